@@ -6,7 +6,7 @@ import type { QueuedCall } from '../call/summary-job.ts';
 import type { PlanReason } from '../planning/plan.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import type { ConversationState } from '../state/open-conversation.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
 import { makeSummary } from '../summaries/make-summary.ts';
 import { storeFailure } from './arguments/state-input.ts';
 

@@ -54,7 +54,7 @@ export async function summaryJob(
   }
   const told = { ...given, providerOptions: withoutCredentials(given.providerOptions) };
   const params = Object.fromEntries(names.map((name) => [name, told[name]]));
-  const rest = JSON.stringify(encodeValue({ params, epochs: [...state.epochs()] }));
+  const rest = JSON.stringify(encodeValue({ params, epochs: [...state.begunIn] }));
   const text = `[${rest},${messages.join(',')}]`;
   const packed = await runInSlices(base64Steps(await compressText(text)), slices);
   const sealed = await keys.seal(

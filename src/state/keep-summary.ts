@@ -62,7 +62,7 @@ export async function claimSummary(
     undoneBefore.add(`${digest} ${at}`);
   let claim: DocumentClaim | undefined;
   if (!options.store.isLocal && known.isAnswered()) {
-    const key = await known.keyOf(count);
+    const key = await known.documentKey(count);
     const digest = await known.identity.prefixDigest(count);
     const change: ChangeDocument = async (...given) => known.change(key, ...given);
     claim = await claimDocument(change, {
@@ -91,7 +91,7 @@ export async function saveSummary(
   const { found, options } = known;
   const { parentId, coveredMessages, prefixDigest } = summary.record;
   const parent = parentId !== undefined && found?.record.id === parentId ? found : undefined;
-  const key = await known.keyOf(coveredMessages);
+  const key = await known.documentKey(coveredMessages);
   const mine = await completed(known, summary, token, parent);
   const waitMs = known.isAnswered() ? options.times.storeTimeoutMs : 0;
   const storing = async (): Promise<Saved | undefined> => {
@@ -167,7 +167,7 @@ async function keepInStore(
   if (originals === 'erased') return { state: 'erased' };
   const kept = originals === 'none' ? { ...mine, archiveId: undefined } : mine;
   // Another document may tell of what it continues.
-  const parentKey = parent && (await known.keyOf(parent.record.coveredMessages));
+  const parentKey = parent && (await known.documentKey(parent.record.coveredMessages));
   const isBeside = parentKey !== undefined && parentKey !== key;
   const beside = isBeside ? await readDocument(known.store, parentKey) : undefined;
   const state = isBeside
@@ -222,7 +222,7 @@ export async function placeSummary(
   { record: { coveredMessages, prefixDigest } }: StoredSummary,
   standing: Standing,
 ): Promise<void> {
-  const key = await known.keyOf(coveredMessages);
+  const key = await known.documentKey(coveredMessages);
   const textsUntil = Date.now() + known.options.times.supersededTtlMs;
   await changeBoth(known, key, (document) =>
     putInPlace(document, prefixDigest, standing, textsUntil),
@@ -233,7 +233,7 @@ export async function placeSummary(
 /** Says of what was found that another summary took its place, where that stands in another document. */
 async function supersede(known: KnownConversation, key: string, child: string): Promise<void> {
   const { found, options } = known;
-  const foundIn = await known.keyOf(known.least());
+  const foundIn = await known.documentKey(known.least());
   if (found === undefined || foundIn === key) return;
   const textsUntil = Date.now() + options.times.supersededTtlMs;
   await changeBoth(known, foundIn, (document) =>

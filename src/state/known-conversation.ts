@@ -67,7 +67,7 @@ export class KnownConversation {
   readonly lastRead: Map<string, StoredDocument> = new Map();
   /** What had been undone when it began to write a summary. */
   readonly undoneBefore: Set<string> = new Set();
-  /** Counts from the beginning of the conversation, once a window of it was recognised. */
+  /** Counts from the beginning of the conversation, also where a client sends only its end, once that was recognised. */
   identity: ConversationIdentity;
   /** The summary that it goes on with. */
   found: WholeRecord | undefined;
@@ -93,7 +93,7 @@ export class KnownConversation {
   }
 
   /** Key of the document that holds records of so many messages. */
-  keyOf(count: number): Promise<string> {
+  documentKey(count: number): Promise<string> {
     return this.names.of(this.options.keyring[0], count);
   }
 
@@ -119,11 +119,11 @@ export class KnownConversation {
 
   /** Whether a summary that is being written goes on from what was found: not with what was erased since. */
   async goesOn({ count, digest, epoch }: BegunSummary): Promise<boolean> {
-    const isOfEpoch = epoch() === this.epochOf(await this.keyOf(count));
+    const isOfEpoch = epoch() === this.epochOf(await this.documentKey(count));
     return count > this.least() && isOfEpoch && this.isOurs({ count, digest });
   }
 
-  /** Whether the store has not failed to answer in time. */
+  /** Whether the store has not failed to answer in time: nobody waits for it twice. */
   isAnswered(): boolean {
     return !this.isTimeUp && this.options.store.isAnswering();
   }
@@ -159,7 +159,7 @@ export class KnownConversation {
   /** Goes on with a summary: what the request does is begun behind it. */
   async goOnWith(kept: WholeRecord): Promise<WholeRecord> {
     const { copy, epochs } = this.options;
-    const key = await this.keyOf(kept.record.coveredMessages);
+    const key = await this.documentKey(kept.record.coveredMessages);
     if (epochs?.has(key) !== true) this.begunIn.set(key, copy.get(key).epoch);
     this.found = kept;
     return kept;
@@ -176,8 +176,11 @@ export class KnownConversation {
     return this.names.hasId ? this.#findInWindow() : undefined;
   }
 
-  /** The summary that is prepared to continue what was found. */
-  async prepared(): Promise<WholeRecord | undefined> {
+  /**
+   * The summary that was prepared to continue what was found, as far as this process knows: it stands in no prompt
+   * before it is due.
+   */
+  async findPrepared(): Promise<WholeRecord | undefined> {
     const total = this.identity.significantBefore(Number.POSITIVE_INFINITY);
     return this.#longest(
       (kept) =>
@@ -199,8 +202,11 @@ export class KnownConversation {
     });
   }
 
-  /** Where the conversation was undone last, as far as it goes. */
-  async lastUndone(): Promise<Undone | undefined> {
+  /**
+   * How the prompt stands where the newest summary of the conversation was undone: no other one is due before it has
+   * grown from there.
+   */
+  async held(): Promise<Undone | undefined> {
     const { copy } = this.options;
     if (copy.isEmpty()) return undefined;
     let last: Undone | undefined;

@@ -11,7 +11,7 @@ import type { CallReporter, CallWarning, EventBody } from '../report/call-report
 import { watchSummarizers } from '../report/watch-summarizers.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import type { Claim } from '../state/keep-summary.ts';
-import type { ConversationState } from '../state/open-conversation.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import { runInSpan } from '../telemetry/run-in-span.ts';
@@ -41,7 +41,7 @@ export interface SummaryOrder extends Pick<
   readonly warn: CallReporter['warn'];
   readonly state: Pick<
     ConversationState,
-    'keyOf' | 'openings' | 'begin' | 'claim' | 'save' | 'isErasedSince' | 'isAnswered'
+    'keyOf' | 'names' | 'begin' | 'claim' | 'save' | 'isErasedSince' | 'isAnswered'
   >;
   readonly flights: SingleFlight<StoredSummary>;
   readonly failures: Pick<FailureMemory, 'remember'>;
@@ -130,7 +130,7 @@ async function writeAndSave(
   const key = await state.keyOf(range.count);
   // Nothing is waited for between the summary and its saving, which who comes then waits for.
   const treeId = await treeIdOf(tree, key);
-  const frame = { key, openingDigests: await state.openings() };
+  const frame = { key, openingDigests: await state.names.openings() };
   const { record, tokensAfter, hierarchical } = await inSpan(order, async (emit) =>
     writeAndTell({ ...order, emit }, frame, flight),
   );
@@ -149,7 +149,12 @@ async function writeAndSave(
   await watchForWindows(order, key, record);
   const summary = await state.save(made, claim);
   if (summary !== made) return { summary: summary ?? made };
-  const kept = { summary, hierarchical, isErased: state.isErasedSince, emit: order.emit };
+  const kept = {
+    summary,
+    hierarchical,
+    isErased: async () => state.isErasedSince(),
+    emit: order.emit,
+  };
   return { summary, keeping: keepTree(tree, kept) };
 }
 

@@ -4,7 +4,7 @@ import type { Policy } from '../../options/resolve-policy.ts';
 import type { LastSummarization, StoredSummary } from '../../record/stored-summary.ts';
 import { viewConversation, type ConversationView } from '../../selection/conversation-view.ts';
 import type { ConversationStateOptions } from '../../state/known-conversation.ts';
-import { openConversation, type ConversationState } from '../../state/open-conversation.ts';
+import { ConversationState } from '../../state/conversation-state.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { applyStored } from './apply-stored.ts';
 import type { CallContext } from './call-context.ts';
@@ -55,7 +55,7 @@ export async function readState(
   await slices.pause();
   const known = isLeftAlone ? undefined : await state.find();
   const found = (takePrepared ? await state.take() : undefined) ?? known;
-  const identity = state.identity();
+  const identity = state.identity;
   const isWhole = identity === sent.identity;
   const view = isWhole ? sent : viewConversation(viewed, memory.prefixes, identity);
   const composition = found && (await applyStored(view, style, found, slices));
@@ -82,7 +82,7 @@ function stateOf(
   options: Pick<ConversationStateOptions, 'conversationId' | 'minMessages'>,
 ): ConversationState {
   const onGap = (): void => emit({ type: 'history-gap' });
-  return openConversation({
+  return new ConversationState({
     store,
     copy,
     keyring,
