@@ -1,4 +1,4 @@
-import { injectSummary, withLiveState } from './inject-summary.ts';
+import { injectSummary } from './inject-summary.ts';
 import { renderSummary } from './render-summary.ts';
 import type { Placement } from './resolve-placement.ts';
 import { isConfigurationUpdate, messageState, withoutState } from '../prompt/message-state.ts';
@@ -16,8 +16,6 @@ export interface CompositionStyle {
   readonly placement: Placement;
   /** Characters of the user's summarised texts to repeat beside the summary; 0 for none. */
   readonly userTextCharacters: number;
-  /** What is true now, rendered; stands behind every record. */
-  readonly liveState?: (() => string | undefined) | undefined;
 }
 
 /** The part of a conversation that a record stands for. */
@@ -34,7 +32,7 @@ export interface SummarisedPart {
 /** A prompt in which a record stands for what it summarises. */
 export interface Composition extends SummarisedPart {
   readonly prompt: Prompt;
-  /** The rendered summary, and the state behind it, as they stand in the prompt where they are one text. */
+  /** The rendered summary. */
   readonly text: string;
 }
 
@@ -57,13 +55,11 @@ export async function composePrompt(
   const summarised =
     keptIndexes.size === 0 ? earlier : earlier.filter((_, index) => !keptIndexes.has(index));
   const userMessages = userTexts ?? recentUserTexts(summarised, style.userTextCharacters);
-  const summary =
+  const text =
     userMessages.length > 0 ? renderSummary(record, { userMessages }) : renderedAlone(record);
   await pause();
-  const liveState = style.liveState?.();
   const injected = injectSummary({
-    text: summary,
-    liveState,
+    text,
     placement: style.placement,
     systems,
     summarised,
@@ -73,7 +69,7 @@ export async function composePrompt(
   return {
     ...part,
     prompt: placeUpdate(injected, state.ahead, dialect),
-    text: withLiveState(summary, liveState),
+    text,
   };
 }
 

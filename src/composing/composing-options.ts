@@ -16,16 +16,4 @@ export interface ComposingOptions {
    * @default false
    */
   readonly preserveUserTurns?: boolean | undefined;
-  /**
-   * Says what is true now and must not be remembered from the past: running tasks, open files, the environment.
-   * Asked once in each call whose prompt holds a summary, and stated right behind that, never summarised and
-   * never stored; prompts without a summary stay as they are. At most 4,000 characters, and two for each token
-   * of `maxSummaryTokens`; of more the middle is left out. Must be synchronous; one that throws or returns
-   * anything but a string states nothing, which a `failed` event says.
-   *
-   * As long as it returns the same text, prompts begin alike. Where it returns another one, what stands behind
-   * the summary is not read from the provider's prompt cache in that call: leave out what changes all the time.
-   * @default none
-   */
-  readonly liveState?: (() => string | undefined) | undefined;
 }

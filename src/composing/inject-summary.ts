@@ -7,8 +7,6 @@ import { splitSystem } from '../prompt/split-system.ts';
 export interface Injection {
   /** The rendered summary. */
   readonly text: string;
-  /** What is true now, rendered. */
-  readonly liveState?: string | undefined;
   readonly placement: Placement;
   /** The leading system messages. */
   readonly systems: readonly SystemMessage[];
@@ -20,31 +18,22 @@ export interface Injection {
   readonly recent: readonly Message[];
 }
 
-/** A summary and the state behind it, for a place that takes one text. */
-export function withLiveState(summary: string, liveState: string | undefined): string {
-  return liveState === undefined ? summary : `${summary}\n\n${liveState}`;
-}
-
 /**
- * Builds the rewritten prompt: leading system messages, summary, live state, kept messages, recent messages.
+ * Builds the rewritten prompt: leading system messages, summary, kept messages, recent messages.
  * Those go in by reference, except the one user message that the placement `user` adds a part to.
  * A conversation without any user message gets the summary as its first one.
  */
 export function injectSummary(injection: Injection): Prompt {
-  const { text: summary, liveState, placement, systems, summarised, kept, recent } = injection;
+  const { text, placement, systems, summarised, kept, recent } = injection;
   const rest = [...kept, ...recent];
-  const text = withLiveState(summary, liveState);
   const part = { type: 'text', text } as const;
   const firstUser = rest.findIndex((message) => message.role === 'user');
   if (firstUser === -1) return [...systems, { role: 'user', content: [part] }, ...rest];
   switch (placement) {
     case 'system': {
       const providerOptions = inheritedBreakpoint(summarised, [...systems, ...rest]);
-      // Apart from the state, which may change: what is cached of a prompt goes as far as the summary then.
-      const alone: SystemMessage = { role: 'system', content: summary };
-      const told: SystemMessage = providerOptions ? { ...alone, providerOptions } : alone;
-      if (liveState === undefined) return [...systems, told, ...rest];
-      return [...systems, told, { role: 'system', content: liveState }, ...rest];
+      const told: SystemMessage = { role: 'system', content: text };
+      return [...systems, providerOptions ? { ...told, providerOptions } : told, ...rest];
     }
     case 'system-merged': {
       // One without a text carries settings that providers take only as long as it has none.
@@ -69,7 +58,7 @@ export function injectSummary(injection: Injection): Prompt {
  * The prompt with its summary in the next place, in which it can stand otherwise than it does; `undefined` where there
  * is none, or the summary does not stand in it.
  *
- * @param text - The summary and the state behind it.
+ * @param text - The rendered summary.
  */
 export function moveSummary(
   prompt: Prompt,
@@ -93,9 +82,6 @@ function withoutSummary(prompt: Prompt, text: string): Prompt | undefined {
     if (message.role !== 'system') continue;
     const { content } = message;
     if (content === text) return prompt.toSpliced(index, 1);
-    const next = prompt[index + 1];
-    if (next?.role === 'system' && withLiveState(content, next.content) === text)
-      return prompt.toSpliced(index, 2);
     if (content.endsWith(`\n\n${text}`))
       return prompt.with(index, { ...message, content: content.slice(0, -text.length - 2) });
   }

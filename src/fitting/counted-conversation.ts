@@ -101,15 +101,12 @@ export async function countConversation(task: ConversationTask): Promise<Counted
   };
 }
 
-/** Tokens of a prompt as it stands, with the state that will stand behind a first record. */
+/** Tokens of a prompt as it stands. */
 async function wholeTokens(task: ConversationTask): Promise<number> {
-  const { view, style, composition, measure, abortSignal } = task;
+  const { view, composition, measure, abortSignal } = task;
   const prompt = composition?.prompt ?? [...view.systems, ...view.conversation];
   await measure.count(prompt, abortSignal);
-  const tokens = measure.unscaled.prompt(prompt);
-  const content = composition === undefined ? style.liveState?.() : undefined;
-  if (content === undefined) return tokens;
-  return tokens + measure.unscaled.message({ role: 'system', content });
+  return measure.unscaled.prompt(prompt);
 }
 
 function onceEach(compute: (cut: number) => number): (cut: number) => number {

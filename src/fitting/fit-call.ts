@@ -49,7 +49,7 @@ const estimateMargin = 0.05;
 /**
  * Makes a prompt fit without a model, with the least that helps: see `fitToRoom`. Where what must stay
  * does not leave the room for that, everything that may be left out is, and the rest shortened; then as much of
- * what the summary says goes as has to, at last all of it and the live state. Nothing of this is stored: the
+ * what the summary says goes as has to, at last all of it. Nothing of this is stored: the
  * next call may find a better way.
  *
  * @throws {ContextOverflowError} when even the smallest legal prompt certainly does not fit. One that may fit,

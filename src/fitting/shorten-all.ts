@@ -10,7 +10,7 @@ import type { ShortenedPrompt } from './fitting-draft.ts';
 import { shrinkMessages } from './shrink-messages.ts';
 import { trimRecord } from './trim-record.ts';
 
-/** What stays of what the summary says; without it, the live state goes as well. */
+/** What stays of what the summary says. */
 export type KeptOfSummary = 'all' | 'what fits' | 'nothing';
 
 /** A prompt of which nothing but what must stay is to be left. */
@@ -42,9 +42,8 @@ export async function shortenAll(
   if (last === undefined || (cut === undefined && kept === 'all'))
     return kept === 'what fits' ? undefined : shortenBehind(task, composition);
   const behind = async (record: SummaryRecord, target = task.target): Promise<ShortenedPrompt> => {
-    const style = kept === 'nothing' ? { ...task.style, liveState: undefined } : task.style;
     const part = { record, cut: last };
-    return shortenBehind({ ...task, target }, await composePrompt(view, style, part, slices));
+    return shortenBehind({ ...task, target }, await composePrompt(view, task.style, part, slices));
   };
   if (kept === 'all') return behind(await trimRecord(task, last, true));
   const empty = await trimRecord(task, last, false);

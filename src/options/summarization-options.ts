@@ -38,7 +38,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  * `maxWaitMs`, `summaryTimeoutMs`, `background`, `abortSignal`
  *
  * ### How the summary stands in the prompt
- * `placement`, `preserveUserTurns`, `liveState`
+ * `placement`, `preserveUserTurns`
  *
  * ### Where summaries are kept
  * `store`, `namespace`, `secret`, `encrypt`, `storeTimeoutMs`, `retentionMs`, `supersededTtlMs`,

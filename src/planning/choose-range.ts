@@ -102,14 +102,14 @@ async function readableCut(
 }
 
 /** Tokens that a summary has to free, beside what a new one costs more than the one before. */
-function leastFreed({ decision, composition, tokens, measure, style }: RangeInput): number {
+function leastFreed({ decision, composition, tokens, measure }: RangeInput): number {
   const isDemanded = decision.act === 'emergency' || decision.reason === 'forced';
   // A summary that says nothing: what even the shortest one costs.
   const shortest = renderSummary({ ...emptyContent(''), id: '0'.repeat(16), depth: 0 });
   return Math.max(
     isDemanded ? 1 : tokens * leastFreedShare,
     measure.message({ role: 'system', content: shortest }) -
-      (composition?.record.metrics.outputTokens ?? -liveTokens({ style, measure })),
+      (composition?.record.metrics.outputTokens ?? 0),
   );
 }
 
@@ -131,11 +131,6 @@ async function askedCut(
 
 function nearestCut(cuts: readonly number[], boundary: number): number | undefined {
   return cuts.findLast((cut) => cut <= boundary) ?? cuts[0];
-}
-
-function liveTokens({ style, measure }: Pick<RangeInput, 'style' | 'measure'>): number {
-  const content = style.liveState?.();
-  return content === undefined ? 0 : measure.message({ role: 'system', content });
 }
 
 /** A context in tokens at its trigger, by the default ratio. */
@@ -165,10 +160,6 @@ function roomOf(
     preserveRecent: policy.preserveRecent,
     preserveRecentTokens: policy.preserveRecentTokenRatio * whole,
     budget:
-      resetTokens(policy.limit, policy) -
-      growth -
-      measure.prompt(view.systems) -
-      summaryTokens -
-      liveTokens(input),
+      resetTokens(policy.limit, policy) - growth - measure.prompt(view.systems) - summaryTokens,
   };
 }

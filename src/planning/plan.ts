@@ -51,7 +51,7 @@ export interface CallFacts {
   /** Sizes of the prompt as it stands, see `sizeCall`. */
   readonly sizes: AsyncIterable<SizeInterval>;
   /** What stands beside a summary. */
-  readonly style: Pick<CompositionStyle, 'userTextCharacters' | 'liveState'>;
+  readonly style: Pick<CompositionStyle, 'userTextCharacters'>;
   /** Calls of models that a summary of so many tokens would take, as o200k counts them. */
   readonly callsFor: (tokens: number) => number;
   /** Whether there is a strategy to summarise with. */

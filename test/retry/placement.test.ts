@@ -1,5 +1,4 @@
 import { createGroq } from '@ai-sdk/groq';
-import { createMistral } from '@ai-sdk/mistral';
 import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { generateText, type ModelMessage, streamText, wrapLanguageModel } from 'ai';
@@ -116,8 +115,6 @@ const warningsIn = (events: readonly SummarizationEvent[]) =>
 const qwen = (baseURL: string): LanguageModelV4 =>
   createOpenAI({ baseURL, apiKey }).chat('qwen3-32b');
 const groq = (baseURL: string): LanguageModelV4 => createGroq({ baseURL, apiKey })('qwen3-32b');
-const mistral = (baseURL: string): LanguageModelV4 =>
-  createMistral({ baseURL, apiKey })('mistral-small');
 
 const wholeChats = [17, 19, 21, 23].map((count) => chat(count));
 
@@ -183,17 +180,6 @@ describe('a summary before a strict template', () => {
     const { send, requests } = await chattingWith(api, groq, { streams: true });
     expect(await send(chat(17), system)).toContain('order');
     expect(requests().map((request) => shapeOf(request).slice(0, 2))).toEqual(['sS', 'Su']);
-  });
-
-  it('takes the state behind it along', async () => {
-    const options = { liveState: () => 'One task is running.' };
-    const { send, requests } = await chattingWith(templateWithoutSystem, mistral, { options });
-    expect(await send(chat(17))).toContain('order');
-    expect(requests().map((request) => shapeOf(request).slice(0, 2))).toEqual(['Ss', 'Su', 'Ua']);
-    const taken = requests().at(-1);
-    expect(JSON.stringify(taken?.body)).toContain('One task is running.');
-    const summaries = JSON.stringify(taken?.body).split('[summary-depth:').length - 1;
-    expect(summaries).toBe(1);
   });
 
   it('is moved in a prompt that was shortened, too', async () => {

@@ -63,24 +63,6 @@ describe.each(wireProviders)('other ways of making a prompt smaller: $name', (pr
     expect(faults.flat()).toEqual([]);
   });
 
-  it.each(provider.conversations)(
-    '$name, with a state behind the summary',
-    async (conversation) => {
-      const untouched = await sendUntouched(provider, server, conversation);
-      const faults = await Promise.all(
-        provider.placements.map(async (placement) => {
-          const caseId = `${conversation.name}/state ${placement}`;
-          const liveState = (): string => 'Running: [build 7].';
-          const middleware = shortSummaries({ preserveRecent: 3, placement, liveState });
-          const force = true;
-          const sent = await send(provider, server, conversation, { caseId, middleware, force });
-          return legalFaults(sent, untouched, conversation).map((fault) => `${caseId}: ${fault}`);
-        }),
-      );
-      expect(faults.flat()).toEqual([]);
-    },
-  );
-
   it.each(provider.conversations)('$name, in a context that is too small', async (conversation) => {
     const untouched = await sendUntouched(provider, server, conversation);
     const variants = placed(provider, tooSmall);

@@ -23,7 +23,6 @@ import type { CallCost } from './cost-of-call.ts';
 import { cutOf } from './apply-stored.ts';
 import type { CallContext } from './call-context.ts';
 import type { NativeReading } from './read-native.ts';
-import { liveStateOf } from './live-state.ts';
 import { considerSummary } from './consider-summary.ts';
 import { readState, type StateReading } from './read-state.ts';
 
@@ -173,7 +172,6 @@ function styleOf(context: CallContext, policy: Policy, params: CallOptions): Com
     // Four characters a token, the usual figure for English.
     userTextCharacters:
       context.options.preserveUserTurns === true ? 4 * policy.maxSummaryTokens : 0,
-    liveState: liveStateOf(context, policy),
   };
 }
 
