@@ -42,7 +42,7 @@ export async function prepareRecord(
   const stored = await state.findBeforePaying();
   const prepared = await state.findPrepared();
   // Somebody else was first, or the conversation has gone on elsewhere.
-  if (prepared !== undefined || stored?.record.id !== call.stored?.record.id) return prepared;
+  if (prepared !== undefined || stored?.token !== call.stored?.token) return prepared;
   let ended: Promise<void> | undefined;
   await makeSummary({
     ...orderOf(context, facts, due),

@@ -13,6 +13,7 @@ import {
   union,
   type ConversationDocument,
   type Standing,
+  type WholeRecord,
 } from './document.ts';
 import {
   claimSummary,
@@ -47,7 +48,7 @@ export class ConversationState extends KnownConversation {
    * The longest summary of this conversation that this process knows; the store is compared with it beside the call.
    * About a conversation of which it was never asked the store is asked first, for a moment.
    */
-  async find(): Promise<StoredSummary | undefined> {
+  async find(): Promise<WholeRecord | undefined> {
     const { store, copy, identity, times, minMessages } = this.options;
     if (this.#isTooShort() || (store.isLocal && copy.isEmpty())) return undefined;
     const summary = await this.findLocally();
@@ -65,7 +66,7 @@ export class ConversationState extends KnownConversation {
   }
 
   /** The same, when the store was asked whatever is known: before a summary is paid for. */
-  async findBeforePaying(): Promise<StoredSummary | undefined> {
+  async findBeforePaying(): Promise<WholeRecord | undefined> {
     const { store, keyring, times } = this.options;
     // A claim finds what has changed since.
     if (this.isAsked || this.#isTooShort() || store.isEmpty()) return this.found;
@@ -78,7 +79,7 @@ export class ConversationState extends KnownConversation {
   }
 
   /** The prepared summary, which this request goes on from as if it had been found. */
-  async take(): Promise<StoredSummary | undefined> {
+  async take(): Promise<WholeRecord | undefined> {
     const match = await this.findPrepared();
     return match && this.goOnWith(match);
   }
@@ -167,10 +168,7 @@ export class ConversationState extends KnownConversation {
     return this.isErased();
   }
 
-  async #findAfterAsking(
-    timeoutMs: number,
-    store?: SealedStore,
-  ): Promise<StoredSummary | undefined> {
+  async #findAfterAsking(timeoutMs: number, store?: SealedStore): Promise<WholeRecord | undefined> {
     const { times, onGap } = this.options;
     try {
       await withDeadline(undefined, timeoutMs, async () => askStore(this, store));

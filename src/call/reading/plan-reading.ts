@@ -65,9 +65,10 @@ async function readAndPlan(
   if (plan.joins === 'none') await writtenElsewhere(context, call, plan);
   const waitedMs = clockMs() - startedAt;
   const stored = await call.state.findBeforePaying();
+  // Not by its id: what was erased and is written anew has the same.
   const isKnown =
-    stored?.record.id === call.stored?.record.id &&
-    (await call.state.findPrepared())?.record.id === call.prepared?.record.id;
+    stored?.token === call.stored?.token &&
+    (await call.state.findPrepared())?.token === call.prepared?.token;
   if (isKnown && (await call.state.held()) === call.held)
     return { call: { ...call, waitedMs }, plan };
   // What was found is known to this process now.

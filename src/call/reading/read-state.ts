@@ -1,8 +1,9 @@
 import type { Composition, CompositionStyle } from '../../composing/compose-prompt.ts';
 import type { OwnCall } from '../../options/call-options.ts';
 import type { Policy } from '../../options/resolve-policy.ts';
-import type { LastSummarization, StoredSummary } from '../../record/stored-summary.ts';
+import type { LastSummarization } from '../../record/stored-summary.ts';
 import { viewConversation, type ConversationView } from '../../selection/conversation-view.ts';
+import type { WholeRecord } from '../../state/document.ts';
 import type { ConversationStateOptions } from '../../state/known-conversation.ts';
 import { ConversationState } from '../../state/conversation-state.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
@@ -16,9 +17,9 @@ export interface StateReading {
   /** The stored record that applies, in its place. */
   readonly composition: Composition | undefined;
   /** The stored summary that applies. */
-  readonly stored: StoredSummary | undefined;
+  readonly stored: WholeRecord | undefined;
   /** The summary that is prepared to be put in the place of it. */
-  readonly prepared: StoredSummary | undefined;
+  readonly prepared: WholeRecord | undefined;
   /** Messages that the summary stands for that is being written already. */
   readonly writing: number | undefined;
   /** How it stands where the newest summary was undone. */

@@ -192,3 +192,21 @@ it('what continues a summary is not kept where the store does not say whether th
   await quiet();
   expect(texts()).not.toContain('Summary 1.');
 });
+
+it('what was erased and summarised anew elsewhere is not what a process goes on from', async () => {
+  const { start } = processes();
+  const store = sharedStore();
+  const other = start(store.open());
+  const warm = start(store.open());
+  await other.send(chat(19));
+  expect(await warm.send(chat(19))).toContain('Summary 1.');
+  await eraseConversation({ store: store.open(), secret, messages: chat(19) });
+  await refreshTime();
+  await other.send(chat(19));
+  await refreshTime();
+  expect(await other.send(chat(19))).toContain('Summary 2.');
+  expect(await warm.send(chat(31))).toContain('Summary 3.');
+  const read = JSON.stringify(warm.summarizer.doGenerateCalls.at(-1)?.prompt);
+  expect(read).toContain('Summary 2.');
+  expect(read).not.toContain('Summary 1.');
+});
