@@ -1,3 +1,4 @@
+import type { JSONValue } from 'ai';
 import {
   contentOf,
   itemsOf,
@@ -11,7 +12,6 @@ import type {
   SummaryContent,
   SummaryRecord,
 } from '../record/summary-record.ts';
-import { cleanDetails } from './clean-details.ts';
 import { visibleText } from './visible-text.ts';
 import { withheldText, type RedactionDoor } from './redaction-door.ts';
 
@@ -22,6 +22,10 @@ const maxRecordItems = 1000;
 
 /** UTF-16 characters of a list: most lists are held to the budget of a summary, far below. */
 const maxRecordListCharacters = 400_000;
+
+/** UTF-16 characters of JSON, and levels of it, that a record can hold of what a strategy keeps for itself. */
+const maxRawCharacters = 8000;
+const maxRawLevels = 32;
 
 /**
  * The content as a record may hold it: every text has gone through the door, none is longer and no list
@@ -68,7 +72,7 @@ export function cleanContent(
 }
 
 function cleanTexts(
-  { summary, minutes = '', details, context }: SummaryContent,
+  { summary, minutes = '', context }: SummaryContent,
   clean: RedactionDoor,
 ): ContentTexts {
   const said = clean(minutes);
@@ -76,9 +80,36 @@ function cleanTexts(
     summary: cut(clean(summary), maxRecordSummaryCharacters),
     minutes:
       said === '' || said === withheldText ? undefined : cut(said, maxRecordSummaryCharacters),
-    details: cleanDetails(details, clean),
-    context: { raw: cleanDetails(context.raw, clean) },
+    context: { raw: cleanRaw(context.raw, clean) },
   };
+}
+
+/**
+ * What a strategy keeps for itself, as a record may hold it: JSON, every string and key through the door.
+ *
+ * @returns `undefined` for what is no JSON, or more of it than a record holds.
+ */
+function cleanRaw(raw: unknown, clean: RedactionDoor): JSONValue | undefined {
+  try {
+    if (!isWithin(raw, maxRawLevels)) return undefined;
+    const text = JSON.stringify(raw);
+    if (text.length > maxRawCharacters) return undefined;
+    return JSON.parse(text, (_, value: unknown) => cleanValue(value, clean));
+  } catch {
+    // A cycle, a BigInt, a `toJSON` that throws, nothing at all.
+    return undefined;
+  }
+}
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1));
+}
+
+function cleanValue(value: unknown, clean: RedactionDoor): unknown {
+  if (typeof value === 'string') return clean(value);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [clean(key), inner]));
 }
 
 /** So many first items of a list as a record can hold, cleaned. */
@@ -106,8 +137,8 @@ function checkedOrigin(origin: ItemOrigin): ItemOrigin {
 
 /** A record as it may be read back or carried on: its content and the name of its strategy. */
 export function cleanRecord(record: SummaryRecord, clean: RedactionDoor): SummaryRecord {
-  // What is withheld of these is left out of the content, and must not stay from before.
-  const { minutes: _minutes, details: _details, ...others } = record;
+  // What is withheld of it is left out of the content, and must not stay from before.
+  const { minutes: _, ...others } = record;
   return {
     ...others,
     ...cleanContent(record, clean),

@@ -23,7 +23,7 @@ export type RenderableRecord = Pick<
   SummaryRecord,
   'id' | 'depth' | 'summary' | 'keyPoints' | 'context'
 > &
-  Pick<SummaryContent, 'origins' | 'minutes' | 'details'>;
+  Pick<SummaryContent, 'origins' | 'minutes'>;
 
 /**
  * Renders a record as the text that goes into a prompt: the tag, a constant sentence, the content as one
@@ -95,7 +95,6 @@ export function renderContent(record: RenderableRecord, userMessages: readonly s
     summary: record.summary === noNarrative ? undefined : withoutBrackets(record.summary),
     minutes: record.minutes && withoutBrackets(record.minutes),
     domainEntities: names.length === 0 ? undefined : names,
-    details: record.details,
   });
 }
 

@@ -27,7 +27,7 @@ export async function recordTokens(
  * @returns `undefined` where no narrative would be left.
  */
 export async function fitRecord(
-  { minutes, details, ...record }: SummaryRecord,
+  { minutes, ...record }: SummaryRecord,
   maxTokens: number,
   fitting: RecordFitting,
 ): Promise<SummaryRecord | undefined> {
@@ -36,7 +36,7 @@ export async function fitRecord(
     ...record,
     ...contentOf(content, itemsOf(content)),
   });
-  const content = await fitContent(saying({ ...record, minutes, details }), {
+  const content = await fitContent(saying({ ...record, minutes }), {
     maxTokens,
     count: async (candidate) => recordTokens(saying(candidate), fitting),
     slices,

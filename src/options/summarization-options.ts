@@ -32,7 +32,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  * `summarizerModelPreference`, `prompts`, `messageFilter`, `minUserTurns`, `preserveErrorDetails`
  *
  * ### What summaries may take and show
- * `maxSummaryTokens`, `details`, `redact`, `telemetry`, `abortOnFailure`
+ * `maxSummaryTokens`, `redact`, `telemetry`, `abortOnFailure`
  *
  * ### How long calls wait
  * `maxWaitMs`, `summaryTimeoutMs`, `background`, `abortSignal`

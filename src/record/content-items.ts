@@ -54,13 +54,13 @@ export function itemsOf({ keyPoints, context, origins = {} }: SummaryContent): C
 }
 
 /** What a content says beside its lists. */
-export interface ContentTexts extends Pick<SummaryContent, 'summary' | 'minutes' | 'details'> {
+export interface ContentTexts extends Pick<SummaryContent, 'summary' | 'minutes'> {
   readonly context?: Pick<SummaryContent['context'], 'raw'> | undefined;
 }
 
 /** Writes lists of items as a content: the other way round from {@link itemsOf}. */
 export function contentOf(
-  { summary, minutes, details, context: { raw } = {} }: ContentTexts,
+  { summary, minutes, context: { raw } = {} }: ContentTexts,
   lists: ContentItems,
 ): SummaryContent & { readonly origins: ItemOrigins } {
   const unshown = lists.constraints.flatMap(({ isUnshown }, index) =>
@@ -71,7 +71,6 @@ export function contentOf(
   return {
     summary,
     ...(minutes === undefined ? {} : { minutes }),
-    ...(details === undefined ? {} : { details }),
     keyPoints: textsOf(lists.keyPoints),
     context: {
       participants: textsOf(lists.participants),

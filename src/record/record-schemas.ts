@@ -10,7 +10,6 @@ const id = z.string().regex(/^[\w.:-]{1,64}$/);
 const contentShape = {
   summary: z.string(),
   minutes: z.string().optional(),
-  details: z.json().optional(),
   keyPoints: strings,
   context: z.object({
     participants: strings,

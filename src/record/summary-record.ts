@@ -76,11 +76,6 @@ export interface SummaryContent {
    * @default none
    */
   readonly minutes?: string | undefined;
-  /**
-   * Facts of the application's own: what its option `details` returned.
-   * @default none
-   */
-  readonly details?: JSONValue | undefined;
   /** Most important first; as many as the budget holds. */
   readonly keyPoints: readonly string[];
   readonly context: SummaryContext;

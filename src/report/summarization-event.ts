@@ -170,7 +170,6 @@ export type SummarizationEvent = EventCall &
           | 'pin'
           | 'redact'
           | 'onBeforeSummarize'
-          | 'details'
           | 'recover'
           | 'native'
           | 'background';

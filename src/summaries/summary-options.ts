@@ -1,5 +1,3 @@
-import type { JSONValue } from 'ai';
-import type { Message } from '../prompt/prompt-types.ts';
 import type { SummarizationTelemetry } from '../strategies/call-telemetry.ts';
 
 /** What summaries may take, show and say. */
@@ -19,17 +17,6 @@ export interface SummaryOptions {
    * @default none
    */
   readonly redact?: ((text: string) => string) | undefined;
-  /**
-   * Facts of the application's own that summaries carry beside what is summarised: called with the messages of
-   * each new summary and with what it returned for the one before. JSON, at most 8,000 characters and two for each
-   * token of `maxSummaryTokens`, 32 levels; `undefined` for none. Goes through `redact` and is shown to the model.
-   * Must be synchronous; where it throws or returns anything else, what was carried before stays, which a `failed`
-   * event says.
-   * @default none
-   */
-  readonly details?:
-    | ((messages: readonly Message[], previous: JSONValue | undefined) => JSONValue | undefined)
-    | undefined;
   /**
    * What calls of summarising models show to the AI SDK's telemetry: figures under the `functionId`
    * `ai-sdk-summarization`, and no texts unless they are asked for. A middleware cannot see the `telemetry`

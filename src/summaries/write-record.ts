@@ -1,6 +1,4 @@
-import type { JSONValue } from 'ai';
 import { cleanContent, cleanRecord } from '../cleaning/clean-content.ts';
-import { cleanDetails } from '../cleaning/clean-details.ts';
 import {
   type Redact,
   type RedactionDoor,
@@ -29,7 +27,6 @@ import type {
   SummaryOutput,
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
-import { answeredAtOnce } from '../util/async/answered-at-once.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { withDeadline } from '../util/async/with-deadline.ts';
 import { withSignals } from '../util/async/with-signals.ts';
@@ -126,8 +123,6 @@ interface Turn extends RecordRequest {
   /** Whether it writes in the place of another one. */
   readonly degraded: boolean;
   readonly clean: RedactionDoor;
-  /** What the application wants the record to carry. */
-  readonly carried: Pick<SummaryContent, 'details'>;
   readonly depth: number;
 }
 
@@ -150,12 +145,10 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
   const strategies = [writers.strategy, writers.fallbackStrategy].filter(
     (strategy) => strategy !== undefined,
   );
-  const details = detailsOf(request, clean);
-  const carried = details === undefined ? {} : { details };
   let failure = new SummarizationError({ reason: 'strategy', message: "The strategy is 'none'." });
   for (const [index, strategy] of strategies.entries()) {
     try {
-      return await writeWith({ ...request, strategy, degraded: index > 0, clean, carried, depth });
+      return await writeWith({ ...request, strategy, degraded: index > 0, clean, depth });
     } catch (cause) {
       abortSignal?.throwIfAborted();
       failure = asSummarizationError(cause, strategy.name, redact);
@@ -247,10 +240,10 @@ async function usefulTokens(turn: Turn, frame: RecordFrame): Promise<number> {
 
 /** Counts a content as it will stand in a prompt. */
 async function renderedTokens(
-  { measure, depth, carried, abortSignal }: Turn,
+  { measure, depth, abortSignal }: Turn,
   content: SummaryContent,
 ): Promise<number> {
-  const text = renderSummary({ ...content, ...carried, depth, id: dearestId });
+  const text = renderSummary({ ...content, depth, id: dearestId });
   const message = { role: 'system', content: text } as const;
   await measure.count([message], abortSignal);
   return measure.message(message);
@@ -314,13 +307,13 @@ const strategyTimeoutMs = 300_000;
  * @throws {SummarizationError} when the strategy returned nothing usable, and whatever it threw.
  */
 async function outputOf(turn: Turn, askedTokens: number): Promise<SummaryOutput> {
-  const { strategy, clean, carried, giveUp, abortSignal, degraded } = turn;
+  const { strategy, clean, giveUp, abortSignal, degraded } = turn;
   const { maxSummaryTokens: maxTokens } = turn.policy;
   const input = await strategyInput(turn, askedTokens);
   const { previous, summaryTimeoutMs = 0 } = input;
   const complete = (content: SummaryContent): SummaryContent => {
     const raw = content.context.raw ?? previous?.context.raw;
-    return { ...content, ...carried, context: { ...content.context, raw } };
+    return { ...content, context: { ...content.context, raw } };
   };
   if (maxTokens < leastSummaryTokens) {
     const content = complete(emptiedContent(omittedSummary, previous ?? emptyContent('')));
@@ -376,36 +369,6 @@ function tellOfRulesLeftOut(
   const leftOut = unshownConstraints.length;
   if (leftOut > (previous?.context.unshownConstraints ?? []).length)
     emit({ type: 'constraints-left-out', leftOut, constraints: constraints.length });
-}
-
-/** Characters of details for each token of a summary's budget. */
-const charactersPerToken = 2;
-
-/**
- * What the application wants a record to carry. Where it fails to say, what the record before carried stays; without the option
- * that is carried on.
- */
-function detailsOf(
-  { writers, previous, messages, policy, emit }: RecordRequest,
-  clean: RedactionDoor,
-): JSONValue | undefined {
-  const most = policy.maxSummaryTokens * charactersPerToken;
-  const earlier = cleanDetails(previous?.details, clean, most);
-  const { details } = writers.options;
-  if (details === undefined) return earlier;
-  let reason = 'details threw';
-  try {
-    const given: unknown = details(messages, earlier);
-    if (given === undefined) return undefined;
-    const cleaned = cleanDetails(answeredAtOnce(given), clean, most);
-    if (cleaned !== undefined) return cleaned;
-    reason = 'details did not return what it may';
-    const allowed = `JSON of at most ${Math.min(most, 8000)} characters and 32 levels, at once`;
-    throw new TypeError(`details returns ${allowed}.`);
-  } catch (error) {
-    emit({ type: 'failed', stage: 'details', reason, error });
-    return earlier;
-  }
 }
 
 /**

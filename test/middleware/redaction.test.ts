@@ -414,7 +414,7 @@ describe('a redact that fails', () => {
       const providerOptions = { summarization: { force: true } };
       await generateText({ model, messages, providerOptions });
     };
-    await call({ details: () => ({ of: secret }) }, chat(31));
+    await call({}, chat(31));
     await call({ redact: failing }, chat(41));
     expect(seen).toHaveLength(2);
     expect(seen[1]).toContain('They spoke of rivers.');

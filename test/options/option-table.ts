@@ -234,7 +234,6 @@ export const optionRows: readonly OptionRow[] = [
     good: [1, 2_147_483_647],
     bad: [0, -1, 1.5, 2_147_483_648, ...notNumbers],
   },
-  { option: 'details', allowed: /a function/, good: [noop], bad: notFunctions },
   { option: 'onBeforeSummarize', allowed: /a function/, good: [noop], bad: notFunctions },
   { option: 'streamSummary', allowed: /a boolean/, good: [true, false], bad: notFlags },
   { option: 'abortOnFailure', allowed: /a boolean/, good: [true, false], bad: notFlags },
