@@ -188,7 +188,6 @@ function noteOf(event: SummarizationEvent): string | undefined {
     case 'waiting':
     case 'start':
     case 'end':
-    case 'partial':
     case 'persisted':
     case 'applied':
     case 'skipped':

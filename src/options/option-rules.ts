@@ -116,7 +116,6 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   priority: anyFunction,
   redact: anyFunction,
   onBeforeSummarize: anyFunction,
-  streamSummary: flag,
   abortOnFailure: flag,
   maxWaitMs: integer(0, longestTimerMs),
   summaryTimeoutMs: integer(1, longestTimerMs),

@@ -45,7 +45,7 @@ import type { StrategyOptions } from './strategy-options.ts';
  * `archive`, `maxSummaryCallsPerHour`, `summaryTreeStore`
  *
  * ### Who is told
- * `onEvent`, `streamSummary`, `debug`
+ * `onEvent`, `debug`
  */
 export interface SummarizationOptions
   extends

@@ -29,7 +29,7 @@ export interface SummaryDividerProps {
 
 /**
  * Where a summary was made: one line, which opens to the record. Unstyled: its elements bear `data-slot`
- * (`summary-divider`, `-trigger`, `-label`, `-partial`, `-content`, `-note`), and the whole `data-state` (`running`, `done`,
+ * (`summary-divider`, `-trigger`, `-label`, `-content`, `-note`), and the whole `data-state` (`running`, `done`,
  * `failed`, `interrupted`) and `data-degraded`.
  */
 export function SummaryDivider(props: SummaryDividerProps): ReactElement {
@@ -54,7 +54,6 @@ export function SummaryDivider(props: SummaryDividerProps): ReactElement {
       <div {...root}>
         {icon}
         {label}
-        <PartialText part={part} isInterrupted={isInterrupted} />
       </div>
     );
   }
@@ -71,13 +70,4 @@ export function SummaryDivider(props: SummaryDividerProps): ReactElement {
       </div>
     </details>
   );
-}
-
-/** What is being written, as far as it is. */
-function PartialText({
-  part,
-  isInterrupted,
-}: Pick<SummaryDividerProps, 'part' | 'isInterrupted'>): ReactElement | null {
-  if (isInterrupted || part?.state !== 'running' || part.text === undefined) return null;
-  return <p data-slot="summary-divider-partial">{part.text}</p>;
 }

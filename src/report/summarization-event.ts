@@ -6,7 +6,7 @@ import type { SummaryCost, SummaryOutcome } from '../planning/weigh-summary.ts';
 import type { EventCall, EventSize } from './event-call.ts';
 import type { WarningBody } from './warning-body.ts';
 
-/** What happened in one call, in the order in which it happens. No event carries message text but `record` and, with `streamSummary`, `partial`. */
+/** What happened in one call, in the order in which it happens. No event carries message text but `record`. */
 export type SummarizationEvent = EventCall &
   (
     | ({
@@ -62,15 +62,6 @@ export type SummarizationEvent = EventCall &
         readonly completed: number;
         /** Parts of the layer. */
         readonly total: number;
-      }
-    | {
-        /**
-         * More of the narrative has been written, with `streamSummary`: all of it so far, by whole sentences. Code has
-         * not checked it yet, and a failed attempt begins anew.
-         */
-        readonly type: 'partial';
-        readonly strategy: string;
-        readonly summary: string;
       }
     | {
         /** A summary has been written and stored. */

@@ -103,11 +103,6 @@ export interface SummaryInput {
   readonly onAlive?: (() => void) | undefined;
   /** Told each time a part is read of a transcript that is read in parts. */
   readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
-  /**
-   * Told the narrative as far as it is written, each time as a whole: there where the caller wants to read along, and
-   * a model is then asked to stream. Ends with a whole sentence, so that `redact` sees whole secrets.
-   */
-  readonly onPartial?: ((narrative: string) => void) | undefined;
   /** Writes a line to the debug log. Never given message text. */
   readonly log?: ((line: string) => void) | undefined;
   readonly abortSignal?: AbortSignal | undefined;

@@ -25,13 +25,6 @@ export interface SummaryOptions {
    */
   readonly telemetry?: SummarizationTelemetry | undefined;
   /**
-   * Whether `onEvent` is told a summary's narrative while a model writes it (`partial`), for a page on which somebody
-   * waits. The model is asked to stream, and the narrative comes by whole sentences, redacted and not yet checked;
-   * one that is asked for at the end of the conversation (`summarizerInput`), or written by rules, comes at once.
-   * @default false
-   */
-  readonly streamSummary?: boolean | undefined;
-  /**
    * Milliseconds for which a call waits for its summary while its prompt fits: counted from the start of
    * the summary, not anew for each call or step. Then the prompt is sent as it stands; the summary goes on
    * and serves the next call, also where the call asked for it with `force`. 0: never. A summarising model whose calls are under way for longer counts as

@@ -264,7 +264,7 @@ async function strategyInput(turn: Turn, maxSummaryTokens: number): Promise<Summ
   const { key, previous, instructions, policy, measure, clean, emit, abortSignal } = turn;
   const { strategy: _own, fallbackStrategy: _next, factsOf, options, ...given } = turn.writers;
   const { maxTranscriptTokens, priority, namespace, telemetry } = options;
-  const { summaryTimeoutMs, maxWaitMs, streamSummary } = options;
+  const { summaryTimeoutMs, maxWaitMs } = options;
   const strategy = turn.strategy.name;
   const messages = turn.messages.map(withoutRecalled);
   return {
@@ -287,10 +287,6 @@ async function strategyInput(turn: Turn, maxSummaryTokens: number): Promise<Summ
     telemetry,
     summaryTimeoutMs,
     maxWaitMs,
-    onPartial:
-      streamSummary === true
-        ? (narrative) => emit({ type: 'partial', strategy, summary: clean(narrative) })
-        : undefined,
     onProgress: (progress) => emit({ type: 'progress', strategy, ...progress }),
     abortSignal,
   };

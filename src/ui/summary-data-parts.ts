@@ -14,7 +14,7 @@ type EndEvent = Extract<SummarizationEvent, { type: 'end' }>;
  * for each summary that is made or waited for, which is there as soon as the answer waits and changes in place from
  * running to done, failed or, where another answer makes it, elsewhere; `data-shortened` where a prompt had to
  * be cut without a model; and `data-summarySkipped`, transient, where a summary was due or asked for and none was
- * made. Texts leave in the record and, with `streamSummary`, in what is running. Write `{ type: 'start' }` before the first event.
+ * made. Texts leave in the record alone. Write `{ type: 'start' }` before the first event.
  *
  * @throws {SummarizationOptionError} for what is no writer.
  *
@@ -60,9 +60,10 @@ export function summaryDataParts(writer: Writer): (event: SummarizationEvent) =>
         return isKnown ? undefined : write(running);
       }
       case 'progress':
-      case 'partial':
         // What is told late, of an attempt that was given up, opens nothing again that has ended.
-        return running && writeNews(event, running, write);
+        if (running !== undefined && event.layer === 1)
+          write({ ...running, progress: progressOf(event) });
+        return undefined;
       case 'fallback':
         fallbackReason = event.reason;
         return undefined;
@@ -77,15 +78,6 @@ export function summaryDataParts(writer: Writer): (event: SummarizationEvent) =>
         return writeNotice(writer, event);
     }
   };
-}
-
-function writeNews(
-  event: Extract<SummarizationEvent, { type: 'progress' | 'partial' }>,
-  running: RunningSummary,
-  write: (data: SummaryPart) => void,
-): void {
-  if (event.type === 'partial') write({ ...running, text: event.summary });
-  else if (event.layer === 1) write({ ...running, progress: progressOf(event) });
 }
 
 function writeNotice(writer: Writer, event: SummarizationEvent): void {

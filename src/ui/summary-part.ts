@@ -24,8 +24,6 @@ export interface RunningSummary {
   readonly isAhead?: true;
   /** Parts that have been read, where the messages are too long to be read at once. */
   readonly progress?: { readonly completed: number; readonly total: number };
-  /** Its narrative as far as it is written, with the middleware's `streamSummary`. Not checked yet. */
-  readonly text?: string;
 }
 
 /** A summary that was written and stored. */

@@ -28,7 +28,7 @@ export const testsOfBoth: string[] = [
   'test/inside/cli/eval.test.ts',
   'test/archive/{list-summaries,read-archive,undo-summarization}.test.ts',
   'test/middleware/{answers,asked-summaries,background,before-summaries}.test.ts',
-  'test/middleware/{compact-tool,composition,continuity,failures,guards,measuring,partial-summaries}.test.ts',
+  'test/middleware/{compact-tool,composition,continuity,failures,guards,measuring,streamed-summaries}.test.ts',
   'test/middleware/{requests-of-the-user,rules-of-the-user,summarize,summary-trees}.test.ts',
   'test/middleware/{waiting,without-a-model}.test.ts',
   'test/own-calls/{summarizer-length,wrapped-summarizer}.test.ts',

@@ -235,7 +235,6 @@ export const optionRows: readonly OptionRow[] = [
     bad: [0, -1, 1.5, 2_147_483_648, ...notNumbers],
   },
   { option: 'onBeforeSummarize', allowed: /a function/, good: [noop], bad: notFunctions },
-  { option: 'streamSummary', allowed: /a boolean/, good: [true, false], bad: notFlags },
   { option: 'abortOnFailure', allowed: /a boolean/, good: [true, false], bad: notFlags },
   { option: 'onEvent', allowed: /a function/, good: [noop], bad: notFunctions },
   {

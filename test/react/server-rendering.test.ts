@@ -108,7 +108,6 @@ describe('on a server', () => {
       'running',
       'Remembering 12 messages in short, part 1 of 3 …',
     ],
-    [{ state: 'running', messages: 2, text: 'They row.' }, false, 'running', '>They row.</p>'],
     [{ state: 'running', messages: 12 }, true, 'interrupted', 'This summary was interrupted'],
     [{ state: 'failed', reason: 'timeout' }, false, 'failed', 'could not be put in short'],
     [undefined, false, 'done', 'Earlier messages are now remembered in short'],

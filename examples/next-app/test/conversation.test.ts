@@ -45,12 +45,11 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
   });
 
   it('showed each summarisation while it ran, and moved nothing while it streamed', async () => {
-    const { runningLabels, partialTexts, layoutShift } = await watched(chat.page);
+    const { runningLabels, layoutShift } = await watched(chat.page);
     expect(runningLabels.length).toBeGreaterThanOrEqual(3);
     expect(runningLabels[0]).toMatch(
       /^Remembering \d+ messages in short, as \d+ % of the context is taken …$/,
     );
-    expect(partialTexts.length).toBeGreaterThanOrEqual(3);
     expect(layoutShift).toBeLessThan(0.02);
   });
 

@@ -4,14 +4,12 @@ import type { Page } from 'playwright-core';
 export interface Watched {
   /** Labels of summaries while they were being made. */
   readonly runningLabels: readonly string[];
-  /** What was shown of summaries while they were being written. */
-  readonly partialTexts: readonly string[];
   /** Sum of the layout shifts that no user caused; 0.1 is what is called good. */
   readonly layoutShift: number;
 }
 
 declare global {
-  var watched: { runningLabels: string[]; partialTexts: string[]; layoutShift: number };
+  var watched: { runningLabels: string[]; layoutShift: number };
 }
 
 /** Makes a page note what happens on it, from its next navigation on. */
@@ -19,7 +17,6 @@ export async function startWatching(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const notes: typeof globalThis.watched = {
       runningLabels: [],
-      partialTexts: [],
       layoutShift: 0,
     };
     globalThis.watched = notes;
@@ -27,10 +24,8 @@ export async function startWatching(page: Page): Promise<void> {
     new MutationObserver(() => {
       const running = document.querySelector('[data-slot=summary-divider][data-state=running]');
       const label = running?.querySelector('[data-slot=summary-divider-label]')?.textContent;
-      const partial = running?.querySelector('[data-slot=summary-divider-partial]')?.textContent;
       // Two summaries of as many messages bear the same label.
       if (label && label !== shown) notes.runningLabels.push(label);
-      if (partial && partial !== notes.partialTexts.at(-1)) notes.partialTexts.push(partial);
       shown = label;
     }).observe(document, { childList: true, subtree: true, characterData: true });
     new PerformanceObserver((list) => {

@@ -19,7 +19,6 @@ import { ownCallMark, type ModelObject } from './resolve-model.ts';
 import {
   answerJsonSchema,
   parseAnswer,
-  partialNarrative,
   textsIn,
   spokenIn,
   type AnswerKind,
@@ -38,7 +37,7 @@ export interface SummaryRequest {
 /** How a model is called. */
 export interface ModelCall extends Pick<
   SummaryInput,
-  'telemetry' | 'onPartial' | 'onAlive' | 'termsFor' | 'abortSignal'
+  'telemetry' | 'onAlive' | 'termsFor' | 'abortSignal'
 > {
   readonly model: ModelObject;
   /** What is learned of the model. */
@@ -205,7 +204,7 @@ function answerInParts(call: ModelCall, extend: () => void): WrapGenerate {
     let result: Generated | undefined;
     if (manners.of(model).form.includes('stream')) {
       try {
-        result = await joined(await doStream(), call, params.abortSignal, (type) => {
+        result = await joined(await doStream(), params.abortSignal, (type) => {
           extend();
           call.onAlive?.();
           if (type === 'reasoning-delta') reasoned();
@@ -240,11 +239,9 @@ const unsaid: Pick<Generated, 'finishReason' | 'usage'> = {
 // oxlint-disable-next-line max-lines-per-function -- one loop, a kind of part after the other
 async function joined(
   { stream, ...rest }: Streamed,
-  { onPartial }: ModelCall,
   abortSignal: AbortSignal | undefined,
   onPart: (type: string) => void,
 ): Promise<Generated | undefined> {
-  const tell = onPartial && partialNarrative(onPartial);
   const answer: Generated = { ...unsaid, ...rest, content: [], warnings: [] };
   let text = '';
   let isFinished = false;
@@ -260,9 +257,8 @@ async function joined(
       if (part.type === 'error') throw part.error;
       if (part.type === 'stream-start' || part.type === 'finish') Object.assign(answer, part);
       isFinished = part.type === 'finish';
-      if (part.type !== 'text-delta' || text.length >= maxAnswerCharacters) continue;
-      text = (text + part.delta).slice(0, maxAnswerCharacters);
-      tell?.(text);
+      if (part.type === 'text-delta' && text.length < maxAnswerCharacters)
+        text = (text + part.delta).slice(0, maxAnswerCharacters);
     }
   } finally {
     // Not awaited, and without its fault: the answer is here, or why there is none.

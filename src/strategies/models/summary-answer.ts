@@ -266,36 +266,3 @@ function wholeSentences(text: string): string {
   const last = [...text.matchAll(sentenceEnd)].at(-1);
   return last === undefined ? '' : text.slice(0, last.index + last[0].length).trim();
 }
-
-/** Share of what is there by which an answer grows before it is looked at again. */
-const growthShare = 0.1;
-
-/**
- * Characters that are looked at: a narrative of the largest budget has some 10,000. What is buffered is read without a
- * pause, and all looks at so many brackets take some 30 ms.
- */
-const maxPartialCharacters = 30_000;
-
-/**
- * Reads the narrative in the JSON of an answer that is still being written, and tells it as far as its last whole
- * sentence. Each look reads all that is there: looks are so far apart that together they cost some ten times the answer.
- *
- * @returns Takes the whole answer so far.
- */
-export function partialNarrative(onPartial: (narrative: string) => void): (answer: string) => void {
-  let nextLook = 0;
-  let told = '';
-  return (answer) => {
-    if (answer.length < nextLook || answer.length > maxPartialCharacters) return;
-    nextLook = answer.length * (1 + growthShare);
-    for (const { value, isCut } of objectsIn(spokenIn(answer)[0] ?? '')) {
-      const written = textOf(value['summary']);
-      if (written === '') continue;
-      // All of it where something follows it.
-      const narrative = isCut === true ? wholeSentences(written) : written.trim();
-      if (narrative !== told && narrative !== '') onPartial(narrative);
-      told = narrative;
-      return;
-    }
-  };
-}

@@ -56,7 +56,6 @@ export async function POST(request: Request): Promise<Response> {
             ...state, // what remembers; shared by all requests, unlike the middleware
             ...(waiting === 'background' ? { background: after } : { maxWaitMs: Number(waiting) }),
             archive: true, // for /undo and /recall
-            streamSummary: true, // whoever waits for one can read along
             onEvent: summaryDataParts(writer), // the divider, live
           }),
           ...(compact ? [answerNothing] : []),

@@ -2,7 +2,6 @@ import { APICallError, type LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { generateText, simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { SummarizationEvent } from '../../src/index.ts';
 import { chat } from '../support/messages.ts';
 import { answer, summarizerModel, textParts, textResult } from '../support/models.ts';
 import { lastPrompt, summaryJson } from '../support/prompts.ts';
@@ -43,34 +42,13 @@ function partsOf(text: string): readonly LanguageModelV4StreamPart[] {
   ];
 }
 
-function partials(events: readonly SummarizationEvent[]): readonly string[] {
-  return events.flatMap((event) => (event.type === 'partial' ? event.summary : []));
-}
-
-describe('a summary that is read along', () => {
-  it('is told by whole sentences while the model writes it, and then as a whole', async () => {
+describe('a summary that its model streams', () => {
+  it('is put together from its parts', async () => {
     const summarizer = streamingModel(answer({ summary: narrative, keyPoints: ['They rowed.'] }));
-    const run = setUp({ streamSummary: true }, { summarizer });
+    const run = setUp({}, { summarizer });
     await generateText({ model: run.model, messages: chat(19) });
-    const told = partials(run.events);
-    expect(told.length).toBeGreaterThan(4);
-    expect(told.length).toBeLessThan(sentences.length);
-    for (const [index, text] of told.entries()) {
-      expect(narrative.startsWith(text)).toBe(true);
-      expect(text.endsWith('.')).toBe(true);
-      expect(text.length).toBeGreaterThan(told[index - 1]?.length ?? 0);
-    }
-    const types = run.events.map(({ type }) => type);
-    expect(types.indexOf('partial')).toBeGreaterThan(types.indexOf('start'));
-    expect(types.lastIndexOf('partial')).toBeLessThan(types.indexOf('end'));
     expect(narrative.startsWith(String(summaryJson(lastPrompt(run.inner))['summary']))).toBe(true);
     expect(summarizer.doGenerateCalls).toHaveLength(0);
-  });
-
-  it('is told to nobody unless that is asked for', async () => {
-    const run = setUp({}, { summarizer: streamingModel(answer({ summary: narrative })) });
-    await generateText({ model: run.model, messages: chat(19) });
-    expect(partials(run.events)).toEqual([]);
     expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
   });
 
@@ -81,46 +59,13 @@ describe('a summary that is read along', () => {
     expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
   });
 
-  it('shows no secret that is redacted, nor half of one', async () => {
-    const secret = `key-${'7'.repeat(400)}`;
-    const said = `${sentences.slice(0, 9).join(' ')} The password is ${secret}. ${narrative}`;
-    const run = setUp(
-      { streamSummary: true, redact: (text) => text.replaceAll(/key-7{400}/g, '[key]') },
-      { summarizer: streamingModel(answer({ summary: said })) },
-    );
-    await generateText({ model: run.model, messages: chat(19) });
-    const told = partials(run.events);
-    expect(told.some((text) => text.includes('The password is [key].'))).toBe(true);
-    expect(told.some((text) => text.includes('key-'))).toBe(false);
-  });
-
-  it.each([
-    [
-      'several lines',
-      `BEGIN KEY\n${`${'7'.repeat(60)}\n`.repeat(9)}END KEY`,
-      /BEGIN KEY[\d\s]+END KEY/g,
-    ],
-    ['an initial in it', `Anna B. ${'Catharina'.repeat(60)}`, /Anna B\. (?:Catharina){60}/g],
-  ])('shows no part of a secret of %s', async (_, secret, pattern) => {
-    const said = `${sentences.slice(0, 9).join(' ')} The password is ${secret}. ${narrative}`;
-    const run = setUp(
-      { streamSummary: true, redact: (text) => text.replaceAll(pattern, '[key]') },
-      { summarizer: streamingModel(answer({ summary: said })) },
-    );
-    await generateText({ model: run.model, messages: chat(19) });
-    const told = partials(run.events).filter((text) => text.includes('The password'));
-    expect(told.length).toBeGreaterThan(0);
-    for (const text of told) expect(text).toContain('The password is [key].');
-  });
-
   it.each([
     ['a fence around it', (text: string) => `\`\`\`json\n${text}\n\`\`\``],
     ['line breaks in it', (text: string) => JSON.stringify(JSON.parse(text), undefined, 2)],
-  ])('is told with %s too', async (_, written) => {
+  ])('is read with %s too', async (_, written) => {
     const summarizer = streamingModel(written(answer({ summary: narrative })));
-    const run = setUp({ streamSummary: true }, { summarizer });
+    const run = setUp({}, { summarizer });
     await generateText({ model: run.model, messages: chat(19) });
-    expect(partials(run.events).length).toBeGreaterThan(4);
     expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
   });
 
@@ -139,10 +84,9 @@ describe('a summary that is read along', () => {
     'is read as far as it was paid for when its stream %s',
     async (_, end, cut, degraded) => {
       const summarizer = streamingModel(answer({ summary: narrative }).slice(0, cut), end);
-      const run = setUp({ streamSummary: true }, { summarizer });
+      const run = setUp({}, { summarizer });
       const { text } = await generateText({ model: run.model, messages: chat(19) });
       expect(text).toBe('Understood.');
-      expect(partials(run.events).length).toBeGreaterThan(0);
       // A line that is down is no reason to have rules write: the next call tries again.
       const ends = run.events.flatMap((event) => (event.type === 'end' ? [event.degraded] : []));
       expect(ends).toEqual(degraded === undefined ? [] : [degraded]);
@@ -158,7 +102,7 @@ describe('a summary that is read along', () => {
       },
       cancel: () => cancelled.resolve(),
     });
-    const run = setUp({ streamSummary: true }, { summarizer: modelOf(async () => ({ stream })) });
+    const run = setUp({}, { summarizer: modelOf(async () => ({ stream })) });
     await generateText({ model: run.model, messages: chat(19) });
     await cancelled.promise;
     expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
@@ -171,7 +115,7 @@ describe('a summary that is read along', () => {
       begun.resolve();
       return { stream: new ReadableStream({ cancel: () => cancelled.resolve() }) };
     });
-    const run = setUp({ streamSummary: true, summaryTimeoutMs: 5000 }, { summarizer });
+    const run = setUp({ summaryTimeoutMs: 5000 }, { summarizer });
     stopClock();
     const sending = generateText({ model: run.model, messages: chat(19) });
     await begun.promise;
@@ -194,7 +138,7 @@ describe('a summary that is read along', () => {
         throw refusal(message);
       });
       summarizer.doGenerate = async () => textResult(answer({ summary: narrative }));
-      const run = setUp({ streamSummary: true }, { summarizer });
+      const run = setUp({}, { summarizer });
       await generateText({ model: run.model, messages: chat(19) });
       const end = run.events.find(({ type }) => type === 'end');
       expect(end).toMatchObject({ degraded: !isWritten });
@@ -205,7 +149,7 @@ describe('a summary that is read along', () => {
 
   it('is billed as its stream says', async () => {
     const summarizer = streamingModel(answer({ summary: narrative }), [finishOf('stop', 700)]);
-    const run = setUp({ streamSummary: true }, { summarizer });
+    const run = setUp({}, { summarizer });
     await generateText({ model: run.model, messages: chat(19) });
     expect(run.events.find(({ type }) => type === 'end')).toMatchObject({
       usage: { inputTokens: 700, outputTokens: 70 },
