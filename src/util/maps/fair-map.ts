@@ -1,5 +1,4 @@
 import type { BoundedMap } from './bounded-map.ts';
-import { rankedHeap } from './ranked-heap.ts';
 
 /** A {@link BoundedMap} whose entries belong to groups, of which none pushes the others out. */
 export interface FairMap<Value> extends Omit<BoundedMap<Value>, 'keys'> {
@@ -20,22 +19,17 @@ export interface FairMapOptions<Value> {
 }
 
 interface Entry<Value> {
-  readonly key: string;
   readonly value: Value;
   readonly weight: number;
-  readonly group: Group<Value>;
-  /** Neighbours in the group by use. A Map in that order would have to skip all that left its front. */
-  older?: Entry<Value> | undefined;
-  newer?: Entry<Value> | undefined;
+  readonly group: Group;
 }
 
-interface Group<Value> {
+interface Group {
   readonly name: string;
+  /** Keys of its entries, that which was not used for longest first. */
+  readonly keys: Set<string>;
   weight: number;
   usedAt: number;
-  place: number;
-  oldest?: Entry<Value> | undefined;
-  newest?: Entry<Value> | undefined;
 }
 
 /** A group that weighs no more than this part of the map is not greedy, however many groups there are. */
@@ -46,86 +40,75 @@ const smallGroupPart = 1 / 256;
  * that weighs most goes. So a group that writes and writes forgets its own entries alone. Groups that
  * weigh no more than 1/256 of the map count as equal, and of equal ones that goes first which was not used
  * for longest: otherwise thousands of groups that nobody uses any more would leave a new one no room.
- * What is being written never goes for its own sake. Operations take O(log groups).
+ * What is being written never goes for its own sake.
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function fairMap<Value>(options: FairMapOptions<Value>): FairMap<Value> {
   const { maxWeight, weightOf, groupOf } = options;
   const entries = new Map<string, Entry<Value>>();
-  const groups = new Map<string, Group<Value>>();
-  const rankOf = ({ weight }: Group<Value>): number => Math.max(weight, maxWeight * smallGroupPart);
-  const heaviest = rankedHeap<Group<Value>>((group, other) => {
-    const difference = rankOf(group) - rankOf(other);
-    return difference === 0 ? group.usedAt < other.usedAt : difference > 0;
-  });
+  /** Those with entries, that which was not used for longest first. */
+  const groups = new Map<string, Group>();
+  /** Those that are not small: no more than 256 have room. */
+  const greedy = new Set<Group>();
   let totalWeight = 0;
   let uses = 0;
-  const isOver = (): boolean => totalWeight > maxWeight && entries.size > 0;
 
-  const remove = (entry: Entry<Value> | undefined): void => {
-    if (entry === undefined) return;
-    const { group } = entry;
-    unlink(entry);
-    entries.delete(entry.key);
-    totalWeight -= entry.weight;
-    group.weight -= entry.weight;
-    if (group.oldest !== undefined) return heaviest.place(group);
-    heaviest.remove(group);
-    groups.delete(group.name);
+  const weigh = (group: Group, added: number): void => {
+    totalWeight += added;
+    group.weight += added;
+    if (group.weight > maxWeight * smallGroupPart) greedy.add(group);
+    else greedy.delete(group);
   };
-  const use = (entry: Entry<Value>): void => {
-    const { group } = entry;
-    linkAsNewest(entry);
+  const remove = (key: string): void => {
+    const { group, weight } = entries.get(key) ?? {};
+    if (group === undefined || weight === undefined) return;
+    entries.delete(key);
+    group.keys.delete(key);
+    weigh(group, -weight);
+    if (group.keys.size === 0) groups.delete(group.name);
+  };
+  const use = (key: string, group: Group): void => {
+    group.keys.delete(key);
+    group.keys.add(key);
+    groups.delete(group.name);
+    groups.set(group.name, group);
     uses += 1;
     group.usedAt = uses;
-    heaviest.place(group);
+  };
+  /** What is to go, as long as there is too much. */
+  const surplus = (): string | undefined => {
+    if (totalWeight <= maxWeight) return undefined;
+    let found: Group | undefined;
+    for (const group of greedy) {
+      if (group.keys.size === 0) continue;
+      const more = group.weight - (found?.weight ?? 0);
+      if (more > 0 || (more === 0 && group.usedAt < (found?.usedAt ?? 0))) found = group;
+    }
+    const [group] = found === undefined ? groups.values() : [found];
+    return group?.keys.values().next().value;
   };
 
   return {
     get: (key) => {
       const entry = entries.get(key);
-      if (entry === undefined) return undefined;
-      unlink(entry);
-      use(entry);
-      return entry.value;
+      if (entry !== undefined) use(key, entry.group);
+      return entry?.value;
     },
     peek: (key) => entries.get(key)?.value,
     set: (key, value) => {
-      remove(entries.get(key));
+      remove(key);
       const weight = weightOf(key, value);
       if (weight > maxWeight) return;
       const name = groupOf(key);
-      const group = groups.get(name) ?? { name, weight: 0, usedAt: 0, place: -1 };
-      group.weight += weight;
-      totalWeight += weight;
-      // Room is made before the entry is there, so that it is not what goes; an empty group has no rank.
-      if (group.oldest !== undefined) heaviest.place(group);
-      while (isOver()) remove(heaviest.first()?.oldest);
-      const entry: Entry<Value> = { key, value, weight, group };
-      groups.set(name, group);
-      entries.set(key, entry);
-      use(entry);
+      const group = groups.get(name) ?? { name, keys: new Set<string>(), weight: 0, usedAt: 0 };
+      // Room is made before the entry is there, so that it is not what goes.
+      weigh(group, weight);
+      for (let oldest = surplus(); oldest !== undefined; oldest = surplus()) remove(oldest);
+      entries.set(key, { value, weight, group });
+      use(key, group);
     },
-    delete: (key) => remove(entries.get(key)),
+    delete: remove,
     keys: () => entries.keys(),
     size: () => entries.size,
   };
-}
-
-function linkAsNewest<Value>(entry: Entry<Value>): void {
-  const { group } = entry;
-  entry.older = group.newest;
-  if (group.newest === undefined) group.oldest = entry;
-  else group.newest.newer = entry;
-  group.newest = entry;
-}
-
-function unlink<Value>(entry: Entry<Value>): void {
-  const { group, older, newer } = entry;
-  if (older === undefined) group.oldest = newer;
-  else older.newer = newer;
-  if (newer === undefined) group.newest = older;
-  else newer.older = older;
-  entry.older = undefined;
-  entry.newer = undefined;
 }
