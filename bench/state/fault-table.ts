@@ -72,7 +72,7 @@ function storeOver(entries: Map<string, string>): SummaryStore {
 export async function faultTable(): Promise<readonly FaultRow[]> {
   return Promise.all(
     Object.entries(faults).map(async ([fault, change], number): Promise<FaultRow> => {
-      const entries = new Map([[unreadable, `sealed2:${'0'.repeat(64)}:plain:9e15:e30=`]]);
+      const entries = new Map([[unreadable, `sealed3:${'0'.repeat(64)}:plain:9e15:e30=`]]);
       const plain = storeOver(entries);
       const warm = localProcess({ ...plain, ...change(plain) });
       const prompts = new Set<string>();

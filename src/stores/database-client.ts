@@ -1,30 +1,6 @@
-import { parseJson } from '../json/parse-json.ts';
 import { madeOnce } from '../util/async/made-once.ts';
 import { withDeadline } from '../util/async/with-deadline.ts';
 import { codeOf } from '../util/code-of.ts';
-
-/** Begins what stands for a string, which is JSON behind it, so that the client of Upstash parses nothing. */
-const mark = '!';
-
-/**
- * A form of a string that every database gives back as it was: without a NUL, which Postgres cannot hold, or a lone
- * surrogate, which UTF-8 cannot.
- */
-export function toStoredText(value: string): string {
-  return mark + JSON.stringify(value);
-}
-
-/** The string that stands in a form of {@link toStoredText}; of anything else, what it is as text. */
-export function fromStoredText(stored: unknown): string {
-  const text = typeof stored === 'string' ? stored : JSON.stringify(stored);
-  const value = text.startsWith(mark) ? parseJson(text.slice(mark.length)) : undefined;
-  return typeof value === 'string' ? value : text;
-}
-
-/** How a value may stand in a database: as we write it, or as somebody else has, who has no NUL either. */
-export function storedFormsOf(value: string): readonly [ours: string, foreign: string] {
-  return [toStoredText(value), value.replaceAll('\0', '')];
-}
 
 /** Longest time that is kept: what a date can hold. */
 const maxMs = 8.64e15;

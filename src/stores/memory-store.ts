@@ -1,4 +1,4 @@
-import { fairMap, type FairMap } from '../util/maps/fair-map.ts';
+import { fairMap } from '../util/maps/fair-map.ts';
 import type { SummaryStore } from './summary-store.ts';
 import { checkInput, checkObject } from '../checks/check-object.ts';
 import { integer } from '../checks/option-rule.ts';
@@ -17,7 +17,7 @@ export interface MemoryStoreOptions {
  * Keeps summaries in the memory of this process. What every middleware has when no store is given. State
  * is lost when the process ends and not shared between instances. When it is full, the least recently used
  * entry of the namespace that takes most goes, so that no tenant pushes the others out; keys that begin
- * with the same 16 characters belong to one namespace. Entries whose time is up go a few at each access.
+ * with the same 16 characters belong to one namespace.
  *
  * @throws {SummarizationOptionError} when `maxBytes` is not a positive integer.
  */
@@ -25,24 +25,20 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
   checkInput(options, 'maxBytes, or nothing');
   checkObject(options, { maxBytes: integer(1) }, '');
   const { maxBytes = 64 * 1024 * 1024 } = options;
-  const entries = fairMap<StoredEntry>({
+  const entries = fairMap<{ readonly value: string; readonly expiresAt: number }>({
     maxWeight: maxBytes,
     weightOf: (key, { value }) => entryBytes(key, value),
     groupOf: (key) => key.slice(0, 16),
   });
-  const dropExpired = expiryOf(entries);
+  const isLasting = (key: string): boolean => (entries.peek(key)?.expiresAt ?? 0) > Date.now();
   const read = (key: string): string | undefined => {
-    if (!isLasting(entries.peek(key))) entries.delete(key);
+    if (!isLasting(key)) entries.delete(key);
     return entries.get(key)?.value;
   };
 
   const store: SummaryStore = {
-    get: async (key) => {
-      dropExpired();
-      return read(key);
-    },
+    get: async (key) => read(key),
     compareAndSet: async (key, { expected, value, ttlMs = Number.POSITIVE_INFINITY }) => {
-      dropExpired();
       // What is too large would push everything else out and not fit all the same.
       if (read(key) !== expected || entryBytes(key, value) > maxBytes) return false;
       entries.set(key, { value, expiresAt: Date.now() + ttlMs });
@@ -50,41 +46,13 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
     },
     delete: async (key) => entries.delete(key),
     list: async (prefix) =>
-      Array.from(entries.keys()).filter(
-        (key) => key.startsWith(prefix) && isLasting(entries.peek(key)),
-      ),
+      Array.from(entries.keys()).filter((key) => key.startsWith(prefix) && isLasting(key)),
   };
   // Not enumerable: a copy of the store with methods of its own claims nothing of the kind.
   return Object.defineProperties(store, {
     isLocal: { value: true },
     isEmpty: { value: () => entries.size() === 0 },
   });
-}
-
-interface StoredEntry {
-  readonly value: string;
-  readonly expiresAt: number;
-}
-
-function isLasting(entry: StoredEntry | undefined): boolean {
-  return entry !== undefined && entry.expiresAt > Date.now();
-}
-
-/** Entries looked at in passing: more than one, so that they go faster than they can be written. */
-const looksAnAccess = 4;
-
-function expiryOf(entries: FairMap<StoredEntry>): () => void {
-  let unseen = entries.keys();
-  return () => {
-    for (let look = 0; look < looksAnAccess; look += 1) {
-      const { value: key, done = false } = unseen.next();
-      if (done) {
-        unseen = entries.keys();
-        return;
-      }
-      if (!isLasting(entries.peek(key))) entries.delete(key);
-    }
-  };
 }
 
 function entryBytes(key: string, value: string): number {

@@ -1,15 +1,9 @@
 import { checkInput, checkThat } from '../checks/check-object.ts';
 import { hasFunctions } from '../checks/option-rule.ts';
+import { turns } from '../util/async/in-turn.ts';
 import { codeOf } from '../util/code-of.ts';
 import { isObject } from '../util/is-object.ts';
-import {
-  fromStoredText,
-  givenOrMade,
-  reasonOf,
-  storedFormsOf,
-  timeToLive,
-  toStoredText,
-} from './database-client.ts';
+import { givenOrMade, reasonOf, timeToLive } from './database-client.ts';
 import type { SummaryStore } from './summary-store.ts';
 
 /**
@@ -63,15 +57,21 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
   checkInput(options, 'client');
   const { client, table = 'ai_sdk_summarization' } = options;
   checkThat(typeof table === 'string' && tableName.test(table), 'table', table, allowedTables);
+  const inTurn = turns(longestQueryMs);
   const connect = givenOrMade(client, (given: unknown) => {
     checkThat(hasQuery(given), 'client', given, postgresClients);
-    return given;
+    const query = async (text: string, values: unknown[]) => given.query(text, values);
+    // A `Client` of `pg` has one connection, and warns of being asked for more than one query at a time.
+    const isSingle = hasFunctions(given, 'getTypeParser');
+    return isSingle
+      ? (...asked: Parameters<typeof query>) => inTurn('', () => query(...asked))
+      : query;
   });
   const sql = storeSql(table.split('.'));
   const run = async (text: string, ...values: unknown[]): Promise<readonly unknown[]> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return rowsOf(await oneByOne(await connect(), text, values));
+        return rowsOf(await (await connect())(text, values));
       } catch (error) {
         if (attempt === maxTries || !passing.has(codeOf(error)))
           throw explained(error, table, sql.create);
@@ -83,13 +83,13 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
   return {
     get: async (key) => {
       const [row] = await run(sql.get, key);
-      return row === undefined ? undefined : fromStoredText(firstColumn(row));
+      return row === undefined ? undefined : String(firstColumn(row));
     },
     compareAndSet: async (key, { expected, value, ttlMs }) => {
-      const entry = [key, toStoredText(value), timeToLive(ttlMs) ?? null];
+      const entry = [key, value, timeToLive(ttlMs) ?? null];
       const written = await (expected === undefined
         ? run(sql.insert, ...entry)
-        : run(sql.update, ...entry, ...storedFormsOf(expected)));
+        : run(sql.update, ...entry, expected));
       // What was written is written; the next sweep takes what this one leaves.
       writes += 1;
       if (writes % writesPerSweep === 1) await run(sql.sweep, rowsPerSweep).catch(() => {});
@@ -105,6 +105,9 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
   };
 }
 
+/** Milliseconds for which one query of a `Client` of `pg` holds up the next. */
+const longestQueryMs = 15_000;
+
 /** More rows than are written meanwhile, so that expired ones do not pile up. */
 const rowsPerSweep = 500;
 const writesPerSweep = 100;
@@ -119,24 +122,6 @@ const postgresClients =
 
 function hasQuery(client: unknown): client is PostgresClient {
   return typeof Object(client).query === 'function';
-}
-
-/** The last query that each client was asked for, by any store. */
-const lastQueries = new WeakMap<PostgresClient, Promise<unknown>>();
-
-/**
- * Asks a client one query at a time, where it has one connection alone: a `Client` of `pg` warns of being asked for
- * more, and is to refuse it. Pools and others take what comes.
- */
-async function oneByOne(client: PostgresClient, text: string, values: unknown[]): Promise<unknown> {
-  if (!hasFunctions(client, 'getTypeParser')) return client.query(text, values);
-  const last = lastQueries.get(client) ?? Promise.resolve();
-  const answer = last.then(async () => client.query(text, values));
-  lastQueries.set(
-    client,
-    answer.catch(() => {}),
-  );
-  return answer;
 }
 
 /** The rows of an answer: Neon's function gives them bare, everybody else in an object. */
@@ -175,9 +160,9 @@ function storeSql(names: readonly string[]) {
 ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at
 WHERE held.expires_at <= statement_timestamp() OR held.value = excluded.value
 RETURNING held.key`,
-    /** The same, over one of two forms of a value. */
+    /** The same, over a value. */
     update: `UPDATE ${table} SET value = $2, expires_at = ${expiresAt}
-WHERE key = $1 AND value IN ($2, $4, $5) AND ${lasts} RETURNING key`,
+WHERE key = $1 AND value IN ($2, $4) AND ${lasts} RETURNING key`,
     delete: `DELETE FROM ${table} WHERE key = $1`,
     list: `SELECT key FROM ${table} WHERE key >= $1 AND starts_with(key, $1) AND ${lasts}`,
     /** Removes some of what has expired, passing over what others are working on. Values: how many. */
@@ -194,20 +179,10 @@ const passing: ReadonlySet<string> = new Set(['40001', '40P01', '23505', '42P07'
 
 const maxTries = 5;
 
-/** No such table. */
-const missing = '42P01';
-
-/** No such column, another type, no key. */
-const different: ReadonlySet<string> = new Set(['42703', '42804', '42P10', '42883', '22P02']);
-
 /** A failure with what is to be done about it, where something can be done. */
 function explained(error: unknown, table: string, create: readonly string[]): Error {
-  const code = codeOf(error);
+  // Classes 22 and 42 of PostgreSQL's codes: no such table or column, other types, no access.
+  if (!/^(?:22|42)/.test(codeOf(error))) return new Error(`Postgres: ${reasonOf(error)}`);
   const remedy = `createTable() of the store makes it, or this SQL: ${create.join('; ')};`;
-  if (code === missing) return new Error(`There is no table ${table} in this database. ${remedy}`);
-  if (different.has(code))
-    return new Error(
-      `The table ${table} is not that of a store, which has one of its own. ${remedy}`,
-    );
-  return new Error(`Postgres: ${reasonOf(error)}`);
+  return new Error(`There is no table ${table} of a store that this user may use. ${remedy}`);
 }

@@ -2,15 +2,7 @@ import { checkInput, checkTexts, checkThat } from '../checks/check-object.ts';
 import { hasFunctions } from '../checks/option-rule.ts';
 import { delay } from '../util/async/delay.ts';
 import { clockMs } from '../util/clock-ms.ts';
-import {
-  fromStoredText,
-  givenOrMade,
-  maxConnectingMs,
-  reasonOf,
-  storedFormsOf,
-  timeToLive,
-  toStoredText,
-} from './database-client.ts';
+import { givenOrMade, maxConnectingMs, reasonOf, timeToLive } from './database-client.ts';
 import type { SummaryStore } from './summary-store.ts';
 
 /** The part of a client of the package `redis` that is used: of one server, a cluster, a pool or Sentinel. */
@@ -19,10 +11,6 @@ export interface NodeRedisClient {
     get(key: string): Promise<unknown>;
     eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
     del(key: string): Promise<unknown>;
-    scan(
-      cursor: string,
-      options: { MATCH: string; COUNT: number },
-    ): Promise<{ cursor: string; keys: string[] }>;
   };
   /** Of a cluster. */
   readonly masters?: readonly unknown[];
@@ -36,13 +24,6 @@ export interface IoredisClient {
   get(key: string): Promise<unknown>;
   eval(script: string, keys: number, ...keysAndArguments: string[]): Promise<unknown>;
   del(key: string): Promise<unknown>;
-  scan(
-    cursor: string,
-    match: 'MATCH',
-    pattern: string,
-    count: 'COUNT',
-    keys: number,
-  ): Promise<[string, string[]]>;
   /** Of a cluster. */
   nodes?(role: 'master'): IoredisClient[];
 }
@@ -53,10 +34,6 @@ export interface UpstashClient {
   get(key: string): Promise<unknown>;
   eval(script: string, keys: string[], values: string[]): Promise<unknown>;
   del(key: string): Promise<unknown>;
-  scan(
-    cursor: string,
-    options: { match: string; count: number },
-  ): Promise<[string | number, string[]]>;
 }
 
 /**
@@ -96,13 +73,16 @@ export function redisStore(
   client: RedisClient | (() => RedisClient | Promise<RedisClient>),
   options: RedisStoreOptions = {},
 ): SummaryStore {
-  const connect = givenOrMade(client, redisCommands);
+  const connect = givenOrMade(client, (given: unknown) => {
+    checkThat(isRedis(given), 'client', given, redisClients);
+    return given;
+  });
   checkInput(options, 'prefix, or nothing');
   const { prefix = 'ai-sdk-summarization:' } = options;
   checkTexts({ prefix });
 
   /** Rejects with what the client says of a failure, and nothing of the command. */
-  const ask = async <Answer>(command: (commands: RedisCommands) => Promise<Answer>) =>
+  const ask = async <Answer>(command: (client: RedisClient) => Promise<Answer>) =>
     connect()
       .then(command)
       .catch((error: unknown) => {
@@ -110,30 +90,29 @@ export function redisStore(
       });
   return {
     get: async (key) => {
-      const stored = await ask(async ({ ofKey }) => (await ofKey()).get(`${prefix}${key}`));
+      const stored = await ask(async (asked) => (await ready(asked)).get(`${prefix}${key}`));
       if (stored === undefined) throw unexpected('GET', stored);
-      return stored === null ? undefined : fromStoredText(stored);
+      if (stored === null) return undefined;
+      const text = typeof stored === 'string' ? stored : JSON.stringify(stored);
+      return text.startsWith(mark) ? text.slice(mark.length) : text;
     },
     compareAndSet: async (key, { expected, value, ttlMs }) => {
-      const life = String(timeToLive(ttlMs) ?? '');
-      const forms = expected === undefined ? [] : storedFormsOf(expected);
-      const written = await ask(({ runScript }) =>
-        runScript(`${prefix}${key}`, [toStoredText(value), life, ...forms]),
-      );
+      const held = expected === undefined ? [] : [mark + expected, expected];
+      const given = [mark + value, String(timeToLive(ttlMs) ?? ''), ...held];
+      const written = await ask((asked) => evaluate(asked, exchange, [`${prefix}${key}`], given));
       if (written !== 0 && written !== 1) throw unexpected('EVAL', written);
       return written === 1;
     },
     delete: async (key) => {
-      const removed = await ask(async ({ ofKey }) => (await ofKey()).del(`${prefix}${key}`));
+      const removed = await ask(async (asked) => (await ready(asked)).del(`${prefix}${key}`));
       if (removed !== 0 && removed !== 1) throw unexpected('DEL', removed);
     },
-    list: async (begin) => {
-      const pattern = `${(prefix + begin).replaceAll(/[*?[\]\\]/g, String.raw`\$&`)}*`;
-      const keys = await ask(({ scan }) => scan(pattern));
-      return keys.map((key) => key.slice(prefix.length));
-    },
+    list: (begin) => ask(async (asked) => allKeys(await nodesOf(asked), prefix, begin)),
   };
 }
+
+/** Stands before each value of ours: the client of Upstash would parse what looks like JSON. */
+const mark = '!';
 
 /** An aborted request of Upstash, for one, is answered by the reason of the abort. */
 function unexpected(command: string, answer: unknown): Error {
@@ -141,29 +120,15 @@ function unexpected(command: string, answer: unknown): Error {
 }
 
 /** What the key holds already counts as written: a client may have sent the command again that wrote it. */
-const script = `local held = redis.call('GET', KEYS[1])
-local fits = held == ARGV[1] or (not held and #ARGV == 2)
-for form = 3, #ARGV do fits = fits or held == ARGV[form] end
+const exchange = `local held = redis.call('GET', KEYS[1])
+local fits = held == ARGV[1] or held == (ARGV[3] or false) or held == ARGV[4]
 if not fits then return 0 end
 if ARGV[2] == '' then redis.call('SET', KEYS[1], ARGV[1])
 else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
 return 1`;
 
-/** What each kind of client is asked in its own way, answered by what the server says. */
-interface RedisCommands {
-  /** What is asked for one key alone, once there is a connection. */
-  readonly ofKey: () => Promise<Pick<IoredisClient, 'get' | 'del'>>;
-  readonly runScript: (key: string, values: string[]) => Promise<unknown>;
-  /** All keys that match, each once. */
-  readonly scan: (pattern: string) => Promise<readonly string[]>;
-}
-
-/** @throws {SummarizationOptionError} when it is no client. */
-function redisCommands(client: unknown): RedisCommands {
-  checkThat(isRedis(client), 'client', client, redisClients);
-  if ('withCommandOptions' in client) return nodeRedisCommands(client);
-  return 'defineCommand' in client ? ioredisCommands(client) : upstashCommands(client);
-}
+/** One page of the keys of a server; clients have a way of their own each to ask for it without a script. */
+const scan = `return redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', 1000)`;
 
 /** Tells clients by methods that only one kind has: version 4 of `redis` lacks its own, and has a queue without an end. */
 function isRedis(client: unknown): client is RedisClient {
@@ -178,74 +143,62 @@ function isRedis(client: unknown): client is RedisClient {
 const redisClients =
   'a client of redis (version 5 or later), ioredis or @upstash/redis, of one server or a cluster, or a function that gives one';
 
-function nodeRedisCommands(client: NodeRedisClient): RedisCommands {
-  // The caller's own may ask for bytes instead of strings.
-  const options = { timeout: maxConnectingMs, typeMapping: {} };
-  const commands = client.withCommandOptions(options);
-  return {
-    ofKey: async () => commands,
-    runScript: async (key, values) => commands.eval(script, { keys: [key], arguments: values }),
-    scan: async (MATCH) => {
-      const { masters = [client] } = client;
-      const nodes = await Promise.all(
-        masters.map(async (node) => client.nodeClient?.(node) ?? client),
-      );
-      return allKeys(nodes, async (node, cursor) => {
-        const page = await node.withCommandOptions(options).scan(cursor, { MATCH, COUNT: scanned });
-        return [page.cursor, page.keys];
-      });
-    },
-  };
-}
-
 /** What a client of ioredis says of itself while it tries to connect. */
 const connecting: ReadonlySet<string> = new Set(['connecting', 'connect', 'reconnecting', 'close']);
 
 const connectionPollMs = 20;
 
-function ioredisCommands(client: IoredisClient): RedisCommands {
+/** A client that has a connection, or none for so long that it rejects what it is asked for. */
+async function ready(client: RedisClient) {
+  // The caller's own options may ask for bytes instead of strings.
+  if ('withCommandOptions' in client)
+    return client.withCommandOptions({ timeout: maxConnectingMs, typeMapping: {} });
+  if ('createScript' in client) return client;
+  const giveUpAt = clockMs() + maxConnectingMs;
+  const isConnecting = (): boolean => connecting.has(client.status);
   // It would queue what it is asked for meanwhile, in a cluster without an end.
-  const ready = async (): Promise<IoredisClient> => {
-    const giveUpAt = clockMs() + maxConnectingMs;
-    while (connecting.has(client.status)) {
-      if (clockMs() >= giveUpAt) throw new Error(`no connection within ${maxConnectingMs} ms`);
-      await delay(connectionPollMs, undefined);
-    }
-    return client;
-  };
-  return {
-    ofKey: ready,
-    runScript: async (key, values) => (await ready()).eval(script, 1, key, ...values),
-    scan: async (pattern) =>
-      allKeys((await ready()).nodes?.('master') ?? [client], async (node, cursor) =>
-        node.scan(cursor, 'MATCH', pattern, 'COUNT', scanned),
-      ),
-  };
+  while (isConnecting()) {
+    if (clockMs() >= giveUpAt) throw new Error(`no connection within ${maxConnectingMs} ms`);
+    await delay(connectionPollMs, undefined);
+  }
+  return client;
 }
 
-function upstashCommands(client: UpstashClient): RedisCommands {
-  return {
-    ofKey: async () => client,
-    runScript: async (key, values) => client.eval(script, [key], values),
-    scan: async (match) =>
-      allKeys([client], async (node, cursor) => node.scan(cursor, { match, count: scanned })),
-  };
+/** Runs a script, as each kind of client is asked to. */
+async function evaluate(
+  client: RedisClient,
+  script: string,
+  keys: string[],
+  values: string[],
+): Promise<unknown> {
+  const asked = await ready(client);
+  if ('status' in asked) return asked.eval(script, keys.length, ...keys, ...values);
+  if ('createScript' in asked) return asked.eval(script, keys, values);
+  return asked.eval(script, { keys, arguments: values });
 }
 
-/** Keys that one step of a listing looks at. */
-const scanned = 1000;
+/** The clients of all servers that hold keys. */
+async function nodesOf(client: RedisClient): Promise<readonly RedisClient[]> {
+  if ('nodes' in client) return client.nodes?.('master') ?? [];
+  if (!('masters' in client) || client.masters === undefined) return [client];
+  return Promise.all(client.masters.map(async (node) => client.nodeClient?.(node) ?? client));
+}
 
-/** The keys of all nodes, each of which gives them page after page, some of them twice. */
-async function allKeys<Node>(
-  nodes: readonly Node[],
-  scan: (node: Node, cursor: string) => Promise<[cursor: string | number, keys: string[]]>,
+/** The keys of all nodes that begin so, each of which gives them page after page, some of them twice. */
+async function allKeys(
+  nodes: readonly RedisClient[],
+  prefix: string,
+  begin: string,
 ): Promise<readonly string[]> {
   const all = new Set<string>();
+  const pattern = `${(prefix + begin).replaceAll(/[*?[\]\\]/g, String.raw`\$&`)}*`;
   for (const node of nodes) {
     let cursor = '0';
     do {
-      const [next, keys] = await scan(node, cursor);
-      for (const key of keys) all.add(key);
+      const page = await evaluate(node, scan, [], [cursor, pattern]);
+      const [next, keys]: unknown[] = Array.isArray(page) ? page : [];
+      if (!Array.isArray(keys)) throw unexpected('EVAL', page);
+      for (const key of keys) all.add(String(key).slice(prefix.length));
       cursor = String(next);
     } while (cursor !== '0');
   }

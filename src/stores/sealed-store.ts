@@ -24,13 +24,11 @@ export interface GuardedStore {
    * Waits for an operation, unless the store is left alone, and goes on watching when its caller has gone. One in
    * flight is never cancelled: on a pooled connection that would leave its reply to the next caller.
    *
-   * @param faultOf - What is wrong with an answer that is none: said once for each store.
    * @returns What was answered; `undefined` if nothing was in time.
    */
   readonly ask: <Result>(
     operation: (store: SummaryStore) => Promise<Result>,
     wait: StoreWait,
-    faultOf?: (result: Result) => Error | undefined,
   ) => Promise<{ readonly result: Result } | undefined>;
 }
 
@@ -78,11 +76,8 @@ export function guardedStore(store: SummaryStore): GuardStore {
 function makeGuard(store: SummaryStore): GuardStore {
   let failures = 0;
   let restsUntil = 0;
-  let hasToldOfAnswers = false;
 
-  // oxlint-disable-next-line max-lines-per-function -- likewise
   return ({ onFault, onOutage, onRecovery }) => {
-    const tellFault = (error: unknown): void => harmlessly(() => onFault(error));
     const succeed = (): void => {
       if (failures >= outageFailures) harmlessly(() => onRecovery?.());
       failures = 0;
@@ -99,7 +94,7 @@ function makeGuard(store: SummaryStore): GuardStore {
       isLocal: store.isLocal === true,
       isEmpty: () => store.isEmpty?.() === true,
       isAnswering: () => isAnswering,
-      ask: async (operation, { timeoutMs, isUrgent = false }, faultOf) => {
+      ask: async (operation, { timeoutMs, isUrgent = false }) => {
         const isResting = clockMs() < restsUntil;
         isAnswering = !isResting || (isUrgent && failures < outageFailures);
         if (!isAnswering) return undefined;
@@ -111,16 +106,12 @@ function makeGuard(store: SummaryStore): GuardStore {
           if (!isResting && restsUntil === restedUntil) fail();
         });
         try {
-          const result = await waiting;
-          const fault = faultOf?.(result);
-          if (fault === undefined) return { result };
-          if (!hasToldOfAnswers) tellFault(fault);
-          hasToldOfAnswers = true;
+          return { result: await waiting };
         } catch (error) {
-          tellFault(error);
+          harmlessly(() => onFault(error));
           isAnswering = false;
+          return undefined;
         }
-        return undefined;
       },
     };
   };
@@ -189,14 +180,11 @@ export function sealedStore(
     let { expected } = options;
     for (let attempt = 1; ; attempt += 1) {
       const entry = { expected, value, ttlMs };
-      const answer = await store.ask(
-        async (asked) => asked.compareAndSet(key, entry),
-        wait,
-        noBoolean,
-      );
+      const answer = await store.ask(async (asked) => asked.compareAndSet(key, entry), wait);
       if (answer?.result === true) return { outcome: 'written', raw: value };
       const found = answer === undefined ? { known: false } : await held(key);
-      // Some clients send a command again after a lost connection, and then find what they wrote themselves.
+      // Some clients send a command again after a lost connection, and then find what they wrote themselves; others
+      // have an answer of their own for what is written.
       if (found.raw === value) return { outcome: 'written', raw: value };
       if (!found.known || attempt === attempts) return { outcome: 'failed', raw: value };
       if ('expected' in options) return { outcome: 'taken', raw: value };
@@ -217,13 +205,4 @@ export function sealedStore(
       (await store.ask(async (asked) => asked.delete(key), wait)) !== undefined,
     with: (others) => sealedStore(store, others, wait),
   };
-}
-
-/** What is wrong with the answer to a write. Without the value: some clients answer with what stood there before. */
-function noBoolean(value: unknown): TypeError | undefined {
-  if (typeof value === 'boolean') return undefined;
-  const kind = value === null ? 'null' : typeof value;
-  return new TypeError(
-    `The store's compareAndSet, or set, must resolve to a boolean: true if the value was written; it resolved to ${kind}.`,
-  );
 }

@@ -84,7 +84,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
       run((statements, now) => {
         const expiresAt = Math.min(Math.ceil(now + ttlMs), Number.MAX_SAFE_INTEGER);
         const { changes } = statements.exchange.run(key, value, expiresAt, now, expected);
-        giveRoomBack(statements, now);
+        removeSomeExpired(statements, now);
         return Number(changes) > 0;
       }),
     delete: (key) => run(({ remove }) => void remove.run(key)),
@@ -207,20 +207,24 @@ function prepared(database: DatabaseSync) {
       ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`,
     ),
     remove: database.prepare('DELETE FROM summarization_entries WHERE key = ?'),
-    removeExpired: database.prepare(sweep),
-    countFree: database.prepare('PRAGMA freelist_count'),
-    vacuum: database.prepare(`PRAGMA incremental_vacuum(${maxPages})`),
+    removeExpired: database.prepare(
+      `DELETE FROM summarization_entries WHERE rowid IN (
+        SELECT rowid FROM summarization_entries WHERE expires_at <= ? LIMIT ${removedAtOnce}
+      )`,
+    ),
     emptyJournal: database.prepare('PRAGMA wal_checkpoint(TRUNCATE)'),
   };
 }
 
 /** Removes some of what has expired. What was written stands where that fails; the next write tries again. */
-function giveRoomBack({ removeExpired, countFree, vacuum }: Statements, now: number): void {
+function removeSomeExpired({ removeExpired }: Statements, now: number): void {
   try {
     removeExpired.run(now);
-    if (Number(countFree.get()?.['freelist_count']) > keptPages) vacuum.all();
   } catch {}
 }
+
+/** Entries that go with one write: more than it brings, and few enough to take no noticeable time. */
+const removedAtOnce = 4;
 
 /**
  * The first setting is fixed by the first write to a new file. With WAL readers and a writer do not lock each other
@@ -228,7 +232,7 @@ function giveRoomBack({ removeExpired, countFree, vacuum }: Statements, now: num
  * was erased is overwritten when the journal is brought into the file.
  */
 const setUp = `
-  PRAGMA auto_vacuum = INCREMENTAL;
+  PRAGMA auto_vacuum = FULL;
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;
   PRAGMA secure_delete = ON;
@@ -238,22 +242,3 @@ const setUp = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS summarization_entries_by_expiry ON summarization_entries (expires_at);
 `;
-
-/**
- * Removes some entries whose time has passed: more than a write brings, less than takes a noticeable time, which are 32
- * and those that end within 256 KiB.
- */
-const sweep = `
-  WITH expired AS (
-    SELECT rowid AS id, octet_length(value) AS bytes, expires_at FROM summarization_entries
-    WHERE expires_at <= ? ORDER BY expires_at LIMIT 32
-  ), summed AS (
-    SELECT id, bytes, sum(bytes) OVER (ORDER BY expires_at, id) AS total FROM expired
-  )
-  DELETE FROM summarization_entries
-  WHERE rowid IN (SELECT id FROM summed WHERE total - bytes < 256 * 1024)
-`;
-
-/** Pages of 4 KiB that stay free for what comes next, and most that one write gives back. */
-const keptPages = 64;
-const maxPages = 128;

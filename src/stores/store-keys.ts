@@ -72,10 +72,7 @@ export function storeKeyring({
  */
 export function storeKeys(secret: string, namespace: string, encrypt = false): StoreKeys {
   const sign = (...fields: readonly string[]): Promise<string> =>
-    rememberPromise(signed, JSON.stringify([secret, ...fields]), async () => {
-      const names = await secretSubkey(secret, 'names');
-      return toHex(await crypto.subtle.sign('HMAC', names, bytesOf(fields)));
-    });
+    rememberPromise(signed, JSON.stringify([secret, ...fields]), () => signature(secret, fields));
   return {
     key: async (...fields) => {
       const [group, name] = await Promise.all([
@@ -85,15 +82,14 @@ export function storeKeys(secret: string, namespace: string, encrypt = false): S
       return group.slice(0, namespaceDigits) + name.slice(namespaceDigits);
     },
     seal: async (key, text, expiresAt, isEncrypted = encrypt) => {
-      // UTF-8, or where that has no code for a lone surrogate JSON; the first character says which.
-      const marked = text.isWellFormed() ? `t${text}` : `j${JSON.stringify(text)}`;
-      const bytes = utf8Encoder.encode(marked);
-      const payload = isEncrypted ? await encrypted(secret, bytes) : bytes;
-      const base64 = await runInSlices(base64Steps(payload), timeSlices());
-      const body = [isEncrypted ? 'aes' : 'plain', expiresAt, base64].join(':');
-      const sealing = await secretSubkey(secret, 'seals');
-      const mac = await crypto.subtle.sign('HMAC', sealing, bytesOf([key, body]));
-      return `sealed2:${toHex(mac)}:${body}`;
+      const iv = crypto.getRandomValues(new Uint8Array(isEncrypted ? ivBytes : 0));
+      const bytes = utf8Encoder.encode(text);
+      const payload = isEncrypted
+        ? await crypto.subtle.encrypt({ ...cipher, iv }, await cipherKey(secret), bytes)
+        : bytes;
+      const base64 = await runInSlices(base64Steps(new Uint8Array(payload)), timeSlices());
+      const body = [isEncrypted ? toHex(iv.buffer) : 'plain', expiresAt, base64].join(':');
+      return `sealed3:${await signature(secret, ['seal', key, body])}:${body}`;
     },
     open: (key, value) => openSealed(secret, key, value).catch(() => undefined),
   };
@@ -114,14 +110,15 @@ const signed = boundedMap<Promise<string>>(
   maxSignedCharacters,
   (name) => name.length + charactersBeside,
 );
+
 /** Version of the format: what one wrote, no other one finds or opens. */
-const layout = 'ai-sdk-summarization:4';
+const layout = 'ai-sdk-summarization:5';
 
 /** Characters of the longest value that is read. A longer one is not even hashed. */
 export const maxSealedLength: number = 8 * 1024 * 1024;
 
 /** No client that parses what looks like JSON takes it for a number, a string or a list. */
-const envelope = /^sealed2:([0-9a-f]{64}):/;
+const envelope = /^sealed3:([0-9a-f]{64}):/;
 
 /** Rejects for some of what is no seal. */
 async function openSealed(
@@ -132,42 +129,29 @@ async function openSealed(
   if (value.length > maxSealedLength) return undefined;
   const [start = '', mac = ''] = envelope.exec(value) ?? [];
   const body = value.slice(start.length);
-  const sealing = await secretSubkey(secret, 'seals');
-  const digits = Uint8Array.from(mac.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+  const named = bytesOf(['seal', key, body]);
   // Nothing inside is read before its authentication code, which is over every character of it, is found right. Web
   // Cryptography API, HMAC, verify: the comparison must be performed in constant time.
-  if (!(await crypto.subtle.verify('HMAC', sealing, digits, bytesOf([key, body]))))
+  if (!(await crypto.subtle.verify('HMAC', await signingKey(secret), fromHex(mac), named)))
     return undefined;
-  const [form, end, payload = ''] = body.split(':');
+  const [form = '', end, base64 = ''] = body.split(':');
   const expiresAt = Number(end);
   if (!(expiresAt > Date.now())) return undefined;
-  const isEncrypted = form === 'aes';
-  const bytes = isEncrypted ? await decrypted(secret, fromBase64(payload)) : fromBase64(payload);
-  const marked = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  const text = marked.startsWith('t') ? marked.slice(1) : String(JSON.parse(marked.slice(1)));
+  const isEncrypted = form !== 'plain';
+  const payload = fromBase64(base64);
+  const bytes = isEncrypted
+    ? await crypto.subtle.decrypt(
+        { ...cipher, iv: fromHex(form) },
+        await cipherKey(secret),
+        payload,
+      )
+    : payload;
+  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   return { text, expiresAt, isEncrypted };
 }
 
-/** NIST SP 800-38D, section 8.3: random ones of 96 bits, for at most 2^32 values of a secret. */
-const ivBytes = 12;
-
-async function encrypted(
-  secret: string,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const iv = crypto.getRandomValues(new Uint8Array(ivBytes));
-  const secretly = await secretSubkey(secret, 'encryption');
-  const body = await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, secretly, bytes);
-  const whole = new Uint8Array(ivBytes + body.byteLength);
-  whole.set(iv);
-  whole.set(new Uint8Array(body), ivBytes);
-  return whole;
-}
-
-async function decrypted(secret: string, whole: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> {
-  const parameters = { name: 'AES-GCM', iv: whole.subarray(0, ivBytes) };
-  const secretly = await secretSubkey(secret, 'encryption');
-  return crypto.subtle.decrypt(parameters, secretly, whole.subarray(ivBytes));
+function fromHex(digits: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
 }
 
 /** Bytes of fields: no two lists have the same ones, and JSON has a word for every lone surrogate. */
@@ -175,36 +159,33 @@ function bytesOf(fields: readonly string[]): Uint8Array<ArrayBuffer> {
   return utf8Encoder.encode(JSON.stringify(fields));
 }
 
-/** Keys remembered, under 1 KB each. Namespaces share them. */
-const maxSubkeys = 300;
-
-const subkeys = boundedMap<Promise<CryptoKey>>(maxSubkeys);
-
-/**
- * Derives the key for a purpose with HKDF-SHA-256 (RFC 5869), whose input for what a key is for makes the
- * keys independent of each other. It does not stretch: a secret that can be guessed stays one.
- */
-function secretSubkey(
-  secret: string,
-  purpose: 'names' | 'seals' | 'encryption',
-): Promise<CryptoKey> {
-  return rememberPromise(subkeys, JSON.stringify([purpose, secret]), async () => {
-    const whole = await crypto.subtle.importKey('raw', bytesOf([secret]), 'HKDF', false, [
-      'deriveKey',
-    ]);
-    const info = bytesOf([layout, purpose]);
-    // RFC 5869, section 3.1: the salt is optional.
-    const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(0), info };
-    const { algorithm, uses } = purpose === 'encryption' ? encryption : authentication;
-    return crypto.subtle.deriveKey(derivation, whole, algorithm, false, uses);
-  });
+/** HMAC-SHA-256 of fields. */
+async function signature(secret: string, fields: readonly string[]): Promise<string> {
+  return toHex(await crypto.subtle.sign('HMAC', await signingKey(secret), bytesOf(fields)));
 }
 
-const encryption = {
-  algorithm: { name: 'AES-GCM', length: 256 },
-  uses: ['encrypt', 'decrypt'],
-} as const;
-const authentication = {
-  algorithm: { name: 'HMAC', hash: 'SHA-256', length: 256 },
-  uses: ['sign', 'verify'],
-} as const;
+/** Keys remembered, under 1 KB each. Namespaces share them. */
+const maxImported = 300;
+
+const imported = boundedMap<Promise<CryptoKey>>(maxImported);
+
+/** It does not stretch: a secret that can be guessed stays one. */
+function signingKey(secret: string): Promise<CryptoKey> {
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  return rememberPromise(imported, `sign ${secret}`, async () =>
+    crypto.subtle.importKey('raw', bytesOf([layout, secret]), hmac, false, ['sign', 'verify']),
+  );
+}
+
+const cipher = { name: 'AES-GCM' };
+
+/** NIST SP 800-38D, section 8.3: random ones of 96 bits, for at most 2^32 values of a secret. */
+const ivBytes = 12;
+
+/** Made by the other key from a list that nothing else is signed by: neither says anything of the other. */
+function cipherKey(secret: string): Promise<CryptoKey> {
+  return rememberPromise(imported, `encrypt ${secret}`, async () => {
+    const made = fromHex(await signature(secret, ['encryption']));
+    return crypto.subtle.importKey('raw', made, cipher, false, ['encrypt', 'decrypt']);
+  });
+}

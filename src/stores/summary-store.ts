@@ -42,7 +42,7 @@ export interface SummaryStore extends Store {
   /**
    * Writes a value where the key still holds what is expected, as one step that nobody else's comes between: of all
    * who expect the same one alone wins. Resolves to `true` when the value was written, to `false` when the key held
-   * something else. Anything else, such as a client's `'OK'`, is no evidence of a write and counts as none. Where the
+   * something else. Anything else, such as a client's `'OK'`, is no evidence of a write: the key is read again. Where the
    * key holds exactly `value`, it may resolve to `true` as well: clients that send a command again after a lost
    * connection find what they have written themselves.
    */
@@ -55,7 +55,7 @@ export interface SummaryStore extends Store {
  * stays correct. The warning `store-without-compare` says so.
  */
 export interface KeyValueStore extends Store {
-  /** Writes a value, and resolves to `true` when it has; anything else counts as not written. */
+  /** Writes a value, and resolves to `true` when it has; after anything else the key is read again. */
   readonly set: (
     key: string,
     value: string,

@@ -131,8 +131,8 @@ describe('a seeded conversation', () => {
     const input = { secret, conversationId, from, record };
     const memory = await seed({ ...input, store: shared.open() });
     const key = [...shared.entries.keys()].find((each) => !before.has(each)) ?? '';
-    expect(shared.entries.get(key)?.value).toMatch(/^sealed2:\w+:aes:/);
-    shared.alter((value, each) => (each === key ? value.replace('aes', 'plain') : value));
+    expect(shared.entries.get(key)?.value).toMatch(/^sealed3:\w+:[0-9a-f]{24}:/);
+    shared.alter((value, each) => (each === key ? value.replace('sealed3', 'sealed2') : value));
     expect(await seed({ secret, conversationId, store: shared.open() })).toBeUndefined();
     expect(await seed({ ...input, store: shared.open() })).toEqual(memory);
     expect(await seed({ secret, conversationId, store: shared.open() })).toEqual(memory);

@@ -37,10 +37,6 @@ describe('a store that answers with something else where it holds nothing', () =
     await generateText({ model, messages: chat(19) });
     expect(summaryOf(lastPrompt(inner))).toContain('They spoke of rivers.');
     expect(summarizer.doGenerateCalls).toHaveLength(1);
-    const message = expect.stringMatching(
-      /^The store's compareAndSet, or set, must resolve to a boolean.*to string\.$/,
-    );
-    const failed = events.filter(({ type }) => type === 'failed');
-    expect(failed).toMatchObject([{ stage: 'store', error: { message } }]);
+    expect(events.map(({ type }) => type)).not.toContain('failed');
   });
 });

@@ -1,7 +1,7 @@
 import { add, put } from '../support/put.ts';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { memoryStore, SummarizationOptionError, type SummaryStore } from '../../src/index.ts';
+import { memoryStore, SummarizationOptionError } from '../../src/index.ts';
 import { untyped } from '../support/untyped.ts';
 
 afterEach(() => {
@@ -92,27 +92,6 @@ describe('memoryStore', () => {
     expect([await held('a', 0, 20), await held('b', 0, 10)]).toEqual([20, 10]);
     expect(await held('f', 4930, 5000)).toBe(70);
   });
-
-  it.each([
-    ['written', async (store: SummaryStore) => put(store, 'other', 'v')],
-    ['read', async (store: SummaryStore) => store.get('other')],
-  ])(
-    'drops what has expired when something else is %s, far from its room',
-    async (_how, access) => {
-      vi.useFakeTimers();
-      const store = memoryStore();
-      for (let index = 0; index < 100; index += 1)
-        await put(store, `short ${index}`, 'v', { ttlMs: index % 2 === 0 ? 1000 : 1001 });
-      vi.setSystemTime(Date.now() + 1000);
-      for (let index = 0; index < 26; index += 1) await access(store);
-      await store.delete('other');
-      vi.setSystemTime(Date.now() - 1000);
-      const held = await Promise.all(
-        Array.from({ length: 100 }, (_, index) => store.get(`short ${index}`)),
-      );
-      expect(held.filter((value) => value !== undefined)).toHaveLength(50);
-    },
-  );
 
   it('does not give everything up for an entry that is larger than all its room', async () => {
     const store = memoryStore({ maxBytes: 100 });

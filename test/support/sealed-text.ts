@@ -12,6 +12,5 @@ export function saysNothing(text: string): boolean {
 /** What a sealed value says to whoever can read the store: all of it, unless it is encrypted. */
 export function sealedText(value: string): string {
   const [, , form, , payload = ''] = value.split(':');
-  // The first character says how the others are encoded.
-  return form === 'plain' ? Buffer.from(payload, 'base64').toString().slice(1) : '';
+  return form === 'plain' ? Buffer.from(payload, 'base64').toString() : '';
 }

@@ -37,7 +37,7 @@ describe('a store that is encrypted', () => {
     const store = sharedStore();
     const before = await start(store.open(), { encrypt: true }).send(messages);
     for (const { value } of store.entries.values()) {
-      expect(value).toMatch(/^sealed2:[0-9a-f]{64}:aes:/);
+      expect(value).toMatch(/^sealed3:[0-9a-f]{64}:[0-9a-f]{24}:/);
       expect(Buffer.from(value.split(':').at(-1) ?? '', 'base64').toString('latin1')).not.toMatch(
         /Summary|entries|count/,
       );

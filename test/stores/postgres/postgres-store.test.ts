@@ -61,7 +61,7 @@ describe('postgresStore', () => {
     async (columns) => {
       await client.exec(`DROP TABLE IF EXISTS other; CREATE TABLE other ${columns}`);
       const other = postgresStore({ client, table: 'other' });
-      await expect(put(other, 'a', 'b')).rejects.toThrow(/table other is not that of a store/);
+      await expect(put(other, 'a', 'b')).rejects.toThrow(/no table other of a store/);
     },
   );
 

@@ -186,9 +186,9 @@ describe('sqliteStore', () => {
 
   describe('whose entries have expired', () => {
     const value = JSON.stringify('x'.repeat(10_000));
-    const fill = async (store: SqliteStore, entries: number, text = value): Promise<void> => {
+    const fill = async (store: SqliteStore, entries: number): Promise<void> => {
       for (let entry = 0; entry < entries; entry += 1)
-        await put(store, `expiring ${entry}`, text, { ttlMs: 1000 });
+        await put(store, `expiring ${entry}`, value, { ttlMs: 1000 });
     };
 
     it('removes them and gives their room back with the writes that follow', async () => {
@@ -202,7 +202,7 @@ describe('sqliteStore', () => {
         bytes: expect.toSatisfy((size: number) => size > 10_000_000),
       });
       vi.setSystemTime(Date.now() + 1000);
-      for (let turn = 0; turn < 100; turn += 1) await put(store, 'new', `${turn}`);
+      for (let turn = 0; turn < 250; turn += 1) await put(store, 'new', `${turn}`);
       expect(contentOf(file)).toEqual({
         entries: 2,
         bytes: expect.toSatisfy((size: number) => size < 500_000),
@@ -210,18 +210,14 @@ describe('sqliteStore', () => {
       expect(await store.get('lasting')).toBe(value);
     });
 
-    it.each([
-      ['32 small ones', '"small"', 32],
-      ['256 KiB of large ones', JSON.stringify('x'.repeat(100_000)), 3],
-      ['one that is larger', JSON.stringify('x'.repeat(1_000_000)), 1],
-    ])('removes no more than %s with one write', async (_, text, removed) => {
+    it('removes no more than four with one write', async () => {
       vi.useFakeTimers({ toFake: ['Date'] });
       const file = newPath();
       const store = openStore(file);
-      await fill(store, 50, text);
+      await fill(store, 50);
       vi.setSystemTime(Date.now() + 1000);
       await put(store, 'new', '"value"');
-      expect(contentOf(file).entries).toBe(51 - removed);
+      expect(contentOf(file).entries).toBe(51 - 4);
     });
   });
 
