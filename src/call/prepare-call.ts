@@ -3,7 +3,7 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { CallContext } from './reading/call-context.ts';
-import { nativeOptionsOf, sentCallOf } from './sent-call-of.ts';
+import { sentCallOf } from './sent-call-of.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { FittedCall } from '../fitting/fit-call.ts';
 import { planReading } from './reading/plan-reading.ts';
@@ -66,23 +66,8 @@ async function prepare(context: CallContext, given: CallOptions): Promise<Prepar
     plan.measure === undefined
       ? asItStands(context, planned)
       : await (await import('./run-plan.ts')).runPlan(context, call, plan);
-  const native = nativeOptionsOf(planned) && withoutNative(context, given);
-  const sent = { ...sentCallOf(context, planned, fitted), onAnswering, native };
+  const sent = { ...sentCallOf(context, planned, fitted), onAnswering };
   return { params: sent.params, sent };
-}
-
-/** Milliseconds after which a model is asked again for what it has refused: deployments change. */
-const refusedMs = 60 * 60_000;
-
-function withoutNative(context: CallContext, given: CallOptions): SentCall['native'] {
-  const { memory, modelKey } = context;
-  const options = { ...context.options, native: 'never' as const };
-  return {
-    prepareWithout: async () => prepareCall({ ...context, options }, given),
-    rememberRefusal: () => {
-      memory.nativeRefusals.set(modelKey, clockMs() + refusedMs);
-    },
-  };
 }
 
 function reportCheck({ emit, warn }: CallContext, call: PlannedCall): void {

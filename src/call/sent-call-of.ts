@@ -2,7 +2,6 @@ import type { FittedCall } from '../fitting/fit-call.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
 import { triggerTokens } from '../planning/decide.ts';
 import { reportCall } from '../report/report-call.ts';
-import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { SentCall } from '../retry/sent-call.ts';
 import { noteAnswer } from './note-answer.ts';
 import type { CallContext } from './reading/call-context.ts';
@@ -16,7 +15,7 @@ export function sentCallOf(
 ): SentCall {
   const { options, model, modelKey, memory, standing, toolResults, bill, emit, warn } = context;
   const { params, policy, view, style, state, scan, size, calibration, cost } = call;
-  const sent = paramsWith(call, prompt);
+  const sent = prompt === params.prompt ? params : { ...params, prompt };
   return {
     params: sent,
     model,
@@ -43,42 +42,9 @@ export function sentCallOf(
     warn,
     bill,
     report: reportCall({ emit, memory, modelKey, model, view, policy, composition, tokens, bill }),
-    isServerManaged: isManaged(call, tokens),
+    isServerManaged: call.decision.reason === 'server-managed',
     isNearCounting: isNearCounting(call),
   };
-}
-
-/**
- * The provider options that turn the provider's own compaction on for a call; `undefined` where that is off, or
- * the package has shortened the prompt itself.
- */
-export function nativeOptionsOf({
-  native,
-  decision,
-}: Pick<PlannedCall, 'native' | 'decision'>): CallOptions['providerOptions'] {
-  return decision.act === 'none' ? native?.providerOptions : undefined;
-}
-
-/** The call with the prompt as it is sent; the same one where nothing is changed. */
-function paramsWith(call: PlannedCall, prompt: CallOptions['prompt']): CallOptions {
-  const { params } = call;
-  const providerOptions = nativeOptionsOf(call);
-  if (providerOptions !== undefined) return { ...params, prompt, providerOptions };
-  return prompt === params.prompt ? params : { ...params, prompt };
-}
-
-/**
- * Share of the trigger from which the provider may compact a prompt, so far off as counts may be: the usage it
- * reports is then of what it read to do so, and of what was left.
- */
-const compactedShare = 0.5;
-
-/** Whether the provider holds the history of a call, or may compact it. */
-function isManaged(call: PlannedCall, tokens: number): boolean {
-  const { decision, policy } = call;
-  if (nativeOptionsOf(call) === undefined) return decision.reason === 'server-managed';
-  const least = triggerTokens(policy.limit, policy) * compactedShare;
-  return decision.reason === 'server-managed' || tokens >= least;
 }
 
 /** Share of the trigger from which one of the next calls may have to be counted. */

@@ -73,7 +73,7 @@ export const optionRules: Readonly<Record<keyof SummarizationOptions, OptionRule
   condenseToolResults: flag,
   optimizeFor: oneOf('memory', 'cost'),
   prices: anyObject,
-  native: oneOf('prefer', 'never'),
+  native: oneOf('never'),
   summarizerInput: oneOf('transcript', 'conversation'),
   strategy: {
     allowed:

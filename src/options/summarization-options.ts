@@ -1,6 +1,5 @@
 import type { ComposingOptions } from '../composing/composing-options.ts';
 import type { CostOptions } from '../planning/cost-options.ts';
-import type { NativeOptions } from '../planning/native-options.ts';
 import type { SteeringOptions } from '../planning/steering-options.ts';
 import type { TriggerOptions } from '../planning/trigger-options.ts';
 import type { ReportOptions } from '../report/report-options.ts';
@@ -52,7 +51,6 @@ export interface SummarizationOptions
     SizeOptions,
     TriggerOptions,
     CostOptions,
-    NativeOptions,
     SteeringOptions,
     VerbatimOptions,
     StrategyOptions,

@@ -18,8 +18,6 @@ export interface TriggerSnapshot {
   readonly newUserTurns: number;
   /** Whether the next summary is prepared, or being written. */
   readonly isPrepared?: boolean | undefined;
-  /** Whether the provider compacts the call from the trigger on. */
-  readonly native?: boolean | undefined;
   /** Whether a summary now is cheaper than to go on without; asked with `optimizeFor: 'cost'` alone. */
   readonly pays?: boolean | undefined;
   /** The last summarisation of this conversation. */
@@ -45,13 +43,11 @@ export interface TriggerPolicy {
 
 /**
  * Why a call is summarised, or is not. `requested`: an agent called `compactTool`. `cost`: it is cheaper than to go
- * on (`optimizeFor`). `ahead`: the summary is prepared before it is due (`background`). `native`: the provider
- * compacts the prompt by itself.
+ * on (`optimizeFor`). `ahead`: the summary is prepared before it is due (`background`).
  */
 export type TriggerReason =
   | 'disabled'
   | 'server-managed'
-  | 'native'
   | 'forced'
   | 'requested'
   | 'context-overflow'
@@ -79,7 +75,7 @@ export interface TriggerDecision {
 /**
  * Decides whether to summarise. Pure: the same snapshot and policy give the same decision. In order:
  * disabled or managed by the provider, forced, emergency (the prompt does not fit), requested by the agent
- * (after the cooldown), compacted by the provider, too few messages, cooldown, not armed again since the last summarisation, depth cap,
+ * (after the cooldown), too few messages, cooldown, not armed again since the last summarisation, depth cap,
  * thresholds.
  */
 export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): TriggerDecision {
@@ -96,8 +92,6 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   const isCooling = last !== undefined && newMessages < policy.cooldownMessages;
   const requested = snapshot.requested === true && !halted;
   if (requested && !isCooling) return { act: 'summarize', reason: 'requested' };
-  if (snapshot.native === true)
-    return none(tokens >= triggerTokens(limit, policy) ? 'native' : 'below-trigger');
   const fired = firedThresholds(snapshot, policy, newMessages);
   if (fired.length === 0 && requested) return none('cooldown');
   if (fired.length === 0) return nothingYet(snapshot, policy);

@@ -6,6 +6,13 @@ export interface TriggerOptions {
    */
   readonly enabled?: boolean | undefined;
   /**
+   * By default the package stands aside where a call turns on the provider's own compaction, or its history holds
+   * one. `'never'` takes no notice of it: the package summarises as it would without, and the settings of the call
+   * are sent as they are. It still stands aside where the history is at the provider alone.
+   * @default undefined
+   */
+  readonly native?: 'never' | undefined;
+  /**
    * Summarise at or above this share of the tokens the model accepts. Above 0, at most 1.
    * @default 0.8
    */

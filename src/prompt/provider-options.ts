@@ -233,15 +233,10 @@ function has(given: ProviderOptions = {}, history: HistoryOption['history']): bo
 
 /** A compaction that the provider wrote stands for everything before it and must stay as it is. */
 function holdsCompaction(message: Message): boolean {
-  return isCompactionOf(message, 'openai') || isCompactionOf(message, 'anthropic');
-}
-
-/** Whether a message holds what a provider's compaction left. */
-export function isCompactionOf(message: Message, dialect: 'openai' | 'anthropic'): boolean {
   if (message.role !== 'assistant') return false;
   return message.content.some((part) =>
-    dialect === 'openai'
-      ? part.type === 'custom' && part.kind === 'openai.compaction'
+    part.type === 'custom'
+      ? part.kind === 'openai.compaction'
       : // An empty one is a compaction that failed, and is not sent.
         part.type === 'text' &&
         part.text !== '' &&

@@ -162,7 +162,6 @@ export type SummarizationEvent = EventCall &
           | 'redact'
           | 'onBeforeSummarize'
           | 'recover'
-          | 'native'
           | 'background';
         readonly reason: string;
         /** Tokens that summarising models billed for it, where that is known. */

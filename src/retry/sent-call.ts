@@ -9,7 +9,6 @@ import type { Placement } from '../composing/resolve-placement.ts';
 import type { CallToFit, FittingPolicy } from '../fitting/fit-call.ts';
 import type { LearnedLimit } from '../overflow/learned-limit.ts';
 import type { LearnedLimits } from '../overflow/learned-limits.ts';
-import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
 import type { WarningPlace } from '../report/warning-memory.ts';
 import type { ReportedCall, SummarizationMetadata } from '../report/report-call.ts';
@@ -46,21 +45,10 @@ export interface SentCall
   readonly report: SummarizationMetadata;
   readonly bill: ReportedCall['bill'];
   /**
-   * Whether the provider holds the history, or is about to compact it: nothing is learned from such a call, nor
+   * Whether the provider holds the history, or compacts it: nothing is learned from such a call, nor
    * is it shortened after a refusal.
    */
   readonly isServerManaged: boolean;
-  /** How it is sent without the provider's own compaction, if that was turned on for it. */
-  readonly native?:
-    | {
-        readonly prepareWithout: () => Promise<{
-          readonly params: CallOptions;
-          readonly sent: SentCall | undefined;
-        }>;
-        /** Keeps for an hour that the model takes no such option. */
-        readonly rememberRefusal: () => void;
-      }
-    | undefined;
   /** Told the usage of each answer. Does not throw. */
   readonly onUsage?: ((usage: LanguageModelV4Usage) => void) | undefined;
   /** Begins what is done beside the answer. */

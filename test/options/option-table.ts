@@ -98,9 +98,9 @@ export const optionRows: readonly OptionRow[] = [
   },
   {
     option: 'native',
-    allowed: /'prefer' or 'never'/,
-    good: ['prefer', 'never'],
-    bad: ['yes', 'always', '', true, false, null, 1, {}],
+    allowed: /'never'/,
+    good: ['never'],
+    bad: ['prefer', 'always', '', true, false, null, 1, {}],
   },
   {
     option: 'summarizerInput',

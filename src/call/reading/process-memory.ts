@@ -31,8 +31,6 @@ export interface ProcessMemory {
   readonly spent: BoundedMap<Spent>;
   /** When jobs were handed to a queue, by model and id. */
   readonly enqueued: BoundedMap<number>;
-  /** Until when models are not asked to compact by themselves, because they refused. */
-  readonly nativeRefusals: BoundedMap<number>;
   /** Where summaries go for models that refused them in a place before. */
   readonly placements: BoundedMap<Placement>;
   /** Keys of `providers` that have named the model of a call. */
@@ -62,7 +60,6 @@ export function processMemory(): ProcessMemory {
       windows: boundedMap(maxWindowRows),
       spent: boundedMap(maxSpendingNamespaces),
       enqueued: boundedMap(maxEnqueued),
-      nativeRefusals: boundedMap(maxModels),
       placements: boundedMap(maxModels),
       providerKeys: boundedMap(maxProviderKeys),
     };

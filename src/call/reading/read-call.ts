@@ -7,7 +7,7 @@ import {
   type Policy,
 } from '../../options/resolve-policy.ts';
 import { triggerTokens, type TriggerSnapshot } from '../../planning/decide.ts';
-import { isServerManaged } from '../../prompt/provider-options.ts';
+import { isKnownToServerAlone, isServerManaged } from '../../prompt/provider-options.ts';
 import type { CallFacts, Plan } from '../../planning/plan.ts';
 import type { CallOptions, Prompt } from '../../prompt/prompt-types.ts';
 import { compactRequest } from '../../selection/compact-request.ts';
@@ -22,7 +22,6 @@ import { timeSlices, type TimeSlices } from '../../util/async/time-slices.ts';
 import type { CallCost } from './cost-of-call.ts';
 import { cutOf } from './apply-stored.ts';
 import type { CallContext } from './call-context.ts';
-import type { NativeReading } from './read-native.ts';
 import { considerSummary } from './consider-summary.ts';
 import { readState, type StateReading } from './read-state.ts';
 
@@ -36,8 +35,6 @@ export interface CallReading extends CallFacts, Omit<StateReading, 'last'> {
   /** The prompt as it would be sent if nothing were done. */
   readonly scan: PromptScan;
   readonly calibration: ModelCalibration;
-  /** Who shortens the conversation, where that is asked (`native`). */
-  readonly native: NativeReading | undefined;
   /** What it costs, where that decides (`optimizeFor`). */
   readonly cost: CallCost | undefined;
   /** What a summary should look to, in the words of who asked for it. */
@@ -67,17 +64,12 @@ export async function readCall(
   const policy = resolvePolicy(options, model, params, memory.limits.recall(modelKey));
   const style = styleOf(context, policy, params);
   const isEnabled = options.enabled !== false && callOptions.enabled !== false;
-  const read =
-    options.native === undefined || !isEnabled
-      ? undefined
-      : await (await import('./read-native.ts')).readNative(context, own, policy, slices);
-  const standAside = standAsideReason(isEnabled, read?.isServerManaged ?? isServerManaged(params));
+  const isManaged = options.native === 'never' ? isKnownToServerAlone : isServerManaged;
+  const standAside = standAsideReason(isEnabled, isManaged(params));
   const isLeftAlone = standAside !== undefined;
   const question = { own, policy, style, isLeftAlone, takePrepared };
   const { last, ...known } = await readState(context, question, slices);
   const { state, view, composition, prepared, writing } = known;
-  // Never two that shorten one history: where a summary stands, the next one is ours too.
-  const native = composition === undefined ? read : undefined;
   const { isForced, isRequested, ...wish } = await wishOf(
     own,
     known,
@@ -90,7 +82,7 @@ export async function readCall(
     runInSlices(scanSteps({ ...params, prompt: written }, mediaFamilyOf(model)), slices);
   const whole = await scanOf(composed);
   const cost =
-    options.optimizeFor === 'cost' && !isLeftAlone && native?.providerOptions === undefined
+    options.optimizeFor === 'cost' && !isLeftAlone
       ? await (
           await import('./cost-of-call.ts')
         ).costOfCall(context, { ...known, last, policy, scan: whole, slices })
@@ -112,12 +104,10 @@ export async function readCall(
     scan,
     calibration,
     cost,
-    native,
     snapshot: {
       standAside,
       forced: isForced,
       requested: isRequested,
-      native: native?.providerOptions !== undefined,
       limit,
       messageCount: view.identity.significantBefore(view.conversation.length),
       newUserTurns:

@@ -4,11 +4,9 @@ import { chat } from '../../support/messages.ts';
 import { setUp } from '../../support/set-up.ts';
 
 const stages = '../../../src/call/call-stages.ts';
-const nativeAttempt = '../../../src/retry/native-attempt.ts';
 
 afterEach(() => {
   vi.doUnmock(stages);
-  vi.doUnmock(nativeAttempt);
 });
 
 describe('a call of which a module cannot be loaded', () => {
@@ -23,23 +21,6 @@ describe('a call of which a module cannot be loaded', () => {
     expect(run.events.filter(({ type }) => type === 'failed')).toMatchObject([
       { stage: 'prepare' },
       { stage: 'prepare' },
-    ]);
-  });
-
-  it("is left to the provider's compaction without what answers its refusal", async () => {
-    vi.resetModules();
-    vi.doMock(nativeAttempt, () => {
-      throw new Error('ChunkLoadError');
-    });
-    const { setUp: again } = await import('../../support/set-up.ts');
-    const run = again({ native: 'prefer', contextLength: 100_000 });
-    const { text } = await generateText({ model: run.model, messages: chat(3) });
-    expect(text).toBe('Understood.');
-    expect(await streamText({ model: run.model, messages: chat(3) }).text).toBe('Understood.');
-    expect(run.inner.doGenerateCalls[0]?.providerOptions).toHaveProperty('openai');
-    expect(run.events.filter(({ type }) => type === 'failed')).toMatchObject([
-      { stage: 'native' },
-      { stage: 'native' },
     ]);
   });
 });

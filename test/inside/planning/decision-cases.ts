@@ -67,38 +67,6 @@ export const decisionCases: readonly DecisionCase[] = [
     reason: 'context-overflow',
   },
   {
-    name: 'not fitting, although the provider compacts',
-    snapshot: { native: true, tokens: 1000 },
-    act: 'emergency',
-    reason: 'context-overflow',
-  },
-  {
-    name: 'forced, although the provider compacts',
-    snapshot: { native: true, forced: true },
-    act: 'summarize',
-    reason: 'forced',
-  },
-  {
-    name: 'requested, although the provider compacts',
-    snapshot: { native: true, requested: true },
-    act: 'summarize',
-    reason: 'requested',
-  },
-  {
-    name: 'compacted by the provider at the trigger, whatever else fires',
-    snapshot: { native: true, tokens: 800, newUserTurns: 30, messageCount: 100 },
-    policy: { turnThreshold: 5, forceRefreshAfterMessages: 5, ahead: true },
-    act: 'none',
-    reason: 'native',
-  },
-  {
-    name: 'below the trigger of the provider, whatever else fires',
-    snapshot: { native: true, tokens: 799, newUserTurns: 30 },
-    policy: { turnThreshold: 5, ahead: true },
-    act: 'none',
-    reason: 'below-trigger',
-  },
-  {
     name: 'not fitting, not armed',
     snapshot: { tokens: 1000, last: { ...last, tokenRatio: 0.99 } },
     act: 'emergency',

@@ -10,7 +10,6 @@ interface Dialect {
   readonly number: 'output_index' | 'index';
   readonly events: readonly JsonRecord[];
   readonly messages: 'input' | 'messages';
-  readonly refusal: JsonRecord;
 }
 
 const openaiItem = { type: 'compaction', id: 'cmp_1', encrypted_content: 'opaque-compaction' };
@@ -27,14 +26,6 @@ const dialects: Readonly<Record<string, Dialect>> = {
       output_index: 0,
       item: openaiItem,
     })),
-    refusal: {
-      error: {
-        message: "Unknown parameter: 'context_management'.",
-        type: 'invalid_request_error',
-        param: 'context_management',
-        code: 'unknown_parameter',
-      },
-    },
   },
   anthropic: {
     item: anthropicItem,
@@ -54,18 +45,8 @@ const dialects: Readonly<Record<string, Dialect>> = {
       },
       { type: 'content_block_stop', index: 0 },
     ],
-    refusal: {
-      type: 'error',
-      error: {
-        type: 'invalid_request_error',
-        message: 'context_management: Extra inputs are not permitted',
-      },
-    },
   },
 };
-
-/** How the API takes the setting: it compacts, does not know it, or takes no notice of it. */
-export type Compacting = 'compacts' | 'refuses' | 'ignores';
 
 /**
  * A provider's API that compacts a prompt from the threshold on that it is given: its answer begins with the
@@ -76,7 +57,6 @@ export type Compacting = 'compacts' | 'refuses' | 'ignores';
 export function compactingApi(
   api: WireApi,
   packageName: string,
-  how: Compacting,
   charactersPerToken: number,
 ): WireApi {
   const dialect = dialects[packageName];
@@ -86,8 +66,7 @@ export function compactingApi(
     answer: (request) => {
       const reply = api.answer(request);
       const threshold = thresholdOf(request.body);
-      if (threshold === undefined || how === 'ignores') return reply;
-      if (how === 'refuses') return jsonReply(400, dialect.refusal);
+      if (threshold === undefined) return reply;
       const tokens = charactersRead(request, dialect) / charactersPerToken;
       return tokens < threshold ? reply : withItem(reply, request, dialect);
     },
