@@ -4,7 +4,6 @@ import { toHex } from '../hash/sha256-hex.ts';
 import { type FileData, fileBytes } from '../prompt/file-bytes.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type {
-  ArchiveBlock,
   ArchivedMessage,
   ArchivedRecord,
   ArchivePolicy,
@@ -17,8 +16,6 @@ import { base64Steps, fromBase64 } from '../util/strings/base64.ts';
 import { utf8Encoder } from '../util/strings/utf8-length.ts';
 import { compressText, encodedFields, encodeValue } from './value-codec.ts';
 
-/** Characters of messages that are compressed together: what one damaged value takes with it. */
-const blockCharacters = 512 * 1024;
 /**
  * Characters of a value. Sealed they are half a million, which every store and its clients take in one
  * request.
@@ -32,31 +29,20 @@ export async function packArchive(
   of: ArchivedRecord,
 ): Promise<PackedArchive> {
   const slices = timeSlices();
-  const blocks: ArchiveBlock[] = [];
-  const parts: string[] = [];
-  let texts: string[] = [];
-  let characters = 0;
-  const flush = async (): Promise<void> => {
-    if (texts.length === 0) return;
-    const bytes = await compressText(`[${texts.join(',')}]`);
-    const base64 = await runInSlices(base64Steps(bytes), slices);
-    const before = parts.length;
-    for (let start = 0; start < base64.length; start += partCharacters)
-      parts.push(base64.slice(start, start + partCharacters));
-    blocks.push({ messages: texts.length, parts: parts.length - before });
-    texts = [];
-    characters = 0;
-  };
+  const texts: string[] = [];
   for (const message of messages) {
-    const text = await archivedText(message, policy);
-    if (characters + text.length > blockCharacters) await flush();
-    texts.push(text);
-    characters += text.length;
+    texts.push(await archivedText(message, policy));
     await slices.pause();
   }
-  await flush();
-  return { ...of, blocks, parts };
+  const bytes = await compressText(`[${texts.join(',')}]`);
+  const base64 = await runInSlices(base64Steps(bytes), slices);
+  const parts: string[] = [];
+  for (let start = 0; start < base64.length; start += partCharacters)
+    parts.push(base64.slice(start, start + partCharacters));
+  return { ...of, parts };
 }
+
+type OmittedBytes = ArchivedMessage['omitted'][number];
 
 /** Bytes of a file that is kept as it is. */
 const defaultMaxFileBytes = 1024 * 1024;
@@ -76,17 +62,19 @@ async function archivedText(
   message: Message,
   { maxFileBytes = defaultMaxFileBytes, redact }: ArchivePolicy,
 ): Promise<string> {
-  const omitted: ArchivedMessage['omitted'][number][] = [];
+  const omitted: OmittedBytes[] = [];
   const clean = redact && exactDoor(redact);
+  const replaced = async (value: unknown): Promise<unknown> => {
+    const file = await largeFile(value, maxFileBytes);
+    if (file === undefined) return undefined;
+    omitted.push(file);
+    return encodeValue({ type: 'text', text: placeholder(file, maxFileBytes) }, clean);
+  };
   const encoded = async (value: unknown): Promise<unknown> => {
     if (Array.isArray(value)) return Promise.all(value.map(encoded));
     if (!isObject(value)) return encodeValue(value, clean);
-    const large = largeData(value, maxFileBytes);
-    if (large !== undefined) {
-      const file = await describe(large, String(value['mediaType']));
-      omitted.push(file);
-      return encoded({ type: 'text', text: placeholder(file, maxFileBytes) });
-    }
+    const replacement = await replaced(value);
+    if (replacement !== undefined) return replacement;
     const fieldOf = async (name: string, field: unknown): Promise<unknown> => {
       if (name === 'content' || name === 'output') return encoded(field);
       if (name === 'data') return encodedData(field, clean);
@@ -94,7 +82,7 @@ async function archivedText(
         return encodeValue(field, structural.has(name) ? undefined : clean);
       const isParts = value['type'] === 'content';
       const each = async (item: unknown): Promise<unknown> =>
-        isParts || largeData(item, maxFileBytes) ? encoded(item) : encodeValue(item, clean);
+        isParts ? encoded(item) : ((await replaced(item)) ?? encodeValue(item, clean));
       return Promise.all(Array.from(field, each));
     };
     const fields = Object.entries(value).map(
@@ -129,10 +117,13 @@ function exactDoor(redact: Redact): (text: string) => string {
   };
 }
 
-/** The data of a file that is larger than is kept. */
-function largeData(part: unknown, maxFileBytes: number): FileData | undefined {
-  const data = isObject(part) ? part['data'] : undefined;
-  return isFileData(data) && (fileBytes(data)?.length ?? 0) > maxFileBytes ? data : undefined;
+/** What is said of a part that is a file which is larger than is kept. */
+async function largeFile(part: unknown, maxFileBytes: number): Promise<OmittedBytes | undefined> {
+  const { data, mediaType } = isObject(part) ? part : {};
+  if (!isFileData(data) || (fileBytes(data)?.length ?? 0) <= maxFileBytes) return undefined;
+  const bytes = bytesOf(data);
+  const sha256 = toHex(await crypto.subtle.digest('SHA-256', bytes));
+  return { mediaType: String(mediaType), bytes: bytes.length, sha256 };
 }
 
 function isFileData(data: unknown): data is FileData {
@@ -141,15 +132,6 @@ function isFileData(data: unknown): data is FileData {
   return type === 'data'
     ? typeof bytes === 'string' || bytes instanceof Uint8Array
     : type === 'url' && url instanceof URL;
-}
-
-async function describe(
-  data: FileData,
-  mediaType: string,
-): Promise<ArchivedMessage['omitted'][number]> {
-  const bytes = bytesOf(data);
-  const sha256 = toHex(await crypto.subtle.digest('SHA-256', bytes));
-  return { mediaType, bytes: bytes.length, sha256 };
 }
 
 /** The bytes of a file; what should be base64 and is none counts by its characters. */
@@ -163,10 +145,7 @@ function bytesOf(data: FileData): Uint8Array<ArrayBuffer> {
   }
 }
 
-function placeholder(
-  { mediaType, bytes, sha256 }: ArchivedMessage['omitted'][number],
-  most: number,
-): string {
+function placeholder({ mediaType, bytes, sha256 }: OmittedBytes, most: number): string {
   const type = JSON.stringify(mediaType.slice(0, 100));
   return `[a file of the type ${type}, ${bytes} bytes, SHA-256 ${sha256}: its bytes were not kept, as it is larger than ${most}]`;
 }

@@ -15,13 +15,6 @@ export interface ArchivePolicy extends ArchiveOptions {
   readonly redact: Redact | undefined;
 }
 
-/** Messages that were compressed together. */
-export interface ArchiveBlock {
-  readonly messages: number;
-  /** Values that hold it. */
-  readonly parts: number;
-}
-
 /** What an archive is of: it leads on where a document names older records no more. */
 export interface ArchivedRecord {
   readonly record: SummaryRecord;
@@ -32,7 +25,6 @@ export interface ArchivedRecord {
 
 /** Messages as they are stored. */
 export interface PackedArchive extends ArchivedRecord {
-  readonly blocks: readonly ArchiveBlock[];
   readonly parts: readonly string[];
 }
 
@@ -53,11 +45,14 @@ export interface ArchivePlace {
 export interface ReadArchive {
   /** Whether the store answered. */
   readonly known: boolean;
-  /** In order; `undefined` where one is gone or damaged. None at all when there is no archive. */
+  /** In order; `undefined` where one could not be kept. None at all where any of the archive is gone or damaged. */
   readonly messages: readonly (ArchivedMessage | undefined)[];
 }
 
-type Manifest = Omit<PackedArchive, 'parts'>;
+interface Manifest extends ArchivedRecord {
+  /** Values that hold the messages. */
+  readonly parts: number;
+}
 
 /** Values that are read or written at once. */
 const maxAtOnce = 4;
@@ -73,13 +68,14 @@ async function keyOf({ store, names, archiveId }: ArchivePlace, part?: number): 
  */
 export async function writeArchive(
   place: ArchivePlace,
-  { parts, ...manifest }: PackedArchive,
+  { parts, ...of }: PackedArchive,
   ttlMs: number,
 ): Promise<boolean> {
   const { store } = place;
   // Where an erasure has been, it has left a mark.
   const once = { ttlMs, expected: undefined };
-  const named = await store.write(await keyOf(place), JSON.stringify(manifest), once);
+  const manifest = JSON.stringify({ ...of, parts: parts.length } satisfies Manifest);
+  const named = await store.write(await keyOf(place), manifest, once);
   if (named.outcome !== 'written') return false;
   const written = await runLimited(parts, maxAtOnce, async (text, part) =>
     store.write(await keyOf(place, part), text, once),
@@ -104,46 +100,32 @@ export async function readManifest(place: ArchivePlace): Promise<{
 /** Whether it is one, the record aside. */
 function isManifest(value: unknown): value is Manifest {
   if (!isObject(value)) return false;
-  const { blocks, from, parent } = value;
+  const { parts, from, parent } = value;
   return (
-    Array.isArray(blocks) &&
-    blocks.every(isBlock) &&
+    isCount(parts) &&
     Number.isSafeInteger(from) &&
     (parent === undefined || typeof parent === 'string')
   );
 }
 
-function isBlock(block: unknown): block is ArchiveBlock {
-  return isObject(block) && isCount(block['messages']) && isCount(block['parts']);
-}
-
-/** Reads an archive, as far as it is there. */
+/** Reads an archive, if all of it is there. */
 export async function readArchive(place: ArchivePlace): Promise<ReadArchive> {
   const { known, manifest } = await readManifest(place);
   const [, ...keys] = await archiveKeys(place, manifest);
   const answers = await runLimited(keys, maxAtOnce, async (key) => place.store.read(key));
   const parts = answers.map(({ text }) => text);
-  const messages: (ArchivedMessage | undefined)[] = [];
-  for (const block of manifest?.blocks ?? [])
-    messages.push(...(await unpack(block, parts.splice(0, block.parts))));
-  return { known: known && answers.every((answer) => answer.known), messages };
+  const isWhole = parts.length > 0 && !parts.includes(undefined);
+  return {
+    known: known && answers.every((answer) => answer.known),
+    messages: isWhole ? await unpack(parts.join('')).catch(() => []) : [],
+  };
 }
 
-async function unpack(
-  { messages }: ArchiveBlock,
-  parts: readonly (string | undefined)[],
-): Promise<readonly (ArchivedMessage | undefined)[]> {
-  const lost = Array.from({ length: messages }, () => undefined);
-  if (parts.includes(undefined)) return lost;
-  try {
-    const text = await decompressText(fromBase64(parts.join('')));
-    const read: unknown = decodeValue(JSON.parse(text));
-    return Array.isArray(read) && read.length === messages
-      ? read.map((item: unknown) => (isArchived(item) ? item : undefined))
-      : lost;
-  } catch {
-    return lost;
-  }
+async function unpack(base64: string): Promise<ReadArchive['messages']> {
+  const read = decodeValue(JSON.parse(await decompressText(fromBase64(base64))));
+  return Array.isArray(read)
+    ? read.map((item: unknown) => (isArchived(item) ? item : undefined))
+    : [];
 }
 
 /** Writes an archive again, so that it is kept for longer. Returns the id of the one before. */
@@ -202,7 +184,7 @@ async function archiveKeys(
   place: ArchivePlace,
   manifest: Manifest | undefined,
 ): Promise<readonly string[]> {
-  const length = (manifest?.blocks ?? []).reduce((sum, { parts }) => sum + parts, 0);
+  const { parts: length = 0 } = manifest ?? {};
   return Promise.all([keyOf(place), ...Array.from({ length }, (_, part) => keyOf(place, part))]);
 }
 

