@@ -109,5 +109,5 @@ export type { ProposedSummary, SummarizationPlan } from './planning/proposed-sum
 export type { Priority } from './selection/message-priority.ts';
 export type { SummaryVerdict } from './planning/steering-options.ts';
 export type { TokenPrices } from './planning/cost-options.ts';
-export type { SummaryCost, SummaryOutcome } from './planning/weigh-summary.ts';
+export type { SummaryCost, SummaryOutcome } from './planning/cost-trigger.ts';
 export type { TriggerReason } from './planning/decide.ts';

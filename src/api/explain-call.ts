@@ -5,7 +5,7 @@ import { checkInput, checkThat } from '../checks/check-object.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { optionRules } from '../options/option-rules.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import type { SummaryCost, SummaryOutcome } from '../planning/weigh-summary.ts';
+import type { SummaryCost, SummaryOutcome } from '../planning/cost-trigger.ts';
 import type { Plan, PlanReason } from '../planning/plan.ts';
 import type { SummarizationPlan } from '../planning/proposed-summary.ts';
 import { planOf } from '../planning/propose-summary.ts';

@@ -1,6 +1,5 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import { pricesOf } from '../options/prices-of.ts';
-import { relativeTo } from '../planning/weigh-summary.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import { readUsage } from '../sizing/read-usage.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
@@ -39,8 +38,7 @@ export async function noteAnswer(
     const reported = readUsage(usage);
     const { inputTokens: input = 0, cacheReadTokens: cacheRead = 0 } = reported ?? {};
     const { cacheWriteTokens: cacheWrite = 0, outputTokens: output = 0 } = reported ?? {};
-    const { prices } = pricesOf(options, model);
-    const price = relativeTo(prices, prices.input);
+    const { prices: price } = pricesOf(options, model);
     const calls =
       input -
       cacheRead -
@@ -63,8 +61,7 @@ export function costOfUsage(
   model: ModelIdentity,
   { inputTokens, outputTokens }: { readonly inputTokens: number; readonly outputTokens: number },
 ): number {
-  const { prices, summarizerPrices = prices } = pricesOf(options, model);
-  const { input, output } = relativeTo(summarizerPrices, prices.input);
+  const { prices, summarizerPrices: { input, output } = prices } = pricesOf(options, model);
   return inputTokens * input + outputTokens * output;
 }
 

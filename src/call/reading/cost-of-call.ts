@@ -4,24 +4,23 @@ import { pricesOf } from '../../options/prices-of.ts';
 import type { Policy } from '../../options/resolve-policy.ts';
 import {
   isAnswer,
-  replayCalls,
-  type ReplayedCalls,
-  type ReplayedMessage,
-} from '../../planning/replay-calls.ts';
-import {
   outcomeOf,
+  replayCalls,
   weighSummary,
-  type CostFacts,
+  type CountedMessage,
   type SummaryCost,
   type SummaryOutcome,
-} from '../../planning/weigh-summary.ts';
-import type { Prompt } from '../../prompt/prompt-types.ts';
+} from '../../planning/cost-trigger.ts';
+import type { Message, Prompt } from '../../prompt/prompt-types.ts';
+import { isRecalled } from '../../prompt/recalled-output.ts';
 import { openingMessages } from '../../selection/legal-cuts.ts';
+import { readUsage } from '../../sizing/read-usage.ts';
+import type { PromptScan } from '../../tokens/scan-prompt.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
+import { boundedMap } from '../../util/maps/bounded-map.ts';
+import { sumOf } from '../../util/running-sums.ts';
 import type { CallContext } from './call-context.ts';
-import { cacheUses, type CacheUse } from './cache-uses.ts';
 import type { StateReading } from './read-state.ts';
-import { firstCallOf, replayedMessages, shown, type ReplayedCall } from './replayed-messages.ts';
 
 /** What a call costs, and what is done about it before a summary. */
 export interface CallCost {
@@ -37,122 +36,125 @@ export interface CallCost {
 }
 
 /** A call whose cost is asked for. */
-interface CostQuestion extends ReplayedCall, Pick<StateReading, 'composition'> {
+interface CostQuestion extends Pick<StateReading, 'view' | 'last' | 'composition'> {
   readonly policy: Policy;
+  /** Of the prompt as it stands. */
+  readonly scan: PromptScan;
   readonly slices: TimeSlices;
 }
 
-/** Tokens of the instructions and the schema that a summarising model reads. */
-const instructionTokens = 2500;
-/** Tokens a model is asked for at most, whatever the summary may take. */
-const mostWritten = 2500;
 /** Share of what it stands for that a first summary takes, as long as that is less than it may. */
 const summaryShare = 0.25;
 
 /** Finds what going on with a call costs and what a summary would: from its messages and the stored record alone. */
+// oxlint-disable-next-line max-lines-per-function -- one fact after another, each from those before
 export async function costOfCall(
-  context: Pick<CallContext, 'options' | 'model' | 'modelKey' | 'toolResults'>,
-  question: CostQuestion,
+  { options, model, modelKey, toolResults }: CallContext,
+  { view, last, composition, policy, scan, slices }: CostQuestion,
 ): Promise<CallCost> {
-  const { options, model, modelKey, toolResults } = context;
-  const { view, composition, policy, scan, slices } = question;
   const { conversation, identity, pinned } = view;
   await view.read(slices);
   const start = composition?.cut ?? 0;
-  const messages = replayedMessages(question, start, options.condenseToolResults ?? true);
-  const firstCall = firstCallOf(question, start);
+  const since = Math.max(start, (last && identity.indexAfter(last.messageCount)) ?? start);
   const priced = pricesOf(options, model);
-  const sizes = summarySizes(question, messages);
-  const summaryGrowth = sizes.summaryTokens - sizes.standing;
-  const { prices } = priced;
-  const replayed = replayCalls({ ...policy, messages, prices, firstCall, summaryGrowth });
+  const mayGo = (index: number): boolean =>
+    options.condenseToolResults !== false && !pinned.has(index);
+  const counts = conversation.map((message, index) =>
+    counted(message, scan, index - conversation.length, mayGo(index)),
+  );
+  const messages = counts.slice(start);
+  const replay = replayCalls({ ...policy, ...priced, messages, firstCall: since - start });
+  const all = sumOf(messages, ({ tokens }) => tokens);
+  const { metrics } = composition?.record ?? {};
+  const standing = metrics?.outputTokens ?? 0;
+  const expected = metrics === undefined ? all * summaryShare : standing;
+  const calls = counts.slice(since).filter(isAnswer).length;
   const useKey = `${modelKey} ${await identity.prefixDigest(openingMessages)}`;
-  const calls = conversation.filter(isAnswer).length;
-  const facts = { ...priced, calls, ...lastUse(cacheUses.get(useKey), prices.cacheMinutes) };
-  const metrics = composition?.record.metrics;
-  const callsSince = messages.slice(firstCall).filter(isAnswer).length;
-  const old = conversation
-    .slice(start, start + replayed.condensedUpTo)
-    .filter((message, place) => message.role === 'tool' && !pinned.has(start + place));
-  return {
-    figures: weighSummary({
-      ...facts,
-      ...inConversation(options, facts, factsOf(messages, replayed, sizes)),
-    }),
-    outcome:
-      metrics &&
-      outcomeOf(priced, { ...metrics, written: writtenOf(metrics.outputTokens) }, callsSince),
-    prompt:
-      old.length === 0
-        ? undefined
-        : await condenseToolResults(scan.prompt, new Set(old), slices, toolResults),
-    isCondensedNow: replayed.isNew,
-    noteUse: (usage) => cacheUses.note(useKey, usage),
-  };
-}
-
-/** Tokens of what stands in front of the messages that no record stands for. */
-interface SummarySizes {
-  readonly fixedTokens: number;
-  /** Of the summary that stands in the prompt, and of the next one. */
-  readonly standing: number;
-  readonly summaryTokens: number;
-}
-
-function summarySizes(
-  { composition, policy, scan }: CostQuestion,
-  messages: readonly ReplayedMessage[],
-): SummarySizes {
-  const all = messages.reduce((total, { tokens }) => total + tokens, 0);
-  const standing = composition?.record.metrics.outputTokens ?? 0;
-  const expected = composition === undefined ? all * summaryShare : standing;
-  return {
-    fixedTokens: Math.max(0, Math.min(scan.estimate, scan.bound) - all - standing),
+  const facts = {
+    ...priced,
+    ...replay,
+    ...lastUse(useKey, priced.prices.cacheMinutes),
+    calls,
+    callsBefore: counts.slice(0, since).filter(isAnswer).length,
     standing,
     summaryTokens: Math.min(policy.maxSummaryTokens, expected),
+    tokens: scan.estimate - all + replay.stale + replay.recent,
+    isAskedThere:
+      options.summarizerInput === 'conversation' &&
+      options.summarizerModelPreference === undefined &&
+      options.redact === undefined,
   };
-}
-
-function factsOf(
-  messages: readonly ReplayedMessage[],
-  { stale, recent, excess, isNew }: ReplayedCalls,
-  { fixedTokens, standing, summaryTokens }: SummarySizes,
-): Omit<CostFacts, 'prices' | 'summarizerPrices' | 'calls' | 'cachedShare' | 'isCold'> {
+  const end = start + replay.condensedUpTo;
+  const old = conversation.slice(start, end).filter((_, place) => mayGo(start + place));
   return {
-    tokens: fixedTokens + standing + stale + recent,
-    tokensAfter: fixedTokens + summaryTokens + recent,
-    fixedTokens,
-    resentTokens: isNew ? recent : 0,
-    reading: { again: instructionTokens + standing, messages: shown(messages, recent) },
-    written: writtenOf(summaryTokens),
-    excess,
+    figures: weighSummary(facts),
+    outcome: metrics && outcomeOf(priced, metrics, calls),
+    prompt:
+      replay.condensedUpTo === 0
+        ? undefined
+        : await condenseToolResults(scan.prompt, new Set(old), slices, toolResults),
+    isCondensedNow: replay.isNew,
+    noteUse: (usage) => noteUse(useKey, usage),
   };
 }
 
-/** Asked in the conversation, its model reads all of the prompt from the cache with each summary. */
-function inConversation<Facts extends Pick<CostFacts, 'tokens' | 'reading'>>(
-  { summarizerInput, summarizerModelPreference, redact }: CallContext['options'],
-  { prices: { cacheRead, input } }: Pick<CostFacts, 'prices'>,
-  facts: Facts,
-): Facts {
-  const isAskedThere = summarizerInput === 'conversation' && redact === undefined;
-  if (!isAskedThere || summarizerModelPreference !== undefined) return facts;
-  const again = instructionTokens + (facts.tokens * cacheRead) / input;
-  return { ...facts, reading: { again, messages: 0 } };
+/** Tokens of a message, and of a call or result in it, beside its texts: providers add 3 to 20. */
+const frameTokens = 8;
+/** Tokens of the line of facts that an output gives way to. */
+const lineTokens = 50;
+/** Characters a token holds in common text. */
+const charactersPerToken = 4;
+
+/** @param fromEnd - Recent messages are the end of a prompt, whatever stands in front of them. */
+function counted(
+  { role, content }: Message,
+  { lengths, files }: PromptScan,
+  fromEnd: number,
+  mayGo: boolean,
+): CountedMessage {
+  const parts = typeof content === 'string' ? [] : content;
+  const outputs = parts.filter((part) => part.type === 'tool-result' && !isRecalled(part.output));
+  const calls = parts.filter(({ type }) => type === 'tool-call' || type === 'tool-result');
+  const frames = frameTokens * (1 + calls.length);
+  const texts = (lengths.at(fromEnd) ?? 0) / charactersPerToken + (files.at(fromEnd) ?? 0);
+  const isFreed = mayGo && role === 'tool' && outputs.length > 0;
+  const freed = isFreed ? Math.max(0, texts - outputs.length * lineTokens) : 0;
+  return { role, tokens: texts + frames, freed };
 }
 
-function writtenOf(summaryTokens: number): number {
-  return Math.min(mostWritten, summaryTokens);
+/** What the last call of a conversation says of the provider's cache. */
+interface CacheUse {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Share of its prompt that was in the cache, and calls in a row of which next to nothing was. */
+  readonly cachedShare: number;
+  readonly misses: number;
 }
 
-/** What the last call of this process says of the cache. It may only bring a summary forward. */
-function lastUse(
-  use: CacheUse | undefined,
-  cacheMinutes: number,
-): { readonly cachedShare?: number; readonly isCold?: boolean } {
-  if (use === undefined) return {};
+const maxConversations = 5000;
+const uses = boundedMap<CacheUse>(maxConversations);
+/** Prompts that are shorter are seldom cached at all. */
+const leastCachedTokens = 4096;
+/** Behind a summary, and where a cache is spread over machines, single calls miss it. */
+const believedMisses = 3;
+
+/** It may only bring a summary forward. */
+function lastUse(key: string, cacheMinutes: number) {
+  const { at, cachedShare, misses } = uses.get(key) ?? {
+    at: Date.now(),
+    cachedShare: 1,
+    misses: 0,
+  };
   return {
-    cachedShare: use.cachedShare,
-    isCold: Date.now() - use.at > cacheMinutes * 60_000,
+    cachedShare: misses >= believedMisses ? cachedShare : 1,
+    isCold: Date.now() - at > cacheMinutes * 60_000,
   };
+}
+
+function noteUse(key: string, usage: LanguageModelV4Usage): void {
+  const { inputTokens = 0, cacheReadTokens } = readUsage(usage) ?? {};
+  const says = cacheReadTokens !== undefined && inputTokens >= leastCachedTokens;
+  const cachedShare = says ? cacheReadTokens / inputTokens : 1;
+  const misses = cachedShare < 0.1 ? (uses.get(key)?.misses ?? 0) + 1 : 0;
+  uses.set(key, { at: Date.now(), cachedShare, misses });
 }

@@ -1,23 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import {
+  outcomeOf,
   replayCalls,
-  type ReplayedMessage,
-  type ReplayInput,
-} from '../../../src/planning/replay-calls.ts';
+  weighSummary,
+  type CountedMessage,
+  type ReplayedCalls,
+  type SummaryFacts,
+} from '../../../src/planning/cost-trigger.ts';
 
 const prices = { input: 1, cacheRead: 0.1, cacheWrite: 1.25, output: 5, cacheMinutes: 5 };
-const input: Omit<ReplayInput, 'messages'> = {
+const input: Omit<ReplayedCalls, 'messages'> = {
   firstCall: 0,
-  summaryGrowth: 0,
   preserveRecent: 2,
   preserveRecentTokenRatio: 0,
   prices,
 };
-const task: ReplayedMessage = { role: 'user', tokens: 100, freed: 0 };
+const task: CountedMessage = { role: 'user', tokens: 100, freed: 0 };
 
 /** A task, and steps of a call and its result. */
-function agent(steps: number): readonly ReplayedMessage[] {
-  const step: readonly ReplayedMessage[] = [
+function agent(steps: number): readonly CountedMessage[] {
+  const step: readonly CountedMessage[] = [
     { role: 'assistant', tokens: 50, freed: 0 },
     { role: 'tool', tokens: 1000, freed: 900 },
   ];
@@ -51,7 +53,7 @@ describe('replayCalls', () => {
 
   it('looks at each message a few times, however many calls there were', () => {
     let looks = 0;
-    const message = (tokens: number, freed = 0): ReplayedMessage => ({
+    const message = (tokens: number, freed = 0): CountedMessage => ({
       role: freed > 0 ? 'tool' : 'assistant',
       tokens,
       get freed() {
@@ -85,7 +87,7 @@ describe('replayCalls', () => {
       index === small.length - 1 ? { ...message, tokens: 9000, freed: 8900 } : message,
     );
     const lengths = Array.from({ length: 38 }, (_, step) => 5 + 2 * step);
-    const isNewAt = (messages: readonly ReplayedMessage[], end: number): boolean =>
+    const isNewAt = (messages: readonly CountedMessage[], end: number): boolean =>
       replayCalls({ ...input, preserveRecent: 6, messages: messages.slice(0, end) }).isNew;
     const due = lengths.filter((end) => isNewAt(small, end));
     expect(due.length).toBeGreaterThan(2);
@@ -96,14 +98,14 @@ describe('replayCalls', () => {
   });
 
   it('leaves small outputs alone in a long talk, whose texts would be sent anew', () => {
-    const talk: readonly ReplayedMessage[] = Array.from({ length: 20 }, () => [
+    const talk: readonly CountedMessage[] = Array.from({ length: 20 }, () => [
       { role: 'user', tokens: 200, freed: 0 } as const,
       { role: 'assistant', tokens: 400, freed: 0 } as const,
     ]).flat();
     const messages = Array.from({ length: 10 }, () => [...agent(1), ...talk]).flat();
     const ends = [...messages.keys()].slice(1);
     const small = messages.map((each) => ({ ...each, freed: each.freed === 0 ? 0 : 20 }));
-    const placesOf = (given: readonly ReplayedMessage[]): readonly number[] =>
+    const placesOf = (given: readonly CountedMessage[]): readonly number[] =>
       ends.map((end) => replayCalls({ ...input, messages: given.slice(0, end) }).condensedUpTo);
     expect(new Set(placesOf(small))).toEqual(new Set([0]));
     const large = messages.map((each) => ({
@@ -124,17 +126,109 @@ describe('replayCalls', () => {
     const { condensedUpTo } = replayCalls({ ...input, messages: agent(9), prices: without });
     expect(condensedUpTo).toBe(17);
   });
+});
 
-  it('adds up what a summary would have taken out of the calls since the last one', () => {
-    const turn: readonly ReplayedMessage[] = [
-      { role: 'user', tokens: 100, freed: 0 },
-      { role: 'assistant', tokens: 200, freed: 0 },
-    ];
-    const messages = [...turn, ...turn, ...turn, task];
-    // In front of the recent two messages the four calls sent 0, 100, 400 and 700 tokens.
-    expect(replayCalls({ ...input, messages }).excess).toBe(0 + 100 + 400 + 700);
-    expect(replayCalls({ ...input, messages, firstCall: 5 }).excess).toBe(400 + 700);
-    expect(replayCalls({ ...input, messages, summaryGrowth: 300 }).excess).toBe(100 + 400);
-    expect(replayCalls({ ...input, messages })).toMatchObject({ stale: 700, recent: 300 });
+/** 22,000 tokens of which a summary leaves 4,000: making it costs 12,500 + 8,625 + 18,000 to read. */
+const facts: SummaryFacts = {
+  prices,
+  summarizerPrices: prices,
+  tokens: 22_000,
+  isAskedThere: false,
+  standing: 2500,
+  summaryTokens: 2500,
+  stale: 18_000,
+  recent: 1500,
+  isNew: false,
+  callsBefore: 100,
+  calls: 25,
+  cachedShare: 1,
+  isCold: false,
+};
+
+describe('weighSummary', () => {
+  it('says what a summary costs and saves', () => {
+    const figures = weighSummary(facts);
+    expect(figures).toMatchObject({ pays: true, callsAssumed: 125 });
+    expect(figures.cost).toBeCloseTo(2500 + 2500 + 5 * 2500 + 1.15 * 4000 + 18_000);
+    expect(figures.savingPerCall).toBeCloseTo(1800);
+    expect(figures.paidMore).toBeCloseTo((1800 * 25) / 2);
+  });
+
+  it.each<{ name: string; given: Partial<SummaryFacts>; pays: boolean }>([
+    { name: 'as soon as the calls since the last one have paid as much', given: {}, pays: true },
+    { name: 'not two calls before', given: { calls: 23, stale: 16_600 }, pays: false },
+    { name: 'not in a conversation that has just begun', given: { callsBefore: -4 }, pays: false },
+    { name: 'not where it frees nothing', given: { summaryTokens: 30_000 }, pays: false },
+    {
+      name: 'sooner where what stays is sent anew in any case',
+      given: { calls: 23, isNew: true },
+      pays: true,
+    },
+    {
+      name: 'sooner where code writes it',
+      given: { calls: 6, summarizerPrices: undefined },
+      pays: true,
+    },
+    {
+      name: 'sooner where a cheaper model writes it',
+      given: { calls: 8, summarizerPrices: { ...prices, input: 0.1, output: 0.5 } },
+      pays: true,
+    },
+    {
+      name: 'sooner where its model is asked at the end of the prompt',
+      given: { calls: 25, tokens: 22_000, isAskedThere: true, callsBefore: -10 },
+      pays: true,
+    },
+    {
+      name: 'sooner where there is no cache',
+      given: { calls: 4, prices: { ...prices, cacheRead: 1, cacheWrite: 1 } },
+      pays: true,
+    },
+    {
+      name: 'sooner where the cache does not work',
+      given: { calls: 4, cachedShare: 0 },
+      pays: true,
+    },
+    {
+      name: 'at once where the cache has gone cold',
+      given: { calls: 0, isCold: true },
+      pays: true,
+    },
+  ])('makes one $name', ({ given, pays }) => {
+    expect(weighSummary({ ...facts, ...given }).pays).toBe(pays);
+  });
+
+  it('is never put off by what was just seen of the cache', () => {
+    for (const calls of [0, 10, 20, 30, 40])
+      for (const seen of [
+        { cachedShare: 0.3 },
+        { isCold: true },
+        { cachedShare: 0, isCold: true },
+      ]) {
+        const byHistory = weighSummary({ ...facts, calls });
+        const bySight = weighSummary({ ...facts, calls, ...seen });
+        expect(Number(bySight.pays)).toBeGreaterThanOrEqual(Number(byHistory.pays));
+      }
+  });
+
+  it('comes within a few per cent of the best length of a cycle', () => {
+    const growth = 400;
+    const costOf = (length: number): number =>
+      (22_100 + prices.cacheRead * growth * ((length * (length - 1)) / 2)) / length;
+    const best = Math.min(...Array.from({ length: 200 }, (_, index) => costOf(index + 1)));
+    let calls = 0;
+    const since = { callsBefore: 1000, recent: 1500 };
+    while (!weighSummary({ ...facts, ...since, stale: growth * calls, calls }).pays) calls += 1;
+    expect(costOf(calls) / best).toBeLessThan(1.03);
+  });
+});
+
+describe('outcomeOf', () => {
+  it('adds up what a summary has cost and saved', () => {
+    const sizes = { inputTokens: 10_000, outputTokens: 2000 };
+    const { calls, cost, saved } = outcomeOf(facts, sizes, 20);
+    expect(calls).toBe(20);
+    expect(cost).toBeCloseTo(10_000 + 10_000 + 1.15 * 2000);
+    expect(saved).toBeCloseTo(0.1 * 8000 * 20);
   });
 });
