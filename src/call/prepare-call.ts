@@ -5,7 +5,7 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { CallContext } from './reading/call-context.ts';
 import { sentCallOf } from './sent-call-of.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
-import type { FittedCall } from '../fitting/fit-call.ts';
+import type { FittedCall } from '../fitting/fit-prompt.ts';
 import { planReading } from './reading/plan-reading.ts';
 import type { PlannedCall } from './reading/read-call.ts';
 import { eventSize } from '../report/report-call.ts';

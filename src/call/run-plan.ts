@@ -1,6 +1,6 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { fitCall, type Draft, type FittedCall } from '../fitting/fit-call.ts';
+import { fitPrompt, type Draft, type FittedCall } from '../fitting/fit-prompt.ts';
 import type { Joins, Plan, SummaryRange } from '../planning/plan.ts';
 import { rangeBegun } from '../planning/range-begun.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
@@ -28,7 +28,7 @@ export async function runPlan(
   // What fits by the size it was decided at is not shortened because another figure says more.
   if (draft.prompt === call.prompt && size.most < policy.limit)
     return { ...draft, tokens, counted: size.counted };
-  const fitted = await fitCall({
+  const fitted = await fitPrompt({
     ...draft,
     view,
     style,

@@ -1,4 +1,4 @@
-import type { FittedCall } from '../fitting/fit-call.ts';
+import type { FittedCall } from '../fitting/fit-prompt.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
 import { triggerTokens } from '../planning/decide.ts';
 import { reportCall } from '../report/report-call.ts';

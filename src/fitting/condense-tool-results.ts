@@ -1,10 +1,11 @@
 import { isRecalled } from '../prompt/recalled-output.ts';
 import type { Message, Prompt, ToolMessage } from '../prompt/prompt-types.ts';
-import { condenseToolResult } from '../strategies/rule-based/tool-uses.ts';
+import { condenseToolResult, type ToolCall } from '../strategies/rule-based/tool-uses.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
-import { withContent } from './shrink-messages.ts';
 import type { TimeSlices } from '../util/async/time-slices.ts';
-import type { ToolCall } from '../strategies/rule-based/tool-uses.ts';
+
+/** Gives a message whose tool outputs are a line of facts each; the same one where there are none. */
+export type Condenser = (message: Message) => Promise<Message>;
 
 /**
  * Replaces the tool outputs of some messages of a prompt by a line of facts each. Ids, order and part
@@ -18,32 +19,39 @@ export async function condenseToolResults(
   slices: TimeSlices,
   options: ToolResultOptions,
 ): Promise<Prompt> {
-  const calls = new Map<string, ToolCall>();
+  const condense = await condenserOf(prompt, slices, options);
   const messages: Prompt = [];
-  for (const message of prompt) {
-    await slices.pause();
-    if (message.role === 'assistant') {
-      for (const part of message.content)
-        if (part.type === 'tool-call') calls.set(part.toolCallId, part);
-    }
-    const isStale = message.role === 'tool' && stale.has(message);
-    messages.push(isStale ? await condensed(message, calls, slices, options) : message);
-  }
+  for (const message of prompt)
+    messages.push(stale.has(message) ? await condense(message) : message);
   return messages;
 }
 
-async function condensed(
-  message: ToolMessage,
-  calls: ReadonlyMap<string, ToolCall>,
+/** Condenses the messages of a prompt: what a result says is read together with its call. */
+export async function condenserOf(
+  prompt: readonly Message[],
   slices: TimeSlices,
   options: ToolResultOptions,
-): Promise<ToolMessage> {
-  const content: ToolMessage['content'] = [];
-  for (const part of message.content)
-    content.push(
-      part.type === 'tool-result' && !isRecalled(part.output)
-        ? await condenseToolResult(calls.get(part.toolCallId), part, slices, options)
-        : part,
-    );
-  return withContent(message, content);
+): Promise<Condenser> {
+  const calls = new Map<string, ToolCall>();
+  const asked = new Map<ToolMessage['content'][number], ToolCall | undefined>();
+  for (const { role, content } of prompt) {
+    await slices.pause();
+    if (role === 'assistant')
+      for (const part of content) if (part.type === 'tool-call') calls.set(part.toolCallId, part);
+    if (role === 'tool')
+      for (const part of content)
+        if (part.type === 'tool-result') asked.set(part, calls.get(part.toolCallId));
+  }
+  return async (message) => {
+    if (message.role !== 'tool') return message;
+    const content: ToolMessage['content'] = [];
+    for (const part of message.content)
+      content.push(
+        part.type === 'tool-result' && !isRecalled(part.output)
+          ? await condenseToolResult(asked.get(part), part, slices, options)
+          : part,
+      );
+    const isSame = content.every((part, index) => part === message.content[index]);
+    return isSame ? message : { ...message, content };
+  };
 }

@@ -1,5 +1,4 @@
 import { mapItems } from '../record/content-items.ts';
-import { actionItemText, replacementText } from '../record/content-text.ts';
 import type { ItemField, SummaryContent } from '../record/summary-record.ts';
 import { firstThat } from '../util/first-that.ts';
 import type { TimeSlices } from '../util/async/time-slices.ts';
@@ -13,10 +12,13 @@ export interface FitContentOptions {
   readonly slices: TimeSlices;
 }
 
-/** Where an item stands in a summary's content. */
-interface ItemPosition {
+/** Where an item stands in a summary's content, and how long it is. */
+interface PlacedItem {
   readonly field: ItemField;
   readonly index: number;
+  readonly characters: number;
+  /** Items of its list. */
+  readonly ofItems: number;
 }
 
 /** What may go first. Fields of equal rank shrink together; what the user said and ruled goes last. */
@@ -52,7 +54,7 @@ export async function fitContent(
   given: SummaryContent,
   options: FitContentOptions,
 ): Promise<SummaryContent> {
-  const { maxTokens, count, slices } = options;
+  const { maxTokens, count } = options;
   const bound = bounded(given, maxTokens);
   const fits = async (content: SummaryContent): Promise<boolean> =>
     (await count(content)) <= maxTokens;
@@ -63,11 +65,7 @@ export async function fitContent(
     ...bound,
     minutes: lines.slice(gone).join('\n'),
   });
-  const gone = await firstThat(
-    [...lines.keys()].slice(1),
-    (line) => fits(withNewest(line)),
-    slices.pause,
-  );
+  const gone = await leastOf(lines.length, (line) => line > 0 && fits(withNewest(line)), options);
   if (gone !== undefined) return withNewest(gone);
   const content = await withRulesInShare(withoutMinutes, options);
   const whole = await count(content);
@@ -81,65 +79,65 @@ export async function fitContent(
     cutNarrative(
       content.summary,
       async (text) => (await count({ ...bare, summary: text })) <= most,
-      slices,
+      options,
     );
   const summary = narrative <= half ? content.summary : await cut(frame + half);
   const shorter = { ...content, summary };
   const without = (items: number): SummaryContent => withoutItems(shorter, order.slice(0, items));
-  const few = await firstThat(
-    [...Array(order.length + 1).keys()],
-    (items) => fits(without(items)),
-    slices.pause,
-  );
+  const few = await leastOf(order.length + 1, (items) => fits(without(items)), options);
   return few === undefined ? { ...bare, summary: await cut(maxTokens) } : without(few);
+}
+
+/** The least number below `end` that will do, where larger ones do too. */
+function leastOf(
+  end: number,
+  does: (number: number) => boolean | Promise<boolean>,
+  { slices }: Pick<FitContentOptions, 'slices'>,
+): Promise<number | undefined> {
+  return firstThat([...Array(end).keys()], does, slices.pause);
 }
 
 /** Lets rules leave the prompt that are beyond their share, the longest first, of equal ones the oldest. */
 async function withRulesInShare(
   content: SummaryContent,
-  { maxTokens, count, slices }: FitContentOptions,
+  options: FitContentOptions,
 ): Promise<SummaryContent> {
+  const { maxTokens, count } = options;
   const rules = dropOrder(content).filter(({ field }) => field === 'constraints');
   const without = (gone: number): SummaryContent => withoutItems(content, rules.slice(0, gone));
   if (rules.length === 0) return content;
   const most = (await count(without(rules.length))) + ruleShare * maxTokens;
-  const gone = await firstThat(
-    [...rules.keys()],
+  const gone = await leastOf(
+    rules.length,
     async (few) => (await count(without(few))) <= most,
-    slices.pause,
+    options,
   );
   return without(gone ?? rules.length);
 }
 
 /** All items, the first to drop first. Key points are kept most important first, so of them the last goes first. */
-function dropOrder(content: SummaryContent): readonly ItemPosition[] {
-  return fieldTexts(content)
-    .flatMap(({ field, texts }) =>
-      texts.map((text, index) => {
-        const isFirst = field === 'userWords' && index === 0;
-        const isRanked = field === 'keyPoints' || field === 'domainEntities';
-        const place = isRanked ? texts.length - 1 - index : isFirst ? texts.length : index;
-        // Relative, so that no list is emptied before another one shrinks.
-        const age = place / texts.length;
-        return {
-          field,
-          index,
-          rank: fieldRank[field],
-          length: field === 'constraints' ? text.length : 0,
-          age,
-        };
-      }),
-    )
-    .toSorted(
-      (one, other) => one.rank - other.rank || other.length - one.length || one.age - other.age,
-    );
+function dropOrder(content: SummaryContent): readonly PlacedItem[] {
+  // Relative, so that no list is emptied before another one shrinks.
+  const age = ({ field, index, ofItems }: PlacedItem): number => {
+    if (field === 'userWords' && index === 0) return 1;
+    const isRanked = field === 'keyPoints' || field === 'domainEntities';
+    return (isRanked ? ofItems - 1 - index : index) / ofItems;
+  };
+  const length = ({ field, characters }: PlacedItem): number =>
+    field === 'constraints' ? characters : 0;
+  return placedItems(content).toSorted(
+    (one, other) =>
+      fieldRank[one.field] - fieldRank[other.field] ||
+      length(other) - length(one) ||
+      age(one) - age(other),
+  );
 }
 
 /**
  * The same content without some of its items. Of a constraint that goes, only its place in the prompt does: it holds, and
  * stays in the record.
  */
-function withoutItems(content: SummaryContent, dropped: readonly ItemPosition[]): SummaryContent {
+function withoutItems(content: SummaryContent, dropped: readonly PlacedItem[]): SummaryContent {
   const gone = new Set(dropped.map(({ field, index }) => `${field} ${index}`));
   return mapItems(content, (items, field) => {
     const isGone = (index: number): boolean => gone.has(`${field} ${index}`);
@@ -149,32 +147,24 @@ function withoutItems(content: SummaryContent, dropped: readonly ItemPosition[])
   });
 }
 
-function fieldTexts({ keyPoints, context }: SummaryContent): readonly {
-  readonly field: ItemField;
-  readonly texts: readonly string[];
-}[] {
-  const { replacedConstraints = [], userWords = [] } = context;
-  return [
-    { field: 'keyPoints', texts: keyPoints },
-    { field: 'participants', texts: context.participants },
-    { field: 'decisions', texts: context.decisions },
-    { field: 'actionItems', texts: context.actionItems.map(actionItemText) },
-    { field: 'unresolved', texts: context.unresolved },
-    { field: 'domainEntities', texts: context.domainEntities },
-    { field: 'constraints', texts: context.constraints },
-    { field: 'replacedConstraints', texts: replacedConstraints.map(replacementText) },
-    { field: 'userWords', texts: userWords },
-  ];
+function placedItems(content: SummaryContent): readonly PlacedItem[] {
+  const placed: PlacedItem[] = [];
+  mapItems(content, (items, field) => {
+    for (const [index, { item }] of items.entries()) {
+      const { length } = typeof item === 'string' ? item : JSON.stringify(item);
+      placed.push({ field, index, characters: length, ofItems: items.length });
+    }
+    return items;
+  });
+  return placed;
 }
 
 /** Without what could never fit: an item takes a token at least. The same object where that is nothing. */
 function bounded(content: SummaryContent, maxTokens: number): SummaryContent {
   const maxCharacters = Math.max(maxTokens, 1) * mostTokenCharacters;
-  const dropped = fieldTexts(content).flatMap(({ field, texts }) => {
-    const first = field === 'keyPoints' ? 0 : texts.length - maxTokens;
-    return texts.flatMap((text, index) =>
-      index < first || text.length > maxCharacters ? [{ field, index }] : [],
-    );
+  const dropped = placedItems(content).filter(({ field, index, characters, ofItems }) => {
+    const first = field === 'keyPoints' ? 0 : ofItems - maxTokens;
+    return index < first || characters > maxCharacters;
   });
   const { summary } = content;
   if (dropped.length === 0 && summary.length <= maxCharacters) return content;
@@ -191,7 +181,7 @@ function bounded(content: SummaryContent, maxTokens: number): SummaryContent {
 async function cutNarrative(
   text: string,
   fits: (text: string) => Promise<boolean>,
-  { pause }: TimeSlices,
+  options: Pick<FitContentOptions, 'slices'>,
 ): Promise<string> {
   if (await fits(text)) return text;
   const longest = async (
@@ -202,18 +192,11 @@ async function cutNarrative(
     const ends: number[] = [];
     for (const { index, segment } of new Intl.Segmenter('en', { granularity }).segment(part)) {
       ends.push(index + segment.length);
-      await pause();
+      await options.slices.pause();
     }
-    const beginnings = ends
-      .slice(0, -1)
-      .toReversed()
-      .map((end) => part.slice(0, end).trimEnd() + mark);
-    const found = await firstThat(
-      [...beginnings.keys()],
-      (place) => fits(beginnings[place] ?? ''),
-      pause,
-    );
-    return found === undefined ? undefined : beginnings[found];
+    const upTo = (place: number): string => part.slice(0, ends.at(-1 - place)).trimEnd() + mark;
+    const found = await leastOf(ends.length, (place) => place > 0 && fits(upTo(place)), options);
+    return found === undefined ? undefined : upTo(found);
   };
   const [first] = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text);
   return (

@@ -6,7 +6,7 @@ import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { TriggerPolicy } from '../planning/decide.ts';
 import { answerReserve } from './answer-reserve.ts';
 import { keysOf } from './provider-keys.ts';
-import type { FittingPolicy } from '../fitting/fit-call.ts';
+import type { FittingPolicy } from '../fitting/fit-prompt.ts';
 import type { RangePolicy } from '../planning/plan.ts';
 import type { RecordPolicy } from '../summaries/write-record.ts';
 import type { SizeOptions } from '../sizing/size-options.ts';

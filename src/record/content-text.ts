@@ -1,12 +1,12 @@
 import type { ActionItem, ReplacedConstraint, SummaryContent } from './summary-record.ts';
 
 /** The words of an action item: task, owner and due date. */
-export function actionItemText({ owner, task, due }: ActionItem): string {
+function actionItemText({ owner, task, due }: ActionItem): string {
   return [task, owner, due].filter((text) => text !== undefined).join(' ');
 }
 
 /** A rule that was ended, with what ended it. */
-export function replacementText({ rule, by }: ReplacedConstraint): string {
+function replacementText({ rule, by }: ReplacedConstraint): string {
   return `${rule} → ${by}`;
 }
 

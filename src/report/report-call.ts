@@ -1,5 +1,5 @@
 import type { Composition } from '../composing/compose-prompt.ts';
-import type { FittingPolicy } from '../fitting/fit-call.ts';
+import type { FittingPolicy } from '../fitting/fit-prompt.ts';
 import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { SplitPrompt } from '../prompt/split-system.ts';
 import type { WarningPlace } from './warning-memory.ts';

@@ -6,7 +6,7 @@ import type {
 } from '@ai-sdk/provider';
 import type { Composition } from '../composing/compose-prompt.ts';
 import type { Placement } from '../composing/resolve-placement.ts';
-import type { CallToFit, FittingPolicy } from '../fitting/fit-call.ts';
+import type { CallToFit, FittingPolicy } from '../fitting/fit-prompt.ts';
 import type { LearnedLimit } from '../overflow/learned-limit.ts';
 import type { LearnedLimits } from '../overflow/learned-limits.ts';
 import type { CallReporter } from '../report/call-reporter.ts';

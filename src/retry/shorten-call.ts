@@ -1,4 +1,4 @@
-import { fitCall, type FittedCall } from '../fitting/fit-call.ts';
+import { fitPrompt, type FittedCall } from '../fitting/fit-prompt.ts';
 import type { ContextOverflow } from '../overflow/context-overflow.ts';
 import { believableOverflow, blindShare, learnLimit } from '../overflow/learn-limit.ts';
 import { stricterLimit, type LearnedLimit } from '../overflow/learned-limit.ts';
@@ -54,7 +54,7 @@ export async function shortenCall(
   const limit = isEnough ? next.limit : Math.floor(sentTokens * blindShare);
 
   const policy = { ...next, limit };
-  const fitted = await fitCall({ ...call, policy, measure, prompt, abortSignal });
+  const fitted = await fitPrompt({ ...call, policy, measure, prompt, abortSignal });
   const { composition, tokens, counted } = fitted;
   return {
     call: {

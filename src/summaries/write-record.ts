@@ -9,7 +9,7 @@ import {
 import { visibleText } from '../cleaning/visible-text.ts';
 import { dearestId, omittedSummary, renderSummary } from '../composing/render-summary.ts';
 import { SummarizationError, withDetails } from '../errors/summarization-error.ts';
-import type { FittingPolicy } from '../fitting/fit-call.ts';
+import type { FittingPolicy } from '../fitting/fit-prompt.ts';
 import { fitContent } from '../fitting/fit-content.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { TriggerPolicy, TriggerReason } from '../planning/decide.ts';

@@ -85,9 +85,9 @@ describe('a call with very many messages lets others have a turn', () => {
         'selection/legal-cuts.ts',
         'identity/conversation-identity.ts',
         'composing/compose-prompt.ts',
-        'fitting/counted-conversation.ts',
-        'fitting/fitting-draft.ts',
-        'fitting/choose-zones.ts',
+
+        'fitting/shorter-prompts.ts',
+
         // What the shortest forms are made of.
         'fitting/condense-tool-results.ts',
       ],

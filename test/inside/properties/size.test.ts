@@ -5,7 +5,7 @@ import { ContextOverflowError, type Message } from '../../../src/index.ts';
 import { omittedSummary, renderSummary } from '../../../src/composing/render-summary.ts';
 import { resolvePolicy } from '../../../src/options/resolve-policy.ts';
 import { emptyContent } from '../../support/empty-content.ts';
-import { shrinkMessages } from '../../../src/fitting/shrink-messages.ts';
+import { cutTexts } from '../../../src/fitting/shorter-forms.ts';
 import { configs, type ConfigPlan } from '../../properties/generators/config-plan.ts';
 import { traces } from '../../properties/generators/trace-plan.ts';
 import { plainRates } from '../../../src/sizing/size-rates.ts';
@@ -189,5 +189,8 @@ async function smallestLegal({ trace }: Stage): Promise<readonly Message[] | und
   const summary = renderSummary({ ...emptyContent(omittedSummary), id: '0'.repeat(16), depth: 3 });
   const rest = [...covered.filter(({ role }) => role === 'system'), ...anchor, ...tail];
   const roomForTheRest = [...systems, { role: 'system', content: summary } as const, ...rest];
-  return shrinkMessages(roomForTheRest, () => false, { leastCharacters: 200 });
+  const latestUser = rest.findLast(({ role }) => role === 'user');
+  return roomForTheRest.map((message) =>
+    message === latestUser ? message : cutTexts(message, 200),
+  );
 }

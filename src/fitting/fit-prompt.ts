@@ -1,9 +1,7 @@
 import type { Composition } from '../composing/compose-prompt.ts';
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
-import type { FittingTask } from './counted-conversation.ts';
-import { fitToRoom } from './fit-to-room.ts';
-import { shortenAll } from './shorten-all.ts';
+import { shorterPrompts, type FittingTask } from './shorter-prompts.ts';
 
 /** What a prompt must keep to. */
 export interface FittingPolicy {
@@ -13,8 +11,6 @@ export interface FittingPolicy {
   readonly contextLength: number;
   /** Whether what the model makes of a text is known, not learned. */
   readonly tokenMultiplierGiven: boolean;
-  /** Messages at the end whose tool outputs stay as long as others can give way. */
-  readonly preserveRecent: number;
 }
 
 /** A prompt and the record that stands in it. */
@@ -47,50 +43,39 @@ export interface FittedCall extends Draft {
 const estimateMargin = 0.05;
 
 /**
- * Makes a prompt fit without a model, with the least that helps: see `fitToRoom`. Where what must stay
- * does not leave the room for that, everything that may be left out is, and the rest shortened; then as much of
- * what the summary says goes as has to, at last all of it. Nothing of this is stored: the
+ * Makes a prompt fit without a model, with the least that helps: see `shorterPrompts`. Nothing of this is stored: the
  * next call may find a better way.
  *
  * @throws {ContextOverflowError} when even the smallest legal prompt certainly does not fit. One that may fit,
  * because the model's tokenizer is only guessed at, is sent: the provider knows.
  */
-export async function fitCall(call: CallToFit): Promise<FittedCall> {
+export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
   const { policy, measure, composition: standing, abortSignal } = call;
   const { limit, tokenMultiplierGiven } = policy;
   await measure.count(call.prompt, abortSignal);
   const tokensBefore = measure.prompt(call.prompt);
-  const asItIs = { prompt: call.prompt, composition: standing, tokens: tokensBefore };
-  // What fits by the figures that calls are decided on is not touched: the next call would send it whole.
-  if (tokensBefore <= limit) return { ...asItIs, counted: measure.counted(call.prompt) };
-
-  const task = {
-    ...call,
-    // What was left out of the refused attempt is chosen anew, so that what the user said in it is kept.
-    composition: standing?.instead === undefined ? standing : standing.instead.of,
-    preserveRecent: policy.preserveRecent,
-    target: tokenMultiplierGiven ? limit : limit * (1 - estimateMargin),
+  let smallest: FittedCall = {
+    prompt: call.prompt,
+    composition: standing,
+    tokens: tokensBefore,
+    counted: measure.counted(call.prompt),
   };
-  let smallest: FittedCall = { ...asItIs, counted: measure.counted(call.prompt) };
-  // Each attempt is made only when the gentler one before it has failed.
-  for (const { attempt, giveUpSummary } of [
-    { attempt: () => fitToRoom(task), giveUpSummary: false },
-    { attempt: () => shortenAll(task, 'all'), giveUpSummary: false },
-    { attempt: () => shortenAll(task, 'what fits'), giveUpSummary: true },
-    { attempt: () => shortenAll(task, 'nothing'), giveUpSummary: true },
-  ]) {
-    // For what is left free because sizes are estimates, nothing of it is given up.
-    if (giveUpSummary && smallest.tokens <= limit) break;
-    const shortened = await attempt();
-    if (shortened === undefined) continue;
-    const prompt = [...shortened.prompt];
-    await measure.count(prompt, abortSignal);
+  // What fits by the figures that calls are decided on is not touched: the next call would send it whole.
+  if (tokensBefore <= limit) return smallest;
+
+  const target = tokenMultiplierGiven ? limit : limit * (1 - estimateMargin);
+  // What was left out of a refused attempt is chosen anew, so that what the user said in it is kept.
+  const composition = standing?.instead === undefined ? standing : standing.instead.of;
+  for await (const shorter of shorterPrompts({ ...call, composition, target })) {
+    // For what is left free because sizes are estimates, nothing of a summary is given up.
+    if (shorter.losesSummary === true && smallest.tokens <= limit) break;
+    const { prompt, shortenedMessages } = shorter;
     const tokens = measure.prompt(prompt);
-    const { shortenedMessages, composition } = shortened;
+    if (tokens >= smallest.tokens) continue;
     const shortening = { tokensBefore, tokensAfter: tokens, shortenedMessages };
-    const fitted = { prompt, composition, tokens, counted: measure.counted(prompt), shortening };
-    if (tokens <= task.target) return fitted;
-    if (tokens < smallest.tokens) smallest = fitted;
+    const counted = measure.counted(prompt);
+    smallest = { prompt, composition: shorter.composition, tokens, counted, shortening };
+    if (tokens <= target) return smallest;
   }
   if (measure.leastPrompt(smallest.prompt) <= limit) return smallest;
   throw overflowOf(call, smallest.prompt);

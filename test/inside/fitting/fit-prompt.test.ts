@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { composePrompt } from '../../../src/composing/compose-prompt.ts';
 import { omittedSummary } from '../../../src/composing/render-summary.ts';
 import { ContextOverflowError, type Message } from '../../../src/index.ts';
-import { fitCall, type CallToFit } from '../../../src/fitting/fit-call.ts';
+import { fitPrompt } from '../../../src/fitting/fit-prompt.ts';
 import { emptyContent } from '../../support/empty-content.ts';
 import { buildRecord } from '../../../src/record/build-record.ts';
 import { tokenMeasure, type TokenMeasure } from '../../../src/sizing/token-measure.ts';
@@ -49,11 +49,11 @@ async function withSummary(prompt: Message[], cut: number, length: number, limit
   return { ...given, composition, prompt: composition.prompt };
 }
 
-describe('fitCall', () => {
+describe('fitPrompt', () => {
   it('leaves a prompt alone that just fits', async () => {
     const limit = await tokensOf(turns);
     const given = await callToFit(turns, { limit, tokenMultiplierGiven: false });
-    const fitted = await fitCall(given);
+    const fitted = await fitPrompt(given);
     expect(fitted.prompt).toBe(given.prompt);
     expect(fitted).toMatchObject({ tokens: limit, composition: undefined });
     expect(fitted.counted).toBe(given.measure.counted(turns));
@@ -61,19 +61,22 @@ describe('fitCall', () => {
   });
 
   it.each([
-    ['to the limit, where its tokens are known', true, 1, 0.97],
-    ['with a margin, where they are estimated', false, 0.95, 0.85],
-  ])('shortens one that does not fit %s', async (_how, tokenMultiplierGiven, most, least) => {
-    const tokensBefore = await tokensOf(turns);
-    const limit = tokensBefore - 1;
-    const fitted = await fitCall(await callToFit(turns, { limit, tokenMultiplierGiven }));
-    expect(fitted.tokens).toBe(await tokensOf(fitted.prompt));
-    expect(fitted.tokens).toBeLessThanOrEqual(limit * most);
-    expect(fitted.tokens).toBeGreaterThan(limit * least);
-    expect(fitted.shortening).toMatchObject({ tokensBefore, tokensAfter: fitted.tokens });
-    expect(fitted.composition?.record.strategy).toBe('trim');
-    expect(fitted.prompt.at(-1)).toBe(turns.at(-1));
-  });
+    ['to the limit, where its tokens are known', true, 1, 0.97, undefined],
+    ['with a margin, where they are estimated', false, 0.95, 0.85, 'trim'],
+  ])(
+    'shortens one that does not fit %s',
+    async (_how, tokenMultiplierGiven, most, least, strategy) => {
+      const tokensBefore = await tokensOf(turns);
+      const limit = tokensBefore - 1;
+      const fitted = await fitPrompt(await callToFit(turns, { limit, tokenMultiplierGiven }));
+      expect(fitted.tokens).toBe(await tokensOf(fitted.prompt));
+      expect(fitted.tokens).toBeLessThanOrEqual(limit * most);
+      expect(fitted.tokens).toBeGreaterThan(limit * least);
+      expect(fitted.shortening).toMatchObject({ tokensBefore, tokensAfter: fitted.tokens });
+      expect(fitted.composition?.record.strategy).toBe(strategy);
+      expect(fitted.prompt.at(-1)).toBe(turns.at(-1));
+    },
+  );
 
   it('says what takes the room where nothing can be made short enough', async () => {
     const prompt = [
@@ -83,7 +86,7 @@ describe('fitCall', () => {
       user(words(2, 400)),
     ];
     const given = await callToFit(prompt, { limit: 300, contextLength: 350 });
-    const failure = await fitCall(given).catch((error: unknown) => error);
+    const failure = await fitPrompt(given).catch((error: unknown) => error);
     if (!ContextOverflowError.isInstance(failure)) throw new Error('It should not fit.');
     const { tokens, limit, message } = failure;
     expect(limit).toBe(300);
@@ -98,11 +101,11 @@ describe('fitCall', () => {
   it('sends the smallest prompt where it may fit nevertheless, and only there', async () => {
     const prompt = [user(words(2, 400))];
     const given = await callToFit(prompt, { limit: 350 });
-    const sent = await fitCall({ ...given, measure: await measureFrom(0.5) });
+    const sent = await fitPrompt({ ...given, measure: await measureFrom(0.5) });
     expect(sent.prompt).toBe(given.prompt);
     // Nothing was done to it.
     expect(sent.shortening).toBeUndefined();
-    const refused = fitCall({ ...given, measure: await measureFrom(1) });
+    const refused = fitPrompt({ ...given, measure: await measureFrom(1) });
     await expect(refused).rejects.toThrow(ContextOverflowError);
   });
 
@@ -119,23 +122,83 @@ describe('fitCall', () => {
     ];
     const textOf = (message: Message | undefined): string => JSON.stringify(message?.content);
 
-    it.each<[string, Partial<CallToFit['policy']> & { pin?: number[] }, boolean, boolean]>([
-      [
-        'older outputs to their facts, recent ones to head and tail',
-        { preserveRecent: 1 },
-        true,
-        false,
-      ],
-      ['all recent outputs to head and tail', { preserveRecent: 2 }, false, false],
-      ['no output that is pinned', { preserveRecent: 1, pin: [2] }, false, true],
-    ])('shortens %s', async (_what, options, isCondensed, isWhole) => {
-      const given = await callToFit(reading, { limit: 20, ...options });
-      const fitted = await fitCall({ ...given, measure: await measureFrom(0.01) });
-      expect(textOf(fitted.prompt[2]).includes('a.ts')).toBe(isCondensed);
+    it.each([
+      ['all outputs to their facts', [], false],
+      ['no output that is pinned', [2], true],
+    ])('shortens %s', async (_what, pin, isWhole) => {
+      const given = await callToFit(reading, { limit: 20, pin });
+      const fitted = await fitPrompt({ ...given, measure: await measureFrom(0.01) });
       expect(fitted.prompt[2] === reading[2]).toBe(isWhole);
-      expect(textOf(fitted.prompt[3])).not.toContain('b.ts');
-      expect(fitted.prompt[3]).not.toBe(reading[3]);
+      expect(textOf(fitted.prompt[2])).toContain(isWhole ? 'winter' : 'a.ts');
+      expect(textOf(fitted.prompt[3])).toContain('b.ts');
       expect(fitted.shortening?.shortenedMessages).toEqual(isWhole ? [3] : [2, 3]);
+    });
+  });
+
+  describe('of what the user said in messages that are left out', () => {
+    const said = (index: number): string => `Mind hook ${index}.`;
+    /** Long answers, between which the user says little. */
+    const chat = (questions: readonly Message[]): Message[] =>
+      questions.flatMap((question, index) => [question, assistant(words(index, 150))]);
+    const questions = Array.from({ length: 12 }, (_, index) => user(said(index)));
+    const wordsOf = async (prompt: Message[], limit = 600): Promise<readonly string[]> => {
+      const { composition } = await fitPrompt(await callToFit(prompt, { limit }));
+      return composition?.userTexts ?? [];
+    };
+
+    it('repeats the first and then the newest, those that matter more before, in their order', async () => {
+      const many = Array.from({ length: 60 }, (_, index) => user(said(index)));
+      const texts = await wordsOf(chat(many));
+      expect(texts[0]).toBe(said(0));
+      expect(texts).not.toContain(said(1));
+      expect(texts.length).toBeGreaterThan(3);
+      expect(texts).toEqual(
+        many.map((_, index) => said(index)).filter((text) => texts.includes(text)),
+      );
+      const given = await callToFit(chat(many), { limit: 600 });
+      const view = {
+        ...given.view,
+        priority: (message: Message) => (JSON.stringify(message).includes(said(7)) ? 9 : 4),
+      };
+      const { composition } = await fitPrompt({ ...given, view });
+      expect(composition?.userTexts?.slice(0, 2)).toEqual([said(0), said(7)]);
+    });
+
+    it('repeats of a message with a file its texts alone, and no empty ones', async () => {
+      const withFile: Message = {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'See ' },
+          { type: 'file', mediaType: 'text/plain', data: { type: 'data', data: 'AAAA' } },
+          { type: 'text', text: 'this.' },
+        ],
+      };
+      const texts = await wordsOf(chat([withFile, user(' '), ...questions]));
+      expect(texts[0]).toBe('See this.');
+      expect(texts).not.toContain(' ');
+    });
+
+    it.each([
+      ['not below 200 characters', 700, 0.5, 200],
+      ['to a quarter of a character for a token', 6000, 6, 1500],
+      ['not above 2,000 characters', 12_000, 12, 2000],
+    ])('shortens long ones, %s', async (_how, limit, scale, characters) => {
+      const long = words(1, 1000 * scale);
+      const answers = Array.from({ length: 40 }, (_, index) =>
+        index % 2 === 0 ? assistant(words(index, 100 * scale)) : user(`Go on: ${index}`),
+      );
+      const [first = ''] = await wordsOf([user(long), ...answers], limit);
+      expect(first.startsWith(long.slice(0, 50))).toBe(true);
+      expect(first.length).toBeLessThanOrEqual(characters);
+      expect(first.length).toBeGreaterThan(characters * 0.9);
+    });
+
+    it('repeats nothing where the user said nothing', async () => {
+      const answers = Array.from({ length: 20 }, (_, index) => assistant(words(index, 150)));
+      const fitted = await fitPrompt(await callToFit(answers, { limit: 600 }));
+      const { record, userTexts } = fitted.composition ?? {};
+      expect(userTexts).toEqual([]);
+      expect(record).toMatchObject({ strategy: 'trim', degraded: true, summary: omittedSummary });
     });
   });
 
@@ -156,7 +219,7 @@ describe('fitCall', () => {
     ])('%s', async (_what, cut, limit, kept) => {
       const length = 300;
       const given = await withSummary(prompt, cut, length, limit);
-      const fitted = await fitCall(given);
+      const fitted = await fitPrompt(given);
       expect(fitted.tokens).toBeLessThanOrEqual(limit);
       const said = fitted.composition?.record.summary ?? '';
       const whole = words(1, length);
@@ -169,11 +232,24 @@ describe('fitCall', () => {
       expect(parentId).not.toBe(id);
     });
 
+    it('says what is left out beside it', async () => {
+      const given = await withSummary(prompt, 4, 100, 240);
+      const { composition } = await fitPrompt(given);
+      expect(composition?.record.keyPoints).toEqual([
+        expect.stringMatching(/^[1-9] messages after the ones summarised here were left out/),
+      ]);
+      expect(composition?.record.parentId).toBe(given.composition.record.id);
+    });
+
     it('chooses anew what is left out of a prompt that was shortened before', async () => {
-      const given = await withSummary(prompt, 4, 100, 290);
-      const first = await fitCall(given);
+      const given = await withSummary(prompt, 4, 100, 240);
+      const first = await fitPrompt(given);
       expect(first.composition?.instead).toEqual({ of: given.composition });
-      const again = await fitCall({ ...given, ...first, policy: { ...given.policy, limit: 260 } });
+      const again = await fitPrompt({
+        ...given,
+        ...first,
+        policy: { ...given.policy, limit: 220 },
+      });
       expect(again.composition?.instead).toEqual({ of: given.composition });
       expect(again.composition?.record.parentId).toBe(given.composition.record.id);
     });
