@@ -1,27 +1,15 @@
-import type {
-  LanguageModelV4,
-  LanguageModelV4GenerateResult,
-  LanguageModelV4StreamResult,
-  LanguageModelV4Usage,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Composition } from '../composing/compose-prompt.ts';
 import type { Placement } from '../composing/resolve-placement.ts';
 import type { CallToFit, FittingPolicy } from '../fitting/fit-prompt.ts';
 import type { LearnedLimit } from '../overflow/learned-limit.ts';
-import type { LearnedLimits } from '../overflow/learned-limits.ts';
+import type { LearnedLimits, LimitNews } from '../overflow/learned-limits.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
 import type { WarningPlace } from '../report/warning-memory.ts';
 import type { ReportedCall, SummarizationMetadata } from '../report/report-call.ts';
 import type { LearningCall } from '../sizing/learn-usage.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
 import type { WatchedCall } from '../sizing/watch-usage.ts';
-
-/** What a model answers. */
-export type Generated = LanguageModelV4GenerateResult;
-export type Streamed = LanguageModelV4StreamResult;
-
-/** Sends a call for the first time. */
-export type Send<Answer> = () => PromiseLike<Answer>;
 
 /** A call as it went out: what is needed when the provider answers, or refuses. */
 export interface SentCall
@@ -57,4 +45,14 @@ export interface SentCall
   readonly isPlacedAnew?: boolean | undefined;
   /** Whether one of the next calls may have to be counted, and none has been. */
   readonly isNearCounting: boolean;
+}
+
+/** Keeps what a call taught about what its model takes, and says so when it is news. */
+export function rememberLimit(
+  { memory, modelKey, emit }: SentCall,
+  learned: LearnedLimit,
+  source: Pick<LimitNews, 'evidence' | 'refusedTokens'>,
+): void {
+  const news = memory.limits.remember(modelKey, learned, source);
+  if (news !== undefined) emit({ type: 'limit-learned', ...news });
 }

@@ -1,9 +1,14 @@
-import { fitPrompt, type FittedCall } from '../fitting/fit-prompt.ts';
+import { fitPrompt } from '../fitting/fit-prompt.ts';
 import type { ContextOverflow } from '../overflow/context-overflow.ts';
-import { believableOverflow, blindShare, learnLimit } from '../overflow/learn-limit.ts';
+import {
+  believableOverflow,
+  blindShare,
+  learnLimit,
+  type RefusedCall,
+} from '../overflow/learn-limit.ts';
 import { stricterLimit, type LearnedLimit } from '../overflow/learned-limit.ts';
-import type { LimitNews } from '../overflow/learned-limits.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import { reportCall } from '../report/report-call.ts';
 import {
   callCounter,
   countedPrompt,
@@ -11,18 +16,19 @@ import {
   type TokenMeasure,
 } from '../sizing/token-measure.ts';
 import { lengthInTable } from '../tokens/context-lengths/length-in-table.ts';
-import type { SentCall } from './sent-call.ts';
+import { rememberLimit, type SentCall } from './sent-call.ts';
 
 /** A refused call made shorter, ready to be sent once more. */
 export interface ShortenedCall {
   /** The call as it is sent now, with the report of the refused one. */
   readonly call: SentCall;
-  readonly tokens: number;
-  readonly shortening: NonNullable<FittedCall['shortening']>;
-  /** What the refusal taught about the model; `undefined` when it gave no reason. */
-  readonly learned: LearnedLimit | undefined;
-  /** Whether the provider stated the limit. */
-  readonly evidence: LimitNews['evidence'];
+  /** The provider took it: says so, and keeps to its size from now on. Gives the call with its own report. */
+  readonly accepted: (call: SentCall) => SentCall;
+  /**
+   * The provider refused it too. When it was too long again, the next call begins below its size; a limit that no
+   * error states is found that way.
+   */
+  readonly refused: (error: unknown, overflow: ContextOverflow | undefined) => void;
 }
 
 /**
@@ -36,43 +42,63 @@ export async function shortenCall(
   call: SentCall,
   refusal: ContextOverflow,
 ): Promise<ShortenedCall> {
-  const { params, model, modelKey, memory } = call;
+  const { params, modelKey, memory } = call;
   const { prompt, maxOutputTokens, abortSignal } = params;
   const measure = await measureRefused(call, refusal);
   const sentTokens = measure.prompt(prompt);
-  const acceptedTokens = memory.limits.accepted(modelKey);
-  const overflow = believableOverflow(refusal, { sentTokens, maxOutputTokens, acceptedTokens });
-  const table = lengthInTable(model);
-  // Configured above what the table knows: where the error states no limit, the table does.
-  const isInTable = table.known && table.contextLength < sentTokens;
-  const limited = isInTable ? { limit: table.contextLength, ...overflow } : overflow;
-  const learned = learnLimit(limited, { sentTokens, maxOutputTokens });
+  const lesson = lessonOf(call, refusal, { sentTokens, maxOutputTokens });
+  const { learned, isExplained } = lesson;
   const next = call.policyAfter(stricterLimit(memory.limits.recall(modelKey), learned));
   const lowered = loweredAnswer(params, learned);
   // Where the answer took the room, the prompt may be short enough as it is.
   const isEnough = next.limit < sentTokens || lowered.maxOutputTokens !== undefined;
-  const limit = isEnough ? next.limit : Math.floor(sentTokens * blindShare);
-
-  const policy = { ...next, limit };
+  const policy = { ...next, limit: isEnough ? next.limit : Math.floor(sentTokens * blindShare) };
   const fitted = await fitPrompt({ ...call, policy, measure, prompt, abortSignal });
-  const { composition, tokens, counted } = fitted;
+  const { composition, tokens, shortening } = fitted;
+  // What the provider states is true whatever comes of the second attempt.
+  if (lesson.isStated) lesson.keep();
+  const shorter = { ...params, prompt: fitted.prompt, ...lowered };
+  const counted = { prompt: fitted.prompt, tokens: fitted.counted };
+  const unchanged = { tokensBefore: sentTokens, tokensAfter: tokens, shortenedMessages: [] };
   return {
-    call: {
-      ...call,
-      params: { ...params, prompt: fitted.prompt, ...lowered },
-      policy,
-      composition,
-      counted: { prompt: fitted.prompt, tokens: counted },
+    call: { ...call, params: shorter, policy, composition, counted },
+    accepted: (taken) => {
+      lesson.keep();
+      const learnedContextLength = isExplained ? policy.contextLength : undefined;
+      const done = shortening ?? unchanged;
+      call.emit({ type: 'recovered', reason: 'provider-overflow', ...done, learnedContextLength });
+      return { ...taken, report: reportCall({ ...taken, tokens }) };
     },
-    tokens,
-    shortening: {
-      tokensBefore: sentTokens,
-      tokensAfter: tokens,
-      shortenedMessages: fitted.shortening?.shortenedMessages ?? [],
+    refused: (error, again) => {
+      const sent = { sentTokens: tokens, maxOutputTokens: shorter.maxOutputTokens };
+      if (again !== undefined && isExplained) lessonOf(call, again, sent).keep();
+      const reason = 'the provider refused the shortened prompt too';
+      call.emit({ type: 'failed', stage: 'recover', reason, error });
     },
-    learned: overflow.isUnexplained === true ? undefined : learned,
-    evidence: overflow.limit === undefined ? 'refused' : 'stated',
   };
+}
+
+/** What a refusal teaches about its model, as far as it can be believed. */
+function lessonOf(
+  call: SentCall,
+  refusal: ContextOverflow,
+  sent: Pick<RefusedCall, 'sentTokens' | 'maxOutputTokens'>,
+): { learned: LearnedLimit; isStated: boolean; isExplained: boolean; keep: () => void } {
+  const { model, modelKey, memory } = call;
+  const { sentTokens: refusedTokens } = sent;
+  const acceptedTokens = memory.limits.accepted(modelKey);
+  const overflow = believableOverflow(refusal, { ...sent, acceptedTokens });
+  const table = lengthInTable(model);
+  // Configured above what the table knows: where the error states no limit, the table does.
+  const isInTable = table.known && table.contextLength < refusedTokens;
+  const limited = isInTable ? { limit: table.contextLength, ...overflow } : overflow;
+  const learned = learnLimit(limited, sent);
+  const isExplained = overflow.isUnexplained !== true;
+  const isStated = overflow.limit !== undefined;
+  const source = { evidence: isStated ? 'stated' : 'refused', refusedTokens } as const;
+  // One without a reason may be of anything.
+  const keep = (): void => (isExplained ? rememberLimit(call, learned, source) : undefined);
+  return { learned, isStated, isExplained, keep };
 }
 
 /** Counts a refused prompt, and learns from the count that its refusal states. */

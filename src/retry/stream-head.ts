@@ -1,6 +1,9 @@
+import type { LanguageModelV4StreamResult } from '@ai-sdk/provider';
 import { streamOf, type StreamPart } from '../util/async/map-stream.ts';
 import { isObject } from '../util/is-object.ts';
-import type { Streamed } from './sent-call.ts';
+
+/** What a model answers that streams. */
+export type Streamed = LanguageModelV4StreamResult;
 
 /** What a stream goes on with. */
 export type Replacement = StreamPart | ReadableStream<StreamPart>;
