@@ -68,8 +68,9 @@ export class ConversationState extends KnownConversation {
   /** The same, when the store was asked whatever is known: before a summary is paid for. */
   async findBeforePaying(): Promise<WholeRecord | undefined> {
     const { store, keyring, times } = this.options;
-    // A claim finds what has changed since.
-    if (this.isAsked || this.#isTooShort() || store.isEmpty()) return this.found;
+    if (this.#isTooShort() || store.isEmpty()) return this.found;
+    // Of what it has said beside the call, the request goes on; a claim finds what has changed since.
+    if (this.isAsked) return this.findLocally();
     // Money hangs on what is found.
     const urgent = sealedStore(store, keyring[0], {
       timeoutMs: times.storeTimeoutMs,
