@@ -1,26 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { filesWith, tokenizerMark } from './files-with.ts';
 import { startApp, type RunningApp } from './start-app.ts';
 
 const chunks = fileURLToPath(new URL('../.next/static/chunks', import.meta.url));
 const server = fileURLToPath(new URL('../.next/server', import.meta.url));
-
-/** Stands in the tokenizer's tables and nowhere else. */
-const tokenizerMark = '<|endofprompt|>';
-
-async function filesWith(folder: string, mark: string): Promise<readonly string[]> {
-  const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  const scripts = files.filter(({ name }) => name.endsWith('.js'));
-  const found = await Promise.all(
-    scripts.map(async ({ parentPath, name }) => {
-      const path = join(parentPath, name);
-      return (await readFile(path, 'utf8')).includes(mark) ? [path] : [];
-    }),
-  );
-  return found.flat();
-}
 
 describe('the build', () => {
   let app: RunningApp;

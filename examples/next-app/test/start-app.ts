@@ -18,8 +18,15 @@ export interface RunningApp {
   readonly dispose: () => Promise<void>;
 }
 
-/** Starts the built app on a free port with an empty data folder. */
-export async function startApp(env: Readonly<Record<string, string>> = {}): Promise<RunningApp> {
+/**
+ * Starts the built app on a free port with an empty data folder.
+ *
+ * @param folder - Where it is.
+ */
+export async function startApp(
+  env: Readonly<Record<string, string>> = {},
+  folder: string = root,
+): Promise<RunningApp> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'next-app-'));
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -30,6 +37,7 @@ export async function startApp(env: Readonly<Record<string, string>> = {}): Prom
       [
         'node_modules/next/dist/bin/next',
         'start',
+        folder,
         '-p',
         String(port),
         '--keepAliveTimeout',
