@@ -105,9 +105,9 @@ export type {
 } from './api/records/undo-summarization-of.ts';
 export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
-export type { ProposedSummary, SummarizationPlan } from './planning/proposed-summary.ts';
+export type { ProposedSummary, SummarizationPlan } from './planning/plan.ts';
 export type { Priority } from './selection/message-priority.ts';
-export type { SummaryVerdict } from './planning/steering-options.ts';
-export type { TokenPrices } from './planning/cost-options.ts';
+export type { SummaryVerdict } from './planning/trigger-options.ts';
+export type { TokenPrices } from './planning/trigger-options.ts';
 export type { SummaryCost, SummaryOutcome } from './planning/cost-trigger.ts';
 export type { TriggerReason } from './planning/decide.ts';

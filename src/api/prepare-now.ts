@@ -1,6 +1,6 @@
 import type { CallContext } from '../call/reading/call-context.ts';
 import { planReading } from '../call/reading/plan-reading.ts';
-import { prepareRecord } from '../call/prepare-record.ts';
+import { prepareRecord } from '../call/prepare-ahead.ts';
 import { orderOf } from '../call/order-of.ts';
 import type { QueuedCall } from '../call/summary-job.ts';
 import type { PlanReason } from '../planning/plan.ts';

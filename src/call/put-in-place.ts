@@ -1,4 +1,4 @@
-import { ratioIfUndone } from '../planning/ratio-if-undone.ts';
+import { ratioIfUndone } from '../planning/decide.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { CallContext } from './reading/call-context.ts';
 import { keepAlive } from './keep-alive.ts';

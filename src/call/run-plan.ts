@@ -2,7 +2,7 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { fitPrompt, type Draft, type FittedCall } from '../fitting/fit-prompt.ts';
 import type { Joins, Plan, SummaryRange } from '../planning/plan.ts';
-import { rangeBegun } from '../planning/range-begun.ts';
+import { rangeBegun } from '../planning/choose-range.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { makeSummary } from '../summaries/make-summary.ts';
 import { clockMs } from '../util/clock-ms.ts';

@@ -1,5 +1,4 @@
-import { compressText, decompressText } from '../archive/value-codec.ts';
-import { decodeValue, encodeValue } from '../archive/value-codec.ts';
+import { compressText, decompressText, decodeValue, encodeValue } from '../archive/value-codec.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { withoutCredentials } from '../prompt/provider-options.ts';
 import { recordIdOf } from '../record/build-record.ts';

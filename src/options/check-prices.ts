@@ -1,6 +1,6 @@
 import { checkObject, checkThat } from '../checks/check-object.ts';
 import { numberThat } from '../checks/option-rule.ts';
-import type { TokenPrices } from '../planning/cost-options.ts';
+import type { TokenPrices } from '../planning/trigger-options.ts';
 import { isObject } from '../util/is-object.ts';
 
 const price = numberThat('a number of at least 0', (value) => value >= 0 && value < Infinity);

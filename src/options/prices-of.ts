@@ -1,5 +1,5 @@
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
-import type { TokenPrices } from '../planning/cost-options.ts';
+import type { TokenPrices } from '../planning/trigger-options.ts';
 import { keysOf } from './provider-keys.ts';
 import type { SummarizationOptions } from './summarization-options.ts';
 

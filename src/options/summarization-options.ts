@@ -1,7 +1,5 @@
 import type { ComposingOptions } from '../composing/composing-options.ts';
-import type { CostOptions } from '../planning/cost-options.ts';
-import type { SteeringOptions } from '../planning/steering-options.ts';
-import type { TriggerOptions } from '../planning/trigger-options.ts';
+import type { CostOptions, TriggerOptions } from '../planning/trigger-options.ts';
 import type { ReportOptions } from '../report/report-options.ts';
 import type { VerbatimOptions } from '../selection/verbatim-options.ts';
 import type { ModelSizeOptions, SizeOptions } from '../sizing/size-options.ts';
@@ -51,7 +49,6 @@ export interface SummarizationOptions
     SizeOptions,
     TriggerOptions,
     CostOptions,
-    SteeringOptions,
     VerbatimOptions,
     StrategyOptions,
     SummaryOptions,

@@ -1,3 +1,5 @@
+import type { SizeInterval } from '../sizing/size-interval.ts';
+
 /** Everything a decision rests on. Tokens are of the prompt as it would be sent, stored record applied. */
 export interface TriggerSnapshot {
   /** Why the history is not ours to touch, if so. */
@@ -164,4 +166,47 @@ function blockedBySize(
   if (fixedTokens >= trigger) return 'fixed-overhead';
   const growth = tokens - (last?.tokenRatio ?? 0) * limit;
   return growth >= trigger - resetTokens(limit, policy) ? undefined : 'hysteresis';
+}
+
+/**
+ * Decides on a call as soon as its size is known well enough: no more of the intervals is asked for. The
+ * last of them is decided on as it stands.
+ *
+ * @param sizes - Ever narrower intervals, one at the least.
+ */
+export async function decideBySize(
+  sizes: AsyncIterable<SizeInterval>,
+  snapshot: Omit<TriggerSnapshot, 'tokens' | 'fixedTokens'>,
+  policy: TriggerPolicy,
+): Promise<{ readonly decision: TriggerDecision; readonly size: SizeInterval }> {
+  let last: Awaited<ReturnType<typeof decideBySize>> | undefined;
+  for await (const size of sizes) {
+    const { least, most, fixedTokens } = size;
+    const decision = decide({ ...snapshot, tokens: most, fixedTokens }, policy);
+    last = { decision, size };
+    if (decision.act !== 'none') continue;
+    // Anywhere within the interval nothing is to be done, and for one reason.
+    const atLeast = decide({ ...snapshot, tokens: least, fixedTokens }, policy);
+    if (atLeast.reason === decision.reason && atLeast.ahead === decision.ahead) return last;
+  }
+  if (last === undefined) throw new RangeError('A call without a size cannot be decided on.');
+  return last;
+}
+
+/**
+ * What the whole prompt can have at most while a summary of it is not due again, over the limit: what is kept for the
+ * case that a summary is undone.
+ *
+ * @param tokens - Of the prompt without the summary.
+ * @param tokensAfter - With it.
+ */
+export function ratioIfUndone(
+  tokens: number,
+  tokensAfter: number,
+  policy: TriggerPolicy & { readonly limit: number },
+): number {
+  const { limit } = policy;
+  const trigger = triggerTokens(limit, policy);
+  const due = Math.max(trigger, tokensAfter + trigger - resetTokens(limit, policy));
+  return (due + tokens - tokensAfter) / limit;
 }

@@ -1,4 +1,4 @@
-import { decideBySize } from './decide-by-size.ts';
+import { decideBySize } from './decide.ts';
 import type { CallFacts, FirstPlan } from './plan.ts';
 
 /**

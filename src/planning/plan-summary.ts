@@ -1,11 +1,10 @@
 import { condenseToolResults } from '../fitting/condense-tool-results.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
-import { chooseRange } from './choose-range.ts';
+import { chooseRange, rangeBegun } from './choose-range.ts';
 import { resetTokens } from './decide.ts';
 import type { CallFacts, Joins, Plan, PlanReason, SummaryRange, TriggeredCall } from './plan.ts';
 import { proposalOf } from './propose-summary.ts';
-import { rangeBegun } from './range-begun.ts';
 
 /** Plans what is done about a call whose trigger has fired. */
 export async function planSummary(facts: CallFacts, call: TriggeredCall): Promise<Plan> {

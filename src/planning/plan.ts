@@ -1,11 +1,10 @@
 import type { Composition, CompositionStyle } from '../composing/compose-prompt.ts';
 import type { SummarizationError } from '../errors/summarization-error.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
-import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
+import type { CallOptions, Message, Prompt } from '../prompt/prompt-types.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import type { SizeInterval } from '../sizing/size-interval.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
-import type { ProposedSummary, Verdict } from './proposed-summary.ts';
 import type { TriggerDecision, TriggerPolicy, TriggerReason, TriggerSnapshot } from './decide.ts';
 
 /** What the next record will summarise. */
@@ -29,6 +28,37 @@ export interface RangePolicy {
   /** Tokens the injected summary may take. */
   readonly maxSummaryTokens: number;
 }
+
+/** What a summary would do. */
+export interface SummarizationPlan {
+  /** Messages the record would cover, from the beginning. */
+  readonly coveredMessages: number;
+  /** Messages of the tail that stay verbatim. */
+  readonly tailMessages: number;
+  /** Tokens of the messages a summarising model would read, before its own instructions. */
+  readonly summarizerInputTokens: number;
+  /** Calls of it that this would take, where none fails: an estimate; 0 where code writes. */
+  readonly summarizerCalls: number;
+  /** The most tokens the summary would take. */
+  readonly maxSummaryTokens: number;
+}
+
+/** A summary that is about to be made. */
+export interface ProposedSummary extends SummarizationPlan {
+  /** What triggered it. */
+  readonly reason: TriggerReason;
+  /** The messages that no summary stands for so far, and this one would. */
+  readonly messages: readonly Message[];
+  /** Tokens of the prompt as it stands. */
+  readonly tokens: number;
+  /** Tokens the model accepts, less the room for the answer. */
+  readonly limit: number;
+  /** Whether the prompt could be sent as it stands. */
+  readonly fits: boolean;
+}
+
+/** What of a proposal is to be done: all of it, nothing, or up to an index. */
+export type Verdict = boolean | { readonly upTo: number };
 
 /** What is known of a call before anything is done about it. */
 export interface CallFacts {

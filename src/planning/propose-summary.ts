@@ -1,5 +1,10 @@
-import type { CallFacts, SummaryRange, TriggeredCall } from './plan.ts';
-import type { ProposedSummary, SummarizationPlan } from './proposed-summary.ts';
+import type {
+  CallFacts,
+  ProposedSummary,
+  SummarizationPlan,
+  SummaryRange,
+  TriggeredCall,
+} from './plan.ts';
 
 type ProposedFacts = Pick<CallFacts, 'view' | 'policy' | 'composition' | 'callsFor'>;
 

@@ -1,3 +1,5 @@
+import type { ProposedSummary } from './plan.ts';
+
 /** When to summarise. */
 export interface TriggerOptions {
   /**
@@ -67,4 +69,58 @@ export interface TriggerOptions {
    * @default false, but true with optimizeFor 'cost'
    */
   readonly condenseToolResults?: boolean | undefined;
+  /**
+   * Asked before a summary is made: what would be covered, and what it would cost. `false`: not now, which holds
+   * for this call and only while the prompt fits. `{ upTo }`: less of it, up to that index, counted after the
+   * leading system messages, from 1 on; moved to the last place up to there at which the conversation may be
+   * cut, else to the first one; held to only while the prompt fits. Anything else: as planned. Asked again by
+   * each call that would make one, and by `explainSummarization`. One that throws, answers something else or
+   * takes longer than 2,000 ms changes nothing, which a `failed` event says.
+   * @default none
+   */
+  readonly onBeforeSummarize?:
+    | ((plan: ProposedSummary) => SummaryVerdict | Promise<SummaryVerdict>)
+    | undefined;
+}
+
+/** What `onBeforeSummarize` may answer. */
+export type SummaryVerdict = boolean | { readonly upTo: number } | undefined | void;
+
+/** What tokens of a model cost, in any unit that is the same for all of them, and how long its cache lasts. */
+export interface TokenPrices {
+  /** A token of input that no cache knows. Above 0. */
+  readonly input: number;
+  /** A token that is read from the cache; that of `input` where there is none. From 0 to `input`. */
+  readonly cacheRead: number;
+  /** A token of input that is written to the cache; that of `input` where writing costs nothing more. */
+  readonly cacheWrite: number;
+  /** A token of the answer. At least that of `input`. */
+  readonly output: number;
+  /** Minutes after which what was not read again is no longer in the cache. */
+  readonly cacheMinutes: number;
+}
+
+/** What a conversation may cost. */
+export interface CostOptions {
+  /**
+   * What decides when to summarise: `'memory'` keeps as much of the conversation as `triggerTokenRatio` lets it,
+   * `'cost'` summarises as soon as that is cheaper than to go on sending what is old, and takes the outputs of old
+   * tool calls out before. The other triggers stay, as the latest moment.
+   * @default 'memory'
+   */
+  readonly optimizeFor?: 'memory' | 'cost' | undefined;
+  /**
+   * How the model is asked that summarises: `'transcript'` gives it the messages as data; `'conversation'`, which is
+   * experimental, asks the model of the conversation at the end of its own prompt, which the provider has in its cache,
+   * and falls back to the transcript where the answer is no record. Then the messages are no data but instructions too,
+   * and no statement of a summary says where it comes from. Not with `summarizerModelPreference` or `redact`.
+   * @default 'transcript'
+   */
+  readonly summarizerInput?: 'transcript' | 'conversation' | undefined;
+  /**
+   * Prices by provider or by `provider:model`, the most specific first, for `optimizeFor: 'cost'` and the figures
+   * of `stats()`. Only their ratios count; where a cheaper model summarises, give both in the same unit.
+   * @default ratios of the large providers
+   */
+  readonly prices?: Readonly<Record<string, TokenPrices>> | undefined;
 }

@@ -1,9 +1,8 @@
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { randomId } from '../hash/random-id.ts';
-import type { TriggerPolicy } from '../planning/decide.ts';
+import { type TriggerPolicy, ratioIfUndone } from '../planning/decide.ts';
 import type { Joins, RangePolicy, SummaryRange } from '../planning/plan.ts';
-import { ratioIfUndone } from '../planning/ratio-if-undone.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';

@@ -1,6 +1,5 @@
 import { integer } from '../../checks/option-rule.ts';
-import type { CallFacts } from '../../planning/plan.ts';
-import type { Verdict } from '../../planning/proposed-summary.ts';
+import type { CallFacts, Verdict } from '../../planning/plan.ts';
 import { isObject } from '../../util/is-object.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
 import type { CallContext } from './call-context.ts';

@@ -20,10 +20,9 @@ import { scanSteps, type PromptScan } from '../../tokens/scan-prompt.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../../util/async/time-slices.ts';
 import type { CallCost } from './cost-of-call.ts';
-import { cutOf } from './apply-stored.ts';
+import { cutOf, readState, type StateReading } from './read-state.ts';
 import type { CallContext } from './call-context.ts';
 import { considerSummary } from './consider-summary.ts';
-import { readState, type StateReading } from './read-state.ts';
 
 /** A call as it stands before anything is decided: the facts of its plan, and where they come from. */
 export interface CallReading extends CallFacts, Omit<StateReading, 'last'> {

@@ -1,13 +1,16 @@
-import type { Composition, CompositionStyle } from '../../composing/compose-prompt.ts';
+import {
+  type Composition,
+  type CompositionStyle,
+  composePrompt,
+} from '../../composing/compose-prompt.ts';
 import type { OwnCall } from '../../options/call-options.ts';
 import type { Policy } from '../../options/resolve-policy.ts';
-import type { LastSummarization } from '../../record/stored-summary.ts';
+import type { LastSummarization, StoredSummary } from '../../record/stored-summary.ts';
 import { viewConversation, type ConversationView } from '../../selection/conversation-view.ts';
 import type { WholeRecord } from '../../state/document.ts';
 import type { ConversationStateOptions } from '../../state/known-conversation.ts';
 import { ConversationState } from '../../state/conversation-state.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
-import { applyStored } from './apply-stored.ts';
 import type { CallContext } from './call-context.ts';
 
 /** A conversation, and the summaries that are known of it. */
@@ -105,4 +108,25 @@ function latestOf(
   if (held === undefined) return last;
   if (last !== undefined && last.messageCount >= held.messageCount) return last;
   return { ...held, depth: last?.depth ?? 0 };
+}
+
+/** Puts a stored record in place, unless the conversation as it is now cannot be cut there. */
+async function applyStored(
+  view: ConversationView,
+  style: CompositionStyle,
+  { record }: StoredSummary,
+  slices: TimeSlices,
+): Promise<Composition | undefined> {
+  await view.read(slices);
+  const cut = cutOf(view, record);
+  return cut === undefined ? undefined : composePrompt(view, style, { record, cut }, slices);
+}
+
+/** Where the conversation as it is now is cut behind a record; `undefined` where it cannot be. */
+export function cutOf(
+  { identity, groups }: ConversationView,
+  { coveredMessages }: Pick<StoredSummary['record'], 'coveredMessages'>,
+): number | undefined {
+  const cut = identity.indexAfter(coveredMessages);
+  return cut === undefined || !groups.isBoundary(cut) ? undefined : cut;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decideBySize } from '../../../src/planning/decide-by-size.ts';
+import { decideBySize } from '../../../src/planning/decide.ts';
 import type { SizeInterval } from '../../../src/sizing/size-interval.ts';
 import { policy, snapshot } from './decision-cases.ts';
 
