@@ -79,7 +79,7 @@ export function orderOf(
     given: asGiven,
     params,
   }: CallReading,
-  { range, joins, measure, tokens, decision }: SummarizingPlan,
+  { range, joins, measure, size, tokens, decision }: SummarizingPlan,
 ): SummaryOrder {
   const { options, model, strategy, fallbackStrategy, sink, ...context } = given;
   const { keyring, namespace, memory, failures, emit, warn } = context;
@@ -130,7 +130,7 @@ export function orderOf(
     patience: {
       abortSignal: params.abortSignal,
       // One that fits can do without.
-      ...(tokens < policy.limit
+      ...(size.most < policy.limit
         ? { leaveAfterMs: maxWaitMs }
         : {
             hurryAfterMs: summaryTimeoutMsOf(options),

@@ -25,7 +25,8 @@ export async function runPlan(
   const draft = await draftOf(context, call, plan);
   const { view, style, policy, state, params } = call;
   const { size, tokens } = plan;
-  // What fits by the size it was decided at is not shortened because another figure says more.
+  // What fits by the size it was decided at is not shortened because another figure says more; what may not, by the same
+  // figure, has waited for its summary.
   if (draft.prompt === call.prompt && size.most < policy.limit)
     return { ...draft, tokens, counted: size.counted };
   const fitted = await fitPrompt({
@@ -68,7 +69,7 @@ async function summarized(
 ): Promise<Draft | undefined> {
   const { abortSignal } = call.params;
   const queue = queueOf(context.options);
-  if (queue !== undefined && plan.tokens < call.policy.limit) {
+  if (queue !== undefined && plan.size.most < call.policy.limit) {
     void enqueueSummary(context, queue, call);
     context.emit({ type: 'skipped', reason: 'summary-pending' });
     return undefined;
@@ -104,9 +105,9 @@ async function awaitedSummary(
   call: CallReading,
   plan: SummarizingPlan,
 ): ReturnType<typeof sharedSummary> {
-  const { tokens, decision, range } = plan;
+  const { size, tokens, decision, range } = plan;
   const { limit, contextLength } = call.policy;
-  if (tokens < limit && maxWaitMsOf(context.options) === 0)
+  if (size.most < limit && maxWaitMsOf(context.options) === 0)
     return sharedSummary(context, call, plan);
   const messages = range.cut - range.start;
   const { reason } = decision;

@@ -178,9 +178,9 @@ describe('maxWaitMs', () => {
     expect(reasons(made, 'start')).toEqual(['token-ratio']);
   });
 
-  it('sends a prompt as it stands that fits by the usage of the call before', async () => {
-    // A count says a fifth more.
-    const inner = new MockLanguageModelV4({
+  /** A model that reports a fifth less than a count says. */
+  const reporting = (): MockLanguageModelV4 =>
+    new MockLanguageModelV4({
       provider: 'openai.responses',
       modelId: 'gpt-test',
       doGenerate: async ({ prompt }) => {
@@ -189,6 +189,9 @@ describe('maxWaitMs', () => {
         return { ...result, usage: { ...usage, inputTokens } };
       },
     });
+
+  it('sends a prompt as it stands that fits by the usage of the call before', async () => {
+    const inner = reporting();
     const summarizer = summarizerThat(hang);
     const made = setUp({ contextLength: 870, maxWaitMs: 0 }, { inner, summarizer });
     // oxlint-disable-next-line no-await-in-loop -- one after another is the point
@@ -196,6 +199,25 @@ describe('maxWaitMs', () => {
     expect(reasons(made, 'skipped')).toEqual(['summary-pending', 'summary-pending']);
     expect(reasons(made, 'recovered')).toEqual([]);
     expect(lastPrompt(inner)).toHaveLength(17);
+  });
+
+  it.each([
+    [98, 780],
+    [98.5, 776],
+    [99.5, 768],
+  ])('ends no wait of one that would be shortened, at %f percent', async (_, contextLength) => {
+    const inner = reporting();
+    const summarizer = summarizerThat(take(900));
+    const made = setUp({ contextLength, maxWaitMs: 0 }, { inner, summarizer });
+    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
+    for (const count of [13, 15]) await answered(made, chat(count));
+    const run = send(made, { messages: chat(17) });
+    await turns(200);
+    expect(run.outcome).toBeUndefined();
+    await elapse(900);
+    await until(() => run.outcome !== undefined);
+    expect(reasons(made, 'recovered')).toEqual([]);
+    expect(lastSummary(made)).toContain('rivers');
   });
 
   it('does not hold a call back for a retry that comes later', async () => {

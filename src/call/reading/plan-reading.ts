@@ -38,9 +38,9 @@ export async function planReading(
 async function writtenElsewhere(
   { givenStore, options }: CallContext,
   { state, policy, params }: CallReading,
-  { tokens }: Plan,
+  { size }: Plan,
 ): Promise<void> {
-  const waitMs = tokens < policy.limit ? maxWaitMsOf(options) : summaryTimeoutMsOf(options);
+  const waitMs = size.most < policy.limit ? maxWaitMsOf(options) : summaryTimeoutMsOf(options);
   try {
     await withDeadline(params.abortSignal, waitMs, async () => {
       await state.preparationEnded();
