@@ -135,12 +135,10 @@ function openFile({ DatabaseSync: Database }: typeof Sqlite, path: string): Open
     database = new Database(resolve(path));
     return { database, statements: prepared(database) };
   } catch (error) {
-    const code = resultCode(error);
     // Another process holds the lock: the first operation sets it up, then.
-    if (database !== undefined && busy.has(code)) return { database };
+    if (database !== undefined && busy.has(resultCode(error))) return { database };
     database?.close();
-    const reason = faults[codeOf(error)] ?? faults[code] ?? messageOf(error);
-    const allowed = `the path of a database file of its own that this process can write: ${reason}`;
+    const allowed = `the path of a database file of its own, in a folder that is there, both for this process to write: ${messageOf(error)}`;
     throw new SummarizationOptionError({ option: 'path', value: path, allowed });
   }
 }
@@ -159,25 +157,6 @@ function makeFile(path: string): void {
   }
   if (!statSync(path).isFile()) throw new Error('this is no file; name one in a folder');
 }
-
-const mayNotWrite = 'the file and its folder must both be writable';
-
-/**
- * What is wrong, and what to do about it, by codes of the system and of SQLite: SQLITE_ERROR, SQLITE_PERM,
- * SQLITE_READONLY, SQLITE_CANTOPEN, SQLITE_NOTADB.
- */
-const faults: Readonly<Record<string, string>> = {
-  EACCES: mayNotWrite,
-  EPERM: mayNotWrite,
-  EROFS: mayNotWrite,
-  ENOENT: 'its folder is not there; make it first',
-  ENOTDIR: 'a part of it is a file and no folder',
-  1: 'this database has a table summarization_entries of another kind',
-  3: mayNotWrite,
-  8: mayNotWrite,
-  14: mayNotWrite,
-  26: 'this file is no SQLite database',
-};
 
 /** SQLITE_BUSY, SQLITE_LOCKED and SQLITE_PROTOCOL: others hold a lock, or were quicker in a race for one. */
 const busy: ReadonlySet<number> = new Set([5, 6, 15]);
