@@ -4,7 +4,6 @@ import type { LearnedLimit } from '../overflow/learned-limit.ts';
 import { lengthInTable } from '../tokens/context-lengths/length-in-table.ts';
 import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { TriggerPolicy } from '../planning/decide.ts';
-import { answerReserve } from './answer-reserve.ts';
 import { keysOf } from './provider-keys.ts';
 import type { FittingPolicy } from '../fitting/fit-prompt.ts';
 import type { RangePolicy } from '../planning/plan.ts';
@@ -164,4 +163,33 @@ function overridesFor(
   const keys = keysOf(model, Object.keys(providers));
   const given = keys.flatMap((key) => Object.entries(providers[key] ?? {}));
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
+
+/**
+ * Tokens of the context that a call keeps for its answer: `maxOutputTokens`, and with them the thinking
+ * budget where the provider adds it (Anthropic, Bedrock); Google's is part of the answer. `undefined`
+ * when the call names neither.
+ */
+export function answerReserve({
+  maxOutputTokens,
+  providerOptions: { anthropic, google, vertex, bedrock } = {},
+}: Pick<CallOptions, 'maxOutputTokens' | 'providerOptions'>): number | undefined {
+  const added = Math.max(
+    budget(anthropic?.['thinking'], 'budgetTokens'),
+    budget(bedrock?.['reasoningConfig'], 'budgetTokens'),
+  );
+  const within = Math.max(
+    budget(google?.['thinkingConfig'], 'thinkingBudget'),
+    budget(vertex?.['thinkingConfig'], 'thinkingBudget'),
+  );
+  const reserve = Math.max((maxOutputTokens ?? 0) + added, within);
+  return maxOutputTokens === undefined && reserve === 0 ? undefined : reserve;
+}
+
+function budget(settings: unknown, name: string): number {
+  if (typeof settings !== 'object' || settings === null) return 0;
+  if ('type' in settings && settings.type === 'disabled') return 0;
+  // Negative budgets leave the choice to the model.
+  const value: unknown = Reflect.get(settings, name);
+  return typeof value === 'number' && value > 0 ? value : 0;
 }

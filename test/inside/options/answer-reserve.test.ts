@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { answerReserve } from '../../../src/options/answer-reserve.ts';
+import { answerReserve } from '../../../src/options/resolve-policy.ts';
 
 const anthropic = { anthropic: { thinking: { type: 'enabled', budgetTokens: 5000 } } };
 
