@@ -70,8 +70,11 @@ export interface Process {
   options: SummarizationOptions;
   /** What each record that it has made or sent stands for. */
   readonly known: Map<string, Known>;
-  /** Whether its store has not confirmed an erasure: what it makes may count as erased. */
-  isUnsure: boolean;
+  /**
+   * Scopes of which its store has not confirmed an erasure: it says so later, and takes along what anybody has made
+   * meanwhile. Whoever makes it may have begun before.
+   */
+  readonly unsure: Set<string>;
 }
 
 /** A record as those outside know it. */
@@ -174,7 +177,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     store: openStore(),
     options: optionSets[options] ?? {},
     known: new Map(),
-    isUnsure: false,
+    unsure: new Set(),
   });
   const processes = plan.options.map(open);
   const at = <Item>(list: readonly Item[], index: number): Item => {
@@ -229,7 +232,8 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     if (event.type === 'applied' && event.degraded && isCutToFit) return;
     const id = event.type === 'applied' ? event.recordId : event.record.id;
     // It may leave with what it stands on, and is paid anew.
-    if (erasedIds.has(id) || process.isUnsure) return;
+    const isUnsure = processes.some(({ unsure }) => unsure.has(scopeOf(client)));
+    if (erasedIds.has(id) || isUnsure) return;
     // Where an erasure before it could not be read, it counts as erased once that can be: that is the safe side.
     if (call.erasures > 0 && readsWrongly.has(process.store.fault)) return;
     const covered = records.get(id);
@@ -323,7 +327,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
         await eraseConversation({ store: process.store, secret, namespace, ...whose });
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
-      process.isUnsure = true;
+      process.unsure.add(scope);
       return;
     }
     // What such a store says to have written is nowhere.
@@ -369,7 +373,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
         const process = at(processes, operation.process);
         process.store = openStore();
         process.known.clear();
-        process.isUnsure = false;
+        process.unsure.clear();
         return [];
       }
       case 'options':
