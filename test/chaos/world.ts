@@ -39,6 +39,8 @@ export interface WorldPlan {
 /** A call, from both ends. */
 export interface Call {
   readonly process: Process;
+  /** What its process knows, until that ends. */
+  readonly ownKnown: Process['known'];
   readonly client: Client;
   readonly sending: Sending;
   readonly written: Written;
@@ -68,8 +70,8 @@ export interface Call {
 export interface Process {
   store: FaultyStore;
   options: SummarizationOptions;
-  /** What each record that it has made or sent stands for. */
-  readonly known: Map<string, Known>;
+  /** What each record that it has made or sent stands for; another map once it is started anew. */
+  known: Map<string, Known>;
   /**
    * Scopes of which its store has not confirmed an erasure: it says so later, and takes along what anybody has made
    * meanwhile. Whoever makes it may have begun before.
@@ -237,7 +239,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     // Where an erasure before it could not be read, it counts as erased once that can be: that is the safe side.
     if (call.erasures > 0 && readsWrongly.has(process.store.fault)) return;
     const covered = records.get(id);
-    if (covered !== undefined) process.known.set(id, { scope: scopeOf(client), texts: covered });
+    if (covered !== undefined) call.ownKnown.set(id, { scope: scopeOf(client), texts: covered });
   };
 
   const send = async (client: Client, sending: Sending): Promise<Call> => {
@@ -262,6 +264,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     };
     const call: Call = {
       process,
+      ownKnown: process.known,
       client: { ...client },
       sending: { ...sending, window },
       written,
@@ -372,7 +375,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
       case 'restart': {
         const process = at(processes, operation.process);
         process.store = openStore();
-        process.known.clear();
+        process.known = new Map();
         process.unsure.clear();
         return [];
       }
