@@ -1,7 +1,7 @@
 import { jsonSchema, tool, type Tool } from 'ai';
 import { checkIsObject, checkObject } from '../checks/check-object.ts';
 import type { OptionRule } from '../checks/option-rule.ts';
-import { compactToolMark } from '../prompt/own-tools.ts';
+import { compactToolMark } from '../prompt/own-options.ts';
 
 /** Options of `compactTool`. */
 export interface CompactToolOptions {

@@ -15,7 +15,7 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { PlanReason } from '../planning/plan.ts';
-import { providerOptionsKey } from '../prompt/provider-options-key.ts';
+import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { storeKeyring } from '../stores/store-keys.ts';

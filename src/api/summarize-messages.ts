@@ -8,7 +8,7 @@ import {
 } from '../identity/conversation-identity.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { resolvePolicy, declaredContextLengths } from '../options/resolve-policy.ts';
-import { asTold } from '../prompt/handoff-mark.ts';
+import { asTold } from '../prompt/own-options.ts';
 import { splitSystem } from '../prompt/split-system.ts';
 import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
 import { termsOfCall } from '../prompt/provider-options.ts';

@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
-import { providerOptionsKey } from '../prompt/provider-options-key.ts';
+import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { callReporter } from '../report/call-reporter.ts';
 import { storeReport } from '../report/store-report.ts';

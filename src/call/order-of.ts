@@ -2,7 +2,7 @@ import { composePrompt, type Composition } from '../composing/compose-prompt.ts'
 import { condenseToolResults } from '../fitting/condense-tool-results.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { Plan, SummaryRange } from '../planning/plan.ts';
-import { isHandoff } from '../prompt/handoff-mark.ts';
+import { isHandoff } from '../prompt/own-options.ts';
 import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
 import { maxWaitMsOf, summaryTimeoutMsOf, summaryWaitMsOf } from '../options/waits.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';

@@ -2,7 +2,7 @@ import type { UserModelMessage } from 'ai';
 import { checkThat } from '../checks/check-object.ts';
 import { renderHandoff } from '../composing/render-handoff.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
-import { handoffMark } from '../prompt/handoff-mark.ts';
+import { handoffMark } from '../prompt/own-options.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 
 /** A message that begins a conversation with a record of another one. Its `providerOptions` keep it as it is. */

@@ -1,9 +1,7 @@
 import { checkIsObject, checkObject } from '../checks/check-object.ts';
 import { anyString, anyText, flag, integer, type OptionRule } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { withoutOwnMark } from '../prompt/document-mark.ts';
-import { ownTools } from '../prompt/own-tools.ts';
-import { providerOptionsKey } from '../prompt/provider-options-key.ts';
+import { withoutOwnMark, ownTools, providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { isObject } from '../util/is-object.ts';
 

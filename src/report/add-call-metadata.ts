@@ -3,7 +3,7 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
-import { providerOptionsKey } from '../prompt/provider-options-key.ts';
+import { providerOptionsKey } from '../prompt/own-options.ts';
 import { readUsage } from '../sizing/read-usage.ts';
 import { mapStream } from '../util/async/map-stream.ts';
 import { isObject } from '../util/is-object.ts';

@@ -2,8 +2,7 @@ import type { JSONObject, JSONValue } from '@ai-sdk/provider';
 import { messageState } from '../prompt/message-state.ts';
 import type { SystemMessage } from '../prompt/prompt-types.ts';
 import type { CutConversation } from './conversation-view.ts';
-import type { KeptMessages } from './kept-messages.ts';
-import { remainingToolChanges } from './tool-changes.ts';
+import { remainingToolChanges, type KeptMessages } from './kept-messages.ts';
 
 /** The state that summarised messages leave behind, as system messages that say nothing. */
 export interface CarriedState {

@@ -4,7 +4,7 @@ import { maxReadableDepth, type JsonPlaces } from '../../json/json-steps.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { stringifySteps } from '../../json/stringify-json.ts';
 import { textSteps } from '../../json/text-steps.ts';
-import { isDocument } from '../../prompt/document-mark.ts';
+import { isDocument } from '../../prompt/own-options.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import {
   readMessagePart,

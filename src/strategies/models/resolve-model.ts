@@ -1,6 +1,6 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import type { LanguageModel } from 'ai';
-import { providerOptionsKey } from '../../prompt/provider-options-key.ts';
+import { providerOptionsKey } from '../../prompt/own-options.ts';
 import type { CallOptions, ModelIdentity } from '../../prompt/prompt-types.ts';
 
 /** A language model object of any specification version the SDK accepts. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDocument } from '../../../../src/prompt/document-mark.ts';
+import { isDocument } from '../../../../src/prompt/own-options.ts';
 import type { Message, MessageFilter } from '../../../../src/index.ts';
 import { filterMessages } from '../../../../src/strategies/messages/read-messages.ts';
 import { resolveMessageFilter } from '../../../../src/strategies/messages/message-filter.ts';
