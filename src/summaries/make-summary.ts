@@ -100,13 +100,13 @@ const longestPauseMs = 1000;
  */
 async function takeTurn(
   { state, range, joins, patienceMs, abortSignal }: SummaryOrder,
-  { hurry }: Flight,
+  { hurry, isWanted }: Flight,
 ): Promise<StoredSummary | Claim> {
   const endsAt = clockMs() + patienceMs;
   const turn = { token: randomId(), joins, seen: new Map<string, number>() };
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const answer = await state.claim(range.count, turn);
-    if (abortSignal?.aborted === true) {
+    if (abortSignal?.aborted === true || !isWanted()) {
       if (answer !== 'taken' && 'end' in answer) void answer.end();
       throw ended(abortSignal);
     }
@@ -285,8 +285,8 @@ function figuresOf(event: Extract<EventBody, { type: 'end' }>): TelemetryAttribu
   };
 }
 
-/** Rows of messages of summarised conversations, and whether they stand inside of one, at the beginning of none. */
-export type WindowRows = BoundedMap<boolean>;
+/** Rows of messages of summarised conversations, and whether they stood at the beginning of one. */
+export type WindowRows = BoundedMap<'beginning' | 'inside'>;
 
 /** Messages in a row that tell one conversation from another. */
 const rowLength = 4;
@@ -310,18 +310,19 @@ async function watchForWindows(
  * none begins: each of its windows is summarised anew. Remembers them.
  *
  * @param scope - Conversations of different scopes do not know of each other.
- * @param ids - Digests of its first messages.
+ * @param ids - Digests of its messages, from the first one on.
  */
 export function isWindow(rows: WindowRows, scope: string, ids: readonly string[]): boolean {
-  let isFound = false;
-  for (let start = 0; start + rowLength <= ids.length; start += 1) {
-    const row = JSON.stringify([scope, ids.slice(start, start + rowLength)]);
-    const isInside = rows.get(row);
-    if (start === 0) isFound = isInside === true;
+  const rowAt = (start: number): string =>
+    JSON.stringify([scope, ...ids.slice(start, start + rowLength)]);
+  const isKnownInside = rows.get(rowAt(0)) === 'inside';
+  const last = Math.min(ids.length - rowLength, maxWatched);
+  for (let start = 0; start <= last; start += 1) {
+    const row = rowAt(start);
     // What one conversation begins with may stand in the middle of another one, or of itself.
-    rows.set(row, start > 0 && (isInside ?? true));
+    rows.set(row, start === 0 ? 'beginning' : (rows.get(row) ?? 'inside'));
   }
-  return isFound;
+  return isKnownInside;
 }
 
 /** What to tell whose conversations are found to be windows. */

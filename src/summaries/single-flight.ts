@@ -4,6 +4,7 @@ import type { SummaryStore } from '../stores/summary-store.ts';
 import { abortable } from '../util/async/abortable.ts';
 import { alarm } from '../util/async/alarm.ts';
 import { harmlessly } from '../util/async/harmlessly.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 import { clockMs } from '../util/clock-ms.ts';
 
 /**
@@ -35,6 +36,8 @@ export interface SingleFlight<T> {
 export interface Flight {
   /** Aborts when somebody can wait no longer: what is quickest is to be done now. */
   readonly hurry: AbortSignal;
+  /** Whether it is worth to be begun: not where all who asked have aborted. Nobody joins it then. */
+  readonly isWanted: () => boolean;
   /** Whether somebody waits for it who can do nothing without. */
   readonly isNeeded: () => boolean;
   /** It is seen to go on: who can do nothing without it has the time that it takes, up to three times as long. */
@@ -64,10 +67,13 @@ export interface Patience {
 }
 
 /**
- * Callers that may abort: their patience is shorter than the work, so that the next one does not wait, or has it
- * hurried where it can do nothing without.
+ * Callers of one key that may abort one after another: their patience is shorter than the work, so that the
+ * next one does not wait, or has it hurried where it can do nothing without.
  */
 const maxAborts = 3;
+
+/** Keys whose aborts are remembered. */
+const maxAbortedKeys = 1000;
 
 /** Milliseconds between two signs of life. */
 const pulseMs = 500;
@@ -99,24 +105,34 @@ export function flightsOf(store: SummaryStore): SingleFlight<StoredSummary> {
 /** Makes a {@link SingleFlight}. Keys of different tenants have to differ. */
 export function singleFlight<T>(): SingleFlight<T> {
   const flights = new Map<string, RunningFlight<T>>();
+  const aborts = boundedMap<number>(maxAbortedKeys);
   return {
     ended: async (key) => {
       await flights.get(key)?.result.catch(() => {});
     },
-    run: async (key, work, patience = {}, onOver = () => {}) => {
+    run: async (key, work, given = {}, onOver = () => {}) => {
+      const isHarried = (aborts.get(key) ?? 0) >= maxAborts;
+      const none = given.hurryAfterMs === undefined ? { leaveAfterMs: 0 } : { hurryAfterMs: 0 };
+      const patience = isHarried ? { ...given, ...none } : given;
       for (;;) {
         const running = flights.get(key);
         if (running?.isDead() === true) running.end();
         const joined = flights.get(key);
-        const flight = joined ?? startFlight(work);
+        const flight = joined ?? startFlight(work, isHarried);
         if (joined === undefined) {
           flights.set(key, flight);
           flight.whenOver(() => flights.get(key) === flight && flights.delete(key));
+          flight.result.then(() => aborts.delete(key)).catch(() => {});
         }
         flight.whenOver(onOver);
-        const result = await flight.wait(patience, joined !== undefined);
-        if (result !== dead) return result;
-        flight.end();
+        try {
+          const result = await flight.wait(patience, joined !== undefined);
+          if (result !== dead) return result;
+          flight.end();
+        } catch (error) {
+          if (given.abortSignal?.aborted === true) aborts.set(key, (aborts.get(key) ?? 0) + 1);
+          throw error;
+        }
       }
     },
   };
@@ -124,14 +140,16 @@ export function singleFlight<T>(): SingleFlight<T> {
 
 type RunningFlight<T> = ReturnType<typeof startFlight<T>>;
 
+/** @param isSure - Whether it is wanted whoever aborts. */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
-function startFlight<T>(work: (flight: Flight) => Promise<T>) {
+function startFlight<T>(work: (flight: Flight) => Promise<T>, isSure: boolean) {
   const startedAt = clockMs();
   const hurry = new AbortController();
   /** Looks of those who wait, and whether they can do nothing without. */
   const waiters = new Map<() => void, boolean>();
   const overs = new Set<() => unknown>();
-  let aborts = 0;
+  let isWanted = isSure;
+  let isOver = false;
   let [pulsedAt, aliveAt, restsUntil] = [startedAt, 0, 0];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const pulse = (): void => {
@@ -141,11 +159,16 @@ function startFlight<T>(work: (flight: Flight) => Promise<T>) {
     if (typeof timer === 'object') timer.unref();
   };
   const end = (): void => {
+    isOver = true;
     for (const each of overs) each();
     overs.clear();
   };
   const flight: Flight = {
     hurry: hurry.signal,
+    isWanted: () => {
+      if (!isWanted && waiters.size === 0) end();
+      return !isOver;
+    },
     isNeeded: () => [...waiters.values()].includes(true),
     alive: () => {
       aliveAt = clockMs();
@@ -167,10 +190,11 @@ function startFlight<T>(work: (flight: Flight) => Promise<T>) {
   const result = Promise.resolve().then(run);
   // Everybody may have left by the time it rejects.
   result.catch(() => {});
-  const wait = async (given: Patience, isJoined: boolean): Promise<T | typeof dead | undefined> => {
-    const isInNeed = given.hurryAfterMs !== undefined;
-    const { abortSignal, hurryAfterMs, ...more } = patienceAfter(aborts, given);
-    const { leaveAfterMs = Infinity, hurryAtRestMs = Infinity } = more;
+  const wait = async (
+    { abortSignal, hurryAfterMs, leaveAfterMs = Infinity, hurryAtRestMs = Infinity }: Patience,
+    isJoined: boolean,
+  ): Promise<T | typeof dead | undefined> => {
+    const isInNeed = hurryAfterMs !== undefined;
     const joinedAt = clockMs();
     const { promise: left, resolve: leave } = Promise.withResolvers<typeof dead | undefined>();
     let silence: (() => void) | undefined;
@@ -187,8 +211,11 @@ function startFlight<T>(work: (flight: Flight) => Promise<T>) {
       // What would be done anyway before anything can come is done now.
       if (now >= hurryAt || restsUntil > Math.min(hurryAt, now + hurryAtRestMs))
         harmlessly(() => hurry.abort(tooSlow()));
-      if (now >= leaveAt || (!isInNeed && restsUntil > leaveAt)) leave(undefined);
-      else if (now >= deadAt) leave(dead);
+      if (now >= leaveAt || (!isInNeed && restsUntil > leaveAt)) {
+        // Who leaves in time still wants it, for the next call.
+        isWanted = true;
+        leave(undefined);
+      } else if (now >= deadAt) leave(dead);
       const next = Math.min(...[hurryAt, leaveAt, deadAt].filter((at) => at > now));
       silence = alarm(next - now, look);
     };
@@ -196,9 +223,6 @@ function startFlight<T>(work: (flight: Flight) => Promise<T>) {
     look();
     try {
       return await abortable(Promise.race([result, left]), abortSignal);
-    } catch (error) {
-      if (abortSignal?.aborted === true) aborts += 1;
-      throw error;
     } finally {
       silence?.();
       waiters.delete(look);
@@ -211,12 +235,6 @@ function startFlight<T>(work: (flight: Flight) => Promise<T>) {
     whenOver: (each: () => unknown) => void overs.add(each),
     isDead: () => clockMs() - pulsedAt >= maxSilenceBeforeMs,
   };
-}
-
-/** What is left of a patience once so many have left by aborting. */
-function patienceAfter(aborts: number, given: Patience): Patience {
-  const none = given.hurryAfterMs === undefined ? { leaveAfterMs: 0 } : { hurryAfterMs: 0 };
-  return aborts < maxAborts ? given : { ...given, ...none };
 }
 
 function tooSlow(): SummarizationError {

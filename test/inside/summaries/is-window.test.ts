@@ -10,7 +10,7 @@ function ids(text: string): readonly string[] {
 
 /** What a process remembers. */
 function watch(): (scope: string, ids: readonly string[]) => boolean {
-  const rows = boundedMap<boolean>(20_000);
+  const rows = boundedMap<'beginning' | 'inside'>(20_000);
   return (scope, messages) => isWindow(rows, scope, messages);
 }
 
@@ -72,8 +72,14 @@ describe('isWindow', () => {
     );
   });
 
-  it('forgets', () => {
-    const long = Array.from({ length: 500 }, (_, index) => `long ${index}`);
+  it('forgets, and is no slower for records of any length', () => {
+    const long = Array.from({ length: 200_000 }, (_, index) => `long ${index}`);
+    const after = (start: number): boolean => {
+      const seen = watch();
+      seen('1', long);
+      return seen('1', long.slice(start));
+    };
+    expect([after(2), after(500), after(501)]).toEqual([true, true, false]);
     const seen = watch();
     seen('1', long);
     for (let record = 0; record < 50; record += 1)

@@ -66,16 +66,40 @@ describe('singleFlight', () => {
     const staying = flights.run('k', task.run);
     controller.abort(reason);
     await expect(leaving).rejects.toBe(reason);
+    expect(task.flights[0]?.isWanted()).toBe(true);
     task.resolve('done');
     expect(await staying).toBe('done');
   });
 
-  it('goes on when all have left, for whoever comes next', async () => {
+  it('is wanted no more when the last caller has left, and begun anew for whoever comes then', async () => {
+    const flights = singleFlight<string>();
+    const task = work<string>();
+    const controllers = [new AbortController(), new AbortController()];
+    const onOver = vi.fn<() => void>();
+    const all = controllers.map(({ signal: abortSignal }) =>
+      flights.run('k', task.run, { abortSignal }, onOver),
+    );
+    await Promise.resolve();
+    controllers[0]?.abort(reason);
+    expect(task.flights[0]?.isWanted()).toBe(true);
+    controllers[1]?.abort(reason);
+    await Promise.allSettled(all);
+    expect([task.flights[0]?.isWanted(), onOver.mock.calls.length]).toEqual([false, 1]);
+    const fresh = work<string>();
+    const coming = flights.run('k', fresh.run);
+    task.resolve('late');
+    await Promise.resolve();
+    fresh.resolve('fresh');
+    expect(await coming).toBe('fresh');
+  });
+
+  it('goes on with work that was found to be wanted, for whoever comes next', async () => {
     const flights = singleFlight<string>();
     const task = work<string>();
     const controller = new AbortController();
     const leaving = flights.run('k', task.run, { abortSignal: controller.signal });
     await Promise.resolve();
+    expect(task.flights[0]?.isWanted()).toBe(true);
     controller.abort(reason);
     await expect(leaving).rejects.toBe(reason);
     const coming = flights.run('k', () => Promise.reject(new Error('a second time')));
@@ -116,6 +140,8 @@ describe('patience', () => {
     const third = watched(flights.run('k', task.run, { leaveAfterMs: 100 }));
     await vi.advanceTimersByTimeAsync(0);
     expect(third.outcomes).toEqual([undefined]);
+    // Who leaves in time wants it all the same.
+    expect(task.flights.map(({ isWanted }) => isWanted())).toEqual([true]);
     // The work's own, which says that it lives.
     expect(vi.getTimerCount()).toBe(1);
     task.resolve('done');
@@ -126,7 +152,7 @@ describe('patience', () => {
   it('of none at all still starts the work', async () => {
     const { flights, task } = started();
     expect(await flights.run('k', task.run, { leaveAfterMs: 0 })).toBeUndefined();
-    expect(task.flights).toHaveLength(1);
+    expect(task.flights.map(({ isWanted }) => isWanted())).toEqual([true]);
   });
 
   it('that ends has the work hurried by who cannot leave without it', async () => {
