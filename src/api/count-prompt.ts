@@ -1,7 +1,6 @@
 import type { LanguageModel } from 'ai';
 import { checkInput } from '../checks/check-object.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
-import { countOverhead } from '../tokens/count-overhead.ts';
 import { loadTextCounter } from '../tokens/text/load-text-counter.ts';
 import { inVocabularyOf } from '../tokens/text/vocabularies.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
@@ -44,20 +43,16 @@ export async function countPrompt(params: CountPromptTokensParams): Promise<Prom
   const { prompt, tools } = await readConversation(params);
   const loaded = await loadTextCounter();
   const counter = identity === undefined ? loaded : inVocabularyOf(identity, loaded);
-  const messageCounter = messageCounterOf(counter, family);
-  await messageCounter.countInSlices(prompt, {});
-  const perMessage = prompt.map(messageCounter.count);
+  const { count, countAll, countOverhead } = messageCounterOf(counter, family);
+  await countAll(prompt);
+  const perMessage = prompt.map(count);
   const messages = perMessage.reduce((sum, tokens) => sum + tokens, 0);
-  const overhead = await countOverhead(
-    counter,
-    {
-      ...(tools && { tools }),
-      ...(toolChoice && { toolChoice }),
-      ...(responseFormat && { responseFormat }),
-    },
-    family,
-    timeSlices(),
-  );
+  const parts = {
+    ...(tools && { tools }),
+    ...(toolChoice && { toolChoice }),
+    ...(responseFormat && { responseFormat }),
+  };
+  const overhead = await countOverhead(parts, timeSlices());
   return { total: messages + overhead, messages, overhead, perMessage };
 }
 

@@ -3,7 +3,7 @@ import { pricesOf } from '../options/prices-of.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import { readUsage } from '../sizing/read-usage.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
-import { scanSteps } from '../tokens/scan-prompt.ts';
+import { scanPrompt } from '../tokens/scan-prompt.ts';
 import { harmlessly } from '../util/async/harmlessly.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
@@ -90,7 +90,7 @@ async function savedTokens(
 ): Promise<number> {
   const family = mediaFamilyOf(model);
   const slices = timeSlices();
-  const whole = await runInSlices(scanSteps(given, family), slices);
-  const rest = await runInSlices(scanSteps(sent, family), slices);
+  const whole = await runInSlices(scanPrompt(given, family), slices);
+  const rest = await runInSlices(scanPrompt(sent, family), slices);
   return Math.max(0, Math.round(whole.estimate - rest.estimate));
 }

@@ -1,4 +1,4 @@
-import { canonicalSteps } from '../json/canonical-json.ts';
+import { canonicalJson } from '../json/write-json.ts';
 import { readToolOutput, type OutputReader, type ToolOutput } from '../prompt/read-message-part.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
@@ -185,6 +185,6 @@ async function writeOutputs({ role, content }: Message, slices: TimeSlices): Pro
     if (output?.type !== 'json' && output?.type !== 'error-json') continue;
     const { value } = output;
     if (typeof value === 'object' && value !== null && !written.has(value))
-      written.set(value, await runInSlices(canonicalSteps(value), slices));
+      written.set(value, await runInSlices(canonicalJson(value), slices));
   }
 }

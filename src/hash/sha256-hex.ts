@@ -8,9 +8,10 @@ export function hasWebCrypto(): boolean {
   return subtle !== undefined;
 }
 
-/** SHA-256 of a text's UTF-8 bytes as 64 hexadecimal digits. */
-export async function sha256Hex(text: string): Promise<string> {
-  return toHex(await crypto.subtle.digest('SHA-256', utf8Encoder.encode(text)));
+/** SHA-256 of bytes, or of a text's UTF-8 bytes, as 64 hexadecimal digits. */
+export async function sha256Hex(data: string | Uint8Array<ArrayBuffer>): Promise<string> {
+  const bytes = typeof data === 'string' ? utf8Encoder.encode(data) : data;
+  return toHex(await crypto.subtle.digest('SHA-256', bytes));
 }
 
 /** Bytes as lowercase hexadecimal digits. */

@@ -8,7 +8,7 @@ import {
 } from '../prompt/read-message-part.ts';
 import { base64Steps } from '../util/strings/base64.ts';
 import { canonicalFile, type FileOfBytes } from './canonical-file.ts';
-import { canonicalSteps } from '../json/canonical-json.ts';
+import { canonicalJson } from '../json/write-json.ts';
 import { parseJson } from '../json/parse-json.ts';
 import type { Steps } from '../util/async/run-steps.ts';
 import { isLeftToResult, unreadInput, type TextInputs } from './text-inputs.ts';
@@ -42,7 +42,7 @@ export function* canonicalMessage(
   const filesOfBytes: FileOfBytes[] = [];
   const content = canonicalContent(message, { ids, textInputs, filesOfBytes });
   for (const { file, bytes } of filesOfBytes) file.push(yield* base64Steps(bytes));
-  return isTextOnly(content) ? JSON.stringify(content) : yield* canonicalSteps(content);
+  return yield* canonicalJson(content);
 }
 
 /** What is handed on to the parts of a message. */
@@ -50,11 +50,6 @@ interface Given {
   readonly ids: IdNumbers;
   readonly textInputs: TextInputs | undefined;
   readonly filesOfBytes: FileOfBytes[];
-}
-
-/** Most messages are plain text, for which the built-in serialiser gives the same bytes sooner. */
-function isTextOnly(content: readonly unknown[]): boolean {
-  return content.every((part) => typeof part === 'string');
 }
 
 function canonicalContent(message: Message, given: Given): readonly unknown[] {

@@ -1,12 +1,10 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { sequenceHashes, type Hash64 } from '../hash/value-hash.ts';
-import { messageHashInSlices } from '../tokens/message-hash.ts';
-import { runInSlices } from '../util/async/run-steps.ts';
+import { runInSlices, type Steps } from '../util/async/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
 import { canonicalMessage, type IdNumbers } from './canonical-message.ts';
-import type { PrefixMemory } from './prefix-memory.ts';
 import { significantMessages, type SignificantMessages } from './significant-messages.ts';
 import { sha256Hex } from '../hash/sha256-hex.ts';
+import { utf8Encoder } from '../util/strings/utf8-length.ts';
 import type { TextInputs } from './text-inputs.ts';
 
 /**
@@ -37,39 +35,23 @@ const digestBatch = 64;
 /** Messages from which on digests are chained: fewer are read again sooner than a digest is waited for. */
 const leastChained = 16;
 
-/**
- * Reads a conversation lazily: only as many messages are looked at as a question needs, and those of a
- * prefix in `memory` are not canonicalised. What reads all of their content pauses in `slicesOf`.
- */
+/** Reads a conversation lazily: only as many messages are looked at as a question needs, in slices. */
 export function identifyConversation(
   conversation: readonly Message[],
-  memory?: PrefixMemory,
   slicesOf: () => TimeSlices = timeSlices,
 ): ConversationIdentity {
   const digests = new Map<number, Promise<string>>();
   const significant = significantMessages(conversation);
-  const { indexAfter } = significant;
   const linesUntil = canonicalLines(conversation, significant, slicesOf);
-  const prefixKeys = keysOfPrefixes(conversation, slicesOf);
 
-  const recall = async (count: number): Promise<string | undefined> => {
-    const end = memory === undefined ? undefined : indexAfter(count);
-    return end === undefined ? undefined : memory?.get(await prefixKeys(end));
-  };
   const computeDigest = async (count: number): Promise<string> => {
-    const known = await recall(count);
-    if (known !== undefined) return known;
     const wanted = await linesUntil(count);
     const chained = chainedBefore(wanted.length);
     const before = chained === 0 ? [] : [await prefixDigest(chained)];
     const slices = slicesOf();
-    // A line of JSON holds no line break and no digest is one, so the join is unambiguous.
-    const text = [...before, ...wanted.slice(chained)].join('\n');
+    const bytes = bytesOfLines([...before, ...wanted.slice(chained)]);
     await slices.pause();
-    const digest = await sha256Hex(text);
-    const end = indexAfter(count);
-    if (end !== undefined) memory?.set(await prefixKeys(end), digest);
-    return digest;
+    return sha256Hex(bytes);
   };
   const prefixDigest = (count: number): Promise<string> => {
     const digest = digests.get(count) ?? computeDigest(count);
@@ -78,7 +60,7 @@ export function identifyConversation(
   };
   return {
     significantBefore: significant.before,
-    indexAfter,
+    indexAfter: significant.indexAfter,
     prefixDigest,
     messageDigests: digestsOfMessages(conversation, significant, slicesOf),
   };
@@ -93,23 +75,37 @@ function canonicalLines(
   const ids: IdNumbers = new Map();
   const textInputs: TextInputs = new Map();
   const lines: string[] = [];
-  const readUntil = async (count: number): Promise<void> => {
-    const slices = slicesOf();
+  function* readUntil(count: number): Steps<void> {
     for (const index of significant.until(count).slice(lines.length, count)) {
       const message = conversation[index];
       if (message === undefined) break;
-      lines.push(await runInSlices(canonicalMessage(message, ids, textInputs), slices));
-      await slices.pause();
+      lines.push(yield* canonicalMessage(message, ids, textInputs));
+      yield;
     }
-  };
+  }
   let reading = Promise.resolve();
   return async (count) => {
     // One after another: ids are numbered in the order of the messages.
-    const read = reading.then(async () => readUntil(count));
+    const read = reading.then(() => runInSlices(readUntil(count), slicesOf()));
     reading = read.catch(() => undefined);
     await read;
     return lines.slice(0, count);
   };
+}
+
+/**
+ * Lines with breaks between them, of which a line of JSON or a digest holds none. Each alone: one character beyond
+ * Latin-1 makes all of a text slow to encode.
+ */
+function bytesOfLines(lines: readonly string[]): Uint8Array<ArrayBuffer> {
+  const encoded = lines.map((line, index) => utf8Encoder.encode(index === 0 ? line : `\n${line}`));
+  const bytes = new Uint8Array(encoded.reduce((total, { length }) => total + length, 0));
+  let offset = 0;
+  for (const each of encoded) {
+    bytes.set(each, offset);
+    offset += each.length;
+  }
+  return bytes;
 }
 
 /** Makes digests of single messages, of each once: several records of a call may name the same ones. */
@@ -144,35 +140,4 @@ function digestsOfMessages(
 /** How many of the first messages the digest of more of them is chained from: a power of two below. */
 function chainedBefore(count: number): number {
   return count <= leastChained ? 0 : 2 ** Math.ceil(Math.log2(count) - 1);
-}
-
-const hashOfPrefix = sequenceHashes();
-
-/** Keys under which prefixes are remembered, by their number of messages; each message is read once. */
-function keysOfPrefixes(
-  conversation: readonly Message[],
-  slicesOf: () => TimeSlices,
-): (end: number) => Promise<string> {
-  const hashes: Hash64[] = [];
-  const keys = new Map<number, string>();
-  const keyOf = (end: number): string => {
-    const { high, low } = hashOfPrefix(hashes.slice(0, end));
-    return `${end} ${high} ${low}`;
-  };
-  return async (end) => {
-    const slices = slicesOf();
-    while (hashes.length < end) {
-      const index = hashes.length;
-      const message = conversation[index];
-      if (message === undefined) break;
-      const hash = messageHashInSlices(message, slices);
-      // Another question may have read the message in between.
-      hashes[index] = hash instanceof Promise ? await hash : hash;
-      const pause = slices.pause();
-      if (pause !== undefined) await pause;
-    }
-    const key = keys.get(end) ?? keyOf(end);
-    keys.set(end, key);
-    return key;
-  };
 }

@@ -1,8 +1,4 @@
 import type { Steps } from '../util/async/run-steps.ts';
-import { isWideObject, namesOf } from './wide-objects.ts';
-
-/** `JSON.stringify` is recursive and fails on a few thousand levels; nobody reads as many as this. */
-export const maxReadableDepth = 64;
 
 /** What is done at the places of a JSON value, in their order. */
 export interface JsonPlaces {
@@ -25,11 +21,14 @@ export interface JsonPlaces {
   readonly isSorted?: boolean | undefined;
 }
 
+/** `JSON.stringify` is recursive and fails on a few thousand levels; nobody reads as many as this. */
+export const maxReadableDepth = 64;
+
 /** Places between two steps: under 1 ms. */
 const placesAtOnce = 1024;
 
 /** Levels of a value: twenty times as many as `JSON.stringify`, and so a provider, can write. */
-export const maxLevels = 100_000;
+const maxLevels = 100_000;
 
 /** An object or array that is being walked, and the place in it. */
 interface Frame {
@@ -37,8 +36,6 @@ interface Frame {
   readonly value: object;
   /** Of an object; an array has indexes. */
   names: readonly string[] | undefined;
-  /** Whether its names are too many to be sorted in one go. */
-  readonly isWide: boolean;
   readonly length: number;
   next: number;
   isFirst: boolean;
@@ -46,7 +43,7 @@ interface Frame {
 
 /**
  * Walks a JSON value in steps between which others may work, with a stack of its own. Only the names of an
- * object are asked for in one go, in a step of their own where they are known to be many.
+ * object are asked for in one go, and a step ends behind very many.
  *
  * @throws RangeError for a value of more than 100,000 levels, unless `begin` stops before.
  */
@@ -63,17 +60,18 @@ export function* jsonSteps(
     if (value === undefined) return;
     if (frames.length === maxLevels) throw new RangeError('The value is nested too deeply.');
     around.add(given);
-    const frame = frameOf(given, value, isSorted);
-    if (frame.isWide) left = 0;
-    frames.push(frame);
+    const names = Array.isArray(value) ? undefined : Object.keys(value);
+    const length = Array.isArray(value) ? value.length : (names?.length ?? 0);
+    if (names !== undefined && length > placesAtOnce) left = 0;
+    else if (isSorted) names?.sort();
+    frames.push({ given, value, names, length, next: 0, isFirst: true });
   };
-  if (isWideObject(root)) yield;
   open(root);
   for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
     if (left <= 0) yield;
     left = left <= 0 ? placesAtOnce : left - 1;
-    if (frame.isWide && isSorted && frame.next === 0)
-      frame.names = yield* sortSteps(frame.names ?? []);
+    if (frame.next === 0 && isSorted && frame.names !== undefined && frame.length > placesAtOnce)
+      frame.names = yield* sortSteps(frame.names);
     if (frame.next === frame.length) {
       end?.(frame.value);
       frames.pop();
@@ -85,17 +83,8 @@ export function* jsonSteps(
     const element: unknown = Reflect.get(frame.value, place);
     if (!stand(place, element, frame.isFirst)) continue;
     frame.isFirst = false;
-    if (isWideObject(element)) yield;
     open(element);
   }
-}
-
-function frameOf(given: unknown, value: object, isSorted: boolean): Frame {
-  const names = Array.isArray(value) ? undefined : namesOf(value);
-  const length = Array.isArray(value) ? value.length : (names?.length ?? 0);
-  const isWide = names !== undefined && length > placesAtOnce;
-  if (isSorted && !isWide) names?.sort();
-  return { given, value, names, isWide, length, next: 0, isFirst: true };
 }
 
 /**
@@ -113,4 +102,35 @@ function* sortSteps(names: readonly string[]): Steps<readonly string[]> {
     sorted = runs.flat();
   }
   return sorted;
+}
+
+/**
+ * Writes a text at the places of a JSON value, in steps between which others may work.
+ *
+ * @param maxCharacters - Nothing is written at the places after so many, so that the text is hardly longer.
+ */
+export function* textSteps(
+  root: unknown,
+  maxCharacters: number,
+  placesOf: (write: (piece: string) => void) => JsonPlaces,
+): Steps<string> {
+  const texts: string[] = [];
+  let pieces: string[] = [];
+  let length = 0;
+  const places = placesOf((piece) => {
+    pieces.push(piece);
+    length += piece.length;
+  });
+  const isTooLong = (): boolean => length > maxCharacters;
+  const steps = jsonSteps(root, {
+    ...places,
+    element: (place, element, isFirst) => !isTooLong() && places.element(place, element, isFirst),
+  });
+  while (steps.next().done !== true && !isTooLong()) {
+    // A million in one go would take longer than a step.
+    texts.push(pieces.join(''));
+    pieces = [];
+    yield;
+  }
+  return [...texts, ...pieces].join('');
 }

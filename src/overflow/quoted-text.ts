@@ -1,6 +1,4 @@
-import type { Prompt } from '../prompt/prompt-types.ts';
-import { measureMessage } from '../tokens/measure-message.ts';
-import { walkSteps } from '../json/walk-json.ts';
+import { jsonSteps } from '../json/json-steps.ts';
 import type { Steps } from '../util/async/run-steps.ts';
 
 /** Says whether some words of an error, in lower case, stand in what was sent. */
@@ -13,25 +11,22 @@ const maxLookups = 64;
 const charactersAtOnce = 16_384;
 
 /**
- * Looks for words of an error in the messages of its call: a provider that quotes them says nothing of
- * itself. Reads all of them, in steps between which others may work.
+ * Looks for words of an error in what was sent, a prompt or the body of a request: a provider that quotes them says
+ * nothing of itself. Reads all texts of it, in steps between which others may work.
  */
-export function* quotedIn(prompt: Prompt): Steps<IsQuoted> {
+export function* quotedIn(sent: unknown): Steps<IsQuoted> {
   const texts: string[] = [];
-  const text = (given: string): number => texts.push(given);
-  for (const message of prompt) {
-    const values: unknown[] = [];
-    measureMessage(message, { text, json: (value) => values.push(value), file: () => 0 });
-    for (const value of values) yield* walkSteps(value, { text, number: () => {} });
-    yield;
-  }
-  return yield* quotedAmong(texts);
-}
-
-/** The same for a request of which only the body is known. */
-export function* quotedInBody(body: unknown): Steps<IsQuoted> {
-  const texts: string[] = [];
-  yield* walkSteps(body, { text: (text) => texts.push(text), number: () => {} });
+  yield* jsonSteps(sent, {
+    begin: (value, _depth, isAround) => {
+      if (typeof value === 'string') texts.push(value);
+      const isGroup = typeof value === 'object' && value !== null && !ArrayBuffer.isView(value);
+      return isGroup && !isAround(value) ? value : undefined;
+    },
+    element: (place) => {
+      if (typeof place === 'string') texts.push(place);
+      return true;
+    },
+  });
   return yield* quotedAmong(texts);
 }
 

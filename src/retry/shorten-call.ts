@@ -108,7 +108,7 @@ async function measureRefused(
 ): Promise<TokenMeasure> {
   const { prompt, abortSignal } = params;
   const counter = await callCounter(params, model);
-  await counter.countAll(prompt, abortSignal);
+  await counter.countAll(prompt, { abortSignal });
   if (counter.isExact && tokens !== undefined) {
     const counted = countedPrompt(counter, prompt);
     // A refusal counts the whole prompt and nothing else; one of a step would be the next refusal.

@@ -2,7 +2,6 @@ import {
   identifyConversation,
   type ConversationIdentity,
 } from '../identity/conversation-identity.ts';
-import type { PrefixMemory } from '../identity/prefix-memory.ts';
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { splitSystem, type SplitPrompt } from '../prompt/split-system.ts';
 import { stateDialectOf, type StateDialect } from '../prompt/state-dialect.ts';
@@ -59,7 +58,6 @@ export interface ViewedCall {
  */
 export function viewConversation(
   call: ViewedCall,
-  prefixes?: PrefixMemory,
   identity?: ConversationIdentity,
 ): ConversationView {
   const split = splitSystem(call.params.prompt);
@@ -69,7 +67,7 @@ export function viewConversation(
   return {
     systems,
     conversation,
-    identity: identity ?? identifyConversation(conversation, prefixes),
+    identity: identity ?? identifyConversation(conversation),
     priority: priorityOf(call.priority),
     dialect: stateDialectOf(call.model),
     tools: call.params.tools,

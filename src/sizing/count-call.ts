@@ -1,12 +1,7 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
-import { fileTokens, type PromptFile } from '../tokens/files/file-tokens.ts';
-import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
-import { measureSteps } from '../tokens/measure-message.ts';
 import type { PromptScan } from '../tokens/scan-prompt.ts';
-import { textTokens } from '../tokens/text-tokens.ts';
-import { runInSlices } from '../util/async/run-steps.ts';
+import { sumOf } from '../tokens/text-size.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
-import { utf8Length } from '../util/strings/utf8-length.ts';
 import type { ModelCalibration } from './model-calibration.ts';
 import type { SizeInterval } from './size-interval.ts';
 import { promptTokens, type SizeRates } from './size-rates.ts';
@@ -81,7 +76,7 @@ async function* countRest(
   counter: CallCounter,
   rates: SizeRates,
 ): AsyncGenerator<CountedInterval, void, void> {
-  const { params, systems, model, scan, reported, reserve, calibration } = call;
+  const { params, systems, scan, reported, reserve, calibration } = call;
   const { abortSignal, prompt } = params;
   const { given } = calibration;
   const rest = scan.messages.slice(reported.rest);
@@ -92,21 +87,21 @@ async function* countRest(
     const fixedTokens = measure.prompt(systems);
     return { least: most, most, tokens, fixedTokens, measuredBy: 'usage' };
   };
-  await counter.countAll(systems, abortSignal);
-  await counter.countAll(rest, abortSignal);
+  await counter.countAll(systems, { abortSignal });
+  await counter.countAll(rest, { abortSignal });
   const measure = measureWith(counter, rates);
   const size = sizeAt(measure, given === undefined ? learnedDoubt : 0);
   yield size;
 
-  await counter.countAll(prompt, abortSignal);
+  await counter.countAll(prompt, { abortSignal });
   if (given !== undefined) {
     yield { ...size, measure };
     return;
   }
-  const sent = [...systems, ...scan.messages.slice(0, reported.sentMessages)];
-  await counter.countAll(sent, abortSignal);
+  const sent = [...scan.systems, ...scan.messages.slice(0, reported.sentMessages)];
   const counted = countedPrompt(counter, sent);
-  const texts = textTokens({ ...params, prompt: sent }, counted, mediaFamilyOf(model));
+  const later = scan.sizes.slice(reported.sentMessages);
+  const texts = counted - scan.frames + sumOf(later, 'frames');
   const observed = { counted, texts, reported: reported.inputTokens };
   const added = counter.total(rest);
   const multiplier = multiplierOfRest(calibration.start, rates.multiplier, observed, added);
@@ -116,76 +111,55 @@ async function* countRest(
 
 /** Counts a call of which nothing is known: messages that were counted before, then the others one by one. */
 async function* countWhole(
-  { params, systems, model }: CountedCall,
+  { params, params: { prompt, abortSignal }, systems, scan }: CountedCall,
   counter: CallCounter,
   rates: SizeRates,
 ): AsyncGenerator<CountedInterval, void, void> {
-  const { prompt, abortSignal } = params;
-  const { known, unknown, bytes } = await knownPart({ params, model }, counter);
-  const between = intervalBetween(prompt.length, rates);
-  let counted = known;
-  let rest = bytes.reduce((total, each) => total + each, 0);
-  const byCount = (): CountedInterval => {
-    const interval = between(counted, counted + rest, counted + rest / bytesPerToken);
-    return rest <= counted * mostUncounted ? interval : { ...interval, counted: undefined };
-  };
-  yield byCount();
-  let index = 0;
-  let decidedAt = rest;
-  for await (const tokens of counter.counts(unknown, { abortSignal })) {
-    counted += tokens;
-    rest -= bytes[index] ?? 0;
-    index += 1;
-    if (decidedAt - rest < stepBytes) continue;
-    decidedAt = rest;
-    yield byCount();
-  }
-  const measure = measureWith(counter, rates);
-  await counter.countAll(prompt, abortSignal);
-  await counter.countAll(systems, abortSignal);
-  const tokens = measure.prompt(prompt);
-  const size = { least: tokens, most: tokens, tokens, fixedTokens: measure.prompt(systems) };
-  yield { ...size, measuredBy: 'count', measure, counted: countedPrompt(counter, prompt) };
-}
-
-/** Makes intervals of a prompt from the least, the most and the likely tokens of o200k. */
-function intervalBetween(
-  messages: number,
-  rates: SizeRates,
-): (least: number, most: number, counted: number) => CountedInterval {
-  const scaled = (counted: number): number => promptTokens(counted, messages, rates);
-  return (least, most, counted) => ({
-    least: least * rates.least,
-    most: scaled(most),
-    tokens: scaled(counted),
+  const slices = timeSlices({ abortSignal });
+  await counter.countAll(scan.systems, { abortSignal });
+  let counted = countedPrompt(counter, scan.systems);
+  let rest = sumOf(scan.sizes, 'bound');
+  const between = (): CountedInterval => ({
+    least: counted * rates.least,
+    most: promptTokens(counted + rest, prompt.length, rates),
+    tokens: promptTokens(counted + rest / bytesPerToken, prompt.length, rates),
     fixedTokens: 0,
     measuredBy: 'count',
-    counted,
+    counted: rest <= counted * mostUncounted ? counted + rest / bytesPerToken : undefined,
   });
+  const take = (tokens: number, index: number): void => {
+    counted += tokens;
+    rest -= scan.sizes[index]?.bound ?? 0;
+  };
+  const known = scan.messages.map(counter.known);
+  for (const [index, tokens] of known.entries()) if (tokens !== undefined) take(tokens, index);
+  yield between();
+  let decidedAt = rest;
+  const release = counter.hold();
+  try {
+    for (const [index, message] of scan.messages.entries()) {
+      if (known[index] !== undefined) continue;
+      take(await counter.countOne(message, slices), index);
+      await slices.pause();
+      if (decidedAt - rest < stepBytes) continue;
+      decidedAt = rest;
+      yield between();
+    }
+  } finally {
+    release();
+  }
+  yield await countedSize({ params, systems }, counter, rates);
 }
 
-/** What has been counted before, and the bytes of each message that has not. */
-async function knownPart(
-  { params: { prompt, abortSignal }, model }: Pick<CountedCall, 'params' | 'model'>,
+async function countedSize(
+  { params: { prompt, abortSignal }, systems }: Pick<CountedCall, 'params' | 'systems'>,
   counter: CallCounter,
-): Promise<{ known: number; unknown: readonly Message[]; bytes: readonly number[] }> {
-  const family = mediaFamilyOf(model);
-  const measure = { text: utf8Length, file: (file: PromptFile) => fileTokens(file, family) };
-  const unknown: Message[] = [];
-  const bytes: number[] = [];
-  let known = counter.overhead;
-  const slices = timeSlices({ abortSignal });
-  for (const message of prompt) {
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
-    const found = counter.known(message, slices);
-    const tokens = found instanceof Promise ? await found : found;
-    known += tokens ?? 0;
-    if (tokens !== undefined) continue;
-    // One message may hold megabytes: looking it up and writing its JSON are two steps.
-    await slices.pause();
-    unknown.push(message);
-    bytes.push(await runInSlices(measureSteps([message], measure), slices));
-  }
-  return { known, unknown, bytes };
+  rates: SizeRates,
+): Promise<CountedInterval> {
+  const measure = measureWith(counter, rates);
+  await counter.countAll(prompt, { abortSignal });
+  await counter.countAll(systems, { abortSignal });
+  const tokens = measure.prompt(prompt);
+  const size = { least: tokens, most: tokens, tokens, fixedTokens: measure.prompt(systems) };
+  return { ...size, measuredBy: 'count', measure, counted: countedPrompt(counter, prompt) };
 }

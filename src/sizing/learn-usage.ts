@@ -3,8 +3,8 @@ import type { Composition } from '../composing/compose-prompt.ts';
 import type { LearnedLimits } from '../overflow/learned-limits.ts';
 import type { CallOptions, ModelIdentity, Prompt } from '../prompt/prompt-types.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
-import { scanSteps, type PromptScan } from '../tokens/scan-prompt.ts';
-import { leastTextTokens, textTokens } from '../tokens/text-tokens.ts';
+import { scanPrompt, type PromptScan } from '../tokens/scan-prompt.ts';
+import { sumOf } from '../tokens/text-size.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import type { HiddenTokens } from './hidden-tokens.ts';
@@ -35,6 +35,9 @@ export interface LearningCall {
   readonly counted: { readonly prompt: Prompt; readonly tokens: number | undefined };
 }
 
+/** Characters that a token of common text hardly ever exceeds on average: English takes 4 to 5. */
+const mostCommonCharacters = 6;
+
 /** What an answer says about the size of its call. */
 export interface AnswerSize {
   readonly usage: LanguageModelV4Usage;
@@ -56,14 +59,16 @@ export async function learnUsage(
   const reported = readUsage(usage);
   const { policy, composition, counted } = call;
   if (reported === undefined || finishReason.unified === 'error') return;
-  const family = mediaFamilyOf(model);
   const scan =
     call.scan.prompt === params.prompt
       ? call.scan
-      : await runInSlices(scanSteps(params, family), timeSlices());
+      : await runInSlices(scanPrompt(params, mediaFamilyOf(model)), timeSlices());
   // A prompt that was rewritten since is not the one that was counted.
   const tokens = counted.prompt === params.prompt ? counted.tokens : undefined;
-  const texts = tokens === undefined ? leastTextTokens(scan) : textTokens(params, tokens, family);
+  const texts =
+    tokens === undefined
+      ? scan.characters / mostCommonCharacters + sumOf(scan.sizes, 'files')
+      : tokens - scan.frames;
   const { inputTokens } = reported;
   const hidden = inputTokens - texts * calibration.rates().least;
   if (hidden >= policy.limit) return;

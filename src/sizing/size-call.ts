@@ -1,6 +1,3 @@
-import { upperBoundTokens } from '../tokens/upper-bound-tokens.ts';
-import { runInSlices } from '../util/async/run-steps.ts';
-import { timeSlices } from '../util/async/time-slices.ts';
 import type { CountedCall } from './count-call.ts';
 import type * as Counting from './count-call.ts';
 import type { SizeInterval } from './size-interval.ts';
@@ -13,8 +10,6 @@ export interface SizedCall extends Omit<CountedCall, 'reported' | 'reserve'> {
   readonly findReported: () => Promise<UsageAnchor | undefined>;
   /** Tokens the prompt may take. */
   readonly limit: number;
-  /** Tokens from which on its size makes a difference. */
-  readonly trigger: number;
 }
 
 /** Kept, because the runtime takes 10 µs to find a module again that it has loaded. */
@@ -24,23 +19,21 @@ let counting: typeof Counting | undefined;
 const reserveTokens = 1024;
 /** Share of the limit that the reserve never exceeds. */
 const reserveShare = 0.01;
-/** Characters a token holds in common text. */
-const charactersPerToken = 4;
 
 /**
- * Measures a call in ever narrower intervals, cheapest first, for as long as somebody asks: a bound; the
- * usage reported of a call that it begins like, plus a bound of the rest; the bytes; counts, see
- * `countCall`. The last interval is one size.
+ * Measures a call in ever narrower intervals, cheapest first, for as long as somebody asks: a bound by its bytes; the
+ * usage reported of a call that it begins like, plus a bound of the rest; counts, see `countCall`. The last
+ * interval is one size.
  */
 export async function* sizeCall(call: SizedCall): AsyncGenerator<SizeInterval, void, void> {
-  const { params, model, scan, limit } = call;
+  const { params, scan, limit } = call;
   const rates = call.calibration.rates();
   const { multiplier } = rates;
-  const atMost = (counted: number): number => promptTokens(counted, params.prompt.length, rates);
+  const most = promptTokens(scan.bound, params.prompt.length, rates);
   const uncounted = { fixedTokens: 0, tokenizer: 'unused' } as const;
 
   const tokens = Math.min(scan.estimate, scan.bound) * multiplier;
-  yield { ...uncounted, least: 0, most: atMost(scan.bound), tokens, measuredBy: 'bound' };
+  yield { ...uncounted, least: 0, most, tokens, measuredBy: 'bound' };
   const reported = await call.findReported();
   const reserve = Math.min(reserveTokens, limit * reserveShare);
   if (reported !== undefined) {
@@ -52,12 +45,6 @@ export async function* sizeCall(call: SizedCall): AsyncGenerator<SizeInterval, v
       tokens: reported.tokens + reported.restEstimate,
       measuredBy: 'usage',
     };
-  } else if (scan.characters * multiplier < call.trigger) {
-    // Otherwise the bytes cannot be below the trigger either.
-    const slices = timeSlices({ abortSignal: params.abortSignal });
-    const bytes = await runInSlices(upperBoundTokens(params, model), slices);
-    const estimate = (bytes / charactersPerToken) * multiplier;
-    yield { ...uncounted, least: 0, most: atMost(bytes), tokens: estimate, measuredBy: 'bound' };
   }
   // A module of its own: most calls are decided before anything is counted.
   counting ??= await import('./count-call.ts');

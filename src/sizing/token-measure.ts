@@ -1,5 +1,5 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
-import { cachedOverhead } from '../tokens/count-overhead.ts';
+import type { TextCounter } from '../tokens/text/create-text-counter.ts';
 import { availableTextCounter } from '../tokens/text/load-text-counter.ts';
 import { inVocabularyOf } from '../tokens/text/vocabularies.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
@@ -38,22 +38,13 @@ export interface TokenMeasure {
 }
 
 /** Counts of one call under o200k, from which measures are made. */
-export interface CallCounter extends MessageCounter {
+export interface CallCounter
+  extends Omit<MessageCounter, 'countOverhead'>, Pick<TextCounter, 'hold' | 'isExact'> {
   /** Tokens of tools, response schema and the opening of the answer. */
   readonly overhead: number;
-  /** Whether texts are counted, not estimated. */
-  readonly isExact: boolean;
   /** Tokens of several messages. */
   readonly total: (messages: readonly Message[]) => number;
-  /** Counts messages as `countInSlices` does; their total is known from then on. */
-  readonly countAll: (
-    messages: readonly Message[],
-    abortSignal: AbortSignal | undefined,
-  ) => Promise<void>;
 }
-
-/** Messages whose counts are added up at once. */
-const addedAtOnce = 4096;
 
 /** Opens a measure for one call. What has not been counted before is counted at once. */
 export async function tokenMeasure(
@@ -70,30 +61,14 @@ export async function callCounter(
   model: ModelIdentity,
 ): Promise<CallCounter> {
   const counter = inVocabularyOf(model, await availableTextCounter());
-  const family = mediaFamilyOf(model);
-  const slices = timeSlices({ abortSignal: params.abortSignal });
-  const messageCounter = messageCounterOf(counter, family);
-  const { count, countInSlices } = messageCounter;
-  const totals = new WeakMap<readonly Message[], number>();
+  const { countOverhead, ...messageCounter } = messageCounterOf(counter, mediaFamilyOf(model));
+  const { hold, isExact } = counter;
   return {
     ...messageCounter,
-    total: (messages) =>
-      totals.get(messages) ?? messages.reduce((total, entry) => total + count(entry), 0),
-    countAll: async (messages, abortSignal) => {
-      if (totals.has(messages)) return;
-      await countInSlices(messages, { abortSignal });
-      // Added up later in no time.
-      if (messages.length < addedAtOnce) return;
-      const adding = timeSlices({ abortSignal });
-      let total = 0;
-      for (const [index, message] of messages.entries()) {
-        total += count(message);
-        if (index % addedAtOnce === 0) await adding.pause();
-      }
-      totals.set(messages, total);
-    },
-    overhead: await cachedOverhead(counter, params, family, slices),
-    isExact: counter.isExact,
+    hold,
+    isExact,
+    total: (messages) => messages.reduce((total, entry) => total + messageCounter.count(entry), 0),
+    overhead: await countOverhead(params, timeSlices({ abortSignal: params.abortSignal })),
   };
 }
 
@@ -125,6 +100,6 @@ export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasur
       prompt: (list) => countedPrompt(counter, list) + list.length * spareFrameTokens,
       room: (tokens) => Math.min(tokens / multiplier, (tokens - hidden) / least),
     },
-    count: countAll,
+    count: (messages, abortSignal) => countAll(messages, { abortSignal }),
   };
 }

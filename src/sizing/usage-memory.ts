@@ -1,6 +1,7 @@
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import type { UsageFigures } from './read-usage.ts';
 import type { PromptScan } from '../tokens/scan-prompt.ts';
+import { sumOf } from '../tokens/text-size.ts';
 import { messagesAtOnce, type TimeSlices } from '../util/async/time-slices.ts';
 
 /** What a provider reported of one call. */
@@ -91,12 +92,12 @@ export function usageMemory(): UsageMemory {
       { inputTokens, outputTokens = 0, reasoningTokens = 0, answerCharacters },
     ) => {
       const messages = scan.messages.length;
-      const prefixHash = scan.prefixHashes[messages - 1];
-      if (prefixHash === undefined || inputTokens * mostAverageCharacters < scan.characters)
+      const prefixKey = scan.prefixKeys[messages - 1];
+      if (prefixKey === undefined || inputTokens * mostAverageCharacters < scan.characters)
         return false;
       const isAnswerReported =
         outputTokens > 0 && outputTokens * mostAverageCharacters >= answerCharacters;
-      entries.set(`${keyPrefix(scan, scope)}${prefixHash}`, {
+      entries.set(`${keyPrefix(scan, scope)}${prefixKey}`, {
         inputTokens,
         outputTokens: isAnswerReported ? outputTokens : undefined,
         reasoningTokens,
@@ -112,7 +113,7 @@ export function usageMemory(): UsageMemory {
       // The newest call is nearly always a message or two back.
       for (let index = scan.messages.length - 1; index >= 0; index -= 1) {
         if (index % messagesAtOnce === 0) await slices.pause();
-        const entry = entries.get(`${prefix}${scan.prefixHashes[index]}`);
+        const entry = entries.get(`${prefix}${scan.prefixKeys[index]}`);
         if (entry === undefined || entry.messages !== index + 1) continue;
         const systemGrowth = scan.systemCharacters - entry.systemCharacters;
         if (Math.abs(systemGrowth) > systemSlack) return undefined;
@@ -130,7 +131,7 @@ function anchorOf(entry: RememberedUsage, scan: PromptScan, systemGrowth: number
   const answered =
     entry.outputTokens !== undefined &&
     answer?.role === 'assistant' &&
-    (scan.lengths[sentMessages] ?? 0) <= entry.answerCharacters * 1.05 + 200;
+    (scan.sizes[sentMessages]?.characters ?? 0) <= entry.answerCharacters * 1.05 + 200;
   const rest = sentMessages + (answered ? 1 : 0);
   const answerTokens = answered ? sentOutput(entry, entry.outputTokens, answer) : 0;
   return {
@@ -138,7 +139,7 @@ function anchorOf(entry: RememberedUsage, scan: PromptScan, systemGrowth: number
     inputTokens: entry.inputTokens,
     sentMessages,
     rest,
-    restBound: sumFrom(scan.bounds, rest),
+    restBound: sumOf(scan.sizes.slice(rest), 'bound'),
     restEstimate: estimateFrom(scan, entry, rest),
   };
 }
@@ -157,22 +158,22 @@ function sentOutput(
   return Math.max(outputTokens - reasoningTokens, answerCharacters / mostAverageCharacters);
 }
 
-function estimateFrom(scan: PromptScan, entry: RememberedUsage, rest: number): number {
-  const { lengths, files, characters } = scan;
-  const textCharacters = characters - sumFrom(lengths, entry.messages);
-  const textTokens = entry.inputTokens - sumFrom(files, 0) + sumFrom(files, entry.messages);
+function estimateFrom(
+  { sizes, characters }: PromptScan,
+  entry: RememberedUsage,
+  rest: number,
+): number {
+  const later = sizes.slice(entry.messages);
+  const sent = sizes.slice(0, entry.messages);
+  const textCharacters = characters - sumOf(later, 'characters');
+  const textTokens = entry.inputTokens - sumOf(sent, 'files');
   const reported =
     textCharacters < leastTellingCharacters ? usualRate : textTokens / textCharacters;
   const rate = Math.min(mostTokensPerCharacter, Math.max(1 / mostAverageCharacters, reported));
-  return sumFrom(files, rest) + sumFrom(lengths, rest) * rate;
-}
-
-function sumFrom(values: readonly number[], first: number): number {
-  let sum = 0;
-  for (let index = first; index < values.length; index += 1) sum += values[index] ?? 0;
-  return sum;
+  const unknown = sizes.slice(rest);
+  return sumOf(unknown, 'files') + sumOf(unknown, 'characters') * rate;
 }
 
 function keyPrefix(scan: PromptScan, { model, recordId = '' }: UsageScope): string {
-  return `${model} ${recordId} ${scan.overheadHash} `;
+  return `${model} ${recordId} ${scan.overhead.key} `;
 }

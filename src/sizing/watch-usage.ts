@@ -11,9 +11,9 @@ export interface StandingUsage {
   readonly reported: number;
   /** Calls in a row that reported about as much. */
   readonly calls: number;
-  /** Messages of the last call, and the hash of all of them. */
+  /** Messages of the last call, and the key of all of them. */
   readonly messages: number;
-  readonly hash: number | undefined;
+  readonly key: number | undefined;
 }
 
 /** A call as it was sent. */
@@ -72,18 +72,19 @@ export async function watchUsage(
 ): Promise<SilentCut | undefined> {
   const { params, model, scan, standing, modelKey, warn, calibration } = call;
   const reported = readUsage(usage)?.inputTokens;
-  const isAsMeasured = scan.prompt === params.prompt && scan.files.every((tokens) => tokens === 0);
+  const isAsMeasured =
+    scan.prompt === params.prompt && scan.sizes.every(({ files }) => files === 0);
   if (reported === undefined || !isAsMeasured) return undefined;
-  const key = `${modelKey} ${scan.prefixHashes[0]}`;
-  const before = standing.get(key);
+  const place = `${modelKey} ${scan.prefixKeys[0]}`;
+  const before = standing.get(place);
   const isStill =
     before !== undefined &&
     before.messages < scan.messages.length &&
-    scan.prefixHashes[before.messages - 1] === before.hash &&
+    scan.prefixKeys[before.messages - 1] === before.key &&
     Math.abs(reported - before.reported) <= stillShare * before.reported;
   const calls = isStill ? before.calls + 1 : 1;
   const messages = scan.messages.length;
-  standing.set(key, { reported, calls, messages, hash: scan.prefixHashes.at(-1) });
+  standing.set(place, { reported, calls, messages, key: scan.prefixKeys.at(-1) });
   if (!isStill || calls < tellingCalls) return undefined;
 
   const measure = await tokenMeasure(params, model, calibration.rates());

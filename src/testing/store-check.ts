@@ -1,4 +1,5 @@
-import { canonicalJson } from '../json/canonical-json.ts';
+import { canonicalJson } from '../json/write-json.ts';
+import { runAtOnce } from '../util/async/run-steps.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 
 /** One thing that a store has to do, for any test runner. */
@@ -31,7 +32,7 @@ export function checksFor<Store>(
  * @throws {Error} with both values, or their ends where they are long.
  */
 export function expectSame(actual: unknown, expected: unknown, what: string): void {
-  const [got, wanted] = [actual, expected].map((value) => canonicalJson(value));
+  const [got, wanted] = [actual, expected].map((value) => runAtOnce(canonicalJson(value)));
   if (got !== wanted) throw new Error(`${what}: expected ${shown(wanted)}, got ${shown(got)}`);
 }
 

@@ -3,8 +3,7 @@ import type { OptionRule } from '../../checks/option-rule.ts';
 import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
 import { canonicalMessage } from '../../identity/canonical-message.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
-import { messageHashInSlices } from '../../tokens/message-hash.ts';
-import { scanSteps } from '../../tokens/scan-prompt.ts';
+import { scanPrompt } from '../../tokens/scan-prompt.ts';
 import { isObject } from '../../util/is-object.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
@@ -49,8 +48,7 @@ export async function checkReadable(prompt: readonly Message[], name: string): P
   for (const [index, message] of prompt.entries()) {
     await slices.pause();
     try {
-      await runInSlices(scanSteps({ prompt: [message] }, 'other'), slices);
-      await messageHashInSlices(message, slices);
+      await runInSlices(scanPrompt({ prompt: [message] }, 'other'), slices);
       await runInSlices(canonicalMessage(message, new Map()), slices);
     } catch (error) {
       refuse(`${name}[${index}]`, message, error);

@@ -108,7 +108,7 @@ const charactersPerToken = 4;
 /** @param fromEnd - Recent messages are the end of a prompt, whatever stands in front of them. */
 function counted(
   { role, content }: Message,
-  { lengths, files }: PromptScan,
+  { sizes }: PromptScan,
   fromEnd: number,
   mayGo: boolean,
 ): CountedMessage {
@@ -116,7 +116,8 @@ function counted(
   const outputs = parts.filter((part) => part.type === 'tool-result' && !isRecalled(part.output));
   const calls = parts.filter(({ type }) => type === 'tool-call' || type === 'tool-result');
   const frames = frameTokens * (1 + calls.length);
-  const texts = (lengths.at(fromEnd) ?? 0) / charactersPerToken + (files.at(fromEnd) ?? 0);
+  const { characters = 0, files = 0 } = sizes.at(fromEnd) ?? {};
+  const texts = characters / charactersPerToken + files;
   const isFreed = mayGo && role === 'tool' && outputs.length > 0;
   const freed = isFreed ? Math.max(0, texts - outputs.length * lineTokens) : 0;
   return { role, tokens: texts + frames, freed };

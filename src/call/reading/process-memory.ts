@@ -1,6 +1,5 @@
 import { maxModels } from '../../prompt/model-name.ts';
 import { boundedMap, type BoundedMap } from '../../util/maps/bounded-map.ts';
-import { prefixMemory, type PrefixMemory } from '../../identity/prefix-memory.ts';
 import { calibrationStore, type CalibrationStore } from '../../sizing/calibration-store.ts';
 import type { Placement } from '../../composing/resolve-placement.ts';
 import type { SummaryStore } from '../../stores/summary-store.ts';
@@ -18,7 +17,6 @@ import { warningMemory, type WarningMemory } from '../../report/warning-memory.t
  * content alone is filed under a scope.
  */
 export interface ProcessMemory {
-  readonly prefixes: PrefixMemory;
   readonly usage: UsageMemory;
   readonly calibration: TokenCalibration;
   readonly hidden: HiddenTokens;
@@ -50,7 +48,6 @@ export function processMemory(): ProcessMemory {
   if (shared === undefined) {
     const calibration = tokenCalibration();
     shared = {
-      prefixes: prefixMemory(),
       usage: usageMemory(),
       calibration,
       hidden: hiddenTokens(),

@@ -6,7 +6,7 @@ import {
   resolvePolicy,
   type Policy,
 } from '../../options/resolve-policy.ts';
-import { triggerTokens, type TriggerSnapshot } from '../../planning/decide.ts';
+import type { TriggerSnapshot } from '../../planning/decide.ts';
 import { isKnownToServerAlone, isServerManaged } from '../../prompt/provider-options.ts';
 import type { CallFacts, Plan } from '../../planning/plan.ts';
 import type { CallOptions, Prompt } from '../../prompt/prompt-types.ts';
@@ -16,7 +16,7 @@ import { modelCalibration, type ModelCalibration } from '../../sizing/model-cali
 import { sizeCall } from '../../sizing/size-call.ts';
 import { callsFor } from '../../strategies/models/readable-tokens.ts';
 import { mediaFamilyOf } from '../../tokens/files/media-family-of.ts';
-import { scanSteps, type PromptScan } from '../../tokens/scan-prompt.ts';
+import { scanPrompt, type PromptScan } from '../../tokens/scan-prompt.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../../util/async/time-slices.ts';
 import type { CallCost } from './cost-of-call.ts';
@@ -78,7 +78,7 @@ export async function readCall(
   const recordId = composition?.record.id;
   const composed = composition?.prompt ?? params.prompt;
   const scanOf = async (written: Prompt): Promise<PromptScan> =>
-    runInSlices(scanSteps({ ...params, prompt: written }, mediaFamilyOf(model)), slices);
+    runInSlices(scanPrompt({ ...params, prompt: written }, mediaFamilyOf(model)), slices);
   const whole = await scanOf(composed);
   const cost =
     options.optimizeFor === 'cost' && !isLeftAlone
@@ -123,7 +123,6 @@ export async function readCall(
       calibration,
       findReported: () => memory.usage.find(scan, { model: modelKey, recordId }, slices),
       limit,
-      trigger: triggerTokens(limit, policy),
     }),
     canSummarize: context.strategy !== undefined,
     callsFor: (tokens) => summaryCalls(context, policy, tokens),

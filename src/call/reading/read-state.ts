@@ -48,12 +48,12 @@ export async function readState(
   { own, policy, style, isLeftAlone, takePrepared }: StateQuestion,
   slices: TimeSlices,
 ): Promise<StateReading> {
-  const { options, model, memory, emit } = context;
+  const { options, model, emit } = context;
   const onPinError = (error: unknown): void =>
     emit({ type: 'failed', stage: 'pin', reason: 'pin threw or gave no boolean', error });
   const { pin, priority } = options;
   const viewed = { ...own, model, pin, priority, onPinError };
-  const sent = viewConversation(viewed, memory.prefixes);
+  const sent = viewConversation(viewed);
   const { minMessages } = policy;
   const state = stateOf(context, sent, { ...own.callOptions, minMessages });
   await slices.pause();
@@ -61,7 +61,7 @@ export async function readState(
   const found = (takePrepared ? await state.take() : undefined) ?? known;
   const identity = state.identity;
   const isWhole = identity === sent.identity;
-  const view = isWhole ? sent : viewConversation(viewed, memory.prefixes, identity);
+  const view = isWhole ? sent : viewConversation(viewed, identity);
   const composition = found && (await applyStored(view, style, found, slices));
   await slices.pause();
   const stored = composition === undefined ? undefined : found;

@@ -2,7 +2,8 @@ import { APICallError, simulateStreamingMiddleware, wrapLanguageModel } from 'ai
 import { countPromptTokens } from '../../api/count-prompt-tokens.ts';
 import type { CallOptions, WrappedModel } from '../../prompt/prompt-types.ts';
 import { memberOf, parseRetryAfter } from '../../strategies/models/classify-failure.ts';
-import { upperBoundTokens } from '../../tokens/upper-bound-tokens.ts';
+import { mediaFamilyOf } from '../../tokens/files/media-family-of.ts';
+import { scanPrompt } from '../../tokens/scan-prompt.ts';
 import { delay } from '../../util/async/delay.ts';
 import { runAtOnce } from '../../util/async/run-steps.ts';
 import { withDeadline } from '../../util/async/with-deadline.ts';
@@ -75,7 +76,8 @@ async function attempts(
   { model, metering, count }: Call,
 ): Promise<Generated> {
   const { budget, journal, isJudge: judge, price = free, maxOutputTokens } = metering;
-  const inputTokens = price === free ? 0 : runAtOnce(upperBoundTokens(params, model));
+  const inputTokens =
+    price === free ? 0 : runAtOnce(scanPrompt(params, mediaFamilyOf(model))).bound;
   const most = dollarsOf({ inputTokens, outputTokens: maxOutputTokens }, price);
   for (let attempt = 1; ; attempt += 1) {
     const settle = await budget.reserve(most);

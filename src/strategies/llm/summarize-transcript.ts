@@ -4,7 +4,7 @@ import { contentOf, itemsOf } from '../../record/content-items.ts';
 import { contentText } from '../../record/content-text.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { mediaFamilyOf } from '../../tokens/files/media-family-of.ts';
-import { scanSteps } from '../../tokens/scan-prompt.ts';
+import { scanPrompt } from '../../tokens/scan-prompt.ts';
 import { countText } from '../../tokens/text/count-text.ts';
 import type { TextCounter } from '../../tokens/text/create-text-counter.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
@@ -77,7 +77,7 @@ export async function summarizeTranscript(options: TranscriptOptions): Promise<S
   const sizeOf = counterOf(options);
   const rest = await sizeParts(parts, sizeOf).finally(release);
   // What is not shown to the model is replaced, too.
-  const scan = scanSteps({ prompt: [...input.messages] }, mediaFamilyOf(input.model));
+  const scan = scanPrompt({ prompt: [...input.messages] }, mediaFamilyOf(input.model));
   const { estimate } = await runInSlices(scan, slices);
   const replaced =
     Math.max(tokensIn(rest), estimate) + (await sizeOf(previous ? contentText(previous) : ''));

@@ -1,9 +1,7 @@
 import { redactionDoor, type Redact, type RedactionDoor } from '../../cleaning/redaction-door.ts';
-import { boundJson } from '../../json/bound-json.ts';
-import { maxReadableDepth, type JsonPlaces } from '../../json/json-steps.ts';
+import { maxReadableDepth, textSteps, type JsonPlaces } from '../../json/json-steps.ts';
 import { parseJson } from '../../json/parse-json.ts';
-import { stringifySteps } from '../../json/stringify-json.ts';
-import { textSteps } from '../../json/text-steps.ts';
+import { readableJson } from '../../json/write-json.ts';
 import { isDocument } from '../../prompt/own-options.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import {
@@ -247,8 +245,7 @@ async function valueText(given: unknown, { clean, slices, isPlain }: PartReading
   if (isPlain)
     return clean(await runInSlices(textSteps(value, maxCharacters, plainPlaces), slices));
   // The whole as well: a secret may be told by the key it stands under, or be a number.
-  const bounded = await boundJson(value, clean, slices);
-  return clean(await runInSlices(stringifySteps(bounded), slices));
+  return clean(await runInSlices(readableJson(value, clean), slices));
 }
 
 /** Longer texts are read as they are: `JSON.parse` of them would block the event loop for too long. */

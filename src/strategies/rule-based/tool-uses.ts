@@ -1,7 +1,8 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { redactionDoor, type Redact } from '../../cleaning/redaction-door.ts';
-import { boundJson } from '../../json/bound-json.ts';
+import { readableJson } from '../../json/write-json.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
+import { runInSlices } from '../../util/async/run-steps.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { outputText, parsedJson } from '../messages/read-messages.ts';
 import { renderToolSummary, type ToolResultOptions, type ToolUse } from '../tool-summary.ts';
@@ -51,7 +52,10 @@ export async function toolUse(
   { redact, preserveErrorDetails, slices }: ToolReading,
 ): Promise<ToolUse> {
   const clean = redactionDoor(redact);
-  const cleanValue = (value: unknown): Promise<unknown> => boundJson(value, clean, slices);
+  const cleanValue = async (value: unknown): Promise<unknown> =>
+    value === undefined
+      ? undefined
+      : JSON.parse(await runInSlices(readableJson(value, clean), slices));
   await slices.pause();
   // Read first, then cleaned: the escapes of JSON hide from the door what they stand for.
   const given = call?.input;

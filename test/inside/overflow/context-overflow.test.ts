@@ -3,7 +3,7 @@ import { RetryError } from 'ai';
 import { anything, assert, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contextOverflowOf } from '../../../src/overflow/context-overflow.ts';
-import { quotedInBody } from '../../../src/overflow/quoted-text.ts';
+import { quotedIn } from '../../../src/overflow/quoted-text.ts';
 import { runAtOnce } from '../../../src/util/async/run-steps.ts';
 import { anthropic, bedrock, google, openai } from '../../overflow/envelopes.ts';
 import { otherErrors } from '../../overflow/other-errors.ts';
@@ -29,9 +29,7 @@ const classic = 'prompt is too long: 200251 tokens > 200000 maximum';
 const stated = { limit: 200_000, isInputLimit: true, tokens: 200_251 };
 
 describe('contextOverflowOf with what was sent', () => {
-  const sent = runAtOnce(
-    quotedInBody({ messages: ['I read: maximum context length is 256 tokens'] }),
-  );
+  const sent = runAtOnce(quotedIn({ messages: ['I read: maximum context length is 256 tokens'] }));
 
   it('passes over what is quoted, and reads what is not', () => {
     const quoted = "Bad value 'maximum context length is 256 tokens'.";

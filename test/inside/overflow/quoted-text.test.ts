@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quotedIn, quotedInBody } from '../../../src/overflow/quoted-text.ts';
+import { quotedIn } from '../../../src/overflow/quoted-text.ts';
 import type { Prompt } from '../../support/prompt-types.ts';
 import { runAtOnce } from '../../../src/util/async/run-steps.ts';
 import { assistant, call, result, system, user } from '../../support/prompt-messages.ts';
@@ -58,10 +58,10 @@ describe('quotedIn', () => {
   });
 });
 
-describe('quotedInBody', () => {
+describe('quotedIn', () => {
   it('finds words in the texts of a body, and not in its numbers', () => {
     const body = { messages: [{ content: 'Too  Long' }], limit: 256 };
-    const isQuoted = runAtOnce(quotedInBody(body));
+    const isQuoted = runAtOnce(quotedIn(body));
     expect(isQuoted('too long')).toBe(true);
     expect(isQuoted('256')).toBe(false);
   });

@@ -5,13 +5,13 @@ import type { ReportedUsage, UsageScope } from '../../../src/sizing/usage-memory
 import { buildRecord } from '../../../src/record/build-record.ts';
 import { emptyContent } from '../../support/empty-content.ts';
 import { scanPrompt, type PromptScan } from '../../../src/tokens/scan-prompt.ts';
-import { textTokens } from '../../../src/tokens/text-tokens.ts';
+import { runAtOnce } from '../../../src/util/async/run-steps.ts';
 import { assistant, call, system, user } from '../../support/prompt-messages.ts';
 
 // 612 characters, of which each token holds six at the most: 102 tokens.
 const prompt = [system('You are kind'), user('a'.repeat(600))];
 const params = { prompt };
-const scan = scanPrompt(params, 'openai');
+const scan = runAtOnce(scanPrompt(params, 'openai'));
 const record = buildRecord(
   {
     key: 'f'.repeat(64),
@@ -108,7 +108,7 @@ describe('learnUsage', () => {
   });
 
   it('learns the factor from what was counted', async () => {
-    const texts = textTokens(params, 130, 'openai');
+    const texts = 130 - scan.frames;
     expect(texts).toBeLessThan(130);
     expect((await learned(150, { counted: { prompt, tokens: 130 } })).slice(1)).toEqual([
       { what: 'limit', given: ['openai:gpt-5', 150] },
@@ -163,7 +163,7 @@ describe('learnUsage', () => {
   });
 
   it('looks anew at a prompt that was rewritten since it was measured', async () => {
-    const other = scanPrompt({ prompt: [user('Hi')] }, 'openai');
+    const other = runAtOnce(scanPrompt({ prompt: [user('Hi')] }, 'openai'));
     const [first, , hidden] = await learned(150, { scan: other });
     expect(first?.given[0]).toEqual(scan);
     expect(hidden?.given).toEqual(['openai:gpt-5', 99]);

@@ -2,30 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { callCounter, countedPrompt, measureWith } from '../../../src/sizing/token-measure.ts';
 import type { Message } from '../../../src/index.ts';
 import { scanPrompt } from '../../../src/tokens/scan-prompt.ts';
-import { textTokens } from '../../../src/tokens/text-tokens.ts';
 import { runAtOnce } from '../../../src/util/async/run-steps.ts';
-import { upperBoundTokens } from '../../../src/tokens/upper-bound-tokens.ts';
 import { system, user } from '../../support/prompt-messages.ts';
 import { calibrationOf, intervalsOf, model, prompt, rates, reported } from './sized-call.ts';
 
 describe('sizeCall', () => {
-  const scan = scanPrompt({ prompt }, 'openai');
+  const scan = runAtOnce(scanPrompt({ prompt }, 'openai'));
 
-  it('begins with a bound, and goes on with the bytes', async () => {
-    const [first, second] = await intervalsOf();
+  it('begins with a bound by the bytes', async () => {
+    const [first] = await intervalsOf();
     expect(first).toEqual({
       least: 0,
       most: scan.bound * 1.5 + 16,
       tokens: scan.estimate * 1.5,
-      fixedTokens: 0,
-      measuredBy: 'bound',
-      tokenizer: 'unused',
-    });
-    const bytes = runAtOnce(upperBoundTokens({ prompt }, model));
-    expect(second).toEqual({
-      least: 0,
-      most: bytes * 1.5 + 16,
-      tokens: (bytes / 4) * 1.5,
       fixedTokens: 0,
       measuredBy: 'bound',
       tokenizer: 'unused',
@@ -35,15 +24,6 @@ describe('sizeCall', () => {
   it('never estimates more than the bound', async () => {
     const [first] = await intervalsOf({ scan: { ...scan, bound: 10 } });
     expect(first?.tokens).toBe(15);
-  });
-
-  it.each([
-    ['below the trigger', 1, ['bound', 'bound']],
-    ['at the trigger', 0, ['bound', 'count']],
-  ])('asks for the bytes where the characters are %s', async (_where, above, expected) => {
-    const trigger = scan.characters * 1.5 + above;
-    const intervals = await intervalsOf({ trigger });
-    expect(intervals.slice(0, 2).map(({ measuredBy }) => measuredBy)).toEqual(expected);
   });
 
   it.each([
@@ -132,7 +112,7 @@ describe('the sizes after the bounds', () => {
     });
     const sent = prompt.slice(0, 2);
     const tokens = countedPrompt(counter, sent);
-    const texts = textTokens({ prompt: sent }, tokens, 'openai');
+    const texts = tokens - runAtOnce(scanPrompt({ prompt: sent }, 'openai')).frames;
     expect(last?.observed).toEqual({ counted: tokens, texts, reported: 2000 });
     const multiplier = last?.measure?.multiplier ?? 0;
     const exact = measureWith(counter, { ...rates, multiplier }).messages(prompt.slice(3));
@@ -165,7 +145,8 @@ describe('the sizes after the bounds', () => {
     };
     const sent = [user('See this picture, which nobody has counted.'), image];
     const { overhead } = await callCounter({}, model);
-    const files = scanPrompt({ prompt: sent }, 'openai').files[1] ?? 0;
+    const { sizes } = runAtOnce(scanPrompt({ prompt: sent }, 'openai'));
+    const files = sizes[1]?.files ?? 0;
     expect(files).toBeGreaterThan(50);
     const intervals = await intervalsOf({}, sent);
     const first = intervals.find(({ measuredBy }) => measuredBy === 'count');
@@ -177,7 +158,7 @@ describe('the sizes after the bounds', () => {
     [
       'counting',
       [user('Counted no further, 1.'), user('Counted no further, 2.')],
-      ['bound', 'bound', 'count'],
+      ['bound', 'count'],
     ],
   ])('end with the reason of a signal while %s', async (_what, sent, expected) => {
     const controller = new AbortController();
@@ -206,6 +187,6 @@ describe('the sizes after the bounds', () => {
       seen.push(measuredBy);
     });
     await expect(sizing).rejects.toBe(reason);
-    expect(seen).toEqual(['bound', 'bound']);
+    expect(seen).toEqual(['bound']);
   });
 });

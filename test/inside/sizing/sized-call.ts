@@ -5,6 +5,7 @@ import type { SizeInterval } from '../../../src/sizing/size-interval.ts';
 import type { SizeRates } from '../../../src/sizing/size-rates.ts';
 import type { UsageAnchor } from '../../../src/sizing/usage-memory.ts';
 import { scanPrompt } from '../../../src/tokens/scan-prompt.ts';
+import { runAtOnce } from '../../../src/util/async/run-steps.ts';
 import { assistant, system, user } from '../../support/prompt-messages.ts';
 
 /** The model of the calls that are sized here. */
@@ -35,11 +36,10 @@ export async function intervalsOf(
     params: { prompt: sent },
     systems: sent.slice(0, 1),
     model,
-    scan: scanPrompt({ prompt: sent }, 'openai'),
+    scan: runAtOnce(scanPrompt({ prompt: sent }, 'openai')),
     calibration: calibrationOf(undefined),
     findReported: async () => reported,
     limit: 50_000,
-    trigger: 1_000_000,
     ...call,
   })) {
     onInterval(interval);

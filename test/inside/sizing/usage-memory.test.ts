@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallOptions } from '../../support/prompt-types.ts';
 import { scanPrompt, type PromptScan } from '../../../src/tokens/scan-prompt.ts';
 import { usageMemory, type ReportedUsage } from '../../../src/sizing/usage-memory.ts';
+import { runAtOnce } from '../../../src/util/async/run-steps.ts';
 import { noPauses } from '../support/no-pauses.ts';
 import type { Message } from '../../../src/index.ts';
 
@@ -21,7 +22,7 @@ const usage: ReportedUsage = {
 };
 
 function scan(prompt: Message[], params: Partial<CallOptions> = {}): PromptScan {
-  return scanPrompt({ prompt, ...params }, 'openai');
+  return runAtOnce(scanPrompt({ prompt, ...params }, 'openai'));
 }
 
 function remembered(reported: Partial<ReportedUsage> = {}): ReturnType<typeof usageMemory> {
@@ -34,7 +35,7 @@ describe('usageMemory', () => {
   it('anchors the next call by what was reported for its beginning and its answer', async () => {
     const anchor = await remembered().find(scan([...sent, answer, next]), scope, noPauses);
     expect(anchor).toMatchObject({ tokens: 174, inputTokens: 170, rest: 2, sentMessages: 1 });
-    expect(anchor?.restBound).toBe(4 + 3 * 'Where to?'.length);
+    expect(anchor?.restBound).toBe(4 + 'Where to?'.length);
   });
 
   it('leaves out the reasoning of an answer unless the prompt holds it', async () => {
@@ -69,7 +70,7 @@ describe('usageMemory', () => {
         },
       ],
     };
-    const imageTokens = scan([image]).files[0] ?? 0;
+    const imageTokens = scan([image]).sizes[0]?.files ?? 0;
     expect(imageTokens).toBeGreaterThan(50);
     const long: Message = { role: 'user', content: [{ type: 'text', text: text.repeat(3) }] };
     const memory = usageMemory();
@@ -94,7 +95,7 @@ describe('usageMemory', () => {
     const edited: Message = { role: 'assistant', content: [{ type: 'text', text }] };
     const anchor = await remembered().find(scan([...sent, edited, next]), scope, noPauses);
     expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
-    expect(anchor?.restBound).toBeGreaterThan(3 * text.length);
+    expect(anchor?.restBound).toBeGreaterThan(text.length);
   });
 
   it('takes the newest of several calls', async () => {

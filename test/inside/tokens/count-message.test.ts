@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/index.ts';
-import { countMessage } from '../../../src/tokens/count-message.ts';
-import { mediaFamilyOf } from '../../../src/tokens/files/media-family-of.ts';
+import { messageCounterOf } from '../../../src/tokens/message-counter.ts';
+import { mediaFamilyOf, type MediaFamily } from '../../../src/tokens/files/media-family-of.ts';
 import type { TextCounter } from '../../../src/tokens/text/create-text-counter.ts';
 import { loadTextCounter } from '../../../src/tokens/text/load-text-counter.ts';
+import { boundedMap } from '../../../src/util/maps/bounded-map.ts';
 import { imageHeaders } from '../../tokens/files/image-headers.ts';
 import { toolCall, toolResult } from '../../tokens/messages.ts';
 
@@ -14,6 +15,10 @@ const characters: TextCounter = {
   count: (text) => text.length,
 };
 const image = imageHeaders['png']?.(1000, 1000) ?? new Uint8Array();
+
+function countMessage(counter: TextCounter, message: Message, family: MediaFamily): number {
+  return messageCounterOf(counter, family, boundedMap(100)).count(message);
+}
 
 const cases: readonly (readonly [name: string, message: Message, tokens: number])[] = [
   ['a system message', { role: 'system', content: 'Be brief.' }, 4 + 9],
@@ -55,6 +60,20 @@ const cases: readonly (readonly [name: string, message: Message, tokens: number]
       ],
     },
     4 + 300,
+  ],
+  [
+    'the longer of reasoning and what is encrypted of it',
+    {
+      role: 'assistant',
+      content: [
+        {
+          type: 'reasoning',
+          text: 'x'.repeat(1201),
+          providerOptions: { openai: { reasoningEncryptedContent: 'x'.repeat(1600) } },
+        },
+      ],
+    },
+    4 + 1201,
   ],
   [
     'compacted history by its size',
@@ -124,7 +143,7 @@ const cases: readonly (readonly [name: string, message: Message, tokens: number]
   ],
 ];
 
-describe('countMessage', () => {
+describe('a message', () => {
   it.each(cases)('counts %s', (_, message, tokens) => {
     expect(countMessage(characters, message, 'anthropic')).toBe(tokens);
   });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CallOptions } from '../../support/prompt-types.ts';
-import { countOverhead } from '../../../src/tokens/count-overhead.ts';
+import type { MediaFamily } from '../../../src/tokens/files/media-family-of.ts';
+import { messageCounterOf } from '../../../src/tokens/message-counter.ts';
+import type { OverheadParams } from '../../../src/tokens/sent-texts.ts';
 import type { TextCounter } from '../../../src/tokens/text/create-text-counter.ts';
+import { boundedMap } from '../../../src/util/maps/bounded-map.ts';
 import { noPauses } from '../support/no-pauses.ts';
 
 const characters: TextCounter = {
@@ -9,6 +12,10 @@ const characters: TextCounter = {
   hold: () => () => {},
   count: (text) => text.length,
 };
+
+function countOverhead(params: OverheadParams, family: MediaFamily): Promise<number> {
+  return messageCounterOf(characters, family, boundedMap(100)).countOverhead(params, noPauses);
+}
 
 const readFile = {
   type: 'function',
@@ -27,15 +34,8 @@ const webSearch = {
 
 describe('countOverhead', () => {
   it('is the opening of the answer for a plain call', async () => {
-    expect(await countOverhead(characters, {}, 'other', noPauses)).toBe(3);
-    expect(
-      await countOverhead(
-        characters,
-        { tools: [], responseFormat: { type: 'text' } },
-        'other',
-        noPauses,
-      ),
-    ).toBe(3);
+    expect(await countOverhead({}, 'other')).toBe(3);
+    expect(await countOverhead({ tools: [], responseFormat: { type: 'text' } }, 'other')).toBe(3);
   });
 
   it.each([
@@ -44,46 +44,34 @@ describe('countOverhead', () => {
     ['google', 16],
     ['other', 130],
   ] as const)('adds the preamble of tool use for %s', async (family, preamble) => {
-    const tokens = await countOverhead(
-      characters,
-      { tools: [readFile, readFile] },
-      family,
-      noPauses,
-    );
+    const tokens = await countOverhead({ tools: [readFile, readFile] }, family);
     expect(tokens).toBe(3 + preamble + 2 * (8 + readFileJson.length));
   });
 
   it('counts examples of a tool', async () => {
     const tools = [{ ...readFile, inputExamples: [{ input: { path: 'a' } }] }];
-    const plain = await countOverhead(characters, { tools: [readFile] }, 'other', noPauses);
-    expect(await countOverhead(characters, { tools }, 'other', noPauses)).toBe(
+    const plain = await countOverhead({ tools: [readFile] }, 'other');
+    expect(await countOverhead({ tools }, 'other')).toBe(
       plain + ',"inputExamples":[{"input":{"path":"a"}}]'.length,
     );
   });
 
   it('counts a tool of the provider at a fixed price', async () => {
-    expect(await countOverhead(characters, { tools: [webSearch] }, 'openai', noPauses)).toBe(
+    expect(await countOverhead({ tools: [webSearch] }, 'openai')).toBe(
       3 + 16 + 500 + 'web_search'.length + '{"a":1}'.length,
     );
   });
 
   it('counts a forced tool', async () => {
     const toolChoice = { type: 'tool', toolName: 'read' } as const;
-    expect(await countOverhead(characters, { toolChoice }, 'other', noPauses)).toBe(3 + 4);
+    expect(await countOverhead({ toolChoice }, 'other')).toBe(3 + 4);
   });
 
   it('counts the schema of the answer', async () => {
     const schema = { type: 'object' } as const;
     expect(
-      await countOverhead(
-        characters,
-        { responseFormat: { type: 'json', name: 'n', schema } },
-        'other',
-        noPauses,
-      ),
+      await countOverhead({ responseFormat: { type: 'json', name: 'n', schema } }, 'other'),
     ).toBe(3 + 16 + '{"name":"n","schema":{"type":"object"}}'.length);
-    expect(
-      await countOverhead(characters, { responseFormat: { type: 'json' } }, 'other', noPauses),
-    ).toBe(3 + 16 + 2);
+    expect(await countOverhead({ responseFormat: { type: 'json' } }, 'other')).toBe(3 + 16 + 2);
   });
 });

@@ -1,12 +1,10 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/index.ts';
-import { countCache } from '../../../src/tokens/count-cache.ts';
-import { countMessage } from '../../../src/tokens/count-message.ts';
 import type { TextCounter } from '../../../src/tokens/text/create-text-counter.ts';
 import { loadTextCounter } from '../../../src/tokens/text/load-text-counter.ts';
 import { messageCounterOf, type MessageCounter } from '../../../src/tokens/message-counter.ts';
-import { noPauses } from '../support/no-pauses.ts';
+import { boundedMap, type BoundedMap } from '../../../src/util/maps/bounded-map.ts';
 import { maxPieceLength, textPieces } from '../../../src/tokens/text/text-pieces.ts';
 
 let counter: TextCounter;
@@ -14,8 +12,8 @@ beforeAll(async () => {
   counter = await loadTextCounter();
 });
 
-function fresh(texts: TextCounter = counter): MessageCounter {
-  return messageCounterOf(texts, 'openai', countCache(1024));
+function fresh(texts: TextCounter = counter, counts?: BoundedMap<number>): MessageCounter {
+  return messageCounterOf(texts, 'openai', counts ?? boundedMap(1024));
 }
 
 function user(text: string): Message {
@@ -39,13 +37,16 @@ describe('messageCounterOf', () => {
   it('gives the same count at once, in slices, remembered and in other objects', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(messages, { maxLength: 8 }), async (prompt) => {
-        const inSlices = fresh();
-        await inSlices.countInSlices(prompt, {});
+        const counts = boundedMap<number>(1024);
+        const inSlices = fresh(counter, counts);
+        await inSlices.countAll(prompt);
+        const held = counts.size();
         for (const message of prompt) {
-          const exact = countMessage(counter, message, 'openai');
-          expect(fresh().count(message)).toBe(exact);
-          expect(inSlices.known(structuredClone(message), noPauses)).toBe(exact);
+          const exact = fresh().count(message);
+          expect(inSlices.count(message)).toBe(exact);
+          expect(fresh(counter, counts).count(structuredClone(message))).toBe(exact);
         }
+        expect(counts.size()).toBe(held);
       }),
     );
   });
@@ -55,11 +56,13 @@ describe('messageCounterOf', () => {
     ['another input', call({ path: 'b' })],
     ['another order of keys', call({ b: 1, a: 2 })],
   ])('does not take %s for what it knows', (_, other) => {
-    const counted = fresh();
+    const counts = boundedMap<number>(1024);
+    const counted = fresh(counter, counts);
     counted.count(user('a'));
     counted.count(call({ path: 'a' }));
     counted.count(call({ a: 2, b: 1 }));
-    expect(counted.known(other, noPauses)).toBeUndefined();
+    counted.count(other);
+    expect(counts.size()).toBe(4);
   });
 
   it('rests between slices, however long one text is', async () => {
@@ -80,28 +83,15 @@ describe('messageCounterOf', () => {
       rests += 1;
       return Promise.resolve();
     };
-    await slow.countInSlices([user(prose.repeat(1500))], { rest });
+    await slow.countAll([user(prose.repeat(1500))], { rest });
     expect(longest).toBeLessThanOrEqual(maxPieceLength);
     expect(rests).toBeGreaterThanOrEqual(4);
   });
 
-  it('counts no further than somebody asks', async () => {
-    const counted = fresh();
-    const prompt = Array.from({ length: 10 }, (_, index) => user(`Message ${index}`));
-    let asked = 0;
-    for await (const tokens of counted.counts(prompt, {})) {
-      expect(tokens).toBeGreaterThan(0);
-      asked += 1;
-      if (asked === 4) break;
-    }
-    expect(prompt.map((message) => counted.known(message, noPauses) !== undefined)).toEqual(
-      prompt.map((_, index) => index <= 3),
-    );
-  });
-
   it('rejects with the reason of an abort in the middle of a count', async () => {
     const controller = new AbortController();
-    const slow = fresh({
+    const counts = boundedMap<number>(1024);
+    const texts: TextCounter = {
       isExact: true,
       hold: () => () => {},
       count: () => {
@@ -109,15 +99,16 @@ describe('messageCounterOf', () => {
         while (performance.now() < until);
         return 1;
       },
-    });
+    };
+    const slow = fresh(texts, counts);
     const rest = async (): Promise<void> => {
       controller.abort(new Error('enough'));
       return Promise.resolve();
     };
     const { signal: abortSignal } = controller;
     const long = user(prose.repeat(3000));
-    await expect(slow.countInSlices([long], { abortSignal, rest })).rejects.toThrow('enough');
-    expect(slow.known(long, noPauses)).toBeUndefined();
+    await expect(slow.countAll([long], { abortSignal, rest })).rejects.toThrow('enough');
+    expect(counts.size()).toBe(0);
   });
 });
 
