@@ -1,3 +1,9 @@
+import type {
+  LanguageModelV4FilePart,
+  LanguageModelV4ToolCallPart,
+  LanguageModelV4ToolResultPart,
+} from '@ai-sdk/provider';
+import type { FileData } from '../prompt/file-bytes.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import {
   readMessagePart,
@@ -7,11 +13,9 @@ import {
   type PartReader,
 } from '../prompt/read-message-part.ts';
 import { base64Steps } from '../util/strings/base64.ts';
-import { canonicalFile, type FileOfBytes } from './canonical-file.ts';
 import { canonicalJson } from '../json/write-json.ts';
 import { parseJson } from '../json/parse-json.ts';
 import type { Steps } from '../util/async/run-steps.ts';
-import { isLeftToResult, unreadInput, type TextInputs } from './text-inputs.ts';
 
 /** Numbers tool-call and approval ids in the order in which a conversation first names them. */
 export type IdNumbers = Map<string, number>;
@@ -143,4 +147,74 @@ function numberFor(id: string, ids: IdNumbers): number {
   if (known !== undefined) return known;
   ids.set(id, ids.size);
   return ids.size - 1;
+}
+
+/** A file whose content is still to be added, as base64. */
+interface FileOfBytes {
+  readonly file: unknown[];
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * What identifies a file: its media type and its bytes, address or text. Raw bytes and their base64
+ * form are the same file: a history that went through JSON carries the latter.
+ *
+ * @param filesOfBytes - Where a file of raw bytes is put: base64 takes steps.
+ */
+function canonicalFile(
+  { data, mediaType }: Pick<LanguageModelV4FilePart, 'data' | 'mediaType'>,
+  filesOfBytes: FileOfBytes[],
+): unknown[] {
+  const file: unknown[] = ['file', mediaType, data.type];
+  if (data.type === 'data' && typeof data.data !== 'string')
+    filesOfBytes.push({ file, bytes: data.data });
+  else file.push(fileContent(data));
+  return file;
+}
+
+function fileContent(data: FileData): unknown {
+  switch (data.type) {
+    case 'data':
+      return data.data;
+    case 'url':
+      return String(data.url);
+    case 'reference':
+      return data.reference;
+    case 'text':
+      return data.text;
+  }
+}
+
+/** Inputs of calls that are texts, by the ids of the calls until their results have come. */
+export type TextInputs = Map<string, string>;
+
+/**
+ * Whether the result of a call is to say what its input was. What a model wrote that no tool can read is sent as `{}`
+ * within the loop, and as the text it is once it has come back from a client.
+ *
+ * @param textInputs - Those of the messages before it; without them, a call says so itself.
+ */
+function isLeftToResult(
+  { toolCallId, input, providerExecuted }: LanguageModelV4ToolCallPart,
+  textInputs: TextInputs | undefined,
+): boolean {
+  const isLeft =
+    typeof input === 'string' && providerExecuted !== true && textInputs?.has(toolCallId) === false;
+  if (isLeft) textInputs?.set(toolCallId, input);
+  return isLeft;
+}
+
+/** The input that was left to a result, unless the result is the word of the SDK that nobody could read it. */
+function unreadInput(
+  { toolCallId, output }: LanguageModelV4ToolResultPart,
+  textInputs: TextInputs | undefined,
+): string | undefined {
+  const input = textInputs?.get(toolCallId);
+  textInputs?.delete(toolCallId);
+  if (input === undefined || output.type !== 'error-text') return input;
+  // Without types, it may be anything.
+  const said: unknown = output.value;
+  if (typeof said !== 'string') return input;
+  const words = [`failed: Text: ${input}.`, `failed: Value: ${JSON.stringify(input)}.`];
+  return words.some((quoted) => said.includes(quoted)) ? undefined : input;
 }

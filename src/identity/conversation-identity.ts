@@ -1,11 +1,15 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import { runInSlices, type Steps } from '../util/async/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
-import { canonicalMessage, type IdNumbers } from './canonical-message.ts';
-import { significantMessages, type SignificantMessages } from './significant-messages.ts';
+import {
+  canonicalMessage,
+  isSignificant,
+  type IdNumbers,
+  type TextInputs,
+} from './canonical-message.ts';
+import { countUpTo } from '../util/count-up-to.ts';
 import { sha256Hex } from '../hash/sha256-hex.ts';
 import { utf8Encoder } from '../util/strings/utf8-length.ts';
-import type { TextInputs } from './text-inputs.ts';
 
 /**
  * Recognises a conversation by what it says. Counts are of *significant* messages, those with content
@@ -140,4 +144,39 @@ function digestsOfMessages(
 /** How many of the first messages the digest of more of them is chained from: a power of two below. */
 function chainedBefore(count: number): number {
   return count <= leastChained ? 0 : 2 ** Math.ceil(Math.log2(count) - 1);
+}
+
+/** Where the significant messages of a conversation stand, of which only as many are looked at as it takes. */
+interface SignificantMessages {
+  /** Indexes of the first ones, of `count` at least where there are as many. */
+  readonly until: (count: number) => readonly number[];
+  readonly before: (index: number) => number;
+  readonly indexAfter: (count: number) => number | undefined;
+}
+
+function significantMessages(conversation: readonly Message[]): SignificantMessages {
+  const indexes: number[] = [];
+  let scanned = 0;
+  const scanUntil = (enough: () => boolean): void => {
+    for (; scanned < conversation.length && !enough(); scanned += 1) {
+      const message = conversation[scanned];
+      if (message !== undefined && isSignificant(message)) indexes.push(scanned);
+    }
+  };
+  const until = (count: number): readonly number[] => {
+    scanUntil(() => indexes.length >= count);
+    return indexes;
+  };
+  return {
+    until,
+    before: (index) => {
+      scanUntil(() => scanned >= index);
+      return countUpTo(indexes, index - 1);
+    },
+    indexAfter: (count) => {
+      if (count === 0) return 0;
+      const last = until(count)[count - 1];
+      return last === undefined ? undefined : last + 1;
+    },
+  };
 }
