@@ -23,6 +23,7 @@ export function boundedMap<Value>(
   // A Map iterates in order of insertion: inserted again on use, the least recently used is first.
   const entries = new Map<string, Value>();
   let weight = 0;
+  let newest: string | undefined;
 
   const remove = (key: string): void => {
     const value = entries.get(key);
@@ -33,9 +34,11 @@ export function boundedMap<Value>(
   return {
     get: (key) => {
       const value = entries.get(key);
-      if (value === undefined) return undefined;
+      // Each time that one is inserted again leaves a hole, which is passed over with every look at its place.
+      if (value === undefined || key === newest) return value;
       entries.delete(key);
       entries.set(key, value);
+      newest = key;
       return value;
     },
     set: (key, value) => {
@@ -43,6 +46,7 @@ export function boundedMap<Value>(
       const added = weightOf(key, value);
       if (added > maxWeight) return;
       entries.set(key, value);
+      newest = key;
       weight += added;
       for (const oldest of entries.keys()) {
         if (weight <= maxWeight) break;
