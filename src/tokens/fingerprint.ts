@@ -2,8 +2,8 @@ import { splitsSurrogatePair } from '../util/strings/splits-surrogate-pair.ts';
 import { utf8Encoder } from '../util/strings/utf8-length.ts';
 
 /**
- * Texts and numbers, mixed into 53 bits by which a size is found again. Nobody who means to is kept from making two
- * that are alike: a conversation is recognised by its digest, never by this.
+ * Texts and numbers, mixed into 53 bits by which a size is found again in this process. A conversation is recognised by
+ * its digest, never by this.
  */
 export interface Fingerprint {
   high: number;
@@ -17,7 +17,16 @@ const unitsAtOnce = bufferBytes / 3;
 const buffer = new Uint8Array(bufferBytes);
 const words = new Int32Array(buffer.buffer);
 
-const factors = { high: 0x9e3779b1, low: 0x85ebca77 };
+let factors: Int32Array | undefined;
+
+/**
+ * Odd numbers that nobody outside knows: who writes messages could make two that are alike otherwise, of which one would
+ * be taken for shorter than it is. Drawn late, as Workers have no random numbers while they load.
+ */
+function secretFactors(): Int32Array {
+  factors ??= crypto.getRandomValues(new Int32Array(2)).map((factor) => factor | 0x4000_0001);
+  return factors;
+}
 
 function mixed(half: number, word: number, factor: number): number {
   const product = Math.imul(half ^ word, factor);
@@ -26,8 +35,9 @@ function mixed(half: number, word: number, factor: number): number {
 
 /** Mixes in the lower 32 bits of a number. */
 export function mixNumber(fingerprint: Fingerprint, value: number): void {
-  fingerprint.high = mixed(fingerprint.high, value, factors.high);
-  fingerprint.low = mixed(fingerprint.low, value, factors.low);
+  const [high = 1, low = 1] = secretFactors();
+  fingerprint.high = mixed(fingerprint.high, value, high);
+  fingerprint.low = mixed(fingerprint.low, value, low);
 }
 
 /** Mixes in every character of a text, and returns how many bytes of UTF-8 they take. */
@@ -47,12 +57,13 @@ export function mixText(fingerprint: Fingerprint, text: string): number {
 }
 
 function mixBuffer(fingerprint: Fingerprint, bytes: number): void {
+  const [highFactor = 1, lowFactor = 1] = secretFactors();
   let { high, low } = fingerprint;
   for (let index = bytes; index % 4 !== 0; index += 1) buffer[index] = 0;
   for (let index = 0; index < bytes / 4; index += 1) {
     const word = words[index] ?? 0;
-    high = mixed(high, word, factors.high);
-    low = mixed(low, word, factors.low);
+    high = mixed(high, word, highFactor);
+    low = mixed(low, word, lowFactor);
   }
   fingerprint.high = high;
   fingerprint.low = low;
