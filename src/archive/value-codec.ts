@@ -9,21 +9,27 @@ const mark = '$kind';
 const asItIs = (text: string): string => text;
 
 /**
- * Writes a value as one that JSON can say: bytes and addresses are marked, so that {@link decodeValue} gives back the
- * same. All else becomes what `JSON.stringify` makes of it, and a big integer its digits.
+ * Writes a value as one that JSON can say: what it cannot (undefined fields, bytes, dates, addresses, big
+ * integers, NaN and its like) is marked, so that {@link decodeValue} gives back the same. Functions,
+ * symbols and the classes of others become what `JSON.stringify` makes of them.
  *
  * @param clean - Applied to every text: strings, names of fields, addresses, and numbers, as one may be a secret too.
  */
 export function encodeValue(value: unknown, clean: (text: string) => string = asItIs): unknown {
-  if (typeof value === 'string' || typeof value === 'bigint') return clean(String(value));
+  if (typeof value === 'string') return clean(value);
+  if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number') {
-    const text = clean(String(value));
-    return text === String(value) ? value : text;
+    const text = Object.is(value, -0) ? '-0' : String(value);
+    if (clean(text) !== text) return clean(text);
+    return Number.isFinite(value) && !Object.is(value, -0) ? value : marked('number', text);
   }
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value === 'bigint') return marked('bigint', String(value));
+  if (typeof value !== 'object') return marked('undefined', '');
   // Not map: it passes over the holes of a list.
   if (Array.isArray(value)) return Array.from(value, (each: unknown) => encodeValue(each, clean));
   if (value instanceof Uint8Array) return marked('bytes', runAtOnce(base64Steps(value)));
+  // The time of a date that is none becomes null.
+  if (value instanceof Date) return marked('date', value.getTime());
   if (value instanceof URL) return marked('url', addressOf(value, clean));
   if ('toJSON' in value && typeof value.toJSON === 'function')
     return encodeValue(value.toJSON(), clean);
@@ -49,7 +55,10 @@ function marked(kind: string, value: unknown): object {
 }
 
 const readers = new Map<unknown, (content: unknown) => unknown>([
+  ['number', Number],
+  ['bigint', (content) => BigInt(String(content))],
   ['bytes', (content) => fromBase64(String(content))],
+  ['date', (content) => new Date(content === null ? Number.NaN : Number(content))],
   ['url', (content) => new URL(String(content))],
   ['object', (content) => decodedFields(Array.isArray(content) ? content : [])],
 ]);
