@@ -36,6 +36,11 @@ for (const name of ['CompressionStream', 'DecompressionStream'] as const)
     }),
   });
 
+/** Whether there is work of other threads. */
+export function isWorkingElsewhere(): boolean {
+  return running > 0;
+}
+
 /** Lets everything go on that waits for no time and for no test. */
 export async function quiet(): Promise<void> {
   for (let still = 0; still < 5; still += 1) {
