@@ -6,9 +6,10 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { assistant, chat, user, words } from '../support/messages.ts';
 import { textResult } from '../support/models.ts';
 import { lastPrompt } from '../support/prompts.ts';
+import { quiet } from '../support/quiet.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { elapse, stopClock } from '../support/still-clock.ts';
-import { turns, until } from '../support/until.ts';
+import { until } from '../support/until.ts';
 import {
   answered,
   fitting,
@@ -83,7 +84,7 @@ describe('a summariser that is slower than the patience of the caller', () => {
     const made = make();
     const run = send(made);
     await until(() => vi.getTimerCount() > timers);
-    await turns(100);
+    await quiet();
     await elapse(500);
     await until(() => run.outcome !== undefined);
     expect(lastSummary(made)).toContain('rivers');
@@ -131,7 +132,7 @@ describe('maxWaitMs', () => {
     const first = await sendUntilAsked(made);
     await elapse(6000);
     const second = send(made);
-    await turns(100);
+    await quiet();
     await elapse(4000);
     await until(() => first.outcome !== undefined && second.outcome !== undefined);
     await answered(made);
@@ -212,7 +213,7 @@ describe('maxWaitMs', () => {
     // oxlint-disable-next-line no-await-in-loop -- one after another is the point
     for (const count of [13, 15]) await answered(made, chat(count));
     const run = send(made, { messages: chat(17) });
-    await turns(200);
+    await quiet();
     expect(run.outcome).toBeUndefined();
     await elapse(900);
     await until(() => run.outcome !== undefined);
@@ -556,7 +557,7 @@ it('a summary to order waits for another one no longer than a summary may take',
     messages: [...history],
     providerOptions: toOrder,
   }).then(() => (isAnswered = true));
-  await turns(100);
+  await quiet();
   await elapse(60_000);
   await until(() => isAnswered);
   expect(reasons(made, 'waiting')).not.toEqual([]);
