@@ -79,12 +79,6 @@ export class ConversationState extends KnownConversation {
     return this.#findAfterAsking(times.storeTimeoutMs, urgent);
   }
 
-  /** The prepared summary, which this request goes on from as if it had been found. */
-  async take(): Promise<WholeRecord | undefined> {
-    const match = await this.findPrepared();
-    return match && this.goOnWith(match);
-  }
-
   /** Lets a prepared summary be found from now on: by this process at once, by the others when it resolves. */
   putInPlace(prepared: StoredSummary, standing: Standing): Promise<void> {
     return placeSummary(this, prepared, standing);

@@ -282,15 +282,18 @@ export interface SaveTerms {
   readonly now: number;
 }
 
-/** Why a summary is not kept: its conversation was erased since it was begun, or something of this digest undone. */
+/**
+ * Why a summary is not kept: its conversation was erased since it was begun, what it continues undone, which it found
+ * in its place, or what it stands for undone since it was begun.
+ */
 export function refusal(
   document: ConversationDocument,
-  digests: readonly (string | undefined)[],
+  { parent, digest }: { readonly parent?: string | undefined; readonly digest?: string },
   { since, wasUndone }: Pick<SaveTerms, 'since' | 'wasUndone'>,
 ): 'erased' | 'undone' | undefined {
   if (isErasedSince(document, since)) return 'erased';
   const isUndone = document.undone.some(
-    (each) => digests.includes(each.digest) && !wasUndone(each),
+    (each) => each.digest === parent || (each.digest === digest && !wasUndone(each)),
   );
   return isUndone ? 'undone' : undefined;
 }
@@ -311,7 +314,7 @@ export function saved(
   const { prefixDigest: digest } = made.record;
   const before = made.parentDigest;
   const { since, textsMs, now } = terms;
-  const refused = refusal(document, [before, digest], terms);
+  const refused = refusal(document, { parent: before, digest }, terms);
   if (refused !== undefined) return { document, outcome: { state: refused } };
   const open = { ...released(document, made.token), epoch: since ?? document.epoch };
   const first = open.records.find((kept) => kept.record.prefixDigest === digest);

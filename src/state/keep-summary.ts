@@ -171,7 +171,11 @@ async function keepInStore(
   const isBeside = parentKey !== undefined && parentKey !== key;
   const beside = isBeside ? await readDocument(known.store, parentKey) : undefined;
   const state = isBeside
-    ? refusal(beside?.document ?? emptyDocument, [mine.parentDigest], saveTerms(known, parentKey))
+    ? refusal(
+        beside?.document ?? emptyDocument,
+        { parent: mine.parentDigest },
+        saveTerms(known, parentKey),
+      )
     : undefined;
   if (beside?.known === false || state !== undefined) {
     await removeOriginals(known, kept);

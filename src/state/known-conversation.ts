@@ -156,13 +156,10 @@ export class KnownConversation {
     return read;
   }
 
-  /** Goes on with a summary: what the request does is begun behind it. */
-  async goOnWith(kept: WholeRecord): Promise<WholeRecord> {
-    const { copy, epochs } = this.options;
-    const key = await this.documentKey(kept.record.coveredMessages);
-    if (epochs?.has(key) !== true) this.begunIn.set(key, copy.get(key).epoch);
-    this.found = kept;
-    return kept;
+  /** The prepared summary, which this request goes on from as if it had been found. */
+  async take(): Promise<WholeRecord | undefined> {
+    const prepared = await this.#prepared();
+    return prepared && this.#goOnWith(prepared);
   }
 
   /** The longest summary of the conversation that this process knows, which the request goes on with. */
@@ -172,7 +169,7 @@ export class KnownConversation {
     const found = await this.#longest(
       (kept) => isInUse(kept) && kept.record.coveredMessages <= this.most(),
     );
-    if (found !== undefined) return this.goOnWith(found);
+    if (found !== undefined) return this.#goOnWith(found);
     return this.names.hasId ? this.#findInWindow() : undefined;
   }
 
@@ -181,25 +178,19 @@ export class KnownConversation {
    * before it is due.
    */
   async findPrepared(): Promise<WholeRecord | undefined> {
-    const total = this.identity.significantBefore(Number.POSITIVE_INFINITY);
-    return this.#longest(
-      (kept) =>
-        !isInUse(kept) &&
-        kept.parentDigest === this.found?.record.prefixDigest &&
-        kept.record.coveredMessages > this.least() &&
-        kept.record.coveredMessages < total,
-    );
+    return (await this.#prepared())?.kept;
   }
 
   /** What there is already of what is to be written, by somebody else. */
   async made(count: number, joins: Joins): Promise<WholeRecord | undefined> {
     const digest = await this.identity.prefixDigest(count);
-    return this.#longest((kept) => {
+    const made = await this.#longest((kept) => {
       const { coveredMessages: covered, prefixDigest } = kept.record;
       if (prefixDigest === digest) return true;
       const continues = isInUse(kept) || kept.parentDigest === this.found?.record.prefixDigest;
       return joins === 'any' && continues && covered > this.least() && covered <= this.most();
     });
+    return made?.kept;
   }
 
   /**
@@ -218,18 +209,43 @@ export class KnownConversation {
     return last;
   }
 
-  async #longest(accepts: (kept: WholeRecord) => boolean): Promise<WholeRecord | undefined> {
+  async #prepared(): Promise<Known | undefined> {
+    const total = this.identity.significantBefore(Number.POSITIVE_INFINITY);
+    return this.#longest(
+      (kept) =>
+        !isInUse(kept) &&
+        kept.parentDigest === this.found?.record.prefixDigest &&
+        kept.record.coveredMessages > this.least() &&
+        kept.record.coveredMessages < total,
+    );
+  }
+
+  async #longest(accepts: (kept: WholeRecord) => boolean): Promise<Known | undefined> {
     const { copy } = this.options;
     if (copy.isEmpty()) return undefined;
-    const whole = (await this.keys()).flatMap((key) => copy.get(key).records.filter(isWhole));
-    return longestOf(whole.filter(accepts), this.identity);
+    const known = (await this.keys()).flatMap((key) => {
+      const { epoch, records } = copy.get(key);
+      return records.filter(isWhole).map((kept) => ({ kept, epoch }));
+    });
+    const accepted = known.map(({ kept }) => kept).filter(accepts);
+    const longest = await longestOf(accepted, this.identity);
+    return known.find(({ kept }) => kept === longest);
+  }
+
+  /** Goes on with a summary: what the request does is begun behind it. */
+  async #goOnWith({ kept, epoch }: Known): Promise<WholeRecord> {
+    const key = await this.documentKey(kept.record.coveredMessages);
+    if (this.options.epochs?.has(key) !== true) this.begunIn.set(key, epoch);
+    this.found = kept;
+    return kept;
   }
 
   /** The summary whose last messages are the first ones that are sent. */
   async #findInWindow(): Promise<WholeRecord | undefined> {
     const { identity: sent, conversation, copy } = this.options;
     const [key] = await this.keys();
-    const inUse = copy.get(key).records.filter(isWhole).filter(isInUse);
+    const { epoch, records } = copy.get(key);
+    const inUse = records.filter(isWhole).filter(isInUse);
     const isUser = (place: number): boolean =>
       conversation[(sent.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
     const window = await findWindow(inUse, sent, isUser);
@@ -237,8 +253,14 @@ export class KnownConversation {
     if (window.known === undefined) return undefined;
     const { coveredMessages: count, prefixDigest: digest } = window.known.record;
     this.identity = continuedIdentity(sent, window.count, { count, digest });
-    return this.goOnWith(window.known);
+    return this.#goOnWith({ kept: window.known, epoch });
   }
+}
+
+/** A summary with the epoch that it was found in: while it is compared, an erasure may be heard of. */
+interface Known {
+  readonly kept: WholeRecord;
+  readonly epoch: string;
 }
 
 /** Messages that a conversation begins with. */

@@ -223,7 +223,8 @@ export async function runSchedule(
     for (const former of bills.slice(0, index))
       if (former.texts === bill.texts && !former.process.isDead()) {
         const isExcused = [...begunErasures, ...undoings].some(
-          ({ begun, ended }) => ended >= former.begun && begun <= bill.ended,
+          // A call that is begun while the conversation is being erased pays for what nobody keeps.
+          ({ begun, ended }) => ended >= Math.min(former.begun, bill.begun) && begun <= bill.ended,
         );
         if (!isExcused) wrong.push(`Paid twice, at ${former.begun} and ${bill.begun} ms.`);
       }

@@ -53,7 +53,7 @@ describe('claimed and released', () => {
 
 describe('saved', () => {
   const other = kept('a', { token: 'other' });
-  const made = kept('a');
+  const made = kept('a', { parentDigest: 'p' });
   const skeleton = { ...other, record: figuresOf(other) };
   const table = [
     ['where there is nothing', {}, {}, 'kept', ['a']],
@@ -73,6 +73,14 @@ describe('saved', () => {
       { wasUndone: () => true },
       'kept',
       ['a'],
+    ],
+    ['not once what it continues is undone', { undone: [undone('p', 150)] }, {}, 'undone', []],
+    [
+      'not even if it was heard of before the claim',
+      { undone: [undone('p', 150)] },
+      { wasUndone: () => true },
+      'undone',
+      [],
     ],
   ] as const;
 
