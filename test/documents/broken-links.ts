@@ -14,6 +14,17 @@ export function brokenLinks(file: string): string[] {
   });
 }
 
+/** Files of the source that a Markdown document names, by their place in `src/` or in the repository, and that are not there. */
+export function missingFiles(file: string): string[] {
+  const root = path.dirname(file);
+  const named = [...readFileSync(file, 'utf8').matchAll(/(?:[a-z\d-]+\/)+[a-z\d-]+\.ts\b/g)];
+  return named
+    .map(([name]) => name)
+    .filter(
+      (name) => ![root, path.join(root, 'src')].some((at) => existsSync(path.join(at, name))),
+    );
+}
+
 function headings(file: string): string[] {
   return [...withoutCode(readFileSync(file, 'utf8')).matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
     slugOf(text),

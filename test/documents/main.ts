@@ -1,11 +1,11 @@
 // Checks what the documents say: their TypeScript compiles against the source as a user's would, under
-// `strict` and `exactOptionalPropertyTypes`, what of it needs neither network nor server runs, and their links lead
-// somewhere.
+// `strict` and `exactOptionalPropertyTypes`, what of it needs neither network nor server runs, their links lead
+// somewhere, and the files are there that contributors are led to.
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import tsconfig from '../../tsconfig.json' with { type: 'json' };
-import { brokenLinks } from './broken-links.ts';
+import { brokenLinks, missingFiles } from './broken-links.ts';
 import { codeBlocks } from './code-blocks.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -69,6 +69,11 @@ const run = spawnSync('node', [path.join(import.meta.dirname, 'run-blocks.ts'), 
 
 const broken = documents.flatMap((document) =>
   brokenLinks(path.join(root, document)).map((target) => `${document}: ${target} leads nowhere`),
+);
+broken.push(
+  ...missingFiles(path.join(root, 'CONTRIBUTING.md')).map(
+    (name) => `CONTRIBUTING.md: ${name} is not there`,
+  ),
 );
 for (const problem of broken) console.error(problem);
 console.log(
