@@ -40,7 +40,7 @@ export function summarizingModel(characters: number, observe: Observer): Languag
 
 /** Whether the model of a conversation is asked for a record of it. */
 export function isAskedForRecord({ prompt }: LanguageModelV4CallOptions): boolean {
-  return JSON.stringify(prompt.at(-1)).includes('Stop here: do not answer');
+  return JSON.stringify(prompt.at(-1) ?? '').includes('Stop here: do not answer');
 }
 
 function recordOf(sentences: readonly string[]): string {
