@@ -20,7 +20,6 @@ const rooms: readonly {
   { name: 'util' },
   { name: 'util/maps' },
   { name: 'util/async' },
-  { name: 'util/strings' },
   { name: 'json', pure: true },
   { name: 'hash', pure: true },
   { name: 'record', pure: true },

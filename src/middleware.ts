@@ -7,7 +7,7 @@ import type { SummarizationStats } from './report/call-figures.ts';
 import type { SentCall } from './retry/sent-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions, WrappedModel } from './prompt/prompt-types.ts';
-import { abortable } from './util/async/abortable.ts';
+import { abortable } from './util/async/waiting.ts';
 import { isOwnCall } from './strategies/models/resolve-model.ts';
 
 /** A middleware, and what it has done. */

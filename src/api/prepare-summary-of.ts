@@ -20,7 +20,7 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { storeKeyring } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../summaries/summary-options.ts';
-import { abortable } from '../util/async/abortable.ts';
+import { abortable } from '../util/async/waiting.ts';
 import { checkedElsewhere } from './arguments/check-messages.ts';
 import { readConversation, type GivenConversation } from './arguments/given-conversation.ts';
 import { readModel } from './arguments/given-model.ts';

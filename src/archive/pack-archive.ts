@@ -9,11 +9,9 @@ import type {
   ArchivePolicy,
   PackedArchive,
 } from './stored-archive.ts';
-import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { isObject } from '../util/is-object.ts';
-import { base64Steps, fromBase64 } from '../util/strings/base64.ts';
-import { utf8Encoder } from '../util/strings/utf8-length.ts';
+import { toBase64, fromBase64, utf8Encoder } from '../util/strings.ts';
 import { compressText, encodedFields, encodeValue } from './value-codec.ts';
 
 /**
@@ -35,7 +33,7 @@ export async function packArchive(
     await slices.pause();
   }
   const bytes = await compressText(`[${texts.join(',')}]`);
-  const base64 = await runInSlices(base64Steps(bytes), slices);
+  const base64 = toBase64(bytes);
   const parts: string[] = [];
   for (let start = 0; start < base64.length; start += partCharacters)
     parts.push(base64.slice(start, start + partCharacters));

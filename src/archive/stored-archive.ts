@@ -4,10 +4,9 @@ import type { Message } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
 import type { ArchiveOptions } from '../stores/store-options.ts';
-import { runLimited } from '../util/async/run-limited.ts';
-import { isCount } from '../util/is-count.ts';
+import { runLimited } from '../util/async/waiting.ts';
 import { isObject } from '../util/is-object.ts';
-import { fromBase64 } from '../util/strings/base64.ts';
+import { fromBase64 } from '../util/strings.ts';
 import { decodeValue, decompressText } from './value-codec.ts';
 
 /** How originals are kept. */
@@ -102,7 +101,8 @@ function isManifest(value: unknown): value is Manifest {
   if (!isObject(value)) return false;
   const { parts, from, parent } = value;
   return (
-    isCount(parts) &&
+    Number.isSafeInteger(parts) &&
+    Number(parts) >= 1 &&
     Number.isSafeInteger(from) &&
     (parent === undefined || typeof parent === 'string')
   );

@@ -1,7 +1,5 @@
-import { runAtOnce } from '../util/async/run-steps.ts';
 import { isObject } from '../util/is-object.ts';
-import { base64Steps, fromBase64 } from '../util/strings/base64.ts';
-import { utf8Encoder } from '../util/strings/utf8-length.ts';
+import { toBase64, fromBase64, utf8Encoder } from '../util/strings.ts';
 
 /** Marks what JSON has no form for. An object that has such a field itself is written as a list of fields. */
 const mark = '$kind';
@@ -27,7 +25,7 @@ export function encodeValue(value: unknown, clean: (text: string) => string = as
   if (typeof value !== 'object') return marked('undefined', '');
   // Not map: it passes over the holes of a list.
   if (Array.isArray(value)) return Array.from(value, (each: unknown) => encodeValue(each, clean));
-  if (value instanceof Uint8Array) return marked('bytes', runAtOnce(base64Steps(value)));
+  if (value instanceof Uint8Array) return marked('bytes', toBase64(value));
   // The time of a date that is none becomes null.
   if (value instanceof Date) return marked('date', value.getTime());
   if (value instanceof URL) return marked('url', addressOf(value, clean));

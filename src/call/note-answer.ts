@@ -4,7 +4,7 @@ import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import { readUsage } from '../sizing/read-usage.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
-import { harmlessly } from '../util/async/harmlessly.ts';
+import { harmlessly } from '../util/async/callbacks.ts';
 import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';

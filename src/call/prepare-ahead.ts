@@ -1,4 +1,4 @@
-import { alarm } from '../util/async/alarm.ts';
+import { alarm } from '../util/async/waiting.ts';
 import type { CallContext } from './reading/call-context.ts';
 import { enqueueSummary, queueOf } from './enqueue-summary.ts';
 import { keepAlive } from './keep-alive.ts';

@@ -4,9 +4,8 @@ import { withoutCredentials } from '../prompt/provider-options.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import type { StoreKeyring } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../summaries/summary-options.ts';
-import { runInSlices } from '../util/async/run-steps.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
-import { base64Steps, fromBase64 } from '../util/strings/base64.ts';
+import { toBase64, fromBase64 } from '../util/strings.ts';
 import { isObject } from '../util/is-object.ts';
 import type { CallContext } from './reading/call-context.ts';
 import type { CallReading } from './reading/read-call.ts';
@@ -55,7 +54,7 @@ export async function summaryJob(
   const params = Object.fromEntries(names.map((name) => [name, told[name]]));
   const rest = JSON.stringify(encodeValue({ params, epochs: [...state.begunIn] }));
   const text = `[${rest},${messages.join(',')}]`;
-  const packed = await runInSlices(base64Steps(await compressText(text)), slices);
+  const packed = toBase64(await compressText(text));
   const sealed = await keys.seal(
     await keys.key('job'),
     packed,

@@ -1,5 +1,5 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
-import { harmlessly } from '../util/async/harmlessly.ts';
+import { harmlessly } from '../util/async/callbacks.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Makes a text fit to go to a summarising model, into a record, a store, an event or a log. */

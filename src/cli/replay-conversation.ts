@@ -6,8 +6,8 @@ import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { SummarizationEvent } from '../report/summarization-event.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { messageOf } from '../util/message-of.ts';
-import { sumOf, sumsBefore } from '../util/running-sums.ts';
+import { messageOf } from '../util/errors.ts';
+import { sumOf, sumsBefore } from '../util/numbers.ts';
 import { callsOf } from './formats/calls-of.ts';
 import type { InspectedCall, InspectedLimit, InspectedSummary } from './report/inspection.ts';
 

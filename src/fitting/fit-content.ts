@@ -1,6 +1,6 @@
 import { mapItems } from '../record/content-items.ts';
 import type { ItemField, SummaryContent } from '../record/summary-record.ts';
-import { firstThat } from '../util/first-that.ts';
+import { firstThat } from '../util/numbers.ts';
 import type { TimeSlices } from '../util/async/time-slices.ts';
 
 /** How a summary is fitted. */

@@ -19,8 +19,7 @@ import { spareFrameTokens } from '../sizing/size-rates.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
-import { firstThatFits } from '../util/first-that.ts';
-import { sumOf, sumsFrom } from '../util/running-sums.ts';
+import { firstThatFits, sumOf, sumsFrom } from '../util/numbers.ts';
 import { condenserOf } from './condense-tool-results.ts';
 import { fitContent } from './fit-content.ts';
 import {

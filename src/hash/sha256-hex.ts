@@ -1,4 +1,4 @@
-import { utf8Encoder } from '../util/strings/utf8-length.ts';
+import { utf8Encoder } from '../util/strings.ts';
 
 const hexOfBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 

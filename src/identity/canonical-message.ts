@@ -12,7 +12,7 @@ import {
   type OutputReader,
   type PartReader,
 } from '../prompt/read-message-part.ts';
-import { base64Steps } from '../util/strings/base64.ts';
+import { toBase64 } from '../util/strings.ts';
 import { canonicalJson } from '../json/write-json.ts';
 import { parseJson } from '../json/parse-json.ts';
 import type { Steps } from '../util/async/run-steps.ts';
@@ -45,7 +45,7 @@ export function* canonicalMessage(
 ): Steps<string> {
   const filesOfBytes: FileOfBytes[] = [];
   const content = canonicalContent(message, { ids, textInputs, filesOfBytes });
-  for (const { file, bytes } of filesOfBytes) file.push(yield* base64Steps(bytes));
+  for (const { file, bytes } of filesOfBytes) file.push(toBase64(bytes));
   return yield* canonicalJson(content);
 }
 

@@ -7,9 +7,9 @@ import {
   type IdNumbers,
   type TextInputs,
 } from './canonical-message.ts';
-import { countUpTo } from '../util/count-up-to.ts';
+import { countUpTo } from '../util/numbers.ts';
 import { sha256Hex } from '../hash/sha256-hex.ts';
-import { utf8Encoder } from '../util/strings/utf8-length.ts';
+import { utf8Encoder } from '../util/strings.ts';
 
 /**
  * Recognises a conversation by what it says. Counts are of *significant* messages, those with content

@@ -1,7 +1,7 @@
 import { checkRule } from '../checks/check-object.ts';
 import { storeRule, type GivenStore } from '../stores/given-store.ts';
 import type { SettingsFile } from './read-section.ts';
-import { messageOf } from '../util/message-of.ts';
+import { messageOf } from '../util/errors.ts';
 
 /** Makes a store from the address that a settings file gives. */
 export type StoreMaker = (url: string) => GivenStore;

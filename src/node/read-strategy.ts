@@ -10,7 +10,7 @@ import {
   warnUnknown,
   type SettingsFile,
 } from './read-section.ts';
-import { messageOf } from '../util/message-of.ts';
+import { messageOf } from '../util/errors.ts';
 
 /** Makes a strategy from its section of a settings file, whose wrong values it refuses. */
 export type StrategyMaker = (options: Readonly<Record<string, unknown>>) => SummaryStrategy;

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { codeOf } from '../util/code-of.ts';
+import { codeOf } from '../util/errors.ts';
 
 /** Most a template or settings file may hold. */
 const maxFileBytes = 256 * 1024;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '../util/code-of.ts';
+import { codeOf } from '../util/errors.ts';
 
 /**
  * Writes a file unless there is one, or anything else of that name, and makes its folder.

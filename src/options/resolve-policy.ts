@@ -9,7 +9,7 @@ import type { FittingPolicy } from '../fitting/fit-prompt.ts';
 import type { RangePolicy } from '../planning/plan.ts';
 import type { RecordPolicy } from '../summaries/write-record.ts';
 import type { SizeOptions } from '../sizing/size-options.ts';
-import { answeredAtOnce } from '../util/async/answered-at-once.ts';
+import { answeredAtOnce } from '../util/async/callbacks.ts';
 import type { SummarizationOptions, ProviderOverrides } from './summarization-options.ts';
 
 /** The options as they hold for one model and one call. */

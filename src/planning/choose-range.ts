@@ -4,7 +4,7 @@ import { chooseRecentMessages, type CutChoice } from '../selection/choose-recent
 import { keptMessages } from '../selection/kept-messages.ts';
 import { legalCuts } from '../selection/legal-cuts.ts';
 import { readableOfPrompt } from '../strategies/models/readable-tokens.ts';
-import { sumsFrom } from '../util/running-sums.ts';
+import { sumsFrom } from '../util/numbers.ts';
 import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
 import { resetTokens, triggerTokens, type TriggerReason } from './decide.ts';
 import type { CallFacts, SummaryRange, TriggeredCall } from './plan.ts';

@@ -1,5 +1,5 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { sumsBefore } from '../util/running-sums.ts';
+import { sumsBefore } from '../util/numbers.ts';
 import type { TokenPrices } from './trigger-options.ts';
 
 /** What a summary would cost and save, in tokens at the price of uncached input of the model of the conversation. */

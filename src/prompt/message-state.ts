@@ -1,7 +1,6 @@
 import { isObject } from '../util/is-object.ts';
 import type { JSONObject, JSONValue } from '@ai-sdk/provider';
 import type { Message, SystemMessage } from './prompt-types.ts';
-import { isSet } from '../util/is-set.ts';
 import type { StateDialect } from './state-dialect.ts';
 
 /** What a message changes about the conversation from there on. */
@@ -107,4 +106,9 @@ function toolsOfResult(
 
 function objectsIn(value: JSONValue | undefined): readonly JSONObject[] {
   return Array.isArray(value) ? value.filter((item): item is JSONObject => isObject(item)) : [];
+}
+
+/** Whether an option says anything: providers take `null` for nothing. */
+export function isSet(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../util/is-object.ts';
-import { isSet } from '../util/is-set.ts';
+import { isSet } from './message-state.ts';
 import { hostOf } from './model-name.ts';
 import type { CallOptions, Message, ModelIdentity } from './prompt-types.ts';
 

@@ -1,4 +1,4 @@
-import { compressionRatio } from '../util/compression-ratio.ts';
+import { compressionRatio } from '../util/numbers.ts';
 import { contentOf, itemsOf } from './content-items.ts';
 import { summaryLevelOf } from './summary-level.ts';
 import type { SummaryContent, SummaryRecord } from './summary-record.ts';

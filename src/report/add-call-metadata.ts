@@ -5,7 +5,7 @@ import type {
 } from '@ai-sdk/provider';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import { readUsage } from '../sizing/read-usage.ts';
-import { mapStream } from '../util/async/map-stream.ts';
+import { mapStream } from '../util/async/streams.ts';
 import { isObject } from '../util/is-object.ts';
 import type { SummarizationMetadata } from './report-call.ts';
 

@@ -2,7 +2,7 @@ import { maxModels } from '../prompt/model-name.ts';
 import type { LanguageModelV4StreamResult, SharedV4Warning } from '@ai-sdk/provider';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { isObject } from '../util/is-object.ts';
-import { mapStream } from '../util/async/map-stream.ts';
+import { mapStream } from '../util/async/streams.ts';
 
 /** Keeps what is to be said in the `warnings` of a model's answers, each cause once for the process. */
 export interface WarningMemory {

@@ -14,9 +14,9 @@ import { streamWithCallWarnings, withCallWarnings } from '../report/warning-memo
 import { learnUsage, type AnswerSize } from '../sizing/learn-usage.ts';
 import { warmTokenizer } from '../sizing/warm-tokenizer.ts';
 import { watchUsage } from '../sizing/watch-usage.ts';
-import { abortable } from '../util/async/abortable.ts';
-import { harmlessly } from '../util/async/harmlessly.ts';
-import { sumOf } from '../util/running-sums.ts';
+import { abortable } from '../util/async/waiting.ts';
+import { harmlessly } from '../util/async/callbacks.ts';
+import { sumOf } from '../util/numbers.ts';
 import { isObject } from '../util/is-object.ts';
 import { rememberLimit, type SentCall } from './sent-call.ts';
 import type { ShortenedCall } from './shorten-call.ts';

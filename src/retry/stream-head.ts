@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamResult } from '@ai-sdk/provider';
-import { streamOf, type StreamPart } from '../util/async/map-stream.ts';
+import { streamOf, type StreamPart } from '../util/async/streams.ts';
 import { isObject } from '../util/is-object.ts';
 
 /** What a model answers that streams. */

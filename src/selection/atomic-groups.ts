@@ -1,5 +1,5 @@
 import type { AssistantMessage, Message, ToolMessage } from '../prompt/prompt-types.ts';
-import { countUpTo } from '../util/count-up-to.ts';
+import { countUpTo } from '../util/numbers.ts';
 import { runAtOnce, type Steps } from '../util/async/run-steps.ts';
 
 /** Messages between two steps: under 1 ms. */

@@ -1,5 +1,4 @@
-import { firstThatFits } from '../util/first-that.ts';
-import { sumsFrom } from '../util/running-sums.ts';
+import { firstThatFits, sumsFrom } from '../util/numbers.ts';
 
 /** What a cut is chosen from. Tokens are of single messages unless said otherwise. */
 export interface CutChoice {

@@ -5,7 +5,7 @@ import {
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { splitSystem, type SplitPrompt } from '../prompt/split-system.ts';
 import { stateDialectOf, type StateDialect } from '../prompt/state-dialect.ts';
-import { answeredAtOnce } from '../util/async/answered-at-once.ts';
+import { answeredAtOnce } from '../util/async/callbacks.ts';
 import { runAtOnce, runInSlices, type Steps } from '../util/async/run-steps.ts';
 import type { TimeSlices } from '../util/async/time-slices.ts';
 import { priorityOf, type Priority } from './message-priority.ts';

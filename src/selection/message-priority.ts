@@ -1,5 +1,5 @@
 import type { Message } from '../prompt/prompt-types.ts';
-import { answeredAtOnce } from '../util/async/answered-at-once.ts';
+import { answeredAtOnce } from '../util/async/callbacks.ts';
 
 /** How much a message matters: what matters less gives way first. */
 export type Priority = (message: Message) => number;

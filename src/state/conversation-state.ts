@@ -3,7 +3,7 @@ import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { openingMessages } from '../selection/legal-cuts.ts';
 import { sealedStore, type SealedStore } from '../stores/sealed-store.ts';
-import { withDeadline } from '../util/async/with-deadline.ts';
+import { withDeadline } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import {
   emptyDocument,

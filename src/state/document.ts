@@ -1,6 +1,6 @@
 import type { LastSummarization, StoredSummary } from '../record/stored-summary.ts';
 import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
-import { utf8Length } from '../util/strings/utf8-length.ts';
+import { utf8Length } from '../util/strings.ts';
 
 /** A record as a document holds it: once its texts have left, of what it says only the figures remain. */
 export interface KeptRecord extends Omit<StoredSummary, 'record'> {

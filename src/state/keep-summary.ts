@@ -8,7 +8,7 @@ import {
 import { randomId } from '../hash/random-id.ts';
 import type { Joins } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { withDeadline } from '../util/async/with-deadline.ts';
+import { withDeadline } from '../util/async/waiting.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { claimDocument, claimMs, namesArchive, type DocumentClaim } from './claim-document.ts';
 import {

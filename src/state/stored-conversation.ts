@@ -9,7 +9,7 @@ import type { ConversationIdentity } from '../identity/conversation-identity.ts'
 import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
-import { runLimited } from '../util/async/run-limited.ts';
+import { runLimited } from '../util/async/waiting.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
 import {
   emptyDocument,

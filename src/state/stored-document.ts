@@ -1,5 +1,5 @@
 import type { SealedStore } from '../stores/sealed-store.ts';
-import { delay } from '../util/async/delay.ts';
+import { delay } from '../util/async/waiting.ts';
 import {
   emptyDocument,
   namingLeft,

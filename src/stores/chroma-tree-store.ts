@@ -2,7 +2,7 @@ import { z } from 'zod/v4';
 import { checkInput, checkObject, checkThat } from '../checks/check-object.ts';
 import { anyText, hasFunctions, integer } from '../checks/option-rule.ts';
 import { randomId } from '../hash/random-id.ts';
-import { madeOnce } from '../util/async/made-once.ts';
+import { madeOnce } from '../util/async/waiting.ts';
 import type { SummaryResult } from '../record/summary-result.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from './summary-trees.ts';
 import { conversationKey, inOrder, nodeOf, treeRecords } from './tree-nodes.ts';

@@ -1,6 +1,5 @@
-import { madeOnce } from '../util/async/made-once.ts';
-import { withDeadline } from '../util/async/with-deadline.ts';
-import { codeOf } from '../util/code-of.ts';
+import { madeOnce, withDeadline } from '../util/async/waiting.ts';
+import { codeOf } from '../util/errors.ts';
 
 /** Longest time that is kept: what a date can hold. */
 const maxMs = 8.64e15;

@@ -1,5 +1,5 @@
 import { anyObject, hasFunctions, type OptionRule } from '../checks/option-rule.ts';
-import { turns } from '../util/async/in-turn.ts';
+import { turns } from '../util/async/waiting.ts';
 import type { KeyValueStore, SummaryStore } from './summary-store.ts';
 
 /** What a caller may give as a store. */

@@ -3,9 +3,8 @@ import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'n
 import { dirname, join, resolve } from 'node:path';
 import { checkInput, checkTexts } from '../checks/check-object.ts';
 import { SDKError } from '../errors/sdk-error.ts';
-import { runLimited } from '../util/async/run-limited.ts';
-import { unless } from '../util/code-of.ts';
-import { messageOf } from '../util/message-of.ts';
+import { runLimited } from '../util/async/waiting.ts';
+import { unless, messageOf } from '../util/errors.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from './summary-trees.ts';
 import { conversationKey, inOrder, nodeOf, treeRecords, type TreeRecord } from './tree-nodes.ts';
 

@@ -1,7 +1,7 @@
 import { checkInput, checkThat } from '../checks/check-object.ts';
 import { hasFunctions } from '../checks/option-rule.ts';
-import { turns } from '../util/async/in-turn.ts';
-import { codeOf } from '../util/code-of.ts';
+import { turns } from '../util/async/waiting.ts';
+import { codeOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';
 import { givenOrMade, reasonOf, timeToLive } from './database-client.ts';
 import type { SummaryStore } from './summary-store.ts';

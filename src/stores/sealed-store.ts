@@ -1,5 +1,5 @@
-import { harmlessly } from '../util/async/harmlessly.ts';
-import { withDeadline } from '../util/async/with-deadline.ts';
+import { harmlessly } from '../util/async/callbacks.ts';
+import { withDeadline } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import type { SummaryStore } from './summary-store.ts';
 import type { StoreKeys, UnsealedValue } from './store-keys.ts';

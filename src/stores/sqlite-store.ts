@@ -5,10 +5,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { checkInput, checkObject, checkTexts } from '../checks/check-object.ts';
 import { anyString, integer } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { delay } from '../util/async/delay.ts';
+import { delay } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
-import { codeOf } from '../util/code-of.ts';
-import { messageOf } from '../util/message-of.ts';
+import { codeOf, messageOf } from '../util/errors.ts';
 import type { SummaryStore } from './summary-store.ts';
 
 /** Options of {@link sqliteStore}. */

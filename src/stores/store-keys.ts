@@ -1,10 +1,6 @@
 import { toHex } from '../hash/sha256-hex.ts';
-import { runInSlices } from '../util/async/run-steps.ts';
-import { timeSlices } from '../util/async/time-slices.ts';
-import { boundedMap } from '../util/maps/bounded-map.ts';
-import { rememberPromise } from '../util/maps/remember-promise.ts';
-import { base64Steps, fromBase64 } from '../util/strings/base64.ts';
-import { utf8Encoder } from '../util/strings/utf8-length.ts';
+import { boundedMap, rememberPromise } from '../util/maps/bounded-map.ts';
+import { toBase64, fromBase64, utf8Encoder } from '../util/strings.ts';
 
 /** What a sealed value says. */
 export interface UnsealedValue {
@@ -87,7 +83,7 @@ export function storeKeys(secret: string, namespace: string, encrypt = false): S
       const payload = isEncrypted
         ? await crypto.subtle.encrypt({ ...cipher, iv }, await cipherKey(secret), bytes)
         : bytes;
-      const base64 = await runInSlices(base64Steps(new Uint8Array(payload)), timeSlices());
+      const base64 = toBase64(new Uint8Array(payload));
       const body = [isEncrypted ? toHex(iv.buffer) : 'plain', expiresAt, base64].join(':');
       return `sealed3:${await signature(secret, ['seal', key, body])}:${body}`;
     },

@@ -1,7 +1,7 @@
 import { checkInput, checkTexts } from '../checks/check-object.ts';
 import type { SummaryLevel } from '../record/summary-record.ts';
 import type { SummaryResult } from '../record/summary-result.ts';
-import { turns, type InTurn } from '../util/async/in-turn.ts';
+import { turns, type InTurn } from '../util/async/waiting.ts';
 
 /** One summary of a tree as a {@link SummaryTreeStore} holds it. */
 export interface SummaryTreeNode {

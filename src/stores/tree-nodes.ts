@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { sha256Hex } from '../hash/sha256-hex.ts';
 import type { ChunkSummary, SummaryResult } from '../record/summary-result.ts';
-import { compressionRatio } from '../util/compression-ratio.ts';
+import { compressionRatio } from '../util/numbers.ts';
 import type { SummaryTreeNode } from './summary-trees.ts';
 
 /** A summary of a tree, and what stands for it where it is kept, beside its text. */

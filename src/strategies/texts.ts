@@ -1,4 +1,4 @@
-import { splitsSurrogatePair } from '../util/strings/splits-surrogate-pair.ts';
+import { splitsSurrogatePair } from '../util/strings.ts';
 
 /** Puts a text on one line. */
 export function asOneLine(text: string): string {

@@ -13,7 +13,7 @@ import {
   type SummaryTreeStore,
 } from '../stores/summary-trees.ts';
 import { treeNodes } from '../stores/tree-nodes.ts';
-import { withDeadline } from '../util/async/with-deadline.ts';
+import { withDeadline } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
 
 /** Where the summaries of a conversation are kept for people and programs. */

@@ -1,9 +1,8 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
-import { abortable } from '../util/async/abortable.ts';
-import { alarm } from '../util/async/alarm.ts';
-import { harmlessly } from '../util/async/harmlessly.ts';
+import { abortable, alarm } from '../util/async/waiting.ts';
+import { harmlessly } from '../util/async/callbacks.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { clockMs } from '../util/clock-ms.ts';
 

@@ -28,8 +28,7 @@ import type {
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
-import { withDeadline } from '../util/async/with-deadline.ts';
-import { withSignals } from '../util/async/with-signals.ts';
+import { withDeadline, withSignals } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import type { SummaryOptions } from './summary-options.ts';
 

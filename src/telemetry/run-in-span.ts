@@ -1,4 +1,4 @@
-import { harmlessly } from '../util/async/harmlessly.ts';
+import { harmlessly } from '../util/async/callbacks.ts';
 import type { TelemetryAttributes, TelemetrySpan, TelemetryTracer } from './tracer.ts';
 
 /** OpenTelemetry's `SpanStatusCode.ERROR`. */

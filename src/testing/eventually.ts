@@ -1,4 +1,4 @@
-import { delay } from '../util/async/delay.ts';
+import { delay } from '../util/async/waiting.ts';
 
 const pollMs = 20;
 const polls = 1500;

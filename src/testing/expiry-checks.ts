@@ -1,5 +1,5 @@
 import type { SummaryStore } from '../stores/summary-store.ts';
-import { delay } from '../util/async/delay.ts';
+import { delay } from '../util/async/waiting.ts';
 import { eventually } from './eventually.ts';
 import { add, expectSame, isThere, put, type ChecksOf } from './store-check.ts';
 

@@ -1,5 +1,4 @@
-import { splitsSurrogatePair } from '../util/strings/splits-surrogate-pair.ts';
-import { utf8Encoder } from '../util/strings/utf8-length.ts';
+import { splitsSurrogatePair, utf8Encoder } from '../util/strings.ts';
 
 /**
  * Texts and numbers, mixed into 53 bits by which a size is found again in this process. A conversation is recognised by

@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import { sumOf } from '../util/running-sums.ts';
+import { sumOf } from '../util/numbers.ts';
 import { callsOf, type ContextReading } from './context-reading.ts';
 import { numberMessages, type MessageNumbers } from './message-numbers.ts';
 import { placedSummaries, wholeMessages, type PlacedSummary } from './placed-summaries.ts';

@@ -1,4 +1,4 @@
-import { sumOf } from '../util/running-sums.ts';
+import { sumOf } from '../util/numbers.ts';
 import type { BilledTokens } from './summary-part.ts';
 
 /** What a model's tokens cost, in any currency. */

@@ -8,7 +8,7 @@ import { isObject } from '../../util/is-object.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
 import type { ModelMessage } from 'ai';
-import { messageOf } from '../../util/message-of.ts';
+import { messageOf } from '../../util/errors.ts';
 
 /** The rule of what is checked in words of its own, as messages and models are. */
 export const checkedElsewhere: OptionRule = { allowed: '', accepts: () => true };

@@ -6,7 +6,7 @@ import { isOlderSDK } from '../../sdk/is-older-sdk.ts';
 import { isObject } from '../../util/is-object.ts';
 import { checkMessages, checkReadable } from './check-messages.ts';
 import { standInTools } from './stand-in-tools.ts';
-import { messageOf } from '../../util/message-of.ts';
+import { messageOf } from '../../util/errors.ts';
 
 /** A conversation as `generateText` takes it, or as a middleware sees it. */
 export type Conversation = readonly ModelMessage[] | readonly Message[] | CallOptions['prompt'];

@@ -1,4 +1,4 @@
-import { withDeadline } from '../../util/async/with-deadline.ts';
+import { withDeadline } from '../../util/async/waiting.ts';
 import { checkThat } from '../../checks/check-object.ts';
 import { integer } from '../../checks/option-rule.ts';
 import { conversationKeys, seedKey } from '../../state/conversation-keys.ts';

@@ -1,7 +1,7 @@
 import { integer } from '../../checks/option-rule.ts';
 import type { CallFacts, Verdict } from '../../planning/plan.ts';
 import { isObject } from '../../util/is-object.ts';
-import { withDeadline } from '../../util/async/with-deadline.ts';
+import { withDeadline } from '../../util/async/waiting.ts';
 import type { CallContext } from './call-context.ts';
 
 /** Milliseconds for which the application may think about a summary. */

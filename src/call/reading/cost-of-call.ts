@@ -18,7 +18,7 @@ import { readUsage } from '../../sizing/read-usage.ts';
 import type { PromptScan } from '../../tokens/scan-prompt.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
-import { sumOf } from '../../util/running-sums.ts';
+import { sumOf } from '../../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
 import type { StateReading } from './read-state.ts';
 

@@ -3,7 +3,7 @@ import { planCall } from '../../planning/plan-call.ts';
 import type { FirstPlan, Plan } from '../../planning/plan.ts';
 import { flightsOf } from '../../summaries/single-flight.ts';
 import { clockMs } from '../../util/clock-ms.ts';
-import { withDeadline } from '../../util/async/with-deadline.ts';
+import { withDeadline } from '../../util/async/waiting.ts';
 import { maxWaitMsOf, summaryTimeoutMsOf } from '../../options/waits.ts';
 import type { CallContext } from './call-context.ts';
 import { readCall, type CallReading } from './read-call.ts';

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import type { WrappedModel } from '../../prompt/prompt-types.ts';
 import { resolveModel } from '../../strategies/models/resolve-model.ts';
 import { isObject } from '../../util/is-object.ts';
-import { messageOf } from '../../util/message-of.ts';
+import { messageOf } from '../../util/errors.ts';
 import { CommandError } from './command-error.ts';
 
 /**

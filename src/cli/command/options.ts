@@ -1,5 +1,5 @@
 import { CommandError } from './command-error.ts';
-import { messageOf } from '../../util/message-of.ts';
+import { messageOf } from '../../util/errors.ts';
 
 /**
  * Reads the arguments of a command that takes one file.

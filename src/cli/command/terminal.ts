@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
-import { messageOf } from '../../util/message-of.ts';
+import { messageOf } from '../../util/errors.ts';
 import { CommandError } from './command-error.ts';
 
 /** Where a command reads and writes. */

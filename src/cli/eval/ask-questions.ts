@@ -3,7 +3,7 @@ import { ContextOverflowError } from '../../errors/context-overflow-error.ts';
 import { sha256Hex } from '../../hash/sha256-hex.ts';
 import { contextOverflowOf } from '../../overflow/context-overflow.ts';
 import { readTemplate } from '../../prompts/read-template.ts';
-import { messageOf } from '../../util/message-of.ts';
+import { messageOf } from '../../util/errors.ts';
 import type { Attempt, Attempted } from './attempts.ts';
 import type { Outcome, StrandFindings } from './findings.ts';
 import type { Answer, Kept } from './journal.ts';

@@ -1,6 +1,6 @@
 import { memberOf } from '../../strategies/models/classify-failure.ts';
 import { CommandError } from '../command/command-error.ts';
-import { messageOf } from '../../util/message-of.ts';
+import { messageOf } from '../../util/errors.ts';
 import { BudgetError, type Budget } from './budget.ts';
 
 /** Work that was done, or why it was not. */

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs'
 import { z } from 'zod/v4';
 import { parseJson } from '../../json/parse-json.ts';
 import { CommandError } from '../command/command-error.ts';
-import { messageOf } from '../../util/message-of.ts';
+import { messageOf } from '../../util/errors.ts';
 
 /** What calls took, in tokens and in milliseconds of calls that were answered. */
 export interface Usage {

@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../hash/sha256-hex.ts';
-import { runLimited } from '../../util/async/run-limited.ts';
+import { runLimited } from '../../util/async/waiting.ts';
 import { askQuestions, type Strand } from './ask-questions.ts';
 import { attemptsWithin } from './attempts.ts';
 import type { StrandFindings } from './findings.ts';

@@ -1,4 +1,4 @@
-import { sumOf } from '../../util/running-sums.ts';
+import { sumOf } from '../../util/numbers.ts';
 import type { Spent, Usage } from './journal.ts';
 
 /** Adds up what calls take and what summaries are made, for one piece of work after another. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../util/is-object.ts';
 import { CommandError } from '../command/command-error.ts';
-import { messageOf } from '../../util/message-of.ts';
+import { messageOf } from '../../util/errors.ts';
 import { elementLines } from './element-lines.ts';
 
 /** A message as a file holds it. */

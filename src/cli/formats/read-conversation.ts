@@ -4,7 +4,7 @@ import { readMessages } from '../../api/arguments/given-conversation.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import { isObject } from '../../util/is-object.ts';
 import { CommandError } from '../command/command-error.ts';
-import { messageOf } from '../../util/message-of.ts';
+import { messageOf } from '../../util/errors.ts';
 import { anthropicMessage, isAnthropicMessage } from './anthropic-message.ts';
 import { toolMessage, type Fields, type ToolNames } from './message-reader.ts';
 import { isOpenAIMessage, openAIMessage } from './openai-message.ts';

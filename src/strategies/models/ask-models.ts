@@ -2,7 +2,7 @@ import type { LanguageModel } from 'ai';
 import { redactFailure, withheldText } from '../../cleaning/redaction-door.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import type { ContextOverflow } from '../../overflow/context-overflow.ts';
-import { delay } from '../../util/async/delay.ts';
+import { delay } from '../../util/async/waiting.ts';
 import { clockMs } from '../../util/clock-ms.ts';
 import { asOneLine } from '../texts.ts';
 import type { SummaryInput } from '../summary-strategy.ts';

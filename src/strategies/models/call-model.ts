@@ -3,8 +3,7 @@ import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { isOlderSDK } from '../../sdk/is-older-sdk.ts';
 import { runInSpan } from '../../telemetry/run-in-span.ts';
 import { parseJson } from '../../json/parse-json.ts';
-import { abortable } from '../../util/async/abortable.ts';
-import { withDeadline } from '../../util/async/with-deadline.ts';
+import { abortable, withDeadline } from '../../util/async/waiting.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import {
   classifyFailure,

@@ -1,4 +1,4 @@
-import { answeredAtOnce } from '../../util/async/answered-at-once.ts';
+import { answeredAtOnce } from '../../util/async/callbacks.ts';
 import { cutAtWord } from '../texts.ts';
 import type {
   ToolExtractor,

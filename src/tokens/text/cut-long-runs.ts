@@ -1,4 +1,4 @@
-import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts';
+import { splitsSurrogatePair } from '../../util/strings.ts';
 
 /** Characters of one class that reach the tokenizer in one stretch, at most. */
 export const maxRunLength = 128;

@@ -1,4 +1,4 @@
-import { splitsSurrogatePair } from '../../util/strings/splits-surrogate-pair.ts';
+import { splitsSurrogatePair } from '../../util/strings.ts';
 
 /** Characters counted in one stretch: under 5 ms for the slowest kind of text. */
 export const maxPieceLength = 4096;

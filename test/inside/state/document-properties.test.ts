@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { utf8Length } from '../../../src/util/strings/utf8-length.ts';
+import { utf8Length } from '../../../src/util/strings.ts';
 import {
   emptyDocument,
   erased,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countUpTo } from '../../../src/util/count-up-to.ts';
+import { countUpTo } from '../../../src/util/numbers.ts';
 
 describe('countUpTo', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { countPromptTokens } from '../../../api/count-prompt-tokens.ts';
 import type { Message } from '../../../prompt/prompt-types.ts';
-import { sumsFrom } from '../../../util/running-sums.ts';
+import { sumsFrom } from '../../../util/numbers.ts';
 
 /** Where the newest messages begin that take at most some tokens; with one of the user, as providers want it. */
 export function newestFrom(

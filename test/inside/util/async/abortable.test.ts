@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { abortable } from '../../../../src/util/async/abortable.ts';
+import { abortable } from '../../../../src/util/async/waiting.ts';
 
 const reason = new Error('stop');
 

@@ -1,7 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { delay } from '../../../../src/util/async/delay.ts';
-import { withDeadline } from '../../../../src/util/async/with-deadline.ts';
+import { delay, withDeadline } from '../../../../src/util/async/waiting.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

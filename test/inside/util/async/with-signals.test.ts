@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { withSignals } from '../../../../src/util/async/with-signals.ts';
+import { withSignals } from '../../../../src/util/async/waiting.ts';
 
 const reasons = [new Error('first'), new Error('second')];
 

@@ -1,5 +1,10 @@
 import { isObject } from '../is-object.ts';
-import { harmlessly } from './harmlessly.ts';
+/** Tells a listener; its fault is not the conversation's, whether it throws or rejects. */
+export function harmlessly(work: () => unknown): void {
+  try {
+    Promise.resolve(work()).catch(() => {});
+  } catch {}
+}
 
 /**
  * What a caller's function has answered that is to answer at once; `undefined` for a promise, as an async function

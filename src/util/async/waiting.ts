@@ -1,0 +1,189 @@
+import { clockMs } from '../clock-ms.ts';
+
+/**
+ * Settles like `promise`, or rejects with the signal's reason as soon as it aborts: what rejects because
+ * of the abort never wins. Leaves no listener.
+ */
+export async function abortable<Result>(
+  promise: Promise<Result>,
+  abortSignal?: AbortSignal,
+): Promise<Result> {
+  if (abortSignal === undefined) return promise;
+  // Nobody may be left to hear of its rejection.
+  promise.catch(() => {});
+  abortSignal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const onAbort = (): void => reject(abortSignal.reason);
+  abortSignal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } catch (error) {
+    abortSignal.throwIfAborted();
+    throw error;
+  } finally {
+    abortSignal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Milliseconds of the longest timer there is, some 25 days: a longer one would ring at once. */
+const longestTimer = 2 ** 31 - 1;
+
+/**
+ * Rings after a time, at once when none is left, never after more than 25 days. Where the event loop stood
+ * still beyond it, what has come meanwhile goes first.
+ *
+ * @returns what silences it.
+ */
+export function alarm(ms: number, ring: () => void): () => void {
+  if (ms > longestTimer) return () => {};
+  if (ms <= 0) {
+    ring();
+    return () => {};
+  }
+  // The last millisecond begins a turn of the event loop in which what has come is read.
+  let timer = setTimeout(() => {
+    timer = setTimeout(ring, 1);
+  }, ms - 1);
+  return () => clearTimeout(timer);
+}
+
+/** Resolves after a time; rejects with the signal's reason as soon as that aborts. */
+export async function delay(ms: number, abortSignal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  try {
+    await abortable(promise, abortSignal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Runs work under several signals at once: the one it is given aborts with the first of them, for its reason.
+ * Leaves no listener. `AbortSignal.any` is not there in all edge runtimes.
+ */
+export async function withSignals<Result>(
+  given: readonly (AbortSignal | undefined)[],
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController();
+  const followed = given.filter((signal) => signal !== undefined);
+  const leave: (() => void)[] = [];
+  for (const signal of followed) {
+    const onAbort = (): void => controller.abort(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    leave.push(() => signal.removeEventListener('abort', onAbort));
+  }
+  try {
+    return await work(controller.signal);
+  } finally {
+    for (const each of leave) each();
+  }
+}
+
+/**
+ * Runs work under a time limit and an abort signal. Settles as soon as either ends it, even if the work
+ * ignores the signal it is given, and leaves no timer and no listener behind. Where the event loop stood
+ * still beyond the limit, an answer that has come meanwhile is in time.
+ *
+ * @param timeoutMs - The work is rejected with a `TimeoutError` after this time.
+ * @param work - May have the time begin anew.
+ * @throws The reason of `abortSignal` as it is, when that signal aborts.
+ */
+export async function withDeadline<Result>(
+  abortSignal: AbortSignal | undefined,
+  timeoutMs: number,
+  work: (signal: AbortSignal, extend: () => void) => Promise<Result>,
+): Promise<Result> {
+  abortSignal?.throwIfAborted();
+  const controller = new AbortController();
+  const { signal } = controller;
+  let extendedAt = clockMs();
+  let silence: (() => void) | undefined;
+  // What extends it often costs no timer each time.
+  const arm = (ms: number): void => {
+    const begun = extendedAt;
+    silence = alarm(ms, () => {
+      if (extendedAt > begun) arm(extendedAt + timeoutMs - clockMs());
+      else controller.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'));
+    });
+  };
+  arm(timeoutMs);
+  const onAbort = (): void => controller.abort(abortSignal?.reason);
+  abortSignal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await abortable(
+      work(signal, () => (extendedAt = clockMs())),
+      signal,
+    );
+  } finally {
+    silence?.();
+    abortSignal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/**
+ * Runs work under a key after all work that was given before it under that key has ended, or has taken so long that it
+ * may have ended with the request that gave it, without a word.
+ */
+export type InTurn = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+
+/** Makes the queues of a set of keys. Work that fails does not hold up what comes after it. */
+export function turns(longestMs: number): InTurn {
+  const last = new Map<string, Promise<unknown>>();
+  return (key, work) => {
+    const before = last.get(key);
+    const waited =
+      before === undefined
+        ? Promise.resolve()
+        : withDeadline(undefined, longestMs, () => before).catch(() => {});
+    const turn = waited.then(work);
+    last.set(key, turn);
+    const leave = (): void => {
+      if (last.get(key) === turn) last.delete(key);
+    };
+    turn.then(leave, leave);
+    return turn;
+  };
+}
+
+/** Makes something when it is first asked for. What fails is forgotten, so that the next one who asks tries again. */
+export function madeOnce<Made>(make: () => Promise<Made>): () => Promise<Made> {
+  let made: Promise<Made> | undefined;
+  return () => {
+    if (made !== undefined) return made;
+    made = make();
+    made.catch(() => (made = undefined));
+    return made;
+  };
+}
+
+/**
+ * Runs work on every item, at most `limit` at once, and returns the results in order. After a failure
+ * nothing new begins, but what has begun is awaited: it is paid for, and may be kept.
+ *
+ * @throws What the first failure was.
+ */
+export async function runLimited<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const failures: unknown[] = [];
+  const entries = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of entries) {
+      if (failures.length > 0) return;
+      try {
+        results[index] = await work(item, index);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  if (failures.length > 0) throw failures[0];
+  return results;
+}

@@ -1,0 +1,72 @@
+/** What items come to together. */
+export function sumOf<Item>(items: readonly Item[], sizeOf: (item: Item) => number): number {
+  return items.reduce((sum, item) => sum + sizeOf(item), 0);
+}
+
+/** Sums of all values before each index. */
+export function sumsBefore(values: readonly number[]): Float64Array {
+  const sums = new Float64Array(values.length + 1);
+  for (const [index, value] of values.entries()) sums[index + 1] = (sums[index] ?? 0) + value;
+  return sums;
+}
+
+/** Sums of all values from each index on. */
+export function sumsFrom(values: readonly number[]): Float64Array {
+  const sums = new Float64Array(values.length + 1);
+  for (let index = values.length - 1; index >= 0; index -= 1)
+    sums[index] = (sums[index + 1] ?? 0) + (values[index] ?? 0);
+  return sums;
+}
+
+/** How many of ascending numbers are not above a value. */
+export function countUpTo(numbers: ArrayLike<number>, value: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Finds the first candidate that fits, by bisection: the later the cut, the less is left.
+ *
+ * @param pause - Lets others work between two candidates.
+ */
+export async function firstThat(
+  candidates: readonly number[],
+  fits: (candidate: number) => boolean | Promise<boolean>,
+  pause?: () => Promise<void> | undefined,
+): Promise<number | undefined> {
+  let low = 0;
+  let high = candidates.length;
+  while (low < high) {
+    await pause?.();
+    const middle = Math.floor((low + high) / 2);
+    if (await fits(candidates[middle] ?? 0)) high = middle;
+    else low = middle + 1;
+  }
+  return candidates[low];
+}
+
+/** Cuts that are tried one after another before it is done by bisection. */
+const mostTries = 32;
+
+/**
+ * Finds the first of several cuts that fits; beyond 32 tries by bisection, for nearly always the later the
+ * cut, the less is sent. `undefined` when none does.
+ */
+export async function firstThatFits(
+  cuts: readonly number[],
+  fits: (cut: number) => Promise<boolean>,
+): Promise<number | undefined> {
+  for (const cut of cuts.slice(0, mostTries)) if (await fits(cut)) return cut;
+  return firstThat(cuts.slice(mostTries), fits);
+}
+
+/** Tokens of a summary over those of what it was made from, clamped to [0, 1]; 0 when that is nothing. */
+export function compressionRatio(inputTokens: number, outputTokens: number): number {
+  return inputTokens > 0 ? Math.min(1, outputTokens / inputTokens) : 0;
+}
