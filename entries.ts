@@ -9,6 +9,7 @@ interface Entry {
 export const entries: Readonly<Record<string, Entry>> = {
   '.': { source: 'src/index.ts', limit: '116 kB' },
   './chroma': { source: 'src/stores/chroma-tree-store.ts', limit: '4 kB' },
+  './durable': { source: 'src/durable/index.ts', limit: '2 kB' },
   './handoff': { source: 'src/handoff/index.ts', limit: '70 kB' },
   './node': { source: 'src/node/index.ts', limit: '15 kB' },
   './postgres': { source: 'src/stores/postgres-store.ts', limit: '3 kB' },

@@ -66,6 +66,7 @@ const rooms: readonly {
   { name: 'api/records' },
   { name: 'api' },
   { name: 'handoff' },
+  { name: 'durable' },
   { name: 'recall' },
   { name: 'node' },
   { name: 'cli/command' },

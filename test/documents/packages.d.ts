@@ -91,7 +91,20 @@ declare module 'inngest' {
   export class NonRetriableError extends Error {}
 }
 
+declare module '@ai-sdk/workflow' {
+  import type { LanguageModel, ModelMessage } from 'ai';
+
+  export class WorkflowAgent {
+    constructor(options: { model: LanguageModel });
+    stream(options: {
+      messages: ModelMessage[];
+      writable: WritableStream;
+    }): Promise<{ steps: { text: string }[] }>;
+  }
+}
+
 declare module 'workflow' {
+  export function getWritable(): WritableStream;
   export class FatalError extends Error {}
 }
 
