@@ -8,7 +8,6 @@ import {
   SummarizationOptionError,
   summaryTreeId,
 } from '../src/index.ts';
-import { brokenStores } from '../src/testing/index.ts';
 import { middleTruncate, type MiddleTruncateOptions } from '../src/text/index.ts';
 import { summarizationMetadata, summaryDataParts } from '../src/ui/index.ts';
 import {
@@ -127,7 +126,6 @@ const mistakes: readonly (readonly [
   ),
   ['summaryDataParts', summaryDataParts, undefined, 'writer', /createUIMessageStream/],
   ['summarizationMetadata', summarizationMetadata, null, 'input', /an object with continues/],
-  ['brokenStores', brokenStores, undefined, 'makeStore', /a function/],
   // What was not awaited, and what has no names to be read.
   ...[Promise.resolve({ contextLength: 1000 }), new Map(), new Date()].flatMap((given) => [
     ['options', summarizationMiddleware, given, 'options', /allowed is an object/] as const,

@@ -1,12 +1,9 @@
-import type {
-  LanguageModelV4Content,
-  LanguageModelV4GenerateResult,
-  LanguageModelV4StreamPart,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4Content, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import * as ai from 'ai';
 import type { AssistantModelMessage, ModelMessage } from 'ai';
 import { checkThat } from '../checks/check-object.ts';
 import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
+import { emptyContent } from '../record/empty-content.ts';
 import { currentPrompt } from '../sdk/file-forms.ts';
 import { isOlderSDK } from '../sdk/is-older-sdk.ts';
 
@@ -64,8 +61,68 @@ export function recordedModel(
   );
 }
 
+/**
+ * What may go wrong in a call of a summarising model:
+ * - `error`: it cannot be reached;
+ * - `not-json`: it answers with chatter;
+ * - `empty`: it answers with nothing;
+ * - `cut-off`: it stops in the middle of its answer;
+ * - `silent`: it never answers, until the call is given up.
+ */
+export type SummarizerFault = keyof typeof faultyAnswers;
+
+/** What it says with each; never to be reached says nothing. */
+const faultyAnswers = {
+  error: undefined,
+  'not-json': 'Sure, here is the summary you asked for.',
+  empty: '',
+  'cut-off': '{"summary": "It was about',
+  silent: undefined,
+} as const;
+
+const allowedFaults = `undefined or one of ${Object.keys(faultyAnswers).join(', ')}`;
+
+/**
+ * A summarising model whose calls go wrong as often as said: `faults` are those of its calls, one after another
+ * and again from the first; `undefined` is a call that goes well. Its summaries say how many calls there were.
+ *
+ * @throws {SummarizationOptionError} naming the fault that is none.
+ *
+ * @example
+ * const summarizer = faultySummarizer(['error', undefined, 'not-json']); // two of three calls go wrong
+ */
+export function faultySummarizer(faults: readonly (SummarizerFault | undefined)[]): RecordingModel {
+  checkThat(Array.isArray(faults), 'faults', faults, 'a list');
+  for (const [index, fault] of faults.entries()) {
+    const isKnown = fault === undefined || Object.hasOwn(faultyAnswers, fault);
+    checkThat(isKnown, `faults[${index}]`, fault, allowedFaults);
+  }
+  let calls = 0;
+  return recordingModel({ modelId: 'summarizer' }, async ({ responseFormat, abortSignal }) => {
+    const fault: SummarizerFault | undefined = faults[calls % Math.max(1, faults.length)];
+    calls += 1;
+    if (fault === 'error') throw new Error('The summarising model cannot be reached.');
+    if (fault === 'silent') await givenUp(abortSignal);
+    const summary = `Summary number ${calls} of the conversation.`;
+    const isPlain = responseFormat?.type !== 'json';
+    const well = isPlain ? summary : JSON.stringify(emptyContent(summary));
+    const text = (fault === undefined ? undefined : faultyAnswers[fault]) ?? well;
+    return { content: [{ type: 'text', text }], ...(fault === 'cut-off' ? cutOff : {}) };
+  });
+}
+
+const cutOff = { finishReason: 'length' } as const;
+
+async function givenUp(abortSignal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const giveUp = (): void => reject(new Error('The call was given up.'));
+    if (abortSignal?.aborted === true) giveUp();
+    abortSignal?.addEventListener('abort', giveUp, { once: true });
+  });
+}
+
 /** What a model says in one call. */
-export interface GivenAnswer {
+interface GivenAnswer {
   readonly content: LanguageModelV4Content[];
   /** @default `tool-calls` where it calls any, else `stop` */
   readonly finishReason?: LanguageModelV4GenerateResult['finishReason']['unified'] | undefined;
@@ -80,37 +137,40 @@ export function wasAnswered(prompt: readonly Message[]): boolean {
 }
 
 /** Makes a model of a function that answers; it reports no usage. */
-export function recordingModel(
+function recordingModel(
   { provider = 'openai', modelId = 'scripted' }: Identity,
   answer: (params: CallOptions) => Promise<GivenAnswer>,
 ): RecordingModel {
   const prompts: (readonly Message[])[] = [];
-  const generate = async (params: CallOptions): Promise<LanguageModelV4GenerateResult> => {
-    const prompt = [...currentPrompt(params.prompt)];
-    prompts.push(prompt);
-    failed.add(prompt);
-    const { content, finishReason } = await answer(params);
-    failed.delete(prompt);
-    const calls = content.some(({ type }) => type === 'tool-call');
-    const unified = finishReason ?? (calls ? 'tool-calls' : 'stop');
-    return { content, finishReason: { unified, raw: unified }, usage: noUsage, warnings: [] };
-  };
   const model: WrappedModel = {
     specificationVersion: 'v4',
     provider,
     modelId,
     supportedUrls: {},
-    doGenerate: generate,
-    doStream: async (params) => ({ stream: streamOf(await generate(params)) }),
+    doGenerate: async (params) => {
+      const prompt = [...currentPrompt(params.prompt)];
+      prompts.push(prompt);
+      failed.add(prompt);
+      const { content, finishReason } = await answer(params);
+      failed.delete(prompt);
+      const isCalling = content.some(({ type }) => type === 'tool-call');
+      const unified = finishReason ?? (isCalling ? 'tool-calls' : 'stop');
+      return { content, finishReason: { unified, raw: unified }, usage: noUsage, warnings: [] };
+    },
+    // Streams are made of it below.
+    doStream: () => Promise.reject(new Error('unreachable')),
   };
   const version = isOlderSDK(ai) ? { specificationVersion: 'v3' } : {};
-  return Object.assign(model, version, { prompts });
+  const middleware = ai.simulateStreamingMiddleware();
+  return Object.assign(ai.wrapLanguageModel({ model: Object.assign(model, version), middleware }), {
+    prompts,
+  });
 }
 
 const noTokens = undefined;
 
 /** Of a model that says nothing of its tokens. */
-export const noUsage: LanguageModelV4GenerateResult['usage'] = {
+const noUsage: LanguageModelV4GenerateResult['usage'] = {
   inputTokens: { total: noTokens, noCache: noTokens, cacheRead: noTokens, cacheWrite: noTokens },
   outputTokens: { total: noTokens, text: noTokens, reasoning: noTokens },
 };
@@ -130,30 +190,5 @@ function contentOf(answer: ScriptedAnswer): LanguageModelV4Content[] {
       default:
         return [];
     }
-  });
-}
-
-function streamOf({
-  content,
-  finishReason,
-  usage,
-}: LanguageModelV4GenerateResult): ReadableStream<LanguageModelV4StreamPart> {
-  const parts = content.flatMap((part, index): LanguageModelV4StreamPart[] => {
-    if (part.type === 'tool-call') return [part];
-    if (part.type !== 'text' && part.type !== 'reasoning') return [];
-    const id = String(index);
-    return [
-      { type: `${part.type}-start`, id },
-      { type: `${part.type}-delta`, id, delta: part.text },
-      { type: `${part.type}-end`, id },
-    ];
-  });
-  const start: LanguageModelV4StreamPart = { type: 'stream-start', warnings: [] };
-  const finish: LanguageModelV4StreamPart = { type: 'finish', finishReason, usage };
-  return new ReadableStream({
-    start: (controller) => {
-      for (const part of [start, ...parts, finish]) controller.enqueue(part);
-      controller.close();
-    },
   });
 }

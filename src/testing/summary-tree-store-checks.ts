@@ -1,9 +1,7 @@
+import type { ChunkSummary, SummaryResult } from '../record/summary-result.ts';
 import type { SummaryTreeStore } from '../stores/summary-trees.ts';
 import { treeNodes } from '../stores/tree-nodes.ts';
-import type { SummaryResult } from '../record/summary-result.ts';
-import { hostileIds, awkwardTexts } from './awkward-texts.ts';
-import { sampleText, sampleTree } from './sample-tree.ts';
-import { checksFor, expectSame, type ChecksOf, type StoreCheck } from './store-check.ts';
+import { awkwardTexts, checksFor, expectSame, type ChecksOf, type StoreCheck } from './check.ts';
 
 /**
  * What every {@link SummaryTreeStore} has to do, as checks for any test runner. They may share one store
@@ -19,117 +17,143 @@ export function summaryTreeStoreChecks(
 }
 
 const treeChecks: ChecksOf<SummaryTreeStore> = {
-  'holds nothing of a conversation it does not know': async (store, conversation) => {
-    expectSame(await store.getFinalSummary(conversation), undefined, 'the final summary');
-    expectSame(await store.list(conversation), [], 'the summaries');
-    await store.delete(conversation);
-  },
-
-  'gives a tree back as it was, layer by layer': async (store, conversation) => {
-    await persisted(store, conversation, sampleTree('first', 12));
-  },
-
-  'puts a smaller tree in the place of a larger one': async (store, conversation) => {
-    await persisted(store, conversation, sampleTree('first', 12));
-    await persisted(store, conversation, sampleTree('second', 2));
-    await persisted(store, conversation, sampleText('third'));
-  },
-
-  'keeps hundreds of summaries of one conversation': async (store, conversation) => {
-    await persisted(store, conversation, sampleTree('many', 250));
-    await persisted(store, conversation, sampleTree('more', 251));
-  },
-
-  'keeps a summary of every level': async (store, conversation) => {
-    for (const level of ['NONE', 'BRIEF', 'STANDARD', 'DETAILED', 'HIERARCHICAL'] as const) {
-      await persisted(store, conversation, sampleText(level === 'NONE' ? '' : 'A text.', level));
-    }
-  },
-
-  'gives every text back as it was': async (store, conversation) => {
-    for (const text of awkwardTexts) await persisted(store, conversation, sampleText(text));
+  'gives every tree back as it was, layer by layer, in the place of the one before': async (
+    store,
+    conversation,
+  ) => {
+    for (const chunks of [12, 2, 0, 250, 251]) await keeps(store, conversation, tree('a', chunks));
+    for (const level of ['BRIEF', 'STANDARD', 'DETAILED', 'HIERARCHICAL'] as const)
+      await keeps(store, conversation, { ...tree('a text', 0), level });
+    for (const summary of awkwardTexts)
+      await keeps(store, conversation, { ...tree('', 0), summary });
   },
 
   'keeps conversations apart, whatever their ids': async (store, conversation) => {
     const ids = hostileIds(conversation);
-    for (const [index, id] of ids.entries()) await store.persist(id, sampleTree(`${index}`, 2));
+    for (const [index, id] of ids.entries()) await store.persist(id, tree(`${index}`, 2));
     for (const [index, id] of ids.entries()) {
-      await expectTree(store, id, sampleTree(`${index}`, 2));
+      await expectOneOf(store, id, [tree(`${index}`, 2)]);
       await store.delete(id);
-      expectSame(await store.list(id), [], `the deleted summaries of ${JSON.stringify(id)}`);
+      await expectNothing(store, id);
     }
   },
 
   'holds nothing of a conversation that was deleted': async (store, conversation) => {
-    await store.persist(conversation, sampleTree('gone', 6));
+    await expectNothing(store, conversation);
     await store.delete(conversation);
-    expectSame(await store.getFinalSummary(conversation), undefined, 'the final summary');
-    expectSame(await store.list(conversation), [], 'the summaries');
+    await store.persist(conversation, tree('gone', 6));
     await store.delete(conversation);
-    await persisted(store, conversation, sampleTree('again', 3));
+    await expectNothing(store, conversation);
+    await keeps(store, conversation, tree('again', 3));
   },
 
-  'leaves one complete tree when several are persisted at once': async (store, conversation) => {
-    const trees = [3, 8, 1, 6, 11].map((chunks) => sampleTree(`of ${chunks}`, chunks));
-    await Promise.all(trees.map((tree) => store.persist(conversation, tree)));
-    await expectOneOf(store, conversation, trees);
-  },
-
-  'shows a complete tree at every moment': async (store, conversation) => {
-    const trees = [sampleTree('odd', 7), sampleTree('even', 3)];
-    await store.persist(conversation, sampleTree('odd', 7));
+  'shows one complete tree at every moment, when several are persisted at once too': async (
+    store,
+    conversation,
+  ) => {
+    const trees = [3, 8, 1, 6, 11].map((chunks) => tree(`of ${chunks}`, chunks));
+    await keeps(store, conversation, tree('of 3', 3));
     const writing = { isDone: false };
     const write = async (): Promise<void> => {
-      for (let turn = 0; turn < 10; turn += 1) {
-        for (const tree of trees) await store.persist(conversation, tree);
-      }
+      for (let turn = 0; turn < 4; turn += 1)
+        for (const each of trees) await store.persist(conversation, each);
+      await Promise.all(trees.map((each) => store.persist(conversation, each)));
     };
     const read = async (): Promise<void> => {
       while (!writing.isDone) await expectOneOf(store, conversation, trees);
     };
-    const done = write().finally(() => {
-      writing.isDone = true;
-    });
-    await Promise.all([done, read()]);
+    await Promise.all([write().finally(() => (writing.isDone = true)), read()]);
+    await expectOneOf(store, conversation, trees);
   },
 };
 
-async function persisted(
+async function keeps(
   store: SummaryTreeStore,
   conversation: string,
   result: SummaryResult,
 ): Promise<void> {
   await store.persist(conversation, result);
-  await expectTree(store, conversation, result);
-}
-
-async function expectTree(
-  store: SummaryTreeStore,
-  conversation: string,
-  result: SummaryResult,
-): Promise<void> {
-  const nodes = await store.list(conversation);
-  const createdAt = nodes[0]?.createdAt ?? '';
-  const expected = treeNodes(conversation.toWellFormed(), result, createdAt);
-  const given = nodes.map((node) => ({
-    ...node,
-    id: node.id.toWellFormed(),
-    conversationId: node.conversationId.toWellFormed(),
-  }));
-  expectSame(given, expected, 'the summaries');
-  const isDate = !Number.isNaN(Date.parse(createdAt));
-  if (!isDate || new Date(createdAt).toISOString() !== createdAt)
-    throw new Error(`createdAt is ${JSON.stringify(createdAt)}, expected ISO 8601 in UTC`);
+  await expectOneOf(store, conversation, [result]);
   expectSame(await store.getFinalSummary(conversation), result.summary, 'the final summary');
 }
 
+async function expectNothing(store: SummaryTreeStore, conversation: string): Promise<void> {
+  expectSame(await store.getFinalSummary(conversation), undefined, 'the final summary');
+  expectSame(await store.list(conversation), [], 'the summaries');
+}
+
+/** That there is exactly one of some trees; those of a store without lone surrogates in its ids are the same. */
 async function expectOneOf(
   store: SummaryTreeStore,
   conversation: string,
   trees: readonly SummaryResult[],
 ): Promise<void> {
   const nodes = await store.list(conversation);
-  const tree = trees.find(({ summary }) => summary === nodes.at(-1)?.content);
-  if (tree === undefined) throw new Error(`unexpected: ${JSON.stringify(nodes.at(-1))}`);
-  expectSame(nodes, treeNodes(conversation, tree, nodes[0]?.createdAt ?? ''), 'the summaries');
+  const found = trees.find(({ summary }) => summary === nodes.at(-1)?.content);
+  if (found === undefined) throw new Error(`unexpected: ${JSON.stringify(nodes.at(-1))}`);
+  const createdAt = nodes[0]?.createdAt ?? '';
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(createdAt))
+    throw new Error(`createdAt is ${JSON.stringify(createdAt)}, expected ISO 8601 in UTC`);
+  const given = nodes.map((node) => ({
+    ...node,
+    id: node.id.toWellFormed(),
+    conversationId: node.conversationId.toWellFormed(),
+  }));
+  expectSame(given, treeNodes(conversation.toWellFormed(), found, createdAt), 'the summaries');
+}
+
+/** A summary made through a tree of so many chunks, in groups of five, all of whose texts hold a label. */
+function tree(label: string, chunks: number): SummaryResult {
+  const summary = `final ${label}`;
+  const summaries = (count: number, kind: string): readonly ChunkSummary[] =>
+    Array.from({ length: count }, (_, index) => ({
+      chunkIndex: index,
+      content: `${kind} ${index} ${label}`,
+      tokenCount: 300 + index,
+      sourceTokens: 3000,
+      parentGroup: kind === 'chunk' ? Math.floor(index / 5) : undefined,
+    }));
+  const result = { summary, inputTokens: 3000, outputTokens: 60, compressionRatio: 0.02 };
+  if (chunks === 0) return { ...result, level: 'BRIEF' };
+  const layers = {
+    l1Summaries: summaries(chunks, 'chunk'),
+    l2Summaries: summaries(Math.ceil(chunks / 5), 'group'),
+    l3Summary: summary,
+  };
+  const hierarchical = { ...layers, chunkSize: 3000, chunkOverlap: 200 };
+  return { ...result, level: 'HIERARCHICAL', hierarchical };
+}
+
+/** Different ids that a careless store takes for one, or that lead out of where they belong. */
+function hostileIds(id: string): readonly string[] {
+  const behind = [
+    '',
+    ' ',
+    '\n',
+    '.',
+    '/',
+    ':summary:L1:0',
+    '%2F',
+    '\0',
+    'é',
+    'e\u0301',
+    '?x=1',
+    '*',
+  ];
+  const ahead = ['../', '../../', '/', 'C:\\', '\\\\server\\', 'CON.', '# ', '__proto__ '];
+  return [
+    ...behind.map((end) => `${id}${end}`),
+    ...ahead.map((start) => `${start}${id}`),
+    `${id}\ud800`,
+    `${id}\ud801`,
+    id.toUpperCase(),
+    `${'very '.repeat(2000)}${id}`,
+    `${'very '.repeat(2000)}${id}!`,
+    `"${id}": null`,
+    '',
+    '.',
+    '..',
+    'CON',
+    'nul',
+  ];
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { CallOptions } from '../support/prompt-types.ts';
-import { brokenStores } from '../../src/testing/index.ts';
+import { brokenStores } from './suites/broken-stores.ts';
 import { writeTrace } from '../properties/generators/write-trace.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { plainChat } from '../properties/rig/plain-plan.ts';

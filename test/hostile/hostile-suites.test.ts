@@ -1,13 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../../src/index.ts';
-import {
-  brokenStores,
-  hostileCarriers,
-  hostileSummaries,
-  hostileTexts,
-} from '../../src/testing/index.ts';
+import { brokenStores } from './suites/broken-stores.ts';
+import { hostileSummaries } from './suites/hostile-summaries.ts';
+import { hostileCarriers, hostileTexts } from './suites/hostile-texts.ts';
 
-describe('the suites for others', () => {
+describe('the hostile suites', () => {
   it('hold as many behaviours, texts and carriers as they promise, each once', () => {
     const stores = brokenStores(() => memoryStore()).map(({ name }) => name);
     const summaries = hostileSummaries().map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { hostileSummaries } from '../../src/testing/index.ts';
+import { hostileSummaries } from './suites/hostile-summaries.ts';
 import { stopTime } from '../support/virtual-time.ts';
 import { generations, placements } from './generations.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { hostileCarriers, hostileTexts } from '../../src/testing/index.ts';
+import { hostileCarriers, hostileTexts } from './suites/hostile-texts.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { stopTime } from '../support/virtual-time.ts';
 import { generations, placements } from './generations.ts';

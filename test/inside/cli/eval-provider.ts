@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, ProviderV4 } from '@ai-sdk/provider';
 import { chatPersona } from '../../../examples/next-app/embedded-model/chat-persona.ts';
 import { embeddedModel } from '../../../examples/next-app/embedded-model/embedded-model.ts';
-import { recordingModel } from '../../../src/testing/scripted-model.ts';
+import { summarizerModel } from '../../support/models.ts';
 
 /** What the models of this provider were asked, by their names; emptied by each test. */
 export const asked: { model: string; text: string }[] = [];
@@ -43,13 +43,12 @@ function chat(name: string): LanguageModelV4 {
 }
 
 function judge(): LanguageModelV4 {
-  return recordingModel({ modelId: 'judge' }, async ({ prompt }) => {
+  return summarizerModel(({ prompt }) => {
     const content = prompt.at(-1)?.content;
     const [part] = Array.isArray(content) ? content : [];
     const given = part?.type === 'text' ? part.text : '';
     asked.push({ model: 'judge', text: given });
-    const text = behaviour.judge?.(given) ?? lookedUp(given);
-    return { content: [{ type: 'text', text }] };
+    return behaviour.judge?.(given) ?? lookedUp(given);
   });
 }
 

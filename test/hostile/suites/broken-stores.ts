@@ -1,5 +1,4 @@
-import { checkThat } from '../checks/check-object.ts';
-import type { SummaryStore } from '../stores/summary-store.ts';
+import type { SummaryStore } from '../../../src/index.ts';
 
 /** A store with one thing wrong. */
 export interface BrokenStore {
@@ -81,10 +80,8 @@ const operationSets: readonly (readonly Operation[])[] = [
  * than was written, always or at times. What hangs and is slow does so by `setTimeout`.
  *
  * @param makeStore - Makes a store that works, for each of them one.
- * @throws {SummarizationOptionError} for what is no function.
  */
 export function brokenStores(makeStore: () => SummaryStore): readonly BrokenStore[] {
-  checkThat(typeof makeStore === 'function', 'makeStore', makeStore, 'a function');
   const broken: BrokenStore[] = [];
   const add = (name: string, operations: readonly Operation[], fault: Fault): void => {
     for (const [when, isDue] of Object.entries(schedules))

@@ -4,9 +4,9 @@ import type {
   LanguageModelV4FinishReason,
   LanguageModelV4GenerateResult,
 } from '@ai-sdk/provider';
-import { emptyContent } from '../record/empty-content.ts';
+import { emptyContent } from '../../support/empty-content.ts';
+import { textResult } from '../../support/models.ts';
 import { hostileTexts } from './hostile-texts.ts';
-import { noUsage } from './scripted-model.ts';
 
 /** A way in which a summarising model may misbehave. */
 export interface HostileSummary {
@@ -115,7 +115,7 @@ function resultOf(
   content: LanguageModelV4Content[],
   unified: LanguageModelV4FinishReason['unified'] = 'stop',
 ): Result {
-  return { content, finishReason: { unified, raw: unified }, usage: noUsage, warnings: [] };
+  return { ...textResult(''), content, finishReason: { unified, raw: unified } };
 }
 
 /** One of the texts for each place, another one for the next. */
