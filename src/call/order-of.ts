@@ -7,7 +7,6 @@ import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
 import { maxWaitMsOf, summaryTimeoutMsOf, summaryWaitMsOf } from '../options/waits.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
-import { flightsOf } from '../summaries/single-flight.ts';
 import type { SummaryOrder } from '../summaries/make-summary.ts';
 import { spend } from '../summaries/spending.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
@@ -115,7 +114,6 @@ export function orderOf(
     },
     state,
     windows: memory.windows,
-    flights: flightsOf(given.givenStore),
     failures,
     tree: {
       store: options.summaryTreeStore,

@@ -30,11 +30,9 @@ export async function prepareAhead(
     void enqueueSummary(context, queue, planned.call);
     return undefined;
   }
-  const end = await planned.call.state.reservePreparation();
-  if (end === undefined) return undefined;
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const silence = alarm(latestMs, begin);
   const prepare = async (): Promise<void> => {
+    const silence = alarm(latestMs, begin);
     await begun;
     silence();
     try {
@@ -43,11 +41,11 @@ export async function prepareAhead(
       if (context.options.abortSignal?.aborted === true) return;
       const reason = 'a summary could not be prepared';
       context.emit({ type: 'failed', stage: 'background', reason, error });
-    } finally {
-      end();
     }
   };
-  keepAlive(context, prepare());
+  const preparation = await planned.call.state.prepare(prepare);
+  if (preparation === undefined) return undefined;
+  keepAlive(context, preparation.ended);
   return begin;
 }
 

@@ -2,12 +2,12 @@ import { clockMs } from '../util/clock-ms.ts';
 import { claimed, isErasedSince, released, type Writing } from './document.ts';
 import type { ChangeDocument, StoredDocument } from './stored-document.ts';
 
-/** Milliseconds without a beat after which another's claim has ended, where the store answers in time. */
+/** Milliseconds after which another's claim has ended that is not renewed, where the store answers in time. */
 const leastLeaseMs = 10_000;
 const timeoutsOfLease = 5;
 
-/** Beats in that time. */
-const beatsOfLease = 3;
+/** Times that it is renewed while it lasts. */
+const renewalsOfLease = 3;
 
 /** Milliseconds after which a claim is forgotten that nobody has ended. */
 export const claimMs: number = 24 * 60 * 60_000;
@@ -21,12 +21,12 @@ export interface DocumentClaim {
 }
 
 /**
- * Says in a document that this process writes a summary, and again and again that it lives, unless another one does.
+ * Says in a document that this process writes a summary, and again and again that it still does, unless another one does.
  *
  * @param change - The one way to change that document: what stands there is heard by the process each time.
  * @param options.timeoutMs - Milliseconds that the store is waited for.
  * @param options.isAwaited - Whether what another one writes will do as well.
- * @param options.seen - Beats of others, and since when: one that does not change any more has ended.
+ * @param options.seen - Claims of others, and since when, by the clock of who looks: clocks differ by hours.
  * @param options.since - The epoch that the work was begun in.
  * @param options.first - What was read before.
  */
@@ -41,7 +41,7 @@ export async function claimDocument(
     first,
   }: {
     readonly timeoutMs: number;
-    readonly writing: Omit<Writing, 'beat' | 'until'>;
+    readonly writing: Omit<Writing, 'until'>;
     readonly isAwaited: (other: Writing) => Promise<boolean>;
     readonly seen: Map<string, number>;
     readonly since: string | undefined;
@@ -52,14 +52,18 @@ export async function claimDocument(
   const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * timeoutMs);
   let isTaken = false;
   const read = await change(async (document) => {
-    const alive = document.writing.filter((each) => !hasEnded(each, seen, leaseMs));
+    const alive = document.writing.filter(({ token: of, until }) => {
+      const name = `${of} ${until}`;
+      seen.set(name, seen.get(name) ?? clockMs());
+      return clockMs() - (seen.get(name) ?? 0) <= leaseMs;
+    });
     isTaken = (await Promise.all(alive.map(isAwaited))).includes(true);
     return isTaken || isErasedSince(document, since)
       ? document
-      : claimed(document, { ...writing, beat: 0, until: Date.now() + claimMs });
+      : claimed(document, { ...writing, until: Date.now() + claimMs });
   }, first);
   const isOurs = read.document?.writing.some((each) => each.token === token) === true;
-  return { isTaken, end: isOurs ? beating(change, token, leaseMs / beatsOfLease) : undefined };
+  return { isTaken, end: isOurs ? renewed(change, token, leaseMs) : undefined };
 }
 
 /** Whether a document says that an archive is being written. */
@@ -67,29 +71,20 @@ export function namesArchive({ document }: StoredDocument, archiveId: string | u
   return document?.writing.some((each) => each.archiveId === archiveId) === true;
 }
 
-/** Whether a claim has not been renewed for as long as one lasts, by the clock of who looks. */
-function hasEnded({ token, beat }: Writing, seen: Map<string, number>, leaseMs: number): boolean {
-  const name = `${token} ${beat}`;
-  const since = seen.get(name) ?? clockMs();
-  seen.set(name, since);
-  return clockMs() - since > leaseMs;
-}
-
-/** Says again and again that this process lives; what it returns says that it has ended. */
-function beating(change: ChangeDocument, token: string, beatMs: number): () => Promise<void> {
-  let isOver = false;
+/** Says again and again that this process still writes; what it returns says that it has ended. */
+function renewed(change: ChangeDocument, token: string, leaseMs: number): () => Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const beat = async (): Promise<void> => {
+  let isOver = false;
+  const later = (): void => {
+    timer = setTimeout(() => void renew(), leaseMs / renewalsOfLease);
+  };
+  const renew = async (): Promise<void> => {
+    const until = Date.now() + claimMs;
     await change((document) => ({
       ...document,
-      writing: document.writing.map((each) =>
-        each.token === token ? { ...each, beat: each.beat + 1 } : each,
-      ),
+      writing: document.writing.map((each) => (each.token === token ? { ...each, until } : each)),
     }));
     if (!isOver) later();
-  };
-  const later = (): void => {
-    timer = setTimeout(() => void beat(), beatMs);
   };
   later();
   return async () => {

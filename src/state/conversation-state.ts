@@ -23,6 +23,7 @@ import {
   type Claim,
   type Turn,
 } from './keep-summary.ts';
+import { startFlight, type Course, type Flight } from './flight.ts';
 import { KnownConversation } from './known-conversation.ts';
 import type { BegunSummary } from './process-copy.ts';
 import { readDocument } from './stored-document.ts';
@@ -31,12 +32,6 @@ import { readDocument } from './stored-document.ts';
 const shortTimeoutMs = 250;
 /** Milliseconds in which a store is asked about a conversation once, unless paying would follow. */
 const refreshMs = 5000;
-
-/** A record that this process is writing. */
-export interface BegunRecord {
-  readonly key: string;
-  readonly end: () => void;
-}
 
 /** The state of one conversation, as one request sees it. Nothing of it rejects because of the store. */
 export class ConversationState extends KnownConversation {
@@ -86,35 +81,65 @@ export class ConversationState extends KnownConversation {
 
   /** The summary that this process is writing to continue what was found. */
   async findWriting(): Promise<BegunSummary | undefined> {
-    const { copy } = this.options;
-    if (copy.isIdle()) return undefined;
-    for (const begun of copy.writing((await this.keys())[0]))
-      if (await this.goesOn(begun)) return begun;
+    const { flights } = this.options.copy;
+    if (flights.size === 0) return undefined;
+    const [key] = await this.keys();
+    for (const begun of flights)
+      if (begun.key === key && !begun.flight.isOver() && (await this.goesOn(begun))) return begun;
     return undefined;
   }
 
+  /** Resolves when what this process prepares or writes to continue what was found has ended. */
+  async written(): Promise<void> {
+    await this.options.copy.preparing.get(await this.#preparation())?.ended;
+    await (
+      await this.findWriting()
+    )?.flight.ended;
+  }
+
   /**
-   * Says in this process that a summary of so many messages is being written, unless one of the conversation is that
-   * will do as well.
-   *
-   * @returns the key of the record that is being written, and what says that it is no more.
+   * The summary that this process is writing of the conversation, if it will do as well as one of the first `count`
+   * messages; else that one is begun.
    */
-  async begin(count: number, joins: Joins): Promise<BegunRecord> {
-    const { copy } = this.options;
+  async flight(
+    count: number,
+    joins: Joins,
+    work: (course: Course) => Promise<StoredSummary>,
+  ): Promise<Flight<StoredSummary>> {
+    const { flights } = this.options.copy;
     const [key] = await this.keys();
     const digest = await this.identity.prefixDigest(count);
     const documentKey = await this.documentKey(count);
     const epoch = (): string => this.epochOf(documentKey);
-    const flight = `${await this.keyOf(count)} ${epoch()}`;
     const others = new Set<BegunSummary>();
     for (;;) {
-      // Between the last look and the claim nothing is waited for.
-      const next = [...copy.writing(key)].find((other) => !others.has(other));
-      if (joins === 'none' || next === undefined)
-        return { key: flight, end: copy.begin(key, { count, digest, epoch, flight }) };
-      if (await this.goesOn(next)) return { key: next.flight, end: () => {} };
+      const next = [...flights].find(
+        (each) => each.key === key && !others.has(each) && !each.flight.isOver(),
+      );
+      // Between the last look and the beginning nothing is waited for.
+      if (next === undefined) break;
+      const isSame = next.digest === digest && next.epoch() === epoch();
+      if (isSame || (joins !== 'none' && (await this.goesOn(next)))) return next.flight;
       others.add(next);
     }
+    const flight = startFlight(work, () => flights.delete(begun));
+    const begun = { key, count, digest, epoch, flight };
+    flights.add(begun);
+    return flight;
+  }
+
+  /**
+   * Prepares what continues the summary that was found, unless this process does so already.
+   *
+   * @returns what says when that has ended.
+   */
+  async prepare(work: () => Promise<void>): Promise<Pick<Flight<void>, 'ended'> | undefined> {
+    const { preparing } = this.options.copy;
+    const name = await this.#preparation();
+    if (preparing.get(name)?.isOver() === false) return undefined;
+    const flight = startFlight(work, () => preparing.delete(name));
+    preparing.set(name, flight);
+    return flight;
   }
 
   /**
@@ -135,20 +160,6 @@ export class ConversationState extends KnownConversation {
    */
   save(summary: StoredSummary, { token }: Claim): Promise<StoredSummary | undefined> {
     return saveSummary(this, summary, token);
-  }
-
-  /**
-   * Reserves the preparation of a summary that continues what was found, of those of this process.
-   *
-   * @returns what ends it; `undefined` while somebody else has it.
-   */
-  async reservePreparation(): Promise<(() => void) | undefined> {
-    return this.options.copy.reserve(await this.#preparation());
-  }
-
-  /** Resolves when nobody of this process prepares one. */
-  async preparationEnded(): Promise<void> {
-    return this.options.copy.unreserved(await this.#preparation());
   }
 
   /** Whether the store has a record. */

@@ -24,9 +24,7 @@ export interface Writing {
   /** What it will stand for. */
   readonly count: number;
   readonly digest: string;
-  /** Changes as long as its writer lives. */
-  readonly beat: number;
-  /** Milliseconds since the epoch from which on it is forgotten. */
+  /** Milliseconds since the epoch from which on it is forgotten: another number as long as its writer lives. */
   readonly until: number;
   /** Where its originals will be. */
   readonly archiveId?: string | undefined;

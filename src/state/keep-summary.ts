@@ -44,8 +44,6 @@ export interface Turn {
   readonly token: string;
   /** Which other summary will do as well. */
   readonly joins: Joins;
-  /** Beats of others, and since when: one that does not change any more has ended. */
-  readonly seen: Map<string, number>;
 }
 
 /** Digests of covered messages that are kept to recognise a window by. */
@@ -55,7 +53,7 @@ const maxLastIds = 512;
 export async function claimSummary(
   known: KnownConversation,
   count: number,
-  { token, joins, seen }: Turn,
+  { token, joins }: Turn,
 ): Promise<Claim | StoredSummary | 'taken'> {
   const { options, begunIn, lastRead, undoneBefore } = known;
   for (const { digest, at } of (await known.keys()).flatMap((key) => options.copy.get(key).undone))
@@ -72,10 +70,12 @@ export async function claimSummary(
         joins === 'any'
           ? other.count > known.least() && (await known.isOurs(other))
           : other.digest === digest,
-      seen,
+      seen: known.seen,
       since: begunIn.get(key),
-      first: seen.size === 0 ? lastRead.get(key) : undefined,
+      first: lastRead.get(key),
     });
+    // Asked again, it is read again.
+    if (claim.isTaken) lastRead.delete(key);
   }
   const first = await known.made(count, joins);
   if (first !== undefined) void claim?.end?.();
@@ -286,7 +286,8 @@ async function keepOriginals(
   const last = lastRead.get(key);
   const naming = (document: ConversationDocument): ConversationDocument => {
     const { coveredMessages: count, prefixDigest: digest } = record;
-    const writing = { token, count, digest, beat: 0, until: Date.now() + claimMs, archiveId };
+    const until = Date.now() + claimMs;
+    const writing = { token, count, digest, until, archiveId };
     return isErasedSince(document, begunIn.get(key)) ? document : claimed(document, writing);
   };
   // A claim has named it, where the store knows of one.

@@ -65,6 +65,8 @@ export class KnownConversation {
   readonly begunIn: Map<string, string>;
   /** What the store has last said of its documents. */
   readonly lastRead: Map<string, StoredDocument> = new Map();
+  /** Claims of others, and since when. */
+  readonly seen: Map<string, number> = new Map();
   /** What had been undone when it began to write a summary. */
   readonly undoneBefore: Set<string> = new Set();
   /** Counts from the beginning of the conversation, also where a client sends only its end, once that was recognised. */

@@ -38,7 +38,6 @@ const documentSchema: z.ZodType<ConversationDocument> = z.object({
       token: z.string(),
       count,
       digest: z.string(),
-      beat: z.number(),
       until: z.number(),
       archiveId: z.string().optional(),
     }),

@@ -1,6 +1,6 @@
 import { namespaceDigits } from '../stores/store-keys.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
-import { clockMs } from '../util/clock-ms.ts';
 import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 import { listCache, lookedUp } from '../util/maps/cache-figures.ts';
 import { fairMap } from '../util/maps/fair-map.ts';
@@ -12,16 +12,18 @@ import {
   type ConversationDocument,
   type KeptRecord,
 } from './document.ts';
+import type { Flight } from './flight.ts';
 
 /** A summary that is being written. */
 export interface BegunSummary {
+  /** Of the conversation: those that open alike have the same. */
+  readonly key: string;
   /** How many messages it stands for, and their digest. */
   readonly count: number;
   readonly digest: string;
   /** The epoch that it is of: a store that is slow may not have told of it yet. */
   readonly epoch: () => string;
-  /** What those who share it call it. */
-  readonly flight: string;
+  readonly flight: Flight<StoredSummary>;
 }
 
 /**
@@ -40,23 +42,9 @@ export interface ProcessCopy {
   /** When the store was last asked about a document, by `clockMs()`. */
   readonly askedAt: BoundedMap<number>;
   /** The summaries that this process is writing. */
-  readonly writing: (key: string) => ReadonlySet<BegunSummary>;
-  /** Whether it is writing none. */
-  readonly isIdle: () => boolean;
-  /**
-   * Says that one is being written.
-   *
-   * @returns what says that it is no more.
-   */
-  readonly begin: (key: string, begun: BegunSummary) => () => void;
-  /**
-   * Reserves something for who is first.
-   *
-   * @returns what ends that; `undefined` where somebody has it.
-   */
-  readonly reserve: (name: string) => (() => void) | undefined;
-  /** Resolves when nobody has it any more. */
-  readonly unreserved: (name: string) => Promise<void>;
+  readonly flights: Set<BegunSummary>;
+  /** Those that it prepares, by what they continue. */
+  readonly preparing: Map<string, Flight<void>>;
 }
 
 /** Bytes that all documents may take together, as two a character. */
@@ -64,9 +52,6 @@ const maxCopyBytes = 24 * 1024 * 1024;
 
 /** Documents of which is remembered when the store was asked. */
 const maxAsked = 10_000;
-
-/** Milliseconds after which a preparation may have ended with its request, without a word. */
-const longestPreparationMs = 5 * 60_000;
 
 const copies = new WeakMap<SummaryStore, ProcessCopy>();
 
@@ -86,7 +71,6 @@ export function processCopyOf(store: SummaryStore): ProcessCopy {
   return copy;
 }
 
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 function processCopy(): ProcessCopy {
   const documents = fairMap<ConversationDocument>({
     maxWeight: maxCopyBytes,
@@ -99,8 +83,6 @@ function processCopy(): ProcessCopy {
     groupOf: (key) => key.slice(0, namespaceDigits),
   });
   listCache('copies', documents.size);
-  const writing = new Map<string, Set<BegunSummary>>();
-  const reserved = new Map<string, { readonly since: number; readonly ended: Promise<void> }>();
   const get: ProcessCopy['get'] = (key) => {
     const document = lookedUp('copies', documents.get(key));
     return document === undefined ? emptyDocument : tidied(document, Date.now(), localBounds);
@@ -113,27 +95,7 @@ function processCopy(): ProcessCopy {
     keys: (prefix) => [...documents.keys()].filter((key) => key.startsWith(prefix)),
     isEmpty: () => documents.size() === 0,
     askedAt: boundedMap(maxAsked),
-    writing: (key) => writing.get(key) ?? new Set(),
-    isIdle: () => writing.size === 0,
-    begin: (key, begun) => {
-      const all = writing.get(key) ?? new Set();
-      writing.set(key, all.add(begun));
-      return () => {
-        all.delete(begun);
-        if (all.size === 0) writing.delete(key);
-      };
-    },
-    reserve: (name) => {
-      const held = reserved.get(name);
-      if (held !== undefined && clockMs() - held.since < longestPreparationMs) return undefined;
-      const { promise: ended, resolve } = Promise.withResolvers<void>();
-      const entry = { since: clockMs(), ended };
-      reserved.set(name, entry);
-      return () => {
-        if (reserved.get(name) === entry) reserved.delete(name);
-        resolve();
-      };
-    },
-    unreserved: async (name) => reserved.get(name)?.ended,
+    flights: new Set(),
+    preparing: new Map(),
   };
 }

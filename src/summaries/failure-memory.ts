@@ -1,6 +1,6 @@
-import { boundedMap } from '../util/maps/bounded-map.ts';
 import type { SummarizationError } from '../errors/summarization-error.ts';
 import { clockMs } from '../util/clock-ms.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /** Remembers which summaries could not be made, so that a retry of the same call does not pay again. */
 export interface FailureMemory {
@@ -24,20 +24,20 @@ export function isPassing({ reason, retryable }: SummarizationError): boolean {
 
 /** Makes a memory of the last 1,000 failures of one middleware. */
 export function failureMemory(): FailureMemory {
-  const entries = boundedMap<{ readonly error: SummarizationError; readonly until: number }>(
+  const failures = boundedMap<{ readonly error: SummarizationError; readonly until: number }>(
     maxRememberedFailures,
   );
   return {
     recall: (key) => {
-      const entry = entries.get(key);
-      return entry !== undefined && clockMs() < entry.until ? entry.error : undefined;
+      const { error, until = 0 } = failures.get(key) ?? {};
+      return clockMs() < until ? error : undefined;
     },
-    remember: (key, error) => entries.set(key, { error, until: clockMs() + lifetimeOf(error) }),
+    remember: (key, error) => {
+      const passingMs = isPassing(error) ? (error.retryAfterMs ?? shortestPassingMs) : Infinity;
+      const forMs = error.retryable
+        ? Math.min(Math.max(passingMs, shortestPassingMs), longestPassingMs)
+        : invalidOutputMemoryMs;
+      failures.set(key, { error, until: clockMs() + forMs });
+    },
   };
-}
-
-function lifetimeOf(error: SummarizationError): number {
-  if (!error.retryable) return invalidOutputMemoryMs;
-  const passingMs = isPassing(error) ? (error.retryAfterMs ?? 0) : Infinity;
-  return Math.min(Math.max(passingMs, shortestPassingMs), longestPassingMs);
 }

@@ -1,7 +1,7 @@
-import { redactionDoor, type Redact, type RedactionDoor } from '../cleaning/redaction-door.ts';
+import { redactionDoor, type Redact } from '../cleaning/redaction-door.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
-import type { StoredSummary } from '../record/stored-summary.ts';
 import { recordText } from '../record/content-text.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
 import type { ChunkSummary, HierarchicalSummary } from '../record/summary-result.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
@@ -41,14 +41,10 @@ export async function treeIdOf(
   key: string,
 ): Promise<string | undefined> {
   if (store === undefined || (conversationId === undefined && treeId !== undefined)) return treeId;
-  if (conversationId !== undefined) {
-    const id = summaryTreeId({ conversationId, namespace });
-    if (redact === undefined || redactionDoor(redact)(id) === id) return id;
-    // No two conversations have the same, whatever `redact` leaves of them.
-    return anonymousTreeId(await keys.key('tree', id));
-  }
-  // Not the store key itself: who knows a key may read what is stored under it.
-  return anonymousTreeId(await keys.key('tree', key));
+  const id = conversationId && summaryTreeId({ conversationId, namespace });
+  if (id !== undefined && (redact === undefined || redactionDoor(redact)(id) === id)) return id;
+  // Signed: no two conversations have the same whatever `redact` leaves of them, and no store key stands in it.
+  return anonymousTreeId(await keys.key('tree', id ?? key));
 }
 
 /** Milliseconds a caller waits for a tree store before it goes on; the store goes on too. */
@@ -76,7 +72,7 @@ export async function keepTree(
   const startedAt = clockMs();
   const write = async (): Promise<void> => {
     const { level, ...sizes } = record.metrics;
-    const hierarchical = made.hierarchical && cleanTree(made.hierarchical, redactionDoor(redact));
+    const hierarchical = made.hierarchical && cleanTree(made.hierarchical, redact);
     const result = { level, summary: recordText(record), hierarchical, ...sizes };
     const nodeIds = treeNodes(treeId, result, '').map(({ id }) => id);
     await store.persist(treeId, result);
@@ -93,7 +89,8 @@ export async function keepTree(
   await withDeadline(undefined, waitMs, () => keeping).catch(() => {});
 }
 
-function cleanTree(tree: HierarchicalSummary, clean: RedactionDoor): HierarchicalSummary {
+function cleanTree(tree: HierarchicalSummary, redact: Redact | undefined): HierarchicalSummary {
+  const clean = redactionDoor(redact);
   const cleanAll = (summaries: readonly ChunkSummary[]): readonly ChunkSummary[] =>
     summaries.map((summary) => ({ ...summary, content: clean(summary.content) }));
   return {

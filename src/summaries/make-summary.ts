@@ -5,23 +5,26 @@ import { type TriggerPolicy, ratioIfUndone } from '../planning/decide.ts';
 import type { Joins, RangePolicy, SummaryRange } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import type { SummaryRecord } from '../record/summary-record.ts';
-import type { CallReporter, CallWarning, EventBody } from '../report/call-reporter.ts';
+import type { CallReporter, EventBody } from '../report/call-reporter.ts';
 import { watchSummarizers } from '../report/watch-summarizers.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
-import type { Claim } from '../state/keep-summary.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
+import { dead, type Course, type Patience } from '../state/flight.ts';
+import type { Claim } from '../state/keep-summary.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import { runInSpan } from '../telemetry/run-in-span.ts';
-import type { TelemetryAttributes } from '../telemetry/tracer.ts';
 import { delay, withSignals } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
 import { isPassing, type FailureMemory } from './failure-memory.ts';
 import { keepTree, treeIdOf, type TreePlace } from './keep-tree.ts';
-import type { Flight, Patience, SingleFlight } from './single-flight.ts';
-import { writeRecord, type RecordPlace, type RecordRequest } from './write-record.ts';
+import {
+  writeRecord,
+  type RecordPlace,
+  type RecordRequest,
+  type WrittenRecord,
+} from './write-record.ts';
 
 /** A summary to be made for a call. */
 export interface SummaryOrder extends Pick<
@@ -39,11 +42,11 @@ export interface SummaryOrder extends Pick<
   readonly warn: CallReporter['warn'];
   readonly state: Pick<
     ConversationState,
-    'keyOf' | 'names' | 'begin' | 'claim' | 'save' | 'isErasedSince' | 'isAnswered'
+    'keyOf' | 'names' | 'flight' | 'claim' | 'save' | 'isErasedSince' | 'isAnswered'
   >;
-  readonly flights: SingleFlight<StoredSummary>;
   readonly failures: Pick<FailureMemory, 'remember'>;
   readonly tree: TreePlace;
+  /** Messages that follow one another in what was summarised, by which windows of a history are noticed. */
   readonly windows: WindowRows;
   /** Whether it is made before it is due, and is to stand in no prompt before. */
   readonly isAhead?: boolean | undefined;
@@ -67,26 +70,31 @@ export interface SummaryOrder extends Pick<
  * @throws {SummarizationError} when neither the strategy nor its fallback wrote a usable summary.
  */
 export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | undefined> {
-  const { state, range, flights } = order;
-  const begun = await state.begin(range.count, order.joins);
+  const { state, range, joins, patience, tree, emit } = order;
   let keeping: Promise<void> | undefined;
-  const work = async (flight: Flight): Promise<StoredSummary> => {
-    const turn = await takeTurn(order, flight);
+  const work = async (course: Course): Promise<StoredSummary> => {
+    const turn = await takeTurn(order, course);
     if ('record' in turn) return turn;
     try {
-      const saved = await writeAndSave(order, turn, flight);
-      keeping = saved.keeping;
-      return saved.summary;
+      const { summary, hierarchical, isOurs } = await writeAndSave(order, turn, course);
+      const isErased = async (): Promise<boolean> => state.isErasedSince();
+      if (isOurs) keeping = keepTree(tree, { summary, hierarchical, isErased, emit });
+      return summary;
     } finally {
       void turn.end();
     }
   };
-  const running = flights.run(begun.key, work, order.patience, begun.end);
-  order.keepAlive?.(flights.ended(begun.key).then(() => keeping));
-  const summary = await running;
-  // Only who made it waits for it, and not for long.
-  if (summary !== undefined) await keeping;
-  return summary;
+  for (;;) {
+    const flight = await state.flight(range.count, joins, work);
+    order.keepAlive?.(flight.ended.then(() => keeping));
+    const summary = await flight.wait(patience);
+    if (summary !== dead) {
+      // Only who made it waits for it, and not for long.
+      if (summary !== undefined) await keeping;
+      return summary;
+    }
+    flight.end();
+  }
 }
 
 /** Milliseconds between two looks for what another process writes: they double. */
@@ -99,19 +107,19 @@ const longestPauseMs = 1000;
  */
 async function takeTurn(
   { state, range, joins, patienceMs, abortSignal }: SummaryOrder,
-  { hurry, isWanted }: Flight,
+  { hurry, isWanted }: Course,
 ): Promise<StoredSummary | Claim> {
   const endsAt = clockMs() + patienceMs;
-  const turn = { token: randomId(), joins, seen: new Map<string, number>() };
+  const token = randomId();
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    const answer = await state.claim(range.count, turn);
+    const answer = await state.claim(range.count, { token, joins });
     if (abortSignal?.aborted === true || !isWanted()) {
       if (answer !== 'taken' && 'end' in answer) void answer.end();
       throw ended(abortSignal);
     }
     if (answer !== 'taken') return answer;
     if (hurry.aborted || !state.isAnswered() || clockMs() >= endsAt)
-      return { token: turn.token, end: async () => {} };
+      return { token, end: async () => {} };
     const restMs = Math.min(pauseMs, endsAt - clockMs());
     await withSignals([hurry, abortSignal], async (signal) => delay(restMs, signal)).catch(
       () => {},
@@ -119,18 +127,24 @@ async function takeTurn(
   }
 }
 
+/** Writes the summary and saves it, unless another one was first. */
 async function writeAndSave(
   order: SummaryOrder,
   claim: Claim,
-  flight: Flight,
-): Promise<{ readonly summary: StoredSummary; readonly keeping?: Promise<void> }> {
-  const { state, policy, tree, place, view, range } = order;
+  course: Course,
+): Promise<
+  Pick<WrittenRecord, 'hierarchical'> & {
+    readonly summary: StoredSummary;
+    readonly isOurs: boolean;
+  }
+> {
+  const { state, policy, tree, place, view, range, isAhead } = order;
   const key = await state.keyOf(range.count);
   // Nothing is waited for between the summary and its saving, which who comes then waits for.
   const treeId = await treeIdOf(tree, key);
   const frame = { key, openingDigests: await state.names.openings() };
   const { record, tokensAfter, hierarchical } = await inSpan(order, async (emit) =>
-    writeAndTell({ ...order, emit }, frame, flight),
+    write({ ...order, emit }, frame, course),
   );
   const made = {
     record,
@@ -142,18 +156,12 @@ async function writeAndSave(
     },
     treeId,
     ratioIfUndone: ratioIfUndone(place.tokens, tokensAfter, policy),
-    ...(order.isAhead === true ? ({ prepared: true } as const) : {}),
+    ...(isAhead === true ? ({ prepared: true } as const) : {}),
   };
-  await watchForWindows(order, key, record);
+  if (tree.conversationId === undefined && record.parentId === undefined)
+    await watchForWindows(order, key);
   const summary = await state.save(made, claim);
-  if (summary !== made) return { summary: summary ?? made };
-  const kept = {
-    summary,
-    hierarchical,
-    isErased: async () => state.isErasedSince(),
-    emit: order.emit,
-  };
-  return { summary, keeping: keepTree(tree, kept) };
+  return { summary: summary ?? made, hierarchical, isOurs: summary === made };
 }
 
 /** Keeps the place of a message that is not to be read: items of a record name their messages by place. */
@@ -161,23 +169,23 @@ const leftOut: Message = { role: 'system', content: '' };
 
 /** Writes the summary and tells of it; remembers that it could not be written. */
 // oxlint-disable-next-line max-lines-per-function -- the steps of one summary, which share what they count
-async function writeAndTell(
+async function write(
   order: SummaryOrder,
   frame: Pick<RecordRequest, 'key' | 'openingDigests'>,
-  flight: Flight,
-): ReturnType<typeof writeRecord> {
-  const { view, range, writers: given, reason, place, abortSignal } = order;
+  course: Course,
+): Promise<WrittenRecord> {
+  const { view, range, writers, reason, place, abortSignal } = order;
   const watch = watchSummarizers(order.warn);
-  const clean = redactionDoor(given.options.redact);
+  const clean = redactionDoor(writers.options.redact);
   // The rules cost nothing.
-  const spend = given.strategy?.name === 'rule-based' ? undefined : order.spend;
+  const spend = writers.strategy?.name === 'rule-based' ? undefined : order.spend;
   const maxCalls = await spend?.();
   let calls = 0;
   const onAttempt = (attempt: SummaryAttempt): void => {
     calls += 1;
     // The first one has been counted before it was made.
     if (calls > 1) void spend?.();
-    given.onAttempt?.(attempt);
+    writers.onAttempt?.(attempt);
     // The kind of an error is its own word, and may be one of the texts.
     watch.attempt({ ...attempt, detail: attempt.detail && clean(attempt.detail) });
   };
@@ -192,11 +200,11 @@ async function writeAndTell(
       count: range.count,
       messages: history.slice(range.start),
       history: view.identity.significantBefore(0) === 0 ? history : undefined,
-      writers: { ...given, maxCalls, onAttempt, onRest: flight.rest, onAlive: flight.alive },
-      giveUp: maxCalls === 0 ? AbortSignal.abort(overLimit()) : flight.hurry,
+      writers: { ...writers, maxCalls, onAttempt, onRest: course.rest, onAlive: course.alive },
+      giveUp: maxCalls === 0 ? AbortSignal.abort(overLimit()) : course.hurry,
       // What is made ahead of need can do without the second best, and a model that is away for a moment writes for
       // the next call: unless somebody can do nothing without.
-      fallsBack: (failure) => flight.isNeeded() || !(isPassing(failure) || order.isAhead === true),
+      fallsBack: (failure) => course.isNeeded() || !(isPassing(failure) || order.isAhead === true),
     });
     const { hierarchical: _, record, ...figures } = written;
     const { depth, degraded, promptVersion } = record;
@@ -238,12 +246,13 @@ function ended(abortSignal: AbortSignal | undefined): SummarizationError {
  * Writes a summary in a span of the tracer that `telemetry` names, if it names one. The span shows what events tell of
  * the summary: figures, no texts.
  */
+// oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
 async function inSpan<Written>(
   { writers, reason, isAhead, place, emit }: SummaryOrder,
-  write: (emit: CallReporter['emit']) => Promise<Written>,
+  work: (emit: CallReporter['emit']) => Promise<Written>,
 ): Promise<Written> {
   const { tracer, isEnabled } = writers.options.telemetry ?? {};
-  if (tracer === undefined || isEnabled === false) return write(emit);
+  if (tracer === undefined || isEnabled === false) return work(emit);
   const name = 'summarize_conversation';
   const attributes = {
     'gen_ai.operation.name': name,
@@ -252,36 +261,33 @@ async function inSpan<Written>(
     'summarization.tokens_before': place.tokens,
   };
   return runInSpan(tracer, { name, kind: 0, attributes }, async (span) => {
+    const tell = (event: EventBody): void => {
+      if (event.type === 'end')
+        span.set({
+          'gen_ai.conversation.compacted': true,
+          'gen_ai.usage.input_tokens': event.usage.inputTokens,
+          'gen_ai.usage.output_tokens': event.usage.outputTokens,
+          'summarization.calls': event.calls,
+          'summarization.strategy': event.strategy,
+          'summarization.record_id': event.record.id,
+          'summarization.depth': event.depth,
+          'summarization.degraded': event.degraded,
+          'summarization.covered_messages': event.coveredMessages,
+          'summarization.tokens_after': event.tokensAfter,
+          'summarization.duration_ms': event.durationMs,
+        });
+      else if (event.type === 'fallback')
+        span.event('summarization.fallback', { from: event.from, to: event.to });
+      else if (event.type === 'failed') span.event('summarization.failed', { stage: event.stage });
+      emit(event);
+    };
     try {
-      return await write((event) => {
-        if (event.type === 'end') span.set(figuresOf(event));
-        else if (event.type === 'fallback')
-          span.event('summarization.fallback', { from: event.from, to: event.to });
-        else if (event.type === 'failed')
-          span.event('summarization.failed', { stage: event.stage });
-        emit(event);
-      });
+      return await work(tell);
     } catch (error) {
       span.fail(SummarizationError.isInstance(error) ? error.reason : 'error');
       throw error;
     }
   });
-}
-
-function figuresOf(event: Extract<EventBody, { type: 'end' }>): TelemetryAttributes {
-  return {
-    'gen_ai.conversation.compacted': true,
-    'gen_ai.usage.input_tokens': event.usage.inputTokens,
-    'gen_ai.usage.output_tokens': event.usage.outputTokens,
-    'summarization.calls': event.calls,
-    'summarization.strategy': event.strategy,
-    'summarization.record_id': event.record.id,
-    'summarization.depth': event.depth,
-    'summarization.degraded': event.degraded,
-    'summarization.covered_messages': event.coveredMessages,
-    'summarization.tokens_after': event.tokensAfter,
-    'summarization.duration_ms': event.durationMs,
-  };
 }
 
 /** Rows of messages of summarised conversations, and whether they stood at the beginning of one. */
@@ -293,44 +299,30 @@ const rowLength = 4;
 /** Messages of a record that are watched for: a window that slides is asked about long before it has left them. */
 const maxWatched = 500;
 
-/** Tells whose client seems to send only the end of its conversations, where no id says which they are. */
-async function watchForWindows(
-  { tree, view, windows, warn }: SummaryOrder,
-  key: string,
-  { parentId, coveredMessages }: SummaryRecord,
-): Promise<void> {
-  if (tree.conversationId !== undefined || parentId !== undefined) return;
-  const ids = await view.identity.messageDigests(0, Math.min(coveredMessages, maxWatched));
-  if (isWindow(windows, key.slice(0, namespaceDigits), ids)) warn(slidingWindowWarning);
-}
-
 /**
- * Whether a conversation begins with messages that stand in a row inside one that was summarised before, and with which
- * none begins: each of its windows is summarised anew. Remembers them.
- *
- * @param scope - Conversations of different scopes do not know of each other.
- * @param ids - Digests of its messages, from the first one on.
+ * Tells whose client seems to send only the end of its conversations, where no id says which they are: one begins with
+ * messages that stand in a row inside one that was summarised before, and with which none begins.
  */
-export function isWindow(rows: WindowRows, scope: string, ids: readonly string[]): boolean {
-  const rowAt = (start: number): string =>
-    JSON.stringify([scope, ...ids.slice(start, start + rowLength)]);
-  const isKnownInside = rows.get(rowAt(0)) === 'inside';
-  const last = Math.min(ids.length - rowLength, maxWatched);
-  for (let start = 0; start <= last; start += 1) {
-    const row = rowAt(start);
+async function watchForWindows(
+  { view: { identity }, range, windows, warn }: SummaryOrder,
+  key: string,
+): Promise<void> {
+  const ids = await identity.messageDigests(0, Math.min(range.count, maxWatched));
+  const scope = key.slice(0, namespaceDigits);
+  for (let start = 0; start <= ids.length - rowLength; start += 1) {
+    const row = [scope, ...ids.slice(start, start + rowLength)].join(' ');
+    const known = windows.get(row);
+    if (start === 0 && known === 'inside')
+      warn({
+        code: 'sliding-window',
+        cause: 'history',
+        message:
+          'A conversation begins with messages from the middle of one that was summarised before: the client seems to ' +
+          'send only the last messages of its history, so that every request may pay for a summary of its own. Pass ' +
+          'providerOptions.summarization.conversationId, an id that the application has authorised, or send the whole ' +
+          'history.',
+      });
     // What one conversation begins with may stand in the middle of another one, or of itself.
-    rows.set(row, start === 0 ? 'beginning' : (rows.get(row) ?? 'inside'));
+    windows.set(row, start === 0 ? 'beginning' : (known ?? 'inside'));
   }
-  return isKnownInside;
 }
-
-/** What to tell whose conversations are found to be windows. */
-const slidingWindowWarning: CallWarning = {
-  code: 'sliding-window',
-  cause: 'history',
-  message:
-    'A conversation begins with messages from the middle of one that was summarised before: the client seems to ' +
-    'send only the last messages of its history, so that every request may pay for a summary of its own. Pass ' +
-    'providerOptions.summarization.conversationId, an id that the application has authorised, or send the whole ' +
-    'history.',
-};

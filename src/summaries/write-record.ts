@@ -16,7 +16,7 @@ import type { TriggerPolicy, TriggerReason } from '../planning/decide.ts';
 import type { RangePolicy } from '../planning/plan.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { withoutRecalled } from '../prompt/recalled-output.ts';
-import { buildRecord, recordIdOf, type RecordFrame } from '../record/build-record.ts';
+import { buildRecord, recordIdOf } from '../record/build-record.ts';
 import { emptiedContent, emptyContent } from '../record/empty-content.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
@@ -25,6 +25,7 @@ import { withCheckedOrigins } from '../strategies/message-positions.ts';
 import type {
   SummaryInput,
   SummaryOutput,
+  SummaryProgress,
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
@@ -168,45 +169,70 @@ function nextDepth({ previous, policy }: Pick<RecordRequest, 'previous' | 'polic
     : previous.depth + 1;
 }
 
+/** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
+const leastSummaryTokens = 50;
+
+/** Share of what a record frees that it may take: a summary has to be smaller. */
+const takenShare = 0.95;
+
 /** Characters of a version of prompts that a record holds. */
 const maxVersionCharacters = 200;
 
+/** Lets a strategy write, and makes a record of that: measured, dated, and smaller than what it stands for. */
+// oxlint-disable-next-line max-lines-per-function -- the steps of one record, in their order
 async function writeWith(turn: Turn): Promise<WrittenRecord> {
-  const { previous, strategy, reason, depth, emit, measure, count } = turn;
+  const { previous, strategy, reason, depth, emit, measure, count, place, abortSignal } = turn;
+  const { maxSummaryTokens } = turn.policy;
   const startedAt = clockMs();
-  const { name } = strategy;
   const read = readBy(turn);
-  emit({ type: 'start', reason, strategy: name, depth, messages: read.messages.length });
+  emit({ type: 'start', reason, strategy: strategy.name, depth, messages: read.messages.length });
   const frame = {
     ...turn,
     parent: previous,
     coveredMessages: count,
-    strategy: visibleText(name),
+    strategy: visibleText(strategy.name),
     prefixDigest: '',
     inputTokens: 0,
   };
-  const { content, promptVersion, usage, hierarchical } = await outputOf(
-    read,
-    await usefulTokens(turn, frame),
-  );
-  await measure.count(read.messages, turn.abortSignal);
+  const placed = async (record: SummaryRecord): Promise<number> => {
+    const { prompt = [] } = (await place?.compose(record)) ?? {};
+    await measure.count(prompt);
+    return measure.prompt(prompt);
+  };
+  let askedTokens = maxSummaryTokens;
+  if (place !== undefined) {
+    // Most of those that an empty record would free.
+    const empty = buildRecord(frame, emptyContent(omittedSummary), 0);
+    const freed = Math.floor(takenShare * (place.tokens - (await placed(empty))));
+    const useful = Math.max(freed + (await renderedTokens(turn, empty)), leastSummaryTokens);
+    askedTokens = Math.min(maxSummaryTokens, useful);
+  }
+  const output =
+    maxSummaryTokens < leastSummaryTokens ? omitted(read) : await outputOf(read, askedTokens);
+  const { usage, hierarchical } = output;
+  const raw = output.content.context.raw ?? read.previous?.context.raw;
+  const content = { ...output.content, context: { ...output.content.context, raw } };
+  await measure.count(read.messages, abortSignal);
   const isOmitted = content.summary === omittedSummary;
+  const version = output.promptVersion && turn.clean(output.promptVersion);
   const made = {
     ...frame,
     prefixDigest: await turn.identity.prefixDigest(count),
     inputTokens: measure.messages(read.messages) + (read.previous?.metrics.outputTokens ?? 0),
-    promptVersion: isOmitted ? undefined : promptVersion,
+    promptVersion: isOmitted ? undefined : version?.slice(0, maxVersionCharacters),
     degraded: turn.degraded || isOmitted,
   };
   const record = buildRecord(made, content, await renderedTokens(turn, content));
   const durationMs = clockMs() - startedAt;
-  const tokensAfter = turn.place === undefined ? 0 : await placedTokens(turn, record);
-  if (tokensAfter >= (turn.place?.tokens ?? Infinity)) {
-    const message = `The summary would not have made the prompt smaller (${turn.place?.tokens} to ${tokensAfter} tokens).`;
+  const tokensAfter = place === undefined ? 0 : await placed(record);
+  if (tokensAfter >= (place?.tokens ?? Infinity)) {
+    const message = `The summary would not have made the prompt smaller (${place?.tokens} to ${tokensAfter} tokens).`;
     throw new SummarizationError({ reason: 'not-smaller', message, usage });
   }
-  tellOfRulesLeftOut(turn, record);
-  return { record, usage, hierarchical, strategy: name, tokensAfter, durationMs };
+  const { constraints, unshownConstraints: { length: leftOut } = [] } = record.context;
+  if (leftOut > (previous?.context.unshownConstraints ?? []).length)
+    emit({ type: 'constraints-left-out', leftOut, constraints: constraints.length });
+  return { record, usage, hierarchical, strategy: strategy.name, tokensAfter, durationMs };
 }
 
 /**
@@ -214,27 +240,12 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
  * where it is sent. What a strategy of the caller's keeps for itself would be lost by it.
  */
 function readBy(turn: Turn): Turn {
-  const { strategy, degraded, previous, history } = turn;
+  const { strategy, degraded, previous, history, clean } = turn;
   const isOwn = strategy.name === 'llm' && !degraded;
   return isOwn && previous?.degraded === true && history !== undefined
     ? { ...turn, previous: undefined, messages: history }
-    : turn;
-}
-
-/** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
-const leastSummaryTokens = 50;
-
-/** Share of what a record frees that it may take: a summary has to be smaller. */
-const takenShare = 0.95;
-
-/** Tokens that a record may take so that its prompt gets smaller: most of those that an empty one would free. */
-async function usefulTokens(turn: Turn, frame: RecordFrame): Promise<number> {
-  const { maxSummaryTokens: most } = turn.policy;
-  if (turn.place === undefined) return most;
-  const empty = buildRecord(frame, emptyContent(omittedSummary), 0);
-  const freed = turn.place.tokens - (await placedTokens(turn, empty));
-  const useful = Math.floor(takenShare * freed) + (await renderedTokens(turn, empty));
-  return Math.min(most, Math.max(useful, leastSummaryTokens));
+    : // It may have been written, or handed over, without this `redact`.
+      { ...turn, previous: previous && cleanRecord(previous, clean) };
 }
 
 /** Counts a content as it will stand in a prompt. */
@@ -248,72 +259,54 @@ async function renderedTokens(
   return measure.message(message);
 }
 
-/** Tokens of the prompt with a record in its place. */
-async function placedTokens({ place, measure }: Turn, record: SummaryRecord): Promise<number> {
-  const { prompt = [] } = (await place?.compose(record)) ?? {};
-  await measure.count(prompt);
-  return measure.prompt(prompt);
+function omitted({ previous }: Turn): SummaryOutput {
+  const content = emptiedContent(omittedSummary, previous ?? emptyContent(''));
+  return { content, usage: { inputTokens: 0, outputTokens: 0 } };
 }
 
 /** Characters of instructions that a strategy is given. */
 const maxInstructionCharacters = 2000;
-
-/** What a strategy is given; nothing of the options but what it needs. */
-async function strategyInput(turn: Turn, maxSummaryTokens: number): Promise<SummaryInput> {
-  const { key, previous, instructions, policy, measure, clean, emit, abortSignal } = turn;
-  const { strategy: _own, fallbackStrategy: _next, factsOf, options, ...given } = turn.writers;
-  const { maxTranscriptTokens, priority, namespace, telemetry } = options;
-  const { summaryTimeoutMs, maxWaitMs } = options;
-  const strategy = turn.strategy.name;
-  const messages = turn.messages.map(withoutRecalled);
-  return {
-    ...given,
-    messages,
-    transcript: await factsOf?.(messages),
-    // It may have been written, or handed over, without this `redact`.
-    previous: previous && cleanRecord(previous, clean),
-    usePreviousNarrative: nextDepth(turn) > 0,
-    // Cut behind the door: half a secret is not recognised as one.
-    instructions: instructions && clean(instructions).slice(0, maxInstructionCharacters),
-    priority,
-    recordId: recordIdOf(key),
-    maxSummaryTokens,
-    contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
-    tokenMultiplier: measure.multiplier,
-    maxTranscriptTokens,
-    namespace,
-    redact: clean,
-    telemetry,
-    summaryTimeoutMs,
-    maxWaitMs,
-    onProgress: (progress) => emit({ type: 'progress', strategy, ...progress }),
-    abortSignal,
-  };
-}
 
 /** Milliseconds a strategy may take in all, its retries and pieces included, unless a call of it may take more. */
 const strategyTimeoutMs = 300_000;
 
 /**
  * Lets a strategy write what a record says: checks what it returned, passes it through the door and fits
- * it to its budget.
+ * it to its budget. It is given nothing of the options but what it needs.
  *
  * @param askedTokens - Tokens that it is asked for: they may be fewer than it may take.
  * @throws {SummarizationError} when the strategy returned nothing usable, and whatever it threw.
  */
+// oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
 async function outputOf(turn: Turn, askedTokens: number): Promise<SummaryOutput> {
-  const { strategy, clean, giveUp, abortSignal, degraded } = turn;
-  const { maxSummaryTokens: maxTokens } = turn.policy;
-  const input = await strategyInput(turn, askedTokens);
-  const { previous, summaryTimeoutMs = 0 } = input;
-  const complete = (content: SummaryContent): SummaryContent => {
-    const raw = content.context.raw ?? previous?.context.raw;
-    return { ...content, context: { ...content.context, raw } };
+  const { key, previous, instructions, policy, measure, clean, emit, strategy } = turn;
+  const { giveUp, abortSignal, degraded } = turn;
+  const { strategy: _own, fallbackStrategy: _next, factsOf, options, ...given } = turn.writers;
+  const { maxTranscriptTokens, priority, namespace, telemetry } = options;
+  const { summaryTimeoutMs = 0, maxWaitMs } = options;
+  const messages = turn.messages.map(withoutRecalled);
+  const input = {
+    ...given,
+    messages,
+    transcript: await factsOf?.(messages),
+    previous,
+    usePreviousNarrative: nextDepth(turn) > 0,
+    // Cut behind the door: half a secret is not recognised as one.
+    instructions: instructions && clean(instructions).slice(0, maxInstructionCharacters),
+    priority,
+    recordId: recordIdOf(key),
+    maxSummaryTokens: askedTokens,
+    contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
+    tokenMultiplier: measure.multiplier,
+    maxTranscriptTokens,
+    namespace,
+    redact: clean,
+    telemetry,
+    summaryTimeoutMs: options.summaryTimeoutMs,
+    maxWaitMs,
+    onProgress: (progress: SummaryProgress) =>
+      emit({ type: 'progress', strategy: strategy.name, ...progress }),
   };
-  if (maxTokens < leastSummaryTokens) {
-    const content = complete(emptiedContent(omittedSummary, previous ?? emptyContent('')));
-    return { content, usage: { inputTokens: 0, outputTokens: 0 } };
-  }
   const timeoutMs = Math.max(strategyTimeoutMs, summaryTimeoutMs);
   // What is done with what it has written nobody gives up.
   const output = await withSignals([abortSignal, degraded ? undefined : giveUp], async (either) =>
@@ -322,16 +315,13 @@ async function outputOf(turn: Turn, askedTokens: number): Promise<SummaryOutput>
     ),
   );
   const written = withCheckedOrigins(await checkedContent(output, strategy.name, clean), input);
-  const count = async (content: SummaryContent): Promise<number> => renderedTokens(turn, content);
-  const slices = timeSlices({ abortSignal });
-  const fitted = await fitContent(written, { maxTokens, count, slices });
+  const fitted = await fitContent(written, {
+    maxTokens: policy.maxSummaryTokens,
+    count: async (content) => renderedTokens(turn, content),
+    slices: timeSlices({ abortSignal }),
+  });
   const content = fitted.summary === '' ? emptiedContent(omittedSummary, fitted) : fitted;
-  const promptVersion = output.promptVersion && clean(output.promptVersion);
-  return {
-    ...output,
-    content: complete(content),
-    promptVersion: promptVersion?.slice(0, maxVersionCharacters),
-  };
+  return { ...output, content };
 }
 
 async function checkedContent(
@@ -356,19 +346,9 @@ async function checkedContent(
   });
 }
 
-/** Tells where the prompt has no room for more rules of the user than before. */
-function tellOfRulesLeftOut(
-  { previous, emit }: Pick<RecordRequest, 'previous' | 'emit'>,
-  { context: { unshownConstraints = [], constraints } }: SummaryRecord,
-): void {
-  const leftOut = unshownConstraints.length;
-  if (leftOut > (previous?.context.unshownConstraints ?? []).length)
-    emit({ type: 'constraints-left-out', leftOut, constraints: constraints.length });
-}
-
 /**
  * Whatever a strategy threw, as the error the package speaks of. Where texts are redacted, so is what
- * it says: strategies may quote what they were given.
+ * it says, and what caused it stays away: both may quote what the strategy was given.
  */
 function asSummarizationError(
   error: unknown,
@@ -384,20 +364,7 @@ function asSummarizationError(
         cause: error,
       });
   if (redact === undefined || known.reason === 'redact') return known;
-  const clean = redactionDoor(redact);
-  const message = clean(known.message);
-  return withDetails(known, {
-    message: message === withheldText ? `The strategy ${strategy} failed.` : message,
-    cause: cleanCause(known.cause, clean),
-  });
-}
-
-/** Name and message of what was thrown; its stack and its other fields may quote the texts as well. */
-function cleanCause(cause: unknown, clean: RedactionDoor): unknown {
-  if (typeof cause === 'string') return clean(cause);
-  if (!(cause instanceof Error)) return undefined;
-  const textOf = (field: unknown): string => (typeof field === 'string' ? clean(field) : '');
-  const error = new Error(textOf(cause.message));
-  error.name = textOf(cause.name);
-  return error;
+  const cleaned = redactionDoor(redact)(known.message);
+  const message = cleaned === withheldText ? `The strategy ${strategy} failed.` : cleaned;
+  return withDetails(known, { message, cause: undefined });
 }

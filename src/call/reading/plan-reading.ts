@@ -1,7 +1,6 @@
 import type { CallOptions } from '../../prompt/prompt-types.ts';
 import { planCall } from '../../planning/plan-call.ts';
 import type { FirstPlan, Plan } from '../../planning/plan.ts';
-import { flightsOf } from '../../summaries/single-flight.ts';
 import { clockMs } from '../../util/clock-ms.ts';
 import { withDeadline } from '../../util/async/waiting.ts';
 import { maxWaitMsOf, summaryTimeoutMsOf } from '../../options/waits.ts';
@@ -36,17 +35,13 @@ export async function planReading(
 
 /** Waits for the summary of the conversation that this process prepares or writes, as long as the call may. */
 async function writtenElsewhere(
-  { givenStore, options }: CallContext,
+  { options }: CallContext,
   { state, policy, params }: CallReading,
   { size }: Plan,
 ): Promise<void> {
   const waitMs = size.most < policy.limit ? maxWaitMsOf(options) : summaryTimeoutMsOf(options);
   try {
-    await withDeadline(params.abortSignal, waitMs, async () => {
-      await state.preparationEnded();
-      const begun = await state.findWriting();
-      if (begun !== undefined) await flightsOf(givenStore).ended(begun.flight);
-    });
+    await withDeadline(params.abortSignal, waitMs, async () => state.written());
   } catch {
     params.abortSignal?.throwIfAborted();
   }

@@ -8,7 +8,6 @@ import { tokenCalibration, type TokenCalibration } from '../../sizing/token-cali
 import { usageMemory, type UsageMemory } from '../../sizing/usage-memory.ts';
 import { learnedLimits, type LearnedLimits } from '../../overflow/learned-limits.ts';
 import type { WindowRows } from '../../summaries/make-summary.ts';
-import type { Spent } from '../../summaries/spending.ts';
 import { warningMemory, type WarningMemory } from '../../report/warning-memory.ts';
 
 /**
@@ -26,7 +25,7 @@ export interface ProcessMemory {
   /** Rows of messages of what was summarised, by which windows of a history are noticed. */
   readonly windows: WindowRows;
   /** Summaries of an hour, for those namespaces that may have only so many. */
-  readonly spent: BoundedMap<Spent>;
+  readonly spent: BoundedMap<number>;
   /** When jobs were handed to a queue, by model and id. */
   readonly enqueued: BoundedMap<number>;
   /** Where summaries go for models that refused them in a place before. */

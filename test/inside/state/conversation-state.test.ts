@@ -16,7 +16,7 @@ const messages: readonly Message[] = Array.from({ length: 31 }, (_, index) =>
 async function write(state: ReturnType<typeof openState>, count: number) {
   const prefixDigest = await identifyConversation(messages).prefixDigest(count);
   const { record, lastSummarization } = kept(prefixDigest);
-  const claim = await state.claim(count, { token: `of ${count}`, joins: 'any', seen: new Map() });
+  const claim = await state.claim(count, { token: `of ${count}`, joins: 'any' });
   if (claim === 'taken' || 'record' in claim) throw new Error('Nobody else writes it.');
   const parentDigest = state.found?.record.prefixDigest;
   const written = { ...record, coveredMessages: count };

@@ -44,7 +44,7 @@ export function kept(
 }
 
 export function writing(token: string, more: Partial<Writing> = {}): Writing {
-  return { token, count: 4, digest: 'a', beat: 0, until: month, ...more };
+  return { token, count: 4, digest: 'a', until: month, ...more };
 }
 
 export function undone(digest: string, at: number): Undone {

@@ -5,7 +5,6 @@ import type { Prompt } from '../../support/prompt-types.ts';
 import type { StoredSummary } from '../../../src/record/stored-summary.ts';
 import { storeKeys } from '../../../src/stores/store-keys.ts';
 import { makeSummary, type SummaryOrder } from '../../../src/summaries/make-summary.ts';
-import { singleFlight } from '../../../src/summaries/single-flight.ts';
 import { boundedMap } from '../../../src/util/maps/bounded-map.ts';
 import { openState, testSecret } from '../support/open-state.ts';
 import {
@@ -56,7 +55,6 @@ function order(given: Partial<SummaryOrder> = {}, store: SummaryStore = memorySt
     previous: undefined,
     reason: 'token-ratio',
     state,
-    flights: singleFlight<StoredSummary>(),
     windows: boundedMap(100),
     failures: { remember: (key, error) => void failures.push([key, error]) },
     tree: {

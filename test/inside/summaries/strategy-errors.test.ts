@@ -58,31 +58,18 @@ describe('the error of a strategy', () => {
       message: '*** is no JSON',
       retryable: false,
       usage,
-      cause: { name: 'TypeError', message: '***' },
+      cause: undefined,
     });
   });
 
-  it.each([
-    [
-      'an error',
-      Object.assign(new Error('SECRET'), { body: 'SECRET' }),
-      { name: 'Error', message: '***' },
-    ],
-    ['a text', 'a SECRET', 'a ***'],
-    ['anything else', { text: 'SECRET' }, undefined],
-    [
-      'an error without texts',
-      Object.assign(new Error('a'), { message: 7 }),
-      { name: 'Error', message: '' },
-    ],
-  ])('redacts the cause: %s', async (_name, thrown, cause) => {
-    const error = await failureFrom(thrown, redact);
-    const { cause: said } = error;
-    const shown = said instanceof Error ? { name: said.name, message: said.message } : said;
-    expect(shown).toEqual(cause);
-    expect(JSON.stringify(error)).not.toContain('SECRET');
-    expect(said instanceof Error ? said.stack : '').not.toContain('SECRET');
-  });
+  it.each([Object.assign(new Error('SECRET'), { body: 'SECRET' }), 'a SECRET', { text: 'SECRET' }])(
+    'keeps away what was thrown where texts are redacted: %s',
+    async (thrown) => {
+      const error = await failureFrom(thrown, redact);
+      expect(error.cause).toBe(undefined);
+      expect(JSON.stringify(error)).not.toContain('SECRET');
+    },
+  );
 
   it('says that a strategy failed where not even that can be redacted', async () => {
     expect((await failureFrom(known, refusing)).message).toBe('The strategy mine failed.');

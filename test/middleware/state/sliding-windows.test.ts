@@ -83,3 +83,17 @@ describe('a client that sends only the end of its history, with an id', () => {
     expect(lastPrompt(inner).map(textOf)).toEqual(window.map(({ content }) => content));
   });
 });
+
+describe('a client that sends only the end of its history, without an id', () => {
+  it('is warned of, and not one that sends the whole of it', async () => {
+    const { start } = processes();
+    const { send, events } = start(sharedStore().open());
+    const warned = () => events.filter((event) => JSON.stringify(event).includes('sliding-window'));
+    await send(history(windowLength));
+    await send(history(windowLength + 2));
+    await send(history(windowLength, 'that'));
+    expect(warned()).toEqual([]);
+    await send(history(windowLength + 4).slice(4));
+    expect(warned()).toHaveLength(1);
+  });
+});

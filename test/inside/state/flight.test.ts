@@ -1,24 +1,59 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { singleFlight, type Flight } from '../../../src/summaries/single-flight.ts';
+import {
+  dead,
+  startFlight,
+  type Course,
+  type Flight,
+  type Patience,
+} from '../../../src/state/flight.ts';
 
 const reason = new Error('stop');
 
 /** Work that is finished from outside. */
 function work<T>() {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const flights: Flight[] = [];
+  const flights: Course[] = [];
   return {
     flights,
     resolve,
     reject,
-    run: (flight: Flight): Promise<T> => {
+    run: (flight: Course): Promise<T> => {
       flights.push(flight);
       return promise;
     },
   };
 }
 
-describe('singleFlight', () => {
+/** Flights by name, as those who want the same summary share them. */
+function singleFlight<T>() {
+  const flights = new Map<string, Flight<T>>();
+  return {
+    run: async (
+      key: string,
+      begin: (course: Course) => Promise<T>,
+      patience: Patience = {},
+      onOver = () => {},
+    ): Promise<T | undefined> => {
+      for (;;) {
+        const running = flights.get(key);
+        const flight =
+          running?.isOver() === false
+            ? running
+            : startFlight(begin, () => {
+                flights.delete(key);
+                onOver();
+              });
+        flights.set(key, flight);
+        // oxlint-disable-next-line no-await-in-loop -- what is dead is begun anew
+        const result = await flight.wait(patience);
+        if (result !== dead) return result;
+        flight.end();
+      }
+    },
+  };
+}
+
+describe('a flight', () => {
   it('runs once for all who ask at the same time', async () => {
     const flights = singleFlight<string>();
     const task = work<string>();
