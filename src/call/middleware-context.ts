@@ -2,7 +2,7 @@ import { callFigures } from '../report/call-figures.ts';
 import { eventSink } from '../report/event-sink.ts';
 import { checkOptions } from '../options/check-options.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
-import { usedStore } from '../stores/given-store.ts';
+import { usedStore } from '../stores/summary-store.ts';
 import { processSecret, retentionMs } from '../stores/store-options.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { memoryStore } from '../stores/memory-store.ts';

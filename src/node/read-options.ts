@@ -1,7 +1,7 @@
 import type { OptionRule } from '../checks/option-rule.ts';
 import type { ProviderOverrides } from '../options/summarization-options.ts';
 import { holdsRequired } from '../prompts/check-template.ts';
-import type { GivenStore } from '../stores/given-store.ts';
+import type { GivenStore } from '../stores/summary-store.ts';
 import type { MessageFilterMode } from '../strategies/messages/message-filter.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 import { keptReset, readProviders } from './read-providers.ts';

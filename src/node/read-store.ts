@@ -1,5 +1,5 @@
 import { checkRule } from '../checks/check-object.ts';
-import { storeRule, type GivenStore } from '../stores/given-store.ts';
+import { storeRule, type GivenStore } from '../stores/summary-store.ts';
 import type { SettingsFile } from './read-section.ts';
 import { messageOf } from '../util/errors.ts';
 

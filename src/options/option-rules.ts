@@ -11,7 +11,7 @@ import {
   commonRules,
   isModel,
 } from '../checks/option-rule.ts';
-import { storeRule } from '../stores/given-store.ts';
+import { storeRule } from '../stores/summary-store.ts';
 import { isObject } from '../util/is-object.ts';
 import type { SummarizationOptions, ProviderOverrides } from './summarization-options.ts';
 

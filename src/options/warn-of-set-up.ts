@@ -1,5 +1,5 @@
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
-import { isComparing } from '../stores/given-store.ts';
+import { isComparing } from '../stores/summary-store.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
 import { keysFor, keysOf, looksWrong } from './provider-keys.ts';

@@ -1,11 +1,17 @@
 import { z } from 'zod/v4';
-import { checkInput, checkObject, checkThat } from '../checks/check-object.ts';
-import { anyText, hasFunctions, integer } from '../checks/option-rule.ts';
+import { checkInput, checkObject, checkTexts, checkThat } from '../checks/check-object.ts';
+import { hasFunctions, integer } from '../checks/option-rule.ts';
 import { randomId } from '../hash/random-id.ts';
 import { madeOnce } from '../util/async/waiting.ts';
 import type { SummaryResult } from '../record/summary-result.ts';
-import type { SummaryTreeNode, SummaryTreeStore } from './summary-trees.ts';
-import { conversationKey, inOrder, nodeOf, treeRecords } from './tree-nodes.ts';
+import {
+  conversationKey,
+  inOrder,
+  nodeOf,
+  treeRecords,
+  type SummaryTreeNode,
+  type SummaryTreeStore,
+} from './summary-trees.ts';
 
 /** What a record says beside its text. */
 export type ChromaMetadata = Record<string, string | number | boolean | null>;
@@ -21,9 +27,8 @@ export type ChromaWhere =
  */
 export interface ChromaCollection {
   get(args: { ids?: string[]; where?: ChromaWhere; limit?: number; offset?: number }): Promise<{
-    readonly ids: string[];
     readonly documents: (string | null)[];
-    readonly metadatas: (Record<string, unknown> | null)[];
+    readonly metadatas: (object | null)[];
   }>;
   upsert(args: {
     ids: string[];
@@ -34,7 +39,7 @@ export interface ChromaCollection {
   query(args: { queryEmbeddings: number[][]; nResults: number; where?: ChromaWhere }): Promise<{
     readonly ids: string[][];
     readonly documents: (string | null)[][];
-    readonly metadatas: (Record<string, unknown> | null)[][];
+    readonly metadatas: (object | null)[][];
     readonly distances: (number | null)[][];
   }>;
   delete(args: { where: ChromaWhere }): Promise<unknown>;
@@ -117,20 +122,19 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
   const isClient = hasFunctions(client, 'getOrCreateCollection');
   checkThat(isClient, 'client', client, 'a client of the package chromadb');
   checkThat(typeof embed === 'function', 'embed', embed, 'a function');
-  checkObject({ collectionName }, { collectionName: anyText }, '');
+  checkTexts({ collectionName }, 'a string that is not empty');
+  // Its default would load a model from the network.
+  const embeddingFunction = { generate: embed };
   const open = madeOnce(async () =>
-    client.getOrCreateCollection({
-      name: collectionName,
-      // Its default would load a model from the network.
-      embeddingFunction: { generate: embed },
-    }),
+    client.getOrCreateCollection({ name: collectionName, embeddingFunction }),
   );
+  const list: SummaryTreeStore['list'] = async (conversationId) =>
+    readTree(await open(), await whereIs(conversationId));
   return {
     persist: async (conversationId, result) =>
       persistTree(await open(), embed, conversationId, result),
-    getFinalSummary: async (conversationId) =>
-      (await readTree(await open(), conversationId)).at(-1)?.content,
-    list: async (conversationId) => readTree(await open(), conversationId),
+    getFinalSummary: async (conversationId) => (await list(conversationId)).at(-1)?.content,
+    list,
     delete: async (conversationId) => {
       await (await open()).delete({ where: await whereIs(conversationId) });
     },
@@ -138,8 +142,7 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
       checkObject({ limit }, { limit: integer(1) }, '');
       const queryEmbeddings = await embedTexts(embed, [query]);
       const among = conversationId !== undefined && { where: await whereIs(conversationId) };
-      const collection = await open();
-      const found = await collection.query({ queryEmbeddings, nResults: limit, ...among });
+      const found = await (await open()).query({ queryEmbeddings, nResults: limit, ...among });
       const records = recordsIn(found.documents[0], found.metadatas[0], found.distances[0]);
       return records.map(({ node, distance }) => ({ node, distance }));
     },
@@ -178,10 +181,8 @@ async function persistTree(
 ): Promise<void> {
   // All of it before anything is written: what is wrong must not be found half way.
   const made = treeRecords(conversationId, result, new Date().toISOString());
-  const embeddings = await embedTexts(
-    embed,
-    made.map(({ node }) => node.content),
-  );
+  const texts = made.map(({ node }) => node.content);
+  const embeddings = await embedTexts(embed, texts);
   const where = await whereIs(conversationId);
   const [previous] = await readRecords(collection, where);
   const persisted_at = Math.max(Date.now(), (previous?.persisted_at ?? 0) + 1);
@@ -207,9 +208,8 @@ async function persistTree(
 /** The newest tree of a conversation that is complete. */
 async function readTree(
   collection: ChromaCollection,
-  conversationId: string,
+  where: ChromaWhere,
 ): Promise<readonly SummaryTreeNode[]> {
-  const where = await whereIs(conversationId);
   for (let attempt = 1; ; attempt += 1) {
     const records = await readRecords(collection, where);
     const trees = [...Map.groupBy(records, ({ generation }) => generation).values()];
@@ -226,12 +226,12 @@ async function readRecords(
   where: ChromaWhere,
 ): Promise<readonly StoredNode[]> {
   const records: StoredNode[] = [];
-  for (let offset = 0, isAll = false; !isAll; offset += batchSize) {
+  for (let offset = 0; ; offset += batchSize) {
     const { documents, metadatas } = await collection.get({ where, limit: batchSize, offset });
     records.push(...recordsIn(documents, metadatas));
-    isAll = metadatas.length < batchSize;
+    if (metadatas.length < batchSize)
+      return records.toSorted((one, other) => other.persisted_at - one.persisted_at);
   }
-  return records.toSorted((one, other) => other.persisted_at - one.persisted_at);
 }
 
 /** What is not of this store is somebody else's. */

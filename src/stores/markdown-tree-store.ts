@@ -5,8 +5,14 @@ import { checkInput, checkTexts } from '../checks/check-object.ts';
 import { SDKError } from '../errors/sdk-error.ts';
 import { runLimited } from '../util/async/waiting.ts';
 import { unless, messageOf } from '../util/errors.ts';
-import type { SummaryTreeNode, SummaryTreeStore } from './summary-trees.ts';
-import { conversationKey, inOrder, nodeOf, treeRecords, type TreeRecord } from './tree-nodes.ts';
+import {
+  conversationKey,
+  inOrder,
+  nodeOf,
+  treeRecords,
+  type SummaryTreeNode,
+  type SummaryTreeStore,
+} from './summary-trees.ts';
 
 /** Options of {@link markdownTreeStore}. */
 export interface MarkdownTreeStoreOptions {
@@ -38,14 +44,14 @@ export function markdownTreeStore(options: MarkdownTreeStoreOptions): SummaryTre
   checkInput(options, 'folder');
   const { folder } = options;
   checkTexts({ folder }, 'a string that is not empty');
-  const root = resolve(folder);
   const folderOf = async (conversationId: string): Promise<string> => {
-    const path = join(root, await folderName(conversationId));
+    const path = resolve(folder, await folderName(conversationId));
     await checkFolder(path);
     return path;
   };
   return {
     persist: async (conversationId, result) => {
+      // All of it before anything is written: what is wrong must not be found half way.
       const records = treeRecords(conversationId, result, new Date().toISOString());
       await publish(await folderOf(conversationId), records);
     },
@@ -103,35 +109,31 @@ const maxMegabytes = 16;
 const finalPath = 'L3/final.md';
 
 /**
- * Writes a set of files and lets it hold by renaming, then removes those before it. Takes no lock: whenever a process
- * dies, and however many publish at once, the one that holds is complete.
+ * Writes a set of files and lets it hold by renaming, then removes those before it, and what writers that died have left
+ * behind. Takes no lock: whenever a process dies, and however many publish at once, the one that holds is complete.
  */
-async function publish(folder: string, records: readonly TreeRecord[]): Promise<void> {
-  const fresh = `${unread}${randomUUID()}`;
+async function publish(folder: string, records: ReturnType<typeof treeRecords>): Promise<void> {
+  // Only who keeps or reads summaries needs it.
+  const { dump } = await import('js-yaml');
+  const fresh = join(folder, `${unread}${randomUUID()}`);
+  await runLimited(records, concurrentFiles, async ({ node, fields }) => {
+    const file = join(fresh, pathOf(node));
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    const text = `---\n${dump(fields, { lineWidth: -1 })}---\n\n${node.content}\n`;
+    await writeFile(file, text, { flag: 'wx', mode: 0o600, flush: true });
+  });
+  const [newest = '0'] = await namesIn(folder);
+  const number = (Number.parseInt(newest, 10) || 0) + 1;
+  await rename(fresh, join(folder, `${number}-${randomUUID()}`));
   try {
-    await runLimited(records, concurrentFiles, async (record) => {
-      const file = join(folder, fresh, pathOf(record.node));
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-      await writeFile(file, await fileOf(record), { flag: 'wx', mode: 0o600, flush: true });
-    });
-    const [newest = '0'] = await namesIn(folder);
-    const number = (Number.parseInt(newest, 10) || 0) + 1;
-    await rename(join(folder, fresh), join(folder, `${number}-${randomUUID()}`));
-  } catch (error) {
-    await removeFrom(folder, fresh).catch(() => {});
-    throw error;
-  }
-  // What cannot be removed now is left to the next time: what counts is done.
-  await clearAway(folder).catch(() => {});
-}
-
-/** Removes the sets before the newest, and what writers that died have left behind. */
-async function clearAway(folder: string): Promise<void> {
-  const [, ...others] = await namesIn(folder);
-  for (const name of others) {
-    const isAbandoned = async (): Promise<boolean> =>
-      (await lstat(join(folder, name))).mtimeMs < Date.now() - abandonedAfterMs;
-    if (setNumber.test(name) || (await isAbandoned())) await removeFrom(folder, name);
+    const [, ...others] = await namesIn(folder);
+    for (const name of others) {
+      const { mtimeMs } = await lstat(join(folder, name));
+      const isAbandoned = mtimeMs < Date.now() - abandonedAfterMs;
+      if (setNumber.test(name) || isAbandoned) await removeFrom(folder, name);
+    }
+  } catch {
+    // What cannot be removed now is left to the next time: what counts is done.
   }
 }
 
@@ -185,6 +187,11 @@ async function pathsIn(set: string): Promise<readonly string[]> {
   return [...names.filter((name) => /^L(?:1\/chunk|2\/group)_\d+\.md$/.test(name)), finalPath];
 }
 
+/** Path of the file of a summary inside its set. */
+function pathOf({ layer, index }: SummaryTreeNode): string {
+  return layer === 3 ? finalPath : `L${layer}/${layer === 1 ? 'chunk' : 'group'}_${index}.md`;
+}
+
 /**
  * Reads the file of a summary.
  *
@@ -198,8 +205,9 @@ async function readNode(set: string, path: string): Promise<SummaryTreeNode> {
     // A pipe would never end.
     if (!found.isFile() || found.size > maxMegabytes * 1024 ** 2)
       throw new Error(`it is not a regular file of at most ${maxMegabytes} MB`);
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
-    const node = await parseFile(text);
+    const node = await parseFile(
+      new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file)),
+    );
     if (pathOf(node) !== path) throw new SyntaxError(`its fields are those of ${pathOf(node)}`);
     return node;
   } catch (cause) {
@@ -207,33 +215,20 @@ async function readNode(set: string, path: string): Promise<SummaryTreeNode> {
   }
 }
 
-/** Path of the file of a summary inside its set. */
-function pathOf({ layer, index }: Pick<SummaryTreeNode, 'layer' | 'index'>): string {
-  if (layer === 3) return finalPath;
-  return layer === 1 ? `L1/chunk_${index}.md` : `L2/group_${index}.md`;
-}
-
-async function fileOf({ node, fields }: TreeRecord): Promise<string> {
-  // Only who keeps or reads summaries needs it.
-  const { dump } = await import('js-yaml');
-  return ['---\n', dump(fields, { lineWidth: -1 }), '---\n\n', node.content, '\n'].join('');
-}
-
 /**
  * Reads a file as it was written, or as a person may have changed it. One whose first line ends with CRLF was
  * converted as a whole.
  */
 async function parseFile(file: string): Promise<SummaryTreeNode> {
-  const lines = (/^---[ \t]*\r\n/.test(file) ? file.replaceAll('\r\n', '\n') : file).split('\n');
-  const [first, end = 0] = lines.flatMap((line, index) => (/^---[ \t]*$/.test(line) ? index : []));
-  if (first !== 0) throw new SyntaxError('line 1: expected ---');
-  if (end === 0) throw new SyntaxError('the front matter has no end: expected a line ---');
-  const rest = lines.slice(lines[end + 1] === '' ? end + 2 : end + 1);
-  const content = rest.join('\n').replace(/\n$/, '');
+  const text = /^---[ \t]*\r\n/.test(file) ? file.replaceAll('\r\n', '\n') : file;
+  const [first, end] = text.matchAll(/(?<![^\n])---[ \t]*(?![^\n])/g);
+  if (first?.index !== 0) throw new SyntaxError('line 1: expected ---');
+  if (end === undefined) throw new SyntaxError('the front matter has no end: expected a line ---');
+  const content = text.slice(end.index + end[0].length).replace(/^\n{1,2}/, '');
   const { CORE_SCHEMA, load, YAMLException } = await import('js-yaml');
   try {
-    const fields = load(['', ...lines.slice(1, end)].join('\n'), { schema: CORE_SCHEMA });
-    return nodeOf(fields, content);
+    const fields = load(text.slice(first[0].length, end.index), { schema: CORE_SCHEMA });
+    return nodeOf(fields, content.replace(/\n$/, ''));
   } catch (error) {
     // Its message repeats what stands in the file.
     throw error instanceof YAMLException
@@ -251,11 +246,10 @@ const readableCharacters = 40;
  * another one where case does not count, and never a name that Windows reserves.
  */
 async function folderName(conversationId: string): Promise<string> {
-  const readable = conversationId
-    .slice(0, readableCharacters)
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-  const key = (await conversationKey(conversationId)).slice(0, 32);
-  return readable === '' ? key : `${readable}-${key}`;
+  const words =
+    conversationId
+      .slice(0, readableCharacters)
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  return [...words, (await conversationKey(conversationId)).slice(0, 32)].join('-');
 }

@@ -62,16 +62,14 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
     checkThat(hasQuery(given), 'client', given, postgresClients);
     const query = async (text: string, values: unknown[]) => given.query(text, values);
     // A `Client` of `pg` has one connection, and warns of being asked for more than one query at a time.
-    const isSingle = hasFunctions(given, 'getTypeParser');
-    return isSingle
-      ? (...asked: Parameters<typeof query>) => inTurn('', () => query(...asked))
-      : query;
+    if (!hasFunctions(given, 'getTypeParser')) return query;
+    return async (text: string, values: unknown[]) => inTurn('', () => query(text, values));
   });
   const sql = storeSql(table.split('.'));
-  const run = async (text: string, ...values: unknown[]): Promise<readonly unknown[]> => {
+  const run = async (text: string, ...values: unknown[]): Promise<readonly string[]> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return rowsOf(await (await connect())(text, values));
+        return firstColumn(await (await connect())(text, values));
       } catch (error) {
         if (attempt === maxTries || !passing.has(codeOf(error)))
           throw explained(error, table, sql.create);
@@ -81,10 +79,7 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
   let writes = 0;
 
   return {
-    get: async (key) => {
-      const [row] = await run(sql.get, key);
-      return row === undefined ? undefined : String(firstColumn(row));
-    },
+    get: async (key) => (await run(sql.get, key))[0],
     compareAndSet: async (key, { expected, value, ttlMs }) => {
       const entry = [key, value, timeToLive(ttlMs) ?? null];
       const written = await (expected === undefined
@@ -98,7 +93,7 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
     delete: async (key) => {
       await run(sql.delete, key);
     },
-    list: async (prefix) => (await run(sql.list, prefix)).map((row) => String(firstColumn(row))),
+    list: (prefix) => run(sql.list, prefix),
     createTable: async () => {
       for (const statement of sql.create) await run(statement);
     },
@@ -124,16 +119,14 @@ function hasQuery(client: unknown): client is PostgresClient {
   return typeof Object(client).query === 'function';
 }
 
-/** The rows of an answer: Neon's function gives them bare, everybody else in an object. */
-function rowsOf(answer: unknown): readonly unknown[] {
+/**
+ * What stands in the first column of the rows. Neon's function gives them bare, everybody else in an object; a row is an
+ * object or, where the client was told so, a list.
+ */
+function firstColumn(answer: unknown): readonly string[] {
   const rows: unknown = isObject(answer) ? answer['rows'] : answer;
   if (!Array.isArray(rows)) throw new Error('The client gave no rows.');
-  return rows;
-}
-
-/** The first column of a row, which is an object or, where the client was told so, a list. */
-function firstColumn(row: unknown): unknown {
-  return Object.values(Object(row))[0];
+  return rows.map((row) => String(Object.values(Object(row))[0]));
 }
 
 /**

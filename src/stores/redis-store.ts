@@ -90,7 +90,7 @@ export function redisStore(
       });
   return {
     get: async (key) => {
-      const stored = await ask(async (asked) => (await ready(asked)).get(`${prefix}${key}`));
+      const stored = await ask(async (asked) => (await ready(asked)).get(prefix + key));
       if (stored === undefined) throw unexpected('GET', stored);
       if (stored === null) return undefined;
       const text = typeof stored === 'string' ? stored : JSON.stringify(stored);
@@ -99,15 +99,15 @@ export function redisStore(
     compareAndSet: async (key, { expected, value, ttlMs }) => {
       const held = expected === undefined ? [] : [mark + expected, expected];
       const given = [mark + value, String(timeToLive(ttlMs) ?? ''), ...held];
-      const written = await ask((asked) => evaluate(asked, exchange, [`${prefix}${key}`], given));
+      const written = await ask((asked) => evaluate(asked, exchange, [prefix + key], given));
       if (written !== 0 && written !== 1) throw unexpected('EVAL', written);
       return written === 1;
     },
     delete: async (key) => {
-      const removed = await ask(async (asked) => (await ready(asked)).del(`${prefix}${key}`));
+      const removed = await ask(async (asked) => (await ready(asked)).del(prefix + key));
       if (removed !== 0 && removed !== 1) throw unexpected('DEL', removed);
     },
-    list: (begin) => ask(async (asked) => allKeys(await nodesOf(asked), prefix, begin)),
+    list: (begin) => ask((asked) => allKeys(asked, prefix, begin)),
   };
 }
 
@@ -177,30 +177,29 @@ async function evaluate(
   return asked.eval(script, { keys, arguments: values });
 }
 
-/** The clients of all servers that hold keys. */
-async function nodesOf(client: RedisClient): Promise<readonly RedisClient[]> {
-  if ('nodes' in client) return client.nodes?.('master') ?? [];
-  if (!('masters' in client) || client.masters === undefined) return [client];
-  return Promise.all(client.masters.map(async (node) => client.nodeClient?.(node) ?? client));
-}
-
-/** The keys of all nodes that begin so, each of which gives them page after page, some of them twice. */
+/** The keys of all servers that begin so, each of which gives them page after page, some of them twice. */
 async function allKeys(
-  nodes: readonly RedisClient[],
+  client: RedisClient,
   prefix: string,
   begin: string,
 ): Promise<readonly string[]> {
   const all = new Set<string>();
   const pattern = `${(prefix + begin).replaceAll(/[*?[\]\\]/g, String.raw`\$&`)}*`;
-  for (const node of nodes) {
-    let cursor = '0';
+  for (const node of await nodesOf(client)) {
+    let cursor: unknown = '0';
     do {
-      const page = await evaluate(node, scan, [], [cursor, pattern]);
-      const [next, keys]: unknown[] = Array.isArray(page) ? page : [];
-      if (!Array.isArray(keys)) throw unexpected('EVAL', page);
-      for (const key of keys) all.add(String(key).slice(prefix.length));
-      cursor = String(next);
-    } while (cursor !== '0');
+      const page = await evaluate(node, scan, [], [String(cursor), pattern]);
+      if (!Array.isArray(page) || !Array.isArray(page[1])) throw unexpected('EVAL', page);
+      for (const key of page[1]) all.add(String(key).slice(prefix.length));
+      [cursor] = page;
+    } while (String(cursor) !== '0');
   }
   return [...all];
+}
+
+/** The clients of all servers that hold keys. */
+async function nodesOf(client: RedisClient): Promise<readonly RedisClient[]> {
+  if ('nodes' in client) return client.nodes?.('master') ?? [];
+  if (!('masters' in client) || client.masters === undefined) return [client];
+  return Promise.all(client.masters.map(async (node) => client.nodeClient?.(node) ?? client));
 }

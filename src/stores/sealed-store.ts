@@ -45,9 +45,6 @@ export interface StoreReport {
   readonly onRecovery?: () => void;
 }
 
-/** Gives a caller the guarded store; faults are told to that caller, but counted for all. */
-export type GuardStore = (report: StoreReport) => GuardedStore;
-
 /** Milliseconds of silence after which a store counts as down; with less it is slow. */
 export const outageMs = 2000;
 
@@ -58,52 +55,43 @@ export const longestRestMs = 60_000;
 /** Failures in a row from which on it is an outage, which is told; before, it may be a moment. */
 const outageFailures = 3;
 
-const guards = new WeakMap<SummaryStore, GuardStore>();
+const health = new WeakMap<SummaryStore, { failures: number; restsUntil: number }>();
 
 /**
- * Makes a store harmless, with one guard for each store object, so that middlewares that are made anew for
- * each request share what is known of it. One that fails, that is, throws, rejects or is silent for 2 s, is left alone
- * for a second, and for twice as long after each failure more, up to a minute; the first success ends that. What
- * answers later than its caller waits is only slow.
+ * Makes a store harmless. What is known of it is known of the store object, so that middlewares that are made anew for
+ * each request share it; faults are told to the caller that saw them. A store that fails, that is, throws, rejects or is
+ * silent for 2 s, is left alone for a second, and for twice as long after each failure more, up to a minute; the first
+ * success ends that. What answers later than its caller waits is only slow.
  */
-export function guardedStore(store: SummaryStore): GuardStore {
-  const guard = guards.get(store) ?? makeGuard(store);
-  guards.set(store, guard);
-  return guard;
-}
-
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
-function makeGuard(store: SummaryStore): GuardStore {
-  let failures = 0;
-  let restsUntil = 0;
-
+export function guardedStore(store: SummaryStore): (report: StoreReport) => GuardedStore {
+  const known = health.get(store) ?? { failures: 0, restsUntil: 0 };
+  health.set(store, known);
   return ({ onFault, onOutage, onRecovery }) => {
-    const succeed = (): void => {
-      if (failures >= outageFailures) harmlessly(() => onRecovery?.());
-      failures = 0;
-      restsUntil = 0;
+    const onAnswer = (): void => {
+      if (known.failures >= outageFailures) harmlessly(() => onRecovery?.());
+      known.failures = 0;
+      known.restsUntil = 0;
     };
-    const fail = (): void => {
-      failures += 1;
-      restsUntil = clockMs() + Math.min(firstRestMs * 2 ** (failures - 1), longestRestMs);
-      if (failures === outageFailures) harmlessly(() => onOutage?.());
+    const onFailure = (): void => {
+      known.restsUntil = clockMs() + Math.min(firstRestMs * 2 ** known.failures, longestRestMs);
+      known.failures += 1;
+      if (known.failures === outageFailures) harmlessly(() => onOutage?.());
     };
     let isAnswering = true;
-
     return {
       isLocal: store.isLocal === true,
       isEmpty: () => store.isEmpty?.() === true,
       isAnswering: () => isAnswering,
       ask: async (operation, { timeoutMs, isUrgent = false }) => {
+        const { failures, restsUntil } = known;
         const isResting = clockMs() < restsUntil;
         isAnswering = !isResting || (isUrgent && failures < outageFailures);
         if (!isAnswering) return undefined;
-        const restedUntil = restsUntil;
         const answer = (async () => operation(store))();
         const waiting = withDeadline(undefined, timeoutMs, () => answer);
-        withDeadline(undefined, Math.max(timeoutMs, outageMs), () => answer).then(succeed, () => {
+        withDeadline(undefined, Math.max(timeoutMs, outageMs), () => answer).then(onAnswer, () => {
           // What was asked too early, or before the last failure was known, says nothing new.
-          if (!isResting && restsUntil === restedUntil) fail();
+          if (!isResting && known.restsUntil === restsUntil) onFailure();
         });
         try {
           return { result: await waiting };
@@ -162,7 +150,6 @@ export interface SealedStore {
 const attempts = 5;
 
 /** Sees a store through keys. */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is the store
 export function sealedStore(
   store: Pick<GuardedStore, 'ask'>,
   keys: StoreKeys,
@@ -174,33 +161,29 @@ export function sealedStore(
     const value: unknown = answer?.result;
     return { known: answer !== undefined, raw: typeof value === 'string' ? value : undefined };
   };
-  const write: SealedStore['write'] = async (key, text, options) => {
-    const { ttlMs, isEncrypted } = options;
-    const value = await keys.seal(key, text, Date.now() + ttlMs, isEncrypted);
-    let { expected } = options;
-    for (let attempt = 1; ; attempt += 1) {
-      const entry = { expected, value, ttlMs };
-      const answer = await store.ask(async (asked) => asked.compareAndSet(key, entry), wait);
-      if (answer?.result === true) return { outcome: 'written', raw: value };
-      const found = answer === undefined ? { known: false } : await held(key);
-      // Some clients send a command again after a lost connection, and then find what they wrote themselves; others
-      // have an answer of their own for what is written.
-      if (found.raw === value) return { outcome: 'written', raw: value };
-      if (!found.known || attempt === attempts) return { outcome: 'failed', raw: value };
-      if ('expected' in options) return { outcome: 'taken', raw: value };
-      expected = found.raw;
-    }
-  };
   return {
     keys,
     timeoutMs: wait.timeoutMs,
     read: async (key) => {
-      const answer = await held(key);
-      return answer.raw === undefined
-        ? answer
-        : { ...answer, ...(await keys.open(key, answer.raw)) };
+      const { known, raw } = await held(key);
+      return { known, raw, ...(raw === undefined ? {} : await keys.open(key, raw)) };
     },
-    write,
+    write: async (key, text, { ttlMs, isEncrypted, ...given }) => {
+      const value = await keys.seal(key, text, Date.now() + ttlMs, isEncrypted);
+      let { expected } = given;
+      for (let attempt = 1; ; attempt += 1) {
+        const entry = { expected, value, ttlMs };
+        const answer = await store.ask(async (asked) => asked.compareAndSet(key, entry), wait);
+        if (answer?.result === true) return { outcome: 'written', raw: value };
+        const found = answer === undefined ? { known: false } : await held(key);
+        // Some clients send a command again after a lost connection, and then find what they wrote themselves; others
+        // have an answer of their own for what is written.
+        if (found.raw === value) return { outcome: 'written', raw: value };
+        if (!found.known || attempt === attempts) return { outcome: 'failed', raw: value };
+        if ('expected' in given) return { outcome: 'taken', raw: value };
+        expected = found.raw;
+      }
+    },
     remove: async (key) =>
       (await store.ask(async (asked) => asked.delete(key), wait)) !== undefined,
     with: (others) => sealedStore(store, others, wait),

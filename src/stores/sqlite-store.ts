@@ -53,17 +53,32 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   checkObject(options, { path: anyString, busyTimeoutMs: integer(0) }, '');
   const { path, busyTimeoutMs = 5000 } = options;
   checkTexts({ path }, 'a string that is not empty');
-  let open: OpenFile | undefined = openFile(sqliteModule(), path);
+  const { DatabaseSync: Database } = sqliteModule();
+  let database: DatabaseSync | undefined;
+  let statements: Statements | undefined;
+  try {
+    makeFile(path);
+    // Absolute, so that it is taken for no URL and no name of a database in memory.
+    database = new Database(resolve(path));
+    statements = prepared(database);
+  } catch (error) {
+    // Another process may hold the lock: the first operation sets the file up, then.
+    if (!busy.has(resultCode(error))) {
+      database?.close();
+      const allowed = `the path of a database file of its own, in a folder that is there, both for this process to write: ${messageOf(error)}`;
+      throw new SummarizationOptionError({ option: 'path', value: path, allowed });
+    }
+  }
 
   /** Tries an operation again while another connection holds the lock: SQLite's own waiting would block the thread. */
   const run = async <Result>(
-    operation: (statements: Statements, now: number) => Result,
+    operation: (prepared: Statements, now: number) => Result,
   ): Promise<Result> => {
     const end = clockMs() + busyTimeoutMs;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        if (open === undefined) throw new Error('the store was closed');
-        return operation((open.statements ??= prepared(open.database)), Date.now());
+        if (database === undefined) throw new Error('the store was closed');
+        return operation((statements ??= prepared(database)), Date.now());
       } catch (cause) {
         const isLocked = busy.has(resultCode(cause));
         const since = isLocked ? `, for ${busyTimeoutMs} ms` : '';
@@ -80,10 +95,14 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
       return row && String(row['value']);
     },
     compareAndSet: (key, { expected = null, value, ttlMs = Number.POSITIVE_INFINITY }) =>
-      run((statements, now) => {
+      run(({ exchange, removeExpired }, now) => {
         const expiresAt = Math.min(Math.ceil(now + ttlMs), Number.MAX_SAFE_INTEGER);
-        const { changes } = statements.exchange.run(key, value, expiresAt, now, expected);
-        removeSomeExpired(statements, now);
+        const { changes } = exchange.run(key, value, expiresAt, now, expected);
+        try {
+          removeExpired.run(now);
+        } catch {
+          // What was written is written; the next write tries again.
+        }
         return Number(changes) > 0;
       }),
     delete: (key) => run(({ remove }) => void remove.run(key)),
@@ -99,20 +118,14 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
           throw Object.assign(new Error('other processes are using it'), { errcode: 5 });
       }),
     close: async () => {
-      open?.database.close();
-      open = undefined;
+      database?.close();
+      database = undefined;
     },
   };
 }
 
 /** Longest time between two attempts. A lock is held for less than a millisecond as a rule. */
 const maxDelayMs = 50;
-
-interface OpenFile {
-  readonly database: DatabaseSync;
-  /** Once the file is set up: another process may hold the lock that takes. */
-  statements?: Statements;
-}
 
 /**
  * Node's own SQLite. Looked up when a store is made instead of imported: so this entry loads where there is none,
@@ -125,26 +138,9 @@ function sqliteModule(): typeof Sqlite {
   throw new Error(`sqliteStore needs node:sqlite, of Node.js 22.13 or later; this is ${runtime}.`);
 }
 
-/** Opens a file, which it makes for this user alone where there is none. */
-function openFile({ DatabaseSync: Database }: typeof Sqlite, path: string): OpenFile {
-  let database: DatabaseSync | undefined;
-  try {
-    makeFile(path);
-    // Absolute, so that it is taken for no URL and no name of a database in memory.
-    database = new Database(resolve(path));
-    return { database, statements: prepared(database) };
-  } catch (error) {
-    // Another process holds the lock: the first operation sets it up, then.
-    if (database !== undefined && busy.has(resultCode(error))) return { database };
-    database?.close();
-    const allowed = `the path of a database file of its own, in a folder that is there, both for this process to write: ${messageOf(error)}`;
-    throw new SummarizationOptionError({ option: 'path', value: path, allowed });
-  }
-}
-
 /**
- * Makes a file where there is none. One that is there is never opened here: closing it would take the locks away that
- * SQLite holds on it in this process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+ * Makes a file, for this user alone, where there is none. One that is there is never opened here: closing it would take
+ * the locks away that SQLite holds on it in this process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
  */
 function makeFile(path: string): void {
   if (path === ':memory:') throw new Error('for state in memory there is memoryStore');
@@ -167,56 +163,41 @@ function resultCode(error: unknown): number {
 
 type Statements = ReturnType<typeof prepared>;
 
-/** Makes the table where there is none. Each statement throws at once while another connection holds the lock. */
+/**
+ * Makes the table where there is none. Each statement throws at once while another connection holds the lock.
+ *
+ * `auto_vacuum` is fixed by the first write to a new file. With WAL readers and a writer do not lock each other
+ * out. A power failure may undo the last writes, it damages nothing: waiting for the disk would block the thread. What
+ * was erased is overwritten when the journal is brought into the file.
+ */
 function prepared(database: DatabaseSync) {
-  database.exec(setUp);
+  database.exec(`PRAGMA auto_vacuum = FULL;
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    PRAGMA secure_delete = ON;
+    PRAGMA journal_size_limit = 4194304;
+    CREATE TABLE IF NOT EXISTS ${table} (
+      key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL, expires_at INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS ${table}_by_expiry ON ${table} (expires_at);`);
+  const select = `SELECT value FROM ${table} WHERE key = ?1 AND expires_at >`;
   return {
-    select: database.prepare(
-      'SELECT value FROM summarization_entries WHERE key = ? AND expires_at > ?',
-    ),
+    select: database.prepare(`${select} ?2`),
     selectKeys: database.prepare(
-      `SELECT key FROM summarization_entries
-      WHERE key >= ?1 AND substr(key, 1, length(?1)) = ?1 AND expires_at > ?2`,
+      `SELECT key FROM ${table} WHERE key >= ?1 AND substr(key, 1, length(?1)) = ?1 AND expires_at > ?2`,
     ),
     // Decides and writes: nobody can come in between.
     exchange: database.prepare(
-      `INSERT INTO summarization_entries (key, value, expires_at) SELECT ?1, ?2, ?3
-      WHERE ?5 IS (SELECT value FROM summarization_entries WHERE key = ?1 AND expires_at > ?4)
+      `INSERT INTO ${table} (key, value, expires_at) SELECT ?1, ?2, ?3 WHERE ?5 IS (${select} ?4)
       ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at`,
     ),
-    remove: database.prepare('DELETE FROM summarization_entries WHERE key = ?'),
+    remove: database.prepare(`DELETE FROM ${table} WHERE key = ?`),
+    // More than one write brings, and few enough to take no noticeable time.
     removeExpired: database.prepare(
-      `DELETE FROM summarization_entries WHERE rowid IN (
-        SELECT rowid FROM summarization_entries WHERE expires_at <= ? LIMIT ${removedAtOnce}
-      )`,
+      `DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE expires_at <= ? LIMIT 4)`,
     ),
     emptyJournal: database.prepare('PRAGMA wal_checkpoint(TRUNCATE)'),
   };
 }
 
-/** Removes some of what has expired. What was written stands where that fails; the next write tries again. */
-function removeSomeExpired({ removeExpired }: Statements, now: number): void {
-  try {
-    removeExpired.run(now);
-  } catch {}
-}
-
-/** Entries that go with one write: more than it brings, and few enough to take no noticeable time. */
-const removedAtOnce = 4;
-
-/**
- * The first setting is fixed by the first write to a new file. With WAL readers and a writer do not lock each other
- * out. A power failure may undo the last writes, it damages nothing: waiting for the disk would block the thread. What
- * was erased is overwritten when the journal is brought into the file.
- */
-const setUp = `
-  PRAGMA auto_vacuum = FULL;
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = NORMAL;
-  PRAGMA secure_delete = ON;
-  PRAGMA journal_size_limit = 4194304;
-  CREATE TABLE IF NOT EXISTS summarization_entries (
-    key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL, expires_at INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS summarization_entries_by_expiry ON summarization_entries (expires_at);
-`;
+const table = 'summarization_entries';

@@ -1,5 +1,5 @@
 import { randomId } from '../hash/random-id.ts';
-import type { GivenStore } from './given-store.ts';
+import type { GivenStore } from './summary-store.ts';
 import type { SummaryTreeStore } from './summary-trees.ts';
 
 /** Milliseconds for which what is stored is kept after it was written: 30 days. */

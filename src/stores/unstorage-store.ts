@@ -1,7 +1,6 @@
 import { checkThat } from '../checks/check-object.ts';
 import { hasFunctions } from '../checks/option-rule.ts';
-import { readThenWrite } from './given-store.ts';
-import type { SummaryStore } from './summary-store.ts';
+import { usedStore, type SummaryStore } from './summary-store.ts';
 
 /**
  * The part of a `Storage` of the package `unstorage` that is used. Described here instead of imported, so that
@@ -41,21 +40,17 @@ export function unstorageStore(storage: UnstorageStorage): SummaryStore {
   const allowed = 'a storage that createStorage of the package unstorage returned';
   checkThat(isStorage, 'storage', storage, allowed);
 
-  const get = async (key: string): Promise<string | undefined> =>
-    readEntry(await storage.getItem(key));
-  return {
-    get,
-    compareAndSet: readThenWrite(get, async (key, value, ttlMs = Number.POSITIVE_INFINITY) => {
+  return usedStore({
+    get: async (key) => readEntry(await storage.getItem(key)),
+    set: async (key, value, { ttlMs = Number.POSITIVE_INFINITY }) => {
       const expiresAt = Math.min(Math.ceil(Date.now() + ttlMs), Number.MAX_SAFE_INTEGER);
       const ttl = Math.max(1, Math.ceil(ttlMs / 1000));
       const entry = `expires ${expiresAt}: ${value}`;
       await storage.setItem(key, entry, Number.isFinite(ttl) ? { ttl } : {});
       return true;
-    }),
-    delete: async (key) => {
-      await storage.removeItem(key);
     },
-  };
+    delete: async (key) => storage.removeItem(key),
+  });
 }
 
 /**

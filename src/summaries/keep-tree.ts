@@ -8,11 +8,11 @@ import type { StoreKeys } from '../stores/store-keys.ts';
 import {
   anonymousTreeId,
   summaryTreeId,
+  treeRecords,
   treeTimeoutMs,
   treeTurns,
   type SummaryTreeStore,
 } from '../stores/summary-trees.ts';
-import { treeNodes } from '../stores/tree-nodes.ts';
 import { withDeadline } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
 
@@ -74,7 +74,7 @@ export async function keepTree(
     const { level, ...sizes } = record.metrics;
     const hierarchical = made.hierarchical && cleanTree(made.hierarchical, redact);
     const result = { level, summary: recordText(record), hierarchical, ...sizes };
-    const nodeIds = treeNodes(treeId, result, '').map(({ id }) => id);
+    const nodeIds = treeRecords(treeId, result, '').map(({ node }) => node.id);
     await store.persist(treeId, result);
     if (await made.isErased()) return store.delete(treeId);
     const durationMs = clockMs() - startedAt;

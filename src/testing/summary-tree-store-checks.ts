@@ -1,6 +1,5 @@
 import type { ChunkSummary, SummaryResult } from '../record/summary-result.ts';
-import type { SummaryTreeStore } from '../stores/summary-trees.ts';
-import { treeNodes } from '../stores/tree-nodes.ts';
+import { treeRecords, type SummaryTreeStore } from '../stores/summary-trees.ts';
 import { awkwardTexts, checksFor, expectSame, type ChecksOf, type StoreCheck } from './check.ts';
 
 /**
@@ -99,7 +98,8 @@ async function expectOneOf(
     id: node.id.toWellFormed(),
     conversationId: node.conversationId.toWellFormed(),
   }));
-  expectSame(given, treeNodes(conversation.toWellFormed(), found, createdAt), 'the summaries');
+  const expected = treeRecords(conversation, found, createdAt).map(({ node }) => node);
+  expectSame(given, expected, 'the summaries');
 }
 
 /** A summary made through a tree of so many chunks, in groups of five, all of whose texts hold a label. */

@@ -2,7 +2,7 @@ import { checkIsObject, checkObject, checkRule, checkThat } from '../../checks/c
 import { commonRules, type OptionRule } from '../../checks/option-rule.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { processCopyOf, type ProcessCopy } from '../../state/process-copy.ts';
-import { storeRule, usedStore, type GivenStore } from '../../stores/given-store.ts';
+import { storeRule, usedStore, type GivenStore } from '../../stores/summary-store.ts';
 import { guardedStore, sealedStore, type SealedStore } from '../../stores/sealed-store.ts';
 import { processSecret } from '../../stores/store-options.ts';
 import { storeKeyring, type StoreKeys } from '../../stores/store-keys.ts';

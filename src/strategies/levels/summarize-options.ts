@@ -12,7 +12,7 @@ import {
 } from '../../checks/option-rule.ts';
 import { defaultThresholds, type SummaryThresholds } from '../../record/summary-level.ts';
 import type { SummaryResult } from '../../record/summary-result.ts';
-import { storeRule, type GivenStore } from '../../stores/given-store.ts';
+import { storeRule, type GivenStore } from '../../stores/summary-store.ts';
 import type { SummarizationTelemetry } from '../call-telemetry.ts';
 import type { SummaryProgress } from '../summary-strategy.ts';
 

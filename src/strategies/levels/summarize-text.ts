@@ -15,7 +15,7 @@ import { fillTemplate } from '../../prompts/fill-template.ts';
 import { readTemplate } from '../../prompts/read-template.ts';
 import { summaryLevelOf } from '../../record/summary-level.ts';
 import type { ChunkSummary, SummaryResult } from '../../record/summary-result.ts';
-import { usedStore } from '../../stores/given-store.ts';
+import { usedStore } from '../../stores/summary-store.ts';
 import { guardedStore, sealedStore, type SealedStore } from '../../stores/sealed-store.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
 import { retentionMs } from '../../stores/store-options.ts';

@@ -4,7 +4,7 @@ import type { HierarchicalSummary, SummaryResult, SummaryTreeStore } from '../..
 import { storeKeys } from '../../../src/stores/store-keys.ts';
 import { sampleTree } from '../../support/sample-tree.ts';
 import { keepTree, treeIdOf, type TreePlace } from '../../../src/summaries/keep-tree.ts';
-import { treeNodes } from '../../../src/stores/tree-nodes.ts';
+import { treeNodes } from '../../support/tree-nodes.ts';
 import { untyped } from '../../support/untyped.ts';
 import { eventLog, key, recordBefore } from './record-requests.ts';
 
