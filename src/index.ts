@@ -109,5 +109,5 @@ export type { ProposedSummary, SummarizationPlan } from './planning/plan.ts';
 export type { Priority } from './selection/message-priority.ts';
 export type { SummaryVerdict } from './planning/trigger-options.ts';
 export type { TokenPrices } from './planning/trigger-options.ts';
-export type { SummaryCost, SummaryOutcome } from './planning/cost-trigger.ts';
+export type { SummaryCost, SummaryOutcome } from './planning/plan.ts';
 export type { TriggerReason } from './planning/decide.ts';

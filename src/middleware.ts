@@ -1,10 +1,10 @@
 import type { LanguageModelMiddleware } from 'ai';
 import { checkThat } from './checks/check-object.ts';
-import type * as CallStages from './call/call-stages.ts';
-import { withoutCallOptions, withoutOwnOptions } from './options/call-options.ts';
-import { middlewareContext } from './call/middleware-context.ts';
+import { withoutCallOptions } from './options/call-options.ts';
+import { callContext, middlewareContext } from './call/call-context.ts';
+import { prepareCall, type SentCall } from './call/prepare-call.ts';
 import type { SummarizationStats } from './report/call-figures.ts';
-import type { SentCall } from './retry/sent-call.ts';
+import { generateCall, streamCall } from './retry/send-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions, WrappedModel } from './prompt/prompt-types.ts';
 import { abortable } from './util/async/waiting.ts';
@@ -51,14 +51,15 @@ export function summarizationMiddleware(
   // Keyed by the parameters that transformParams returned: the SDK hands the same object on.
   const calls = new WeakMap<CallOptions, SentCall>();
 
-  const transformParams = async (given: CallOptions, model: WrappedModel): Promise<CallOptions> => {
+  const prepare = async (given: CallOptions, model: WrappedModel): Promise<CallOptions> => {
     if (isOwnCall(given)) return withoutCallOptions(given);
-    const { provider, modelId } = model;
-    const emit: SentCall['emit'] = (event) => context.sink.emit({ ...event, provider, modelId });
-    const stages = await loadStages({ emit });
-    if (stages === undefined) return withoutOwnOptions(given);
-    const call = stages.callContext(context, model, given);
-    const { params, sent } = await stages.prepareCall(call, given);
+    const call = callContext(context, model, given);
+    const version: string = model.specificationVersion;
+    const prepared =
+      version === 'v3'
+        ? (await import('./call/prepare-older-call.ts')).prepareOlderCall(call, given)
+        : prepareCall(call, given);
+    const { params, sent } = await prepared;
     if (sent !== undefined) calls.set(params, sent);
     return params;
   };
@@ -73,35 +74,14 @@ export function summarizationMiddleware(
       return model.supportedUrls;
     },
     transformParams: async ({ params, model }) =>
-      abortable(transformParams(params, model), params.abortSignal),
+      abortable(prepare(params, model), params.abortSignal),
     wrapGenerate: async ({ doGenerate, params }) => {
       const call = calls.get(params);
-      if (call === undefined) return doGenerate();
-      const stages = await loadStages(call);
-      return stages?.generateCall(call, doGenerate) ?? doGenerate();
+      return call === undefined ? doGenerate() : generateCall(call, doGenerate);
     },
     wrapStream: async ({ doStream, params }) => {
       const call = calls.get(params);
-      if (call === undefined) return doStream();
-      const stages = await loadStages(call);
-      return stages?.streamCall(call, doStream) ?? doStream();
+      return call === undefined ? doStream() : streamCall(call, doStream);
     },
   };
-}
-
-/** Kept, because the runtime takes 10 µs to find a module again that it has loaded. */
-let callStages: typeof CallStages | undefined;
-
-/** Loads what calls go through, with the first of them; a call does without it rather than fail. */
-async function loadStages({
-  emit,
-}: Pick<SentCall, 'emit'>): Promise<typeof CallStages | undefined> {
-  try {
-    callStages ??= await import('./call/call-stages.ts');
-    return callStages;
-  } catch (error) {
-    const reason = 'a module could not be loaded';
-    emit({ type: 'failed', stage: 'prepare', reason, error });
-    return undefined;
-  }
 }

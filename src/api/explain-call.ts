@@ -5,14 +5,17 @@ import { checkInput, checkThat } from '../checks/check-object.ts';
 import { checkOptions } from '../options/check-options.ts';
 import { optionRules } from '../options/option-rules.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import type { SummaryCost, SummaryOutcome } from '../planning/cost-trigger.ts';
-import type { Plan, PlanReason, SummarizationPlan } from '../planning/plan.ts';
-import { planOf } from '../planning/propose-summary.ts';
-import { planReading, type PlannedReading } from '../call/reading/plan-reading.ts';
-import type { CallReading } from '../call/reading/read-call.ts';
+import { planOf } from '../planning/plan-call.ts';
+import type {
+  Plan,
+  PlanReason,
+  SummarizationPlan,
+  SummaryCost,
+  SummaryOutcome,
+} from '../planning/plan.ts';
+import { planReading, type CallReading, type PlannedReading } from '../call/read-call.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { callContext } from '../call/call-context.ts';
-import { middlewareContext } from '../call/middleware-context.ts';
+import { callContext, middlewareContext } from '../call/call-context.ts';
 import { readConversation, type GivenConversation } from './arguments/given-conversation.ts';
 import { readModel } from './arguments/given-model.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';

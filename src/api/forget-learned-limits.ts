@@ -1,4 +1,4 @@
-import { processMemory } from '../call/reading/process-memory.ts';
+import { processMemory } from '../call/call-context.ts';
 import { checkInput, checkTexts } from '../checks/check-object.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 

@@ -1,7 +1,7 @@
-import type { CallContext } from '../call/reading/call-context.ts';
-import { planReading } from '../call/reading/plan-reading.ts';
+import type { CallContext } from '../call/call-context.ts';
 import { prepareRecord } from '../call/prepare-ahead.ts';
-import { orderOf } from '../call/order-of.ts';
+import { planReading } from '../call/read-call.ts';
+import { orderOf } from '../call/run-plan.ts';
 import type { QueuedCall } from '../call/summary-job.ts';
 import type { PlanReason } from '../planning/plan.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';

@@ -1,8 +1,6 @@
 import type { LanguageModel } from 'ai';
 import { queuedCall, type QueuedCall } from '../call/summary-job.ts';
-import type { CallContext } from '../call/reading/call-context.ts';
-import { callContext } from '../call/call-context.ts';
-import { middlewareContext } from '../call/middleware-context.ts';
+import { callContext, middlewareContext, type CallContext } from '../call/call-context.ts';
 import { checkThat } from '../checks/check-object.ts';
 import {
   anyAbortSignal,

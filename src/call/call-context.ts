@@ -1,45 +1,160 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { ArchivePolicy } from '../archive/stored-archive.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
+import type { Placement } from '../composing/resolve-placement.ts';
+import { checkOptions } from '../options/check-options.ts';
+import { makeStrategies } from '../options/make-strategies.ts';
+import { pricesOf } from '../options/prices-of.ts';
+import type { SummarizationOptions } from '../options/summarization-options.ts';
+import { learnedLimits, type LearnedLimits } from '../overflow/learned-limits.ts';
+import { maxModels } from '../prompt/model-name.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import { callReporter } from '../report/call-reporter.ts';
+import { callFigures, type CallFigures } from '../report/call-figures.ts';
+import { callReporter, type CallReporter } from '../report/call-reporter.ts';
+import { eventSink, type EventSink } from '../report/event-sink.ts';
 import { storeReport } from '../report/store-report.ts';
-import { processCopyOf } from '../state/process-copy.ts';
-import { guardedStore, sealedStore } from '../stores/sealed-store.ts';
-import { storeKeyring } from '../stores/store-keys.ts';
-import type { CallContext, MiddlewareContext } from './reading/call-context.ts';
-import { costOfUsage } from './note-answer.ts';
-import { memoryScope } from './reading/process-memory.ts';
+import { warningMemory, type WarningMemory } from '../report/warning-memory.ts';
+import { calibrationStore, type CalibrationStore } from '../sizing/calibration-store.ts';
+import { hiddenTokens, type HiddenTokens } from '../sizing/hidden-tokens.ts';
+import { tokenCalibration, type TokenCalibration } from '../sizing/token-calibration.ts';
+import { usageMemory, type UsageMemory } from '../sizing/usage-memory.ts';
+import type { StandingUsage } from '../sizing/watch-usage.ts';
+import type { Epochs, StateTimes } from '../state/known-conversation.ts';
+import { processCopyOf, type ProcessCopy } from '../state/process-copy.ts';
+import { memoryStore } from '../stores/memory-store.ts';
+import {
+  guardedStore,
+  sealedStore,
+  type GuardedStore,
+  type SealedStore,
+} from '../stores/sealed-store.ts';
+import { storeKeyring, type StoreKeyring } from '../stores/store-keys.ts';
+import { processSecret, retentionMs } from '../stores/store-options.ts';
+import { usedStore, type SummaryStore } from '../stores/summary-store.ts';
+import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
+import type { ToolResultOptions } from '../strategies/tool-summary.ts';
+import { failureMemory, type FailureMemory } from '../summaries/failure-memory.ts';
+import type { WindowRows } from '../summaries/make-summary.ts';
+import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
+
+/** What all calls of one middleware share. */
+export interface MiddlewareContext {
+  readonly sink: EventSink;
+  /** What `stats()` says. */
+  readonly figures: CallFigures;
+  readonly options: SummarizationOptions;
+  /** Where state is kept; the calls see it guarded. */
+  readonly givenStore: SummaryStore;
+  readonly secret: string | readonly string[];
+  readonly times: StateTimes;
+  /** How originals are kept, if they are. */
+  readonly archive: ArchivePolicy | undefined;
+  readonly failures: FailureMemory;
+  readonly memory: ProcessMemory;
+  /** Whether the usage of conversations stands still, by which a server that cuts prompts is noticed. */
+  readonly standing: BoundedMap<StandingUsage>;
+  /** `undefined` for the strategy `'none'`. */
+  readonly strategy: SummaryStrategy | undefined;
+  readonly fallbackStrategy: SummaryStrategy | undefined;
+  readonly toolResults: ToolResultOptions;
+  /** What is to be mended in the prompts. */
+  readonly promptWarnings: readonly string[];
+}
+
+/** The middleware's carrier as one call of a model sees it. */
+export interface CallContext extends MiddlewareContext, CallReporter {
+  /** Never throws, never hangs: faults are reported as events of this call. */
+  readonly store: GuardedStore;
+  readonly copy: ProcessCopy;
+  /** Of this call: its own, or that of the middleware. */
+  readonly namespace: string;
+  readonly keyring: StoreKeyring;
+  /** Where processes tell each other what they have learned of models; waited for shortly. */
+  readonly learned: SealedStore;
+  /** The model under the middleware. */
+  readonly model: LanguageModelV4;
+  /** What is known of the model is filed under it: store, secret, namespace, provider and model. */
+  readonly modelKey: string;
+  /** Epochs of the conversation at an earlier time, where the call was sent then. */
+  readonly epochs?: Epochs | undefined;
+  /** What the summaries have taken that the call has made so far. */
+  readonly bill: { calls: number; inputTokens: number; outputTokens: number };
+}
+
+/** Conversations whose reported usage is watched for a server that cuts prompts. */
+const maxWatchedConversations = 10_000;
+
+/**
+ * Builds what the calls of one middleware share.
+ *
+ * @throws {SummarizationOptionError} when an option is wrong.
+ */
+export function middlewareContext(options: SummarizationOptions): MiddlewareContext {
+  const promptWarnings = checkOptions(options);
+  const { archive = false, redact } = options;
+  const figures = callFigures();
+  return {
+    sink: eventSink(options, figures),
+    figures,
+    options,
+    givenStore: usedStore(options.store ?? memoryStore()),
+    // With the first call: where a Worker is loaded, random values are forbidden.
+    get secret() {
+      return options.secret ?? processSecret();
+    },
+    times: {
+      storeTimeoutMs: options.storeTimeoutMs ?? 2000,
+      retentionMs: options.retentionMs ?? retentionMs,
+      supersededTtlMs: options.supersededTtlMs ?? 60 * 60_000,
+    },
+    archive: archive === false ? undefined : { ...(archive === true ? {} : archive), redact },
+    memory: processMemory(),
+    failures: failureMemory(),
+    standing: boundedMap(maxWatchedConversations),
+    promptWarnings,
+    ...makeStrategies(options),
+  };
+}
 
 /** Most milliseconds a call waits for what other processes have learned of its model. */
 const learnedTimeoutMs = 250;
 
-/** Adds what is known of one call. */
+/** Adds what is known of one call before it is read. */
 export function callContext(
   context: MiddlewareContext,
   model: LanguageModelV4,
   params: CallOptions,
 ): CallContext {
-  const { options, givenStore, secret, memory } = context;
+  const { options, givenStore, secret, memory, sink, figures } = context;
   const own = params.providerOptions?.[providerOptionsKey];
   const id = own?.['conversationId'];
   const ofCall = own?.['namespace'];
   const namespace = typeof ofCall === 'string' ? ofCall : (options.namespace ?? '');
-  const call = {
-    provider: model.provider,
-    modelId: model.modelId,
-    ...(typeof id === 'string' ? { conversationId: toldId(options, id) } : {}),
-  };
+  const { provider, modelId } = model;
+  const told = options.redact === undefined ? undefined : redactionDoor(options.redact);
+  const conversationId = typeof id === 'string' ? (told?.(id) ?? id) : undefined;
+  const call = { provider, modelId, ...(conversationId === undefined ? {} : { conversationId }) };
   const scope = memoryScope(givenStore, secret, namespace);
-  const modelKey = JSON.stringify([scope, model.provider, model.modelId]);
-  const reporter = callReporter(context.sink, call, { memory, modelKey });
-  const { warn } = reporter;
-  const { bill, emit } = billing(context, model, reporter.emit);
+  const modelKey = JSON.stringify([scope, provider, modelId]);
+  const { warn, emit: tell } = callReporter(sink, call, { memory, modelKey });
+  const bill = { calls: 0, inputTokens: 0, outputTokens: 0 };
+  const emit: CallContext['emit'] = (event) => {
+    if ('usage' in event && event.usage !== undefined) {
+      const { inputTokens, outputTokens } = event.usage;
+      const { prices, summarizerPrices = prices } = pricesOf(options, model);
+      const { input, output } = summarizerPrices;
+      figures.spent(event.usage, inputTokens * input + outputTokens * output);
+      bill.inputTokens += inputTokens;
+      bill.outputTokens += outputTokens;
+    }
+    tell(event);
+  };
   const store = guardedStore(givenStore)(storeReport({ emit, warn }));
   const keyring = storeKeyring({ secret, namespace, encrypt: options.encrypt });
-  const copy = processCopyOf(givenStore);
   const timeoutMs = Math.min(learnedTimeoutMs, context.times.storeTimeoutMs);
   const learned = sealedStore(store, keyring[0], { timeoutMs });
+  const copy = processCopyOf(givenStore);
   return {
     ...context,
     store,
@@ -55,27 +170,76 @@ export function callContext(
   };
 }
 
-/** An id as events say it. */
-function toldId({ redact }: CallContext['options'], id: string): string {
-  return redact === undefined ? id : redactionDoor(redact)(id);
+/**
+ * What this process has learned and need not compute or pay for again. One for the process, so that its
+ * size is bounded however many middlewares, stores and namespaces there are; what is not a function of
+ * content alone is filed under a scope.
+ */
+export interface ProcessMemory {
+  readonly usage: UsageMemory;
+  readonly calibration: TokenCalibration;
+  readonly hidden: HiddenTokens;
+  readonly calibrations: CalibrationStore;
+  readonly limits: LearnedLimits;
+  readonly warnings: WarningMemory;
+  /** Rows of messages of what was summarised, by which windows of a history are noticed. */
+  readonly windows: WindowRows;
+  /** Summaries of an hour, for those namespaces that may have only so many. */
+  readonly spent: BoundedMap<number>;
+  /** When jobs were handed to a queue, by model and id. */
+  readonly enqueued: BoundedMap<number>;
+  /** Where summaries go for models that refused them in a place before. */
+  readonly placements: BoundedMap<Placement>;
+  /** Keys of `providers` that have named the model of a call. */
+  readonly providerKeys: BoundedMap<true>;
 }
 
-/** Adds up what summaries bill, for the call and for the middleware. */
-function billing(
-  { options, figures }: MiddlewareContext,
-  model: LanguageModelV4,
-  emit: CallContext['emit'],
-): Pick<CallContext, 'bill' | 'emit'> {
-  const bill = { calls: 0, inputTokens: 0, outputTokens: 0 };
-  return {
-    bill,
-    emit: (event) => {
-      if ('usage' in event && event.usage !== undefined) {
-        figures.spent(event.usage, costOfUsage(options, model, event.usage));
-        bill.inputTokens += event.usage.inputTokens;
-        bill.outputTokens += event.usage.outputTokens;
-      }
-      emit(event);
-    },
-  };
+const maxProviderKeys = 1000;
+/** Rows of digests, about 250 bytes each. */
+const maxWindowRows = 20_000;
+const maxNamespaces = 10_000;
+
+let shared: ProcessMemory | undefined;
+
+/** The memory of this process. */
+export function processMemory(): ProcessMemory {
+  if (shared === undefined) {
+    const calibration = tokenCalibration();
+    shared = {
+      usage: usageMemory(),
+      calibration,
+      hidden: hiddenTokens(),
+      calibrations: calibrationStore(calibration),
+      limits: learnedLimits(),
+      warnings: warningMemory(),
+      windows: boundedMap(maxWindowRows),
+      spent: boundedMap(maxNamespaces),
+      enqueued: boundedMap(maxNamespaces),
+      placements: boundedMap(maxModels),
+      providerKeys: boundedMap(maxProviderKeys),
+    };
+  }
+  return shared;
+}
+
+const storeNumbers = new WeakMap<SummaryStore, number>();
+const scopes = boundedMap<number>(maxNamespaces);
+let numbers = 0;
+
+/**
+ * Numbers what belongs together: a store as it is seen with a secret and a namespace. Middlewares made
+ * anew for each request share their scope when they share these, compared as they are.
+ */
+export function memoryScope(
+  store: SummaryStore,
+  secret: string | readonly string[],
+  namespace: string,
+): string {
+  const storeNumber = storeNumbers.get(store) ?? numbers++;
+  storeNumbers.set(store, storeNumber);
+  const name = JSON.stringify([storeNumber, secret, namespace]);
+  // A scope that was forgotten gets a number of its own: what it knew is not found again by anybody.
+  const scope = scopes.get(name) ?? numbers++;
+  scopes.set(name, scope);
+  return String(scope);
 }

@@ -1,16 +1,12 @@
-import { alarm } from '../util/async/waiting.ts';
-import type { CallContext } from './reading/call-context.ts';
-import { enqueueSummary, queueOf } from './enqueue-summary.ts';
-import { keepAlive } from './keep-alive.ts';
-import type { PlannedReading } from './reading/plan-reading.ts';
-import { planSummary } from '../planning/plan-summary.ts';
-import type { Plan } from '../planning/plan.ts';
+import { planSummary } from '../planning/plan-call.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
 import { makeSummary } from '../summaries/make-summary.ts';
-import { considerSummary } from './reading/consider-summary.ts';
-import type { CallReading } from './reading/read-call.ts';
-import { orderOf } from './order-of.ts';
+import { alarm } from '../util/async/waiting.ts';
+import type { CallContext } from './call-context.ts';
+import { considerSummary, type PlannedReading } from './read-call.ts';
+import { keepAlive, orderOf } from './run-plan.ts';
+import { enqueueSummary } from './summary-job.ts';
 
 /** Milliseconds after which it is begun whatever the model does: nobody may ever ask it. */
 const latestMs = 10_000;
@@ -23,13 +19,9 @@ const latestMs = 10_000;
  */
 export async function prepareAhead(
   context: CallContext,
-  planned: Pick<PlannedReading, 'call' | 'plan'>,
+  planned: PlannedReading,
 ): Promise<(() => void) | undefined> {
-  const queue = queueOf(context.options);
-  if (queue !== undefined) {
-    void enqueueSummary(context, queue, planned.call);
-    return undefined;
-  }
+  if (enqueueSummary(context, planned.call)) return undefined;
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const prepare = async (): Promise<void> => {
     const silence = alarm(latestMs, begin);
@@ -58,25 +50,21 @@ export async function prepareAhead(
  */
 export async function prepareRecord(
   context: CallContext,
-  { call, plan }: { readonly call: CallReading; readonly plan: Plan },
+  { call, plan }: Pick<PlannedReading, 'call' | 'plan'>,
 ): Promise<StoredSummary | undefined> {
   const { model, options, failures } = context;
-  const { state, calibration, policy } = call;
+  const { state, calibration, policy, prompt } = call;
   const { abortSignal } = options;
   // What fails before it is needed is not tried again with each message that comes.
   const base = call.stored?.record.coveredMessages ?? Math.max(1, policy.minMessages);
   const failureKey = `ahead ${await state.keyOf(base)}`;
   if (failures.recall(failureKey) !== undefined) return undefined;
-  const { abortSignal: _, ...params } = call.params;
-  const facts = {
-    ...call,
-    params: { ...params, ...(abortSignal && { abortSignal }) },
-    consider: considerSummary(context, abortSignal),
-  };
-  const rates = await calibration.load();
-  const measure = plan.measure ?? (await tokenMeasure(facts.params, model, rates));
-  await measure.count(call.prompt, abortSignal);
-  const tokens = measure.prompt(call.prompt);
+  const { abortSignal: _, ...rest } = call.params;
+  const params = { ...rest, ...(abortSignal && { abortSignal }) };
+  const facts = { ...call, params, consider: considerSummary(context, abortSignal) };
+  const measure = plan.measure ?? (await tokenMeasure(params, model, await calibration.load()));
+  await measure.count(prompt, abortSignal);
+  const tokens = measure.prompt(prompt);
   const decision = { act: 'summarize', reason: 'ahead' } as const;
   const due = await planSummary(facts, { ...plan, measure, tokens, decision, reason: 'ahead' });
   if (due.step !== 'summarize') return undefined;

@@ -1,7 +1,7 @@
 import type { CallOptions, WrappedModel } from '../prompt/prompt-types.ts';
 import { currentPrompt, olderPrompt } from '../sdk/file-forms.ts';
 import { prepareCall, type PreparedCall } from './prepare-call.ts';
-import type { CallContext } from './reading/call-context.ts';
+import type { CallContext } from './call-context.ts';
 
 /** As `prepareCall`, for a call of AI SDK 6: read in the form of AI SDK 7, sent in that of AI SDK 6. */
 export async function prepareOlderCall(

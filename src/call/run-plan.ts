@@ -1,161 +1,304 @@
+import { composePrompt, type Composition } from '../composing/compose-prompt.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { condenseToolResults } from '../fitting/condense-tool-results.ts';
 import { fitPrompt, type Draft, type FittedCall } from '../fitting/fit-prompt.ts';
-import type { Joins, Plan, SummaryRange } from '../planning/plan.ts';
+import { declaredContextLengths } from '../options/resolve-policy.ts';
+import { maxWaitMsOf, summaryTimeoutMsOf, summaryWaitMsOf } from '../options/waits.ts';
 import { rangeBegun } from '../planning/choose-range.ts';
+import { ratioIfUndone } from '../planning/decide.ts';
+import type { Joins, Plan, SummaryRange } from '../planning/plan.ts';
+import { isHandoff } from '../prompt/own-options.ts';
+import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import { makeSummary } from '../summaries/make-summary.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+import { sealedStore } from '../stores/sealed-store.ts';
+import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
+import { spend } from '../summaries/spending.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
 import { clockMs } from '../util/clock-ms.ts';
-import type { CallContext } from './reading/call-context.ts';
-import { enqueueSummary, queueOf } from './enqueue-summary.ts';
-import { maxWaitMsOf } from '../options/waits.ts';
-import { composing, orderOf, type SummarizingPlan } from './order-of.ts';
-import { putInPlace } from './put-in-place.ts';
-import type { CallReading } from './reading/read-call.ts';
+import type { CallContext } from './call-context.ts';
+import type { CallReading, PlannedReading } from './read-call.ts';
+import { enqueueSummary } from './summary-job.ts';
 
 /** A plan by which something is to be done. */
-export type ActingPlan = Exclude<Plan, { measure?: undefined }>;
+type ActingPlan = Exclude<Plan, { measure?: undefined }>;
+
+/** A plan by which a summary is to be made. */
+type SummarizingPlan = Extract<Plan, { step: 'summarize' }>;
 
 /** Carries out the plan of a call, and makes it fit. */
 export async function runPlan(
   context: CallContext,
-  call: CallReading,
+  { call, waitsSince }: PlannedReading,
   plan: ActingPlan,
 ): Promise<FittedCall> {
-  const draft = await draftOf(context, call, plan);
-  const { view, style, policy, state, params } = call;
-  const { size, tokens } = plan;
+  const { emit, options } = context;
+  const { policy, params, composition, state } = call;
+  const { step, size, tokens, measure } = plan;
+  if (step !== 'summarize')
+    emit({ type: 'skipped', reason: step === 'fit' ? plan.reason : 'condensed' });
+  if (step === 'fit' && plan.failure !== undefined && options.abortOnFailure === true)
+    throw plan.failure;
+  const asItStands = { prompt: step === 'condense' ? plan.prompt : call.prompt, composition };
+  const summarized =
+    step === 'summarize' ? await summarize(context, call, plan, waitsSince) : undefined;
+  const draft: Draft = summarized ?? asItStands;
   // What fits by the size it was decided at is not shortened because another figure says more; what may not, by the same
   // figure, has waited for its summary.
   if (draft.prompt === call.prompt && size.most < policy.limit)
     return { ...draft, tokens, counted: size.counted };
-  const fitted = await fitPrompt({
-    ...draft,
-    view,
-    style,
-    policy,
-    measure: plan.measure,
-    toolResults: context.toolResults,
-    keyOf: state.keyOf,
-    abortSignal: params.abortSignal,
-  });
+  const { toolResults } = context;
+  const { keyOf } = state;
+  const { abortSignal } = params;
+  const fitted = await fitPrompt({ ...call, ...draft, measure, toolResults, keyOf, abortSignal });
   if (fitted.shortening !== undefined)
-    context.emit({ type: 'recovered', reason: 'too-long', ...fitted.shortening });
+    emit({ type: 'recovered', reason: 'too-long', ...fitted.shortening });
   return fitted;
 }
 
-async function draftOf(context: CallContext, call: CallReading, plan: ActingPlan): Promise<Draft> {
-  const { emit, options } = context;
-  const { prompt, composition } = call;
-  const asItStands = { prompt, composition };
-  switch (plan.step) {
-    case 'condense':
-      emit({ type: 'skipped', reason: 'condensed' });
-      return { prompt: plan.prompt, composition };
-    case 'fit':
-      emit({ type: 'skipped', reason: plan.reason });
-      if (plan.failure !== undefined && options.abortOnFailure === true) throw plan.failure;
-      return asItStands;
-    case 'summarize':
-      return (await summarized(context, call, plan)) ?? asItStands;
-  }
-}
-
-/** `undefined` when no summary could be made, or none in time. */
-async function summarized(
+/** The prompt with the summary of a plan; `undefined` when none could be made, or none in time. */
+async function summarize(
   context: CallContext,
   call: CallReading,
   plan: SummarizingPlan,
+  waitsSince: number,
 ): Promise<Draft | undefined> {
+  const { options, emit } = context;
   const { abortSignal } = call.params;
-  const queue = queueOf(context.options);
-  if (queue !== undefined && plan.size.most < call.policy.limit) {
-    void enqueueSummary(context, queue, call);
-    context.emit({ type: 'skipped', reason: 'summary-pending' });
-    return undefined;
-  }
+  const { contextLength, limit } = call.policy;
+  const { decision, measure, range, tokens, size } = plan;
+  const fits = size.most < limit;
+  const news = {
+    reason: decision.reason,
+    messages: range.cut - range.start,
+    tokens,
+    contextLength,
+    ratio: tokens / limit,
+  };
+  const isQueued = fits && enqueueSummary(context, call);
+  // Who looks at a page is told meanwhile.
+  const isToldOf = !fits || (!isQueued && maxWaitMsOf(options) > 0);
   try {
-    const { summary, range } = await awaitedSummary(context, call, plan);
-    if (summary === undefined) {
-      context.emit({ type: 'skipped', reason: 'summary-pending' });
+    if (isToldOf) emit({ type: 'waiting', isOver: false, ...news });
+    const made = isQueued
+      ? undefined
+      : await sharedSummary(context, call, plan, waitsSince).finally(() => {
+          if (isToldOf) emit({ type: 'waiting', isOver: true, ...news });
+        });
+    if (made === undefined) {
+      emit({ type: 'skipped', reason: 'summary-pending' });
       return undefined;
     }
-    const composition = await composing(call, range)(summary.record, abortSignal);
+    const { summary } = made;
+    const composition = await composing(call, made.range)(summary.record, abortSignal);
+    const { prompt } = composition;
     if (summary.prepared === true) {
-      const { prompt } = composition;
-      await plan.measure.count(prompt, abortSignal);
-      const tokensAfter = plan.measure.prompt(prompt);
-      putInPlace(context, call, summary, { tokensBefore: plan.tokens, tokensAfter });
+      await measure.count(prompt, abortSignal);
+      const tokensAfter = measure.prompt(prompt);
+      putInPlace(context, call, summary, { tokensBefore: tokens, tokensAfter });
     }
-    return { prompt: composition.prompt, composition };
+    return { prompt, composition };
   } catch (error) {
     abortSignal?.throwIfAborted();
-    if (context.options.abortOnFailure === true || SummarizationOptionError.isInstance(error))
-      throw error;
+    if (options.abortOnFailure === true || SummarizationOptionError.isInstance(error)) throw error;
     // What its own failures are has been told. Whatever else fails, the call goes on without a summary: it is made to fit.
     if (!SummarizationError.isInstance(error))
-      context.emit({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
+      emit({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
     return undefined;
   }
 }
 
-/** The summary that a plan names, once it is there or the call can wait no longer: who looks at a page is told meanwhile. */
-async function awaitedSummary(
-  context: CallContext,
-  call: CallReading,
-  plan: SummarizingPlan,
-): ReturnType<typeof sharedSummary> {
-  const { size, tokens, decision, range } = plan;
-  const { limit, contextLength } = call.policy;
-  if (size.most < limit && maxWaitMsOf(context.options) === 0)
-    return sharedSummary(context, call, plan);
-  const messages = range.cut - range.start;
-  const { reason } = decision;
-  const news = { reason, messages, tokens, contextLength, ratio: tokens / limit };
-  context.emit({ type: 'waiting', isOver: false, ...news });
-  try {
-    return await sharedSummary(context, call, plan);
-  } finally {
-    context.emit({ type: 'waiting', isOver: true, ...news });
-  }
-}
-
-/** What is left of a time that began then. */
-function leftOf(ms: number | undefined, startedAt: number): number | undefined {
-  return ms === undefined ? undefined : Math.max(0, ms - (clockMs() - startedAt));
-}
-
-/** Makes the summary that a plan names, or waits for the one of its conversation that is being written. */
+/**
+ * Makes the summary that a plan names, or waits for the one of its conversation that is being written; `undefined` once
+ * the call can wait no longer.
+ */
 async function sharedSummary(
   context: CallContext,
   call: CallReading,
   plan: SummarizingPlan,
-): Promise<{ readonly summary: StoredSummary | undefined; readonly range: SummaryRange }> {
-  const startedAt = clockMs() - (call.waitedMs ?? 0);
-  const make = async (range: SummaryRange, joins: Joins): ReturnType<typeof makeSummary> => {
-    const order = orderOf(context, call, { ...plan, range, joins });
+  waitsSince: number,
+): Promise<{ readonly summary: StoredSummary; readonly range: SummaryRange } | undefined> {
+  const { view, policy } = call;
+  const { range } = plan;
+  const make = async (joins: Joins): ReturnType<typeof makeSummary> => {
     // Who has waited for one that was not theirs waits no longer in all.
-    const { leaveAfterMs, hurryAfterMs, ...more } = order.patience;
-    const patience = {
-      ...more,
-      leaveAfterMs: leftOf(leaveAfterMs, startedAt),
-      hurryAfterMs: leftOf(hurryAfterMs, startedAt),
-    };
-    return makeSummary({ ...order, patience });
+    const waitedMs = clockMs() - waitsSince;
+    return makeSummary({
+      ...orderOf(context, call, plan),
+      joins,
+      patience: patienceOf(context, call, plan.size.most < policy.limit, waitedMs),
+    });
   };
-  const first = await make(plan.range, plan.joins);
-  if (first === undefined) return { summary: undefined, range: plan.range };
+  const first = await make(plan.joins);
+  if (first === undefined) return undefined;
   const { coveredMessages: count, prefixDigest } = first.record;
-  const { identity } = call.view;
   // Conversations that begin alike are written one after the other: it may be of one that has gone on otherwise.
-  if (
-    identity.indexAfter(count) !== undefined &&
-    (await identity.prefixDigest(count)) === prefixDigest
-  ) {
-    if (count === plan.range.count) return { summary: first, range: plan.range };
-    const range = await rangeBegun({ ...call, writing: count });
-    if (range !== undefined) return { summary: first, range };
-  }
+  const isOfThis =
+    view.identity.indexAfter(count) !== undefined &&
+    (await view.identity.prefixDigest(count)) === prefixDigest;
+  const ofFirst = count === range.count ? range : await rangeBegun({ ...call, writing: count });
+  if (isOfThis && ofFirst !== undefined) return { summary: first, range: ofFirst };
   // It ends where this call cannot be cut.
-  return { summary: await make(plan.range, 'none'), range: plan.range };
+  const own = await make('none');
+  return own && { summary: own, range };
+}
+
+/** Milliseconds of rest that a provider may ask for, where a prompt does not fit: for longer, the rules write. */
+const worthwhileRestMs = 10_000;
+
+/** How long a call goes on to wait for a summary. One that fits can do without. */
+function patienceOf(
+  { options }: CallContext,
+  { params: { abortSignal } }: CallReading,
+  fits: boolean,
+  waitedMs: number,
+): SummaryOrder['patience'] {
+  const left = (ms: number): number => Math.max(0, ms - waitedMs);
+  const maxWaitMs = maxWaitMsOf(options);
+  if (fits) return { abortSignal, leaveAfterMs: left(maxWaitMs) };
+  return {
+    abortSignal,
+    hurryAfterMs: left(summaryTimeoutMsOf(options)),
+    leaveAfterMs: left(summaryWaitMsOf(options)),
+    hurryAtRestMs: Math.max(maxWaitMs, worthwhileRestMs),
+  };
+}
+
+/** Puts a record in the place of what it stands for. */
+function composing(
+  { view, style }: CallReading,
+  { cut }: SummaryRange,
+): (record: SummaryRecord, abortSignal?: AbortSignal) => Promise<Composition> {
+  return async (record, abortSignal) =>
+    composePrompt(view, style, { record, cut }, timeSlices({ abortSignal }));
+}
+
+/** Share of the limit below which a prompt has room for a record to be asked for, and written. */
+const roomyShare = 0.9;
+
+/** The order for the summary that a plan names, by who does not wait for it. */
+export function orderOf(
+  context: CallContext,
+  call: CallReading,
+  plan: SummarizingPlan,
+): Omit<SummaryOrder, 'patience'> {
+  const { options, model, memory, namespace, toolResults, store, times } = context;
+  const {
+    keyring: [keys],
+  } = context;
+  const { params, given, view, prompt, policy, state, stored, callOptions, composition } = call;
+  const { optimizeFor, messageFilter, summarizerInput, maxSummaryCallsPerHour, redact } = options;
+  const { tokens, range, decision } = plan;
+  const { abortSignal, ...settings } = params;
+  const isAskedThere =
+    summarizerInput === 'conversation' &&
+    options.summarizerModelPreference === undefined &&
+    redact === undefined &&
+    tokens <= roomyShare * policy.limit;
+  const readsFacts =
+    optimizeFor === 'cost' &&
+    options.condenseToolResults !== false &&
+    messageFilter?.toolResults === undefined;
+  return {
+    ...context,
+    ...call,
+    ...plan,
+    // The marks are ours, so that only the prompt as it was given has them.
+    handedOn: new Set(params.prompt.filter((_, index) => isHandoff(given.prompt[index]))),
+    place: { tokens, compose: composing(call, range) },
+    reason: decision.reason,
+    previous: composition && stored?.record,
+    writers: {
+      ...context,
+      termsFor: termsOfCall(params, model),
+      options: { ...options, namespace },
+      declaredContextLength: declaredContextLengths(options),
+      factsOf: readsFacts
+        ? async (messages) =>
+            condenseToolResults(
+              messages,
+              new Set(messages),
+              timeSlices({ abortSignal }),
+              toolResults,
+            )
+        : undefined,
+      ...(isAskedThere && {
+        conversation: { ...settings, ...termsAgain(params), prompt },
+        recentMessages: view.conversation.length - range.cut,
+      }),
+      onAttempt: (attempt) => {
+        context.bill.calls += 1;
+        context.sink.logAttempt(attempt);
+      },
+      log: context.sink.log,
+    },
+    windows: memory.windows,
+    tree: {
+      store: options.summaryTreeStore,
+      conversationId: callOptions.conversationId,
+      namespace,
+      treeId: stored?.treeId,
+      redact,
+      keys,
+    },
+    keepAlive: (work) => keepAlive(context, work),
+    abortSignal: options.abortSignal,
+    // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
+    patienceMs: summaryWaitMsOf(options),
+    spend:
+      maxSummaryCallsPerHour === undefined
+        ? undefined
+        : async () => {
+            // Nobody else shares one in this process; one that is silent is not waited for again.
+            const isShared = !store.isLocal && state.isAnswered();
+            const shared = isShared
+              ? sealedStore(store, keys, { timeoutMs: times.storeTimeoutMs })
+              : undefined;
+            return spend({ maxSummaryCallsPerHour, store: shared, keys, spent: memory.spent });
+          },
+  };
+}
+
+/**
+ * Gives work that goes on beside a call to the `background` function of the caller, if there is one. A function that
+ * throws or rejects costs the call nothing.
+ */
+export function keepAlive(
+  { options: { background }, emit }: CallContext,
+  work: Promise<void>,
+): void {
+  if (typeof background !== 'function') return;
+  void (async () => {
+    try {
+      const given: unknown = background(work);
+      // Nothing says that it is not an async function.
+      await Promise.resolve(given);
+    } catch (error) {
+      emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error });
+    }
+  })();
+}
+
+/**
+ * Lets a prepared summary that stands in a prompt be found from now on: by this process at once, by the others
+ * beside the call.
+ *
+ * @param sizes - Tokens of the prompt without it and with it.
+ */
+export function putInPlace(
+  context: CallContext,
+  { view: { identity, conversation }, policy, state }: CallReading,
+  summary: StoredSummary,
+  { tokensBefore, tokensAfter }: { readonly tokensBefore: number; readonly tokensAfter: number },
+): void {
+  const standing = {
+    lastSummarization: {
+      depth: summary.record.depth,
+      messageCount: identity.significantBefore(conversation.length),
+      tokenRatio: tokensAfter / policy.limit,
+    },
+    ratioIfUndone: ratioIfUndone(tokensBefore, tokensAfter, policy),
+  };
+  keepAlive(context, state.putInPlace(summary, standing));
 }

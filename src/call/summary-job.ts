@@ -1,15 +1,16 @@
-import { compressText, decompressText, decodeValue, encodeValue } from '../archive/value-codec.ts';
+import { compressText, decodeValue, decompressText, encodeValue } from '../archive/value-codec.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { withoutCredentials } from '../prompt/provider-options.ts';
 import { recordIdOf } from '../record/build-record.ts';
+import type { Epochs } from '../state/known-conversation.ts';
 import type { StoreKeyring } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../summaries/summary-options.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
-import { toBase64, fromBase64 } from '../util/strings.ts';
+import { clockMs } from '../util/clock-ms.ts';
 import { isObject } from '../util/is-object.ts';
-import type { CallContext } from './reading/call-context.ts';
-import type { CallReading } from './reading/read-call.ts';
-import type { Epochs } from '../state/known-conversation.ts';
+import { fromBase64, toBase64 } from '../util/strings.ts';
+import type { CallContext } from './call-context.ts';
+import type { CallReading } from './read-call.ts';
 
 /** What a job holds of a call. */
 export interface QueuedCall {
@@ -18,18 +19,45 @@ export interface QueuedCall {
   readonly epochs: Epochs;
 }
 
-/** What of a call has to do with its size or its summary: nothing that may hold a credential. */
-const names = [
-  'tools',
-  'toolChoice',
-  'responseFormat',
-  'maxOutputTokens',
-  'providerOptions',
-] as const satisfies readonly (keyof CallOptions)[];
+/** Milliseconds after which a job is handed in again, if the summary is not there: a queue may lose one. */
+const againMs = 60_000;
 
-/** The id of a job: the same until there is another summary, for all calls until then want the same one. */
-export async function jobIdOf(
-  { keyring: [keys] }: Pick<CallContext, 'keyring'>,
+/**
+ * Hands the summary of a call to the queue that other processes get summaries to be made from, once a minute at most:
+ * every call until the summary is there wants the same one. Nobody waits for it; where it fails, a later call tries
+ * again.
+ *
+ * @returns whether there is a queue.
+ */
+export function enqueueSummary(context: CallContext, call: CallReading): boolean {
+  const {
+    options: { background: queue },
+    memory: { enqueued },
+    modelKey,
+    emit,
+  } = context;
+  if (typeof queue !== 'object') return false;
+  void (async () => {
+    let key: string | undefined;
+    try {
+      const id = await jobIdOf(context, call);
+      const place = `${modelKey} ${id}`;
+      if (clockMs() - (enqueued.get(place) ?? -againMs) < againMs) return;
+      key = place;
+      enqueued.set(key, clockMs());
+      await queue.enqueue(await summaryJob(context, call, id));
+    } catch (error) {
+      if (key !== undefined) enqueued.delete(key);
+      const reason = 'the summary could not be enqueued';
+      emit({ type: 'failed', stage: 'background', reason, error });
+    }
+  })();
+  return true;
+}
+
+/** The same until there is another summary, for all calls until then want the same one. */
+async function jobIdOf(
+  { keyring: [keys] }: CallContext,
   { callOptions, state, stored, policy }: CallReading,
 ): Promise<string> {
   const from = await state.keyOf(stored?.record.coveredMessages ?? Math.max(1, policy.minMessages));
@@ -38,36 +66,26 @@ export async function jobIdOf(
   return `summary-${recordIdOf(await keys.key('job', from, isAsked ? 'asked' : 'due'))}`;
 }
 
-/** Writes the job for the summary that a call would wait for. */
-export async function summaryJob(
-  { keyring: [keys], namespace, times }: Pick<CallContext, 'keyring' | 'namespace' | 'times'>,
-  { given, callOptions, state }: CallReading,
+/** Writes of a call what has to do with its size or its summary: nothing that may hold a credential. */
+async function summaryJob(
+  { keyring: [keys], namespace, times }: CallContext,
+  { given, callOptions: { conversationId }, state }: CallReading,
   id: string,
 ): Promise<SummaryJob> {
   const slices = timeSlices();
-  const messages: string[] = [];
+  const { tools, toolChoice, responseFormat, maxOutputTokens } = given;
+  const providerOptions = withoutCredentials(given.providerOptions);
+  const params = { tools, toolChoice, responseFormat, maxOutputTokens, providerOptions };
+  const texts = [JSON.stringify(encodeValue({ params, epochs: [...state.begunIn] }))];
   for (const message of given.prompt) {
-    messages.push(JSON.stringify(encodeValue(message)));
+    texts.push(JSON.stringify(encodeValue(message)));
     await slices.pause();
   }
-  const told = { ...given, providerOptions: withoutCredentials(given.providerOptions) };
-  const params = Object.fromEntries(names.map((name) => [name, told[name]]));
-  const rest = JSON.stringify(encodeValue({ params, epochs: [...state.begunIn] }));
-  const text = `[${rest},${messages.join(',')}]`;
-  const packed = toBase64(await compressText(text));
-  const sealed = await keys.seal(
-    await keys.key('job'),
-    packed,
-    Date.now() + times.retentionMs,
-    true,
-  );
-  const { conversationId } = callOptions;
-  return {
-    id,
-    namespace,
-    ...(conversationId === undefined ? {} : { conversationId }),
-    call: sealed,
-  };
+  const packed = await compressText(`[${texts.join(',')}]`);
+  const text = toBase64(packed);
+  const until = Date.now() + times.retentionMs;
+  const call = await keys.seal(await keys.key('job'), text, until, true);
+  return { id, namespace, ...(conversationId === undefined ? {} : { conversationId }), call };
 }
 
 /** Opens the call of a job; `undefined` when it was not sealed under this secret and namespace, or too long ago. */

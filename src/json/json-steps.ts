@@ -47,7 +47,7 @@ interface Frame {
  *
  * @throws RangeError for a value of more than 100,000 levels, unless `begin` stops before.
  */
-export function* jsonSteps(
+function* jsonSteps(
   root: unknown,
   { begin, element: stand, end, isSorted = false }: JsonPlaces,
 ): Steps<void> {

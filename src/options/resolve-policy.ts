@@ -1,6 +1,6 @@
 import type { Placement } from '../composing/resolve-placement.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
-import type { LearnedLimit } from '../overflow/learned-limit.ts';
+import type { LearnedLimit } from '../overflow/learned-limits.ts';
 import { lengthInTable } from '../tokens/context-lengths/length-in-table.ts';
 import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { TriggerPolicy } from '../planning/decide.ts';

@@ -1,9 +1,15 @@
 import { errorEvidence, type ErrorEvidence } from './error-evidence.ts';
-import type { IsQuoted } from './quoted-text.ts';
-import { rateLimitOf, statedTokens, type StatedTokens } from './stated-tokens.ts';
 
 /** A context overflow, with the numbers that the provider states. */
-export interface ContextOverflow extends StatedTokens {
+export interface ContextOverflow {
+  /** Tokens the model accepts. */
+  readonly limit?: number | undefined;
+  /** Whether the limit is one of the prompt alone, the answer not counted. */
+  readonly isInputLimit?: boolean | undefined;
+  /** Tokens of the prompt that was refused, as the provider counted them. */
+  readonly tokens?: number | undefined;
+  /** Tokens that were reserved for the answer. */
+  readonly answerTokens?: number | undefined;
   /** Whether the provider refused the size of a request without a word: it may not be one of tokens. */
   readonly isUnexplained?: boolean | undefined;
   /** Whether all that speaks of an overflow stands in what was sent too. */
@@ -77,6 +83,67 @@ const otherCodes = [
 /** Statuses of the same: no overflow is reported under them. 5xx are not here, llama.cpp used 500. */
 const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 409, 429, 529]);
 
+/** A number of at most 15 digits, separators included; without the bound a long run would be read again and again. */
+const number = String.raw`(\d(?:[\d,._'\u00a0\u202f]{0,18}\d)?)`;
+
+function after(words: string): RegExp {
+  return new RegExp(`${words}${number}`, 'g');
+}
+
+function before(words: string): RegExp {
+  return new RegExp(`${number}${words}`, 'g');
+}
+
+/** Limits of prompt and answer together. */
+const totalLimits = [
+  after('maximum context length(?: is| of|:) '),
+  before(' maximum context length'),
+  after('while limit is '),
+  after('context length of only '),
+  after('model token limit: '),
+];
+
+/** Limits of the prompt alone. */
+const inputLimits = [
+  after('configured limit of '),
+  after(String.raw`maximum number of tokens allowed \(`),
+  after('maximum prompt length is '),
+  after('exceeds the limit of '),
+  new RegExp(`> ${number} maximum`, 'g'),
+];
+
+const promptTokenPhrases = [
+  after('resulted in '),
+  after('too long: '),
+  after(String.raw`input token count \(`),
+  after('token count of '),
+  after('request contains '),
+  after('prompt contains '),
+  after('your request has '),
+  after('current length is '),
+  after('keep the first '),
+];
+
+/** Tokens of prompt and answer together, unless nothing was reserved. */
+const requestedTokens = [after('requested about '), after('requested '), after('requested: ')];
+
+const answerTokens = [before(' in the completion'), before(' in the output')];
+
+/** Anthropic's sum: prompt, answer, limit. From the beginning of a number only, or a run is read at each digit. */
+const sum = new RegExp(
+  String.raw`(?<![\d,._'\u00a0\u202f])${number} \+ ${number} > ${number}`,
+  'g',
+);
+
+/** How Groq and OpenAI say what one request may take of the tokens of a minute or day, and what it would. */
+const requestOverRate = new RegExp(String.raw`limit:? ${number},? requested:? ${number}`, 'g');
+
+/** A rate counts the answer too, by an estimate of its own, and others use it at the same time. */
+const usableRate = 0.8;
+
+/** A smaller limit is none of a model but another number of the text. */
+const leastLimit = 256;
+
 /**
  * Recognises the error by which a provider refuses a prompt that is too long for the model, and reads
  * the numbers it states; `undefined` for every other error. A limit of tokens a minute is one where a single
@@ -84,17 +151,24 @@ const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 409
  * `APICallError` (message, body, data), bodies that gateways wrap, `cause` chains, the last error of a
  * `RetryError` and error parts of streams, 20,000 characters at the most.
  *
- * @param isQuoted - Finds words in what was sent: numbers among them are not the provider's.
+ * @param sent - The prompt, or the body of the request: words and numbers that stand in it are not the provider's.
  */
-export function contextOverflowOf(
-  error: unknown,
-  isQuoted: IsQuoted = () => false,
-): ContextOverflow | undefined {
+export function contextOverflowOf(error: unknown, sent?: unknown): ContextOverflow | undefined {
   const evidence = errorEvidence(error);
+  const overflow = overflowIn(evidence, () => false);
+  // Most errors are none, whatever they quote: what was sent is not read for them.
+  return overflow === undefined || sent === undefined
+    ? overflow
+    : overflowIn(evidence, quotedIn(sent));
+}
+
+/** Says whether some words of an error, in lower case, stand in what was sent. */
+type IsQuoted = (words: string) => boolean;
+
+function overflowIn(evidence: ErrorEvidence, isQuoted: IsQuoted): ContextOverflow | undefined {
   const { codes, statuses } = evidence;
-  const rate = evidence.texts
-    .map((text) => rateLimitOf(text, isQuoted))
-    .find((limit) => limit !== undefined);
+  const rates = evidence.texts.map((text) => rateLimitOf(text, isQuoted));
+  const rate = rates.find((limit) => limit !== undefined);
   if (rate !== undefined) return { limit: rate };
   if (statuses.some((status) => otherStatuses.has(status))) return undefined;
   if (codes.some((code) => otherCodes.some((part) => code.includes(part)))) return undefined;
@@ -102,25 +176,26 @@ export function contextOverflowOf(
   const texts = evidence.texts.filter(
     (text) => !otherMatters.some((words) => text.includes(words)),
   );
+  const telling = texts.filter((text) => phrasesOf(text).length > 0);
   const hasCode = codes.some((code) => overflowCodes.has(code));
-  const spoken = texts.map((text) => ({
-    text,
-    phrases: overflowPhrases.filter((phrase) => phrase.every((words) => text.includes(words))),
-  }));
-  const telling = spoken.filter(({ phrases }) => phrases.length > 0);
   if (telling.length === 0 && !hasCode)
     // Cerebras refuses an overflow without a word. Whatever was too large, a smaller request may pass.
     return evidence.hasEmptyBody && statuses.includes(413) ? { isUnexplained: true } : undefined;
-  const said = telling.length === 0 ? texts : telling.map(({ text }) => text);
-  const numbers = numbersOf(evidence, said, isQuoted);
+  const numbers = numbersOf(evidence, telling.length === 0 ? texts : telling, isQuoted);
   // A number that was not sent is the provider's own word, and what stands around it too.
   const isOwn =
     hasCode ||
     Object.keys(numbers).length > 0 ||
-    telling.some(({ phrases }) => phrases.some((phrase) => !phrase.every(isQuoted)));
+    telling.flatMap(phrasesOf).some((phrase) => !phrase.every(isQuoted));
   return isOwn ? numbers : { isQuoted: true };
 }
 
+/** The phrases by which a text speaks of an overflow. */
+function phrasesOf(text: string): readonly (readonly string[])[] {
+  return overflowPhrases.filter((phrase) => phrase.every((words) => text.includes(words)));
+}
+
+/** What is stated, in fields before texts, of each figure what is said first. */
 function numbersOf(
   { limit, tokens }: ErrorEvidence,
   texts: readonly string[],
@@ -128,11 +203,84 @@ function numbersOf(
 ): ContextOverflow {
   const stated = texts.map((text) => statedTokens(text, isQuoted));
   const withLimit = stated.find((entry) => entry.limit !== undefined);
-  const found: Record<keyof StatedTokens, StatedTokens[keyof StatedTokens]> = {
+  const found: ContextOverflow = {
     limit: limit ?? withLimit?.limit,
-    isInputLimit: limit === undefined && withLimit?.isInputLimit === true ? true : undefined,
+    isInputLimit: limit === undefined ? withLimit?.isInputLimit : undefined,
     tokens: tokens ?? stated.find((entry) => entry.tokens !== undefined)?.tokens,
     answerTokens: stated.find((entry) => entry.answerTokens !== undefined)?.answerTokens,
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+/** Reads the numbers that the text of an overflow error states, in lower case, with or without separators. */
+function statedTokens(text: string, isQuoted: IsQuoted): ContextOverflow {
+  const [total, prompt, answer] = numbersAt(sum, text, isQuoted);
+  if (total !== undefined) return { limit: plausible(answer), tokens: total, answerTokens: prompt };
+  const firstOf = (patterns: readonly RegExp[]): number | undefined => {
+    for (const pattern of patterns) {
+      const [found] = numbersAt(pattern, text, isQuoted);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const ofAnswer = firstOf(answerTokens);
+  const requested = firstOf(requestedTokens);
+  const tokens = firstOf(promptTokenPhrases) ?? (requested ?? 0) - (ofAnswer ?? 0);
+  const ofAll = plausible(firstOf(totalLimits));
+  const ofPrompt = ofAll === undefined ? plausible(firstOf(inputLimits)) : undefined;
+  return {
+    limit: ofAll ?? ofPrompt,
+    isInputLimit: ofPrompt === undefined ? undefined : true,
+    tokens: tokens > 0 ? tokens : undefined,
+    answerTokens: ofAnswer,
+  };
+}
+
+/**
+ * Reads the limit of tokens that a single request is above, as a length to keep to. The text is in lower case.
+ * `undefined` where the request would pass later.
+ */
+function rateLimitOf(text: string, isQuoted: IsQuoted): number | undefined {
+  if (!/\bper (?:min|day|hour)/.test(text)) return undefined;
+  const [limit = 0, requested = 0] = numbersAt(requestOverRate, text, isQuoted);
+  return requested > limit ? plausible(Math.floor(limit * usableRate)) : undefined;
+}
+
+/** The numbers of the first match that is not quoted. */
+function numbersAt(pattern: RegExp, text: string, isQuoted: IsQuoted): readonly number[] {
+  for (const [match, ...digits] of text.matchAll(pattern))
+    if (!isQuoted(match)) return digits.map((each) => Number(each.replaceAll(/\D/g, '')));
+  return [];
+}
+
+function plausible(limit: number | undefined): number | undefined {
+  return limit !== undefined && limit >= leastLimit ? limit : undefined;
+}
+
+/** Words looked for in one prompt at the most: an error may repeat itself, and a prompt be of any size. */
+const maxLookups = 64;
+
+/** Looks for words of an error in all texts that were sent: a provider that quotes them says nothing of itself. */
+function quotedIn(sent: unknown): IsQuoted {
+  const texts: string[] = [];
+  const seen = new Set<unknown>();
+  const pending = [sent];
+  for (const value of pending) {
+    if (typeof value === 'string') texts.push(normal(value));
+    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
+    if (seen.has(value)) continue;
+    seen.add(value);
+    for (const each of Array.isArray(value) ? value : Object.entries(value).flat())
+      pending.push(each);
+  }
+  let lookups = 0;
+  return (words) => {
+    lookups += 1;
+    const wanted = normal(words);
+    return lookups > maxLookups || texts.some((text) => text.includes(wanted));
+  };
+}
+
+function normal(text: string): string {
+  return text.toLowerCase().replaceAll(/\s+/g, ' ');
 }

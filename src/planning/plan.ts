@@ -132,8 +132,11 @@ export interface TriggeredCall extends PlanFigures {
 export type Plan = PlanFigures &
   (
     | {
-        /** The call is not ours to touch; is sent as it is; is sent with its stored record. */
-        readonly step: 'stand-aside' | 'send' | 'apply';
+        /**
+         * The call is not ours to touch; is sent as it is; is sent with its stored record; is planned anew with the
+         * prepared summary in its place, which is due.
+         */
+        readonly step: 'stand-aside' | 'send' | 'apply' | 'put-in-place';
         readonly measure?: undefined;
       }
     /** Condensing old tool results is enough. */
@@ -153,5 +156,25 @@ export type Plan = PlanFigures &
       }
   );
 
-/** What is to be done first about a call: where a prepared summary is due, the call is planned anew with it in its place. */
-export type FirstPlan = Plan | (PlanFigures & { readonly step: 'put-in-place' });
+/** What a summary would cost and save, in tokens at the price of uncached input of the model of the conversation. */
+export interface SummaryCost {
+  /** Whether it pays. */
+  readonly pays: boolean;
+  /** What it costs now: reading, writing, and sending what stays anew. */
+  readonly cost: number;
+  /** What it saves with each call to come. */
+  readonly savingPerCall: number;
+  /** Calls to come that are assumed: as many again as there were. */
+  readonly callsAssumed: number;
+  /** What the calls since the last summary have paid more than they would have with one. */
+  readonly paidMore: number;
+}
+
+/** What came of the summary that stands in the prompt, in the unit of {@link SummaryCost}. */
+export interface SummaryOutcome {
+  /** Calls since it was made. */
+  readonly calls: number;
+  /** What it has cost and saved by now, by the prices and the sizes that its record holds. */
+  readonly cost: number;
+  readonly saved: number;
+}

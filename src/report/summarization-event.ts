@@ -2,7 +2,7 @@ import type { SummaryLevel, SummaryRecord } from '../record/summary-record.ts';
 import type { LastSummarization } from '../record/stored-summary.ts';
 import type { LimitNews } from '../overflow/learned-limits.ts';
 import type { TriggerReason } from '../planning/decide.ts';
-import type { SummaryCost, SummaryOutcome } from '../planning/cost-trigger.ts';
+import type { SummaryCost, SummaryOutcome } from '../planning/plan.ts';
 import type { EventCall, EventSize } from './event-call.ts';
 import type { WarningBody } from './warning-body.ts';
 

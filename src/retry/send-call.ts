@@ -1,14 +1,11 @@
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
+import { noteAnswer, rememberLimit } from '../call/note-answer.ts';
+import type { SentCall } from '../call/prepare-call.ts';
 import { moveSummary } from '../composing/inject-summary.ts';
 import { placementKey } from '../composing/resolve-placement.ts';
 import { contextOverflowOf, type ContextOverflow } from '../overflow/context-overflow.ts';
 import { errorEvidence } from '../overflow/error-evidence.ts';
-import {
-  overflowOfError,
-  overflowOfPart,
-  overflowOfResult,
-  type SentPrompt,
-} from '../overflow/overflow-of-answer.ts';
+import { triggerTokens } from '../planning/decide.ts';
 import { charactersOf, streamWithFinish, withCallMetadata } from '../report/add-call-metadata.ts';
 import { streamWithCallWarnings, withCallWarnings } from '../report/warning-memory.ts';
 import { learnUsage, type AnswerSize } from '../sizing/learn-usage.ts';
@@ -16,9 +13,8 @@ import { warmTokenizer } from '../sizing/warm-tokenizer.ts';
 import { watchUsage } from '../sizing/watch-usage.ts';
 import { abortable } from '../util/async/waiting.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
-import { sumOf } from '../util/numbers.ts';
 import { isObject } from '../util/is-object.ts';
-import { rememberLimit, type SentCall } from './sent-call.ts';
+import { sumOf } from '../util/numbers.ts';
 import type { ShortenedCall } from './shorten-call.ts';
 import { streamOrError, streamWithHead, type Streamed } from './stream-head.ts';
 
@@ -28,10 +24,10 @@ type Generated = LanguageModelV4GenerateResult;
 /** A call as it is sent once. */
 interface Attempt {
   readonly call: SentCall;
-  /** How full the model was with the first one: tokens of the prompt over those it may take. */
-  readonly fullness: number;
   /** What was done to it after a refusal as too long. */
   readonly shortened?: ShortenedCall | undefined;
+  /** Whether its summary stands elsewhere than in a prompt that was refused. */
+  readonly isPlacedAnew?: boolean;
 }
 
 /**
@@ -45,12 +41,11 @@ export async function generateCall(
   call: SentCall,
   send: () => PromiseLike<Generated>,
 ): Promise<Generated> {
-  return generated(firstAttempt(call), () => {
-    const answering = beside(send, call);
-    // Nothing says when a model begins to answer that does not stream.
-    call.onAnswering?.();
-    return answering;
-  });
+  const answering = send();
+  warmBeside(call);
+  // Nothing says when a model begins to answer that does not stream.
+  call.onAnswering?.();
+  return generated({ call }, answering);
 }
 
 /**
@@ -61,72 +56,59 @@ export async function streamCall(
   call: SentCall,
   send: () => PromiseLike<Streamed>,
 ): Promise<Streamed> {
-  const result = await streamed(firstAttempt(call), async () => {
-    try {
-      return await beside(send, call);
-    } finally {
-      call.onAnswering?.();
-    }
-  });
-  return streamWithCallWarnings(call, result);
-}
-
-function firstAttempt(call: SentCall): Attempt {
-  return { call, fullness: call.report.tokens / call.policy.limit };
-}
-
-/** Starts a call, and then loads what one of the next calls may have to wait for. */
-function beside<T>(send: () => PromiseLike<T>, { isNearCounting }: SentCall): PromiseLike<T> {
   const answering = send();
-  if (isNearCounting) harmlessly(warmTokenizer);
-  return answering;
+  warmBeside(call);
+  const begun = Promise.resolve(answering).finally(call.onAnswering);
+  return streamWithCallWarnings(call, await streamed({ call }, begun));
 }
 
-async function generated(attempt: Attempt, send: () => PromiseLike<Generated>): Promise<Generated> {
+async function generated(attempt: Attempt, answering: PromiseLike<Generated>): Promise<Generated> {
   const again = (next: Attempt): Promise<Generated> =>
-    generated(next, () => next.call.model.doGenerate(next.call.params));
+    generated(next, next.call.model.doGenerate(next.call.params));
   let result: Generated;
   try {
-    result = await send();
+    result = await answering;
   } catch (error) {
-    const next = await nextAttempt(attempt, error, await overflowOfError(error, sentBy(attempt)));
+    const next = await nextAttempt(attempt, error, overflowOf(error, attempt.call));
     if (next === undefined) throw error;
     return again(next);
   }
   // What no model should answer is the caller's to see as it is.
   if (!isObject(result)) return result;
-  const overflow = overflowOfResult(result);
-  const next = overflow && (await nextAttempt(attempt, result.finishReason, overflow));
-  if (next !== undefined) return again(next);
-  const call = overflow === undefined ? taken(attempt) : attempt.call;
   const { usage, finishReason, content } = result;
   const parts = Array.isArray(content) ? content.filter(isObject) : [];
-  if (overflow === undefined || attempt.shortened === undefined)
+  const saysNothing = parts.every((part) => part.type === 'text' && part.text === '');
+  const isRefused = isFull(finishReason) && Array.isArray(content) && saysNothing;
+  const next = isRefused ? await nextAttempt(attempt, finishReason, {}) : undefined;
+  if (next !== undefined) return again(next);
+  const call = isRefused ? attempt.call : taken(attempt);
+  if (!isRefused || attempt.shortened === undefined)
     learn(attempt, call, { usage, finishReason, characters: sumOf(parts, charactersOf) });
   return withCallWarnings(call, withCallMetadata(result, call.report));
 }
 
-async function streamed(attempt: Attempt, send: () => PromiseLike<Streamed>): Promise<Streamed> {
+async function streamed(attempt: Attempt, answering: PromiseLike<Streamed>): Promise<Streamed> {
   const again = (next: Attempt): Promise<Streamed> =>
-    streamed(next, () => next.call.model.doStream(next.call.params));
+    streamed(next, next.call.model.doStream(next.call.params));
   let result: Streamed;
   try {
-    result = await send();
+    result = await answering;
   } catch (error) {
-    const next = await nextAttempt(attempt, error, await overflowOfError(error, sentBy(attempt)));
+    const next = await nextAttempt(attempt, error, overflowOf(error, attempt.call));
     if (next === undefined) throw error;
     return again(next);
   }
   if (!isObject(result)) return result;
-  let answering: SentCall | undefined = attempt.shortened === undefined ? attempt.call : undefined;
+  let call = attempt.shortened === undefined ? attempt.call : undefined;
   let isOther = false;
   const watched = streamWithHead(result.stream, async (part) => {
-    const overflow = await overflowOfPart(part, sentBy(attempt));
-    if (part.type !== 'error' && overflow === undefined) {
-      answering = taken(attempt);
+    const isRefused = part.type === 'finish' && isFull(part.finishReason);
+    if (part.type !== 'error' && !isRefused) {
+      call = taken(attempt);
       return part;
     }
     const error = part.type === 'error' ? part.error : part;
+    const overflow = isRefused ? {} : overflowOf(error, attempt.call);
     const next = await nextAttempt(attempt, error, overflow);
     isOther = next !== undefined;
     return next === undefined ? part : streamOrError(again(next));
@@ -134,73 +116,103 @@ async function streamed(attempt: Attempt, send: () => PromiseLike<Streamed>): Pr
   const stream = streamWithFinish(watched, (finish, characters) => {
     // The stream of another attempt has told of itself.
     if (isOther) return finish;
-    if (answering !== undefined) learn(attempt, answering, { ...finish, characters });
-    return withCallMetadata(finish, (answering ?? attempt.call).report);
+    if (call !== undefined) learn(attempt, call, { ...finish, characters });
+    return withCallMetadata(finish, (call ?? attempt.call).report);
   });
   return { ...result, stream };
 }
 
-/** What is known of the size of a prompt that may be refused. */
-function sentBy({ call: { params }, fullness }: Attempt): SentPrompt {
-  return { prompt: params.prompt, fullness };
+/** Share of the trigger from which one of the next calls may have to be counted. */
+const nearCountingShare = 0.5;
+
+/** Loads, beside the answer, what one of the next calls may have to wait for: a token a byte where no usage is known. */
+function warmBeside({ plan: { decision, size, tokens }, scan, policy }: SentCall): void {
+  if (decision.reason !== 'below-trigger' || size.tokenizer !== 'unused') return;
+  const most = size.measuredBy === 'bound' ? Math.max(tokens, scan.characters) : tokens;
+  if (most >= nearCountingShare * triggerTokens(policy.limit, policy)) harmlessly(warmTokenizer);
+}
+
+/** Claude from 4.5 on, and z.ai, raise no error when the prompt fills the context. */
+function isFull({ raw }: Generated['finishReason']): boolean {
+  return raw === 'model_context_window_exceeded';
+}
+
+/** Fullness from which a prompt may have been too long for a model whose word is in doubt. */
+const leastFullness = 0.5;
+
+/**
+ * The overflow that the error of a call stands for, if it does. Words that stand in the prompt too may be
+ * a quotation: of an overflow that nothing else speaks of, only a prompt near the limit is believed, and
+ * nothing is learned from it.
+ */
+function overflowOf(
+  error: unknown,
+  { params, tokens, policy }: SentCall,
+): ContextOverflow | undefined {
+  const overflow = contextOverflowOf(error, params.prompt);
+  if (overflow?.isQuoted !== true) return overflow;
+  return tokens >= leastFullness * policy.limit ? { isUnexplained: true } : undefined;
 }
 
 /** The attempt that is made after a refusal; `undefined` where the provider's word stands. */
 async function nextAttempt(
-  { call, shortened, fullness }: Attempt,
+  { call, shortened }: Attempt,
   error: unknown,
   overflow: ContextOverflow | undefined,
 ): Promise<Attempt | undefined> {
-  if (overflow !== undefined && shortened === undefined) {
-    const shorter = call.isServerManaged ? undefined : await shorten(call, overflow);
-    return shorter && { call: shorter.call, shortened: shorter, fullness };
+  if (overflow === undefined || shortened !== undefined) {
+    shortened?.refused(error, overflow);
+    const moved = placedElsewhere(call, error);
+    return moved && { call: moved, shortened, isPlacedAnew: true };
   }
-  shortened?.refused(error, overflow);
-  const moved = placedElsewhere(call, error);
-  return moved && { call: moved, shortened, fullness };
-}
-
-/** The shortened call; `undefined` when there is none to be had. */
-async function shorten(
-  call: SentCall,
-  overflow: ContextOverflow,
-): Promise<ShortenedCall | undefined> {
   const { abortSignal } = call.params;
   abortSignal?.throwIfAborted();
+  if (isServerManaged(call)) return undefined;
   try {
+    // A module of its own: few calls are refused.
     const { shortenCall } = await import('./shorten-call.ts');
-    return await abortable(shortenCall(call, overflow), abortSignal);
-  } catch (error) {
+    const shorter = await abortable(shortenCall(call, overflow), abortSignal);
+    return { call: shorter.call, shortened: shorter };
+  } catch (failure) {
     abortSignal?.throwIfAborted();
     const reason = 'the prompt cannot be made as short as the provider asks';
-    call.emit({ type: 'failed', stage: 'recover', reason, error });
+    call.emit({ type: 'failed', stage: 'recover', reason, error: failure });
     return undefined;
   }
 }
 
+/** Where the provider holds the history, or compacts it, nothing is learned, nor shortened after a refusal. */
+function isServerManaged({ plan }: SentCall): boolean {
+  return plan.decision.reason === 'server-managed';
+}
+
 /** The provider took an attempt: what was learned on the way to it is kept. */
-function taken({ call, shortened }: Attempt): SentCall {
-  if (call.isPlacedAnew === true) rememberPlacement(call);
+function taken({ call, shortened, isPlacedAnew }: Attempt): SentCall {
+  if (isPlacedAnew === true) rememberPlacement(call);
   return shortened?.accepted(call) ?? call;
 }
 
 /** Learns from an answer; keeps prompts within what a server reads that cuts them without an error. */
 function learn({ shortened }: Attempt, call: SentCall, answer: AnswerSize): void {
-  harmlessly(() => call.onUsage?.(answer.usage));
-  if (call.isServerManaged) return;
+  const { usage } = answer;
+  harmlessly(() => call.cost?.noteUse(usage));
+  harmlessly(async () => noteAnswer(call, usage));
+  if (isServerManaged(call)) return;
+  const sized = { ...call, size: call.plan.size };
   if (shortened === undefined)
     harmlessly(async () => {
-      const cut = await watchUsage(call, answer.usage);
+      const cut = await watchUsage(sized, usage);
       if (cut === undefined) return;
       const learned = { inputLimit: cut.reported, usableShare: 1 };
       rememberLimit(call, learned, { evidence: 'reported', refusedTokens: cut.sent });
     });
-  harmlessly(() => learnUsage(call, answer));
+  const counted = { prompt: call.prompt, tokens: call.counted };
+  harmlessly(async () => learnUsage({ ...sized, counted }, answer));
 }
 
 /** The call with its summary in the next place, where the prompt was refused for what may be its place. */
 function placedElsewhere(call: SentCall, error: unknown): SentCall | undefined {
-  const { params, composition, counted, style } = call;
+  const { params, composition, style } = call;
   if (composition === undefined || !mayBeRefusedPlace(error)) return undefined;
   const moved = moveSummary(params.prompt, composition.text, style.placement);
   if (moved === undefined) return undefined;
@@ -209,10 +221,9 @@ function placedElsewhere(call: SentCall, error: unknown): SentCall | undefined {
   return {
     ...call,
     params: { ...params, prompt },
+    prompt,
     composition: { ...composition, prompt },
-    counted: { ...counted, prompt },
     style: { ...style, placement },
-    isPlacedAnew: true,
   };
 }
 

@@ -1,12 +1,16 @@
+import { rememberLimit } from '../call/note-answer.ts';
+import type { SentCall } from '../call/prepare-call.ts';
 import { fitPrompt } from '../fitting/fit-prompt.ts';
+import { resolvePolicy } from '../options/resolve-policy.ts';
 import type { ContextOverflow } from '../overflow/context-overflow.ts';
 import {
   believableOverflow,
   blindShare,
   learnLimit,
+  stricterLimit,
+  type LearnedLimit,
   type RefusedCall,
-} from '../overflow/learn-limit.ts';
-import { stricterLimit, type LearnedLimit } from '../overflow/learned-limit.ts';
+} from '../overflow/learned-limits.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { reportCall } from '../report/report-call.ts';
 import {
@@ -16,7 +20,6 @@ import {
   type TokenMeasure,
 } from '../sizing/token-measure.ts';
 import { lengthInTable } from '../tokens/context-lengths/length-in-table.ts';
-import { rememberLimit, type SentCall } from './sent-call.ts';
 
 /** A refused call made shorter, ready to be sent once more. */
 export interface ShortenedCall {
@@ -42,26 +45,27 @@ export async function shortenCall(
   call: SentCall,
   refusal: ContextOverflow,
 ): Promise<ShortenedCall> {
-  const { params, modelKey, memory } = call;
+  const { params, modelKey, memory, options, model } = call;
   const { prompt, maxOutputTokens, abortSignal } = params;
+  const { keyOf } = call.state;
   const measure = await measureRefused(call, refusal);
   const sentTokens = measure.prompt(prompt);
   const lesson = lessonOf(call, refusal, { sentTokens, maxOutputTokens });
   const { learned, isExplained } = lesson;
-  const next = call.policyAfter(stricterLimit(memory.limits.recall(modelKey), learned));
+  const known = stricterLimit(memory.limits.recall(modelKey), learned);
+  const next = resolvePolicy(options, model, params, known);
   const lowered = loweredAnswer(params, learned);
   // Where the answer took the room, the prompt may be short enough as it is.
   const isEnough = next.limit < sentTokens || lowered.maxOutputTokens !== undefined;
   const policy = { ...next, limit: isEnough ? next.limit : Math.floor(sentTokens * blindShare) };
-  const fitted = await fitPrompt({ ...call, policy, measure, prompt, abortSignal });
-  const { composition, tokens, shortening } = fitted;
+  const fitted = await fitPrompt({ ...call, policy, measure, prompt, keyOf, abortSignal });
+  const { composition, tokens, counted, shortening } = fitted;
   // What the provider states is true whatever comes of the second attempt.
   if (lesson.isStated) lesson.keep();
   const shorter = { ...params, prompt: fitted.prompt, ...lowered };
-  const counted = { prompt: fitted.prompt, tokens: fitted.counted };
   const unchanged = { tokensBefore: sentTokens, tokensAfter: tokens, shortenedMessages: [] };
   return {
-    call: { ...call, params: shorter, policy, composition, counted },
+    call: { ...call, params: shorter, prompt: fitted.prompt, policy, composition, counted },
     accepted: (taken) => {
       lesson.keep();
       const learnedContextLength = isExplained ? policy.contextLength : undefined;

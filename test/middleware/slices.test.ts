@@ -72,13 +72,13 @@ async function filesThatRest(
 
 describe('a call with very many messages lets others have a turn', () => {
   it.each<[string, LanguageModelV4Message[], SummarizationOptions, readonly string[]]>([
-    ['sent as it is', messages, { contextLength: 10_000_000 }, ['call/reading/read-call.ts']],
+    ['sent as it is', messages, { contextLength: 10_000_000 }, ['call/read-call.ts']],
     [
       'cut without a summary',
       steps,
       { contextLength: 20_000, strategy: 'none' },
       [
-        'call/reading/read-call.ts',
+        'call/read-call.ts',
         'sizing/count-call.ts',
         'tokens/message-counter.ts',
         'selection/conversation-view.ts',

@@ -1,9 +1,6 @@
 import { AISDKError, APICallError } from '@ai-sdk/provider';
 import { contextOverflowOf, type ContextOverflow } from '../../overflow/context-overflow.ts';
 import { errorEvidence } from '../../overflow/error-evidence.ts';
-import { quotedIn } from '../../overflow/quoted-text.ts';
-import { runInSlices } from '../../util/async/run-steps.ts';
-import { timeSlices } from '../../util/async/time-slices.ts';
 import type { SummaryOutput } from '../summary-strategy.ts';
 import type { SummaryAnswer } from './summary-answer.ts';
 
@@ -70,9 +67,7 @@ export async function classifyFailure(error: unknown, now: number): Promise<Call
   const status = memberOf(error, 'statusCode');
   const cause = memberOf(error, 'cause');
   const body = memberOf(error, 'requestBodyValues') ?? memberOf(cause, 'requestBodyValues');
-  const found = contextOverflowOf(error);
-  const overflow =
-    found && contextOverflowOf(error, await runInSlices(quotedIn(body), timeSlices()));
+  const overflow = contextOverflowOf(error, body);
   const said = typeof status === 'number' ? `HTTP ${status}` : undefined;
   const failure = { outcome: 'transport-error', usage: usageOf(error), error } as const;
   // What the messages say of themselves is no reason to read them in smaller parts.

@@ -1,5 +1,5 @@
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
-import { learnLimit } from '../../overflow/learn-limit.ts';
+import { learnLimit } from '../../overflow/learned-limits.ts';
 import type { ContextOverflow } from '../../overflow/context-overflow.ts';
 import { lengthInTable, type ContextLength } from '../../tokens/context-lengths/length-in-table.ts';
 import { tokenMultiplierOf } from '../../tokens/token-multiplier-of.ts';

@@ -3,8 +3,7 @@ import { RetryError } from 'ai';
 import { anything, assert, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contextOverflowOf } from '../../../src/overflow/context-overflow.ts';
-import { quotedIn } from '../../../src/overflow/quoted-text.ts';
-import { runAtOnce } from '../../../src/util/async/run-steps.ts';
+import { assistant, call, result, system, user } from '../../support/prompt-messages.ts';
 import { anthropic, bedrock, google, openai } from '../../overflow/envelopes.ts';
 import { otherErrors } from '../../overflow/other-errors.ts';
 import { overflowErrors } from '../../overflow/overflow-errors.ts';
@@ -28,18 +27,19 @@ function apiCallError(
 const classic = 'prompt is too long: 200251 tokens > 200000 maximum';
 const stated = { limit: 200_000, isInputLimit: true, tokens: 200_251 };
 
+/** A text that is one of an overflow only by words that stand in what was sent. */
+const quoted = (words: string): string => `Bad value '${words}': prompt too long.`;
+
 describe('contextOverflowOf with what was sent', () => {
-  const sent = runAtOnce(quotedIn({ messages: ['I read: maximum context length is 256 tokens'] }));
+  const sent = { messages: ['I read: maximum context length is 256 tokens'] };
 
   it('passes over what is quoted, and reads what is not', () => {
-    const quoted = "Bad value 'maximum context length is 256 tokens'.";
-    expect(contextOverflowOf(quoted, sent)).toEqual({ isQuoted: true });
-    expect(contextOverflowOf(`${quoted} The maximum context length is 8192.`, sent)).toEqual({
+    const text = "Bad value 'maximum context length is 256 tokens'.";
+    expect(contextOverflowOf(text, sent)).toEqual({ isQuoted: true });
+    expect(contextOverflowOf(`${text} The maximum context length is 8192.`, sent)).toEqual({
       limit: 8192,
     });
-    expect(contextOverflowOf({ code: 'context_length_exceeded', message: quoted }, sent)).toEqual(
-      {},
-    );
+    expect(contextOverflowOf({ code: 'context_length_exceeded', message: text }, sent)).toEqual({});
   });
 
   it.each([
@@ -47,9 +47,47 @@ describe('contextOverflowOf with what was sent', () => {
     ['of two phrases of a text', 'The prompt is too long for the maximum context length.'],
     ['of the words of a phrase', 'The prompt is too long: input token count exceeds the maximum.'],
   ])('is the word of the provider where only one %s is quoted', (_what, error) => {
-    const quoted = new Set(['prompt is too long', 'input token count']);
-    expect(contextOverflowOf(error, (words) => quoted.has(words))).toEqual({});
+    expect(contextOverflowOf(error, ['prompt is too long', 'input token count'])).toEqual({});
   });
+
+  it.each([
+    ['a system message, whatever its spaces', system('The prompt\n\t too long.')],
+    ['a message of the user, whatever its letters', user('Prompt Too Long?')],
+    ['the input of a tool', assistant('', call('1', { input: { at: ['prompt too long'] } }))],
+    ['the name of a field', assistant('', call('1', { input: { 'prompt too long': 1 } }))],
+    ['a result', { role: 'tool', content: [result('1', 'prompt too long')] }],
+    ['a long text', user(`${'x \n'.repeat(500_000)}prompt  too long`)],
+  ])('finds words in a prompt: %s', (_what, message) => {
+    expect(contextOverflowOf(quoted('Prompt  too long'), [message])).toEqual({ isQuoted: true });
+  });
+
+  it('finds no words of more than one message, nor a number that is no text', () => {
+    const apart = [user('The prompt'), user('too long'), { limit: 256 }];
+    expect(contextOverflowOf(quoted('256'), apart)).toEqual({});
+  });
+
+  it('takes everything for quoted after 64 lookups', () => {
+    const repeated = Array.from({ length: 80 }, (_, index) => `too long: ${index + 1000}`);
+    const numbers = repeated.map((words) => `${words} `).join('');
+    const sentNumbers = [...repeated.slice(0, 70), 'prompt too long'];
+    const error = `prompt too long ${numbers}`;
+    expect(contextOverflowOf(error, sentNumbers)).toEqual({ isQuoted: true });
+  });
+
+  it('reads what holds itself', () => {
+    const circular: { self?: unknown; text: string } = { text: 'prompt too long' };
+    circular.self = circular;
+    expect(contextOverflowOf('prompt too long', circular)).toEqual({ isQuoted: true });
+  });
+
+  it.each([',', '.', '_', "'", '\u00a0', '\u202f', ".'", ",,'"])(
+    'passes over a quotation that ends before %j',
+    (end) => {
+      const quotation = 'maximum context length is 256';
+      const text = `${quotation}${end} and of the model: maximum context length is 5000${end}`;
+      expect(contextOverflowOf(text, [quotation])).toEqual({ limit: 5000 });
+    },
+  );
 });
 
 describe('contextOverflowOf', () => {
@@ -375,5 +413,61 @@ describe('contextOverflowOf', () => {
         contextOverflowOf(error);
       }),
     );
+  });
+
+  it.each<[string, object]>([
+    ['maximum context length is 5000', { limit: 5000 }],
+    ['maximum context length of 5000', { limit: 5000 }],
+    ['maximum context length: 5000', { limit: 5000 }],
+    ['5000 maximum context length', { limit: 5000 }],
+    ['while limit is 5000', { limit: 5000 }],
+    ['context length of only 5000', { limit: 5000 }],
+    ['model token limit: 5000', { limit: 5000 }],
+    ['configured limit of 5000', { limit: 5000, isInputLimit: true }],
+    ['maximum number of tokens allowed (5000)', { limit: 5000, isInputLimit: true }],
+    ['maximum prompt length is 5000', { limit: 5000, isInputLimit: true }],
+    ['exceeds the limit of 5000', { limit: 5000, isInputLimit: true }],
+    ['> 5000 maximum', { limit: 5000, isInputLimit: true }],
+    ['exceeds the limit of 4000, maximum context length: 5000', { limit: 5000 }],
+    ['maximum context length: 255', {}],
+    ['maximum context length: 256', { limit: 256 }],
+    ['maximum prompt length is 255', {}],
+    ['maximum prompt length is 256', { limit: 256, isInputLimit: true }],
+    ['resulted in 5000', { tokens: 5000 }],
+    ['too long: 5000', { tokens: 5000 }],
+    ['input token count (5000)', { tokens: 5000 }],
+    ['token count of 5000', { tokens: 5000 }],
+    ['request contains 5000', { tokens: 5000 }],
+    ['prompt contains 5000', { tokens: 5000 }],
+    ['your request has 5000', { tokens: 5000 }],
+    ['current length is 5000', { tokens: 5000 }],
+    ['keep the first 5000', { tokens: 5000 }],
+    ['resulted in 0', {}],
+    ['resulted in 1', { tokens: 1 }],
+    ['requested about 5000', { tokens: 5000 }],
+    ['requested 5000', { tokens: 5000 }],
+    ['requested: 5000', { tokens: 5000 }],
+    ['requested 5000 (of which 1000 in the completion)', { tokens: 4000, answerTokens: 1000 }],
+    ['requested 5000 (of which 1000 in the output)', { tokens: 4000, answerTokens: 1000 }],
+    ['requested 1000 (of which 1000 in the completion)', { answerTokens: 1000 }],
+    ['requested 900 (of which 1000 in the completion)', { answerTokens: 1000 }],
+    ['resulted in 3000, requested 5000, 1000 in the output', { tokens: 3000, answerTokens: 1000 }],
+    ["resulted in 1,234.567_890'1\u00a02\u202f3", { tokens: 1_234_567_890_123 }],
+  ])('reads: %s', (words, figures) => {
+    const code = 'context_length_exceeded';
+    expect(contextOverflowOf({ code, message: words })).toEqual(figures);
+  });
+
+  it('reads the sum of a prompt and an answer, and no other number beside it', () => {
+    const code = 'context_length_exceeded';
+    const message =
+      'resulted in 7000. limit: 143,653 + 64,000 > 200,000, maximum context length: 9000';
+    expect(contextOverflowOf({ code, message })).toEqual({
+      limit: 200_000,
+      tokens: 143_653,
+      answerTokens: 64_000,
+    });
+    expect(contextOverflowOf({ code, message: '1 + 2 > 255' })?.limit).toBeUndefined();
+    expect(contextOverflowOf({ code, message: '1 + 2 > 256' })?.limit).toBe(256);
   });
 });

@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { learnedLimits } from '../../../src/overflow/learned-limits.ts';
 import { resolvePolicy } from '../../../src/options/resolve-policy.ts';
-import { believableOverflow, learnLimit } from '../../../src/overflow/learn-limit.ts';
-import { stricterLimit } from '../../../src/overflow/learned-limit.ts';
+import {
+  believableOverflow,
+  learnedLimits,
+  learnLimit,
+  stricterLimit,
+} from '../../../src/overflow/learned-limits.ts';
 
 type LearnedFrom = Parameters<typeof learnLimit>[1];
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { composePrompt, type Composition } from '../../../src/composing/compose-prompt.ts';
 import { SummarizationError } from '../../../src/index.ts';
 import { planCall } from '../../../src/planning/plan-call.ts';
-import type { CallFacts, FirstPlan } from '../../../src/planning/plan.ts';
+import type { CallFacts, Plan } from '../../../src/planning/plan.ts';
 import { buildRecord } from '../../../src/record/build-record.ts';
 import { emptyContent } from '../../support/empty-content.ts';
 import { viewConversation } from '../../../src/selection/conversation-view.ts';
@@ -52,7 +52,7 @@ interface Given extends Partial<Omit<CallFacts, 'sizes' | 'policy' | 'snapshot'>
   readonly pinnedMessages?: readonly number[];
 }
 
-async function plan(given: Given = {}): Promise<FirstPlan> {
+async function plan(given: Given = {}): Promise<Plan> {
   const { prompt = turns(), tokens = 850, applied, pinnedMessages = [], ...rest } = given;
   const params = { prompt };
   const view = viewConversation({

@@ -1,8 +1,7 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { callContext } from '../../../src/call/call-context.ts';
-import { middlewareContext } from '../../../src/call/middleware-context.ts';
+import { callContext, middlewareContext } from '../../../src/call/call-context.ts';
 import { prepareCall } from '../../../src/call/prepare-call.ts';
 import {
   memoryStore,

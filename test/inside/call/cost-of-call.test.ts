@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  outcomeOf,
-  replayCalls,
-  weighSummary,
-  type CountedMessage,
-  type ReplayedCalls,
-  type SummaryFacts,
-} from '../../../src/planning/cost-trigger.ts';
+import { replayCalls, weighSummary } from '../../../src/call/cost-of-call.ts';
+
+type ReplayedCalls = Parameters<typeof replayCalls>[0];
+type CountedMessage = ReplayedCalls['messages'][number];
+type SummaryFacts = Parameters<typeof weighSummary>[0];
 
 const prices = { input: 1, cacheRead: 0.1, cacheWrite: 1.25, output: 5, cacheMinutes: 5 };
 const input: Omit<ReplayedCalls, 'messages'> = {
@@ -220,15 +217,5 @@ describe('weighSummary', () => {
     const since = { callsBefore: 1000, recent: 1500 };
     while (!weighSummary({ ...facts, ...since, stale: growth * calls, calls }).pays) calls += 1;
     expect(costOf(calls) / best).toBeLessThan(1.03);
-  });
-});
-
-describe('outcomeOf', () => {
-  it('adds up what a summary has cost and saved', () => {
-    const sizes = { inputTokens: 10_000, outputTokens: 2000 };
-    const { calls, cost, saved } = outcomeOf(facts, sizes, 20);
-    expect(calls).toBe(20);
-    expect(cost).toBeCloseTo(10_000 + 10_000 + 1.15 * 2000);
-    expect(saved).toBeCloseTo(0.1 * 8000 * 20);
   });
 });

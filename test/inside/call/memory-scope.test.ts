@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { memoryScope } from '../../../../src/call/reading/process-memory.ts';
-import { memoryStore } from '../../../../src/index.ts';
+import { memoryScope } from '../../../src/call/call-context.ts';
+import { memoryStore } from '../../../src/index.ts';
 
 describe('memoryScope', () => {
   const store = memoryStore();
