@@ -96,6 +96,7 @@ export type {
   SummarizeConversationInput,
   SummarizeConversationResult,
 } from './api/summarize-messages.ts';
+export { readCompactCommand, type CompactCommand } from './api/read-compact-command.ts';
 export { compactTool } from './api/compact-tool.ts';
 export type { CompactToolInput, CompactToolOptions } from './api/compact-tool.ts';
 export { undoSummarization } from './api/records/undo-summarization.ts';

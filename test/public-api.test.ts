@@ -22,6 +22,7 @@ describe('the public API', () => {
         "memoryStore",
         "prepareSummary",
         "readArchive",
+        "readCompactCommand",
         "ruleBasedStrategy",
         "summarizationMiddleware",
         "summarizeConversation",

@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { convertToModelMessages, safeValidateUIMessages, streamText, wrapLanguageModel } from 'ai';
-import { summarizationMiddleware } from 'ai-sdk-summarization';
+import { summarizationMiddleware, type SummarizationCallOptions } from 'ai-sdk-summarization';
 import { redisStore } from 'ai-sdk-summarization/redis';
 import { Redis } from '@upstash/redis';
 
@@ -56,7 +56,7 @@ async function answer(request: Request, env: Env, context: ExecutionContext): Pr
     instructions: 'Answer in a few words.',
     messages: await convertToModelMessages(checked.data),
     abortSignal: request.signal,
-    providerOptions: { summarization: { namespace } },
+    providerOptions: { summarization: { namespace } satisfies SummarizationCallOptions },
   });
   return result.toUIMessageStreamResponse();
 }

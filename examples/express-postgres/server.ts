@@ -1,6 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { convertToModelMessages, safeValidateUIMessages, streamText, wrapLanguageModel } from 'ai';
-import { summarizationMiddleware } from 'ai-sdk-summarization';
+import { summarizationMiddleware, type SummarizationCallOptions } from 'ai-sdk-summarization';
 import { postgresStore } from 'ai-sdk-summarization/postgres';
 import express, { type RequestHandler } from 'express';
 import { Pool } from 'pg';
@@ -55,7 +55,7 @@ const chat: RequestHandler = async (request, response) => {
     instructions: 'Answer in a few words.',
     messages: await convertToModelMessages(checked.data),
     abortSignal: gone.signal,
-    providerOptions: { summarization: { namespace } },
+    providerOptions: { summarization: { namespace } satisfies SummarizationCallOptions },
   });
   await result.pipeUIMessageStreamToResponse(response);
 };

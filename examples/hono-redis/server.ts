@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { serve } from '@hono/node-server';
 import { convertToModelMessages, safeValidateUIMessages, streamText, wrapLanguageModel } from 'ai';
-import { summarizationMiddleware } from 'ai-sdk-summarization';
+import { summarizationMiddleware, type SummarizationCallOptions } from 'ai-sdk-summarization';
 import { redisStore } from 'ai-sdk-summarization/redis';
 import { Hono } from 'hono';
 import { createClient } from 'redis';
@@ -51,7 +51,9 @@ app.post('/chat', async (context) => {
     instructions: 'Answer in a few words.',
     messages: await convertToModelMessages(checked.data),
     abortSignal: context.req.raw.signal,
-    providerOptions: { summarization: { namespace: context.get('tenant') } },
+    providerOptions: {
+      summarization: { namespace: context.get('tenant') } satisfies SummarizationCallOptions,
+    },
   });
   return result.toUIMessageStreamResponse();
 });

@@ -2,7 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { generateText, modelMessageSchema, wrapLanguageModel } from 'ai';
-import { summarizationMiddleware, type SummaryJob } from 'ai-sdk-summarization';
+import {
+  summarizationMiddleware,
+  type SummarizationCallOptions,
+  type SummaryJob,
+} from 'ai-sdk-summarization';
 import { Queue } from 'bullmq';
 import { z } from 'zod';
 import { connection, model, options, queueName, state } from './shared.ts';
@@ -37,7 +41,9 @@ const chat = z.object({ conversationId: z.string().min(1), messages: z.array(mod
 const server = createServer(async (request, response) => {
   try {
     const { conversationId, messages } = chat.parse(await json(request));
-    const providerOptions = { summarization: { conversationId } };
+    const providerOptions = {
+      summarization: { conversationId } satisfies SummarizationCallOptions,
+    };
     const instructions = 'Answer in a few words.';
     const call = { model: wrapped, instructions, messages, providerOptions };
     const { text } = await generateText(call);

@@ -8,7 +8,11 @@ export interface Command {
 }
 
 const all: readonly Command[] = [
-  { name: '/compact', hint: 'Remember earlier messages in short now', takesWords: false },
+  {
+    name: '/compact',
+    hint: 'Remember earlier messages in short now, and what to keep',
+    takesWords: false,
+  },
   { name: '/undo', hint: 'Take the latest summary back', takesWords: false },
   { name: '/recall', hint: 'Search what was summarised, word for word', takesWords: true },
 ];

@@ -26,7 +26,7 @@ export function Composer({ conversation, playback }: ComposerProps): ReactNode {
     if (busy || text === '') return;
     setDraft('');
     const [name, ...words] = text.split(/\s+/);
-    if (name === '/compact') conversation.compact();
+    if (name === '/compact') conversation.compact(text);
     else if (name === '/undo') conversation.undo();
     else if (name === '/recall') conversation.recall(words.join(' '));
     else void conversation.send(text);

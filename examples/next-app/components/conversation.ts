@@ -29,7 +29,7 @@ export interface Conversation {
   readonly regenerate: () => void;
   readonly showVersion: (messageId: string) => void;
   /** Summarises now, without asking for an answer. */
-  readonly compact: () => void;
+  readonly compact: (command: string) => void;
   /** Takes the latest summary back. */
   readonly undo: () => void;
   /** Searches what was summarised. */

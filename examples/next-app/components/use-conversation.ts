@@ -20,7 +20,7 @@ export interface PageChat extends Omit<Chat, 'branches'> {
 const transport = new DefaultChatTransport<ChatMessage>({
   prepareSendMessagesRequest: ({ id, messages, body }) => ({
     body: requestFor(id, messages, {
-      compact: body?.['compact'] === true,
+      compact: String(body?.['compact'] ?? ''),
       edit: body?.['edit'] === true,
     }),
   }),
@@ -45,7 +45,7 @@ export function useConversation(stored: PageChat): Conversation {
     generateId: messageId,
     transport,
     onData: (part) => {
-      if (part.type !== 'data-summarySkipped' || wish.current.compact !== true) return;
+      if (part.type !== 'data-summarySkipped' || wish.current.compact === undefined) return;
       setNotice(skipNotice(part.data.reason));
     },
     onFinish: ({ messages, isError }) => {
@@ -142,8 +142,8 @@ export function useConversation(stored: PageChat): Conversation {
         await switchVersion(id, version);
         return undefined;
       }),
-    compact: () => {
-      const wanted = { compact: true };
+    compact: (typed) => {
+      const wanted = { compact: typed };
       void start('', wanted, async () => chat.sendMessage(undefined, { body: wanted }));
     },
     undo: () =>

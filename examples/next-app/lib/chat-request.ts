@@ -22,8 +22,8 @@ export const chatRequestSchema = z.object({
       }),
     )
     .max(100),
-  /** Whether to summarise now: `/compact`. */
-  compact: z.boolean().default(false),
+  /** The command to summarise now, as it was typed: `/compact`, or `/compact keep the API design`. */
+  compact: z.string().max(2000).default(''),
   /** Whether the messages are a new version of what follows the parent. */
   edit: z.boolean().default(false),
 });

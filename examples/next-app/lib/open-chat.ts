@@ -11,7 +11,7 @@ export type OpenedChat =
       readonly ok: true;
       readonly chat: Chat;
       readonly messages: ChatMessage[];
-      readonly compact: boolean;
+      readonly compact: string;
       /** Stores the conversation with its answer, and lets the next request go on from there. */
       readonly close: (messages: readonly ChatMessage[]) => void;
     }

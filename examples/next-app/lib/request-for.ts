@@ -3,7 +3,7 @@ import type { ChatRequest } from './chat-request.ts';
 
 /** What a page asks for besides an answer. */
 export interface Wish {
-  readonly compact?: boolean;
+  readonly compact?: string;
   readonly edit?: boolean;
 }
 
@@ -11,11 +11,10 @@ export interface Wish {
 export function requestFor(
   chatId: string,
   messages: readonly ChatMessage[],
-  { compact = false, edit = false }: Wish = {},
+  { compact = '', edit = false }: Wish = {},
 ): ChatRequest {
-  const parent = compact
-    ? messages.length - 1
-    : messages.findLastIndex(({ role }) => role !== 'user');
+  const parent =
+    compact === '' ? messages.findLastIndex(({ role }) => role !== 'user') : messages.length - 1;
   return {
     chatId,
     parentId: messages[parent]?.id ?? null,

@@ -54,7 +54,7 @@ describe('continuedMessages', () => {
   });
 
   it('does not go on where an answer has followed that the page does not show', () => {
-    const request = requestFor('chat', stored.slice(0, 2), { compact: true });
+    const request = requestFor('chat', stored.slice(0, 2), { compact: '/compact' });
     expect(continuedMessages(stored, request)).toBeUndefined();
     expect(continuedMessages(stored.slice(0, 2), request)).toEqual(stored.slice(0, 2));
   });

@@ -8,7 +8,11 @@ import {
   toUIMessageStream,
   wrapLanguageModel,
 } from 'ai';
-import { summarizationMiddleware } from 'ai-sdk-summarization';
+import {
+  readCompactCommand,
+  summarizationMiddleware,
+  type SummarizationCallOptions,
+} from 'ai-sdk-summarization';
 import { summarizationMetadata, summaryDataParts } from 'ai-sdk-summarization/ui';
 import { after } from 'next/server';
 import { answerNothing } from '../../../lib/answer-nothing.ts';
@@ -34,6 +38,7 @@ export async function POST(request: Request): Promise<Response> {
   if (!opened.ok) return new Response(opened.problem, { status: opened.status });
   const { chat, messages, compact, close } = opened;
   const { model: modelId, waiting, ...settings } = chat.settings;
+  const command = readCompactCommand(compact);
   const state = summaryState(guarded.owner);
   const tools = toolsOf(state, chat.id);
 
@@ -58,10 +63,13 @@ export async function POST(request: Request): Promise<Response> {
             archive: true, // for /undo and /recall
             onEvent: summaryDataParts(writer), // the divider, live
           }),
-          ...(compact ? [answerNothing] : []),
+          ...(command === undefined ? [] : [answerNothing]),
         ],
       });
-      const providerOptions = { summarization: { conversationId: chat.id, force: compact } };
+      const summarization = {
+        conversationId: chat.id,
+        ...command,
+      } satisfies SummarizationCallOptions;
 
       // Everything else is as it would be without.
       const result = streamText({
@@ -73,7 +81,7 @@ export async function POST(request: Request): Promise<Response> {
         }),
         tools,
         stopWhen: isStepCount(5),
-        providerOptions,
+        providerOptions: { summarization },
         abortSignal: request.signal, // a closed page stops the summariser too
       });
       writer.merge(
