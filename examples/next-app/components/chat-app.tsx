@@ -20,6 +20,13 @@ const Transcript = dynamic(async () => (await import('./transcript.tsx')).Transc
   loading: () => <div className="flex-1" />,
 });
 
+/** What the offline model can do, as messages. */
+const whatItCan = [
+  'What do you remember?',
+  'What does the README say about `redact`?',
+  'What time is it in Tokyo?',
+];
+
 interface ChatAppProps {
   readonly chat: PageChat;
   readonly chats: readonly ChatEntry[];
@@ -39,6 +46,8 @@ export function ChatApp({ chat, chats, newId, models, demonstration }: ChatAppPr
   const { resetTokenRatio } = settings;
   const summarization = useSummarization(messages, { isStreaming: busy, resetTokenRatio });
   const hasBegun = messages.length > 0;
+  const isOffline = (settings.model || models[0]?.id) === 'embedded';
+  const isQuiet = playback.sent === undefined;
 
   return (
     <div className="flex h-dvh">
@@ -53,7 +62,11 @@ export function ChatApp({ chat, chats, newId, models, demonstration }: ChatAppPr
           hasPanel={hasBegun}
         />
         {hasBegun ? (
-          <Transcript conversation={conversation} summarization={summarization} />
+          <Transcript
+            conversation={conversation}
+            summarization={summarization}
+            suggestions={isOffline && isQuiet ? whatItCan : []}
+          />
         ) : (
           demonstration && (
             <FirstScreen

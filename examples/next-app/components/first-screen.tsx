@@ -7,6 +7,7 @@ import { sampleConversation } from '../lib/sample-conversation.ts';
 import type { SideBySide } from '../lib/side-by-side.ts';
 import { SideColumn } from './side-column.tsx';
 import { buttons } from './styles.ts';
+import { Suggestions } from './suggestions.tsx';
 import { useSideBySidePlay, type SideBySidePlay } from './use-side-by-side-play.ts';
 
 interface FirstScreenProps {
@@ -50,6 +51,15 @@ export function FirstScreen({ demonstration, onSend, onPlay }: FirstScreenProps)
             than the whole history would take, the summaries included.
           </p>
         </div>
+        <div className="flex flex-wrap items-center justify-center gap-2">
+          <span className="text-sm text-muted-foreground max-sm:w-full max-sm:text-center">
+            Try it below, or
+          </span>
+          <button type="button" className={buttons.plain} onClick={onPlay}>
+            Play a sample conversation of {sampleConversation.length} messages
+          </button>
+          <Suggestions texts={suggestions} onSend={onSend} />
+        </div>
         <div className="grid gap-3 md:grid-cols-2" aria-label="The same conversation, twice">
           <SideColumn title="Without" side="without" turns={shown} contextLength={contextLength} />
           <SideColumn
@@ -60,19 +70,6 @@ export function FirstScreen({ demonstration, onSend, onPlay }: FirstScreenProps)
           />
         </div>
         <PlayButton play={play} total={turns.length} />
-        <div className="flex flex-wrap items-center justify-center gap-2 border-t pt-4">
-          <span className="text-sm text-muted-foreground max-sm:w-full max-sm:text-center">
-            Try it below, or
-          </span>
-          <button type="button" className={buttons.plain} onClick={onPlay}>
-            Play a sample conversation of {sampleConversation.length} messages
-          </button>
-          {suggestions.map((text) => (
-            <button key={text} type="button" className={buttons.quiet} onClick={() => onSend(text)}>
-              {text}
-            </button>
-          ))}
-        </div>
       </div>
     </section>
   );

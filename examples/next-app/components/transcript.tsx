@@ -9,15 +9,22 @@ import { AssistantTurn } from './assistant-turn.tsx';
 import { ProblemNote } from './problem-note.tsx';
 import { buttons } from './styles.ts';
 import type { Conversation } from './conversation.ts';
+import { Suggestions } from './suggestions.tsx';
 import { UserTurn } from './user-turn.tsx';
 
 interface TranscriptProps {
   readonly conversation: Conversation;
   readonly summarization: Summarization;
+  /** Messages that can be sent by a click. */
+  readonly suggestions: readonly string[];
 }
 
 /** The whole conversation, summarised messages included: only the model no longer reads those. */
-export function Transcript({ conversation, summarization }: TranscriptProps): ReactNode {
+export function Transcript({
+  conversation,
+  summarization,
+  suggestions,
+}: TranscriptProps): ReactNode {
   const { messages, busy, problem, regenerate } = conversation;
   const latest = messages.at(-1);
   // The answer never came, or only its beginning did.
@@ -58,6 +65,11 @@ export function Transcript({ conversation, summarization }: TranscriptProps): Re
           })}
         </ol>
         {shown !== undefined && !busy && <ProblemNote text={shown} onRetry={regenerate} />}
+        {!busy && suggestions.length > 0 && (
+          <div aria-label="What it can do" role="group" className="mt-3 flex flex-wrap gap-1 ps-2">
+            <Suggestions texts={suggestions} onSend={(text) => void conversation.send(text)} />
+          </div>
+        )}
       </StickToBottom.Content>
       <ToTheEnd />
     </StickToBottom>

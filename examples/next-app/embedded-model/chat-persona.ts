@@ -2,10 +2,22 @@ import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { chatSummary } from './chat-summary.ts';
 import type { Persona } from './embedded-model.ts';
 import { readPrompt } from './read-prompt.ts';
-import { ignorance, questionsIn, remarksIn, type Call, type EmbeddedTurn } from './reading.ts';
-import { recall } from './recall.ts';
+import type { KnownRecord } from './known-record.ts';
+import {
+  nothingClose,
+  remarksIn,
+  requestedCalls,
+  sentences,
+  type Call,
+  type EmbeddedTurn,
+  type Turn,
+} from './reading.ts';
+import { recall, type Told } from './recall.ts';
 
 const reportCharacters = 400;
+
+/** Characters that something says of a topic beyond its name. */
+const leastSaid = 30;
 
 /**
  * A partner for a chat that shows what it knows and where from: it answers from the messages it still
@@ -44,41 +56,110 @@ function takeTurn({ prompt, tools = [] }: LanguageModelV4CallOptions): EmbeddedT
     return { text: '', call };
   }
 
-  const said = record.items
-    .filter(({ list }) => toldLists.has(list))
-    .flatMap(({ list, text }) => (list === 'userWords' ? remarksIn(text) : [text]));
-  const summarised = [...new Set(said)];
-  const visible = turns
-    .slice(0, -1)
-    .flatMap(({ role, text }) => (role === 'user' ? remarksIn(text) : []));
-  if (/\bremember\b/i.test(request)) return { text: inventory(summarised, visible) };
+  if (/\bremember\b/i.test(request))
+    return { text: inventory(toldBefore(record), toldVisibly(turns)) };
 
-  const answers = questionsIn(request).map((question) => {
-    const seen = recall(question, visible);
-    if (seen !== undefined) return `You told me: "${seen}"`;
-    const read = recall(question, summarised);
-    return read === undefined
-      ? `${ignorance}. Neither the messages I see nor the summary say it: ${question}`
-      : `From the summary of our earlier messages: "${read}"`;
-  });
-  const replies = remarksIn(request).map(reply);
-  return { text: [...replies, ...answers].join('\n\n') || 'I am listening.' };
+  const told = [...toldBefore(record), ...toldVisibly(turns)];
+  const all = sentences(request).filter((sentence) => requestedCalls(sentence).length === 0);
+  const rest = all.filter((sentence) => !isTask(sentence));
+  const replies = rest.filter((sentence) => !isQuestion(sentence)).map(reply);
+  const answers = rest
+    .filter(isQuestion)
+    .flatMap(partsOf)
+    .map((question) => answer(question, recall(question, told)));
+  const refusals = all.length > rest.length ? [honestWord] : [];
+  return { text: [...replies, ...answers, ...refusals].join('\n\n') || 'I am listening.' };
 }
 
 /** The lists of a record that hold what was said; the others hold names and questions. */
 const toldLists = new Set(['keyPoints', 'decisions', 'actionItems', 'constraints', 'userWords']);
 
-/** Reports what a tool found: its first line, and the next one that names the same thing. */
-function report(found: string): string {
-  const [opening = '', ...lines] = found.split('\n').filter((line) => line.trim() !== '');
-  const [, topic = ''] = /`([^`]+)`/.exec(opening) ?? [];
-  const line = lines.find((text) => text.includes(topic));
-  return line === undefined ? opening : `${opening}\n\n${plain(line).slice(0, reportCharacters)}`;
+const summaryPlace = 'the summary';
+
+/** What the summary of earlier messages says. */
+function toldBefore({ items }: KnownRecord): readonly Told[] {
+  const said = items
+    .filter(({ list }) => toldLists.has(list))
+    .flatMap(({ list, text }) => (list === 'userWords' ? statementsOf(text) : [text]));
+  return [...new Set(said)].map((text) => ({ text, place: summaryPlace }));
 }
 
-/** The row of a table as a sentence would have it. */
+/** What the user said in the messages before the latest one. */
+function toldVisibly(turns: readonly Turn[]): readonly Told[] {
+  return turns.slice(0, -1).flatMap(({ role, text }, index) => {
+    const ago = turns.length - 1 - index;
+    const place = ago === 1 ? 'one message ago' : `${ago} messages ago`;
+    return role === 'user' ? statementsOf(text).map((said) => ({ text: said, place })) : [];
+  });
+}
+
+/** The sentences of a message that tell something. */
+function statementsOf(text: string): readonly string[] {
+  return remarksIn(text).filter((sentence) => !isQuestion(sentence) && !isTask(sentence));
+}
+
+/** Whether a sentence asks, with or without a question mark. */
+function isQuestion(sentence: string): boolean {
+  return (
+    sentence.endsWith('?') ||
+    /^(?:what|when|where|who|whom|whose|which|how|why|(?:do|can) you (?:know|recall)|tell me (?:the|what|when|where|who|which|how|about|our|my)|remind me (?:what|when|where|who|which|how))\b/i.test(
+      sentence,
+    )
+  );
+}
+
+/** The questions that one sentence asks: who it is, and when. */
+function partsOf(question: string): readonly string[] {
+  return question.split(
+    /,?\s+(?:and|or)\s+(?=(?:also |then )?(?:what|when|where|who|whom|whose|which|how|why)\b)/i,
+  );
+}
+
+/** Quotes what comes closest to a question, and says where it stands. It only looks at words: it never says that something was not said. */
+function answer(question: string, [closest, second]: readonly Told[]): string {
+  if (closest === undefined)
+    return `${nothingClose} “${question}”. I find things by their words: try those you used when you told me.`;
+  const beside = second === undefined ? '' : `\n\nClose to it: ${quoted(second)}`;
+  return `${quoted(closest)}${beside}`;
+}
+
+function quoted({ text, place }: Told): string {
+  return place === summaryPlace
+    ? `From the summary of our earlier messages: "${text}"`
+    : `You told me, ${place}: "${text}"`;
+}
+
+/** Whether something is asked for that takes a model that understands. */
+function isTask(remark: string): boolean {
+  return /^(?:please |could you |can you |now )*(?:write|draft|compose|translate|explain|summari[sz]e|describe|compare|suggest|recommend|create|generate|design|implement|code|program|calculate|compute|solve|list|show|plan|rewrite|improve|fix|draw|sing|imagine|invent|brainstorm|give me|help me|tell me a)\b/i.test(
+    remark,
+  );
+}
+
+const honestWord = `That takes a model that understands language. I am the **offline model** of this demo: I keep what you tell me, quote it when you ask, look things up in the documents and tell the time. With a key such as \`OPENAI_API_KEY\` you can choose a real one above.`;
+
+/** Reports what a tool found: its first line, and the sentence or the row of a table that names what was looked up. */
+function report(found: string): string {
+  const [opening = '', ...paragraphs] = found.split(/\n\s*\n/);
+  const [, topic = ''] = /`([^`]+)`/.exec(opening) ?? [];
+  const said = paragraphs
+    .flatMap((paragraph) =>
+      /^[|#-]/.test(paragraph)
+        ? paragraph.split('\n').map(plain)
+        : sentences(paragraph.replaceAll(/\s*\n\s*/g, ' ')),
+    )
+    .filter((text) => text.includes(topic) && text.length > topic.length + leastSaid);
+  // A sentence that begins within a paragraph that was cut makes no sense alone.
+  const whole = said.find((text) => /^[\p{Lu}`]/u.test(text)) ?? said[0];
+  return whole === undefined ? opening : `${opening}\n\n${whole.slice(0, reportCharacters)}`;
+}
+
+/** The row of a table, or of a list, as a sentence would have it. */
 function plain(line: string): string {
-  const cells = line.split('|').map((cell) => cell.trim());
+  const cells = line
+    .replace(/^[-*#]+ /, '')
+    .split('|')
+    .map((cell) => cell.trim());
   return cells.filter((cell) => cell !== '').join(', ');
 }
 
@@ -98,10 +179,10 @@ function reply(remark: string): string {
   return `Noted: "${remark}"`;
 }
 
-function inventory(summarised: readonly string[], visible: readonly string[]): string {
+function inventory(summarised: readonly Told[], visible: readonly Told[]): string {
   return `From the summary:\n\n${bullets(summarised)}\n\nFrom messages I still see:\n\n${bullets(visible)}`;
 }
 
-function bullets(items: readonly string[]): string {
-  return items.map((item) => `- ${item}`).join('\n') || '- nothing';
+function bullets(items: readonly Told[]): string {
+  return items.map(({ text }) => `- ${text}`).join('\n') || '- nothing';
 }

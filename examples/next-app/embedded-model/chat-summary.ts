@@ -1,4 +1,4 @@
-import { ignorance, questionsIn, remarksIn, type Turn } from './reading.ts';
+import { nothingClose, questionsIn, remarksIn, type Turn } from './reading.ts';
 import {
   findings,
   narrative,
@@ -39,10 +39,10 @@ export function chatSummary(prompt: string): object {
   };
 }
 
-/** The questions of the user that were answered with not knowing. */
+/** The questions of the user to which nothing was found. */
 function unanswered(turns: readonly Turn[]): readonly string[] {
   return turns.flatMap(({ role, text }, index) => {
     const answer = turns[index + 1]?.text ?? '';
-    return role === 'user' && answer.includes(ignorance) ? questionsIn(text) : [];
+    return role === 'user' && answer.includes(nothingClose) ? questionsIn(text) : [];
   });
 }

@@ -25,6 +25,9 @@ export function subjectOf({ input }: Call): string {
   return Object.values(input).join(' in ');
 }
 
+/** How the chat partner says that nothing it sees comes close to a question. */
+export const nothingClose = 'No sentence shares a word with';
+
 /** The calls a request asks for: read `file`, `file`; run `command`; search `text` in `folder`; recall `words`. */
 export function requestedCalls(request: string): readonly Call[] {
   const steps = request.matchAll(/\b(read|run|search|recall) ((?:`[^`]+`(?:, | and | in )?)+)/gi);
@@ -58,7 +61,9 @@ export function remarksIn(request: string): readonly string[] {
 
 /** Splits at sentence ends; dots inside file names and numbers are none. */
 export function sentences(text: string): readonly string[] {
-  return text.split(/(?<=[.?!]"?)\s+/).filter((sentence) => sentence !== '');
+  return text
+    .split(/(?<=[.?!]"?)(?<!\b(?:Mr|Mrs|Ms|Dr|Prof|St)\.)\s+/)
+    .filter((sentence) => sentence !== '');
 }
 
 /** What turns state: remarks of the user, report lines of the assistant, lines of tool outputs. */

@@ -2,6 +2,7 @@ import { generateText, isStepCount, wrapLanguageModel, type ModelMessage } from 
 import { countPromptTokens, memoryStore, summarizationMiddleware } from 'ai-sdk-summarization';
 import { chatPersona } from '../embedded-model/chat-persona.ts';
 import { embeddedModel } from '../embedded-model/embedded-model.ts';
+import { defaultSettings } from './chat-settings.ts';
 import { commonTools } from './tools.ts';
 
 /** How one side answered a message. */
@@ -31,7 +32,7 @@ export interface SideBySide {
   readonly savedShare: number;
 }
 
-const contextLength = 2_500;
+const { contextLength } = defaultSettings;
 const instructions = 'You are a helpful partner for planning. Answer briefly.';
 
 const script = [
@@ -42,10 +43,15 @@ const script = [
   'What does the README say about `contextLength`?',
   'Our warehouse is in Ghent, and its manager is called Pieter.',
   'What does the README say about `redact`?',
+  'What does the README say about `triggerTokenRatio`?',
   'What does the README say about `strategy`?',
+  'What does the README say about `optimizeFor`?',
   'The launch is on 14 March.',
   'What does the README say about `store`?',
+  'What does the README say about `maxWaitMs`?',
   'What does the README say about `onEvent`?',
+  'What does the README say about `archive`?',
+  'What does the README say about `background`?',
   'What does the README say about `pin`?',
   'Who is the manager of our warehouse?',
   'What must never be sent to a model?',

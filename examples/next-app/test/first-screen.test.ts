@@ -31,14 +31,14 @@ describe.skipIf(!hasBrowser)('the first screen', () => {
 
   it('plays by itself from the first message to the last, and moves nothing', async () => {
     const page = await open('no-preference');
-    await page.getByText('Message 1 of 15').waitFor();
-    await page.getByText('Message 15 of 15').waitFor();
+    await page.getByText('Message 1 of 20').waitFor();
+    await page.getByText('Message 20 of 20').waitFor();
     const [without, withIt] = [
       side(page, 'without'),
       side(page, 'with ai-sdk-summarization'),
     ] as const;
     expect(await without.getByRole('listitem').last().innerText()).toContain(
-      "context_length_exceeded This model's maximum context length is 2500 tokens.",
+      "context_length_exceeded This model's maximum context length is 3500 tokens.",
     );
     expect(await withIt.getByRole('listitem').last().innerText()).toContain(
       'From the summary of our earlier messages: "Our budget is 12,000 euros."',
@@ -50,11 +50,11 @@ describe.skipIf(!hasBrowser)('the first screen', () => {
     expect((await watched(page)).layoutShift).toBeLessThan(0.02);
 
     await page.getByRole('button', { name: 'Play again' }).click();
-    await page.getByText('Message 1 of 15').waitFor();
+    await page.getByText('Message 1 of 20').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
-    const shown = await page.getByText(/^Message \d+ of 15$/).innerText();
+    const shown = await page.getByText(/^Message \d+ of 20$/).innerText();
     await page.getByRole('button', { name: 'Go on' }).waitFor();
-    expect(await page.getByText(/^Message \d+ of 15$/).innerText()).toBe(shown);
+    expect(await page.getByText(/^Message \d+ of 20$/).innerText()).toBe(shown);
     await page.close();
   });
 
@@ -62,15 +62,15 @@ describe.skipIf(!hasBrowser)('the first screen', () => {
     const page = await open('reduce');
     const heading = await page.getByRole('heading', { level: 2 }).innerText();
     const [, tokens = ''] =
-      /^([\d,]+) tokens of conversation in a window of 2,500$/.exec(heading) ?? [];
-    expect(Number(tokens.replaceAll(',', ''))).toBeGreaterThan(2 * 2_500);
+      /^([\d,]+) tokens of conversation in a window of 3,500$/.exec(heading) ?? [];
+    expect(Number(tokens.replaceAll(',', ''))).toBeGreaterThan(2 * 3_500);
     expect(await page.getByText(/^[3-9]\d % fewer tokens$/).count()).toBe(1);
     await page.close();
   });
 
   it('stands still, and shows it all, for people who prefer reduced motion', async () => {
     const page = await open('reduce');
-    await page.getByText('Message 15 of 15').waitFor();
+    await page.getByText('Message 20 of 20').waitFor();
     await page.getByRole('button', { name: 'Play again' }).waitFor();
     await page.close();
   });
