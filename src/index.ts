@@ -29,7 +29,8 @@ export type { DurationFigures, SummarizationStats } from './report/call-figures.
 export type { CacheFigures } from './util/maps/cache-figures.ts';
 export { summarizationMiddleware, type SummarizationMiddleware } from './middleware.ts';
 export type { SummarizationCallOptions } from './options/call-options.ts';
-export type { ProviderOverrides, SummarizationOptions } from './options/summarization-options.ts';
+export type { ProviderOverrides, TokenPrices } from './options/provider-overrides.ts';
+export type { SummarizationOptions } from './options/summarization-options.ts';
 export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
 export type { Conversation } from './api/arguments/given-conversation.ts';
 export { summaryRecordSchema } from './record/record-schemas.ts';
@@ -66,7 +67,7 @@ export {
   type DefinedStrategy,
   type StrategyDefinition,
 } from './strategies/define-strategy.ts';
-export type { StandardSchema } from './checks/standard-schema.ts';
+export type { StandardSchema } from './checks/check-object.ts';
 export { llmStrategy } from './strategies/llm/llm-strategy.ts';
 export type { LlmStrategyOptions } from './strategies/llm/llm-writer.ts';
 export type { MessageFilter, MessageFilterMode } from './strategies/messages/message-filter.ts';
@@ -90,7 +91,7 @@ export type {
 } from './strategies/summary-strategy.ts';
 export { prepareSummary } from './api/prepare-summary.ts';
 export type { PrepareSummaryInput, PrepareSummaryResult } from './api/prepare-summary-of.ts';
-export type { SummaryJob, SummaryQueue } from './summaries/summary-options.ts';
+export type { SummaryJob, SummaryQueue } from './options/summary-queue.ts';
 export { summarizeConversation } from './api/summarize-conversation.ts';
 export type {
   SummarizeConversationInput,
@@ -106,9 +107,7 @@ export type {
 } from './api/records/undo-summarization-of.ts';
 export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
-export type { ProposedSummary, SummarizationPlan } from './planning/plan.ts';
+export type { ProposedSummary, SummarizationPlan, SummaryVerdict } from './planning/plan.ts';
 export type { Priority } from './selection/message-priority.ts';
-export type { SummaryVerdict } from './planning/trigger-options.ts';
-export type { TokenPrices } from './planning/trigger-options.ts';
 export type { SummaryCost, SummaryOutcome } from './planning/plan.ts';
 export type { TriggerReason } from './planning/decide.ts';

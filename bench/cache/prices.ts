@@ -1,4 +1,4 @@
-import type { TokenPrices } from '../../src/planning/trigger-options.ts';
+import type { TokenPrices } from '../../src/options/provider-overrides.ts';
 
 /** What a provider asks for tokens, over its price of uncached input, and how long its cache lasts. */
 export interface PriceTable extends TokenPrices {

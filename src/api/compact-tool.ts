@@ -1,6 +1,6 @@
 import { jsonSchema, tool, type Tool } from 'ai';
-import { checkIsObject, checkObject } from '../checks/check-object.ts';
-import type { OptionRule } from '../checks/option-rule.ts';
+import { checked } from '../checks/check-object.ts';
+import { lazily, optionsOf, rule } from '../checks/option-rule.ts';
 import { compactToolMark } from '../prompt/own-options.ts';
 
 /** Options of `compactTool`. */
@@ -18,12 +18,14 @@ export interface CompactToolInput {
   readonly instructions?: string | undefined;
 }
 
-const compactToolRules: Readonly<Record<keyof CompactToolOptions, OptionRule>> = {
-  description: {
-    allowed: 'a string that is not empty',
-    accepts: (value) => typeof value === 'string' && value.trim() !== '',
-  },
-};
+const optionsRule = lazily(() =>
+  optionsOf<CompactToolOptions>({
+    description: rule(
+      'a string that is not empty',
+      (value) => typeof value === 'string' && value.trim() !== '',
+    ),
+  }),
+);
 
 const defaultDescription =
   'Asks for a summary of the conversation so far, to make room. Call it when a task is finished and the next one needs few details of what came before; never in the middle of a task. The summary takes the place of the earlier messages from your next step on; what you must still know word for word, write down first.';
@@ -46,8 +48,7 @@ const accepted = 'Noted. Earlier messages are summarised as soon as that makes r
  * @throws {SummarizationOptionError} when an option is wrong.
  */
 export function compactTool(options: CompactToolOptions = {}): Tool<CompactToolInput, string> {
-  checkIsObject(options, 'options');
-  checkObject(options, compactToolRules, '');
+  checked(optionsRule(), options);
   return tool({
     description: options.description ?? defaultDescription,
     inputSchema: jsonSchema<CompactToolInput>({

@@ -1,9 +1,8 @@
 import type { LanguageModel } from 'ai';
-import type { SummarizationOptions } from '../options/summarization-options.ts';
+import { optionRules, type SummarizationOptions } from '../options/summarization-options.ts';
 import type { LastSummarization } from '../record/stored-summary.ts';
 import { checkInput, checkThat } from '../checks/check-object.ts';
-import { checkOptions } from '../options/check-options.ts';
-import { optionRules } from '../options/option-rules.ts';
+import { readOptions } from '../options/read-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { planOf } from '../planning/plan-call.ts';
 import type {
@@ -93,7 +92,7 @@ export async function explainCall(
   checkInput(params, 'prompt or messages, and model');
   refuseOptionsOfMiddleware(params);
   const { model: given, options = {}, prompt: _, messages: _same, tools: _read, ...rest } = params;
-  checkOptions(options);
+  const { optimizeFor: own } = readOptions(options);
   const model = await readModel(given);
   const { prompt, tools } = await readConversation(params);
   const call: CallOptions = { ...rest, prompt: [...prompt], ...(tools && { tools }) };
@@ -102,7 +101,7 @@ export async function explainCall(
     return planReading(callContext(middlewareContext(silent), model, call), call);
   };
   const planned = { memory: await planFor('memory'), cost: await planFor('cost') };
-  const { call: facts, plan } = planned[options.optimizeFor ?? 'memory'];
+  const { call: facts, plan } = planned[own];
   const { policy, view, composition, stored, calibration } = facts;
   const rates = await calibration.load();
   const measure = plan.measure ?? (await tokenMeasure(facts.params, model, rates));
@@ -148,7 +147,7 @@ function refuseOptionsOfMiddleware(params: object): void {
   for (const [name, value] of Object.entries(params)) {
     // A call has a signal of its own.
     const isOption =
-      value !== undefined && name !== 'abortSignal' && Object.hasOwn(optionRules, name);
+      value !== undefined && name !== 'abortSignal' && Object.hasOwn(optionRules(), name);
     const allowed = `options.${name}: what the middleware is given stands in options`;
     checkThat(!isOption, name, value, allowed);
   }

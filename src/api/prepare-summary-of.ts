@@ -7,19 +7,18 @@ import {
   anyObject,
   anyString,
   anyText,
+  checkedElsewhere,
   type OptionRule,
 } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
-import { checkOptions } from '../options/check-options.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { PlanReason } from '../planning/plan.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { storeKeyring } from '../stores/store-keys.ts';
-import type { SummaryJob } from '../summaries/summary-options.ts';
+import type { SummaryJob } from '../options/summary-queue.ts';
 import { abortable } from '../util/async/waiting.ts';
-import { checkedElsewhere } from './arguments/check-messages.ts';
 import { readConversation, type GivenConversation } from './arguments/given-conversation.ts';
 import { readModel } from './arguments/given-model.ts';
 import { checkStateInput, type StateInput } from './arguments/state-input.ts';
@@ -81,7 +80,6 @@ export async function prepareSummaryOf(input: PrepareSummaryInput): Promise<Prep
   const { options = {}, abortSignal } = input;
   const { store, secret, namespace } = input;
   const own = { ...options, store, secret, namespace, background: true };
-  checkOptions(own);
   const queued = await callOf(input);
   const model = await readModel(input.model);
   const shared = middlewareContext({ ...own, abortSignal: abortSignal ?? options.abortSignal });
@@ -183,7 +181,7 @@ const prepareRules: Readonly<Record<string, OptionRule>> = {
   id: anyString,
   call: anyString,
   model: checkedElsewhere,
-  options: anyObject,
+  options: anyObject(),
   abortSignal: anyAbortSignal,
   messages: checkedElsewhere,
   prompt: checkedElsewhere,
@@ -191,6 +189,6 @@ const prepareRules: Readonly<Record<string, OptionRule>> = {
   toolChoice: checkedElsewhere,
   responseFormat: checkedElsewhere,
   maxOutputTokens: checkedElsewhere,
-  headers: anyObject,
-  providerOptions: anyObject,
+  headers: anyObject(),
+  providerOptions: anyObject(),
 };

@@ -1,6 +1,12 @@
 import type { LanguageModel } from 'ai';
 import { checkInput, checkObject, checkThat } from '../checks/check-object.ts';
-import { anyAbortSignal, anyObject, integer, type OptionRule } from '../checks/option-rule.ts';
+import {
+  anyAbortSignal,
+  anyObject,
+  checkedElsewhere,
+  integer,
+  type OptionRule,
+} from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import {
   identifyConversation,
@@ -18,7 +24,7 @@ import { storeKeyring } from '../stores/store-keys.ts';
 import { middlewareContext, type MiddlewareContext } from '../call/call-context.ts';
 import { plainRates } from '../sizing/size-rates.ts';
 import { checkModel, readModel } from './arguments/given-model.ts';
-import { checkedElsewhere, checkMessages } from './arguments/check-messages.ts';
+import { checkMessages } from './arguments/check-messages.ts';
 import { readMessages, type Conversation } from './arguments/given-conversation.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
 import { writeRecord, type RecordRequest } from '../summaries/write-record.ts';
@@ -97,25 +103,25 @@ export async function summarizeMessages(
 /** @throws {SummarizationError} when the model is not known or the parent is another conversation's. */
 async function requestOf(
   input: SummarizeConversationInput,
-  { strategy, fallbackStrategy, secret }: MiddlewareContext,
+  { strategy, fallbackStrategy, secret, options }: MiddlewareContext,
 ): Promise<RecordRequest> {
-  const { config = {}, parent, depth, abortSignal } = input;
+  const { parent, depth, abortSignal } = input;
   const model = await knownModel(input.model);
-  const policy = resolvePolicy(config, model, {});
+  const policy = resolvePolicy(options, model, {});
   const prompt = await readMessages(input.messages);
   const { conversation } = splitSystem(prompt);
   const identity = identifyConversation(conversation);
   const count = identity.significantBefore(conversation.length);
-  const [keys] = storeKeyring({ secret, namespace: config.namespace ?? '' });
+  const [keys] = storeKeyring({ secret, namespace: options.namespace });
   const digest = await identity.prefixDigest(count);
-  const declaredContextLength = declaredContextLengths(config);
+  const declaredContextLength = declaredContextLengths(options);
   return {
     writers: {
       strategy,
       fallbackStrategy,
       model,
       termsFor: termsOfCall(input, model),
-      options: config,
+      options,
       declaredContextLength,
     },
     identity,
@@ -164,11 +170,11 @@ async function messagesAfter(
 const inputRules: Readonly<Record<keyof SummarizeConversationInput, OptionRule>> = {
   messages: checkedElsewhere,
   model: checkedElsewhere,
-  config: anyObject,
-  headers: anyObject,
-  providerOptions: anyObject,
+  config: anyObject(),
+  headers: anyObject(),
+  providerOptions: anyObject(),
   depth: integer(0),
-  parent: anyObject,
+  parent: anyObject(),
   abortSignal: anyAbortSignal,
 };
 

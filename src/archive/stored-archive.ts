@@ -3,11 +3,20 @@ import { parseJson } from '../json/parse-json.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
-import type { ArchiveOptions } from '../stores/store-options.ts';
 import { runLimited } from '../util/async/waiting.ts';
 import { isObject } from '../util/is-object.ts';
 import { fromBase64 } from '../util/strings.ts';
 import { decodeValue, decompressText } from './value-codec.ts';
+
+/** What is kept of the messages that summaries stand for. */
+export interface ArchiveOptions {
+  /**
+   * Bytes of the largest file that is kept as it is. Of a larger one the archive says its type, size and
+   * SHA-256. 0: of every file. Minimum: 0.
+   * @default 1_048_576 (1 MiB)
+   */
+  readonly maxFileBytes?: number | undefined;
+}
 
 /** How originals are kept. */
 export interface ArchivePolicy extends ArchiveOptions {

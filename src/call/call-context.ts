@@ -2,14 +2,14 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ArchivePolicy } from '../archive/stored-archive.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import type { Placement } from '../composing/resolve-placement.ts';
-import { checkOptions } from '../options/check-options.ts';
-import { makeStrategies } from '../options/make-strategies.ts';
 import { pricesOf } from '../options/prices-of.ts';
-import type { SummarizationOptions } from '../options/summarization-options.ts';
+import { makeStrategies, readOptions } from '../options/read-options.ts';
+import type { ResolvedOptions, SummarizationOptions } from '../options/summarization-options.ts';
 import { learnedLimits, type LearnedLimits } from '../overflow/learned-limits.ts';
 import { maxModels } from '../prompt/model-name.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import { promptWarnings } from '../prompts/summarization-prompts.ts';
 import { callFigures, type CallFigures } from '../report/call-figures.ts';
 import { callReporter, type CallReporter } from '../report/call-reporter.ts';
 import { eventSink, type EventSink } from '../report/event-sink.ts';
@@ -30,7 +30,7 @@ import {
   type SealedStore,
 } from '../stores/sealed-store.ts';
 import { storeKeyring, type StoreKeyring } from '../stores/store-keys.ts';
-import { processSecret, retentionMs } from '../stores/store-options.ts';
+import { processSecret } from '../stores/store-options.ts';
 import { usedStore, type SummaryStore } from '../stores/summary-store.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
@@ -43,7 +43,7 @@ export interface MiddlewareContext {
   readonly sink: EventSink;
   /** What `stats()` says. */
   readonly figures: CallFigures;
-  readonly options: SummarizationOptions;
+  readonly options: ResolvedOptions;
   /** Where state is kept; the calls see it guarded. */
   readonly givenStore: SummaryStore;
   readonly secret: string | readonly string[];
@@ -90,9 +90,9 @@ const maxWatchedConversations = 10_000;
  *
  * @throws {SummarizationOptionError} when an option is wrong.
  */
-export function middlewareContext(options: SummarizationOptions): MiddlewareContext {
-  const promptWarnings = checkOptions(options);
-  const { archive = false, redact } = options;
+export function middlewareContext(given: SummarizationOptions): MiddlewareContext {
+  const options = readOptions(given);
+  const { archive, redact, storeTimeoutMs, retentionMs, supersededTtlMs } = options;
   const figures = callFigures();
   return {
     sink: eventSink(options, figures),
@@ -103,16 +103,12 @@ export function middlewareContext(options: SummarizationOptions): MiddlewareCont
     get secret() {
       return options.secret ?? processSecret();
     },
-    times: {
-      storeTimeoutMs: options.storeTimeoutMs ?? 2000,
-      retentionMs: options.retentionMs ?? retentionMs,
-      supersededTtlMs: options.supersededTtlMs ?? 60 * 60_000,
-    },
+    times: { storeTimeoutMs, retentionMs, supersededTtlMs },
     archive: archive === false ? undefined : { ...(archive === true ? {} : archive), redact },
     memory: processMemory(),
     failures: failureMemory(),
     standing: boundedMap(maxWatchedConversations),
-    promptWarnings,
+    promptWarnings: promptWarnings(options.prompts),
     ...makeStrategies(options),
   };
 }
@@ -130,7 +126,7 @@ export function callContext(
   const own = params.providerOptions?.[providerOptionsKey];
   const id = own?.['conversationId'];
   const ofCall = own?.['namespace'];
-  const namespace = typeof ofCall === 'string' ? ofCall : (options.namespace ?? '');
+  const namespace = typeof ofCall === 'string' ? ofCall : options.namespace;
   const { provider, modelId } = model;
   const told = options.redact === undefined ? undefined : redactionDoor(options.redact);
   const conversationId = typeof id === 'string' ? (told?.(id) ?? id) : undefined;

@@ -1,4 +1,3 @@
-import { integer } from '../checks/option-rule.ts';
 import {
   composePrompt,
   type Composition,
@@ -7,7 +6,6 @@ import {
 import { placementKey, resolvePlacement } from '../composing/resolve-placement.ts';
 import { ownCallOptions, type OwnCall } from '../options/call-options.ts';
 import { declaredContextLengths, resolvePolicy, type Policy } from '../options/resolve-policy.ts';
-import { maxWaitMsOf, summaryTimeoutMsOf } from '../options/waits.ts';
 import { planCall } from '../planning/plan-call.ts';
 import type { CallFacts, Plan, Verdict } from '../planning/plan.ts';
 import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
@@ -99,7 +97,7 @@ async function writtenElsewhere(
   { state, policy, params }: CallReading,
   { size }: Plan,
 ): Promise<void> {
-  const waitMs = size.most < policy.limit ? maxWaitMsOf(options) : summaryTimeoutMsOf(options);
+  const waitMs = size.most < policy.limit ? options.maxWaitMs : options.summaryTimeoutMs;
   try {
     await withDeadline(params.abortSignal, waitMs, async () => state.written());
   } catch {
@@ -124,7 +122,7 @@ async function readCall(
   const policy = resolvePolicy(options, model, params, memory.limits.recall(modelKey));
   const { limit } = policy;
   const isManaged = options.native === 'never' ? isKnownToServerAlone : isServerManaged;
-  const isEnabled = options.enabled !== false && callOptions.enabled !== false;
+  const isEnabled = options.enabled && callOptions.enabled !== false;
   const isOurs = isEnabled && !isManaged(params);
   const style: CompositionStyle = {
     placement: resolvePlacement(policy.placement, model, {
@@ -132,7 +130,7 @@ async function readCall(
       taken: memory.placements.get(placementKey(model)),
     }),
     // Four characters a token, the usual figure for English.
-    userTextCharacters: options.preserveUserTurns === true ? 4 * policy.maxSummaryTokens : 0,
+    userTextCharacters: options.preserveUserTurns ? 4 * policy.maxSummaryTokens : 0,
   };
 
   const onPinError = (error: unknown): void =>
@@ -307,7 +305,7 @@ function verdictOf(answer: unknown): Verdict {
   if (answer === undefined) return true;
   if (typeof answer === 'boolean') return answer;
   const upTo = isObject(answer) ? answer['upTo'] : undefined;
-  if (integer(1).accepts(upTo)) return { upTo: Number(upTo) };
+  if (Number.isSafeInteger(upTo) && Number(upTo) >= 1) return { upTo: Number(upTo) };
   throw new TypeError(
     'onBeforeSummarize answers a boolean, nothing, or { upTo } with an integer of at least 1.',
   );

@@ -4,7 +4,6 @@ import { SummarizationOptionError } from '../errors/summarization-option-error.t
 import { condenseToolResults } from '../fitting/condense-tool-results.ts';
 import { fitPrompt, type Draft, type FittedCall } from '../fitting/fit-prompt.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
-import { maxWaitMsOf, summaryTimeoutMsOf, summaryWaitMsOf } from '../options/waits.ts';
 import { rangeBegun } from '../planning/choose-range.ts';
 import { ratioIfUndone } from '../planning/decide.ts';
 import type { Joins, Plan, SummaryRange } from '../planning/plan.ts';
@@ -38,8 +37,7 @@ export async function runPlan(
   const { step, size, tokens, measure } = plan;
   if (step !== 'summarize')
     emit({ type: 'skipped', reason: step === 'fit' ? plan.reason : 'condensed' });
-  if (step === 'fit' && plan.failure !== undefined && options.abortOnFailure === true)
-    throw plan.failure;
+  if (step === 'fit' && plan.failure !== undefined && options.abortOnFailure) throw plan.failure;
   const asItStands = { prompt: step === 'condense' ? plan.prompt : call.prompt, composition };
   const summarized =
     step === 'summarize' ? await summarize(context, call, plan, waitsSince) : undefined;
@@ -78,7 +76,7 @@ async function summarize(
   };
   const isQueued = fits && enqueueSummary(context, call);
   // Who looks at a page is told meanwhile.
-  const isToldOf = !fits || (!isQueued && maxWaitMsOf(options) > 0);
+  const isToldOf = !fits || (!isQueued && options.maxWaitMs > 0);
   try {
     if (isToldOf) emit({ type: 'waiting', isOver: false, ...news });
     const made = isQueued
@@ -101,7 +99,7 @@ async function summarize(
     return { prompt, composition };
   } catch (error) {
     abortSignal?.throwIfAborted();
-    if (options.abortOnFailure === true || SummarizationOptionError.isInstance(error)) throw error;
+    if (options.abortOnFailure || SummarizationOptionError.isInstance(error)) throw error;
     // What its own failures are has been told. Whatever else fails, the call goes on without a summary: it is made to fit.
     if (!SummarizationError.isInstance(error))
       emit({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
@@ -147,6 +145,9 @@ async function sharedSummary(
 /** Milliseconds of rest that a provider may ask for, where a prompt does not fit: for longer, the rules write. */
 const worthwhileRestMs = 10_000;
 
+/** Milliseconds that the fallback may take once the time of a summary is up. */
+const fallbackMs = 10_000;
+
 /** How long a call goes on to wait for a summary. One that fits can do without. */
 function patienceOf(
   { options }: CallContext,
@@ -155,12 +156,12 @@ function patienceOf(
   waitedMs: number,
 ): SummaryOrder['patience'] {
   const left = (ms: number): number => Math.max(0, ms - waitedMs);
-  const maxWaitMs = maxWaitMsOf(options);
+  const { maxWaitMs, summaryTimeoutMs } = options;
   if (fits) return { abortSignal, leaveAfterMs: left(maxWaitMs) };
   return {
     abortSignal,
-    hurryAfterMs: left(summaryTimeoutMsOf(options)),
-    leaveAfterMs: left(summaryWaitMsOf(options)),
+    hurryAfterMs: left(summaryTimeoutMs),
+    leaveAfterMs: left(summaryTimeoutMs + fallbackMs),
     hurryAtRestMs: Math.max(maxWaitMs, worthwhileRestMs),
   };
 }
@@ -245,7 +246,7 @@ export function orderOf(
     keepAlive: (work) => keepAlive(context, work),
     abortSignal: options.abortSignal,
     // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
-    patienceMs: summaryWaitMsOf(options),
+    patienceMs: options.summaryTimeoutMs + fallbackMs,
     spend:
       maxSummaryCallsPerHour === undefined
         ? undefined

@@ -4,7 +4,7 @@ import { withoutCredentials } from '../prompt/provider-options.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import type { Epochs } from '../state/known-conversation.ts';
 import type { StoreKeyring } from '../stores/store-keys.ts';
-import type { SummaryJob } from '../summaries/summary-options.ts';
+import type { SummaryJob } from '../options/summary-queue.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import { isObject } from '../util/is-object.ts';

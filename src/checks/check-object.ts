@@ -1,5 +1,49 @@
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { anyObject, type OptionRule } from './option-rule.ts';
+import { anyObject, anyString, anyText, optionsOf, type OptionRule } from './option-rule.ts';
+
+/** A schema of any library that keeps to Standard Schema (https://standardschema.dev), such as Zod, Valibot or ArkType. */
+export interface StandardSchema<Input = unknown, Output = Input> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+}
+
+type StandardResult<Output> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | {
+      readonly issues: readonly {
+        readonly message: string;
+        readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+      }[];
+    };
+
+/**
+ * What a schema makes of a value, defaults in their places.
+ *
+ * @param option - What the value is called.
+ * @param path - Put in front of the names of its options.
+ * @throws {SummarizationOptionError} naming the first option that is wrong, its value and what is allowed; when the schema
+ * answers with a promise.
+ */
+export function checked<Output>(
+  schema: StandardSchema<unknown, Output>,
+  given: unknown,
+  option = 'options',
+  path = '',
+): Output {
+  const result = schema['~standard'].validate(given);
+  checkThat(!('then' in result), 'schema', schema, 'a schema that answers at once');
+  if (result.issues === undefined) return result.value;
+  const { message: allowed = 'what the schema takes', path: steps = [] } = result.issues[0] ?? {};
+  let value = given;
+  const names = steps.map((step) => (typeof step === 'object' ? step.key : step));
+  for (const name of names) value = Object(value)[name];
+  const named = names.length === 0 ? option : path + names.map(String).join('.');
+  throw new SummarizationOptionError({ option: named, value, allowed });
+}
 
 /** @throws {SummarizationOptionError} unless a condition holds. */
 export function checkThat(
@@ -11,25 +55,13 @@ export function checkThat(
   if (!holds) throw new SummarizationOptionError({ option, value, allowed });
 }
 
-/** @throws {SummarizationOptionError} unless a rule accepts a value. */
-export function checkRule(rule: OptionRule, option: string, value: unknown): void {
-  if (rule.accepts(value)) return;
-  const hint = rule.hint?.(value);
-  checkThat(false, option, value, hint === undefined ? rule.allowed : `${rule.allowed}; ${hint}`);
-}
-
-/** @throws {SummarizationOptionError} unless something is an object of named values. */
-export function checkIsObject(value: unknown, option: string, allowed = 'an object'): void {
-  checkThat(anyObject.accepts(value), option, value, allowed);
-}
-
 /** @throws {SummarizationOptionError} unless a function was given its one object, which is to hold `content`. */
 export function checkInput(input: unknown, content: string): void {
-  checkIsObject(input, 'input', `an object with ${content}`);
+  checked(anyObject(`an object with ${content}`), input, 'input');
 }
 
 /**
- * Checks each option of an object by its rule; one without a rule is wrong.
+ * Checks each option of an object by its schema; one without a schema is wrong.
  *
  * @param path - Put in front of the option's name.
  * @throws {SummarizationOptionError} naming the option, its value and what is allowed.
@@ -39,12 +71,7 @@ export function checkObject(
   rules: Readonly<Record<string, OptionRule>>,
   path: string,
 ): void {
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined) continue;
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    const names = `one of these names: ${Object.keys(rules).join(', ')}`;
-    checkRule(rule ?? { allowed: names, accepts: () => false }, `${path}${name}`, value);
-  }
+  checked(optionsOf<Record<string, unknown>>(rules), options, 'options', path);
 }
 
 /**
@@ -58,8 +85,6 @@ export function checkTexts(
   texts: Readonly<Record<string, unknown>>,
   allowed: 'a string' | 'a string that is not empty' = 'a string',
 ): void {
-  for (const [option, value] of Object.entries(texts)) {
-    const isText = typeof value === 'string' && (value !== '' || allowed === 'a string');
-    checkThat(isText, option, value, allowed);
-  }
+  for (const [option, value] of Object.entries(texts))
+    checked(allowed === 'a string' ? anyString : anyText, value, option);
 }

@@ -1,114 +1,205 @@
+import { z } from 'zod/v4';
 import { isObject } from '../util/is-object.ts';
 
-/** What one option accepts. */
-export interface OptionRule {
-  readonly allowed: string;
-  readonly accepts: (value: unknown) => boolean;
-  /** What a value is that it does not accept, and what to give instead, where that is known. */
-  readonly hint?: (value: unknown) => string | undefined;
+/** The schema of one option: the message of its issue says in words what is allowed. */
+export type OptionRule<Value = unknown> = z.ZodType<Value>;
+
+/** The schemas of named options; that of an option which may be left out does not say so. */
+export type OptionRules<Options> = {
+  readonly [Name in keyof Options]-?: OptionRule<Exclude<Options[Name], undefined>>;
+};
+
+/** What only code can tell, with a hint for a mistake that it knows. */
+export function rule<Value>(
+  allowed: string,
+  accepts: (value: unknown) => boolean,
+  hint?: (value: unknown) => string | undefined,
+): OptionRule<Value> {
+  return z.custom<Value>(accepts, {
+    error: ({ input }) => [allowed, hint?.(input)].filter((text) => text !== undefined).join('; '),
+  });
 }
 
-export const flag: OptionRule = {
-  allowed: 'a boolean',
-  accepts: (value) => typeof value === 'boolean',
-};
+export const flag: OptionRule<boolean> = z.boolean('a boolean');
 
-export const anyString: OptionRule = {
-  allowed: 'a string',
-  accepts: (value) => typeof value === 'string',
-};
+export const anyString: OptionRule<string> = z.string('a string');
 
-export const anyText: OptionRule = {
-  allowed: 'a string that is not empty',
-  accepts: (value) => typeof value === 'string' && value !== '',
-};
+const textAllowed = 'a string that is not empty';
+
+export const anyText: OptionRule<string> = z.string(textAllowed).min(1, textAllowed);
 
 /**
- * Takes objects of named values: neither lists, nor what has no names to be read and so would count as empty, such as
- * a promise that was not awaited or a Map.
+ * Whether something is an object of named values: neither a list, nor what has no names to be read and so would count as
+ * empty, such as a promise that was not awaited or a Map.
  */
-export const anyObject: OptionRule = {
-  allowed: 'an object',
-  accepts: (value) => /^\[object (?:Object|Module)\]$/.test(Object.prototype.toString.call(value)),
-};
-
-export const anyAbortSignal: OptionRule = {
-  allowed: 'an AbortSignal',
-  accepts: (value) => value instanceof AbortSignal,
-};
-
-export const anyFunction: OptionRule = {
-  allowed: 'a function',
-  accepts: (value) => typeof value === 'function',
-};
-
-export function integer(minimum: number, maximum: number = Infinity): OptionRule {
-  const range = maximum === Infinity ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
-  return {
-    allowed: `an integer ${range}`,
-    accepts: (value) =>
-      Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum,
-  };
+export function isNamed(value: unknown): value is Readonly<Record<string, unknown>> {
+  return /^\[object (?:Object|Module)\]$/.test(Object.prototype.toString.call(value));
 }
 
-export function numberThat(allowed: string, accepts: (value: number) => boolean): OptionRule {
-  return { allowed, accepts: (value) => typeof value === 'number' && accepts(value) };
+export function anyObject<Value extends object>(allowed = 'an object'): OptionRule<Value> {
+  return rule(allowed, isNamed);
 }
 
-export function oneOf(...names: readonly string[]): OptionRule {
-  return {
-    allowed: names.map((name) => `'${name}'`).join(' or '),
-    accepts: (value) => names.some((name) => name === value),
-  };
-}
-
-export function hasFunctions(value: unknown, ...names: readonly string[]): boolean {
-  return isObject(value) && names.every((name) => typeof value[name] === 'function');
+export function anyFunction<Value>(): OptionRule<Value> {
+  return rule('a function', (value) => typeof value === 'function');
 }
 
 /** Shortest `secret` that is taken. */
 const minSecretLength = 16;
 
-const telemetryRules: Readonly<Record<string, (value: unknown) => boolean>> = {
-  isEnabled: isBoolean,
-  recordInputs: isBoolean,
-  recordOutputs: isBoolean,
-  tracer: (value) => hasFunctions(value, 'startActiveSpan'),
-  meter: (value) => hasFunctions(value, 'createCounter', 'createHistogram'),
-};
+export const secretAllowed: string = `a string of at least ${minSecretLength} characters, or a list of one or two of them, the current one first`;
 
-function isBoolean(value: unknown): boolean {
-  return typeof value === 'boolean';
-}
-
-/** Rules of options that a middleware shares with `summarize` and the strategies. */
-export const commonRules: Readonly<
-  Record<'namespace' | 'secret' | 'telemetry' | 'maxTranscriptTokens', OptionRule>
-> = {
-  namespace: anyString,
-  secret: {
-    allowed: `a string of at least ${minSecretLength} characters, or a list of one or two of them, the current one first`,
-    accepts: (value) =>
-      Array.isArray(value)
-        ? (value.length === 1 || value.length === 2) && value.every(isSecret)
-        : isSecret(value),
-  },
-  telemetry: {
-    allowed:
-      'an object with isEnabled, recordInputs and recordOutputs, each a boolean, and a tracer and a meter of OpenTelemetry',
-    accepts: (value) =>
-      anyObject.accepts(value) &&
-      Object.entries(Object(value)).every(
-        ([name, each]) =>
-          Object.hasOwn(telemetryRules, name) &&
-          (each === undefined || telemetryRules[name]?.(each) === true),
-      ),
-  },
-  maxTranscriptTokens: integer(500),
-};
+/** What seals what is stored: the current secret, and perhaps the former one. */
+export const secretRule: OptionRule<string | readonly string[]> = rule(secretAllowed, (value) =>
+  Array.isArray(value) ? [1, 2].includes(value.length) && value.every(isSecret) : isSecret(value),
+);
 
 function isSecret(value: unknown): boolean {
   return typeof value === 'string' && value.length >= minSecretLength;
+}
+
+export const anyAbortSignal: OptionRule<AbortSignal> = rule(
+  'an AbortSignal',
+  (value) => value instanceof AbortSignal,
+);
+
+/** What is checked in words of its own where it is read. */
+export const checkedElsewhere: OptionRule<never> = rule('', () => true);
+
+export function integer(minimum: number, maximum?: number): OptionRule<number> {
+  const range = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
+  const allowed = `an integer ${range}`;
+  const least = z.int(allowed).min(minimum, allowed);
+  return maximum === undefined ? least : least.max(maximum, allowed);
+}
+
+/** A number within limits, of which those `above` and `below` are not reached. */
+export function numberThat(
+  allowed: string,
+  limits: Readonly<Partial<Record<'from' | 'above' | 'to' | 'below', number>>>,
+): OptionRule<number> {
+  const { from = -Infinity, above, to = Infinity, below } = limits;
+  let schema = z.number(allowed);
+  if (from > -Infinity) schema = schema.min(from, allowed);
+  if (above !== undefined) schema = schema.gt(above, allowed);
+  if (to < Infinity) schema = schema.max(to, allowed);
+  return below === undefined ? schema : schema.lt(below, allowed);
+}
+
+export function oneOf<const Name extends string>(...names: readonly Name[]): OptionRule<Name> {
+  const allowed = names.map((name) => `'${name}'`).join(' or ');
+  return z.enum(names, { error: ({ input }) => withMeant(allowed, input, names) });
+}
+
+/** A list of which each item passes a schema. */
+export function listOf<Item>(allowed: string, item: OptionRule<Item>): OptionRule<readonly Item[]> {
+  return rule(
+    allowed,
+    (value) => Array.isArray(value) && value.every((each) => item.safeParse(each).success),
+  );
+}
+
+/** A plain value or an object of named options: what is wrong is told in the words of the one that it looks like. */
+export function orNamed<Plain, Named>(
+  plain: OptionRule<Plain>,
+  named: OptionRule<Named>,
+): OptionRule<Plain | Named> {
+  return z.custom<Plain | Named>().superRefine((given, context) => {
+    const { error } = (isNamed(given) ? named : plain).safeParse(given);
+    for (const { path, message } of error?.issues ?? [])
+      context.addIssue({ code: 'custom', path: [...path], message, continue: false });
+  });
+}
+
+/** What more is said of an object of named options. */
+interface OptionsTerms<Options, Defaults = Partial<Options>> {
+  /** What is said of something else than such an object. @default 'an object' */
+  readonly allowed?: string;
+  /** Options that may not be missing. */
+  readonly required?: readonly (keyof Options & string)[];
+  /** What holds where an option is missing. */
+  readonly defaults?: Defaults;
+}
+
+/** Options of which those that have a default are there. */
+export type WithDefaults<Options, Defaults> = Options & {
+  readonly [Name in keyof Options & keyof Defaults]: Exclude<Options[Name], undefined>;
+};
+
+/** An object of named options; an unknown name is refused, with the one that may be meant. */
+export function optionsOf<Options extends object, Defaults extends Partial<Options> = object>(
+  rules: OptionRules<Options>,
+  terms?: OptionsTerms<Options, Defaults>,
+): OptionRule<WithDefaults<Options, Defaults>>;
+export function optionsOf(
+  rules: Readonly<Record<string, OptionRule>>,
+  {
+    allowed = 'an object',
+    required = [],
+    defaults = {},
+  }: OptionsTerms<Readonly<Record<string, unknown>>> = {},
+): OptionRule {
+  const shape: Record<string, OptionRule> = {};
+  for (const [name, each] of Object.entries(rules)) {
+    if (Object.hasOwn(defaults, name)) shape[name] = each.default(defaults[name]);
+    else shape[name] = required.includes(name) ? each : each.optional();
+  }
+  const names = Object.keys(shape);
+  const named = anyObject<Record<string, unknown>>(allowed).superRefine((given, context) => {
+    for (const [name, value] of Object.entries(given))
+      if (value !== undefined && !Object.hasOwn(shape, name))
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: withMeant(`one of these names: ${names.join(', ')}`, name, names),
+          continue: false,
+        });
+  });
+  return named.pipe(z.object(shape));
+}
+
+/** An object whose values, under any name, each pass a schema. */
+export function recordOf<Value>(
+  allowed: string,
+  each: OptionRule<Value>,
+): OptionRule<Readonly<Record<string, Value>>> {
+  return z.record(z.string(), each, allowed).refine(isNamed, allowed);
+}
+
+/** What is allowed, and which of its names a misspelt one may mean. */
+function withMeant(allowed: string, given: unknown, names: readonly string[]): string {
+  if (typeof given !== 'string' || given.length > 40) return allowed;
+  const [best] = names
+    .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
+    .filter(({ name, distance }) => distance <= Math.max(name.length, given.length) / 3)
+    .toSorted((one, other) => one.distance - other.distance);
+  return best === undefined ? allowed : `${allowed}; did you mean ${best.name}?`;
+}
+
+/** Letters to be put in, taken out or changed until one word is the other. */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, place) => place);
+  for (let index = 0; index < one.length; index += 1) {
+    let [left, diagonal] = [index + 1, index];
+    row = row.map((above, place) => {
+      if (place === 0) return left;
+      const isSame = one.charAt(index) === other.charAt(place - 1);
+      left = Math.min(left + 1, above + 1, diagonal + (isSame ? 0 : 1));
+      diagonal = above;
+      return left;
+    });
+  }
+  return row.at(-1) ?? 0;
+}
+
+/** What is made when it is first asked for, as schemas are: those of all options take milliseconds. */
+export function lazily<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
+}
+
+export function hasFunctions(value: unknown, ...names: readonly string[]): boolean {
+  return isObject(value) && names.every((name) => typeof value[name] === 'function');
 }
 
 /** Whether something is a model or the id of one. */

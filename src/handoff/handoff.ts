@@ -1,8 +1,15 @@
 import type { Conversation } from '../api/arguments/given-conversation.ts';
 import type { SummarizeConversationInput } from '../api/summarize-messages.ts';
 import { summarizeConversation } from '../api/summarize-conversation.ts';
-import { checkIsObject, checkObject, checkThat } from '../checks/check-object.ts';
-import { anyAbortSignal, anyObject, isModel, type OptionRule } from '../checks/option-rule.ts';
+import { checked, checkThat } from '../checks/check-object.ts';
+import {
+  anyAbortSignal,
+  anyObject,
+  isModel,
+  lazily,
+  optionsOf,
+  rule,
+} from '../checks/option-rule.ts';
 import { cleanRecord } from '../cleaning/clean-content.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
 import { summaryRecordSchema } from '../record/record-schemas.ts';
@@ -17,16 +24,23 @@ export interface HandoffOptions extends Partial<
   readonly to: string;
 }
 
-const rules: Readonly<Record<keyof HandoffOptions, OptionRule>> = {
-  to: {
-    allowed: 'a string of 1 to 200 characters',
-    accepts: (value) =>
-      typeof value === 'string' && visibleText(value).trim() !== '' && value.length <= 200,
-  },
-  model: { allowed: 'a model or the id of one', accepts: isModel },
-  config: anyObject,
-  abortSignal: anyAbortSignal,
-};
+const anyModel = 'a model or the id of one';
+
+const optionsRule = lazily(() =>
+  optionsOf<HandoffOptions>(
+    {
+      to: rule(
+        'a string of 1 to 200 characters',
+        (value) =>
+          typeof value === 'string' && visibleText(value).trim() !== '' && value.length <= 200,
+      ),
+      model: rule(anyModel, isModel),
+      config: anyObject(),
+      abortSignal: anyAbortSignal,
+    },
+    { allowed: 'an object with to', required: ['to'] },
+  ),
+);
 
 /**
  * Makes the message with which a subagent or another model starts: a record of the conversation so far, who it is for,
@@ -48,10 +62,7 @@ export async function handoff(
   from: SummaryRecord | Conversation,
   options: HandoffOptions,
 ): Promise<HandoffMessage> {
-  checkIsObject(options, 'options', 'an object with to');
-  checkObject(options, rules, '');
-  const { to } = options;
-  checkThat(to !== undefined, 'to', to, rules.to.allowed);
+  const { to } = checked(optionsRule(), options);
   const record = isConversation(from) ? await recordOf(from, options) : from;
   const { data, error } = summaryRecordSchema.safeParse(record);
   const path = error?.issues[0]?.path.join('.') ?? '';
@@ -68,7 +79,7 @@ async function recordOf(
   messages: Conversation,
   { model, config, abortSignal }: HandoffOptions,
 ): Promise<SummaryRecord> {
-  checkThat(model !== undefined, 'model', model, `for messages, ${rules.model.allowed}`);
+  checkThat(model !== undefined, 'model', model, `for messages, ${anyModel}`);
   const result = await summarizeConversation({ messages, model, config, abortSignal });
   if (!result.ok) throw result.error;
   return result.record;

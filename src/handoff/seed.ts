@@ -7,7 +7,7 @@ import {
   type OpenState,
   type StateInput,
 } from '../api/arguments/state-input.ts';
-import { checkThat } from '../checks/check-object.ts';
+import { checked, checkThat } from '../checks/check-object.ts';
 import { anyText, integer } from '../checks/option-rule.ts';
 import { seedKey } from '../state/conversation-keys.ts';
 import { isWhole } from '../state/document.ts';
@@ -65,7 +65,7 @@ const seedRules = {
 export async function seed(input: SeedInput): Promise<HandoffMessage | undefined> {
   checkStateInput(input, seedRules);
   const { conversationId, record, retentionMs: ttlMs = retentionMs } = input;
-  checkThat(conversationId !== undefined, 'conversationId', conversationId, anyText.allowed);
+  checked(anyText, conversationId, 'conversationId');
   const opened = openState(input);
   const [current] = opened.stores;
   const place = { conversationId, ttlMs, current };

@@ -60,7 +60,7 @@ const kept = boundedMap<Partial<LevelPrompts>>(maxKept);
  */
 export function loadLevelTemplates(options: LoadLevelTemplatesOptions = {}): Partial<LevelPrompts> {
   checkInput(options, 'prompts, or nothing');
-  checkObject(options, { prompts: anyObject, ...templateRules }, '');
+  checkObject(options, { prompts: anyObject(), ...templateRules }, '');
   const { prompts = {}, onWarning = emitWarning } = options;
   checkObject(prompts, rules, 'prompts.');
   const folders = templateFolders(options);

@@ -53,7 +53,7 @@ export function loadPromptTemplates(
   options: LoadPromptTemplatesOptions = {},
 ): SummarizationPrompts {
   checkInput(options, 'prompts, or nothing');
-  checkObject(options, { prompts: anyObject, ...templateRules }, '');
+  checkObject(options, { prompts: anyObject(), ...templateRules }, '');
   const { prompts = {}, onWarning = emitWarning } = options;
   const folders = templateFolders(options);
   const key = JSON.stringify([prompts, folders]);

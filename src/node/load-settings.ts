@@ -1,5 +1,5 @@
 import { checkInput, checkObject, checkTexts } from '../checks/check-object.ts';
-import { anyFunction, anyObject, type OptionRule } from '../checks/option-rule.ts';
+import { anyFunction, anyObject, rule, type OptionRule } from '../checks/option-rule.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import { isObject } from '../util/is-object.ts';
 import { loadPromptTemplates } from './load-prompt-templates.ts';
@@ -55,7 +55,7 @@ export interface LoadedSettings extends Omit<ReadOptions, 'messageFilter' | 'pro
  */
 export function loadSettings(path: string, options: LoadSettingsOptions = {}): LoadedSettings {
   checkInput(options, 'onWarning, strategies, stores and folders, or nothing');
-  checkObject(options, { strategies: anyObject, stores: anyObject, ...templateRules }, '');
+  checkObject(options, { strategies: anyObject(), stores: anyObject(), ...templateRules }, '');
   checkTexts({ path }, 'a string that is not empty');
   const { onWarning = emitWarning, strategies = {}, stores = {}, ...folders } = options;
   checkMakers('strategies', strategies, strategyNames);
@@ -83,12 +83,9 @@ export function loadSettings(path: string, options: LoadSettingsOptions = {}): L
 }
 
 function checkMakers(option: string, makers: object, taken: readonly string[]): void {
-  const refused: OptionRule = {
-    allowed: 'a name that the package does not have itself',
-    accepts: () => false,
-  };
+  const refused: OptionRule = rule('a name that the package does not have itself', () => false);
   const names = Object.keys(makers);
-  const rules = names.map((name) => [name, taken.includes(name) ? refused : anyFunction]);
+  const rules = names.map((name) => [name, taken.includes(name) ? refused : anyFunction()]);
   checkObject(makers, Object.fromEntries(rules), `${option}.`);
 }
 

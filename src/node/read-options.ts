@@ -1,5 +1,4 @@
-import type { OptionRule } from '../checks/option-rule.ts';
-import type { ProviderOverrides } from '../options/summarization-options.ts';
+import type { ProviderOverrides } from '../options/provider-overrides.ts';
 import { holdsRequired } from '../prompts/check-template.ts';
 import type { GivenStore } from '../stores/summary-store.ts';
 import type { MessageFilterMode } from '../strategies/messages/message-filter.ts';
@@ -13,7 +12,13 @@ import {
   type StrategyMakers,
   type StrategyName,
 } from './read-strategy.ts';
-import { quotedList, sections, type ByMessage, type Summarisation } from './setting-rules.ts';
+import {
+  quotedList,
+  sections,
+  type ByMessage,
+  type SettingRule,
+  type Summarisation,
+} from './setting-rules.ts';
 import { isPath } from './template-source.ts';
 
 /** What a settings file says, under the names of options. */
@@ -46,7 +51,7 @@ export interface ReadOptions {
   };
 }
 
-const template: OptionRule = {
+const template: SettingRule = {
   allowed: '"default", the path of a file in those folders, or a string that holds {content} once',
   accepts: (value) =>
     typeof value === 'string' &&
@@ -84,7 +89,7 @@ export function readOptions(
   };
 }
 
-function nameRule(names: readonly string[], option: string): OptionRule {
+function nameRule(names: readonly string[], option: string): SettingRule {
   return {
     allowed: `${quotedList(names)}, and what the program gives loadSettings as ${option}`,
     accepts: (value) => names.some((name) => name === value),

@@ -1,4 +1,4 @@
-import type { ProviderOverrides } from '../options/summarization-options.ts';
+import type { ProviderOverrides } from '../options/provider-overrides.ts';
 import { isObject } from '../util/is-object.ts';
 import {
   isNote,

@@ -1,6 +1,11 @@
 import { isObject } from '../util/is-object.ts';
-import type { OptionRule } from '../checks/option-rule.ts';
-import { quotedList, ruleOf, type SectionSchema, type SettingSchema } from './setting-rules.ts';
+import {
+  quotedList,
+  ruleOf,
+  type SectionSchema,
+  type SettingRule,
+  type SettingSchema,
+} from './setting-rules.ts';
 import type { OnWarning } from './template-source.ts';
 
 /** A settings file as far as it could be read. */
@@ -23,7 +28,7 @@ export function readSection<Section>(
   file: SettingsFile,
   section: string,
   schema: SectionSchema<Section>,
-  rules: Readonly<Record<string, OptionRule>> = {},
+  rules: Readonly<Record<string, SettingRule>> = {},
 ): Section {
   const values = sectionOf(file, section);
   if (values !== undefined) warnUnknown(file, values, Object.keys(schema), `${section}.`);
@@ -59,7 +64,7 @@ export function warnWrong(
   { path, onWarning }: Pick<SettingsFile, 'path' | 'onWarning'>,
   setting: string,
   value: unknown,
-  { allowed }: Pick<OptionRule, 'allowed'>,
+  { allowed }: Pick<SettingRule, 'allowed'>,
   instead: string,
 ): void {
   onWarning(

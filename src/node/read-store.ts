@@ -1,4 +1,4 @@
-import { checkRule } from '../checks/check-object.ts';
+import { checked } from '../checks/check-object.ts';
 import { storeRule, type GivenStore } from '../stores/summary-store.ts';
 import type { SettingsFile } from './read-section.ts';
 import { messageOf } from '../util/errors.ts';
@@ -19,7 +19,7 @@ export function readStore(
   if (maker === undefined) return undefined;
   try {
     const store = maker(url);
-    checkRule(storeRule, 'store', store);
+    checked(storeRule, store, 'store');
     return store;
   } catch (error) {
     const reason = messageOf(error);

@@ -1,6 +1,11 @@
 import settingsSchema from '../../settings.schema.json' with { type: 'json' };
-import type { OptionRule } from '../checks/option-rule.ts';
 import type { MessageFilterMode } from '../strategies/messages/message-filter.ts';
+
+/** What a setting accepts. */
+export interface SettingRule {
+  readonly allowed: string;
+  readonly accepts: (value: unknown) => boolean;
+}
 
 /** The part of JSON Schema that `settings.schema.json` describes a value with. */
 export interface SettingSchema {
@@ -85,7 +90,7 @@ export const sectionMeanings: Readonly<Record<string, string>> = Object.fromEntr
 );
 
 /** The rule that a schema stands for. */
-export function ruleOf(schema: SettingSchema): OptionRule {
+export function ruleOf(schema: SettingSchema): SettingRule {
   const { type, anyOf, enum: names } = schema;
   if (anyOf !== undefined) {
     const rules = anyOf.map(ruleOf);
@@ -100,7 +105,7 @@ export function ruleOf(schema: SettingSchema): OptionRule {
   return { allowed: `${article} ${type}`, accepts: (value) => typeof value === type };
 }
 
-function numberRule(schema: SettingSchema): OptionRule {
+function numberRule(schema: SettingSchema): SettingRule {
   const { type, minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
   const limits = [
     above === undefined ? undefined : `above ${above}`,
@@ -119,7 +124,7 @@ function numberRule(schema: SettingSchema): OptionRule {
   };
 }
 
-function isOneOf(names: readonly unknown[]): OptionRule['accepts'] {
+function isOneOf(names: readonly unknown[]): SettingRule['accepts'] {
   return (value) => names.includes(value);
 }
 

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { anyFunction, anyText, type OptionRule } from '../checks/option-rule.ts';
+import { anyFunction, anyText, listOf, type OptionRule } from '../checks/option-rule.ts';
 
 /** Where template files are looked for. */
 export interface TemplateFolderOptions {
@@ -27,11 +27,8 @@ export const templateRules: Readonly<
 > = {
   projectDirectory: anyText,
   homeDirectory: anyText,
-  directories: {
-    allowed: 'a list of folders',
-    accepts: (value) => Array.isArray(value) && value.every(anyText.accepts),
-  },
-  onWarning: anyFunction,
+  directories: listOf('a list of folders', anyText),
+  onWarning: anyFunction(),
 };
 
 /** The folders with absolute paths. */

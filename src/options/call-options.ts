@@ -1,9 +1,19 @@
-import { checkIsObject, checkObject } from '../checks/check-object.ts';
-import { anyString, anyText, flag, integer, type OptionRule } from '../checks/option-rule.ts';
+import { checked } from '../checks/check-object.ts';
+import {
+  anyString,
+  anyText,
+  flag,
+  integer,
+  isNamed,
+  lazily,
+  rule,
+  optionsOf,
+  orNamed,
+  type OptionRules,
+} from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { withoutOwnMark, ownTools, providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
-import { isObject } from '../util/is-object.ts';
 
 /** `providerOptions.summarization` of one call. Removed before the provider sees the call. */
 export interface SummarizationCallOptions {
@@ -58,20 +68,26 @@ export interface OwnCall {
   readonly compactTools: ReadonlySet<string>;
 }
 
-const callRules: Readonly<Record<keyof SummarizationCallOptions, OptionRule>> = {
-  namespace: anyString,
-  conversationId: anyText,
-  force: {
-    allowed: 'a boolean, or { upTo } with an integer of at least 1',
-    accepts: (value) => flag.accepts(value) || readUpTo(value) !== undefined,
-  },
-  instructions: anyText,
-  enabled: flag,
-  pin: {
-    allowed: 'a list of integers',
-    accepts: (value) => Array.isArray(value) && value.every(Number.isSafeInteger),
-  },
-};
+const callRule = lazily(() => {
+  const rules: OptionRules<SummarizationCallOptions> = {
+    namespace: anyString,
+    conversationId: anyText,
+    force: orNamed(
+      rule(
+        'a boolean, or { upTo } with an integer of at least 1',
+        (value) => typeof value === 'boolean',
+      ),
+      optionsOf<{ readonly upTo: number }>({ upTo: integer(1) }, { required: ['upTo'] }),
+    ),
+    instructions: anyText,
+    enabled: flag,
+    pin: rule(
+      'a list of integers',
+      (value) => Array.isArray(value) && value.every(Number.isSafeInteger),
+    ),
+  };
+  return optionsOf(rules, { allowed: `an object with ${Object.keys(rules).join(', ')}` });
+});
 
 /**
  * Takes the package's own options out of a call, from its `providerOptions`, its tools and its messages: some
@@ -96,7 +112,7 @@ export function ownCallOptions(params: CallOptions): OwnCall {
   const bare = own === undefined ? withTools : withoutCallOptions(withTools);
   return {
     params: onMessages ? { ...bare, prompt: params.prompt.map(bareMessage) } : bare,
-    callOptions: own === undefined || own === null ? {} : checked(own),
+    callOptions: own === undefined ? {} : readCallOptions(own),
     pinnedMessages,
     compactTools,
   };
@@ -152,30 +168,13 @@ function without(providerOptions: ProviderOptions): ProviderOptions {
   return rest;
 }
 
-function checked(own: Readonly<Record<string, unknown>>): SummarizationCallOptions {
+function readCallOptions(own: Readonly<Record<string, unknown>> | null): SummarizationCallOptions {
   const path = `providerOptions.${providerOptionsKey}`;
-  checkIsObject(own, path, `an object with ${Object.keys(callRules).join(', ')}`);
+  if (own === null) return {};
+  if (!isNamed(own)) return checked(callRule(), own, path);
   // Whoever had none may have written null. But a tenant that was not found has no memory in common with others.
   const given = Object.entries(own).filter(
     ([name, value]) => value !== null || name === 'namespace',
   );
-  checkObject(Object.fromEntries(given), callRules, `${path}.`);
-  const { namespace, conversationId, force, instructions, enabled, pin } = own;
-  const upTo = readUpTo(force);
-  return {
-    ...(typeof namespace === 'string' ? { namespace } : {}),
-    ...(typeof conversationId === 'string' ? { conversationId } : {}),
-    ...(typeof force === 'boolean' ? { force } : {}),
-    ...(upTo === undefined ? {} : { force: { upTo } }),
-    ...(typeof instructions === 'string' ? { instructions } : {}),
-    ...(typeof enabled === 'boolean' ? { enabled } : {}),
-    ...(Array.isArray(pin) ? { pin: pin.map(Number) } : {}),
-  };
-}
-
-/** The index that a `force` names; `undefined` for anything else. */
-function readUpTo(force: unknown): number | undefined {
-  if (!isObject(force) || Object.keys(force).length !== 1) return undefined;
-  const { upTo } = force;
-  return integer(1).accepts(upTo) ? Number(upTo) : undefined;
+  return checked(callRule(), Object.fromEntries(given), path, `${path}.`);
 }

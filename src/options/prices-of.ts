@@ -1,7 +1,6 @@
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
-import type { TokenPrices } from '../planning/trigger-options.ts';
-import { keysOf } from './provider-keys.ts';
-import type { SummarizationOptions } from './summarization-options.ts';
+import { keysOf, type TokenPrices } from './provider-overrides.ts';
+import type { ResolvedOptions } from './summarization-options.ts';
 
 /** Prices of a model and of the one that summarises for it, over that of uncached input of the first. */
 export interface CallPrices {
@@ -13,15 +12,15 @@ export interface CallPrices {
 /** Finds what a call costs: prices that were given, else ratios of the table. */
 export function pricesOf(
   {
-    prices = {},
+    prices,
     strategy,
     summarizerModelPreference,
-  }: Pick<SummarizationOptions, 'prices' | 'strategy' | 'summarizerModelPreference'>,
+  }: Pick<ResolvedOptions, 'prices' | 'strategy' | 'summarizerModelPreference'>,
   model: ModelIdentity,
 ): CallPrices {
   const given = givenPrices(prices, model);
   const own = given === undefined ? priceRatios(model) : over(given.input, given);
-  if (strategy !== undefined && strategy !== 'llm' && typeof strategy !== 'object')
+  if (strategy !== 'llm' && typeof strategy !== 'object')
     return { prices: own, summarizerPrices: undefined };
   const [summarizer] = [summarizerModelPreference].flat();
   if (summarizer === undefined) return { prices: own, summarizerPrices: own };

@@ -4,13 +4,12 @@ import type { LearnedLimit } from '../overflow/learned-limits.ts';
 import { lengthInTable } from '../tokens/context-lengths/length-in-table.ts';
 import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
 import type { TriggerPolicy } from '../planning/decide.ts';
-import { keysOf } from './provider-keys.ts';
+import { keysOf, type ProviderOverrides } from './provider-overrides.ts';
 import type { FittingPolicy } from '../fitting/fit-prompt.ts';
 import type { RangePolicy } from '../planning/plan.ts';
 import type { RecordPolicy } from '../summaries/write-record.ts';
-import type { SizeOptions } from '../sizing/size-options.ts';
 import { answeredAtOnce } from '../util/async/callbacks.ts';
-import type { SummarizationOptions, ProviderOverrides } from './summarization-options.ts';
+import type { ResolvedOptions } from './summarization-options.ts';
 
 /** The options as they hold for one model and one call. */
 export interface Policy extends TriggerPolicy, RangePolicy, FittingPolicy, RecordPolicy {
@@ -27,40 +26,45 @@ export interface Policy extends TriggerPolicy, RangePolicy, FittingPolicy, Recor
  * the provider itself said in an overflow error counts before all of them when it is less.
  */
 export function resolvePolicy(
-  options: SummarizationOptions,
+  options: ResolvedOptions,
   model: ModelIdentity,
   params: Pick<CallOptions, 'maxOutputTokens' | 'providerOptions'>,
   learned?: LearnedLimit,
 ): Policy {
-  const overrides = overridesFor(options.providers ?? {}, model);
+  const overrides = overridesFor(options.providers, model);
   const given = overrides.contextLength ?? givenContextLength(options, model);
   const lengths = lengthsOf(given, model, answerReserve(params), learned);
-  const triggerTokenRatio = overrides.triggerTokenRatio ?? options.triggerTokenRatio ?? 0.8;
+  const { tokenThreshold, turnThreshold, minMessages, cooldownMessages } = options;
+  const { forceRefreshAfterMessages, maxSummaryChainDepth, atMaxDepth } = options;
+  const {
+    triggerTokenRatio = options.triggerTokenRatio,
+    resetTokenRatio = options.resetTokenRatio,
+    preserveRecent = options.preserveRecent,
+    preserveRecentTokenRatio = options.preserveRecentTokenRatio,
+    placement = options.placement,
+  } = overrides;
+  const resetBelow = 0.875 * triggerTokenRatio;
+  const aim = resetTokenRatio ?? Math.min(0.7, resetBelow);
   return {
     ...lengths,
     tokenMultiplier: overrides.tokenMultiplier ?? tokenMultiplierOf(model),
     tokenMultiplierGiven: overrides.tokenMultiplier !== undefined,
     triggerTokenRatio,
-    resetTokenRatio: resetBelow(
-      triggerTokenRatio,
-      overrides.resetTokenRatio ??
-        options.resetTokenRatio ??
-        Math.min(0.7, triggerTokenRatio * 0.875),
-    ),
-    tokenThreshold: options.tokenThreshold,
-    turnThreshold: options.turnThreshold,
-    minMessages: options.minMessages ?? 12,
-    cooldownMessages: options.cooldownMessages ?? 4,
-    forceRefreshAfterMessages: options.forceRefreshAfterMessages,
-    maxSummaryChainDepth: options.maxSummaryChainDepth ?? 3,
-    atMaxDepth: options.atMaxDepth ?? 'rebase',
+    // Where overrides of a model bring the two together, they are as far apart as their defaults.
+    resetTokenRatio: aim < triggerTokenRatio ? aim : resetBelow,
+    tokenThreshold,
+    turnThreshold,
+    minMessages,
+    cooldownMessages,
+    forceRefreshAfterMessages,
+    maxSummaryChainDepth,
+    atMaxDepth,
     // Without a strategy nothing is summarised.
-    ahead: (options.background ?? false) !== false && options.strategy !== 'none',
-    preserveRecent: overrides.preserveRecent ?? options.preserveRecent ?? 6,
-    preserveRecentTokenRatio:
-      overrides.preserveRecentTokenRatio ?? options.preserveRecentTokenRatio ?? 0.1,
+    ahead: options.background !== false && options.strategy !== 'none',
+    preserveRecent,
+    preserveRecentTokenRatio,
     maxSummaryTokens: summaryTokensOf(options, lengths.contextLength, triggerTokenRatio),
-    placement: overrides.placement ?? options.placement ?? 'auto',
+    placement,
   };
 }
 
@@ -107,7 +111,7 @@ function summaryTokensOf(
     maxSummaryTokens,
     optimizeFor,
     tokenThreshold = Number.POSITIVE_INFINITY,
-  }: Pick<SummarizationOptions, 'maxSummaryTokens' | 'optimizeFor' | 'tokenThreshold'>,
+  }: Pick<ResolvedOptions, 'maxSummaryTokens' | 'optimizeFor' | 'tokenThreshold'>,
   contextLength: number,
   triggerTokenRatio: number,
 ): number {
@@ -128,8 +132,10 @@ function atMost(tokens: number, limit: number | undefined): number {
  */
 export function declaredContextLengths({
   contextLength,
-  providers = {},
-}: SummarizationOptions): (model: ModelIdentity) => number | undefined {
+  providers,
+}: Pick<ResolvedOptions, 'contextLength' | 'providers'>): (
+  model: ModelIdentity,
+) => number | undefined {
   return (model) => {
     const override = overridesFor(providers, model).contextLength;
     if (override !== undefined || typeof contextLength !== 'function') return override;
@@ -142,18 +148,13 @@ export function declaredContextLengths({
 }
 
 function givenContextLength(
-  { contextLength }: SizeOptions,
+  { contextLength }: Pick<ResolvedOptions, 'contextLength'>,
   model: ModelIdentity,
 ): number | undefined {
   if (typeof contextLength !== 'function') return contextLength;
   const length = answeredAtOnce(contextLength(model));
   const isLength = typeof length === 'number' && Number.isFinite(length) && length >= 1;
   return isLength ? Math.floor(length) : undefined;
-}
-
-/** Keeps the two ratios as far apart as their defaults are, where overrides of a model bring them together. */
-function resetBelow(triggerTokenRatio: number, resetTokenRatio: number): number {
-  return resetTokenRatio < triggerTokenRatio ? resetTokenRatio : triggerTokenRatio * 0.875;
 }
 
 function overridesFor(

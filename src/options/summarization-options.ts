@@ -1,73 +1,483 @@
-import type { ComposingOptions } from '../composing/composing-options.ts';
-import type { CostOptions, TriggerOptions } from '../planning/trigger-options.ts';
-import type { ReportOptions } from '../report/report-options.ts';
-import type { VerbatimOptions } from '../selection/verbatim-options.ts';
-import type { ModelSizeOptions, SizeOptions } from '../sizing/size-options.ts';
-import type { StoreOptions } from '../stores/store-options.ts';
-import type { SummaryOptions } from '../summaries/summary-options.ts';
-import type { StrategyOptions } from './strategy-options.ts';
+import type { LanguageModel } from 'ai';
+import type { ArchiveOptions } from '../archive/stored-archive.ts';
+import {
+  anyAbortSignal,
+  anyFunction,
+  anyString,
+  flag,
+  hasFunctions,
+  integer,
+  isModel,
+  lazily,
+  numberThat,
+  oneOf,
+  optionsOf,
+  orNamed,
+  recordOf,
+  rule,
+  secretRule,
+  type OptionRule,
+  type OptionRules,
+  type WithDefaults,
+} from '../checks/option-rule.ts';
+import type { ProposedSummary, SummaryVerdict } from '../planning/plan.ts';
+import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
+import { promptsRule } from '../prompts/summarization-prompts.ts';
+import type { SummarizationEvent } from '../report/summarization-event.ts';
+import type { Priority } from '../selection/message-priority.ts';
+import { storeRule, type GivenStore } from '../stores/summary-store.ts';
+import type { SummaryTreeStore } from '../stores/summary-trees.ts';
+import { telemetryRule, type SummarizationTelemetry } from '../strategies/call-telemetry.ts';
+import type { LlmStrategyOptions } from '../strategies/llm/llm-writer.ts';
+import { messageFilterRule } from '../strategies/messages/message-filter.ts';
+import type { RuleBasedStrategyOptions } from '../strategies/rule-based/rule-based-strategy.ts';
+import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
+import { overrideRules, type ProviderOverrides, type TokenPrices } from './provider-overrides.ts';
+import type { SummaryQueue } from './summary-queue.ts';
 
-/**
- * Options of `summarizationMiddleware`.
- *
- * ### How much the model accepts
- * `contextLength`, `providers`
- *
- * ### When to summarise
- * `enabled`, `triggerTokenRatio`, `resetTokenRatio`, `tokenThreshold`, `turnThreshold`,
- * `forceRefreshAfterMessages`, `minMessages`, `cooldownMessages`, `maxSummaryChainDepth`, `atMaxDepth`,
- * `condenseToolResults`, `onBeforeSummarize`, `native`
- *
- * ### What a conversation may cost
- * `optimizeFor`, `prices`, `summarizerInput`
- *
- * ### What stays verbatim
- * `preserveRecent`, `preserveRecentTokenRatio`, `pin`, `priority`
- *
- * ### Who writes summaries
- * `strategy`, `fallbackStrategy`, `maxTranscriptTokens`; for strategies that are named also
- * `summarizerModelPreference`, `prompts`, `messageFilter`, `minUserTurns`, `preserveErrorDetails`
- *
- * ### What summaries may take and show
- * `maxSummaryTokens`, `redact`, `telemetry`, `abortOnFailure`
- *
- * ### How long calls wait
- * `maxWaitMs`, `summaryTimeoutMs`, `background`, `abortSignal`
- *
- * ### How the summary stands in the prompt
- * `placement`, `preserveUserTurns`
- *
- * ### Where summaries are kept
- * `store`, `namespace`, `secret`, `encrypt`, `storeTimeoutMs`, `retentionMs`, `supersededTtlMs`,
- * `archive`, `maxSummaryCallsPerHour`, `summaryTreeStore`
- *
- * ### Who is told
- * `onEvent`, `debug`
- */
+/** The strategies that have a name. */
+export type NamedStrategy = 'llm' | 'rule-based' | 'heuristic';
+
+/** Options of `summarizationMiddleware`. */
 export interface SummarizationOptions
   extends
-    SizeOptions,
-    TriggerOptions,
-    CostOptions,
-    VerbatimOptions,
-    StrategyOptions,
-    SummaryOptions,
-    ComposingOptions,
-    StoreOptions,
-    ReportOptions {
+    Omit<ProviderOverrides, 'contextLength' | 'tokenMultiplier'>,
+    Pick<LlmStrategyOptions, 'prompts' | 'messageFilter' | 'maxTranscriptTokens'>,
+    Pick<RuleBasedStrategyOptions, 'minUserTurns' | 'preserveErrorDetails'> {
+  // How much the model accepts
+
   /**
-   * Overrides by provider or by `provider:model`, the most specific first: `openai` covers
-   * `openai.responses`. Keys compare without regard to case. One that is no known provider is warned of
-   * when a call of another provider passes.
+   * Tokens the model accepts: a number, or a function that may leave a model to the package's table by returning
+   * `undefined`. The function, and `providers`, are asked about summarising models too.
+   * @default the package's table, 128_000 for a model it does not know
+   */
+  readonly contextLength?: number | ((model: ModelIdentity) => number | undefined) | undefined;
+  /**
+   * Overrides by provider or by `provider:model`, the most specific first: `openai` covers `openai.responses`. Keys
+   * compare without regard to case. One that is no known provider is warned of when a call of another provider passes.
    * @default {}
    */
   readonly providers?: Readonly<Record<string, ProviderOverrides>> | undefined;
+
+  // When to summarise
+
+  /**
+   * Master switch. When `false`, calls pass unchanged and stored summaries are not applied either.
+   * @default true
+   */
+  readonly enabled?: boolean | undefined;
+  /**
+   * Summarise at or above this many tokens too, whatever the ratio.
+   * @default undefined (off)
+   */
+  readonly tokenThreshold?: number | undefined;
+  /**
+   * Summarise once this many user messages have come since the last summarisation.
+   * @default undefined (off)
+   */
+  readonly turnThreshold?: number | undefined;
+  /**
+   * Summarise after this many new messages even below the trigger.
+   * @default undefined (off)
+   */
+  readonly forceRefreshAfterMessages?: number | undefined;
+  /**
+   * Below this many messages, act only when the prompt does not fit.
+   * @default 12
+   */
+  readonly minMessages?: number | undefined;
+  /**
+   * New messages before the next summarisation, unless the prompt does not fit.
+   * @default 4
+   */
+  readonly cooldownMessages?: number | undefined;
+  /**
+   * Generations of narrative that may be written from a narrative.
+   * @default 3
+   */
+  readonly maxSummaryChainDepth?: number | undefined;
+  /**
+   * At `maxSummaryChainDepth`: `'rebase'` writes the next narrative from the record's items and the new messages, at
+   * depth 0 again; `'halt'` makes no more summaries, and a prompt that no longer fits is trimmed without a model.
+   * @default 'rebase'
+   */
+  readonly atMaxDepth?: 'rebase' | 'halt' | undefined;
+  /**
+   * Before paying for a summary, replace old tool outputs in front of the recent messages by a line of facts each; if
+   * that alone brings the prompt to `resetTokenRatio`, nothing is summarised. With `optimizeFor: 'cost'` it is done
+   * whenever it pays, in one step that then stays.
+   * @default false, but true with optimizeFor 'cost'
+   */
+  readonly condenseToolResults?: boolean | undefined;
+  /**
+   * Asked before a summary is made: what would be covered, and what it would cost. `false`: not now, which holds for
+   * this call and only while the prompt fits. `{ upTo }`: less of it, up to that index, counted after the leading
+   * system messages, from 1 on; moved to the last place up to there at which the conversation may be cut, else to the
+   * first one; held to only while the prompt fits. Anything else: as planned. Asked again by each call that would make
+   * one, and by `explainSummarization`. One that throws, answers something else or takes longer than 2,000 ms changes
+   * nothing, which a `failed` event says.
+   * @default none
+   */
+  readonly onBeforeSummarize?:
+    | ((plan: ProposedSummary) => SummaryVerdict | Promise<SummaryVerdict>)
+    | undefined;
+  /**
+   * By default the package stands aside where a call turns on the provider's own compaction, or its history holds one.
+   * `'never'` takes no notice of it: the package summarises as it would without, and the settings of the call are sent
+   * as they are. It still stands aside where the history is at the provider alone.
+   * @default undefined
+   */
+  readonly native?: 'never' | undefined;
+
+  // What a conversation may cost
+
+  /**
+   * What decides when to summarise: `'memory'` keeps as much of the conversation as `triggerTokenRatio` lets it,
+   * `'cost'` summarises as soon as that is cheaper than to go on sending what is old, and takes the outputs of old tool
+   * calls out before. The other triggers stay, as the latest moment.
+   * @default 'memory'
+   */
+  readonly optimizeFor?: 'memory' | 'cost' | undefined;
+  /**
+   * Prices by provider or by `provider:model`, the most specific first, for `optimizeFor: 'cost'` and the figures of
+   * `stats()`. Only their ratios count; where a cheaper model summarises, give both in the same unit.
+   * @default ratios of the large providers
+   */
+  readonly prices?: Readonly<Record<string, TokenPrices>> | undefined;
+  /**
+   * How the model is asked that summarises: `'transcript'` gives it the messages as data; `'conversation'`, which is
+   * experimental, asks the model of the conversation at the end of its own prompt, which the provider has in its cache,
+   * and falls back to the transcript where the answer is no record. Then the messages are no data but instructions too,
+   * and no statement of a summary says where it comes from. Not with `summarizerModelPreference` or `redact`.
+   * @default 'transcript'
+   */
+  readonly summarizerInput?: 'transcript' | 'conversation' | undefined;
+
+  // What stays verbatim
+
+  /**
+   * Messages that stay verbatim for ever, with their group. Called with every message after the leading system
+   * messages; one that throws counts as `false`.
+   */
+  readonly pin?: ((message: Message) => boolean) | undefined;
+  /**
+   * How much a message matters: where room is short, texts of those that matter less are shortened first, and quoted
+   * last in records of the rules and in minutes. Beside the defaults: what the user said 4, a tool's error 3, what the
+   * assistant said 1, what else a tool printed 0; rules of the user come before all of them, and decisions before the
+   * assistant's other words. Where it throws or returns no number, the default counts.
+   * @default those
+   */
+  readonly priority?: Priority | undefined;
+
+  // Who writes summaries
+
+  /**
+   * Who writes summaries: `'llm'` (a model, through `generateObject`), `'rule-based'` (code, without a model; also
+   * called `'heuristic'`), `'none'` (nobody: only prompts that do not fit are trimmed), or a strategy of your own.
+   * Options that only the named strategies read are refused beside a strategy object, which has options of its own.
+   * @default 'llm'
+   */
+  readonly strategy?: NamedStrategy | 'none' | SummaryStrategy | undefined;
+  /**
+   * Who writes the summary when `strategy` fails; its records are marked `degraded`. With `false`, the prompt stays as
+   * it was while it fits.
+   * @default 'rule-based', but false with `abortOnFailure`
+   */
+  readonly fallbackStrategy?: false | Exclude<NamedStrategy, 'llm'> | SummaryStrategy | undefined;
+  /**
+   * Models to summarise with, in order of preference. Strings are resolved like any model id in the AI SDK.
+   * @default the wrapped model
+   */
+  readonly summarizerModelPreference?: LanguageModel | readonly LanguageModel[] | undefined;
+
+  // What summaries may take and show
+
+  /**
+   * Tokens the injected summary may take; never more than a tenth of the context. A model is asked for at most 2,500 of
+   * them; code fills the rest with minutes of what is summarised, its files and identifiers.
+   * @default a sixteenth of the context, at least 2,000 and at most 16,000, but no more than an eighth of the tokens at
+   * which a prompt is summarised; with optimizeFor 'cost' 2,500
+   */
+  readonly maxSummaryTokens?: number | undefined;
+  /**
+   * Applied to every text before it goes to a summarising model, into a store, an event, an error or the debug log;
+   * invisible characters are removed before. Must be synchronous. A text for which it throws or returns no string is
+   * left out, which a `failed` event says; a summary made of nothing else fails with the reason `redact`. The
+   * conversation's model reads the messages as they are.
+   * @default none
+   */
+  readonly redact?: ((text: string) => string) | undefined;
+  /**
+   * What calls of summarising models show to the AI SDK's telemetry: figures under the `functionId`
+   * `ai-sdk-summarization`, and no texts unless they are asked for. A middleware cannot see the `telemetry` of the call
+   * it works for: who disables it there disables it here too.
+   * @default { isEnabled: true, recordInputs: false, recordOutputs: false }
+   */
+  readonly telemetry?: SummarizationTelemetry | undefined;
+  /**
+   * Throw a `SummarizationError` when no summary could be made, instead of carrying on without.
+   * @default false
+   */
+  readonly abortOnFailure?: boolean | undefined;
+
+  // How long calls wait
+
+  /**
+   * Milliseconds for which a call waits for its summary while its prompt fits: counted from the start of the summary,
+   * not anew for each call or step. Then the prompt is sent as it stands; the summary goes on and serves the next call,
+   * also where the call asked for it with `force`. 0: never. A summarising model whose calls are under way for longer
+   * counts as failing for those after them (with 0: longer than 10,000).
+   * @default 10_000, but 0 with background
+   */
+  readonly maxWaitMs?: number | undefined;
+  /**
+   * Milliseconds for which a summarising model may send nothing, and within which a call of it that failed may be made
+   * once more. A call whose prompt does not fit waits for its summary so long, three times as long at most while the
+   * model is seen to write. Then the fallback strategy writes, or the prompt is shortened without a summary.
+   * @default 60_000
+   */
+  readonly summaryTimeoutMs?: number | undefined;
+  /**
+   * Whether summaries are written beside the answers, so that no call waits for one while its prompt fits: `true` where
+   * the process lives on. Where it is frozen or ended when a response has been sent, a function such as Next's `after`
+   * or the `waitUntil` of a platform: called within the request, before the model, with a promise that is to be kept
+   * alive and never rejects. From `resetTokenRatio` on the next summary is prepared, once the model has begun to
+   * answer; it stands in no prompt before the trigger fires, in this process or in another one that shares the store,
+   * and is of no effect where the conversation went another way. What is prepared the fallback strategy does not write:
+   * where models fail, they are asked again when the trigger fires. A summary that is cut off harms nothing; the next
+   * call takes it up. An object with `enqueue` hands summaries to a queue instead, whose worker gives each job to
+   * `prepareSummary`: nothing is left to be done in the request, unless the prompt does not fit. Needs a `store` that
+   * is shared, and its `secret`.
+   * @default false
+   */
+  readonly background?: boolean | ((work: Promise<void>) => void) | SummaryQueue | undefined;
+  /**
+   * Ends the summaries that are being written, those that no call waits for included: for a process that shuts down.
+   * Prompts are then sent as they stand, or are shortened without a summary.
+   * @default none
+   */
+  readonly abortSignal?: AbortSignal | undefined;
+
+  // How the summary stands in the prompt
+
+  /**
+   * Repeat the user's own recent texts verbatim beside the summary, newest first, within `maxSummaryTokens`.
+   * @default false
+   */
+  readonly preserveUserTurns?: boolean | undefined;
+
+  // Where summaries are kept
+
+  /**
+   * Where summaries are kept between requests. One that has `set` instead of `compareAndSet` is read, then written,
+   * which can cost a second bill and is warned of.
+   * @default memoryStore()
+   */
+  readonly store?: GivenStore | undefined;
+  /**
+   * Keeps states apart that must never meet. Multi-tenant back ends set one for each tenant: without, two users whose
+   * conversations begin with the same messages share a summary of them.
+   * @default ''
+   */
+  readonly namespace?: string | undefined;
+  /**
+   * Makes the store's keys and seals what stands under them, so that whoever can write to the store can neither guess a
+   * key nor change a value: the same on every instance that shares a store. At least 16 characters, best random:
+   * `openssl rand -base64 32`. To change it without paying for summaries anew, give `[current, former]` until what was
+   * stored under the former one has expired, and to all instances before one of them has the current one alone.
+   * @default a random one for this process, so that no other process finds what this one stored
+   */
+  readonly secret?: string | readonly string[] | undefined;
+  /**
+   * Whether values are encrypted before they are stored (AES-GCM), for a store that others can read. What was stored
+   * with the other setting is still read, so it can be switched at any time.
+   * @default false
+   */
+  readonly encrypt?: boolean | undefined;
+  /**
+   * Milliseconds that a call waits for the store where paying would follow: without an answer it goes on as if nothing
+   * were stored. What this process knows is never waited for. Minimum: 1.
+   * @default 2_000
+   */
+  readonly storeTimeoutMs?: number | undefined;
+  /**
+   * Milliseconds for which state is kept after it was written. A conversation that rests for longer is summarised anew.
+   * Minimum: 60_000.
+   * @default 2_592_000_000 (30 days)
+   */
+  readonly retentionMs?: number | undefined;
+  /**
+   * Milliseconds for which the text of a summary is kept after another one has taken its place, for requests that are
+   * under way and for branches. Minimum: 0.
+   * @default 3_600_000 (one hour)
+   */
+  readonly supersededTtlMs?: number | undefined;
+  /**
+   * Whether the messages that summaries stand for are kept as `redact` leaves them, compressed and sealed like
+   * everything else, so that `readArchive` gives them back word for word, and with them the texts of superseded
+   * summaries. Written when a summary is saved. Kept until twice `retentionMs` after the newest summary of the
+   * conversation, unless it is erased before; the bytes of files do not pass `redact`.
+   * @default false
+   */
+  readonly archive?: boolean | ArchiveOptions | undefined;
+  /**
+   * Calls of summarising models for a namespace in an hour, failed ones included; beyond it the rules write. Bounds
+   * what one tenant can spend, up to the calls of summaries that are written at the same time. Minimum: 1.
+   * @default undefined (off)
+   */
+  readonly maxSummaryCallsPerHour?: number | undefined;
+  /**
+   * Keeps the current summary of each conversation where people and programs can find it, under the id that
+   * `summaryTreeId` gives; the `persisted` event names it. Written when a summary has been made. The call waits for it
+   * 250 ms at most; what it could not keep within a minute is reported as an event and changes nothing else.
+   * @default undefined (off)
+   */
+  readonly summaryTreeStore?: SummaryTreeStore | undefined;
+
+  // Who is told
+
+  /** Told what happens. What it throws is ignored. */
+  readonly onEvent?: ((event: SummarizationEvent) => void) | undefined;
+  /**
+   * Writes lines about summarisations, their progress and failed attempts: to `console.debug`, or to a function of your
+   * own.
+   * @default false
+   */
+  readonly debug?: boolean | ((line: string) => void) | undefined;
 }
 
-/** What may differ between the models of one middleware. */
-export interface ProviderOverrides
-  extends
-    ModelSizeOptions,
-    Pick<TriggerOptions, 'triggerTokenRatio' | 'resetTokenRatio'>,
-    Pick<VerbatimOptions, 'preserveRecent' | 'preserveRecentTokenRatio'>,
-    Pick<ComposingOptions, 'placement'> {}
+/** What holds where nothing is given, whatever the model. What depends on the model or on other options is not here. */
+export const defaults = {
+  enabled: true,
+  triggerTokenRatio: 0.8,
+  minMessages: 12,
+  cooldownMessages: 4,
+  maxSummaryChainDepth: 3,
+  atMaxDepth: 'rebase',
+  optimizeFor: 'memory',
+  prices: {},
+  summarizerInput: 'transcript',
+  preserveRecent: 6,
+  preserveRecentTokenRatio: 0.1,
+  strategy: 'llm',
+  abortOnFailure: false,
+  summaryTimeoutMs: 60_000,
+  background: false,
+  placement: 'auto',
+  preserveUserTurns: false,
+  namespace: '',
+  encrypt: false,
+  storeTimeoutMs: 2000,
+  retentionMs: 2_592_000_000,
+  supersededTtlMs: 3_600_000,
+  archive: false,
+  debug: false,
+  providers: {},
+} as const;
+
+/** Options with their defaults in place. */
+export type ResolvedOptions = WithDefaults<SummarizationOptions, typeof defaults> & {
+  readonly maxWaitMs: number;
+};
+
+/** Longer timers fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+const strategyAllowed = 'an object with a name and a summarize function';
+
+function isStrategy(value: unknown): boolean {
+  return hasFunctions(value, 'summarize') && typeof Object(value).name === 'string';
+}
+
+function strategyRule<Value>(...names: readonly (string | false)[]): OptionRule<Value> {
+  const listed = names.map((name) => (name === false ? 'false' : `'${name}'`)).join(', ');
+  return rule(
+    `${listed} or ${strategyAllowed}`,
+    (value) => names.some((name) => name === value) || isStrategy(value),
+  );
+}
+
+/** What each option accepts. */
+export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() => {
+  const { tokenMultiplier: _ofModels, ...overridable } = overrideRules();
+  const price = numberThat('a number of at least 0', { from: 0 });
+  return {
+    ...overridable,
+    contextLength: rule(
+      'an integer of at least 1, or a function of the model that returns one',
+      (value) => typeof value === 'function' || integer(1).safeParse(value).success,
+    ),
+    providers: recordOf(
+      'an object of overrides by provider or provider:model',
+      optionsOf(overrideRules()),
+    ),
+    enabled: flag,
+    tokenThreshold: integer(1),
+    turnThreshold: integer(1),
+    forceRefreshAfterMessages: integer(1),
+    minMessages: integer(0),
+    cooldownMessages: integer(0),
+    maxSummaryChainDepth: integer(0),
+    atMaxDepth: oneOf('rebase', 'halt'),
+    condenseToolResults: flag,
+    onBeforeSummarize: anyFunction(),
+    native: oneOf('never'),
+    optimizeFor: oneOf('memory', 'cost'),
+    prices: recordOf(
+      'an object of prices by provider or provider:model',
+      optionsOf<TokenPrices>(
+        { input: price, cacheRead: price, cacheWrite: price, output: price, cacheMinutes: price },
+        { required: ['input', 'cacheRead', 'cacheWrite', 'output', 'cacheMinutes'] },
+      ),
+    ),
+    summarizerInput: oneOf('transcript', 'conversation'),
+    pin: anyFunction(),
+    priority: anyFunction(),
+    strategy: strategyRule('llm', 'rule-based', 'heuristic', 'none'),
+    fallbackStrategy: strategyRule(false, 'rule-based', 'heuristic'),
+    summarizerModelPreference: rule(
+      'a model, a model id, or a list of them that is not empty',
+      (value) => (Array.isArray(value) ? value.length > 0 && value.every(isModel) : isModel(value)),
+    ),
+    maxTranscriptTokens: integer(500),
+    prompts: promptsRule(),
+    messageFilter: messageFilterRule(),
+    minUserTurns: integer(0),
+    preserveErrorDetails: flag,
+    maxSummaryTokens: integer(50),
+    redact: anyFunction(),
+    telemetry: telemetryRule(),
+    abortOnFailure: flag,
+    maxWaitMs: integer(0, longestTimerMs),
+    summaryTimeoutMs: integer(1, longestTimerMs),
+    background: rule(
+      'a boolean, a function, or an object with the function enqueue',
+      (value) => ['boolean', 'function'].includes(typeof value) || hasFunctions(value, 'enqueue'),
+    ),
+    abortSignal: anyAbortSignal,
+    preserveUserTurns: flag,
+    store: storeRule,
+    namespace: anyString,
+    secret: secretRule,
+    encrypt: flag,
+    storeTimeoutMs: integer(1),
+    retentionMs: integer(60_000),
+    supersededTtlMs: integer(0),
+    archive: orNamed(
+      rule<boolean>(
+        'a boolean or an object with maxFileBytes, an integer of at least 0',
+        (value) => typeof value === 'boolean',
+      ),
+      optionsOf<ArchiveOptions>({ maxFileBytes: integer(0) }),
+    ),
+    maxSummaryCallsPerHour: integer(1),
+    summaryTreeStore: rule(
+      'an object with the functions persist, getFinalSummary, list and delete',
+      (value) => hasFunctions(value, 'persist', 'getFinalSummary', 'list', 'delete'),
+    ),
+    onEvent: anyFunction(),
+    debug: rule('a boolean or a function', (value) =>
+      ['boolean', 'function'].includes(typeof value),
+    ),
+  };
+});

@@ -98,6 +98,9 @@ export interface CallFacts {
   readonly consider?: ((proposal: ProposedSummary) => Promise<Verdict>) | undefined;
 }
 
+/** What `onBeforeSummarize` may answer. */
+export type SummaryVerdict = boolean | { readonly upTo: number } | undefined | void;
+
 /**
  * Which other summary of the conversation is waited for instead of making one: any that is being written, also by a
  * process that may have ended; one that this process is writing; none.

@@ -6,36 +6,36 @@ import firstPrompt from '../../prompts/summarize-first.md' with { type: 'text' }
 import rebasePrompt from '../../prompts/summarize-rebase.md' with { type: 'text' };
 import systemPrompt from '../../prompts/summarize-system.md' with { type: 'text' };
 import updatePrompt from '../../prompts/summarize-update.md' with { type: 'text' };
-import { checkPrompts } from './check-prompts.ts';
 import { fillTemplate, variablesOf } from './fill-template.ts';
 import { readTemplate } from './read-template.ts';
-import type { ResolvedPrompts, SummarizationPrompts, SummaryPrompts } from './summarization-prompts.ts';
+import {
+  defaultSummaryChars,
+  type ResolvedPrompts,
+  type SummarizationPrompts,
+  type SummaryPrompts,
+} from './summarization-prompts.ts';
 
 /** The templates that a request for a record may be made of. */
 type PromptName = keyof SummaryPrompts | 'toolResults' | 'userMessages' | 'agentMessages';
 
-/**
- * Puts the built-in texts in the place of `'default'`, checks the others, and takes their front matter off.
- *
- * @throws SummarizationOptionError naming the option, its value and what is allowed.
- */
-export function resolvePrompts(prompts?: SummarizationPrompts): ResolvedPrompts {
-  const { maxSummaryChars } = checkPrompts(prompts);
-  const text = (name: PromptName): string => readTemplate(sources[name]).text;
+/** Puts the built-in texts in the place of `'default'` in checked prompts, and takes their front matter off. */
+export function resolvePrompts(prompts: SummarizationPrompts = {}): ResolvedPrompts {
   const sources = sourcesOf(prompts);
-  const summary = { system: text('system'), first: text('first'), update: text('update') };
-  const whole = typeof prompts?.summary === 'string' && prompts.summary !== 'default';
-  const continued = whole ? continuedText(summary.first) : undefined;
+  const text = (name: PromptName): string => readTemplate(sources[name]).text;
+  const first = text('first');
+  const whole = typeof prompts.summary === 'string' && prompts.summary !== 'default';
+  const continued = whole ? continuedText(first) : undefined;
   return {
     summary: {
-      ...summary,
-      update: continued ?? summary.update,
+      system: text('system'),
+      first,
+      update: continued ?? text('update'),
       rebase: continued ?? text('rebase'),
     },
     toolResults: text('toolResults'),
     userMessages: text('userMessages'),
     agentMessages: text('agentMessages'),
-    maxSummaryChars,
+    maxSummaryChars: prompts.maxSummaryChars ?? defaultSummaryChars,
   };
 }
 
@@ -53,12 +53,16 @@ export function promptVersion(
 }
 
 /** The texts as they were given, with their front matter. */
-function sourcesOf(prompts?: SummarizationPrompts): Readonly<Record<PromptName, string>> {
-  const { summary = 'default', ...messages } = checkPrompts(prompts);
-  const given = typeof summary === 'string' ? { first: summary, update: summary, rebase: summary } : summary;
-  const texts = Object.entries({ ...given, ...messages }).filter(
-    ([, text]) => text !== undefined && text !== 'default',
-  );
+function sourcesOf({
+  summary = 'default',
+  maxSummaryChars: _size,
+  ...messages
+}: SummarizationPrompts = {}): Readonly<Record<PromptName, string>> {
+  const given =
+    typeof summary === 'string' ? { first: summary, update: summary, rebase: summary } : summary;
+  const texts = Object.entries({ ...given, ...messages })
+    .map(([name, template]) => [name, typeof template === 'object' ? template.text : template])
+    .filter(([, text]) => text !== undefined && text !== 'default');
   return { ...builtIn, ...Object.fromEntries(texts) };
 }
 

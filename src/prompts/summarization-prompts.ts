@@ -1,3 +1,14 @@
+import {
+  anyString,
+  integer,
+  optionsOf,
+  orNamed,
+  rule,
+  type OptionRule,
+} from '../checks/option-rule.ts';
+import { holdsRequired, unknownVariables } from './check-template.ts';
+import type { TemplateVariable } from './fill-template.ts';
+
 /** The four texts a summarising model is instructed with. */
 export interface SummaryPrompts {
   /** The system prompt. Sent as it is: nothing is put in the place of variables. */
@@ -61,4 +72,76 @@ export interface ResolvedPrompts {
   readonly userMessages: string;
   readonly agentMessages: string;
   readonly maxSummaryChars: number;
+}
+
+/** Longest condensed message where none is given, in characters: about 125 tokens of English. */
+export const defaultSummaryChars = 500;
+
+/** Below this a condensed message could not hold a word and its `…`. */
+export const leastSummaryChars = 10;
+
+/** A text in which each of some variables stands exactly once: twice, the same would be paid for twice. */
+export function templateRule(
+  allowed: string,
+  ...required: readonly TemplateVariable[]
+): OptionRule<string> {
+  return rule(
+    allowed,
+    (value) => value === 'default' || (typeof value === 'string' && holdsRequired(value, required)),
+  );
+}
+
+const once = "'default', a string with {content} exactly once";
+const continued = "'default' or a string with {content} and {prior_summary} exactly once";
+
+/** What the option `prompts` accepts. */
+export function promptsRule(): OptionRule<SummarizationPrompts> {
+  const message = orNamed(
+    templateRule(`${once}, or { text } with one`, 'content'),
+    optionsOf<MessageTemplate>({ text: templateRule(once, 'content') }, { required: ['text'] }),
+  );
+  const summary = orNamed(
+    templateRule(`${once}, or an object of strings named system, first, update, rebase`, 'content'),
+    optionsOf<Partial<SummaryPrompts>>({
+      system: anyString,
+      first: templateRule(once, 'content'),
+      update: templateRule(continued, 'content', 'prior_summary'),
+      rebase: templateRule(continued, 'content', 'prior_summary'),
+    }),
+  );
+  const maxSummaryChars = integer(leastSummaryChars);
+  return optionsOf<SummarizationPrompts>(
+    { summary, toolResults: message, userMessages: message, agentMessages: message, maxSummaryChars },
+    { allowed: 'an object of templates' },
+  );
+}
+
+/** What is to be mended in prompts but does no harm: variables that mean nothing, a warning for each template. */
+export function promptWarnings(prompts: SummarizationPrompts = {}): readonly string[] {
+  const { summary, toolResults, userMessages, agentMessages } = prompts;
+  const ofMessages = ['content', 'context', 'max_chars'];
+  const ofSummaries = [...ofMessages, 'prior_summary'];
+  const { system: _asItIs, ...texts }: Partial<SummaryPrompts> =
+    typeof summary === 'object' ? summary : {};
+  return [
+    ...(typeof summary === 'string' ? unknownIn({ summary }, '', ofSummaries) : []),
+    ...unknownIn(texts, 'summary.', ofSummaries),
+    ...unknownIn({ toolResults, userMessages, agentMessages }, '', ofMessages),
+  ];
+}
+
+function unknownIn(
+  given: Readonly<Record<string, string | MessageTemplate | undefined>>,
+  path: string,
+  variables: readonly string[],
+): readonly string[] {
+  const known = variables.map((name) => `{${name}}`).join(', ');
+  return Object.entries(given).flatMap(([name, template = '']) => {
+    const text = typeof template === 'string' ? template : template.text;
+    const unknown = unknownVariables(text, variables);
+    if (unknown.length === 0) return [];
+    return [
+      `The template prompts.${path}${name} holds variables that mean nothing there and stay as they are: ${unknown.join(', ')}. Known are ${known}; write {{ and }} for braces.`,
+    ];
+  });
 }

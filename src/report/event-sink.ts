@@ -4,7 +4,6 @@ import type { SummarizationTelemetry } from '../strategies/call-telemetry.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 import type { CallFigures } from './call-figures.ts';
-import type { ReportOptions } from './report-options.ts';
 import type { SummarizationEvent, WarningEvent } from './summarization-event.ts';
 
 /** Where the events of one middleware go. */
@@ -22,7 +21,9 @@ export interface EventSink {
 /** Characters of the names of what has been warned of. */
 const maxWarnedCharacters = 100_000;
 
-interface SinkOptions extends ReportOptions {
+interface SinkOptions {
+  readonly onEvent?: ((event: SummarizationEvent) => void) | undefined;
+  readonly debug?: boolean | ((line: string) => void) | undefined;
   readonly redact?: Parameters<typeof redactionDoor>[0];
   readonly telemetry?: SummarizationTelemetry | undefined;
 }

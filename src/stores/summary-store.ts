@@ -1,4 +1,4 @@
-import { anyObject, hasFunctions, type OptionRule } from '../checks/option-rule.ts';
+import { hasFunctions, isNamed, rule, type OptionRule } from '../checks/option-rule.ts';
 import { turns } from '../util/async/waiting.ts';
 
 /** What {@link SummaryStore.compareAndSet} writes, and over what. */
@@ -83,21 +83,23 @@ const mistakes: readonly (readonly [has: readonly string[], hint: string])[] = [
   [['get', 'set', 'has', 'clear'], 'for a Map give memoryStore()'],
 ];
 
+export const storeAllowed =
+  'a SummaryStore, an object with the functions get, compareAndSet and delete, or get, set and delete';
+
 /** What every place accepts that takes a store. */
-export const storeRule: OptionRule = {
-  allowed:
-    'a SummaryStore, an object with the functions get, compareAndSet and delete, or get, set and delete',
-  accepts: (value) => {
+export const storeRule: OptionRule<GivenStore> = rule(
+  storeAllowed,
+  (value) => {
     if (hasFunctions(value, 'get', 'compareAndSet', 'delete')) return true;
     // A Map, a Keyv and other caches have these too, and take other arguments.
-    const isCache = !anyObject.accepts(value) || hasFunctions(value, 'disconnect');
+    const isCache = !isNamed(value) || hasFunctions(value, 'disconnect');
     return hasFunctions(value, 'get', 'set', 'delete') && !isCache;
   },
-  hint: (value) =>
+  (value) =>
     typeof value === 'function'
       ? 'this is a function: give what it returns'
       : mistakes.find(([has]) => hasFunctions(value, ...has))?.[1],
-};
+);
 
 /** Whether a store compares before it writes, and need not be wrapped. */
 export function isComparing(store: GivenStore): store is SummaryStore {

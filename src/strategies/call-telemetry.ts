@@ -1,3 +1,4 @@
+import { hasFunctions, optionsOf, rule, type OptionRule } from '../checks/option-rule.ts';
 import type { TelemetryMeter, TelemetryTracer } from '../telemetry/tracer.ts';
 
 /**
@@ -33,4 +34,21 @@ export interface SummarizationTelemetry {
    * @default none
    */
   readonly meter?: TelemetryMeter | undefined;
+}
+
+/** What the option `telemetry` accepts. */
+export function telemetryRule(): OptionRule<SummarizationTelemetry> {
+  const allowed =
+    'an object with isEnabled, recordInputs and recordOutputs, each a boolean, and a tracer and a meter of OpenTelemetry';
+  const yesOrNo = rule<boolean>(allowed, (value) => typeof value === 'boolean');
+  return optionsOf<SummarizationTelemetry>(
+    {
+      isEnabled: yesOrNo,
+      recordInputs: yesOrNo,
+      recordOutputs: yesOrNo,
+      tracer: rule(allowed, (value) => hasFunctions(value, 'startActiveSpan')),
+      meter: rule(allowed, (value) => hasFunctions(value, 'createCounter', 'createHistogram')),
+    },
+    { allowed },
+  );
 }

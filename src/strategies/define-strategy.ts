@@ -1,6 +1,13 @@
-import { checkInput, checkObject } from '../checks/check-object.ts';
-import { anyFunction, anyObject, anyText, hasFunctions } from '../checks/option-rule.ts';
-import { checkedBySchema, type StandardSchema } from '../checks/standard-schema.ts';
+import { checked, type StandardSchema } from '../checks/check-object.ts';
+import {
+  anyFunction,
+  anyObject,
+  anyText,
+  hasFunctions,
+  lazily,
+  optionsOf,
+  rule,
+} from '../checks/option-rule.ts';
 import type { SummaryInput, SummaryOutput, SummaryStrategy } from './summary-strategy.ts';
 
 /** What {@link defineStrategy} makes strategies of. */
@@ -21,15 +28,22 @@ export interface StrategyDefinition<Input extends object, Options> extends Pick<
  */
 export type DefinedStrategy<Input extends object = object> = (options?: Input) => SummaryStrategy;
 
-const definitionRules = {
-  name: anyText,
-  schema: {
-    allowed: "a Standard Schema, an object with '~standard'",
-    accepts: (value: unknown) => hasFunctions(Object(value)['~standard'], 'validate'),
-  },
-  toolResults: anyObject,
-  summarize: anyFunction,
-};
+const definitionRule = lazily(() =>
+  optionsOf<StrategyDefinition<object, object>>(
+    {
+      name: anyText,
+      schema: rule("a Standard Schema, an object with '~standard'", (value) =>
+        hasFunctions(Object(value)['~standard'], 'validate'),
+      ),
+      toolResults: anyObject(),
+      summarize: anyFunction(),
+    },
+    {
+      allowed: 'an object with name, schema, summarize, and perhaps toolResults',
+      required: ['name', 'schema', 'summarize'],
+    },
+  ),
+);
 
 /**
  * Defines a strategy of your own with options of its own.
@@ -49,13 +63,10 @@ const definitionRules = {
 export function defineStrategy<Input extends object, Options>(
   definition: StrategyDefinition<Input, Options>,
 ): DefinedStrategy<Input> {
-  checkInput(definition, 'name, schema, summarize, and perhaps toolResults');
-  // Without types, what is needed may be missing.
-  const given: Partial<typeof definition> = definition;
-  checkObject({ name: null, schema: null, summarize: null, ...given }, definitionRules, '');
+  checked(definitionRule(), definition, 'input');
   return (options) => {
     const { name, toolResults, schema } = definition;
-    const checked = checkedBySchema(schema, options ?? {});
-    return { name, toolResults, summarize: (input) => definition.summarize(input, checked) };
+    const own = checked(schema, options ?? {});
+    return { name, toolResults, summarize: (input) => definition.summarize(input, own) };
   };
 }

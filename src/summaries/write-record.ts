@@ -31,7 +31,6 @@ import type {
 import { timeSlices } from '../util/async/time-slices.ts';
 import { withDeadline, withSignals } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
-import type { SummaryOptions } from './summary-options.ts';
 
 /** A summary to be written. */
 export interface RecordRequest {
@@ -103,8 +102,16 @@ export interface RecordWriters
   readonly fallbackStrategy: SummaryStrategy | undefined;
   /** Says what tools answered in a line of facts each: what a model reads where cost decides. */
   readonly factsOf?: ((messages: readonly Message[]) => Promise<readonly Message[]>) | undefined;
-  readonly options: SummaryOptions &
-    Pick<SummaryInput, 'maxTranscriptTokens' | 'priority' | 'namespace'>;
+  readonly options: Pick<
+    SummaryInput,
+    | 'maxTranscriptTokens'
+    | 'priority'
+    | 'namespace'
+    | 'telemetry'
+    | 'summaryTimeoutMs'
+    | 'maxWaitMs'
+    | 'redact'
+  >;
 }
 
 /** A record and what it cost. */

@@ -1,5 +1,5 @@
 import { checkInput, checkObject, checkThat } from '../checks/check-object.ts';
-import { anyFunction, flag, hasFunctions } from '../checks/option-rule.ts';
+import { anyFunction, flag, hasFunctions, rule, type OptionRules } from '../checks/option-rule.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import { delay } from '../util/async/waiting.ts';
 import { awkwardTexts, checksFor, expectSame, type ChecksOf, type StoreCheck } from './check.ts';
@@ -53,7 +53,7 @@ export function storeChecks(
 ): readonly StoreCheck[] {
   checkThat(typeof makeStore === 'function', 'makeStore', makeStore, 'a function');
   checkInput(options, 'makeOther, server, expires and isAtomic, or nothing');
-  checkObject(options, rules, '');
+  checkObject(options, rules(), '');
   const { makeOther, server, expires = true, isAtomic = true } = options;
   const ofOne: ChecksOf<Clients> = {
     ...valueChecks,
@@ -69,15 +69,14 @@ export function storeChecks(
   return [...alone, ...checksFor(ofTwo, makeBoth, newKey)];
 }
 
-const rules = {
-  makeOther: anyFunction,
-  server: {
-    allowed: 'an object with stop and start, both functions',
-    accepts: (value: unknown) => hasFunctions(value, 'stop', 'start'),
-  },
+const rules = (): OptionRules<StoreChecksOptions> => ({
+  makeOther: anyFunction(),
+  server: rule('an object with stop and start, both functions', (value) =>
+    hasFunctions(value, 'stop', 'start'),
+  ),
   expires: flag,
   isAtomic: flag,
-};
+});
 
 /** A client, and where there are two, the other one of the same state. */
 type Clients = readonly [one: SummaryStore, ...others: SummaryStore[]];

@@ -6,10 +6,7 @@ import {
   type MiddleTruncation,
 } from '../tokens/text/cut-middle.ts';
 
-const fraction = numberThat(
-  'a number of at least 0',
-  (value) => value >= 0 && value < Number.POSITIVE_INFINITY,
-);
+const fraction = numberThat('a number of at least 0', { from: 0 });
 
 /**
  * Shortens a text to at most `budgetChars` UTF-16 characters by taking out its middle. Head and tail

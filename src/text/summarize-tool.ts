@@ -1,5 +1,5 @@
-import { checkInput, checkObject, checkThat } from '../checks/check-object.ts';
-import { anyText, flag, type OptionRule } from '../checks/option-rule.ts';
+import { checked, checkThat } from '../checks/check-object.ts';
+import { anyText, checkedElsewhere, flag, lazily, optionsOf } from '../checks/option-rule.ts';
 import { extractorsRule } from '../strategies/extractors-rule.ts';
 import type { ToolResultOptions, ToolSummary } from '../strategies/tool-summary.ts';
 
@@ -17,16 +17,19 @@ export interface SummarizeToolInput extends ToolResultOptions {
   readonly isError?: boolean | undefined;
 }
 
-const anything: OptionRule = { allowed: 'anything', accepts: () => true };
-
-const rules: Readonly<Record<keyof SummarizeToolInput, OptionRule>> = {
-  toolName: anyText,
-  input: anything,
-  output: anything,
-  isError: flag,
-  extractors: extractorsRule,
-  preserveErrorDetails: flag,
-};
+const inputRule = lazily(() =>
+  optionsOf<SummarizeToolInput>(
+    {
+      toolName: anyText,
+      input: checkedElsewhere,
+      output: checkedElsewhere,
+      isError: flag,
+      extractors: extractorsRule,
+      preserveErrorDetails: flag,
+    },
+    { allowed: 'an object with toolName, input and output', required: ['toolName'] },
+  ),
+);
 
 /**
  * What is left of a tool call, as records without a model tell of it: status, facts and the same for programs.
@@ -43,8 +46,7 @@ const rules: Readonly<Record<keyof SummarizeToolInput, OptionRule>> = {
  * ```
  */
 export async function summarizeTool(given: SummarizeToolInput): Promise<ToolSummary> {
-  checkInput(given, 'toolName, input and output');
-  checkObject({ ...given, toolName: given.toolName ?? null }, rules, '');
+  checked(inputRule(), given, 'input');
   const { toolName, input, output, isError = false, extractors } = given;
   const [{ toolFactsOf }, { toolUse }, { timeSlices }] = await Promise.all([
     import('../strategies/rule-based/tool-facts.ts'),

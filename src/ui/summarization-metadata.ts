@@ -50,7 +50,7 @@ export function summarizationMetadata(
   options: SummarizationMetadataOptions = {},
 ): SummarizationMetadataReader {
   checkInput(options, 'continues, or nothing');
-  checkObject(options, { continues: anyObject }, '');
+  checkObject(options, { continues: anyObject() }, '');
   const { continues } = options;
   let calls = continues?.role === 'assistant' ? callsOf(continues) : [];
   let history: History | undefined;

@@ -95,6 +95,6 @@ describe('maxSummaryCallsPerHour', () => {
 
   it('is named where its old name is given', () => {
     const options: object = { maxSummariesPerHour: 3 };
-    expect(() => summarizationMiddleware(options)).toThrow(/maxSummaryCallsPerHour, which counts/);
+    expect(() => summarizationMiddleware(options)).toThrow(/did you mean maxSummaryCallsPerHour\?/);
   });
 });

@@ -1,5 +1,4 @@
 import { checkThat } from '../../checks/check-object.ts';
-import type { OptionRule } from '../../checks/option-rule.ts';
 import { SummarizationOptionError } from '../../errors/summarization-option-error.ts';
 import { canonicalMessage } from '../../identity/canonical-message.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
@@ -9,9 +8,6 @@ import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
 import type { ModelMessage } from 'ai';
 import { messageOf } from '../../util/errors.ts';
-
-/** The rule of what is checked in words of its own, as messages and models are. */
-export const checkedElsewhere: OptionRule = { allowed: '', accepts: () => true };
 
 /**
  * Checks the shape of messages as far as the package reads it; the SDK checks the rest.

@@ -1,5 +1,5 @@
 import { checkThat } from '../../checks/check-object.ts';
-import type { OptionRule } from '../../checks/option-rule.ts';
+import { rule, type OptionRule } from '../../checks/option-rule.ts';
 import { recordIdOf } from '../../record/build-record.ts';
 import type { SummaryRecord } from '../../record/summary-record.ts';
 import { conversationKeys } from '../../state/conversation-keys.ts';
@@ -10,11 +10,11 @@ import type { OpenState } from './state-input.ts';
 /** A record, or an entry of `listSummaries`. */
 export type GivenRecord = Pick<SummaryRecord, 'id' | 'prefixDigest' | 'openingDigests'>;
 
-export const recordRule: OptionRule = {
-  allowed: 'a record, or an entry of listSummaries',
-  accepts: (value) =>
+export const recordRule: OptionRule<GivenRecord> = rule(
+  'a record, or an entry of listSummaries',
+  (value) =>
     isObject(value) && typeof value['id'] === 'string' && typeof value['prefixDigest'] === 'string',
-};
+);
 
 /**
  * Where the conversation of a record is.

@@ -1,11 +1,11 @@
 import { checkThat } from '../../checks/check-object.ts';
-import { anyText, type OptionRule } from '../../checks/option-rule.ts';
+import { anyText, checkedElsewhere, type OptionRule } from '../../checks/option-rule.ts';
 import {
   identifyConversation,
   type ConversationIdentity,
 } from '../../identity/conversation-identity.ts';
 import { splitSystem } from '../../prompt/split-system.ts';
-import { checkedElsewhere, checkMessages } from './check-messages.ts';
+import { checkMessages } from './check-messages.ts';
 import { readMessages, type Conversation } from './given-conversation.ts';
 import { standInTools } from './stand-in-tools.ts';
 

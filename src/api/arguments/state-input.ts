@@ -1,5 +1,12 @@
-import { checkIsObject, checkObject, checkRule, checkThat } from '../../checks/check-object.ts';
-import { commonRules, type OptionRule } from '../../checks/option-rule.ts';
+import { checked, checkThat } from '../../checks/check-object.ts';
+import {
+  anyString,
+  optionsOf,
+  secretAllowed,
+  secretRule,
+  type OptionRule,
+  type OptionRules,
+} from '../../checks/option-rule.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { processCopyOf, type ProcessCopy } from '../../state/process-copy.ts';
 import { storeRule, usedStore, type GivenStore } from '../../stores/summary-store.ts';
@@ -32,10 +39,10 @@ export interface OpenState {
 /** Milliseconds that one operation of the store may take. */
 const timeoutMs = 10_000;
 
-const stateRules: Readonly<Record<keyof StateInput, OptionRule>> = {
+const stateRules: OptionRules<StateInput> = {
   store: storeRule,
-  secret: commonRules.secret,
-  namespace: commonRules.namespace,
+  secret: secretRule,
+  namespace: anyString,
 };
 
 /**
@@ -47,11 +54,11 @@ export function checkStateInput(
   input: StateInput,
   rules: Readonly<Record<string, OptionRule>>,
 ): void {
-  checkIsObject(input, 'input', 'an object with store');
-  checkObject(input, { ...stateRules, ...rules }, '');
-  checkRule(storeRule, 'store', input.store);
+  const allowed = 'an object with store';
+  const all: OptionRules<StateInput> = { ...stateRules, ...rules };
+  checked(optionsOf(all, { allowed, required: ['store'] }), input, 'input');
   const canBeFound = input.secret !== undefined || input.store.isLocal === true;
-  checkThat(canBeFound, 'secret', input.secret, `for a shared store, ${stateRules.secret.allowed}`);
+  checkThat(canBeFound, 'secret', input.secret, `for a shared store, ${secretAllowed}`);
 }
 
 /** Opens the state that a function works on. */

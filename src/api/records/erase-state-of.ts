@@ -1,11 +1,11 @@
 import { withDeadline } from '../../util/async/waiting.ts';
 import { checkThat } from '../../checks/check-object.ts';
-import { integer } from '../../checks/option-rule.ts';
+import { integer, lazily } from '../../checks/option-rule.ts';
 import { conversationKeys, seedKey } from '../../state/conversation-keys.ts';
 import { eraseNamespace, eraseState, type ErasedTrees } from '../../state/stored-conversation.ts';
 import { retentionMs } from '../../stores/store-options.ts';
 import { summaryTreeId, treeTurns, type SummaryTreeStore } from '../../stores/summary-trees.ts';
-import { optionRules } from '../../options/option-rules.ts';
+import { optionRules } from '../../options/summarization-options.ts';
 import { givenStateRules, identityOfGiven, type GivenState } from '../arguments/given-state.ts';
 import {
   checkStateInput,
@@ -53,12 +53,11 @@ export interface EraseConversationResult {
   readonly reason?: 'unknown-conversation' | undefined;
 }
 
-const { summaryTreeStore: treeStoreRule } = optionRules;
-const eraseRules = {
+const eraseRules = lazily(() => ({
   ...givenStateRules,
   retentionMs: integer(60_000),
-  summaryTreeStore: treeStoreRule,
-};
+  summaryTreeStore: optionRules().summaryTreeStore,
+}));
 
 /** Milliseconds that a tree store may take for a tree, and a store to overwrite what it has deleted. */
 const timeoutMs = 10_000;
@@ -67,7 +66,7 @@ const timeoutMs = 10_000;
 export async function eraseStateOf(
   input: EraseConversationInput,
 ): Promise<EraseConversationResult> {
-  checkStateInput(input, eraseRules);
+  checkStateInput(input, eraseRules());
   const { conversationId, messages, namespace, retentionMs: ttlMs = retentionMs } = input;
   const isWhole = conversationId === undefined && messages === undefined && namespace !== undefined;
   const list = input.store.list?.bind(input.store);

@@ -1,5 +1,5 @@
 import type { ArchivedMessage, OmittedFile } from '../../archive/stored-archive.ts';
-import { checkThat } from '../../checks/check-object.ts';
+import { checked } from '../../checks/check-object.ts';
 import { anyText, flag } from '../../checks/option-rule.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
@@ -50,7 +50,7 @@ const readArchiveRules = {
 export async function readArchiveOf(input: ReadArchiveInput): Promise<ReadArchiveResult> {
   checkStateInput(input, readArchiveRules);
   const { record, conversationId, ancestors = false } = input;
-  checkThat(record !== undefined, 'record', record, recordRule.allowed);
+  checked(recordRule, record, 'record');
   const opened = openState(input);
   const place = await placeOfRecord(opened, conversationId, record);
   const conversation = await readConversationState(place);

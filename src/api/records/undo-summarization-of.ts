@@ -1,4 +1,4 @@
-import { checkThat } from '../../checks/check-object.ts';
+import { checked, checkThat } from '../../checks/check-object.ts';
 import { anyText, integer } from '../../checks/option-rule.ts';
 import type { SummaryRecord } from '../../record/summary-record.ts';
 import { undoRecord } from '../../state/stored-conversation.ts';
@@ -54,7 +54,7 @@ export async function undoSummarizationOf(
 ): Promise<UndoSummarizationResult> {
   checkStateInput(input, undoRules);
   const { record, conversationId, retentionMs: ttlMs = retentionMs } = input;
-  checkThat(record !== undefined, 'record', record, recordRule.allowed);
+  checked(recordRule, record, 'record');
   const opened = openState(input);
   const place = await placeOfRecord(opened, conversationId, record);
   const result = await undoRecord(place, record.prefixDigest, ttlMs);

@@ -1,19 +1,22 @@
 import type { LanguageModel } from 'ai';
-import { checkIsObject, checkObject, checkThat } from '../../checks/check-object.ts';
+import { checked, checkThat } from '../../checks/check-object.ts';
 import {
   anyAbortSignal,
   anyFunction,
-  anyObject,
-  commonRules,
+  anyString,
   integer,
   isModel,
+  lazily,
   oneOf,
-  type OptionRule,
+  optionsOf,
+  rule,
+  secretRule,
 } from '../../checks/option-rule.ts';
+import { templateRule } from '../../prompts/summarization-prompts.ts';
 import { defaultThresholds, type SummaryThresholds } from '../../record/summary-level.ts';
 import type { SummaryResult } from '../../record/summary-result.ts';
-import { storeRule, type GivenStore } from '../../stores/summary-store.ts';
-import type { SummarizationTelemetry } from '../call-telemetry.ts';
+import { storeAllowed, storeRule, type GivenStore } from '../../stores/summary-store.ts';
+import { telemetryRule, type SummarizationTelemetry } from '../call-telemetry.ts';
 import type { SummaryProgress } from '../summary-strategy.ts';
 
 /** What kind of text is summarised. */
@@ -127,52 +130,70 @@ export interface SummarizeOptions {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-const rules: Readonly<Record<keyof SummarizeOptions, OptionRule>> = {
-  model: { allowed: 'a language model or the id of one', accepts: isModel },
-  priorSummary: {
-    allowed: 'a string or the result of a summary',
-    accepts: (value) => typeof (Object(value).summary ?? value) === 'string',
-  },
-  contentType: oneOf('general', 'conversation', 'journal', 'document'),
-  thresholds: anyObject,
-  chunkSize: integer(10),
-  chunkOverlap: integer(0),
-  groupSize: integer(2),
-  concurrency: integer(1),
-  contextLength: integer(1),
-  timeoutMs: integer(1),
-  prompts: anyObject,
-  store: {
-    ...storeRule,
-    allowed: `${storeRule.allowed}; or false`,
-    accepts: (value) => value === false || storeRule.accepts(value),
-  },
-  namespace: commonRules.namespace,
-  secret: commonRules.secret,
-  redact: anyFunction,
-  telemetry: commonRules.telemetry,
-  onProgress: anyFunction,
-  abortSignal: anyAbortSignal,
-};
+const once = "'default' or a string with {content} exactly once";
+
+const optionsRule = lazily(() => {
+  const text = templateRule(once, 'content');
+  const tokens = integer(1);
+  return optionsOf<SummarizeOptions>(
+    {
+      model: rule('a language model or the id of one', isModel),
+      priorSummary: rule(
+        'a string or the result of a summary',
+        (value) => typeof (Object(value).summary ?? value) === 'string',
+      ),
+      contentType: oneOf('general', 'conversation', 'journal', 'document'),
+      thresholds: optionsOf<Partial<SummaryThresholds>>({
+        brief: tokens,
+        standard: tokens,
+        detailed: tokens,
+        hierarchical: tokens,
+      }),
+      chunkSize: integer(10),
+      chunkOverlap: integer(0),
+      groupSize: integer(2),
+      concurrency: integer(1),
+      contextLength: integer(1),
+      timeoutMs: integer(1),
+      prompts: optionsOf<Partial<LevelPrompts>>({
+        brief: text,
+        standard: text,
+        conversation: text,
+        journal: text,
+        document: text,
+        chunk: text,
+        meta: templateRule("'default' or a string with {summaries} exactly once", 'summaries'),
+      }),
+      store: rule(
+        `${storeAllowed}; or false`,
+        (value) => value === false || storeRule.safeParse(value).success,
+      ),
+      namespace: anyString,
+      secret: secretRule,
+      redact: anyFunction(),
+      telemetry: telemetryRule(),
+      onProgress: anyFunction(),
+      abortSignal: anyAbortSignal,
+    },
+    { required: ['model'] },
+  );
+});
 
 /**
  * Checks the options of `summarize`, and gives the thresholds with their defaults.
  *
  * @throws SummarizationOptionError naming the option, its value and what is allowed.
  */
-export function checkedThresholds(options: SummarizeOptions): SummaryThresholds {
-  checkIsObject(options, 'options');
-  checkObject({ ...options, model: options.model ?? null }, rules, '');
-  const { chunkSize = 3000, chunkOverlap = 0 } = options;
+export function checkedThresholds(given: SummarizeOptions): SummaryThresholds {
+  const { chunkSize = 3000, chunkOverlap = 0, thresholds } = checked(optionsRule(), given);
   const most = `at most half of chunkSize, which is ${chunkSize}`;
   checkThat(chunkOverlap <= chunkSize / 2, 'chunkOverlap', chunkOverlap, most);
-  const thresholds = { ...defaultThresholds, ...options.thresholds };
+  const all = { ...defaultThresholds, ...thresholds };
   let least = 0;
-  for (const [name, value] of Object.entries(thresholds)) {
-    const isNext = Number.isSafeInteger(value) && value > least && name in defaultThresholds;
+  for (const [name, value] of Object.entries(all)) {
     const allowed = `an integer above the threshold before it, which is ${least}`;
-    checkThat(isNext, `thresholds.${name}`, value, allowed);
+    checkThat(value > least, `thresholds.${name}`, value, allowed);
     least = value;
   }
-  return thresholds;
+  return all;
 }

@@ -5,12 +5,10 @@ import document from '../../../prompts/document.md' with { type: 'text' };
 import journal from '../../../prompts/journal.md' with { type: 'text' };
 import meta from '../../../prompts/meta.md' with { type: 'text' };
 import standard from '../../../prompts/standard.md' with { type: 'text' };
-import { checkObject, checkTexts } from '../../checks/check-object.ts';
-import { anyString } from '../../checks/option-rule.ts';
+import { checkTexts } from '../../checks/check-object.ts';
 import { redactFailure, redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { escapeJson } from '../../json/escape-json.ts';
-import { checkTemplate } from '../../prompts/check-template.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import { readTemplate } from '../../prompts/read-template.ts';
 import { summaryLevelOf } from '../../record/summary-level.ts';
@@ -245,16 +243,12 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
 }
 
 const ownPrompts: LevelPrompts = { brief, standard, conversation, journal, document, chunk, meta };
-const promptRules = Object.fromEntries(Object.keys(ownPrompts).map((name) => [name, anyString]));
 
 /** The texts that are given, else those of the package, without front matter. */
 function promptsWith(given: Partial<LevelPrompts> = {}): LevelPrompts {
-  checkObject(given, promptRules, 'prompts.');
   const texts = Object.entries<string>({ ...ownPrompts }).map(([name, own]) => {
     const set = new Map(Object.entries(given)).get(name) ?? 'default';
     const text = set === 'default' ? own : set;
-    const required = [name === 'meta' ? 'summaries' : 'content'] as const;
-    checkTemplate(text, { option: `prompts.${name}`, required, optional: [] });
     return [name, readTemplate(text).text];
   });
   return Object.fromEntries(texts);

@@ -1,19 +1,24 @@
-import { checkInput, checkObject } from '../../checks/check-object.ts';
-import { anyObject, type OptionRule, commonRules, isModel } from '../../checks/option-rule.ts';
-import { checkPrompts } from '../../prompts/check-prompts.ts';
-import { resolveMessageFilter } from '../messages/message-filter.ts';
+import { checked } from '../../checks/check-object.ts';
+import { integer, isModel, lazily, optionsOf, rule } from '../../checks/option-rule.ts';
+import { promptsRule } from '../../prompts/summarization-prompts.ts';
+import { messageFilterRule } from '../messages/message-filter.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
 import type { LlmStrategyOptions } from './llm-writer.ts';
 
-const llmRules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
-  models: {
-    allowed: 'a list of at least one model or id, or nothing for the model of the conversation',
-    accepts: (value) => Array.isArray(value) && value.length > 0 && value.every(isModel),
-  },
-  prompts: anyObject,
-  messageFilter: anyObject,
-  maxTranscriptTokens: commonRules.maxTranscriptTokens,
-};
+const optionsRule = lazily(() =>
+  optionsOf<LlmStrategyOptions>(
+    {
+      models: rule(
+        'a list of at least one model or id, or nothing for the model of the conversation',
+        (value) => Array.isArray(value) && value.length > 0 && value.every(isModel),
+      ),
+      prompts: promptsRule(),
+      messageFilter: messageFilterRule(),
+      maxTranscriptTokens: integer(500),
+    },
+    { allowed: 'an object with options' },
+  ),
+);
 
 /**
  * Creates the strategy that lets a language model write the summary, as an object of a fixed schema.
@@ -36,11 +41,8 @@ const llmRules: Readonly<Record<keyof LlmStrategyOptions, OptionRule>> = {
  * summarizationMiddleware({ strategy: llmStrategy({ models: [openai('gpt-5-nano')] }) });
  * ```
  */
-export function llmStrategy(options: LlmStrategyOptions = {}): SummaryStrategy {
-  checkInput(options, 'options');
-  checkObject(options, llmRules, '');
-  checkPrompts(options.prompts);
-  resolveMessageFilter(options.messageFilter);
+export function llmStrategy(given: LlmStrategyOptions = {}): SummaryStrategy {
+  const options = checked(optionsRule(), given, 'input');
   let write: SummaryStrategy['summarize'] | undefined;
   return {
     name: 'llm',

@@ -1,5 +1,4 @@
-import { checkIsObject, checkObject } from '../../checks/check-object.ts';
-import { oneOf, type OptionRule } from '../../checks/option-rule.ts';
+import { oneOf, optionsOf, type OptionRule } from '../../checks/option-rule.ts';
 
 /** How much of a message the summariser reads: all, a condensed text, or a marker that it was there. */
 export type MessageFilterMode = 'full' | 'summary' | 'omit';
@@ -26,24 +25,21 @@ export interface MessageFilter {
 /** A filter with every mode in place. */
 export type ResolvedMessageFilter = Readonly<Record<keyof MessageFilter, MessageFilterMode>>;
 
-const anyMode = oneOf('full', 'summary', 'omit');
+/** What the option `messageFilter` accepts. */
+export function messageFilterRule(): OptionRule<MessageFilter> {
+  const mode = oneOf('full', 'summary', 'omit');
+  return optionsOf<MessageFilter>(
+    { toolResults: mode, userMessages: mode, agentMessages: mode },
+    { allowed: 'an object of modes' },
+  );
+}
 
-const filterRules: Readonly<Record<keyof MessageFilter, OptionRule>> = {
-  toolResults: anyMode,
-  userMessages: anyMode,
-  agentMessages: anyMode,
-};
-
-/**
- * Puts the defaults in and checks the rest.
- *
- * @throws SummarizationOptionError naming the option.
- */
-export function resolveMessageFilter(filter: MessageFilter = {}): ResolvedMessageFilter {
-  const names = Object.keys(filterRules).join(', ');
-  checkIsObject(filter, 'messageFilter', `an object with ${names}`);
-  checkObject(filter, filterRules, 'messageFilter.');
-  const { toolResults = 'full', userMessages = 'full', agentMessages = 'full' } = filter;
+/** A checked filter with every mode in place. */
+export function resolveMessageFilter({
+  toolResults = 'full',
+  userMessages = 'full',
+  agentMessages = 'full',
+}: MessageFilter = {}): ResolvedMessageFilter {
   return { toolResults, userMessages, agentMessages };
 }
 

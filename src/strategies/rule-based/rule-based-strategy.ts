@@ -1,8 +1,12 @@
-import { checkInput, checkObject } from '../../checks/check-object.ts';
-import { anyObject, flag, integer, type OptionRule } from '../../checks/option-rule.ts';
-import { defaultSummaryChars, leastSummaryChars } from '../../prompts/check-prompts.ts';
+import { checked } from '../../checks/check-object.ts';
+import { flag, integer, lazily, optionsOf } from '../../checks/option-rule.ts';
+import { defaultSummaryChars, leastSummaryChars } from '../../prompts/summarization-prompts.ts';
 import { extractorsRule } from '../extractors-rule.ts';
-import { resolveMessageFilter, type MessageFilter } from '../messages/message-filter.ts';
+import {
+  messageFilterRule,
+  resolveMessageFilter,
+  type MessageFilter,
+} from '../messages/message-filter.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
 import type { ToolResultOptions } from '../tool-summary.ts';
 
@@ -27,13 +31,18 @@ export interface RuleBasedStrategyOptions extends ToolResultOptions {
   readonly maxSummaryChars?: number | undefined;
 }
 
-const ruleBasedRules: Readonly<Record<keyof RuleBasedStrategyOptions, OptionRule>> = {
-  extractors: extractorsRule,
-  preserveErrorDetails: flag,
-  minUserTurns: integer(0),
-  messageFilter: anyObject,
-  maxSummaryChars: integer(leastSummaryChars),
-};
+const optionsRule = lazily(() =>
+  optionsOf<RuleBasedStrategyOptions>(
+    {
+      extractors: extractorsRule,
+      preserveErrorDetails: flag,
+      minUserTurns: integer(0),
+      messageFilter: messageFilterRule(),
+      maxSummaryChars: integer(leastSummaryChars),
+    },
+    { allowed: 'an object with options' },
+  ),
+);
 
 /**
  * Creates the strategy that summarises without a model. In `context.userWords` stands what the user said, word for
@@ -50,9 +59,8 @@ const ruleBasedRules: Readonly<Record<keyof RuleBasedStrategyOptions, OptionRule
  * summarizationMiddleware({ strategy: ruleBasedStrategy({ extractors: { my_tool: myExtractor } }) });
  * ```
  */
-export function ruleBasedStrategy(options: RuleBasedStrategyOptions = {}): SummaryStrategy {
-  checkInput(options, 'options');
-  checkObject(options, ruleBasedRules, '');
+export function ruleBasedStrategy(own: RuleBasedStrategyOptions = {}): SummaryStrategy {
+  const options = checked(optionsRule(), own, 'input');
   const { extractors = {}, preserveErrorDetails = true, minUserTurns = 3 } = options;
   const { maxSummaryChars = defaultSummaryChars } = options;
   const given = resolveMessageFilter(options.messageFilter);

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { ensurePromptTemplates, loadPromptTemplates } from '../../../src/node/index.ts';
+import { llmStrategy } from '../../../src/index.ts';
 import { resolvePrompts } from '../../../src/prompts/resolve-prompts.ts';
 import { setUp, write } from '../../node/folders.ts';
 
@@ -80,7 +81,7 @@ describe('loadPromptTemplates', () => {
       agentMessages: 'no variable in this text',
       summary: { system: 'My system prompt', first: 'Inline {content}' },
     });
-    expect(() => resolvePrompts(prompts)).toThrow(/prompts\.agentMessages/);
+    expect(() => llmStrategy({ prompts })).toThrow(/prompts\.agentMessages/);
     expect(warnings).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import {
   summarizationMiddleware,
   type TokenPrices,
 } from '../../../src/index.ts';
+import { readOptions } from '../../../src/options/read-options.ts';
 import { pricesOf } from '../../../src/options/prices-of.ts';
 import { untyped } from '../../support/untyped.ts';
 
@@ -75,21 +76,27 @@ describe('pricesOf', () => {
     ['mistral.chat', 'mistral-large-latest', 1, 1],
     ['acme', 'unheard-of', 0.25, 1],
   ])('knows the ratios of %s %s', (provider, modelId, cacheRead, cacheWrite) => {
-    const { prices } = pricesOf({}, { provider, modelId });
+    const { prices } = pricesOf(readOptions({}), { provider, modelId });
     expect(prices).toMatchObject({ input: 1, cacheRead, cacheWrite });
   });
 
   it('takes the most specific of those that were given', () => {
     const cheap = { ...good, input: 1, cacheRead: 0.1, cacheWrite: 1 };
     const prices = { Anthropic: good, 'anthropic:claude-sonnet-4-6': cheap };
-    expect(pricesOf({ prices }, model)).toEqual({ prices: cheap, summarizerPrices: cheap });
+    expect(pricesOf(readOptions({ prices }), model)).toEqual({
+      prices: cheap,
+      summarizerPrices: cheap,
+    });
   });
 
   it('prices a summariser of its own where both are given', () => {
     const nano = { ...good, input: 0.1, cacheRead: 0.01, cacheWrite: 0.1, output: 0.4 };
     const prices = { anthropic: good, 'gateway:openai/gpt-5-nano': nano };
     const summarizerModelPreference = 'openai/gpt-5-nano';
-    const { summarizerPrices } = pricesOf({ prices, summarizerModelPreference }, model);
+    const { summarizerPrices } = pricesOf(
+      readOptions({ prices, summarizerModelPreference }),
+      model,
+    );
     expect(summarizerPrices?.input).toBeCloseTo(0.1 / 3);
     expect(summarizerPrices?.output).toBeCloseTo(0.4 / 3);
   });
@@ -97,13 +104,15 @@ describe('pricesOf', () => {
   it('takes a summariser of which nothing is known to cost as much', () => {
     const summarizerModelPreference = 'openai/gpt-5-nano';
     const { summarizerPrices } = pricesOf(
-      { prices: { anthropic: good }, summarizerModelPreference },
+      readOptions({ prices: { anthropic: good }, summarizerModelPreference }),
       model,
     );
     expect(summarizerPrices).toMatchObject({ input: 1, output: 6 });
   });
 
   it('knows that rules cost nothing', () => {
-    expect(pricesOf({ strategy: 'rule-based' }, model).summarizerPrices).toBeUndefined();
+    expect(
+      pricesOf(readOptions({ strategy: 'rule-based' }), model).summarizerPrices,
+    ).toBeUndefined();
   });
 });

@@ -1,7 +1,8 @@
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import type { SummarizationOptions } from '../../../src/index.ts';
-import { keysFor, keysOf, looksWrong } from '../../../src/options/provider-keys.ts';
+import { keysFor, keysOf, looksWrong } from '../../../src/options/provider-overrides.ts';
+import { readOptions } from '../../../src/options/read-options.ts';
 import { resolvePolicy } from '../../../src/options/resolve-policy.ts';
 import { chat } from '../../support/messages.ts';
 import { chatModel } from '../../support/models.ts';
@@ -36,7 +37,7 @@ describe('keysOf', () => {
       'OpenAI:GPT-5-mini': { contextLength: 30_000 },
       OPENAI: { contextLength: 20_000, preserveRecent: 9 },
     };
-    expect(resolvePolicy({ providers }, gpt, {})).toMatchObject({
+    expect(resolvePolicy(readOptions({ providers }), gpt, {})).toMatchObject({
       contextLength: 30_000,
       preserveRecent: 9,
     });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SummarizationOptions } from '../../../src/index.ts';
+import { readOptions } from '../../../src/options/read-options.ts';
 import { resolvePolicy, type Policy } from '../../../src/options/resolve-policy.ts';
 
 const mini = { provider: 'openai.responses', modelId: 'gpt-5-mini' };
@@ -172,17 +173,17 @@ const cases: readonly Case[] = [
 describe('resolvePolicy', () => {
   it.each(cases)('gives $name', ({ options = {}, model = mini, maxOutputTokens, policy }) => {
     const params = maxOutputTokens === undefined ? {} : { maxOutputTokens };
-    expect(resolvePolicy(options, model, params)).toMatchObject(policy);
+    expect(resolvePolicy(readOptions(options), model, params)).toMatchObject(policy);
   });
 
   it("keeps to the provider's input limit where it is smaller than the context", () => {
-    const policy = resolvePolicy({}, mini, {});
+    const policy = resolvePolicy(readOptions({}), mini, {});
     expect(policy.limit).toBeLessThan(policy.contextLength);
-    const given = resolvePolicy({ contextLength: policy.contextLength }, mini, {});
+    const given = resolvePolicy(readOptions({ contextLength: policy.contextLength }), mini, {});
     expect(given.limit).toBe(policy.contextLength);
   });
 
   it.each(['constructor', '__proto__', 'toString'])('reads no override from %s', (provider) => {
-    expect(resolvePolicy({ providers: {} }, { provider, modelId: 'm' }, {}).preserveRecent).toBe(6);
+    expect(resolvePolicy(readOptions({}), { provider, modelId: 'm' }, {}).preserveRecent).toBe(6);
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readOptions } from '../../../src/options/read-options.ts';
 import { resolvePolicy } from '../../../src/options/resolve-policy.ts';
 import {
   believableOverflow,
@@ -44,7 +45,7 @@ describe('learnLimit', () => {
     (_what, overflow, call: LearnedFrom, limit) => {
       const learned = learnLimit(overflow, call);
       const policy = resolvePolicy(
-        { contextLength: 100_000 },
+        readOptions({ contextLength: 100_000 }),
         model,
         call.maxOutputTokens === undefined ? {} : { maxOutputTokens: call.maxOutputTokens },
         learned,
@@ -101,13 +102,15 @@ describe('learnLimit', () => {
       { contextLength: () => 9000 },
       { providers },
     ]) {
-      expect(resolvePolicy(options, gpt, {}, learned)).toMatchObject({
+      expect(resolvePolicy(readOptions(options), gpt, {}, learned)).toMatchObject({
         contextLength: 8192,
         contextLengthKnown: true,
         limit: 7782,
       });
     }
-    expect(resolvePolicy({ contextLength: 4000 }, gpt, {}, learned).contextLength).toBe(4000);
+    expect(
+      resolvePolicy(readOptions({ contextLength: 4000 }), gpt, {}, learned).contextLength,
+    ).toBe(4000);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { SummarizationOptionError } from '../../../src/index.ts';
-import { checkPrompts } from '../../../src/prompts/check-prompts.ts';
+import { llmStrategy, SummarizationOptionError } from '../../../src/index.ts';
 import { fillTemplate, variablesOf } from '../../../src/prompts/fill-template.ts';
 import { resolvePrompts } from '../../../src/prompts/resolve-prompts.ts';
+import { promptWarnings } from '../../../src/prompts/summarization-prompts.ts';
 
 const builtIn = resolvePrompts();
 
@@ -14,8 +14,7 @@ describe('resolvePrompts', () => {
       userMessages: 'default',
       agentMessages: 'default',
     };
-    const warnings: string[] = [];
-    checkPrompts(given, (message) => warnings.push(message));
+    const warnings = promptWarnings(given);
     const resolved = resolvePrompts(given);
     expect(resolved).toEqual(builtIn);
     expect(resolved.maxSummaryChars).toBe(500);
@@ -61,14 +60,10 @@ describe('resolvePrompts', () => {
   });
 
   it('warns once for a template about all that it does not know', () => {
-    const warnings: string[] = [];
-    checkPrompts(
-      {
+    const warnings = promptWarnings({
         summary: '{content} {nonsense} {nonsense} {Content} {{literal}}',
         toolResults: '{content} {chunk_index}',
-      },
-      (message) => warnings.push(message),
-    );
+      });
     expect(warnings).toHaveLength(2);
     expect(warnings[0]).toContain('prompts.summary');
     expect(warnings[0]).toContain('{nonsense}, {Content}');
@@ -91,9 +86,9 @@ describe('resolvePrompts', () => {
     ['prompts.toolResults', { toolResults: null }],
     ['prompts.toolResults', { toolResults: ['{content}'] }],
     ['prompts.toolResults', { toolResults: () => '{content}' }],
-    ['prompts.userMessages', { userMessages: { text: 'nothing' } }],
-    ['prompts.userMessages', { userMessages: { text: 5 } }],
-    ['prompts.agentMessages', { agentMessages: {} }],
+    ['prompts.userMessages.text', { userMessages: { text: 'nothing' } }],
+    ['prompts.userMessages.text', { userMessages: { text: 5 } }],
+    ['prompts.agentMessages.text', { agentMessages: {} }],
     ['prompts.summary', { summary: 'nothing' }],
     ['prompts.summary', { summary: 3 }],
     ['prompts.summary', { summary: null }],
@@ -114,7 +109,7 @@ describe('resolvePrompts', () => {
     let thrown: unknown;
     try {
       // Callers without types can give anything.
-      Reflect.apply(resolvePrompts, undefined, [prompts]);
+      Reflect.apply(llmStrategy, undefined, [{ prompts }]);
     } catch (error) {
       thrown = error;
     }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { tokenMeasure, type TokenMeasure } from '../../../src/sizing/token-measure.ts';
 import { ContextOverflowError, type Message } from '../../../src/index.ts';
 import { omittedSummary, renderSummary } from '../../../src/composing/render-summary.ts';
+import { readOptions } from '../../../src/options/read-options.ts';
 import { resolvePolicy } from '../../../src/options/resolve-policy.ts';
 import { emptyContent } from '../../support/empty-content.ts';
 import { cutTexts } from '../../../src/fitting/shorter-forms.ts';
@@ -40,7 +41,7 @@ describe('the size of the prompt that is sent', () => {
     await checkProperty(
       fc.asyncProperty(traces({ huge: true, hostile: true }), configs(), async (plan, config) => {
         const run = await runPlan(plan, config);
-        const { limit } = resolvePolicy(run.options, model(config), run.params);
+        const { limit } = resolvePolicy(readOptions(run.options), model(config), run.params);
         const measure = await measureOf(run, config);
         const { sent, error } = run.outcome;
         expect(measure.leastPrompt(sent?.prompt ?? [])).toBeLessThanOrEqual(limit);
@@ -63,7 +64,7 @@ describe('the size of the prompt that is sent', () => {
         async (plan, config) => {
           const run = await runPlan(plan, config);
           const { given, sent } = run.outcome;
-          const policy = resolvePolicy(run.options, model(config), given);
+          const policy = resolvePolicy(readOptions(run.options), model(config), given);
           const total = (await measureOf(run, config)).prompt(given.prompt);
           if (total >= policy.limit * policy.triggerTokenRatio) return;
           expect(sent).toBe(given);
@@ -85,7 +86,7 @@ describe('the size of the prompt that is sent', () => {
           expect(again.events.filter(({ type }) => type === 'start')).toEqual([]);
           expect(JSON.stringify(again.sent?.prompt)).toBe(JSON.stringify(sent.prompt));
 
-          const policy = resolvePolicy(run.options, model(config), given);
+          const policy = resolvePolicy(readOptions(run.options), model(config), given);
           const total = (await measureOf(run, config)).prompt(sent.prompt);
           if (total >= policy.limit * policy.triggerTokenRatio) return;
           const through = await run.call(sent);
@@ -108,7 +109,7 @@ describe('the size of the prompt that is sent', () => {
           const run = await runPlan(plan, config);
           const { given, events } = run.outcome;
           const ended = events.find((event) => event.type === 'end');
-          const policy = resolvePolicy(run.options, model(config), given);
+          const policy = resolvePolicy(readOptions(run.options), model(config), given);
           if (ended === undefined || ended.tokensAfter >= policy.limit) return;
           const gap = policy.limit * (policy.triggerTokenRatio - policy.resetTokenRatio);
           const step = (await measureOf(run, config)).messages(addition);
@@ -159,7 +160,11 @@ describe('the size of the prompt that is sent', () => {
           const trimmed = outcome.events.some(({ type }) => type === 'recovered');
           if (outcome.sent === undefined || trimmed) return;
           const { summary } = readOutcome(outcome, config.provider, config.placement);
-          const { maxSummaryTokens } = resolvePolicy(run.options, model(config), run.params);
+          const { maxSummaryTokens } = resolvePolicy(
+            readOptions(run.options),
+            model(config),
+            run.params,
+          );
           if (summary === undefined || maxSummaryTokens < 100) return;
           const measure = await measureOf(run, config);
           expect(measure.message({ role: 'system', content: summary })).toBeLessThanOrEqual(

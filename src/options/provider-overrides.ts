@@ -1,0 +1,135 @@
+import { integer, lazily, numberThat, oneOf, type OptionRules } from '../checks/option-rule.ts';
+import type { Placement } from '../composing/resolve-placement.ts';
+import type { ModelIdentity } from '../prompt/prompt-types.ts';
+
+/** What may differ between the models of one middleware. */
+export interface ProviderOverrides {
+  /**
+   * Tokens the model accepts.
+   * @default the package's table, 128_000 for a model it does not know
+   */
+  readonly contextLength?: number | undefined;
+  /**
+   * Factor over the o200k count, for models whose tokenizer counts more. 0.1 to 10. One that is given
+   * is taken as it is.
+   * @default 1 for OpenAI, 1.05 for Llama 3, 1.1 for Gemini, 1.35 for Claude and every other model, then
+   * learned from the usage that the provider reports (at most twice and at least half of that)
+   */
+  readonly tokenMultiplier?: number | undefined;
+  /**
+   * Summarise at or above this share of the tokens the model accepts. Above 0, at most 1.
+   * @default 0.8
+   */
+  readonly triggerTokenRatio?: number | undefined;
+  /**
+   * Aim at or below this share when summarising; by its size alone the prompt is summarised again when it has grown
+   * by as much as the two are apart. Above 0, below `triggerTokenRatio`.
+   * @default 0.7, or 0.875 of a lower `triggerTokenRatio`
+   */
+  readonly resetTokenRatio?: number | undefined;
+  /**
+   * Messages kept verbatim at the end. Grows to the next place where the conversation may be cut,
+   * shrinks (never below 2) when they alone are too large. Minimum: 2.
+   * @default 6
+   */
+  readonly preserveRecent?: number | undefined;
+  /**
+   * More than `preserveRecent` messages are kept while they fit in this share of the context; with a trigger below 0.8
+   * of it, of 1.25 times the tokens that trigger. 0 to 1.
+   * @default 0.1
+   */
+  readonly preserveRecentTokenRatio?: number | undefined;
+  /**
+   * Where the summary goes. `'auto'` is a system message of its own, merged into the leading one for
+   * providers that may reject a second. Where a prompt is refused for its place, the next one is tried, merged and
+   * then `'user'`, and kept for the model. With `'user'` it is part of the first user message, so that default
+   * instructions which are added behind the middleware, where there is no system message, stay.
+   * @default 'auto'
+   */
+  readonly placement?: Placement | 'auto' | undefined;
+}
+
+/** What tokens of a model cost, in any unit that is the same for all of them, and how long its cache lasts. */
+export interface TokenPrices {
+  /** A token of input that no cache knows. Above 0. */
+  readonly input: number;
+  /** A token that is read from the cache; that of `input` where there is none. From 0 to `input`. */
+  readonly cacheRead: number;
+  /** A token of input that is written to the cache; that of `input` where writing costs nothing more. */
+  readonly cacheWrite: number;
+  /** A token of the answer. At least that of `input`. */
+  readonly output: number;
+  /** Minutes after which what was not read again is no longer in the cache. */
+  readonly cacheMinutes: number;
+}
+
+/** What the options accept that a model may have of its own. */
+export const overrideRules: () => OptionRules<ProviderOverrides> = lazily(() => ({
+  contextLength: integer(1),
+  triggerTokenRatio: numberThat('a number above 0 and at most 1', { above: 0, to: 1 }),
+  resetTokenRatio: numberThat('a number above 0 and below 1', { above: 0, below: 1 }),
+  preserveRecent: integer(2),
+  preserveRecentTokenRatio: numberThat('a number from 0 to 1', { from: 0, to: 1 }),
+  placement: oneOf('auto', 'system', 'system-merged', 'user'),
+  tokenMultiplier: numberThat('a number from 0.1 to 10', { from: 0.1, to: 10 }),
+}));
+
+/** The keys of `providers` that name a model, the most specific last; case makes no difference. */
+export function keysOf(model: ModelIdentity, keys: readonly string[]): readonly string[] {
+  if (keys.length === 0) return keys;
+  const names = keysFor(model).map((name) => name.toLowerCase());
+  return names.flatMap((name) => keys.filter((key) => key.toLowerCase() === name));
+}
+
+/** What a key may be that names a model, the most specific last. */
+export function keysFor({ provider, modelId }: ModelIdentity): readonly string[] {
+  const family = provider.split('.')[0] ?? provider;
+  return [...new Set([family, provider, `${family}:${modelId}`, `${provider}:${modelId}`])];
+}
+
+/**
+ * Whether a key that does not name the model of a call looks wrong: no provider is known by its name, or it
+ * names a provider whose models the call reaches through the gateway. One of another provider that is known
+ * is for other calls.
+ */
+export function looksWrong(key: string, { provider, modelId }: ModelIdentity): boolean {
+  const [family = ''] = key.toLowerCase().split(/[.:]/);
+  if (!knownProviders.has(family)) return true;
+  return provider.startsWith('gateway') && modelId.toLowerCase().startsWith(`${family}/`);
+}
+
+/** Provider ids, up to the first dot, of the SDK's packages and of those its documentation lists. */
+const knownProviders: ReadonlySet<string> = new Set([
+  'aihubmix',
+  'alibaba',
+  'amazon-bedrock',
+  'anthropic',
+  'azure',
+  'baseten',
+  'cerebras',
+  'cohere',
+  'deepinfra',
+  'deepseek',
+  'fireworks',
+  'friendli',
+  'gateway',
+  'google',
+  'groq',
+  'huggingface',
+  'lmstudio',
+  'minimax',
+  'mistral',
+  'moonshotai',
+  'ollama',
+  'open-responses',
+  'openai',
+  'openrouter',
+  'perplexity',
+  'sambanova',
+  'togetherai',
+  'vercel',
+  'vertex',
+  'workersai',
+  'xai',
+  'zhipu',
+]);
