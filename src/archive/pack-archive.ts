@@ -1,17 +1,11 @@
 import { type Redact, redactionDoor } from '../cleaning/redaction-door.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
 import { toHex } from '../hash/sha256-hex.ts';
-import { type FileData, fileBytes } from '../prompt/file-bytes.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import type {
-  ArchivedMessage,
-  ArchivedRecord,
-  ArchivePolicy,
-  PackedArchive,
-} from './stored-archive.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { isObject } from '../util/is-object.ts';
 import { toBase64, fromBase64, utf8Encoder } from '../util/strings.ts';
+import type { ArchivedMessage, ArchivePolicy } from './stored-archive.ts';
 import { compressText, encodedFields, encodeValue } from './value-codec.ts';
 
 /**
@@ -20,24 +14,21 @@ import { compressText, encodedFields, encodeValue } from './value-codec.ts';
  */
 const partCharacters = 384 * 1024;
 
-/** Packs messages: what `redact` leaves of them, without their large files, compressed. */
+/** Packs messages: what `redact` leaves of them, without their large files, compressed, in parts that a store takes. */
 export async function packArchive(
   messages: readonly Message[],
   policy: ArchivePolicy,
-  of: ArchivedRecord,
-): Promise<PackedArchive> {
+): Promise<readonly string[]> {
   const slices = timeSlices();
   const texts: string[] = [];
   for (const message of messages) {
     texts.push(await archivedText(message, policy));
     await slices.pause();
   }
-  const bytes = await compressText(`[${texts.join(',')}]`);
-  const base64 = toBase64(bytes);
-  const parts: string[] = [];
-  for (let start = 0; start < base64.length; start += partCharacters)
-    parts.push(base64.slice(start, start + partCharacters));
-  return { ...of, parts };
+  const base64 = toBase64(await compressText(`[${texts.join(',')}]`));
+  return Array.from({ length: Math.ceil(base64.length / partCharacters) }, (_, part) =>
+    base64.slice(part * partCharacters, (part + 1) * partCharacters),
+  );
 }
 
 type OmittedBytes = ArchivedMessage['omitted'][number];
@@ -48,7 +39,7 @@ const defaultMaxFileBytes = 1024 * 1024;
 /** Fields of a part that say what it is and belongs to. */
 const structural: ReadonlySet<string> = new Set(['type', 'role', 'kind', 'mediaType']);
 
-/** Those of the data of a file that may say something. */
+/** Those of the data of a file that may say something: its bytes and where a provider has it stay. */
 const spoken: ReadonlySet<string> = new Set(['text', 'url']);
 
 /**
@@ -56,6 +47,7 @@ const spoken: ReadonlySet<string> = new Set(['text', 'url']);
  * Redacted is every text of it, ids and names of tools, the names of fields in what tools were given and returned, and
  * addresses; not the bytes of files. What is nested beyond the stack, or in a circle, is missing.
  */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is what was omitted
 async function archivedText(
   message: Message,
   { maxFileBytes = defaultMaxFileBytes, redact }: ArchivePolicy,
@@ -66,8 +58,10 @@ async function archivedText(
     const file = await largeFile(value, maxFileBytes);
     if (file === undefined) return undefined;
     omitted.push(file);
-    return encodeValue({ type: 'text', text: placeholder(file, maxFileBytes) }, clean);
+    const text = `[a file of the type ${JSON.stringify(file.mediaType.slice(0, 100))}, ${file.bytes} bytes, SHA-256 ${file.sha256}: its bytes were not kept, as it is larger than ${maxFileBytes}]`;
+    return encodeValue({ type: 'text', text }, clean);
   };
+  // A message, its parts, and what its tools have answered.
   const encoded = async (value: unknown): Promise<unknown> => {
     if (Array.isArray(value)) return Promise.all(value.map(encoded));
     if (!isObject(value)) return encodeValue(value, clean);
@@ -75,9 +69,16 @@ async function archivedText(
     if (replacement !== undefined) return replacement;
     const fieldOf = async (name: string, field: unknown): Promise<unknown> => {
       if (name === 'content' || name === 'output') return encoded(field);
-      if (name === 'data') return encodedData(field, clean);
-      if (name !== 'value' || !Array.isArray(field))
-        return encodeValue(field, structural.has(name) ? undefined : clean);
+      if (structural.has(name)) return encodeValue(field);
+      if (name === 'data' && isObject(field) && typeof field['type'] === 'string')
+        return encodedFields(
+          Object.entries(field).map(([key, each]) => [
+            key,
+            encodeValue(each, spoken.has(key) ? clean : undefined),
+          ]),
+        );
+      if (name === 'data') return encodeValue(field);
+      if (name !== 'value' || !Array.isArray(field)) return encodeValue(field, clean);
       const isParts = value['type'] === 'content';
       const each = async (item: unknown): Promise<unknown> =>
         isParts ? encoded(item) : ((await replaced(item)) ?? encodeValue(item, clean));
@@ -95,17 +96,6 @@ async function archivedText(
   }
 }
 
-/** Data of a file: its bytes and where a provider has it stay. */
-function encodedData(data: unknown, clean: ((text: string) => string) | undefined): unknown {
-  if (!isObject(data) || typeof data['type'] !== 'string') return encodeValue(data);
-  return encodedFields(
-    Object.entries(data).map(([name, field]) => [
-      name,
-      encodeValue(field, spoken.has(name) ? clean : undefined),
-    ]),
-  );
-}
-
 /** What `redact` leaves alone stays exact to the character; it sees no secret that invisible characters split. */
 function exactDoor(redact: Redact): (text: string) => string {
   const door = redactionDoor(redact);
@@ -115,35 +105,23 @@ function exactDoor(redact: Redact): (text: string) => string {
   };
 }
 
-/** What is said of a part that is a file which is larger than is kept. */
+/** What is said of a part that is a file which is larger than is kept; what should be base64 and is none counts by its characters. */
 async function largeFile(part: unknown, maxFileBytes: number): Promise<OmittedBytes | undefined> {
-  const { data, mediaType } = isObject(part) ? part : {};
-  if (!isFileData(data) || (fileBytes(data)?.length ?? 0) <= maxFileBytes) return undefined;
-  const bytes = bytesOf(data);
+  const { data: file, mediaType } = isObject(part) ? part : {};
+  const { type, data, url } = isObject(file) ? file : {};
+  const given =
+    type === 'data' ? data : type === 'url' && url instanceof URL ? url.href : undefined;
+  let bytes = given instanceof Uint8Array ? new Uint8Array(given) : new Uint8Array();
+  if (typeof given === 'string' && (type === 'data' || given.startsWith('data:'))) {
+    const text = type === 'data' ? given : given.slice(given.indexOf(',') + 1);
+    if ((text.length * 3) / 4 <= maxFileBytes) return undefined;
+    try {
+      bytes = fromBase64(text);
+    } catch {
+      bytes = utf8Encoder.encode(text);
+    }
+  }
+  if (bytes.length <= maxFileBytes) return undefined;
   const sha256 = toHex(await crypto.subtle.digest('SHA-256', bytes));
   return { mediaType: String(mediaType), bytes: bytes.length, sha256 };
-}
-
-function isFileData(data: unknown): data is FileData {
-  if (!isObject(data)) return false;
-  const { type, data: bytes, url } = data;
-  return type === 'data'
-    ? typeof bytes === 'string' || bytes instanceof Uint8Array
-    : type === 'url' && url instanceof URL;
-}
-
-/** The bytes of a file; what should be base64 and is none counts by its characters. */
-function bytesOf(data: FileData): Uint8Array<ArrayBuffer> {
-  if (data.type === 'data' && typeof data.data !== 'string') return new Uint8Array(data.data);
-  const text = data.type === 'url' ? data.url.href : data.type === 'data' ? String(data.data) : '';
-  try {
-    return fromBase64(data.type === 'url' ? text.slice(text.indexOf(',') + 1) : text);
-  } catch {
-    return utf8Encoder.encode(text);
-  }
-}
-
-function placeholder({ mediaType, bytes, sha256 }: OmittedBytes, most: number): string {
-  const type = JSON.stringify(mediaType.slice(0, 100));
-  return `[a file of the type ${type}, ${bytes} bytes, SHA-256 ${sha256}: its bytes were not kept, as it is larger than ${most}]`;
 }

@@ -31,14 +31,16 @@ export interface ArchivedRecord {
   readonly parent: string | undefined;
 }
 
-/** Messages as they are stored. */
-export interface PackedArchive extends ArchivedRecord {
-  readonly parts: readonly string[];
+/** What an archive consists of: it is found and removed by it. */
+interface Manifest extends ArchivedRecord {
+  /** Values that hold the messages. */
+  readonly parts: number;
 }
 
 /** Where the archive of a record is. */
 export interface ArchivePlace {
-  readonly store: SealedStore;
+  /** With the current secret, under which it is written, then with the former one. */
+  readonly stores: readonly [SealedStore, ...SealedStore[]];
   readonly names: {
     readonly archiveKey: (
       keys: SealedStore['keys'],
@@ -57,76 +59,101 @@ export interface ReadArchive {
   readonly messages: readonly (ArchivedMessage | undefined)[];
 }
 
-interface Manifest extends ArchivedRecord {
-  /** Values that hold the messages. */
-  readonly parts: number;
+/** A message as it is archived. */
+export interface ArchivedMessage {
+  readonly message: Message;
+  readonly omitted: readonly Omit<OmittedFile, 'message'>[];
+}
+
+/** A file of which an archive says no more than what it was. */
+export interface OmittedFile {
+  /** Index of its message among those that are returned. */
+  readonly message: number;
+  readonly mediaType: string;
+  readonly bytes: number;
+  /** SHA-256 of its bytes, as 64 hexadecimal digits. */
+  readonly sha256: string;
 }
 
 /** Values that are read or written at once. */
 const maxAtOnce = 4;
-
-/** Key of what an archive consists of, or of a part. */
-async function keyOf({ store, names, archiveId }: ArchivePlace, part?: number): Promise<string> {
-  return names.archiveKey(store.keys, archiveId, part);
-}
 
 /**
  * Writes an archive, what it consists of first, so that all of it can be found and removed. Returns whether the store
  * confirmed all of it.
  */
 export async function writeArchive(
-  place: ArchivePlace,
-  { parts, ...of }: PackedArchive,
+  { stores: [store], names, archiveId }: ArchivePlace,
+  { parts, ...of }: ArchivedRecord & { readonly parts: readonly string[] },
   ttlMs: number,
 ): Promise<boolean> {
-  const { store } = place;
   // Where an erasure has been, it has left a mark.
   const once = { ttlMs, expected: undefined };
-  const manifest = JSON.stringify({ ...of, parts: parts.length } satisfies Manifest);
-  const named = await store.write(await keyOf(place), manifest, once);
+  const manifest: Manifest = { ...of, parts: parts.length };
+  const own = await names.archiveKey(store.keys, archiveId);
+  const named = await store.write(own, JSON.stringify(manifest), once);
   if (named.outcome !== 'written') return false;
   const written = await runLimited(parts, maxAtOnce, async (text, part) =>
-    store.write(await keyOf(place, part), text, once),
+    store.write(await names.archiveKey(store.keys, archiveId, part), text, once),
   );
   return written.every(({ outcome }) => outcome === 'written');
 }
 
-/** What an archive consists of and is of, `undefined` where there is none; and what stands there. */
-export async function readManifest(place: ArchivePlace): Promise<{
+/** An archive as a store has it. */
+interface OpenedArchive {
   readonly known: boolean;
+  /** What stands where it says what it consists of. */
   readonly raw?: string | undefined;
   readonly manifest?: Manifest | undefined;
-}> {
-  const { known, raw, text } = await place.store.read(await keyOf(place));
-  const value = parseJson(text ?? '');
-  if (!isManifest(value)) return { known, raw };
-  const { summaryRecordSchema } = await import('../record/record-schemas.ts');
-  const { data: record } = summaryRecordSchema.safeParse(value.record);
-  return { known, raw, manifest: record && { ...value, record } };
+  readonly store: SealedStore;
+  readonly own: string;
+  readonly parts: readonly string[];
 }
 
-/** Whether it is one, the record aside. */
-function isManifest(value: unknown): value is Manifest {
-  if (!isObject(value)) return false;
-  const { parts, from, parent } = value;
-  return (
-    Number.isSafeInteger(parts) &&
-    Number(parts) >= 1 &&
-    Number.isSafeInteger(from) &&
-    (parent === undefined || typeof parent === 'string')
+async function openIn(
+  store: SealedStore,
+  { names, archiveId }: ArchivePlace,
+): Promise<OpenedArchive> {
+  const own = await names.archiveKey(store.keys, archiveId);
+  const { known, raw, text } = await store.read(own);
+  const value = parseJson(text ?? '');
+  const manifest = isManifest(value) ? value : undefined;
+  const parts = Array.from({ length: manifest?.parts ?? 0 }, (_, part) =>
+    names.archiveKey(store.keys, archiveId, part),
   );
+  return { known, raw, manifest, store, own, parts: await Promise.all(parts) };
+}
+
+/** Whether what was sealed says what an archive consists of: it may be the mark of an erasure. */
+function isManifest(value: unknown): value is Manifest {
+  return isObject(value) && isObject(value['record']);
+}
+
+async function open(place: ArchivePlace): Promise<OpenedArchive> {
+  const [first, ...others] = place.stores;
+  let opened = await openIn(first, place);
+  for (const store of others)
+    if (opened.manifest === undefined) {
+      const next = await openIn(store, place);
+      opened = { ...next, known: next.known && opened.known };
+    }
+  return opened;
+}
+
+/** What an archive consists of and is of; `undefined` where there is none. */
+export async function readManifest(place: ArchivePlace): Promise<Manifest | undefined> {
+  return (await open(place)).manifest;
 }
 
 /** Reads an archive, if all of it is there. */
 export async function readArchive(place: ArchivePlace): Promise<ReadArchive> {
-  const { known, manifest } = await readManifest(place);
-  const [, ...keys] = await archiveKeys(place, manifest);
-  const answers = await runLimited(keys, maxAtOnce, async (key) => place.store.read(key));
-  const parts = answers.map(({ text }) => text);
-  const isWhole = parts.length > 0 && !parts.includes(undefined);
+  const { known, store, parts } = await open(place);
+  const answers = await runLimited(parts, maxAtOnce, async (key) => store.read(key));
+  const texts = answers.map(({ text }) => text);
+  const isWhole = texts.length > 0 && !texts.includes(undefined);
   return {
     known: known && answers.every((answer) => answer.known),
-    messages: isWhole ? await unpack(parts.join('')).catch(() => []) : [],
+    messages: isWhole ? await unpack(texts.join('')).catch(() => []) : [],
   };
 }
 
@@ -137,17 +164,21 @@ async function unpack(base64: string): Promise<ReadArchive['messages']> {
     : [];
 }
 
+/** What is nested beyond the stack is missing. */
+function isArchived(item: unknown): item is ArchivedMessage {
+  return isObject(item) && isObject(item['message']) && Array.isArray(item['omitted']);
+}
+
 /** Writes an archive again, so that it is kept for longer. Returns the id of the one before. */
 export async function renewArchive(
   place: ArchivePlace,
   ttlMs: number,
 ): Promise<string | undefined> {
-  const { manifest } = await readManifest(place);
-  for (const key of await archiveKeys(place, manifest)) {
-    const { text, raw, isEncrypted } = await place.store.read(key);
+  const { manifest, store, own, parts } = await open(place);
+  for (const key of [own, ...parts]) {
+    const { text, raw, isEncrypted } = await store.read(key);
     // What is erased meanwhile stays so.
-    if (text !== undefined)
-      await place.store.write(key, text, { ttlMs, isEncrypted, expected: raw });
+    if (text !== undefined) await store.write(key, text, { ttlMs, isEncrypted, expected: raw });
   }
   return manifest?.parent;
 }
@@ -161,59 +192,29 @@ const mostLooks = 3;
 /**
  * Removes an archive. Returns whether the store confirmed it.
  *
- * @param options.isBegun - Whether somebody may still be writing it: marks are left in its place.
- * @param options.looks - Times that it is looked at, where others are faster.
+ * @param isBegun - Whether somebody may still be writing it: marks are left in its place.
  */
-export async function removeArchive(
-  place: ArchivePlace,
-  {
-    isBegun = false,
-    looks = mostLooks,
-  }: { readonly isBegun?: boolean; readonly looks?: number } = {},
-): Promise<boolean> {
-  const { store } = place;
-  const mark = { ttlMs: markMs };
-  const read = await readManifest(place);
-  const [own = '', ...keys] = await archiveKeys(place, read.manifest);
+export async function removeArchive(place: ArchivePlace, isBegun = false): Promise<boolean> {
+  let isGone = true;
+  for (const store of place.stores)
+    isGone = (await removeIn(store, place, isBegun ? mostLooks : 0)) && isGone;
+  return isGone;
+}
+
+/** @param looks - Times that it is looked at, where marks are to be left; 0 where none are. */
+async function removeIn(store: SealedStore, place: ArchivePlace, looks: number): Promise<boolean> {
+  const { known, raw, own, parts } = await openIn(store, place);
   // What it consists of goes last, so that what is left can be found again; but first where it is still being written.
-  if (isBegun) {
-    const { outcome } = await store.write(own, '', { ...mark, expected: read.raw });
+  if (looks > 0) {
+    const { outcome } = await store.write(own, '', { ttlMs: markMs, expected: raw });
     // Its writer was faster, and now it says what there is.
-    if (outcome === 'taken' && looks > 1)
-      return removeArchive(place, { isBegun, looks: looks - 1 });
+    if (outcome === 'taken' && looks > 1) return removeIn(store, place, looks - 1);
     if (outcome !== 'written') return false;
   }
-  const gone = await runLimited(keys, maxAtOnce, async (key) =>
-    isBegun ? (await store.write(key, '', mark)).outcome === 'written' : store.remove(key),
+  const gone = await runLimited(parts, maxAtOnce, async (key) =>
+    looks > 0
+      ? (await store.write(key, '', { ttlMs: markMs })).outcome === 'written'
+      : store.remove(key),
   );
-  return read.known && gone.every(Boolean) && (isBegun || store.remove(own));
-}
-
-async function archiveKeys(
-  place: ArchivePlace,
-  manifest: Manifest | undefined,
-): Promise<readonly string[]> {
-  const { parts: length = 0 } = manifest ?? {};
-  return Promise.all([keyOf(place), ...Array.from({ length }, (_, part) => keyOf(place, part))]);
-}
-
-/** A file of which an archive says no more than what it was. */
-export interface OmittedFile {
-  /** Index of its message among those that are returned. */
-  readonly message: number;
-  readonly mediaType: string;
-  readonly bytes: number;
-  /** SHA-256 of its bytes, as 64 hexadecimal digits. */
-  readonly sha256: string;
-}
-
-/** A message as it is archived. */
-export interface ArchivedMessage {
-  readonly message: Message;
-  readonly omitted: readonly Omit<OmittedFile, 'message'>[];
-}
-
-/** What is nested beyond the stack is missing. */
-function isArchived(item: unknown): item is ArchivedMessage {
-  return isObject(item) && isObject(item['message']) && Array.isArray(item['omitted']);
+  return known && gone.every(Boolean) && (looks > 0 || store.remove(own));
 }

@@ -20,7 +20,7 @@ import { hiddenTokens, type HiddenTokens } from '../sizing/hidden-tokens.ts';
 import { tokenCalibration, type TokenCalibration } from '../sizing/token-calibration.ts';
 import { usageMemory, type UsageMemory } from '../sizing/usage-memory.ts';
 import type { StandingUsage } from '../sizing/watch-usage.ts';
-import type { Epochs, StateTimes } from '../state/known-conversation.ts';
+import type { Epochs, StateTimes } from '../state/conversation-state.ts';
 import { processCopyOf, type ProcessCopy } from '../state/process-copy.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import {

@@ -12,6 +12,7 @@ import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
+import { placeSummary } from '../state/keep-summary.ts';
 import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
 import { spend } from '../summaries/spending.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
@@ -301,5 +302,5 @@ export function putInPlace(
     },
     ratioIfUndone: ratioIfUndone(tokensBefore, tokensAfter, policy),
   };
-  keepAlive(context, state.putInPlace(summary, standing));
+  keepAlive(context, placeSummary(state, summary, standing));
 }

@@ -2,7 +2,7 @@ import { compressText, decodeValue, decompressText, encodeValue } from '../archi
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { withoutCredentials } from '../prompt/provider-options.ts';
 import { recordIdOf } from '../record/build-record.ts';
-import type { Epochs } from '../state/known-conversation.ts';
+import type { Epochs } from '../state/conversation-state.ts';
 import type { StoreKeyring } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
 import { timeSlices } from '../util/async/time-slices.ts';

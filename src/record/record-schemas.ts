@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { ItemOrigin } from './item-origin.ts';
-import type { RecordFigures, SummaryContent, SummaryRecord } from './summary-record.ts';
+import type { SummaryContent, SummaryRecord } from './summary-record.ts';
 
 const strings = z.array(z.string());
 
@@ -53,7 +53,12 @@ export const summaryContentSchema: z.ZodType<SummaryContent> = z.object({
   origins: z.object(originsShape).partial().optional(),
 });
 
-const figuresShape = {
+/**
+ * Validates a {@link SummaryRecord} that comes back from a store or over the wire. Unknown keys are
+ * dropped; a record of another version does not parse.
+ */
+export const summaryRecordSchema: z.ZodType<SummaryRecord> = z.object({
+  version: z.literal(2),
   id,
   timestamp: z.number(),
   depth: z.int().min(0),
@@ -70,18 +75,6 @@ const figuresShape = {
     compressionRatio: z.number().min(0).max(1),
     level: z.enum(['NONE', 'BRIEF', 'STANDARD', 'DETAILED', 'HIERARCHICAL']),
   }),
-};
-
-/** Validates what of a record is not its content. */
-export const recordFiguresSchema: z.ZodType<RecordFigures> = z.object(figuresShape);
-
-/**
- * Validates a {@link SummaryRecord} that comes back from a store or over the wire. Unknown keys are
- * dropped; a record of another version does not parse.
- */
-export const summaryRecordSchema: z.ZodType<SummaryRecord> = z.object({
-  version: z.literal(2),
-  ...figuresShape,
   ...contentShape,
   origins: z.object(originsShape),
 });

@@ -4,6 +4,9 @@ import type { StoreKeys } from '../stores/store-keys.ts';
 /** Messages by which conversations without an id are told apart: two, and where there are as many, eight. */
 const openings = [2, 8] as const;
 
+/** Another one for each form of the document: what one version wrote, no other one finds. */
+const formOfDocument = 'document 2';
+
 /** Where the state of a conversation stands. */
 export interface ConversationKeys {
   /** Whether a client may send only the end of the conversation. */
@@ -37,7 +40,7 @@ export function conversationKeys(
     return Promise.all(there.map(identity.prefixDigest));
   };
   const documentKey = (keys: StoreKeys, opening = ''): Promise<string> =>
-    keys.key(...fields, 'document', opening);
+    keys.key(...fields, formOfDocument, opening);
   return {
     hasId: conversationId !== undefined,
     openings: readOpenings,

@@ -86,21 +86,10 @@ export function isInUse({ prepared }: Pick<KeptRecord, 'prepared'>): boolean {
 
 /** The figures of a record. */
 export function figuresOf({ record }: Pick<KeptRecord, 'record'>): RecordFigures {
-  const { id, parentId, timestamp, depth, coveredMessages, prefixDigest } = record;
-  const { openingDigests, strategy, promptVersion, degraded, metrics } = record;
-  return {
-    id,
-    timestamp,
-    depth,
-    ...(parentId === undefined ? {} : { parentId }),
-    coveredMessages,
-    prefixDigest,
-    ...(openingDigests === undefined ? {} : { openingDigests }),
-    strategy,
-    ...(promptVersion === undefined ? {} : { promptVersion }),
-    degraded,
-    metrics,
-  };
+  if (!('summary' in record)) return record;
+  const { version: _v, summary: _s, minutes: _m, keyPoints: _k, context: _c, ...rest } = record;
+  const { origins: _o, ...figures } = rest;
+  return figures;
 }
 
 /** A document without what has expired, and no larger than its bounds: texts that others continue go first. */
@@ -173,8 +162,8 @@ function withoutTexts(kept: KeptRecord): KeptRecord {
 
 /**
  * Brings together what this process knows and what a store has. The later erasure wins outright; a store that tells of
- * none has lost it, or is behind, and what it has from before goes. Of two summaries of the same messages that of the store stays; what was undone stays so, and what
- * stands in a prompt anywhere is in its place everywhere.
+ * none has lost it, or is behind, and what it has from before goes. Of two summaries of the same messages that of the
+ * store stays; what was undone stays so, and what stands in a prompt anywhere is in its place everywhere.
  */
 export function union(
   stored: ConversationDocument,
@@ -182,51 +171,38 @@ export function union(
 ): ConversationDocument {
   if (stored.epoch !== mine.epoch && stored.epoch !== '')
     return stored.epoch > mine.epoch ? stored : mine;
-  const records =
-    stored.epoch === mine.epoch
-      ? stored.records
-      : stored.records.filter(({ keptAt }) => keptAt > epochMs(mine.epoch));
-  return joinedDocument({ ...stored, epoch: mine.epoch, records }, mine);
+  const undoneLast = new Map<string, Undone>();
+  for (const undone of [...mine.undone, ...stored.undone])
+    if (undone.at >= (undoneLast.get(undone.digest)?.at ?? 0))
+      undoneLast.set(undone.digest, undone);
+  const lost = stored.epoch === mine.epoch ? 0 : epochMs(mine.epoch);
+  const living = ({ record, keptAt }: KeptRecord): boolean =>
+    keptAt > (undoneLast.get(record.prefixDigest)?.at ?? 0);
+  const theirs = stored.records.filter((kept) => kept.keptAt > lost && living(kept));
+  const ours = mine.records.filter(living);
+  const held = new Set([...theirs, ...ours].map(({ record }) => record.prefixDigest));
+  const byDigest = new Map<string, KeptRecord>();
+  for (const kept of [...theirs, ...ours]) {
+    const { child } = kept;
+    // What was in its place, and is undone, is so for who has not heard of it, too.
+    const isBack = child !== undefined && undoneLast.has(child) && !held.has(child);
+    const whole = isBack ? { ...kept, child: undefined, textsUntil: kept.until } : kept;
+    const first = byDigest.get(kept.record.prefixDigest);
+    byDigest.set(kept.record.prefixDigest, first ? joinedRecord(first, whole) : whole);
+  }
+  return {
+    ...stored,
+    epoch: mine.epoch,
+    records: [...byDigest.values()].toSorted((one, other) => one.keptAt - other.keptAt),
+    undone: [...undoneLast.values()]
+      .filter(({ digest }) => !held.has(digest))
+      .toSorted((one, other) => one.at - other.at),
+  };
 }
 
 /** When an epoch began, in milliseconds since the epoch; the first one always has. */
 export function epochMs(epoch: string): number {
   return epoch === '' ? 0 : Number.parseInt(epoch, 36);
-}
-
-function joinedDocument(
-  first: ConversationDocument,
-  second: ConversationDocument,
-): ConversationDocument {
-  const undoneLast = new Map<string, Undone>();
-  for (const undone of [...second.undone, ...first.undone])
-    if (undone.at >= (undoneLast.get(undone.digest)?.at ?? 0))
-      undoneLast.set(undone.digest, undone);
-  const all = [first, second].map(({ records }) =>
-    records.filter(({ record, keptAt }) => keptAt > (undoneLast.get(record.prefixDigest)?.at ?? 0)),
-  );
-  const held = new Set(all.flat().map(({ record }) => record.prefixDigest));
-  // What was in the place of a record, and is undone, is so for who has not heard of it, too.
-  const [firsts = [], seconds = []] = all.map((records) =>
-    records.map((kept) =>
-      kept.child !== undefined && undoneLast.has(kept.child) && !held.has(kept.child)
-        ? { ...kept, child: undefined, textsUntil: kept.until }
-        : kept,
-    ),
-  );
-  const others = new Map(seconds.map((kept) => [kept.record.prefixDigest, kept]));
-  const both = firsts.map((kept) => {
-    const other = others.get(kept.record.prefixDigest);
-    others.delete(kept.record.prefixDigest);
-    return other === undefined ? kept : joinedRecord(kept, other);
-  });
-  return {
-    ...first,
-    records: [...both, ...others.values()].toSorted((one, other) => one.keptAt - other.keptAt),
-    undone: [...undoneLast.values()]
-      .filter(({ digest }) => !held.has(digest))
-      .toSorted((one, other) => one.at - other.at),
-  };
 }
 
 function joinedRecord(kept: KeptRecord, other: KeptRecord): KeptRecord {
@@ -256,7 +232,28 @@ export function says(document: ConversationDocument, other: ConversationDocument
   return told(document) === told(other);
 }
 
-/** A document in which a summary is being written. */
+/**
+ * The claims of those that still write: not one that has not been renewed for as long as a claim lasts, by the clock of
+ * who looks, as clocks differ by hours.
+ *
+ * @param seen - Claims that were seen before, and since when by a clock that never goes back.
+ * @param leaseMs - Milliseconds that a claim lasts.
+ */
+export function livingClaims(
+  { writing }: ConversationDocument,
+  seen: Map<string, number>,
+  now: number,
+  leaseMs: number,
+): readonly Writing[] {
+  return writing.filter(({ token, until }) => {
+    const name = `${token} ${until}`;
+    const since = seen.get(name) ?? now;
+    seen.set(name, since);
+    return now - since <= leaseMs;
+  });
+}
+
+/** A document in which a summary is being written, anew where it was before. */
 export function claimed(document: ConversationDocument, writing: Writing): ConversationDocument {
   return { ...document, writing: [...released(document, writing.token).writing, writing] };
 }
@@ -267,71 +264,65 @@ export function released(document: ConversationDocument, token: string): Convers
   return writing.length === document.writing.length ? document : { ...document, writing };
 }
 
-/** What came of keeping a summary. */
-export type Saved =
-  | { readonly state: 'kept' | 'taken'; readonly kept: WholeRecord }
-  | { readonly state: 'erased' | 'undone'; readonly kept?: undefined };
-
-/** How a summary is kept. */
+/** Under which a summary is kept. */
 export interface SaveTerms {
+  /** The epoch that it was begun in; `undefined` where that is not known. */
   readonly since: string | undefined;
+  /** Whether something had been undone when it was begun. */
   readonly wasUndone: (undone: Undone) => boolean;
+  /** Milliseconds that the texts of what it continues are kept from now on. */
   readonly textsMs: number;
   readonly now: number;
 }
 
 /**
- * Why a summary is not kept: its conversation was erased since it was begun, what it continues undone, which it found
- * in its place, or what it stands for undone since it was begun.
+ * Whether a summary is not to be kept: its conversation was erased since it was begun, what it continues undone, which
+ * it found in its place, or what it stands for undone since it was begun.
  */
-export function refusal(
+export function isRefused(
   document: ConversationDocument,
   { parent, digest }: { readonly parent?: string | undefined; readonly digest?: string },
   { since, wasUndone }: Pick<SaveTerms, 'since' | 'wasUndone'>,
-): 'erased' | 'undone' | undefined {
-  if (isErasedSince(document, since)) return 'erased';
-  const isUndone = document.undone.some(
-    (each) => each.digest === parent || (each.digest === digest && !wasUndone(each)),
+): boolean {
+  return (
+    isErasedSince(document, since) ||
+    document.undone.some(
+      (each) => each.digest === parent || (each.digest === digest && !wasUndone(each)),
+    )
   );
-  return isUndone ? 'undone' : undefined;
 }
 
 /**
- * Keeps a summary, unless there is one of the same messages, or its conversation was erased or what it continues undone
- * since it was begun.
+ * Keeps a summary, unless it is refused or there is one of the same messages.
  *
- * @param since - The epoch that it was begun in; `undefined` where that is not known.
- * @param wasUndone - Whether something had been undone when it was begun.
- * @param textsMs - Milliseconds that the texts of what it continues are kept from now on.
+ * @returns The document then, and the summary that is kept; `undefined` where it is refused.
  */
 export function saved(
   document: ConversationDocument,
   made: WholeRecord,
   terms: SaveTerms,
-): { readonly document: ConversationDocument; readonly outcome: Saved } {
+): { readonly document: ConversationDocument; readonly kept: WholeRecord | undefined } {
   const { prefixDigest: digest } = made.record;
-  const before = made.parentDigest;
+  const parent = made.parentDigest;
   const { since, textsMs, now } = terms;
-  const refused = refusal(document, { parent: before, digest }, terms);
-  if (refused !== undefined) return { document, outcome: { state: refused } };
+  if (isRefused(document, { parent, digest }, terms)) return { document, kept: undefined };
   const open = { ...released(document, made.token), epoch: since ?? document.epoch };
   const first = open.records.find((kept) => kept.record.prefixDigest === digest);
   if (first !== undefined && first.token !== made.token && isWhole(first)) {
-    const taken = { ...joinedRecord(first, made), record: first.record };
-    const records = open.records.map((kept) => (kept === first ? taken : kept));
-    return { document: { ...open, records }, outcome: { state: 'taken', kept: taken } };
+    const kept = { ...joinedRecord(first, made), record: first.record };
+    const records = open.records.map((each) => (each === first ? kept : each));
+    return { document: { ...open, records }, kept };
   }
   const undoneAt = open.undone.find((undone) => undone.digest === digest)?.at ?? 0;
   const kept = { ...made, keptAt: Math.max(now, undoneAt + 1) };
-  const records = [...open.records.filter(({ record }) => record.prefixDigest !== digest), kept];
   const next = {
     ...open,
-    records,
+    records: [...open.records.filter((each) => each !== first), kept],
     undone: open.undone.filter((each) => each.digest !== digest),
   };
   return {
-    document: isInUse(kept) ? superseded(next, before, digest, now + textsMs) : next,
-    outcome: { state: 'kept', kept },
+    document: isInUse(kept) ? superseded(next, parent, digest, now + textsMs) : next,
+    kept,
   };
 }
 

@@ -6,11 +6,11 @@ export type WindowMatch =
   /** The window's first `count` messages are the last ones covered. */
   | { readonly kind: 'covered'; readonly count: number }
   /**
-   * `gap`: the window begins behind what is covered, or somewhere else altogether. `ambiguous`: it could stand
-   * in two places. `too-little`: fewer than four messages overlap, or none of a user. `earlier`: it begins
-   * before the messages that are known to be covered, which cannot be borne out.
+   * `gap`: the window begins behind what is covered, or somewhere else altogether. `unclear`: it could stand in two
+   * places, begins before the messages that are known to be covered, or fewer than four messages overlap, or none of a
+   * user.
    */
-  | { readonly kind: 'gap' | 'ambiguous' | 'too-little' | 'earlier' };
+  | { readonly kind: 'gap' | 'unclear' };
 
 /** Messages that must overlap: greetings and short tool results occur in many conversations. */
 const leastOverlap = 4;
@@ -39,7 +39,7 @@ export async function findWindow(
   let isGap = records.length > 0;
   for (const known of records.slice(-maxNewest).toReversed()) {
     const window = await sent.messageDigests(0, total);
-    const match = matchWindow({ lastIds: known.lastIds ?? [], window, isUser });
+    const match = matchWindow(known.lastIds ?? [], window, isUser);
     if (match.kind === 'covered' && match.count < total)
       return { known, count: match.count, isGap: false };
     isGap &&= match.kind === 'gap';
@@ -48,49 +48,33 @@ export async function findWindow(
 }
 
 /**
- * Finds the messages of a window that a record covers: its first ones, equal to the last covered ones, one for
- * one and in one alignment only. Takes linear time, however periodic the messages are.
+ * Finds the messages of a window that a record covers: its first ones, equal to the last covered ones, one for one and
+ * in one alignment only.
  *
- * @param options.lastIds - Digests of the last covered messages, oldest first: some, or all of them.
- * @param options.window - Digests of the messages that the client sent, oldest first.
- * @param options.isUser - Whether the window's message at an index is a user's.
+ * @param lastIds - Digests of the last covered messages, oldest first: some, or all of them.
+ * @param window - Digests of the messages that the client sent, oldest first.
+ * @param isUser - Whether the window's message at an index is a user's.
  */
-export function matchWindow({
-  lastIds,
-  window,
-  isUser,
-}: {
-  readonly lastIds: readonly string[];
-  readonly window: readonly string[];
-  readonly isUser: (index: number) => boolean;
-}): WindowMatch {
-  const start = window.slice(0, lastIds.length);
-  const borders = borderLengths([...start, undefined, ...lastIds]);
-  const count = borders.at(-1) ?? 0;
-  const beginsEarlier =
-    lastIds.length > 0 &&
-    borderLengths([...lastIds, undefined, ...window]).includes(
-      lastIds.length,
-      2 * lastIds.length + 1,
-    );
-  if (count === 0) return { kind: beginsEarlier ? 'earlier' : 'gap' };
-  // A shorter start of the window that ends what is covered, too, is a border of the longest one.
-  if (beginsEarlier || (borders[count - 1] ?? 0) > 0) return { kind: 'ambiguous' };
-  const isEnough = count >= leastOverlap && start.slice(0, count).some((_, index) => isUser(index));
-  return isEnough ? { kind: 'covered', count } : { kind: 'too-little' };
-}
-
-/**
- * Length of the longest border of each prefix: of what begins and ends it, itself left out. Behind a pattern and
- * something that nothing equals, it says how much of the pattern ends at each place. D. E. Knuth, J. H. Morris and
- * V. R. Pratt, "Fast pattern matching in strings", 1977, section 2.
- */
-function borderLengths(ids: readonly (string | undefined)[]): Uint32Array {
-  const borders = new Uint32Array(ids.length);
-  for (let index = 1; index < ids.length; index += 1) {
-    let length = borders[index - 1] ?? 0;
-    while (length > 0 && ids[length] !== ids[index]) length = borders[length - 1] ?? 0;
-    borders[index] = ids[length] === ids[index] ? length + 1 : 0;
-  }
-  return borders;
+export function matchWindow(
+  lastIds: readonly string[],
+  window: readonly string[],
+  isUser: (index: number) => boolean,
+): WindowMatch {
+  /** Whether all of `lastIds` from a place on stand in the window from another one on, as far as that reaches. */
+  const stands = (from: number, at: number): boolean => {
+    if (lastIds.length - from > window.length - at) return false;
+    for (let index = from; index < lastIds.length; index += 1)
+      if (lastIds[index] !== window[at + index - from]) return false;
+    return true;
+  };
+  const starts = Array.from(lastIds.keys()).filter((from) => stands(from, 0));
+  const isEarlier = lastIds.length > 0 && window.some((_, at) => at > 0 && stands(0, at));
+  const [start] = starts;
+  if (start === undefined) return { kind: isEarlier ? 'unclear' : 'gap' };
+  const count = lastIds.length - start;
+  const isEnough =
+    count >= leastOverlap && window.slice(0, count).some((_, index) => isUser(index));
+  return isEnough && starts.length === 1 && !isEarlier
+    ? { kind: 'covered', count }
+    : { kind: 'unclear' };
 }

@@ -2,15 +2,16 @@ import {
   readArchive,
   readManifest,
   removeArchive,
+  type ArchivePlace,
   type ReadArchive,
 } from '../archive/stored-archive.ts';
 import { randomId } from '../hash/random-id.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
-import type { SealedStore } from '../stores/sealed-store.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
 import { runLimited } from '../util/async/waiting.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
+import { longestOf } from './conversation-state.ts';
 import {
   emptyDocument,
   epochMs,
@@ -25,14 +26,13 @@ import {
   type Undone,
   type WholeRecord,
 } from './document.ts';
-import { longestOf } from './known-conversation.ts';
 import type { ProcessCopy } from './process-copy.ts';
 import { changeDocument, readDocument, type DocumentPlace } from './stored-document.ts';
 
 /** Where a conversation is that a function is given. */
 export interface StoredPlace {
   /** With the current secret, then with the former one. */
-  readonly stores: readonly [SealedStore, ...SealedStore[]];
+  readonly stores: ArchivePlace['stores'];
   readonly copy: ProcessCopy;
   readonly names: ConversationKeys;
 }
@@ -57,16 +57,12 @@ export interface ChainedRecord {
   readonly record?: SummaryRecord | undefined;
 }
 
-/** Records that are followed at most. */
-const maxChain = 10_000;
-
 /** Reads what is known of a conversation. */
 export async function readConversationState(place: StoredPlace): Promise<StoredConversation> {
   const { stores, copy, names } = place;
-  const [current] = stores;
   let known = true;
   const documents: ConversationDocument[] = [];
-  const keys = await names.all(current.keys);
+  const keys = await names.all(stores[0].keys);
   for (const [index, key] of keys.entries()) {
     let document = copy.get(key);
     for (const store of stores) {
@@ -106,6 +102,9 @@ export async function newestRecord(
   );
 }
 
+/** Records that are followed at most. */
+const maxChain = 10_000;
+
 /**
  * A record and those that it continues, from the newest to the oldest: as far as the documents name them, then as
  * archives lead on.
@@ -118,53 +117,33 @@ export async function readChain(
   const byDigest = new Map(records.map((kept) => [kept.record.prefixDigest, kept]));
   let kept: KeptRecord | undefined = newest;
   let { archiveId } = newest;
-  while (chain.length < maxChain) {
+  while (chain.length < maxChain && (kept !== undefined || archiveId !== undefined)) {
     const record = kept !== undefined && isWhole(kept) ? kept.record : undefined;
     byDigest.delete(kept?.record.prefixDigest ?? '');
     const parent = byDigest.get(kept?.parentDigest ?? '');
     const isLast = parent === undefined && kept?.from !== 0;
     const manifest =
-      record === undefined || isLast ? await manifestOf(place, archiveId) : undefined;
+      archiveId !== undefined && (record === undefined || isLast)
+        ? await readManifest({ ...place, archiveId })
+        : undefined;
     const of = kept ?? manifest;
     if (of === undefined) break;
-    chain.push({
-      figures: figuresOf(of),
-      from: of.from,
-      archiveId,
-      record: record ?? manifest?.record,
-    });
+    const whole = record ?? manifest?.record;
+    chain.push({ figures: figuresOf(of), from: of.from, archiveId, record: whole });
     kept = parent;
     archiveId = parent === undefined ? manifest?.parent : parent.archiveId;
-    if (kept === undefined && archiveId === undefined) break;
   }
   return chain;
 }
 
-async function manifestOf(
-  { stores, names }: StoredPlace,
-  archiveId: string | undefined,
-): Promise<Awaited<ReturnType<typeof readManifest>>['manifest']> {
-  if (archiveId === undefined) return undefined;
-  for (const store of stores) {
-    const { manifest } = await readManifest({ store, names, archiveId });
-    if (manifest !== undefined) return manifest;
-  }
-  return undefined;
-}
-
 /** Reads the originals of a record, as far as they are there: none where it names no archive. */
 export async function readOriginals(
-  { stores, names }: StoredPlace,
+  place: StoredPlace,
   archiveId: string | undefined,
 ): Promise<ReadArchive> {
-  if (archiveId === undefined) return { known: true, messages: [] };
-  let known = true;
-  for (const store of stores) {
-    const archive = await readArchive({ store, names, archiveId });
-    known &&= archive.known;
-    if (archive.messages.length > 0) return archive;
-  }
-  return { known, messages: [] };
+  return archiveId === undefined
+    ? { known: true, messages: [] }
+    : readArchive({ ...place, archiveId });
 }
 
 /** What came of undoing a record. */
@@ -184,7 +163,6 @@ export type UndoneRecord =
  *
  * @param ttlMs - Milliseconds that nothing may bring it back, and that its parent is kept anew.
  */
-// oxlint-disable-next-line max-lines-per-function -- the steps of one change, in their order
 export async function undoRecord(
   place: StoredPlace,
   digest: string,
@@ -192,37 +170,32 @@ export async function undoRecord(
 ): Promise<UndoneRecord> {
   const { records, known, undone } = await readConversationState(place);
   if (!known) return { state: 'unknown' };
-  const kept = records.find(({ record }) => record.prefixDigest === digest);
+  const byDigest = new Map(records.map((each) => [each.record.prefixDigest, each]));
+  const kept = byDigest.get(digest);
   if (kept === undefined)
     return { state: undone.some((each) => each.digest === digest) ? 'ended' : 'absent' };
   if (kept.child !== undefined) return { state: 'continued' };
-  const before = records.find(({ record }) => record.prefixDigest === kept.parentDigest);
-  const { stores, names, copy } = place;
-  const whole =
-    before === undefined || isWhole(before)
-      ? before?.record
-      : (await manifestOf(place, before.archiveId))?.record;
-  const digests = new Set([digest, before?.record.prefixDigest]);
+  const { parentDigest = '', archiveId } = kept;
+  const before = byDigest.get(parentDigest);
+  const ofArchive =
+    before?.archiveId === undefined || isWhole(before)
+      ? undefined
+      : await readManifest({ ...place, archiveId: before.archiveId });
+  const parent = before !== undefined && isWhole(before) ? before.record : ofArchive?.record;
   const now = Date.now();
   const apply = (document: ConversationDocument): ConversationDocument =>
-    document.records.some(({ record }) => digests.has(record.prefixDigest))
-      ? withUndone(document, kept, { now, until: now + ttlMs, parent: whole })
+    document.records.some(({ record }) => [digest, parentDigest].includes(record.prefixDigest))
+      ? withUndone(document, kept, { now, until: now + ttlMs, parent })
       : document;
-  const { archiveId } = kept;
-  for (const store of stores)
-    if (archiveId !== undefined && !(await removeArchive({ store, names, archiveId })))
-      return { state: 'unknown' };
+  if (archiveId !== undefined && !(await removeArchive({ ...place, archiveId })))
+    return { state: 'unknown' };
   for (const documentPlace of await documentPlaces(place, ttlMs)) {
     const { key } = documentPlace;
-    const changed = await changeDocument(documentPlace, apply);
-    if (!changed.known) return { state: 'unknown' };
-    copy.set(key, apply(copy.get(key)));
+    if (!(await changeDocument(documentPlace, apply)).known) return { state: 'unknown' };
+    place.copy.set(key, apply(place.copy.get(key)));
   }
-  return {
-    state: 'undone',
-    parent: whole,
-    isParentGone: kept.parentDigest !== undefined && whole === undefined,
-  };
+  const isParentGone = kept.parentDigest !== undefined && parent === undefined;
+  return { state: 'undone', parent, isParentGone };
 }
 
 /** Where the documents of a conversation stand, under each secret. */
@@ -234,6 +207,15 @@ async function documentPlaces(
     (await names.all(store.keys)).map((key) => ({ store, key, retentionMs })),
   );
   return (await Promise.all(places)).flat();
+}
+
+/** What is erased, and how. */
+export interface Erasure {
+  /** What the conversation says; `undefined` where all that the documents hold is to go. */
+  readonly identity: ConversationIdentity | undefined;
+  /** Milliseconds that nothing may bring it back. */
+  readonly ttlMs: number;
+  readonly trees: ErasedTrees | undefined;
 }
 
 /** Trees of summaries of a conversation. */
@@ -255,23 +237,13 @@ export interface ErasedRecords {
   readonly isKnown: boolean;
 }
 
-/** What is erased, and how. */
-export interface Erasure {
-  /** What the conversation says; `undefined` where all that the documents hold is to go. */
-  readonly identity: ConversationIdentity | undefined;
-  /** Milliseconds that nothing may bring it back. */
-  readonly ttlMs: number;
-  readonly trees: ErasedTrees | undefined;
-}
-
 /**
  * Erases the records of a conversation, their archives and what the process knows of it. What others know, and what is
  * being made, is not stored again: the documents tell of another epoch. Archives and trees are named there until they
  * are gone, so that who erases again finds what was left.
  */
 export async function eraseState(place: StoredPlace, erasure: Erasure): Promise<ErasedRecords> {
-  const documents = await documentPlaces(place, erasure.ttlMs);
-  return eraseDocuments(documents, place, erasure);
+  return eraseDocuments(await documentPlaces(place, erasure.ttlMs), place, erasure);
 }
 
 /**
@@ -295,8 +267,7 @@ export async function eraseNamespace(
       (isOther ? others : documents).push({ store, key, retentionMs: erasure.ttlMs });
     }
   }
-  const all = { ...erasure, identity: undefined };
-  const result = await eraseDocuments(documents, { copy }, all);
+  const result = await eraseDocuments(documents, { copy }, { ...erasure, identity: undefined });
   const gone = await runLimited(others, maxAtOnce, ({ store, key }) => store.remove(key));
   return { ...result, isConfirmed: result.isConfirmed && gone.every(Boolean) };
 }
@@ -313,67 +284,52 @@ async function eraseDocuments(
   const digests = new Set<string>();
   const treeIds = new Set(trees?.ids);
   const removed: (readonly [DocumentPlace, Left])[] = [];
-  let isConfirmed = true;
-  let isKnown = false;
+  let [isConfirmed, isKnown] = [true, false];
   for (const place of documents) {
     const mine = copy.get(place.key);
-    let epoch = epochBehind(mine.epoch);
-    let ours = erased(mine, epoch, await ownDigests(identity, mine));
+    const erase = async (document: ConversationDocument, epoch: string) =>
+      erased(document, epoch, await ownDigests(identity, document));
+    let ours = await erase(mine, epochBehind(mine.epoch));
     let begun: readonly string[] = [];
     const changed = await changeDocument(place, async (stored) => {
-      epoch = epochBehind(mine.epoch, stored.epoch);
-      const theirs = erased(stored, epoch, await ownDigests(identity, stored));
-      ({ begun } = theirs);
+      const epoch = epochBehind(mine.epoch, stored.epoch);
+      const theirs = await erase(stored, epoch);
       // What another erasure has taken from the store, this process may not have heard of.
-      const whole = union(stored, mine);
-      ours = erased(whole, epoch, await ownDigests(identity, whole));
+      ours = await erase(union(stored, mine), epoch);
+      ({ begun } = theirs);
       isKnown ||= stored !== emptyDocument || mine !== emptyDocument;
       for (const { record } of [...theirs.records, ...ours.records])
         digests.add(record.prefixDigest);
-      return { ...theirs.document, left: both(theirs.document.left, ours.document.left) };
+      const [one, other] = [theirs.document.left, ours.document.left];
+      const archives = [...new Set([...one.archives, ...other.archives])];
+      const left = { archives, trees: [...new Set([...one.trees, ...other.trees])] };
+      return { ...theirs.document, left };
     });
-    copy.set(place.key, { ...ours.document, epoch });
+    copy.set(place.key, ours.document);
     const { left } = changed.document ?? emptyDocument;
     removed.push([place, left]);
     for (const treeId of left.trees) treeIds.add(treeId);
     isConfirmed &&=
-      changed.known &&
-      (names === undefined || (await removeArchives(place.store, names, left.archives, begun)));
+      changed.known && (names === undefined || (await removeArchives(place, names, left, begun)));
   }
   const removing = [...treeIds].map(async (treeId) => trees?.remove(treeId) ?? true);
-  const isGone = await Promise.all(removing);
-  isConfirmed &&= isGone.every(Boolean);
+  isConfirmed &&= (await Promise.all(removing)).every(Boolean);
   for (const [place, gone] of isConfirmed ? removed : []) {
-    const cleared = await changeDocument(place, (document) => ({
+    // Another erasure may have left more.
+    const cleared = await changeDocument(place, ({ left, ...document }) => ({
       ...document,
-      left: without(document.left, gone),
+      left: {
+        archives: left.archives.filter((id) => !gone.archives.includes(id)),
+        trees: left.trees.filter((id) => !gone.trees.includes(id)),
+      },
     }));
     isConfirmed &&= cleared.known;
   }
-  return {
-    records: digests.size,
-    isConfirmed,
-    isKnown,
-    treesLeft: trees === undefined ? [...treeIds] : [],
-  };
+  const treesLeft = trees === undefined ? [...treeIds] : [];
+  return { records: digests.size, isConfirmed, isKnown, treesLeft };
 }
 
 type Left = ConversationDocument['left'];
-
-/** What is left but for what is gone: another erasure may have left more. */
-function without(left: Left, gone: Left): Left {
-  return {
-    archives: left.archives.filter((id) => !gone.archives.includes(id)),
-    trees: left.trees.filter((id) => !gone.trees.includes(id)),
-  };
-}
-
-function both(one: Left, other: Left): Left {
-  return {
-    archives: [...new Set([...one.archives, ...other.archives])],
-    trees: [...new Set([...one.trees, ...other.trees])],
-  };
-}
 
 /** An epoch that sorts behind others, whatever the clocks of those were that began them; no two are alike. */
 function epochBehind(...others: readonly string[]): string {
@@ -387,17 +343,13 @@ async function ownDigests(
   { records, writing, undone }: ConversationDocument,
 ): Promise<(digest: string) => boolean> {
   if (identity === undefined) return () => true;
+  const most = identity.significantBefore(Number.POSITIVE_INFINITY);
   const counts = new Set([
     ...records.flatMap(({ record, from }) => [record.coveredMessages, from]),
-    ...writing.map(({ count }) => count),
-    ...undone.map(({ count }) => count),
+    ...[...writing, ...undone].map(({ count }) => count),
   ]);
-  const most = identity.significantBefore(Number.POSITIVE_INFINITY);
-  const own = new Set(
-    await Promise.all(
-      [...counts].filter((count) => count > 0 && count <= most).map(identity.prefixDigest),
-    ),
-  );
+  const sent = [...counts].filter((count) => count > 0 && count <= most);
+  const own = new Set(await Promise.all(sent.map(identity.prefixDigest)));
   const shortestFirst = records.toSorted(
     (one, other) => one.record.coveredMessages - other.record.coveredMessages,
   );
@@ -408,19 +360,19 @@ async function ownDigests(
 
 /** Removes archives and those that they lead on to, the oldest first: what leads to one stays until it is gone. */
 async function removeArchives(
-  store: SealedStore,
+  { store }: DocumentPlace,
   names: ConversationKeys,
-  ids: readonly string[],
+  { archives }: Left,
   begun: readonly string[],
 ): Promise<boolean> {
+  const placeOf = (archiveId: string): ArchivePlace => ({ stores: [store], names, archiveId });
   const all = new Set<string>();
-  for (const id of ids)
+  for (const id of archives)
     for (let next: string | undefined = id; next !== undefined && !all.has(next);) {
       all.add(next);
-      next = (await readManifest({ store, names, archiveId: next })).manifest?.parent;
+      next = (await readManifest(placeOf(next)))?.parent;
     }
   for (const id of [...all].toReversed())
-    if (!(await removeArchive({ store, names, archiveId: id }, { isBegun: begun.includes(id) })))
-      return false;
+    if (!(await removeArchive(placeOf(id), begun.includes(id)))) return false;
   return true;
 }

@@ -1,5 +1,7 @@
+import { parseJson } from '../json/parse-json.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
 import { delay } from '../util/async/waiting.ts';
+import { isObject } from '../util/is-object.ts';
 import {
   emptyDocument,
   namingLeft,
@@ -7,7 +9,6 @@ import {
   tidied,
   type ConversationDocument,
 } from './document.ts';
-import type * as Parser from './parse-document.ts';
 
 /** Where a document stands. */
 export interface DocumentPlace {
@@ -28,21 +29,26 @@ export interface StoredDocument {
   readonly document?: ConversationDocument | undefined;
 }
 
-/** The schema, and with it the library it is written in, loads when a store is asked for the first time. */
-function loadParser(): Promise<typeof Parser> {
-  return import('./parse-document.ts');
-}
-
 /** Reads a document. */
 export async function readDocument(
   store: Pick<SealedStore, 'read'>,
   key: string,
 ): Promise<StoredDocument> {
-  // Loads while the store answers.
-  void loadParser().catch(() => {});
-  const { known, text, raw, isEncrypted } = await store.read(key);
-  const document = text === undefined ? undefined : (await loadParser()).parseDocument(text);
-  return { known, raw, document, isEncrypted };
+  const { text, ...read } = await store.read(key);
+  return { ...read, document: text === undefined ? undefined : parseDocument(text) };
+}
+
+/**
+ * What a text says that was sealed under the key of a document; `undefined` where it is none. Nobody else can seal one,
+ * and a version of the package that writes another form writes it under another key.
+ */
+export function parseDocument(text: string): ConversationDocument | undefined {
+  const value = parseJson(text);
+  return isDocument(value) ? value : undefined;
+}
+
+function isDocument(value: unknown): value is ConversationDocument {
+  return isObject(value) && Array.isArray(value['records']);
 }
 
 /** What a document is changed to: the same one where nothing is to be written. */

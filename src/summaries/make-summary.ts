@@ -10,7 +10,7 @@ import { watchSummarizers } from '../report/watch-summarizers.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { dead, type Course, type Patience } from '../state/flight.ts';
-import type { Claim } from '../state/keep-summary.ts';
+import { claimSummary, saveSummary, type Claim } from '../state/keep-summary.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import { runInSpan } from '../telemetry/run-in-span.ts';
@@ -40,10 +40,7 @@ export interface SummaryOrder extends Pick<
   /** The prompt that it is to make smaller. */
   readonly place: RecordPlace;
   readonly warn: CallReporter['warn'];
-  readonly state: Pick<
-    ConversationState,
-    'keyOf' | 'names' | 'flight' | 'claim' | 'save' | 'isErasedSince' | 'isAnswered'
-  >;
+  readonly state: ConversationState;
   readonly failures: Pick<FailureMemory, 'remember'>;
   readonly tree: TreePlace;
   /** Messages that follow one another in what was summarised, by which windows of a history are noticed. */
@@ -110,16 +107,15 @@ async function takeTurn(
   { hurry, isWanted }: Course,
 ): Promise<StoredSummary | Claim> {
   const endsAt = clockMs() + patienceMs;
-  const token = randomId();
+  const turn = { token: randomId(), joins, seen: new Map<string, number>() };
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    const answer = await state.claim(range.count, { token, joins });
+    const answer = await claimSummary(state, range.count, turn);
     if (abortSignal?.aborted === true || !isWanted()) {
-      if (answer !== 'taken' && 'end' in answer) void answer.end();
+      if ('end' in answer) void answer.end();
       throw ended(abortSignal);
     }
-    if (answer !== 'taken') return answer;
-    if (hurry.aborted || !state.isAnswered() || clockMs() >= endsAt)
-      return { token, end: async () => {} };
+    if ('record' in answer || !answer.isTaken) return answer;
+    if (hurry.aborted || !state.isAnswered() || clockMs() >= endsAt) return answer;
     const restMs = Math.min(pauseMs, endsAt - clockMs());
     await withSignals([hurry, abortSignal], async (signal) => delay(restMs, signal)).catch(
       () => {},
@@ -160,7 +156,7 @@ async function writeAndSave(
   };
   if (tree.conversationId === undefined && record.parentId === undefined)
     await watchForWindows(order, key);
-  const summary = await state.save(made, claim);
+  const summary = await saveSummary(state, made, claim);
   return { summary: summary ?? made, hierarchical, isOurs: summary === made };
 }
 

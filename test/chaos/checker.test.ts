@@ -5,7 +5,6 @@ import { plantedDefects } from './planted-defects.ts';
 
 // oxlint-disable no-restricted-imports -- what is planted there stands for mistakes inside
 vi.mock(import('../../src/state/document.ts'), async (load) => withDefects(await load()));
-vi.mock(import('../../src/state/claim-document.ts'), async (load) => withDefects(await load()));
 
 afterEach(() => {
   plantInDocuments(undefined);

@@ -1,7 +1,5 @@
 import type { LanguageModelMiddleware } from 'ai';
 // oxlint-disable-next-line no-restricted-imports -- what is planted there stands for mistakes inside
-import type * as Claims from '../../src/state/claim-document.ts';
-// oxlint-disable-next-line no-restricted-imports -- likewise
 import type * as Documents from '../../src/state/document.ts';
 import type { CallOptions, Prompt } from '../support/prompt-types.ts';
 import { canary } from '../properties/generators/faults.ts';
@@ -30,7 +28,7 @@ export interface Plant {
 }
 
 /** The functions that documents are changed by, and claimed. */
-export type DocumentFunctions = typeof Documents & typeof Claims;
+export type DocumentFunctions = typeof Documents;
 
 type Rewrite = (prompt: Prompt) => Prompt;
 
@@ -175,13 +173,11 @@ export const plantedDefects: readonly PlantedDefect[] = [
       return tidy.records.length > 1 ? { ...tidy, records: tidy.records.slice(0, -1) } : tidy;
     },
   })),
-  inDocuments('lets two have a claim', 'P63', ({ claimDocument }) => ({
-    claimDocument: async (...given) => ({ ...(await claimDocument(...given)), isTaken: false }),
-  })),
+  inDocuments('lets two have a claim', 'P63', () => ({ livingClaims: () => [] })),
   inDocuments('says in no document what it writes', 'P63', () => ({
     claimed: (document) => document,
   })),
   inDocuments('saves nothing', 'P63', () => ({
-    saved: (document, kept) => ({ document, outcome: { state: 'kept', kept } }),
+    saved: (document, kept) => ({ document, kept }),
   })),
 ];

@@ -9,7 +9,7 @@ import {
   type SummaryStore,
   type SummaryStrategy,
 } from '../../../src/index.ts';
-import { parseDocument } from '../../../src/state/parse-document.ts';
+import { parseDocument } from '../../../src/state/stored-document.ts';
 import { storeKeys } from '../../../src/stores/store-keys.ts';
 import { chatModel } from '../../support/models.ts';
 import { configs } from '../../properties/generators/config-plan.ts';

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { identifyConversation } from '../../../src/identity/conversation-identity.ts';
 import { eraseConversation, type Message } from '../../../src/index.ts';
+import { claimSummary, saveSummary } from '../../../src/state/keep-summary.ts';
 import { quiet } from '../../support/quiet.ts';
 import { sharedStore } from '../../support/shared-store.ts';
 import { openState, testSecret } from '../support/open-state.ts';
@@ -16,11 +17,15 @@ const messages: readonly Message[] = Array.from({ length: 31 }, (_, index) =>
 async function write(state: ReturnType<typeof openState>, count: number) {
   const prefixDigest = await identifyConversation(messages).prefixDigest(count);
   const { record, lastSummarization } = kept(prefixDigest);
-  const claim = await state.claim(count, { token: `of ${count}`, joins: 'any' });
-  if (claim === 'taken' || 'record' in claim) throw new Error('Nobody else writes it.');
+  const claim = await claimSummary(state, count, {
+    token: `of ${count}`,
+    joins: 'any',
+    seen: new Map(),
+  });
+  if ('record' in claim) throw new Error('Nobody else writes it.');
   const parentDigest = state.found?.record.prefixDigest;
   const written = { ...record, coveredMessages: count };
-  return state.save({ record: written, lastSummarization, from: 0, parentDigest }, claim);
+  return saveSummary(state, { record: written, lastSummarization, from: 0, parentDigest }, claim);
 }
 
 it('keeps nothing that goes on from a summary which was erased while it was being found', async () => {

@@ -206,10 +206,10 @@ function race(steps: readonly (readonly [number, Step])[]): {
       const base = isErasedSince(stored, since) ? stored : union(stored, mine);
       const wasUndone = ({ digest: of, at }: Undone): boolean =>
         undoneBefore.some((before) => before.digest === of && before.at === at);
-      const { document, outcome } = saved(base, made, terms(now, { since, wasUndone }));
-      if (outcome.state === 'kept' || outcome.state === 'taken') {
-        stored = document;
-        const copy = saved(mine, outcome.kept, terms(now));
+      const result = saved(base, made, terms(now, { since, wasUndone }));
+      if (result.kept !== undefined) {
+        stored = result.document;
+        const copy = saved(mine, result.kept, terms(now));
         copies[process] = copy.document;
         if (!expected.has(digest)) expected.set(digest, made.token);
       }

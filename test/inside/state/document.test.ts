@@ -5,6 +5,7 @@ import {
   erased,
   figuresOf,
   isWhole,
+  livingClaims,
   localBounds,
   putInPlace,
   released,
@@ -16,7 +17,6 @@ import {
   union,
   withUndone,
 } from '../../../src/state/document.ts';
-import { parseDocument } from '../../../src/state/parse-document.ts';
 import {
   digestsOf,
   documentOf,
@@ -48,6 +48,18 @@ describe('claimed and released', () => {
   it('a claim that is none any more leaves what it does not change as it is', () => {
     expect(released(one, 'one')).toEqual(emptyDocument);
     expect(released(one, 'two')).toBe(one);
+  });
+});
+
+describe('livingClaims', () => {
+  it('are those that are renewed, by the clock of who looks', () => {
+    const seen = new Map<string, number>();
+    const living = (now: number, until: number) =>
+      livingClaims(documentOf({ writing: [writing('one', { until })] }), seen, now, 10);
+    expect(living(100, 5)).toHaveLength(1);
+    expect(living(110, 5)).toHaveLength(1);
+    expect(living(111, 5)).toHaveLength(0);
+    expect(living(112, 6)).toHaveLength(1);
   });
 });
 
@@ -85,11 +97,10 @@ describe('saved', () => {
   ] as const;
 
   it.each(table)('%s', (_what, before, own, state, digests) => {
-    const { document, outcome } = saved(documentOf(before), made, terms(200, own));
-    expect(outcome.state).toBe(state);
-    expect(digestsOf(document)).toEqual(digests);
+    const result = saved(documentOf(before), made, terms(200, own));
+    expect(digestsOf(result.document)).toEqual(digests);
     const writers = { kept: made.token, taken: 'other', erased: undefined, undone: undefined };
-    expect(outcome.kept?.token).toBe(writers[state]);
+    expect(result.kept?.token).toBe(writers[state]);
   });
 
   it.each([
@@ -109,15 +120,14 @@ describe('saved', () => {
 
   it('not where what it continues was undone meanwhile', () => {
     const before = documentOf({ undone: [undone('p', 150)] });
-    const { outcome } = saved(before, { ...made, parentDigest: 'p' }, terms(200));
-    expect(outcome.state).toBe('undone');
+    expect(saved(before, { ...made, parentDigest: 'p' }, terms(200)).kept).toBe(undefined);
   });
 
   it('later than what undid the one before, whatever the clock says', () => {
     const before = documentOf({ undone: [undone('a', 500)] });
-    const { document, outcome } = saved(before, made, terms(200, { wasUndone: () => true }));
-    expect(outcome.kept?.keptAt).toBe(501);
-    expect(document.undone).toEqual([]);
+    const result = saved(before, made, terms(200, { wasUndone: () => true }));
+    expect(result.kept?.keptAt).toBe(501);
+    expect(result.document.undone).toEqual([]);
   });
 
   it.each([
@@ -351,13 +361,5 @@ describe('tidied', () => {
   it('keeps the newest, however large', () => {
     const records = [kept('a'), kept('b', { length: 90_000 })];
     expect(digestsOf(tidied(documentOf({ records }), 200, storedBounds))).toEqual(['b']);
-  });
-});
-
-describe('parseDocument', () => {
-  it('reads what an earlier version wrote, and leaves what is known no more', () => {
-    const document = documentOf({ writing: [writing('one')] });
-    const stored = { ...document, told: [{ of: 'model', count: 4, digest: 'a' }] };
-    expect(parseDocument(JSON.stringify(stored))).toEqual(document);
   });
 });

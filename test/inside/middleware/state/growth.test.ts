@@ -1,6 +1,6 @@
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parseDocument } from '../../../../src/state/parse-document.ts';
+import { parseDocument } from '../../../../src/state/stored-document.ts';
 import { figuresOf, isWhole, type KeptRecord } from '../../../../src/state/document.ts';
 import { assistant, user, words } from '../../../support/messages.ts';
 import { sealedText } from '../../../support/sealed-text.ts';
