@@ -1,7 +1,6 @@
 #!/usr/bin/env node
-import { CommandError } from './command/command-error.ts';
-import type { Terminal } from './command/terminal.ts';
-import { runCommandLine } from './run-command-line.ts';
+import { runCommandLine } from './command-line.ts';
+import { CommandError, type Terminal } from './terminal.ts';
 
 // Nobody is to read of deprecated names in a report.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
@@ -18,7 +17,7 @@ const terminal: Terminal = {
 };
 
 try {
-  if (!(await runCommandLine(argv.slice(2), terminal))) process.exitCode = 1;
+  await runCommandLine(argv.slice(2), terminal);
 } catch (error) {
   if (!(error instanceof CommandError)) throw error;
   terminal.progress('');

@@ -2,13 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { inspectArguments } from '../../../src/cli/inspect-arguments.ts';
-import { inspect } from '../../../src/cli/inspect.ts';
-import { htmlReport } from '../../../src/cli/report/html-report.ts';
-import type { Inspection } from '../../../src/cli/report/inspection.ts';
+import { htmlReport } from '../../../src/cli/html-report.ts';
+import type { Inspection } from '../../../src/cli/replay-conversation.ts';
 import { words } from '../../support/messages.ts';
+import { watched } from './offline-provider.ts';
 import { runCommand } from './run-command.ts';
-import { asked, behaviour } from './eval-provider.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -17,7 +15,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 async function run(text: string, ...given: readonly string[]) {
-  return runCommand(text, async (terminal) => inspect(inspectArguments(['-', ...given]), terminal));
+  return runCommand(text, 'inspect', '-', ...given);
 }
 
 async function inspected(text: string, ...given: readonly string[]): Promise<Inspection> {
@@ -127,7 +125,113 @@ const forms: [string, readonly object[]][] = [
       { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] },
     ]),
   ],
+  [
+    "items of OpenAI's Responses",
+    turns((index) => [
+      { role: 'user', content: [{ type: 'input_text', text: said(index) }] },
+      { type: 'reasoning', id: `r${index}`, summary: [{ type: 'summary_text', text: 'Read it.' }] },
+      {
+        type: 'function_call',
+        call_id: `c${index}`,
+        name: 'read',
+        arguments: `{"path":"src/file-${index}.ts"}`,
+      },
+      { type: 'function_call_output', call_id: `c${index}`, output: words(index, 40) },
+      {
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'output_text', text: 'Done.', annotations: [] }],
+      },
+    ]),
+  ],
 ];
+
+/** A session of Claude Code: a line for each part of an answer, and lines that are no messages. */
+const session = [
+  { type: 'summary', summary: 'Reading files', leafUuid: 'u0' },
+  ...turns((index) => {
+    const line = { sessionId: 'session-1', isSidechain: false, uuid: `u${index}` };
+    const part = (content: object) => ({
+      ...line,
+      type: 'assistant',
+      message: { id: `m${index}`, role: 'assistant', content: [content] },
+    });
+    const input = { path: `src/file-${index}.ts` };
+    const result = { type: 'tool_result', tool_use_id: `c${index}`, content: words(index, 40) };
+    return [
+      { ...line, type: 'user', message: { role: 'user', content: said(index) } },
+      part({ type: 'thinking', thinking: 'I read it.', signature: 'x' }),
+      part({ type: 'tool_use', id: `c${index}`, name: 'read', input }),
+      { ...part({ type: 'text', text: 'Of another agent.' }), isSidechain: true },
+      { ...line, type: 'user', message: { role: 'user', content: [result] } },
+      part({ type: 'text', text: 'Done.' }),
+      { type: 'system', subtype: 'turn_duration', uuid: `s${index}` },
+    ];
+  }),
+];
+
+it('a session of Claude Code is the conversation of its main agent', async () => {
+  const lines = session.map((line) => JSON.stringify(line)).join('\n');
+  const { conversations } = await inspected(lines);
+  const [conversation] = conversations;
+  expect(conversation?.messages).toBe(80);
+  expect(conversation?.limits[0]?.calls).toHaveLength(40);
+  expect(JSON.stringify(conversation?.limits[0]?.summaries)).not.toContain('another agent');
+});
+
+it.each<[string, object, number]>([
+  [
+    'what was sent to Responses, and what came back',
+    {
+      instructions: 'Be terse.',
+      input: 'Hello',
+      output: [{ role: 'assistant', content: 'Yes?' }],
+    },
+    3,
+  ],
+  [
+    'what was sent to Anthropic',
+    {
+      model: 'claude',
+      system: [{ type: 'text', text: 'Be terse.' }],
+      messages: [{ role: 'user', content: 'Hello' }],
+    },
+    2,
+  ],
+  [
+    'files, pictures and parts of kinds that nobody knows',
+    [
+      {
+        role: 'user',
+        content: [
+          { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,QUJD' } },
+          { type: 'input_image', image_url: 'https://example.com/a.png' },
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'QUJD' } },
+          { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'A.' } },
+          { type: 'input_file', file_id: 'file-1' },
+          { type: 'input_audio', input_audio: { data: 'QUJD', format: 'wav' } },
+          { type: 'hologram' },
+        ],
+      },
+      { type: 'web_search_call', id: 'w', status: 'completed' },
+      { role: 'assistant', content: [{ type: 'server_tool_use', id: 's', name: 'web_search' }] },
+      { role: 'developer', content: 'Go on.' },
+    ],
+    3,
+  ],
+])('%s is a conversation', async (_, file, messages) => {
+  const [conversation] = (await inspected(JSON.stringify(file))).conversations;
+  expect(conversation?.messages).toBe(messages);
+});
+
+it('a list of conversations is each of them', async () => {
+  const chats = [1, 2].map((id) => ({
+    id: `chat ${id}`,
+    messages: [{ role: 'user', content: 'A' }],
+  }));
+  const { conversations } = await inspected(JSON.stringify(chats));
+  expect(conversations.map(({ name }) => name)).toEqual(['chat 1', 'chat 2']);
+});
 
 describe.each(forms)('a file of %s', (_name, messages) => {
   it('is played again call by call, under the limit and in the words of the user', async () => {
@@ -162,7 +266,9 @@ const chat = JSON.stringify(forms[1]?.[1]);
 describe('the report', () => {
   it('for a terminal has a chart, what goes and stays, and what the user said', async () => {
     const { output, progress } = await run(chat, '--context', '2000,100000', '--price', '2.5');
-    expect(output).toContain('context of 2,000 tokens, 40 calls');
+    expect(output).toMatch(
+      /context of 2,000 tokens, 40 calls: \d+ summaries, the first at call \d+/,
+    );
     expect(output).toMatch(
       /input tokens \(\$\d+\.\d\d\) without, [\d,]+ \(\$\d+\.\d\d\) with, \d+ % fewer/,
     );
@@ -179,9 +285,9 @@ describe('the report', () => {
     const page = readFileSync(file, 'utf8');
     expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
     expect(page).not.toMatch(/<script|https?:\/\/|@import|url\(/);
-    expect(page.match(/<rect class="sent"/g)).toHaveLength(40);
+    expect(/<polyline class="sent" points="([^"]+)"/.exec(page)?.[1]?.split(' ')).toHaveLength(40);
     expect(page.match(/<details>/g)?.length).toBeGreaterThan(1);
-    expect(page).toContain(`<li>${rule} `);
+    expect(page).toContain(`- ${rule} `);
   });
 
   it('as a page lets no text of a conversation be markup', async () => {
@@ -191,7 +297,7 @@ describe('the report', () => {
     const hostile = text.replaceAll(rule, quoted).replaceAll('conversation 1', quoted);
     const page = htmlReport(JSON.parse(hostile));
     expect(page).toContain(
-      '<h2>&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=&#39;x&#39; onerror=&quot;alert(2)&quot;&gt;&amp;</h2>',
+      '<h2>&#60;script&#62;alert(1)&#60;/script&#62;&#60;img src=&#39;x&#39; onerror=&#34;alert(2)&#34;&#62;&#38;</h2>',
     );
     expect(page).not.toMatch(/<script|<img|onerror="/);
   });
@@ -207,7 +313,7 @@ describe('the report', () => {
 });
 
 describe('a summary that a model is to write', () => {
-  const provider = path.join(import.meta.dirname, 'eval-provider.ts');
+  const provider = path.join(import.meta.dirname, 'offline-provider.ts');
   const live = ['--live', '--model', 'chat-8000', '--provider', provider];
   const conversation = JSON.stringify(
     turns((index) => [
@@ -216,20 +322,19 @@ describe('a summary that a model is to write', () => {
     ]),
   );
   afterEach(() => {
-    asked.length = 0;
-    delete behaviour.fault;
+    watched.asked = [];
+    delete watched.fault;
   });
 
   it('is written by the model of a provider that a file exports', async () => {
     const [limit] = (await inspected(conversation, ...live)).conversations[0]?.limits ?? [];
     expect(limit?.summaries[0]).toMatchObject({ strategy: 'llm', record: { degraded: false } });
     expect(limit?.faults).toEqual([]);
-    expect(asked.length).toBeGreaterThan(0);
-    expect(new Set(asked.map(({ model }) => model))).toEqual(new Set(['chat-8000']));
+    expect(new Set(watched.asked)).toEqual(new Set(['chat-8000']));
   });
 
   it('says where rules wrote it instead', async () => {
-    behaviour.fault = () => {
+    watched.fault = () => {
       throw new Error('The key is no good.');
     };
     const { output } = await run(conversation, '--context', '2000', ...live);
@@ -242,9 +347,8 @@ describe('a summary that a model is to write', () => {
 
   it('is asked of nobody without --live', async () => {
     await inspected(conversation, '--model', 'openai/gpt-5');
-    expect(asked).toEqual([]);
-    const given = ['-', '--provider', provider];
-    expect(() => inspectArguments(given)).toThrow('--provider is of the model that writes');
+    expect(watched.asked).toEqual([]);
+    await expect(run(conversation, '--provider', provider)).rejects.toThrow('say --live');
   });
 
   it('names a provider or a model that cannot be had', async () => {
@@ -274,52 +378,79 @@ describe('a conversation that the SDK would refuse', () => {
   });
 });
 
+const understood =
+  '; understood: messages of the AI SDK, OpenAI or Anthropic, as a list, an object or JSON lines.';
+
 describe('a file of another shape', () => {
   it.each([
-    ['', 'line 1: found an empty file'],
-    ['hello', 'line 1: found no JSON'],
-    ['[\n  {"role": "user", "content": "a"},\n  {"role": "user", \n]', 'line 4: found no JSON'],
-    ['{"role":"user","content":"a"}\n{"role":', 'line 2: found no JSON'],
-    ['{"name": 1}', 'line 1: found an object with name; understood: a list of messages'],
-    ['42', 'line 1: found a number; understood: a list of messages'],
+    ['', 'standard input: found nothing: it is empty'],
+    [' \n', 'standard input: found nothing: it is empty'],
+    ['hello', /^standard input: found no JSON \(Unexpected token/],
     [
-      '[\n  {"role": "user", "content": "a"},\n  {"text": "b"}\n]',
-      'line 3: found an object with text; understood: messages of the AI SDK',
+      '[\n  {"role": "user", "content": "a"},\n  {"role": "user", \n]',
+      /^standard input: found no JSON \(.* \(line 4 column 1\)\)/,
     ],
+    ['{"role":"user","content":"a"}\n{"role":', /^line 2: found no JSON/],
+    ['{"name": 1}', 'standard input: found an object with name'],
+    ['42', 'standard input: found a number'],
+    ['[{"role": "user", "content": "a"}, {"text": "b"}]', 'message 2: found an object with text'],
+    ['{"messages": [{"role": "user", "content": "a"}, 7]}', 'message 2: found a number'],
     [
-      '{\n "id": "[",\n "messages": [\n  {"role": "user", "content": "a, [b]"},\n\n  7]}',
-      'line 6: found a number; understood: messages of the AI SDK',
+      '{"role":"user","content":"a"}\n{"role":"bot","content":"b"}',
+      'line 2: found the role "bot" (roles are system, developer, user, assistant, tool, function)',
     ],
     [
       '{"messages":[]}\n{"messages":[{"role":"user","content":7}]}',
-      'line 2: found an object with role, content; understood: messages of the AI SDK',
+      'line 2, message 1: found an object with role, content, whose content is a number',
     ],
     [
       '[{"role":"assistant","content":[{"kind":"x"}]}]',
-      'line 1: found an object with role, content (',
+      'message 1: found an object with kind as a part of a message',
     ],
   ])(
-    'is an error with the line, what was found and what is understood: %j',
+    'is an error with the place, what was found and what is understood: %j',
     async (text, error) => {
-      await expect(run(text)).rejects.toThrow(error);
+      const reason = await run(text).then(
+        () => '',
+        (thrown: unknown) => String(Reflect.get(Object(thrown), 'message')),
+      );
+      expect(reason).not.toContain('\n');
+      expect(reason.slice(-understood.length)).toBe(understood);
+      expect(reason.slice(0, -understood.length)).toMatch(error);
     },
   );
 });
 
 describe('arguments', () => {
   it.each([
-    [[], 'Name one file.'],
-    [['a', 'b'], 'Name one file.'],
-    [['a', '--context', 'many'], '--context is "many"; allowed: integers of at least 1000'],
-    [['a', '--context', '999'], '--context is "999"'],
-    [['a', '--price=-1'], '--price is "-1"; allowed: a number of at least 0.'],
-    [['a', '--strategy', 'best'], '--strategy is "best"; allowed: rule-based, none or llm.'],
-    [['a', '--strategy', 'llm'], 'say --live'],
-    [['a', '--live'], '--live needs a --model'],
-    [['a', '--colour'], "Unknown option '--colour'"],
-  ])('are refused in words: %j', (given, error) => {
-    expect(() => inspectArguments(given)).toThrow(error);
+    [['inspect'], 'Name one file, not 0; ai-sdk-summarization --help says how it is used.'],
+    [['inspect', 'a', 'b'], 'Name one file, not 2'],
+    [
+      ['inspect', 'a', '--context', 'many'],
+      '--context is "many"; allowed: integers of at least 1000',
+    ],
+    [['inspect', 'a', '--context', '999'], '--context is "999"'],
+    [['inspect', 'a', '--price=-1'], '--price is "-1"; allowed: a number of at least 0.'],
+    [
+      ['inspect', 'a', '--strategy', 'best'],
+      '--strategy is "best"; allowed: rule-based, none or llm.',
+    ],
+    [['inspect', 'a', '--strategy', 'llm'], 'say --live'],
+    [['inspect', 'a', '--live'], '--live needs a --model'],
+    [['inspect', 'a', '--colour'], "Unknown option '--colour'; there are --context, --model,"],
+    [['constructor'], 'There is no command "constructor", only inspect'],
+  ])('are refused in one line: %j', async (given, error) => {
+    await expect(runCommand('', ...given)).rejects.toThrow(error);
+    await expect(runCommand('', ...given)).rejects.not.toThrow('\n');
   });
+
+  it.each([[[]], [['--help']], [['inspect', 'a', '--help']]])(
+    'are explained: %j',
+    async (given) => {
+      const { output } = await runCommand('', ...given);
+      expect(output).toMatch(/^Usage: ai-sdk-summarization inspect <file> \[options\]\n/);
+    },
+  );
 
   it('name the model that has the context length', async () => {
     const { output } = await run(chat, '--json', '--model', 'openai/gpt-4');
@@ -331,10 +462,8 @@ describe('arguments', () => {
 
   it('name a file that is there', async () => {
     const file = path.join(folder, 'absent.json');
-    const inspectFile = async () =>
-      runCommand('', async (terminal) => inspect(inspectArguments([file]), terminal));
-    await expect(inspectFile()).rejects.toThrow('cannot be read');
+    await expect(runCommand('', 'inspect', file)).rejects.toThrow('cannot be read');
     writeFileSync(file, chat);
-    expect((await inspectFile()).output).not.toBe('');
+    expect((await runCommand('', 'inspect', file)).output).not.toBe('');
   });
 });

@@ -1,23 +1,19 @@
 import { Readable } from 'node:stream';
-import type { Terminal } from '../../../src/cli/command/terminal.ts';
+import { runCommandLine } from '../../../src/cli/command-line.ts';
 
 /** What came of a command. */
-export interface CommandRun<Result> {
+export interface CommandRun {
   /** What it wrote. */
   readonly output: string;
   /** How far it said to have come. */
   readonly progress: readonly string[];
-  readonly result: Result;
 }
 
-/** Runs a command whose standard input is a text. */
-export async function runCommand<Result>(
-  text: string,
-  command: (terminal: Terminal) => Promise<Result>,
-): Promise<CommandRun<Result>> {
+/** Runs the command line with a text as standard input. */
+export async function runCommand(text: string, ...given: readonly string[]): Promise<CommandRun> {
   let output = '';
   const progress: string[] = [];
-  const result = await command({
+  await runCommandLine(given, {
     stdin: Readable.from([text]),
     write: (written) => {
       output += written;
@@ -25,5 +21,5 @@ export async function runCommand<Result>(
     progress: (line) => progress.push(line),
     columns: 80,
   });
-  return { output, progress, result };
+  return { output, progress };
 }

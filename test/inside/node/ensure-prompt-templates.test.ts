@@ -8,9 +8,6 @@ import { temporaryFolder, write } from '../../node/folders.ts';
 
 /** What stands behind a template, and is no template. */
 const softwareOnly: ReadonlySet<string> = new Set([
-  'eval-judge.md',
-  'eval-question.md',
-  'eval-rolling-summary.md',
   'summarize-continue.md',
   'summarize-focus.md',
   'summarize-here.md',

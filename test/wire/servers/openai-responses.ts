@@ -21,7 +21,7 @@ function answer({ body }: WireRequest): WireReply {
 }
 
 /** The response to a request that says a text, streamed if the request asks for that. */
-export function responseOf(
+function responseOf(
   body: JsonRecord,
   content: string,
   usage: JsonRecord = { input_tokens: 100, output_tokens: 10, total_tokens: 110 },
