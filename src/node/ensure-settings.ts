@@ -1,13 +1,7 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { checkTexts } from '../checks/check-object.ts';
-import {
-  defaultsOf,
-  providerSettings,
-  ruleOf,
-  sectionMeanings,
-  sections,
-  type SectionSchema,
-} from './setting-rules.ts';
+import { settingSections, type Setting } from '../options/settings.ts';
+import { refusalOf } from './read-section.ts';
 import { writeNewFile } from './write-new-file.ts';
 
 const comment =
@@ -25,28 +19,22 @@ const comment =
 export function ensureSettings(path: string): boolean {
   checkTexts({ path }, 'a string that is not empty');
   const schema = resolve('node_modules/ai-sdk-summarization/settings.schema.json');
-  const named: Readonly<Record<string, SectionSchema>> = sections;
-  const settings = {
+  const content = {
     $schema: relative(dirname(resolve(path)), schema).replaceAll(sep, '/'),
     _comment: comment,
     ...Object.fromEntries(
-      Object.entries(sectionMeanings).map(([name, meaning]) => {
-        const values = named[name];
-        const help = values ?? (name === 'providers' ? providerSettings : {});
-        return [name, { _comment: meaning, _help: helpOf(help), ...defaultsOf(values ?? {}) }];
+      Object.entries(settingSections()).map(([section, { meaning, settings, isByName }]) => {
+        const named = Object.entries(settings);
+        const help = Object.fromEntries(named.map(([name, each]) => [name, helpOf(each)]));
+        const values = Object.fromEntries(named.map(([name, { fallback }]) => [name, fallback]));
+        return [section, { _comment: meaning, _help: help, ...(isByName === true ? {} : values) }];
       }),
     ),
   };
-  return writeNewFile(path, `${JSON.stringify(settings, null, 2)}\n`);
+  return writeNewFile(path, `${JSON.stringify(content, null, 2)}\n`);
 }
 
-function helpOf(section: SectionSchema): Readonly<Record<string, string>> {
-  const help = Object.entries(section).map(([name, schema]) => {
-    const fallback = schema.default === undefined ? 'as for all' : JSON.stringify(schema.default);
-    return [
-      name,
-      `${schema.description} Allowed: ${ruleOf(schema).allowed}. Default: ${fallback}.`,
-    ];
-  });
-  return Object.fromEntries(help);
+function helpOf({ meaning, rule, fallback }: Setting): string {
+  const whenMissing = fallback === undefined ? 'as for all' : JSON.stringify(fallback);
+  return `${meaning} Allowed: ${refusalOf(rule, undefined)}. Default: ${whenMissing}.`;
 }

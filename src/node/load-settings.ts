@@ -8,7 +8,7 @@ import { shownJson, warnUnknown } from './read-section.ts';
 import type { StoreMakers } from './read-store.ts';
 import { strategyNames, type StrategyMakers } from './read-strategy.ts';
 import { readTextFile } from './read-text-file.ts';
-import { sectionMeanings } from './setting-rules.ts';
+import { settingSections } from '../options/settings.ts';
 import { templateRules, type TemplateFolderOptions } from './template-folders.ts';
 import { emitWarning, type OnWarning } from './template-source.ts';
 
@@ -99,7 +99,7 @@ function readSettings(path: string, onWarning: OnWarning): Values | undefined {
     const settings: unknown = file.ok ? JSON.parse(file.text) : undefined;
     if (isObject(settings)) {
       const { $schema: _ofEditors, ...others } = settings;
-      warnUnknown({ path, onWarning }, others, Object.keys(sectionMeanings));
+      warnUnknown({ path, onWarning }, others, Object.keys(settingSections()));
       return settings;
     }
   } catch (error) {

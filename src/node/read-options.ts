@@ -1,10 +1,11 @@
+import { rule, type OptionRule } from '../checks/option-rule.ts';
 import type { ProviderOverrides } from '../options/provider-overrides.ts';
 import { holdsRequired } from '../prompts/check-template.ts';
 import type { GivenStore } from '../stores/summary-store.ts';
 import type { MessageFilterMode } from '../strategies/messages/message-filter.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 import { keptReset, readProviders } from './read-providers.ts';
-import { readSection, type SettingsFile } from './read-section.ts';
+import { quotedList, readSection, type SettingsFile } from './read-section.ts';
 import { readStore, type StoreMakers } from './read-store.ts';
 import {
   readStrategy,
@@ -12,14 +13,40 @@ import {
   type StrategyMakers,
   type StrategyName,
 } from './read-strategy.ts';
-import {
-  quotedList,
-  sections,
-  type ByMessage,
-  type SettingRule,
-  type Summarisation,
-} from './setting-rules.ts';
 import { isPath } from './template-source.ts';
+
+/** The section `summarisation`. */
+export interface Summarisation {
+  readonly enabled: boolean;
+  readonly strategy: string;
+  readonly trigger_token_ratio: number;
+  readonly reset_token_ratio: number;
+  readonly token_threshold: number | 'off';
+  readonly turn_threshold: number | 'off';
+  readonly condense_tool_results: boolean;
+  readonly max_summary_tokens: number | 'auto';
+  readonly preserve_user_turns: boolean;
+  readonly debug: boolean;
+}
+
+/** What there is for each type of message. */
+export interface ByMessage<Value> {
+  readonly tool_results: Value;
+  readonly user_messages: Value;
+  readonly agent_messages: Value;
+}
+
+/** The section `summary_prompts`. */
+export interface PromptSettings extends ByMessage<string> {
+  readonly summary: string;
+  readonly max_summary_chars: number;
+}
+
+/** The section `store`. */
+export interface StoreAddress {
+  readonly name: string;
+  readonly url: string;
+}
 
 /** What a settings file says, under the names of options. */
 export interface ReadOptions {
@@ -51,12 +78,12 @@ export interface ReadOptions {
   };
 }
 
-const template: SettingRule = {
-  allowed: '"default", the path of a file in those folders, or a string that holds {content} once',
-  accepts: (value) =>
+const template = rule(
+  '"default", the path of a file in those folders, or a string that holds {content} once',
+  (value) =>
     typeof value === 'string' &&
     (value === 'default' || holdsRequired(value, ['content']) || isPath(value, ['content'])),
-};
+);
 
 const templates = {
   summary: template,
@@ -70,13 +97,13 @@ export function readOptions(
   file: SettingsFile,
   { strategies, stores }: { readonly strategies: StrategyMakers; readonly stores: StoreMakers },
 ): ReadOptions {
-  const given = readSection(file, 'summarisation', sections.summarisation, {
+  const given = readSection<Summarisation>(file, 'summarisation', {
     strategy: nameRule([...strategyNames, ...Object.keys(strategies)], 'strategies'),
   });
-  const filter = readSection(file, 'message_filter', sections.message_filter);
-  const texts = readSection(file, 'summary_prompts', sections.summary_prompts, templates);
+  const filter = readSection<ByMessage<MessageFilterMode>>(file, 'message_filter');
+  const texts = readSection<PromptSettings>(file, 'summary_prompts', templates);
   const { max_summary_chars: maxSummaryChars, summary, ...messages } = texts;
-  const address = readSection(file, 'store', sections.store, {
+  const address = readSection<StoreAddress>(file, 'store', {
     name: nameRule(['memory', ...Object.keys(stores)], 'stores'),
   });
   return {
@@ -89,11 +116,11 @@ export function readOptions(
   };
 }
 
-function nameRule(names: readonly string[], option: string): SettingRule {
-  return {
-    allowed: `${quotedList(names)}, and what the program gives loadSettings as ${option}`,
-    accepts: (value) => names.some((name) => name === value),
-  };
+function nameRule(names: readonly string[], option: string): OptionRule {
+  return rule(
+    `${quotedList(names)}, and what the program gives loadSettings as ${option}`,
+    (value) => names.some((name) => name === value),
+  );
 }
 
 function summarisationOptions(

@@ -2,19 +2,21 @@ import type { ProviderOverrides } from '../options/provider-overrides.ts';
 import { isObject } from '../util/is-object.ts';
 import {
   isNote,
+  refusalOf,
   sectionOf,
   shownJson,
   warnUnknown,
   warnWrong,
   type SettingsFile,
 } from './read-section.ts';
-import { providerSettings, ruleOf } from './setting-rules.ts';
+import { settingSections } from '../options/settings.ts';
 
 /** The overrides of the section `providers`, by provider or model. What is wrong is left out with a warning. */
 export function readProviders(
   file: SettingsFile,
   triggerTokenRatio: number,
 ): Readonly<Record<string, ProviderOverrides>> {
+  const { settings: known } = settingSections().providers;
   const providers = Object.entries(sectionOf(file, 'providers') ?? {}).filter(
     ([name]) => !isNote(name),
   );
@@ -24,13 +26,13 @@ export function readProviders(
       warnWrong(file, prefix, values, { allowed: 'an object' }, 'it has no effect');
       return [name, {}];
     }
-    warnUnknown(file, values, Object.keys(providerSettings), `${prefix}.`);
-    const settings = Object.entries(providerSettings).flatMap(([setting, schema]) => {
+    warnUnknown(file, values, Object.keys(known), `${prefix}.`);
+    const settings = Object.entries(known).flatMap(([setting, { rule }]) => {
       const value = Object.hasOwn(values, setting) ? values[setting] : undefined;
-      const rule = ruleOf(schema);
-      if (rule.accepts(value)) return [[optionName(setting), value]];
-      if (value !== undefined)
-        warnWrong(file, `${prefix}.${setting}`, value, rule, 'it has no effect');
+      if (value === undefined) return [];
+      const allowed = refusalOf(rule, value);
+      if (allowed === undefined) return [[optionName(setting), value]];
+      warnWrong(file, `${prefix}.${setting}`, value, { allowed }, 'it has no effect');
       return [];
     });
     const overrides: ProviderOverrides = Object.fromEntries(settings);

@@ -1,11 +1,6 @@
 import { isObject } from '../util/is-object.ts';
-import {
-  quotedList,
-  ruleOf,
-  type SectionSchema,
-  type SettingRule,
-  type SettingSchema,
-} from './setting-rules.ts';
+import type { OptionRule } from '../checks/option-rule.ts';
+import { settingSections } from '../options/settings.ts';
 import type { OnWarning } from './template-source.ts';
 
 /** A settings file as far as it could be read. */
@@ -22,27 +17,38 @@ export interface SettingsFile {
  * Reads a section of named settings: a value that is missing or wrong is its default, with a warning that names
  * key, value and what is allowed.
  *
- * @param rules - In the place of what the schema says, where that cannot say it.
+ * @param rules - In the place of those of the table, where those cannot tell.
  */
 export function readSection<Section>(
   file: SettingsFile,
-  section: string,
-  schema: SectionSchema<Section>,
-  rules: Readonly<Record<string, SettingRule>> = {},
+  section: keyof ReturnType<typeof settingSections>,
+  rules: Readonly<Record<string, OptionRule>> = {},
 ): Section {
+  const { settings } = settingSections()[section];
   const values = sectionOf(file, section);
-  if (values !== undefined) warnUnknown(file, values, Object.keys(schema), `${section}.`);
-  const read = Object.entries<SettingSchema>(schema).map(([name, each]): unknown[] => {
-    const fallback = each.default;
+  if (values !== undefined) warnUnknown(file, values, Object.keys(settings), `${section}.`);
+  const read = Object.entries(settings).map(([name, { rule, fallback }]): unknown[] => {
     if (values === undefined) return [name, fallback];
     const value = ownValue(values, name);
-    const rule = rules[name] ?? ruleOf(each);
-    if (rule.accepts(value)) return [name, value];
+    const allowed = refusalOf(rules[name] ?? rule, value);
+    if (allowed === undefined) return [name, value];
     if (value === undefined) file.onMissing(`${section}.${name} (${JSON.stringify(fallback)})`);
-    else warnWrong(file, `${section}.${name}`, value, rule, `${JSON.stringify(fallback)} is used`);
+    else
+      warnWrong(
+        file,
+        `${section}.${name}`,
+        value,
+        { allowed },
+        `${JSON.stringify(fallback)} is used`,
+      );
     return [name, fallback];
   });
   return Object.fromEntries(read);
+}
+
+/** What is allowed where a value is not; `undefined` for one that is. */
+export function refusalOf(rule: OptionRule, value: unknown): string | undefined {
+  return rule.safeParse(value).error?.issues[0]?.message;
 }
 
 /** The values of a section; `undefined`, with a warning, where it holds none. */
@@ -64,7 +70,7 @@ export function warnWrong(
   { path, onWarning }: Pick<SettingsFile, 'path' | 'onWarning'>,
   setting: string,
   value: unknown,
-  { allowed }: Pick<SettingRule, 'allowed'>,
+  { allowed }: { readonly allowed: string },
   instead: string,
 ): void {
   onWarning(
@@ -109,4 +115,11 @@ function shownAs(setting: string, value: unknown): string {
 export function shownJson(value: unknown): string {
   const json = JSON.stringify(value);
   return json.length > 120 ? `${json.slice(0, 120)}...` : json;
+}
+
+/** Names in quotes: `"a", "b" or "c"`. */
+export function quotedList(names: readonly string[]): string {
+  const quoted = names.map((name) => JSON.stringify(name));
+  const last = quoted.pop() ?? '';
+  return quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`;
 }

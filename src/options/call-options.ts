@@ -8,7 +8,6 @@ import {
   lazily,
   rule,
   optionsOf,
-  orNamed,
   type OptionRules,
 } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
@@ -69,15 +68,13 @@ export interface OwnCall {
 }
 
 const callRule = lazily(() => {
+  const upTo = optionsOf<{ readonly upTo: number }>({ upTo: integer(1) }, { required: ['upTo'] });
   const rules: OptionRules<SummarizationCallOptions> = {
     namespace: anyString,
     conversationId: anyText,
-    force: orNamed(
-      rule(
-        'a boolean, or { upTo } with an integer of at least 1',
-        (value) => typeof value === 'boolean',
-      ),
-      optionsOf<{ readonly upTo: number }>({ upTo: integer(1) }, { required: ['upTo'] }),
+    force: rule(
+      'a boolean, or { upTo } with an integer of at least 1',
+      (value) => typeof value === 'boolean' || upTo.safeParse(value).success,
     ),
     instructions: anyText,
     enabled: flag,

@@ -117,6 +117,7 @@ export interface SummarizationOptions
    * one, and by `explainSummarization`. One that throws, answers something else or takes longer than 2,000 ms changes
    * nothing, which a `failed` event says.
    * @default none
+   * @see docs/steering.md
    */
   readonly onBeforeSummarize?:
     | ((plan: ProposedSummary) => SummaryVerdict | Promise<SummaryVerdict>)
@@ -126,6 +127,7 @@ export interface SummarizationOptions
    * `'never'` takes no notice of it: the package summarises as it would without, and the settings of the call are sent
    * as they are. It still stands aside where the history is at the provider alone.
    * @default undefined
+   * @see docs/native-compaction.md
    */
   readonly native?: 'never' | undefined;
 
@@ -136,6 +138,7 @@ export interface SummarizationOptions
    * `'cost'` summarises as soon as that is cheaper than to go on sending what is old, and takes the outputs of old tool
    * calls out before. The other triggers stay, as the latest moment.
    * @default 'memory'
+   * @see docs/costs.md
    */
   readonly optimizeFor?: 'memory' | 'cost' | undefined;
   /**
@@ -166,6 +169,7 @@ export interface SummarizationOptions
    * assistant said 1, what else a tool printed 0; rules of the user come before all of them, and decisions before the
    * assistant's other words. Where it throws or returns no number, the default counts.
    * @default those
+   * @see docs/steering.md
    */
   readonly priority?: Priority | undefined;
 
@@ -212,6 +216,7 @@ export interface SummarizationOptions
    * `ai-sdk-summarization`, and no texts unless they are asked for. A middleware cannot see the `telemetry` of the call
    * it works for: who disables it there disables it here too.
    * @default { isEnabled: true, recordInputs: false, recordOutputs: false }
+   * @see docs/telemetry.md
    */
   readonly telemetry?: SummarizationTelemetry | undefined;
   /**
@@ -249,6 +254,7 @@ export interface SummarizationOptions
    * `prepareSummary`: nothing is left to be done in the request, unless the prompt does not fit. Needs a `store` that
    * is shared, and its `secret`.
    * @default false
+   * @see docs/waiting.md
    */
   readonly background?: boolean | ((work: Promise<void>) => void) | SummaryQueue | undefined;
   /**
@@ -286,6 +292,7 @@ export interface SummarizationOptions
    * `openssl rand -base64 32`. To change it without paying for summaries anew, give `[current, former]` until what was
    * stored under the former one has expired, and to all instances before one of them has the current one alone.
    * @default a random one for this process, so that no other process finds what this one stored
+   * @see docs/security.md
    */
   readonly secret?: string | readonly string[] | undefined;
   /**
@@ -318,6 +325,7 @@ export interface SummarizationOptions
    * summaries. Written when a summary is saved. Kept until twice `retentionMs` after the newest summary of the
    * conversation, unless it is erased before; the bytes of files do not pass `redact`.
    * @default false
+   * @see docs/recall.md
    */
   readonly archive?: boolean | ArchiveOptions | undefined;
   /**
@@ -331,6 +339,7 @@ export interface SummarizationOptions
    * `summaryTreeId` gives; the `persisted` event names it. Written when a summary has been made. The call waits for it
    * 250 ms at most; what it could not keep within a minute is reported as an event and changes nothing else.
    * @default undefined (off)
+   * @see docs/summary-trees.md
    */
   readonly summaryTreeStore?: SummaryTreeStore | undefined;
 

@@ -83,12 +83,9 @@ const mistakes: readonly (readonly [has: readonly string[], hint: string])[] = [
   [['get', 'set', 'has', 'clear'], 'for a Map give memoryStore()'],
 ];
 
-export const storeAllowed =
-  'a SummaryStore, an object with the functions get, compareAndSet and delete, or get, set and delete';
-
 /** What every place accepts that takes a store. */
 export const storeRule: OptionRule<GivenStore> = rule(
-  storeAllowed,
+  'a SummaryStore, an object with the functions get, compareAndSet and delete, or get, set and delete',
   (value) => {
     if (hasFunctions(value, 'get', 'compareAndSet', 'delete')) return true;
     // A Map, a Keyv and other caches have these too, and take other arguments.

@@ -15,7 +15,7 @@ import {
 import { templateRule } from '../../prompts/summarization-prompts.ts';
 import { defaultThresholds, type SummaryThresholds } from '../../record/summary-level.ts';
 import type { SummaryResult } from '../../record/summary-result.ts';
-import { storeAllowed, storeRule, type GivenStore } from '../../stores/summary-store.ts';
+import { storeRule, type GivenStore } from '../../stores/summary-store.ts';
 import { telemetryRule, type SummarizationTelemetry } from '../call-telemetry.ts';
 import type { SummaryProgress } from '../summary-strategy.ts';
 
@@ -165,8 +165,9 @@ const optionsRule = lazily(() => {
         meta: templateRule("'default' or a string with {summaries} exactly once", 'summaries'),
       }),
       store: rule(
-        `${storeAllowed}; or false`,
+        'false, or what the middleware takes',
         (value) => value === false || storeRule.safeParse(value).success,
+        (value) => storeRule.safeParse(value).error?.issues[0]?.message,
       ),
       namespace: anyString,
       secret: secretRule,

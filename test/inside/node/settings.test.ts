@@ -350,7 +350,7 @@ describe('loadSettings', () => {
       { openai: { context_length: '100k' } },
       /providers\.openai\.context_length is "100k"; .+ an integer of at least 1/,
     ],
-    [{ openai: { placement: 'top' } }, /"auto", "system", "system-merged" or "user"/],
+    [{ openai: { placement: 'top' } }, /'auto' or 'system' or 'system-merged' or 'user'/],
     [{ openai: { preserve_recent: 1 } }, /an integer of at least 2/],
     [
       { openai: { ratio: 1 } },

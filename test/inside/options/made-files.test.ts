@@ -1,0 +1,113 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod/v4';
+import type { OptionRule } from '../../../src/checks/option-rule.ts';
+import { settingSections, type Settings } from '../../../src/options/settings.ts';
+import { defaults, optionRules } from '../../../src/options/summarization-options.ts';
+
+const at = (path: string): URL => new URL(`../../../${path}`, import.meta.url);
+const read = (path: string): string => readFileSync(at(path), 'utf8');
+
+/** `npm run make:options` writes what this test holds equal. */
+const isMaking = process.env['MAKE_FILES'] !== undefined;
+
+/** JSON Schema of an object whose notes, keys that begin with `_`, mean nothing. */
+const objectSchema = (properties: object, others: unknown = false): object => ({
+  type: 'object',
+  ...(Object.keys(properties).length > 0 && { properties }),
+  patternProperties: { '^_': {} },
+  additionalProperties: others,
+});
+
+function settingsSchema(settings: Settings): object {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, { meaning, rule, fallback }]) => {
+      const { $schema: _draft, ...schema } = z.toJSONSchema(rule, {
+        target: 'draft-7',
+        io: 'input',
+        override: ({ jsonSchema }) => {
+          // What JSON can hold says nothing.
+          if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+        },
+      });
+      const ofDefault = fallback === undefined ? {} : { default: fallback };
+      return [name, { description: meaning, ...schema, ...ofDefault }];
+    }),
+  );
+}
+
+function schemaOfFile(): object {
+  const sections = Object.entries(settingSections()).map(
+    ([section, { meaning, settings, isByName }]) => {
+      const properties = settingsSchema(settings);
+      const ofOne =
+        Object.keys(settings).length > 0 ? objectSchema(properties) : { type: 'object' };
+      const schema = isByName === true ? objectSchema({}, ofOne) : objectSchema(properties);
+      return [section, { description: meaning, ...schema }];
+    },
+  );
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Settings of ai-sdk-summarization',
+    description:
+      'As ensureSettings writes them and loadSettings reads them. Keys that begin with _ are notes.',
+    ...objectSchema({ $schema: { type: 'string' }, ...Object.fromEntries(sections) }),
+  };
+}
+
+const sources = [
+  'src/options/summarization-options.ts',
+  'src/options/provider-overrides.ts',
+  'src/strategies/llm/llm-writer.ts',
+  'src/strategies/rule-based/rule-based-strategy.ts',
+  'src/strategies/tool-summary.ts',
+].map(read);
+
+/** The doc comment of an option: what an editor shows. */
+function commentOf(option: string): string {
+  const comment = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*?)\\*/\\n  readonly ${option}\\?:`);
+  const found = sources.map((source) => comment.exec(source)?.[1]).find(Boolean) ?? '';
+  return found.replaceAll(/\s*\n?\s+\* ?/g, ' ').trim();
+}
+
+function rowOf([option, rule]: readonly [string, OptionRule]): string {
+  const comment = commentOf(option);
+  const [text = '', ...tags] = comment.split(/ (?=@\w)/);
+  const tag = (name: string): string | undefined =>
+    tags.find((each) => each.startsWith(`@${name} `))?.slice(name.length + 2);
+  const [meaning = text] = /^.*?[^.]\.(?= [A-Z`{]|$)/.exec(text) ?? [];
+  const page = tag('see')?.replace('docs/', '');
+  const more = page === undefined ? '' : ` See [${page.replace('.md', '')}](${page}).`;
+  const { message: allowed = '' } = rule.safeParse(undefined).error?.issues[0] ?? {};
+  const cells = [`\`${option}\``, allowed, tag('default') ?? 'none', meaning + more];
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function tableOfOptions(): string {
+  const rows = Object.entries(optionRules()).map(rowOf);
+  return ['| option | allowed | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+describe('what is made of the table of options', () => {
+  it.each(Object.entries(defaults).filter(([, value]) => typeof value !== 'object'))(
+    'says the default of %s as it is: %j',
+    (option, value) => {
+      const [, said = ''] = commentOf(option).split(' @default ');
+      const shown = typeof value === 'string' ? `'${value}'` : String(value);
+      expect(said.replaceAll(/(?<=\d)_(?=\d)/g, '').startsWith(shown)).toBe(true);
+    },
+  );
+
+  it('is the schema of settings files', () => {
+    if (isMaking)
+      writeFileSync(at('settings.schema.json'), `${JSON.stringify(schemaOfFile(), null, 2)}\n`);
+    expect(JSON.parse(read('settings.schema.json'))).toEqual(schemaOfFile());
+  });
+
+  it('is the table of the documents', () => {
+    const page = read('docs/options.md');
+    const made = page.replace(/^\| option \|[^]*?\n(?=\n)/m, () => `${tableOfOptions()}\n`);
+    if (isMaking) writeFileSync(at('docs/options.md'), made);
+    expect(read('docs/options.md')).toBe(made);
+  });
+});
