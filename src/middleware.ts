@@ -6,7 +6,7 @@ import { prepareCall, type SentCall } from './call/prepare-call.ts';
 import type { SummarizationStats } from './report/call-figures.ts';
 import { generateCall, streamCall } from './retry/send-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
-import type { CallOptions, WrappedModel } from './prompt/prompt-types.ts';
+import type { CallOptions } from './prompt/prompt-types.ts';
 import { abortable } from './util/async/waiting.ts';
 import { isOwnCall } from './strategies/models/resolve-model.ts';
 
@@ -51,19 +51,6 @@ export function summarizationMiddleware(
   // Keyed by the parameters that transformParams returned: the SDK hands the same object on.
   const calls = new WeakMap<CallOptions, SentCall>();
 
-  const prepare = async (given: CallOptions, model: WrappedModel): Promise<CallOptions> => {
-    if (isOwnCall(given)) return withoutCallOptions(given);
-    const call = callContext(context, model, given);
-    const version: string = model.specificationVersion;
-    const prepared =
-      version === 'v3'
-        ? (await import('./call/prepare-older-call.ts')).prepareOlderCall(call, given)
-        : prepareCall(call, given);
-    const { params, sent } = await prepared;
-    if (sent !== undefined) calls.set(params, sent);
-    return params;
-  };
-
   return {
     stats: context.figures.stats,
     specificationVersion: 'v4',
@@ -73,8 +60,18 @@ export function summarizationMiddleware(
       checkThat(version !== 'v2', 'model', version, 'a model of AI SDK 6 or 7; this one is of 5');
       return model.supportedUrls;
     },
-    transformParams: async ({ params, model }) =>
-      abortable(prepare(params, model), params.abortSignal),
+    transformParams: async ({ params: given, model }) => {
+      if (isOwnCall(given)) return withoutCallOptions(given);
+      const version: string = model.specificationVersion;
+      const prepare =
+        version === 'v3'
+          ? (await import('./call/prepare-older-call.ts')).prepareOlderCall
+          : prepareCall;
+      const preparing = prepare(callContext(context, model, given), given);
+      const { params, sent } = await abortable(preparing, given.abortSignal);
+      if (sent !== undefined) calls.set(params, sent);
+      return params;
+    },
     wrapGenerate: async ({ doGenerate, params }) => {
       const call = calls.get(params);
       return call === undefined ? doGenerate() : generateCall(call, doGenerate);

@@ -3,9 +3,9 @@ import type { ArchivePolicy } from '../archive/stored-archive.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import type { Placement } from '../composing/resolve-placement.ts';
 import { pricesOf } from '../options/prices-of.ts';
-import { makeStrategies, readOptions } from '../options/read-options.ts';
+import { makeStrategies, readOptions, type Strategies } from '../options/read-options.ts';
 import type { ResolvedOptions, SummarizationOptions } from '../options/summarization-options.ts';
-import { learnedLimits, type LearnedLimits } from '../overflow/learned-limits.ts';
+import { LearnedLimits } from '../overflow/learned-limits.ts';
 import { maxModels } from '../prompt/model-name.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
@@ -32,14 +32,12 @@ import {
 import { storeKeyring, type StoreKeyring } from '../stores/store-keys.ts';
 import { processSecret } from '../stores/store-options.ts';
 import { usedStore, type SummaryStore } from '../stores/summary-store.ts';
-import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
-import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import { failureMemory, type FailureMemory } from '../summaries/failure-memory.ts';
 import type { WindowRows } from '../summaries/make-summary.ts';
 import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 
 /** What all calls of one middleware share. */
-export interface MiddlewareContext {
+export interface MiddlewareContext extends Strategies {
   readonly sink: EventSink;
   /** What `stats()` says. */
   readonly figures: CallFigures;
@@ -54,10 +52,6 @@ export interface MiddlewareContext {
   readonly memory: ProcessMemory;
   /** Whether the usage of conversations stands still, by which a server that cuts prompts is noticed. */
   readonly standing: BoundedMap<StandingUsage>;
-  /** `undefined` for the strategy `'none'`. */
-  readonly strategy: SummaryStrategy | undefined;
-  readonly fallbackStrategy: SummaryStrategy | undefined;
-  readonly toolResults: ToolResultOptions;
   /** What is to be mended in the prompts. */
   readonly promptWarnings: readonly string[];
 }
@@ -131,8 +125,7 @@ export function callContext(
   const told = options.redact === undefined ? undefined : redactionDoor(options.redact);
   const conversationId = typeof id === 'string' ? (told?.(id) ?? id) : undefined;
   const call = { provider, modelId, ...(conversationId === undefined ? {} : { conversationId }) };
-  const scope = memoryScope(givenStore, secret, namespace);
-  const modelKey = JSON.stringify([scope, provider, modelId]);
+  const modelKey = JSON.stringify([numberOf(givenStore), secret, namespace, provider, modelId]);
   const { warn, emit: tell } = callReporter(sink, call, { memory, modelKey });
   const bill = { calls: 0, inputTokens: 0, outputTokens: 0 };
   const emit: CallContext['emit'] = (event) => {
@@ -166,76 +159,49 @@ export function callContext(
   };
 }
 
-/**
- * What this process has learned and need not compute or pay for again. One for the process, so that its
- * size is bounded however many middlewares, stores and namespaces there are; what is not a function of
- * content alone is filed under a scope.
- */
-export interface ProcessMemory {
-  readonly usage: UsageMemory;
-  readonly calibration: TokenCalibration;
-  readonly hidden: HiddenTokens;
-  readonly calibrations: CalibrationStore;
-  readonly limits: LearnedLimits;
-  readonly warnings: WarningMemory;
-  /** Rows of messages of what was summarised, by which windows of a history are noticed. */
-  readonly windows: WindowRows;
-  /** Summaries of an hour, for those namespaces that may have only so many. */
-  readonly spent: BoundedMap<number>;
-  /** When jobs were handed to a queue, by model and id. */
-  readonly enqueued: BoundedMap<number>;
-  /** Where summaries go for models that refused them in a place before. */
-  readonly placements: BoundedMap<Placement>;
-  /** Keys of `providers` that have named the model of a call. */
-  readonly providerKeys: BoundedMap<true>;
-}
-
 const maxProviderKeys = 1000;
 /** Rows of digests, about 250 bytes each. */
 const maxWindowRows = 20_000;
 const maxNamespaces = 10_000;
 
+/**
+ * What this process has learned and need not compute or pay for again. One for the process, so that its
+ * size is bounded however many middlewares, stores and namespaces there are; what is not a function of
+ * content alone is filed under a scope.
+ */
+class ProcessMemory {
+  readonly usage: UsageMemory = usageMemory();
+  readonly calibration: TokenCalibration = tokenCalibration();
+  readonly hidden: HiddenTokens = hiddenTokens();
+  readonly calibrations: CalibrationStore = calibrationStore(this.calibration);
+  readonly limits: LearnedLimits = new LearnedLimits();
+  readonly warnings: WarningMemory = warningMemory();
+  /** Rows of messages of what was summarised, by which windows of a history are noticed. */
+  readonly windows: WindowRows = boundedMap(maxWindowRows);
+  /** Summaries of an hour, for those namespaces that may have only so many. */
+  readonly spent: BoundedMap<number> = boundedMap(maxNamespaces);
+  /** When jobs were handed to a queue, by model and id. */
+  readonly enqueued: BoundedMap<number> = boundedMap(maxNamespaces);
+  /** Where summaries go for models that refused them in a place before. */
+  readonly placements: BoundedMap<Placement> = boundedMap(maxModels);
+  /** Keys of `providers` that have named the model of a call. */
+  readonly providerKeys: BoundedMap<true> = boundedMap(maxProviderKeys);
+}
+
 let shared: ProcessMemory | undefined;
 
-/** The memory of this process. */
+/** The memory of this process, made with the first middleware. */
 export function processMemory(): ProcessMemory {
-  if (shared === undefined) {
-    const calibration = tokenCalibration();
-    shared = {
-      usage: usageMemory(),
-      calibration,
-      hidden: hiddenTokens(),
-      calibrations: calibrationStore(calibration),
-      limits: learnedLimits(),
-      warnings: warningMemory(),
-      windows: boundedMap(maxWindowRows),
-      spent: boundedMap(maxNamespaces),
-      enqueued: boundedMap(maxNamespaces),
-      placements: boundedMap(maxModels),
-      providerKeys: boundedMap(maxProviderKeys),
-    };
-  }
+  shared ??= new ProcessMemory();
   return shared;
 }
 
 const storeNumbers = new WeakMap<SummaryStore, number>();
-const scopes = boundedMap<number>(maxNamespaces);
-let numbers = 0;
+let storesSeen = 0;
 
-/**
- * Numbers what belongs together: a store as it is seen with a secret and a namespace. Middlewares made
- * anew for each request share their scope when they share these, compared as they are.
- */
-export function memoryScope(
-  store: SummaryStore,
-  secret: string | readonly string[],
-  namespace: string,
-): string {
-  const storeNumber = storeNumbers.get(store) ?? numbers++;
-  storeNumbers.set(store, storeNumber);
-  const name = JSON.stringify([storeNumber, secret, namespace]);
-  // A scope that was forgotten gets a number of its own: what it knew is not found again by anybody.
-  const scope = scopes.get(name) ?? numbers++;
-  scopes.set(name, scope);
-  return String(scope);
+/** Numbers stores as they come: middlewares made anew for each request share what is known under the same store. */
+function numberOf(store: SummaryStore): number {
+  const number = storeNumbers.get(store) ?? storesSeen++;
+  storeNumbers.set(store, number);
+  return number;
 }

@@ -1,13 +1,9 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { Composition } from '../composing/compose-prompt.ts';
 import { condenseToolResults } from '../fitting/condense-tool-results.ts';
 import { pricesOf, type CallPrices } from '../options/prices-of.ts';
-import type { Policy } from '../options/resolve-policy.ts';
-import type { SummaryCost, SummaryOutcome } from '../planning/plan.ts';
+import type { CallFacts, SummaryCost, SummaryOutcome } from '../planning/plan.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { isRecalled } from '../prompt/recalled-output.ts';
-import type { LastSummarization } from '../record/stored-summary.ts';
-import type { ConversationView } from '../selection/conversation-view.ts';
 import { openingMessages } from '../selection/legal-cuts.ts';
 import { readUsage } from '../sizing/read-usage.ts';
 import type { PromptScan } from '../tokens/scan-prompt.ts';
@@ -29,46 +25,54 @@ export interface CallCost {
   readonly noteUse: (usage: LanguageModelV4Usage) => void;
 }
 
-/** A call whose cost is asked for. */
-interface CostQuestion {
-  readonly view: ConversationView;
-  readonly last: LastSummarization | undefined;
-  readonly composition: Composition | undefined;
-  readonly policy: Policy;
-  /** Of the prompt as it stands. */
-  readonly scan: PromptScan;
-}
-
 /** Share of what it stands for that a first summary takes, as long as that is less than it may. */
 const summaryShare = 0.25;
+/** Behind a summary, and where a cache is spread over machines, single calls miss it. */
+const believedMisses = 3;
+/** Tokens of a message, and of a call or result in it, beside its texts: providers add 3 to 20. */
+const frameTokens = 8;
+/** Tokens of the line of facts that an output gives way to. */
+const lineTokens = 50;
+/** Characters a token holds in common text. */
+const charactersPerToken = 4;
 
 /** Finds what going on with a call costs and what a summary would: from its messages and the stored record alone. */
 export async function costOfCall(
   { options, model, modelKey, toolResults }: CallContext,
-  { view, last, composition, policy, scan }: CostQuestion,
+  call: Pick<CallFacts, 'view' | 'composition' | 'policy'> &
+    Pick<CallFacts['snapshot'], 'last'> & { readonly scan: PromptScan },
   slices: TimeSlices,
 ): Promise<CallCost> {
+  const { view, last, composition, policy, scan } = call;
   const { conversation, identity, pinned } = view;
   const start = composition?.cut ?? 0;
   const since = Math.max(start, (last && identity.indexAfter(last.messageCount)) ?? start);
   const priced = pricesOf(options, model);
   const mayGo = (index: number): boolean =>
     options.condenseToolResults !== false && !pinned.has(index);
-  const counts = conversation.map((message, index) =>
-    counted(message, scan, index - conversation.length, mayGo(index)),
-  );
+  const counts = conversation.map(({ role, content }, index) => {
+    const parts = role === 'system' ? [] : content;
+    const calls = parts.filter(({ type }) => type === 'tool-call' || type === 'tool-result');
+    const outputs = parts.filter((part) => part.type === 'tool-result' && !isRecalled(part.output));
+    // Recent messages are the end of a prompt, whatever stands in front of them.
+    const { characters = 0, files = 0 } = scan.sizes.at(index - conversation.length) ?? {};
+    const texts = characters / charactersPerToken + files;
+    const isFreed = mayGo(index) && role === 'tool' && outputs.length > 0;
+    const freed = isFreed ? Math.max(0, texts - outputs.length * lineTokens) : 0;
+    return { role, tokens: texts + frameTokens * (1 + calls.length), freed };
+  });
   const messages = counts.slice(start);
   const replay = replayCalls({ ...policy, ...priced, messages, firstCall: since - start });
   const all = sumOf(messages, ({ tokens }) => tokens);
   const metrics = composition?.record.metrics;
   const calls = counts.slice(since).filter(isAnswer).length;
   const useKey = `${modelKey} ${await identity.prefixDigest(openingMessages)}`;
-  const { at, cachedShare, misses } = uses.get(useKey) ?? unused;
+  const { at = Date.now(), cachedShare, misses } = uses.get(useKey) ?? unused;
   const figures = weighSummary({
     ...priced,
     ...replay,
     // Each may only bring a summary forward.
-    isCold: Date.now() - (at ?? Date.now()) > priced.prices.cacheMinutes * 60_000,
+    isCold: Date.now() - at > priced.prices.cacheMinutes * 60_000,
     cachedShare: misses >= believedMisses ? cachedShare : 1,
     calls,
     callsBefore: counts.slice(0, since).filter(isAnswer).length,
@@ -80,14 +84,13 @@ export async function costOfCall(
       options.summarizerModelPreference === undefined &&
       options.redact === undefined,
   });
-  const old = conversation
-    .slice(0, start + replay.condensedUpTo)
-    .filter((_, index) => index >= start && mayGo(index));
+  const end = start + replay.condensedUpTo;
+  const old = conversation.filter((_, index) => index >= start && index < end && mayGo(index));
   return {
     figures,
     outcome: metrics && outcomeOf(priced, metrics, calls),
     prompt:
-      replay.condensedUpTo === 0
+      end === start
         ? undefined
         : await condenseToolResults(scan.prompt, new Set(old), slices, toolResults),
     isCondensedNow: replay.isNew,
@@ -95,79 +98,40 @@ export async function costOfCall(
   };
 }
 
-/** Tokens of a message, and of a call or result in it, beside its texts: providers add 3 to 20. */
-const frameTokens = 8;
-/** Tokens of the line of facts that an output gives way to. */
-const lineTokens = 50;
-/** Characters a token holds in common text. */
-const charactersPerToken = 4;
-
-interface CountedMessage extends Pick<Message, 'role'> {
-  readonly tokens: number;
-  /** Tokens that go when its tool outputs give way to a line of facts each. */
-  readonly freed: number;
-}
-
-/** @param fromEnd - Recent messages are the end of a prompt, whatever stands in front of them. */
-function counted(
-  { role, content }: Message,
-  { sizes }: PromptScan,
-  fromEnd: number,
-  mayGo: boolean,
-): CountedMessage {
-  const parts = typeof content === 'string' ? [] : content;
-  const outputs = parts.filter((part) => part.type === 'tool-result' && !isRecalled(part.output));
-  const calls = parts.filter(({ type }) => type === 'tool-call' || type === 'tool-result');
-  const frames = frameTokens * (1 + calls.length);
-  const { characters = 0, files = 0 } = sizes.at(fromEnd) ?? {};
-  const texts = characters / charactersPerToken + files;
-  const isFreed = mayGo && role === 'tool' && outputs.length > 0;
-  const freed = isFreed ? Math.max(0, texts - outputs.length * lineTokens) : 0;
-  return { role, tokens: texts + frames, freed };
-}
-
-/** How it stands after the calls of a conversation, in tokens. */
+/** What is condensed after the calls of a conversation, and what then stands in front of its recent messages. */
 interface Replay {
-  /** Index up to which tool outputs are condensed, and whether that is so since the last call. */
   readonly condensedUpTo: number;
+  /** Whether it is so since the last call. */
   readonly isNew: boolean;
-  /** What stands in front of the recent messages, condensed, and these. */
+  /** Tokens in front of the recent messages, condensed, and of these. */
   readonly stale: number;
   readonly recent: number;
 }
-
-/** Calls ahead that are looked at: so many steps of an agent are among the recent messages at the least. */
-const callsAhead = 3;
 
 /**
  * Goes through the calls of a conversation once more, each answer a call with all before it: what is decided at one
  * depends on nothing that came after, so that every process finds the same, and what was once condensed stays so.
  *
- * Tool outputs are condensed in one step, which sends anew what stands behind the first of them: where the calls to come
- * pay for that, and a few calls later would make a cycle no cheaper for each of its calls (E. A. Silver and H. C. Meal,
- * 1973). Of those is known what leaves the recent messages: a large output that is about to is waited for.
+ * Tool outputs are condensed in one step, which sends anew what stands behind the first of them: by the rule of
+ * {@link weighSummary}, where what was paid for them has come to that, and the calls to come pay for it.
  */
-export function replayCalls(
-  given: Pick<Policy, 'preserveRecent' | 'preserveRecentTokenRatio'> &
-    Pick<CallPrices, 'prices'> & {
-      /** What no record stands for. */
-      readonly messages: readonly CountedMessage[];
-      /** Index from which on assistant messages are answers to calls that came after it. */
-      readonly firstCall: number;
-    },
-): Replay {
+export function replayCalls(given: {
+  /** What no record stands for, with the tokens that go when tool outputs give way to a line of facts each. */
+  readonly messages: readonly (Pick<Message, 'role'> & { tokens: number; freed: number })[];
+  /** Index from which on assistant messages are answers to calls that came after it. */
+  readonly firstCall: number;
+  readonly prices: CallPrices['prices'];
+  readonly preserveRecent: number;
+  readonly preserveRecentTokenRatio: number;
+}): Replay {
   const { messages, firstCall, prices, preserveRecent } = given;
-  const read = prices.cacheRead;
-  const rewrite = prices.cacheWrite - read;
   const tokens = sumsBefore(messages.map((message) => message.tokens));
   const freed = sumsBefore(messages.map((message) => message.freed));
-  let [condensedUpTo, isNew, first, byShare, recentStart] = [0, false, 0, 0, 0];
+  let [condensedUpTo, isNew, first, byShare, recentStart, paid] = [0, false, 0, 0, 0, 0];
   let answers = messages.slice(0, firstCall).filter(isAnswer).length;
-  let [calls, held] = [0, 0];
   for (let end = firstCall; end <= messages.length; end += 1) {
     const next = messages[end];
     if (next !== undefined && !isAnswer(next)) continue;
-    calls += 1;
     answers += 1;
     const room = given.preserveRecentTokenRatio * between(tokens, 0, end);
     while (byShare < end && between(tokens, byShare, end) > room) byShare += 1;
@@ -175,22 +139,12 @@ export function replayCalls(
     while (start > recentStart && messages[start]?.role === 'tool') start -= 1;
     recentStart = Math.max(recentStart, start);
     const spare = between(freed, condensedUpTo, recentStart);
-    held += spare;
+    paid += prices.cacheRead * spare;
     while (first < recentStart && messages[first]?.freed === 0) first += 1;
     const resent = between(tokens, first, end) - spare;
-    const growth = between(tokens, 0, end) / answers;
-    let isDue = spare > 0 && read * spare * answers >= rewrite * resent;
-    let [left, heldThen] = [recentStart, held];
-    for (let ahead = 1; isDue && ahead <= callsAhead; ahead += 1) {
-      do left += 1;
-      while (left < end && messages[left]?.role !== 'assistant');
-      const leaving = between(freed, recentStart, Math.min(left, end));
-      heldThen += spare + leaving;
-      const later = rewrite * (resent - leaving + ahead * growth) + read * heldThen;
-      isDue = later / (calls + ahead) >= (rewrite * resent + read * held) / calls;
-    }
-    if (!isDue) continue;
-    [condensedUpTo, first, calls, held] = [recentStart, recentStart, 0, 0];
+    const cost = (prices.cacheWrite - prices.cacheRead) * resent;
+    if (spare === 0 || paid < cost || prices.cacheRead * spare * answers < cost) continue;
+    [condensedUpTo, first, paid] = [recentStart, recentStart, 0];
     isNew = end === messages.length;
   }
   return {
@@ -210,30 +164,14 @@ function isAnswer({ role }: Pick<Message, 'role'>): boolean {
   return role === 'assistant';
 }
 
-/** What a summary rests on. Tokens; prices over that of uncached input of the model of the conversation. */
-interface SummaryFacts extends CallPrices, Pick<Replay, 'isNew' | 'stale' | 'recent'> {
-  /** Calls up to the last summary, and since. */
-  readonly callsBefore: number;
-  readonly calls: number;
-  /** Of the summary that stands in the prompt, and of the next one. */
-  readonly standing: number;
-  readonly summaryTokens: number;
-  /** Of the prompt as it stands, and whether its model is asked in it, which is read from the cache. */
-  readonly tokens: number;
-  readonly isAskedThere: boolean;
-  /** Share of the prompt that the cache has. */
-  readonly cachedShare: number;
-  /** Whether the cache has forgotten the prompt: then sending all anew costs more than sending what stays. */
-  readonly isCold: boolean;
-}
-
 /** Tokens of the instructions and the schema that a summarising model reads. */
 const instructionTokens = 2500;
 /** Tokens a model is asked for at most, whatever the summary may take. */
 const mostWritten = 2500;
+const nothing = { input: 0, output: 0 };
 
 /**
- * Weighs a summary now against going on without one.
+ * Weighs a summary now against going on without one. Tokens; prices over that of uncached input.
  *
  * Between two summaries a prompt grows by g tokens a call, which are read again with each: after n calls that has cost
  * r·g·n²/2 at the price r of a cached token. A summary costs K. What a cycle costs a call, K/n + r·g·n/2, is least where
@@ -241,19 +179,36 @@ const mostWritten = 2500;
  * 1913). Twice or half the true K costs 6 % more. And what is saved over the calls to come, of which as many are assumed
  * as there were (J. R. Gott, 1993), has to cover it, the reading of the messages included.
  */
-export function weighSummary(facts: SummaryFacts): SummaryCost {
-  const { summarizerPrices, standing, summaryTokens, cachedShare, stale, calls } = facts;
+export function weighSummary(
+  facts: CallPrices &
+    Omit<Replay, 'condensedUpTo'> & {
+      /** Calls up to the last summary, and since. */
+      readonly callsBefore: number;
+      readonly calls: number;
+      /** Of the summary that stands in the prompt, and of the next one. */
+      readonly standing: number;
+      readonly summaryTokens: number;
+      /** Of the prompt as it stands, and whether its model is asked in it, which is read from the cache. */
+      readonly tokens: number;
+      readonly isAskedThere: boolean;
+      /** Share of the prompt that the cache has. */
+      readonly cachedShare: number;
+      /** Whether the cache has forgotten the prompt: then sending all anew costs more than sending what stays. */
+      readonly isCold: boolean;
+    },
+): SummaryCost {
+  const { standing, summaryTokens, cachedShare, stale, calls, isAskedThere } = facts;
   const { cacheWrite, cacheRead } = facts.prices;
-  const { input, output } = summarizerPrices ?? { input: 0, output: 0 };
+  const { input, output } = facts.summarizerPrices ?? nothing;
   const read = cacheRead * cachedShare + cacheWrite * (1 - cachedShare);
   const freed = Math.max(0, standing + stale - summaryTokens);
   // Recent messages behind outputs that are condensed now are sent anew in any case.
   const resent = summaryTokens + (facts.isNew ? 0 : facts.recent);
   const sending = facts.isCold ? -cacheWrite * freed : (cacheWrite - read) * resent;
-  const reading = facts.isAskedThere ? facts.tokens * cacheRead : standing;
+  const reading = isAskedThere ? facts.tokens * cacheRead : standing;
   const writing = output * Math.min(mostWritten, summaryTokens);
   const again = input * (instructionTokens + reading) + writing + sending;
-  const once = facts.isAskedThere ? 0 : input * stale;
+  const once = isAskedThere ? 0 : input * stale;
   const savingPerCall = read * freed;
   const callsAssumed = facts.callsBefore + calls;
   // Of what has grown evenly from nothing, the part beyond what a summary takes.
@@ -266,11 +221,10 @@ export function weighSummary(facts: SummaryFacts): SummaryCost {
 
 /** Reckons what came of a summary since. */
 function outcomeOf(
-  { prices, summarizerPrices }: CallPrices,
+  { prices, summarizerPrices: { input, output } = { ...prices, ...nothing } }: CallPrices,
   { inputTokens, outputTokens }: { readonly inputTokens: number; readonly outputTokens: number },
   calls: number,
 ): SummaryOutcome {
-  const { input, output } = summarizerPrices ?? { input: 0, output: 0 };
   const writing = input * inputTokens + output * Math.min(mostWritten, outputTokens);
   return {
     calls,
@@ -293,8 +247,6 @@ const maxConversations = 5000;
 const uses = boundedMap<CacheUse>(maxConversations);
 /** Prompts that are shorter are seldom cached at all. */
 const leastCachedTokens = 4096;
-/** Behind a summary, and where a cache is spread over machines, single calls miss it. */
-const believedMisses = 3;
 
 function noteUse(key: string, usage: LanguageModelV4Usage): void {
   const { inputTokens = 0, cacheReadTokens } = readUsage(usage) ?? {};

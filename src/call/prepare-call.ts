@@ -51,10 +51,16 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
       plan.decision.ahead === true
         ? await (await import('./prepare-ahead.ts')).prepareAhead(context, planned)
         : undefined;
-    const fitted =
-      plan.measure === undefined
-        ? { ...call, tokens: plan.tokens, counted: plan.size.counted }
-        : await (await import('./run-plan.ts')).runPlan(context, planned, plan);
+    let fitted: Omit<FittedCall, 'shortening'> = {
+      ...call,
+      tokens: plan.tokens,
+      counted: plan.size.counted,
+    };
+    if (plan.measure !== undefined) {
+      const { fit, summarize } = await import('./run-plan.ts');
+      const draft = plan.step === 'summarize' ? await summarize(context, planned, plan) : undefined;
+      fitted = await fit(context, call, plan, draft);
+    }
     const { prompt, composition, tokens, counted } = fitted;
     const params = prompt === call.params.prompt ? call.params : { ...call.params, prompt };
     const sent = { ...context, ...call, params, prompt, composition, tokens, counted };

@@ -4,6 +4,7 @@ import { SummarizationOptionError } from '../errors/summarization-option-error.t
 import { condenseToolResults } from '../fitting/condense-tool-results.ts';
 import { fitPrompt, type Draft, type FittedCall } from '../fitting/fit-prompt.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
+import type { ResolvedOptions } from '../options/summarization-options.ts';
 import { rangeBegun } from '../planning/choose-range.ts';
 import { ratioIfUndone } from '../planning/decide.ts';
 import type { Joins, Plan, SummaryRange } from '../planning/plan.ts';
@@ -27,70 +28,47 @@ type ActingPlan = Exclude<Plan, { measure?: undefined }>;
 /** A plan by which a summary is to be made. */
 type SummarizingPlan = Extract<Plan, { step: 'summarize' }>;
 
-/** Carries out the plan of a call, and makes it fit. */
-export async function runPlan(
+/** The prompt with the summary of a plan; `undefined` when none could be made, or none in time. */
+export async function summarize(
   context: CallContext,
   { call, waitsSince }: PlannedReading,
-  plan: ActingPlan,
-): Promise<FittedCall> {
-  const { emit, options } = context;
-  const { policy, params, composition, state } = call;
-  const { step, size, tokens, measure } = plan;
-  if (step !== 'summarize')
-    emit({ type: 'skipped', reason: step === 'fit' ? plan.reason : 'condensed' });
-  if (step === 'fit' && plan.failure !== undefined && options.abortOnFailure) throw plan.failure;
-  const asItStands = { prompt: step === 'condense' ? plan.prompt : call.prompt, composition };
-  const summarized =
-    step === 'summarize' ? await summarize(context, call, plan, waitsSince) : undefined;
-  const draft: Draft = summarized ?? asItStands;
-  // What fits by the size it was decided at is not shortened because another figure says more; what may not, by the same
-  // figure, has waited for its summary.
-  if (draft.prompt === call.prompt && size.most < policy.limit)
-    return { ...draft, tokens, counted: size.counted };
-  const { toolResults } = context;
-  const { keyOf } = state;
-  const { abortSignal } = params;
-  const fitted = await fitPrompt({ ...call, ...draft, measure, toolResults, keyOf, abortSignal });
-  if (fitted.shortening !== undefined)
-    emit({ type: 'recovered', reason: 'too-long', ...fitted.shortening });
-  return fitted;
-}
-
-/** The prompt with the summary of a plan; `undefined` when none could be made, or none in time. */
-async function summarize(
-  context: CallContext,
-  call: CallReading,
   plan: SummarizingPlan,
-  waitsSince: number,
 ): Promise<Draft | undefined> {
   const { options, emit } = context;
-  const { abortSignal } = call.params;
-  const { contextLength, limit } = call.policy;
+  const { params, policy } = call;
+  const { abortSignal } = params;
+  const { contextLength, limit } = policy;
   const { decision, measure, range, tokens, size } = plan;
   const fits = size.most < limit;
-  const news = {
-    reason: decision.reason,
-    messages: range.cut - range.start,
-    tokens,
-    contextLength,
-    ratio: tokens / limit,
+  if (fits && enqueueSummary(context, call)) {
+    emit({ type: 'skipped', reason: 'summary-pending' });
+    return undefined;
+  }
+  const tellOfWait = (isOver: boolean): void => {
+    if (fits && options.maxWaitMs === 0) return;
+    const messages = range.cut - range.start;
+    const ratio = tokens / limit;
+    const { reason } = decision;
+    emit({ type: 'waiting', isOver, reason, messages, tokens, contextLength, ratio });
   };
-  const isQueued = fits && enqueueSummary(context, call);
+  const order = orderOf(context, call, plan);
+  // Who has waited for one that was not theirs waits no longer in all.
+  const make = (joins: Joins): ReturnType<typeof makeSummary> =>
+    makeSummary({ ...order, joins, patience: patienceOf(options, abortSignal, fits, waitsSince) });
   // Who looks at a page is told meanwhile.
-  const isToldOf = !fits || (!isQueued && options.maxWaitMs > 0);
+  tellOfWait(false);
   try {
-    if (isToldOf) emit({ type: 'waiting', isOver: false, ...news });
-    const made = isQueued
-      ? undefined
-      : await sharedSummary(context, call, plan, waitsSince).finally(() => {
-          if (isToldOf) emit({ type: 'waiting', isOver: true, ...news });
-        });
-    if (made === undefined) {
+    let summary = await make(plan.joins);
+    let place = summary && (await rangeOf(call, range, summary));
+    if (summary !== undefined && place === undefined) {
+      summary = await make('none');
+      place = range;
+    }
+    if (summary === undefined || place === undefined) {
       emit({ type: 'skipped', reason: 'summary-pending' });
       return undefined;
     }
-    const { summary } = made;
-    const composition = await composing(call, made.range)(summary.record, abortSignal);
+    const composition = await composing(call, place)(summary.record, abortSignal);
     const { prompt } = composition;
     if (summary.prepared === true) {
       await measure.count(prompt, abortSignal);
@@ -105,42 +83,51 @@ async function summarize(
     if (!SummarizationError.isInstance(error))
       emit({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
     return undefined;
+  } finally {
+    tellOfWait(true);
   }
 }
 
-/**
- * Makes the summary that a plan names, or waits for the one of its conversation that is being written; `undefined` once
- * the call can wait no longer.
- */
-async function sharedSummary(
+/** What a summary stands for in a conversation; `undefined` where it is of another one, or ends where this cannot be cut. */
+async function rangeOf(
+  call: CallReading,
+  range: SummaryRange,
+  { record: { coveredMessages: count, prefixDigest } }: StoredSummary,
+): Promise<SummaryRange | undefined> {
+  const { identity } = call.view;
+  // Conversations that begin alike are written one after the other: it may be of one that has gone on otherwise.
+  if (identity.indexAfter(count) === undefined) return undefined;
+  if ((await identity.prefixDigest(count)) !== prefixDigest) return undefined;
+  return count === range.count ? range : rangeBegun({ ...call, writing: count });
+}
+
+/** Carries out the rest of a plan: the prompt, with its summary if there is one, is made to fit. */
+export async function fit(
   context: CallContext,
   call: CallReading,
-  plan: SummarizingPlan,
-  waitsSince: number,
-): Promise<{ readonly summary: StoredSummary; readonly range: SummaryRange } | undefined> {
-  const { view, policy } = call;
-  const { range } = plan;
-  const make = async (joins: Joins): ReturnType<typeof makeSummary> => {
-    // Who has waited for one that was not theirs waits no longer in all.
-    const waitedMs = clockMs() - waitsSince;
-    return makeSummary({
-      ...orderOf(context, call, plan),
-      joins,
-      patience: patienceOf(context, call, plan.size.most < policy.limit, waitedMs),
-    });
-  };
-  const first = await make(plan.joins);
-  if (first === undefined) return undefined;
-  const { coveredMessages: count, prefixDigest } = first.record;
-  // Conversations that begin alike are written one after the other: it may be of one that has gone on otherwise.
-  const isOfThis =
-    view.identity.indexAfter(count) !== undefined &&
-    (await view.identity.prefixDigest(count)) === prefixDigest;
-  const ofFirst = count === range.count ? range : await rangeBegun({ ...call, writing: count });
-  if (isOfThis && ofFirst !== undefined) return { summary: first, range: ofFirst };
-  // It ends where this call cannot be cut.
-  const own = await make('none');
-  return own && { summary: own, range };
+  plan: ActingPlan,
+  summarized: Draft | undefined,
+): Promise<FittedCall> {
+  const { emit, options, toolResults } = context;
+  const { step, size, tokens, measure } = plan;
+  if (step === 'condense') emit({ type: 'skipped', reason: 'condensed' });
+  if (step === 'fit') {
+    emit({ type: 'skipped', reason: plan.reason });
+    if (plan.failure !== undefined && options.abortOnFailure) throw plan.failure;
+  }
+  const { composition, policy, params } = call;
+  const prompt = step === 'condense' ? plan.prompt : call.prompt;
+  const draft = summarized ?? { prompt, composition };
+  // What fits by the size it was decided at is not shortened because another figure says more; what may not, by the same
+  // figure, has waited for its summary.
+  if (draft.prompt === call.prompt && size.most < policy.limit)
+    return { ...draft, tokens, counted: size.counted };
+  const { keyOf } = call.state;
+  const { abortSignal } = params;
+  const fitted = await fitPrompt({ ...call, ...draft, measure, toolResults, keyOf, abortSignal });
+  if (fitted.shortening !== undefined)
+    emit({ type: 'recovered', reason: 'too-long', ...fitted.shortening });
+  return fitted;
 }
 
 /** Milliseconds of rest that a provider may ask for, where a prompt does not fit: for longer, the rules write. */
@@ -151,12 +138,12 @@ const fallbackMs = 10_000;
 
 /** How long a call goes on to wait for a summary. One that fits can do without. */
 function patienceOf(
-  { options }: CallContext,
-  { params: { abortSignal } }: CallReading,
+  options: ResolvedOptions,
+  abortSignal: AbortSignal | undefined,
   fits: boolean,
-  waitedMs: number,
+  waitsSince: number,
 ): SummaryOrder['patience'] {
-  const left = (ms: number): number => Math.max(0, ms - waitedMs);
+  const left = (ms: number): number => Math.max(0, ms - (clockMs() - waitsSince));
   const { maxWaitMs, summaryTimeoutMs } = options;
   if (fits) return { abortSignal, leaveAfterMs: left(maxWaitMs) };
   return {

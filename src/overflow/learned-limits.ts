@@ -33,27 +33,6 @@ export interface LimitNews {
   readonly acceptedTokens: number;
 }
 
-/** Keeps, for an hour, what overflow errors taught about models, and what the models have taken. */
-export interface LearnedLimits {
-  readonly recall: (modelKey: string) => LearnedLimit | undefined;
-  /**
-   * Keeps what a refusal taught, never a limit below what the model has taken.
-   *
-   * @returns what is known from now on; `undefined` when that is no news.
-   */
-  readonly remember: (
-    modelKey: string,
-    learned: LearnedLimit,
-    refusal: Pick<LimitNews, 'evidence' | 'refusedTokens'>,
-  ) => LimitNews | undefined;
-  /** Keeps that the model took a prompt of a size; a limit that is contradicted is forgotten. */
-  readonly accept: (modelKey: string, tokens: number) => void;
-  /** The largest size that the model took; 0 if none is known. */
-  readonly accepted: (modelKey: string) => number;
-  /** Forgets everything about a model, whatever its scope; without one, about all. */
-  readonly forget: (model?: ModelIdentity) => void;
-}
-
 /** Milliseconds after which a model is tried at its full length again: deployments change. */
 const lifetimeMs = 60 * 60_000;
 /** Prompts this much larger than a limit contradict it: counts may differ by a little. */
@@ -64,42 +43,63 @@ interface Lasting<Value> {
   readonly until: number;
 }
 
-/** Keeps the limits of 1,000 models. */
-export function learnedLimits(): LearnedLimits {
-  const limits = boundedMap<Lasting<LearnedLimit>>(maxModels);
-  const sizes = boundedMap<Lasting<number>>(maxModels);
-  const recall = (modelKey: string): LearnedLimit | undefined => current(limits.get(modelKey));
-  const accepted = (modelKey: string): number => current(sizes.get(modelKey)) ?? 0;
-  return {
-    recall,
-    accepted,
-    remember: (modelKey, learned, { evidence, refusedTokens }) => {
-      const acceptedTokens = accepted(modelKey);
-      // Refused at less than what was taken before: whatever the reason, it is not the size.
-      if (evidence === 'refused' && refusedTokens <= acceptedTokens) return undefined;
-      const before = recall(modelKey);
-      const next = stricterLimit(before, atLeast(learned, acceptedTokens));
-      limits.set(modelKey, lasting(next));
-      const { contextLength, inputLimit } = next;
-      if (before?.contextLength === contextLength && before?.inputLimit === inputLimit)
-        return undefined;
-      return { contextLength, inputLimit, evidence, refusedTokens, acceptedTokens };
-    },
-    accept: (modelKey, tokens) => {
-      if (tokens >= accepted(modelKey)) sizes.set(modelKey, lasting(tokens));
-      const { contextLength, inputLimit } = recall(modelKey) ?? {};
-      const limit = Math.min(contextLength ?? Infinity, inputLimit ?? Infinity);
-      if (tokens > limit * contradiction) limits.delete(modelKey);
-    },
-    forget: (model) => {
-      // As models are named in `callContext`.
-      const ending =
-        model && `,${JSON.stringify(model.provider)},${JSON.stringify(model.modelId)}]`;
-      for (const map of [limits, sizes])
-        for (const modelKey of map.keys())
-          if (modelKey.endsWith(ending ?? '')) map.delete(modelKey);
-    },
-  };
+/** Keeps, for an hour, what overflow errors taught about 1,000 models, and what the models have taken. */
+export class LearnedLimits {
+  readonly #limits = boundedMap<Lasting<LearnedLimit>>(maxModels);
+  readonly #sizes = boundedMap<Lasting<number>>(maxModels);
+
+  recall(modelKey: string): LearnedLimit | undefined {
+    return current(this.#limits.get(modelKey));
+  }
+
+  /** The largest size that the model took; 0 if none is known. */
+  accepted(modelKey: string): number {
+    return current(this.#sizes.get(modelKey)) ?? 0;
+  }
+
+  /**
+   * Keeps what a refusal taught, never a limit below what the model has taken.
+   *
+   * @returns what is known from now on; `undefined` when that is no news.
+   */
+  remember(
+    modelKey: string,
+    learned: LearnedLimit,
+    { evidence, refusedTokens }: Pick<LimitNews, 'evidence' | 'refusedTokens'>,
+  ): LimitNews | undefined {
+    const acceptedTokens = this.accepted(modelKey);
+    // Refused at less than what was taken before: whatever the reason, it is not the size.
+    if (evidence === 'refused' && refusedTokens <= acceptedTokens) return undefined;
+    const before = this.recall(modelKey);
+    const atLeast = (tokens: number | undefined): number | undefined =>
+      tokens === undefined ? undefined : Math.max(tokens, acceptedTokens);
+    const next = stricterLimit(before, {
+      ...learned,
+      contextLength: atLeast(learned.contextLength),
+      inputLimit: atLeast(learned.inputLimit),
+    });
+    this.#limits.set(modelKey, lasting(next));
+    const { contextLength, inputLimit } = next;
+    if (before?.contextLength === contextLength && before?.inputLimit === inputLimit)
+      return undefined;
+    return { contextLength, inputLimit, evidence, refusedTokens, acceptedTokens };
+  }
+
+  /** Keeps that the model took a prompt of a size; a limit that is contradicted is forgotten. */
+  accept(modelKey: string, tokens: number): void {
+    if (tokens >= this.accepted(modelKey)) this.#sizes.set(modelKey, lasting(tokens));
+    const { contextLength = Infinity, inputLimit = Infinity } = this.recall(modelKey) ?? {};
+    if (tokens > Math.min(contextLength, inputLimit) * contradiction) this.#limits.delete(modelKey);
+  }
+
+  /** Forgets everything about a model, whatever its scope; without one, about all. */
+  forget(model?: ModelIdentity): void {
+    // As models are named in `callContext`.
+    const names = model && [model.provider, model.modelId].map((name) => JSON.stringify(name));
+    const ending = names === undefined ? '' : `,${names.join(',')}]`;
+    for (const map of [this.#limits, this.#sizes])
+      for (const modelKey of map.keys()) if (modelKey.endsWith(ending)) map.delete(modelKey);
+  }
 }
 
 function lasting<Value>(value: Value): Lasting<Value> {
@@ -108,15 +108,6 @@ function lasting<Value>(value: Value): Lasting<Value> {
 
 function current<Value>(entry: Lasting<Value> | undefined): Value | undefined {
   return entry === undefined || clockMs() >= entry.until ? undefined : entry.value;
-}
-
-function atLeast(limit: LearnedLimit, tokens: number): LearnedLimit {
-  const { contextLength, inputLimit } = limit;
-  return {
-    ...limit,
-    contextLength: contextLength === undefined ? undefined : Math.max(contextLength, tokens),
-    inputLimit: inputLimit === undefined ? undefined : Math.max(inputLimit, tokens),
-  };
 }
 
 /** Joins what two errors taught about one model: the stricter counts. */

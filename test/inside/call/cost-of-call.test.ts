@@ -78,22 +78,6 @@ describe('replayCalls', () => {
     expect(kept.recent).toBeGreaterThan(0.45 * messages.length * 525);
   });
 
-  it('waits for a large output that is about to leave the recent messages', () => {
-    const small = agent(40);
-    const large = small.map((message, index) =>
-      index === small.length - 1 ? { ...message, tokens: 9000, freed: 8900 } : message,
-    );
-    const lengths = Array.from({ length: 38 }, (_, step) => 5 + 2 * step);
-    const isNewAt = (messages: readonly CountedMessage[], end: number): boolean =>
-      replayCalls({ ...input, preserveRecent: 6, messages: messages.slice(0, end) }).isNew;
-    const due = lengths.filter((end) => isNewAt(small, end));
-    expect(due.length).toBeGreaterThan(2);
-    for (const end of due) {
-      const recent = [...small.slice(0, end - 5), ...large.slice(-1), ...small.slice(end - 4, end)];
-      expect(isNewAt(recent, end)).toBe(false);
-    }
-  });
-
   it('leaves small outputs alone in a long talk, whose texts would be sent anew', () => {
     const talk: readonly CountedMessage[] = Array.from({ length: 20 }, () => [
       { role: 'user', tokens: 200, freed: 0 } as const,

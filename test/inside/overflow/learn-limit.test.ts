@@ -3,7 +3,7 @@ import { readOptions } from '../../../src/options/read-options.ts';
 import { resolvePolicy } from '../../../src/options/resolve-policy.ts';
 import {
   believableOverflow,
-  learnedLimits,
+  LearnedLimits,
   learnLimit,
   stricterLimit,
 } from '../../../src/overflow/learned-limits.ts';
@@ -149,13 +149,13 @@ describe('believableOverflow', () => {
   });
 });
 
-describe('learnedLimits', () => {
+describe('LearnedLimits', () => {
   const learned = { contextLength: 500, usableShare: 0.9 };
   const stated = { evidence: 'stated', refusedTokens: 1000 } as const;
   const refused = { ...stated, evidence: 'refused' } as const;
 
   it('says what is news, and what it rests on', () => {
-    const limits = learnedLimits();
+    const limits = new LearnedLimits();
     limits.accept('p', 300);
     const news = { contextLength: 500, inputLimit: undefined, acceptedTokens: 300 };
     expect(limits.remember('p', learned, stated)).toEqual({ ...news, ...stated });
@@ -173,7 +173,7 @@ describe('learnedLimits', () => {
     ['more than was taken', refused, 999, 999],
     ['less than was taken, by what the provider states', stated, 2000, 2000],
   ])('learns from a prompt refused at %s', (_what, refusal, accepted, expected) => {
-    const limits = learnedLimits();
+    const limits = new LearnedLimits();
     limits.accept('p', accepted);
     limits.remember('p', learned, refusal);
     expect(limits.recall('p')?.contextLength).toBe(expected);
@@ -185,7 +185,7 @@ describe('learnedLimits', () => {
     ['a limit of the prompt', { inputLimit: 400, usableShare: 1 }, 500, true],
     ['a limit of the prompt, by more', { inputLimit: 400, usableShare: 1 }, 501, false],
   ])('forgets a limit that is contradicted: %s', (_what, limit, tokens, isKept) => {
-    const limits = learnedLimits();
+    const limits = new LearnedLimits();
     limits.remember('p', limit, stated);
     limits.accept('p', tokens);
     expect(limits.recall('p') !== undefined).toBe(isKept);
@@ -203,7 +203,7 @@ describe('learnedLimits', () => {
     });
 
     it('keeps a limit and a size for less than an hour', () => {
-      const limits = learnedLimits();
+      const limits = new LearnedLimits();
       limits.accept('p', 300);
       limits.remember('p', learned, stated);
       vi.advanceTimersByTime(hour - 1);
@@ -213,7 +213,7 @@ describe('learnedLimits', () => {
     });
 
     it('keeps a size for an hour from when it was last taken, not a smaller one', () => {
-      const limits = learnedLimits();
+      const limits = new LearnedLimits();
       limits.accept('p', 300);
       vi.advanceTimersByTime(hour / 2);
       limits.accept('p', 300);
@@ -226,7 +226,7 @@ describe('learnedLimits', () => {
   });
 
   it('forgets a model, whatever its scope, or all', () => {
-    const limits = learnedLimits();
+    const limits = new LearnedLimits();
     const keys = ['["1","openai","a"]', '["2","openai","a"]', '["1","openai","b"]'];
     for (const key of keys) limits.remember(key, learned, stated);
     limits.forget({ provider: 'openai', modelId: 'a' });
@@ -236,7 +236,7 @@ describe('learnedLimits', () => {
   });
 
   it('knows models apart, and forgets the oldest of more than a thousand', () => {
-    const memory = learnedLimits();
+    const memory = new LearnedLimits();
     for (let index = 0; index <= 1000; index += 1) {
       const refusal = { evidence: 'stated', refusedTokens: 1000 } as const;
       memory.remember(`p:${index}`, { inputLimit: index, usableShare: 1 }, refusal);
