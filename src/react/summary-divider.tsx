@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { MessageNumbers } from '../ui/message-numbers.ts';
-import type { SummaryPart } from '../ui/summary-part.ts';
+import type { SummaryPart } from '../ui/summarization-message.ts';
 import { englishLabels, summaryLabel, type SummarizationLabels } from './labels.ts';
 import { SummaryRecordView } from './summary-record-view.tsx';
 
@@ -33,36 +33,27 @@ export interface SummaryDividerProps {
  * `failed`, `interrupted`) and `data-degraded`.
  */
 export function SummaryDivider(props: SummaryDividerProps): ReactElement {
-  const { part, isInterrupted = false, numbers, hrefOf, className, icon, actions } = props;
+  const { part, isInterrupted = false, className, icon, actions } = props;
   const labels = { ...englishLabels, ...props.labels };
+  const record = part?.state === 'done' ? part.record : undefined;
   const root = {
     'data-slot': 'summary-divider',
     'data-state': isInterrupted ? 'interrupted' : (part?.state ?? 'done'),
     className,
   };
-  const label = (
-    <span data-slot="summary-divider-label">{summaryLabel(part, isInterrupted, labels)}</span>
+  const line = (
+    <>
+      {icon}
+      <span data-slot="summary-divider-label">{summaryLabel(part, isInterrupted, labels)}</span>
+    </>
   );
-  const record = part?.state === 'done' ? part.record : undefined;
+  const { numbers, hrefOf } = props;
   const content =
-    props.children ??
-    (record && (
-      <SummaryRecordView record={record} numbers={numbers} hrefOf={hrefOf} labels={labels} />
-    ));
-  if (content === undefined && actions === undefined) {
-    return (
-      <div {...root}>
-        {icon}
-        {label}
-      </div>
-    );
-  }
+    props.children ?? (record && <SummaryRecordView {...{ record, numbers, hrefOf, labels }} />);
+  if (content === undefined && actions === undefined) return <div {...root}>{line}</div>;
   return (
     <details {...root} data-degraded={record?.degraded || undefined}>
-      <summary data-slot="summary-divider-trigger">
-        {icon}
-        {label}
-      </summary>
+      <summary data-slot="summary-divider-trigger">{line}</summary>
       <div data-slot="summary-divider-content">
         {record?.degraded && <p data-slot="summary-divider-note">{labels.degraded}</p>}
         {content}

@@ -1,4 +1,4 @@
-import { useId, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { ItemOrigin } from '../record/item-origin.ts';
 import type { ActionItem, SummaryRecord } from '../record/summary-record.ts';
 import type { MessageNumbers } from '../ui/message-numbers.ts';
@@ -18,23 +18,39 @@ export interface SummaryRecordViewProps {
   readonly labels?: Partial<SummarizationLabels> | undefined;
 }
 
-interface Item {
-  readonly text: string;
-  readonly origin: ItemOrigin | undefined;
-}
-
 /**
  * What a record says, for people: rules, the user's words, decisions, what is open, key points, files and names, and then
  * the narrative; each item with a link to the message that it comes from. Unstyled: its elements bear `data-slot`
  * (`summary-record`, `-narrative`, `-section`, `-title`, `-list`, `-item`, `-origin`), sections `data-section`.
  */
 export function SummaryRecordView(props: SummaryRecordViewProps): ReactElement {
-  const { record, className } = props;
+  const { record, numbers, hrefOf = fragmentOf, className } = props;
   const labels = { ...englishLabels, ...props.labels };
+  const linkTo = (origin: ItemOrigin | undefined) => {
+    const id = numbers?.originIds[origin?.message ?? -1];
+    if (id === undefined || origin === undefined) return undefined;
+    const { role } = origin;
+    return (
+      <a data-slot="summary-record-origin" href={hrefOf(id)} aria-label={labels.showOrigin(role)}>
+        {labels.origin(role)}
+      </a>
+    );
+  };
   return (
     <section data-slot="summary-record" aria-label={labels.record} className={className}>
-      {sectionsOf(record).map(({ name, items }) => (
-        <RecordSection key={name} {...props} labels={labels} name={name} items={items} />
+      {sectionsOf(record).map(([name, texts, origins]) => (
+        <div key={name} data-slot="summary-record-section" data-section={name}>
+          <p data-slot="summary-record-title">{labels[name]}</p>
+          <ul data-slot="summary-record-list" aria-label={labels[name]}>
+            {texts.map((text, index) => (
+              // A record may say the same twice, and is never reordered.
+              // oxlint-disable-next-line react/no-array-index-key
+              <li key={index} data-slot="summary-record-item">
+                {text} {linkTo(origins[index])}
+              </li>
+            ))}
+          </ul>
+        </div>
       ))}
       {record.summary.trim() !== '' && <p data-slot="summary-record-narrative">{record.summary}</p>}
     </section>
@@ -42,73 +58,21 @@ export function SummaryRecordView(props: SummaryRecordViewProps): ReactElement {
 }
 
 type SectionName = 'constraints' | 'userWords' | 'decisions' | 'openItems' | 'keyPoints' | 'names';
+type Section = readonly [SectionName, texts: readonly string[], origins: readonly ItemOrigin[]];
 
-interface RecordSectionProps extends Omit<SummaryRecordViewProps, 'labels'> {
-  readonly name: SectionName;
-  readonly items: readonly Item[];
-  readonly labels: SummarizationLabels;
-}
-
-function RecordSection(props: RecordSectionProps): ReactElement {
-  const { name, items, labels } = props;
-  const id = useId();
-  return (
-    <div data-slot="summary-record-section" data-section={name}>
-      <p data-slot="summary-record-title" id={id}>
-        {labels[name]}
-      </p>
-      <ul data-slot="summary-record-list" aria-labelledby={id}>
-        {items.map(({ text, origin }, index) => (
-          // A record may say the same twice, and is never reordered.
-          // oxlint-disable-next-line react/no-array-index-key
-          <li key={index} data-slot="summary-record-item">
-            {text} <OriginLink {...props} origin={origin} />
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-interface OriginLinkProps extends Omit<RecordSectionProps, 'items' | 'name' | 'record'> {
-  readonly origin: ItemOrigin | undefined;
-}
-
-/** Leads to the message that an item comes from, where the page has it. */
-function OriginLink({ origin, numbers, hrefOf = fragmentOf, labels }: OriginLinkProps) {
-  const id = numbers?.originIds[origin?.message ?? -1];
-  if (id === undefined || origin === undefined) return undefined;
-  return (
-    <a
-      data-slot="summary-record-origin"
-      href={hrefOf(id)}
-      aria-label={labels.showOrigin(origin.role)}
-    >
-      {labels.origin(origin.role)}
-    </a>
-  );
-}
-
-function sectionsOf({ keyPoints, context, origins }: SummaryRecord) {
-  const sections: readonly { readonly name: SectionName; readonly items: readonly Item[] }[] = [
-    { name: 'constraints', items: itemsOf(context.constraints, origins.constraints) },
-    { name: 'userWords', items: itemsOf(context.userWords ?? [], origins.userWords) },
-    { name: 'decisions', items: itemsOf(context.decisions, origins.decisions) },
-    {
-      name: 'openItems',
-      items: [
-        ...itemsOf(context.actionItems.map(taskText), origins.actionItems),
-        ...itemsOf(context.unresolved, origins.unresolved),
-      ],
-    },
-    { name: 'keyPoints', items: itemsOf(keyPoints, origins.keyPoints) },
-    { name: 'names', items: itemsOf(context.domainEntities, origins.domainEntities) },
+function sectionsOf({ keyPoints, context, origins }: SummaryRecord): readonly Section[] {
+  const tasks = context.actionItems.map(taskText);
+  // An item without an origin must not lend its place to the next list.
+  const ofTasks = tasks.map((_, index) => origins.actionItems[index] ?? { role: 'model' as const });
+  const sections: readonly Section[] = [
+    ['constraints', context.constraints, origins.constraints],
+    ['userWords', context.userWords ?? [], origins.userWords],
+    ['decisions', context.decisions, origins.decisions],
+    ['openItems', [...tasks, ...context.unresolved], [...ofTasks, ...origins.unresolved]],
+    ['keyPoints', keyPoints, origins.keyPoints],
+    ['names', context.domainEntities, origins.domainEntities],
   ];
-  return sections.filter(({ items }) => items.length > 0);
-}
-
-function itemsOf(texts: readonly string[], origins: readonly ItemOrigin[]): readonly Item[] {
-  return texts.map((text, index) => ({ text, origin: origins[index] }));
+  return sections.filter(([, texts]) => texts.length > 0);
 }
 
 function taskText({ owner, task, due }: ActionItem): string {

@@ -14,11 +14,10 @@ import {
  */
 export function useSummarization(
   messages: readonly Pick<UIMessage, 'id' | 'role' | 'parts' | 'metadata'>[],
-  options: ReadSummarizationOptions = {},
+  { isStreaming, resetTokenRatio }: ReadSummarizationOptions = {},
 ): Summarization {
-  const { isStreaming, resetTokenRatio, prices, summarizerPrices } = options;
   return useMemo(
-    () => readSummarization(messages, { isStreaming, resetTokenRatio, prices, summarizerPrices }),
-    [messages, isStreaming, resetTokenRatio, prices, summarizerPrices],
+    () => readSummarization(messages, { isStreaming, resetTokenRatio }),
+    [messages, isStreaming, resetTokenRatio],
   );
 }

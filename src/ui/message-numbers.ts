@@ -9,6 +9,7 @@ export interface MessageNumbers {
 }
 
 type Part = UIMessage['parts'][number];
+type ToolPart = Extract<Part, { readonly toolCallId: string }>;
 
 /**
  * Numbers the messages of a page as `convertToModelMessages(messages, { ignoreIncompleteToolCalls: true })` and the
@@ -18,18 +19,22 @@ type Part = UIMessage['parts'][number];
 export function numberMessages(
   messages: readonly Pick<UIMessage, 'id' | 'role' | 'parts'>[],
 ): MessageNumbers {
-  const start = messages.findIndex(({ role }) => role !== 'system');
-  const numbered = messages
-    .slice(start === -1 ? messages.length : start)
-    .flatMap(({ id, role, parts }) =>
-      role === 'assistant'
-        ? stepsOf(parts).flatMap((step) => kindsOfStep(step).map((kind) => ({ id, kind })))
-        : { id, kind: role === 'system' || hasContent(parts) ? 'content' : 'blank' },
-    );
-  return {
-    ids: numbered.map(({ id }) => id),
-    originIds: numbered.flatMap(({ id, kind }) => (kind === 'content' ? id : [])),
+  const ids: string[] = [];
+  const originIds: string[] = [];
+  const number = (id: string, hasContent: boolean): void => {
+    ids.push(id);
+    if (hasContent) originIds.push(id);
   };
+  const start = messages.findIndex(({ role }) => role !== 'system');
+  for (const { id, role, parts } of start === -1 ? [] : messages.slice(start)) {
+    if (role !== 'assistant') number(id, role === 'system' || parts.some(isContent));
+    else
+      for (const step of stepsOf(parts)) {
+        if (!step.every(isData)) number(id, step.some(isContent));
+        if (step.some(isAnsweredHere)) number(id, true);
+      }
+  }
+  return { ids, originIds };
 }
 
 /** The steps of an answer: what stands between marks of their beginnings, or is said in between. */
@@ -43,34 +48,6 @@ function stepsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
   return steps.filter(({ length }) => length > 0);
 }
 
-function kindsOfStep(step: readonly Part[]): readonly ('content' | 'blank')[] {
-  const tools = step.filter(isTool);
-  const first = step.every(({ type }) => type.startsWith('data-')) ? [] : [kindOf(step)];
-  const hasResults = tools.some(
-    ({ providerExecuted, approval }) =>
-      providerExecuted !== true || approval?.approved !== undefined,
-  );
-  return hasResults ? [...first, 'content'] : first;
-}
-
-function kindOf(parts: readonly Part[]): 'content' | 'blank' {
-  return hasContent(parts) ? 'content' : 'blank';
-}
-
-function hasContent(parts: readonly Part[]): boolean {
-  return parts.some((part) =>
-    part.type === 'text'
-      ? part.text !== ''
-      : part.type === 'file' || part.type === 'steering-message' || isTool(part),
-  );
-}
-
-/** Whether a part of an answer goes to a model. An incomplete call of a tool does not. */
-function isSent(part: Part): boolean {
-  if (isTool(part)) return finishedStates.has(part.state) && !isPreliminary(part);
-  return sentTypes.has(part.type) || part.type.startsWith('data-');
-}
-
 const sentTypes = new Set<string>(['text', 'file', 'reasoning', 'reasoning-file', 'custom']);
 
 const finishedStates = new Set<string>([
@@ -80,12 +57,27 @@ const finishedStates = new Set<string>([
   'output-denied',
 ]);
 
-type ToolPart = Extract<Part, { readonly toolCallId: string }>;
+/** Whether a part of an answer goes to a model. An incomplete call of a tool does not. */
+function isSent(part: Part): boolean {
+  if (!isTool(part)) return sentTypes.has(part.type) || isData(part);
+  const isPreliminary = part.state === 'output-available' && part.preliminary === true;
+  return finishedStates.has(part.state) && !isPreliminary;
+}
+
+/** Whether a part is a call of a tool whose result is a message of its own. */
+function isAnsweredHere(part: Part): boolean {
+  return isTool(part) && (part.providerExecuted !== true || part.approval?.approved !== undefined);
+}
+
+function isContent(part: Part): boolean {
+  if (part.type === 'text') return part.text !== '';
+  return part.type === 'file' || part.type === 'steering-message' || isTool(part);
+}
+
+function isData({ type }: Part): boolean {
+  return type.startsWith('data-');
+}
 
 function isTool(part: Part): part is ToolPart {
   return part.type === 'dynamic-tool' || part.type.startsWith('tool-');
-}
-
-function isPreliminary(part: ToolPart): boolean {
-  return part.state === 'output-available' && part.preliminary === true;
 }

@@ -1,12 +1,14 @@
 import type { UIMessage } from 'ai';
+import { isObject } from '../util/is-object.ts';
 import { sumOf } from '../util/numbers.ts';
-import { callsOf, type ContextReading } from './context-reading.ts';
 import { numberMessages, type MessageNumbers } from './message-numbers.ts';
-import { placedSummaries, wholeMessages, type PlacedSummary } from './placed-summaries.ts';
-import type { BilledTokens, FinishedSummary, RunningSummary } from './summary-part.ts';
-import { costOf, type TokenPrices } from './token-prices.ts';
-
-export type { PlacedSummary } from './placed-summaries.ts';
+import {
+  callsOf,
+  type BilledTokens,
+  type ContextReading,
+  type RunningSummary,
+  type SummaryPart,
+} from './summarization-message.ts';
 
 /** Options of `readSummarization` and `useSummarization`. */
 export interface ReadSummarizationOptions {
@@ -20,16 +22,6 @@ export interface ReadSummarizationOptions {
    * @default 0.7
    */
   readonly resetTokenRatio?: number | undefined;
-  /**
-   * What the chat's model costs.
-   * @default none: no cost is computed
-   */
-  readonly prices?: TokenPrices | undefined;
-  /**
-   * What the summarising model costs.
-   * @default prices
-   */
-  readonly summarizerPrices?: TokenPrices | undefined;
 }
 
 /** How full the context was with the latest call. */
@@ -40,6 +32,24 @@ export interface ContextUsage extends ContextReading {
   readonly answer: number;
   /** Tokens that the call would have at most if its messages were summarised. */
   readonly afterSummary: number;
+}
+
+/** A summary and its place on the page. */
+export interface PlacedSummary {
+  /** Of the message in which it was made, or first used. */
+  readonly messageId: string;
+  /**
+   * Index of its data part in that message; `undefined` for a summary that was made elsewhere, in the background
+   * for example, and first stands in a prompt of this message.
+   */
+  readonly partIndex: number | undefined;
+  /** What is known of it; `undefined` for a summary that was made elsewhere. */
+  readonly part: SummaryPart | undefined;
+  readonly recordId: string | undefined;
+  /** Ids of the messages that it stands for, whole ones only. */
+  readonly coveredIds: readonly string[];
+  /** Whether its answer ended while it was being written. */
+  readonly isInterrupted: boolean;
 }
 
 /** What a page can show of a conversation's summaries. */
@@ -61,62 +71,81 @@ export interface Summarization {
   readonly fullTokens: number;
   /** What summarising models billed. */
   readonly summarizer: BilledTokens;
-  /** What calls and summaries cost; `undefined` without `prices`. */
-  readonly cost: { readonly calls: number; readonly summaries: number } | undefined;
 }
 
 /** Reads what a page can show of summaries from its messages, which `summaryDataParts` and `summarizationMetadata` wrote. */
 export function readSummarization(
   messages: readonly Pick<UIMessage, 'id' | 'role' | 'parts' | 'metadata'>[],
-  { isStreaming = false, resetTokenRatio = 0.7, ...prices }: ReadSummarizationOptions = {},
+  { isStreaming = false, resetTokenRatio = 0.7 }: ReadSummarizationOptions = {},
 ): Summarization {
   const calls = messages.flatMap(callsOf);
   const latest = calls.at(-1);
   const numbers = numberMessages(messages);
   const summaries = placedSummaries(messages, numbers, isStreaming);
-  const finished = summaries.flatMap(({ part }) => (part?.state === 'done' ? part : []));
+  const billed = summaries.flatMap(({ part }) => (part?.state === 'done' ? part.usage : []));
   const live = summaries.at(-1);
   return {
     calls,
-    usage: latest && usageOf(latest, resetTokenRatio),
+    usage: latest && {
+      ...latest,
+      ratio: latest.tokens / latest.contextLength,
+      answer: latest.usage?.outputTokens ?? 0,
+      afterSummary: Math.min(latest.tokens, Math.floor(latest.contextLength * resetTokenRatio)),
+    },
     running: live?.part?.state === 'running' && !live.isInterrupted ? live.part : undefined,
     summaries,
-    coveredIds: new Set(wholeMessages(numbers, latest?.coveredMessages ?? 0)),
+    coveredIds: new Set(wholeMessages(numbers, latest?.coveredMessages)),
     numbers,
     sentTokens: sumOf(calls, ({ tokens }) => tokens),
     fullTokens: sumOf(calls, ({ tokens, fullTokens = tokens }) => fullTokens),
     summarizer: {
-      inputTokens: sumOf(finished, ({ usage }) => usage.inputTokens),
-      outputTokens: sumOf(finished, ({ usage }) => usage.outputTokens),
+      inputTokens: sumOf(billed, ({ inputTokens }) => inputTokens),
+      outputTokens: sumOf(billed, ({ outputTokens }) => outputTokens),
     },
-    cost: costs(calls, finished, prices),
   };
 }
 
-function usageOf(call: ContextReading, resetTokenRatio: number): ContextUsage {
-  const { tokens, contextLength, usage } = call;
-  return {
-    ...call,
-    ratio: tokens / contextLength,
-    answer: usage?.outputTokens ?? 0,
-    afterSummary: Math.min(tokens, Math.floor(contextLength * resetTokenRatio)),
-  };
+/** The summaries of a page, in the order in which they were made or first used. */
+function placedSummaries(
+  messages: readonly Pick<UIMessage, 'id' | 'parts' | 'metadata'>[],
+  numbers: MessageNumbers,
+  isStreaming: boolean,
+): readonly PlacedSummary[] {
+  const known = new Set<string>();
+  return messages.flatMap((message, index) => {
+    const { id: messageId, parts } = message;
+    const isLive = isStreaming && index === messages.length - 1;
+    const made = parts.flatMap(({ type, ...content }, partIndex): PlacedSummary[] => {
+      const part = type === 'data-summary' && 'data' in content ? content.data : undefined;
+      if (!isSummaryPart(part)) return [];
+      const isInterrupted = part.state === 'running' && !isLive;
+      // One that is, or was, prepared after its answer ended is placed where it is first used.
+      if (isInterrupted && part.isAhead === true) return [];
+      const { record, coveredMessages } = part.state === 'done' ? part : {};
+      if (record !== undefined) known.add(record.id);
+      const coveredIds = wholeMessages(numbers, coveredMessages);
+      return [{ messageId, partIndex, part, recordId: record?.id, coveredIds, isInterrupted }];
+    });
+    const elsewhere = callsOf(message).flatMap(({ recordId, coveredMessages }): PlacedSummary[] => {
+      if (recordId === undefined || known.has(recordId)) return [];
+      known.add(recordId);
+      const coveredIds = wholeMessages(numbers, coveredMessages);
+      const nothing = { partIndex: undefined, part: undefined, isInterrupted: false };
+      return [{ messageId, ...nothing, recordId, coveredIds }];
+    });
+    return [...elsewhere, ...made];
+  });
 }
 
-function costs(
-  calls: readonly ContextReading[],
-  finished: readonly FinishedSummary[],
-  { prices, summarizerPrices = prices }: ReadSummarizationOptions,
-): Summarization['cost'] {
-  if (prices === undefined || summarizerPrices === undefined) return undefined;
-  return {
-    calls: costOf(
-      calls.flatMap(({ usage }) => usage ?? []),
-      prices,
-    ),
-    summaries: costOf(
-      finished.map(({ usage }) => usage),
-      summarizerPrices,
-    ),
-  };
+/** Ids of the messages all of which stands among the first so many for the model. */
+function wholeMessages({ ids }: MessageNumbers, covered = 0): readonly string[] {
+  const sent = new Set(ids.slice(covered));
+  return [...new Set(ids.slice(0, covered))].filter((id) => !sent.has(id));
+}
+
+/** Data parts are kept by applications, and others may bear the name. */
+function isSummaryPart(data: unknown): data is SummaryPart {
+  if (!isObject(data)) return false;
+  const { state, record } = data;
+  return state === 'done' ? isObject(record) : state === 'running' || state === 'failed';
 }

@@ -5,12 +5,13 @@ import { checkInput, checkObject } from '../checks/check-object.ts';
 import { anyObject } from '../checks/option-rule.ts';
 import { splitSystem } from '../prompt/split-system.ts';
 import type { SummarizationMetadata } from '../report/report-call.ts';
+import { sumOf } from '../util/numbers.ts';
 import {
   callsOf,
+  type BilledTokens,
   type ContextReading,
   type SummarizationMessageMetadata,
-} from './context-reading.ts';
-import type { BilledTokens } from './summary-part.ts';
+} from './summarization-message.ts';
 
 /** Options of `summarizationMetadata`. */
 export interface SummarizationMetadataOptions {
@@ -81,30 +82,24 @@ function sizesOf(
   { tokens, coveredMessages }: SummarizationMetadata,
   { total, overhead, perMessage, systems }: History,
 ): Pick<ContextReading, 'fullTokens' | 'parts'> {
-  const system = sumOf(perMessage.slice(0, systems));
+  const sizeFrom = (start: number, end?: number) =>
+    sumOf(perMessage.slice(start, end), (size) => size);
+  const system = sizeFrom(0, systems);
   const rest = Math.max(0, tokens - system - overhead);
   // Without a summary the rest of what was sent is the messages, as the provider counted them.
-  const kept = coveredMessages === 0 ? rest : sumOf(perMessage.slice(systems + coveredMessages));
-  const messages = Math.min(kept, rest);
+  const isWhole = coveredMessages === 0;
+  const messages = isWhole ? rest : Math.min(rest, sizeFrom(systems + coveredMessages));
   return {
-    fullTokens: coveredMessages === 0 ? tokens : total,
+    fullTokens: isWhole ? tokens : total,
     parts: { system, tools: overhead, summary: rest - messages, messages },
   };
 }
 
 function billed({
-  inputTokens,
-  outputTokens,
-  inputTokenDetails,
+  inputTokens = 0,
+  outputTokens = 0,
+  inputTokenDetails: { cacheReadTokens },
 }: Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>['usage']): BilledTokens {
-  const { cacheReadTokens } = inputTokenDetails;
-  return {
-    inputTokens: inputTokens ?? 0,
-    outputTokens: outputTokens ?? 0,
-    ...(cacheReadTokens === undefined ? {} : { cacheReadTokens }),
-  };
-}
-
-function sumOf(counts: readonly number[]): number {
-  return counts.reduce((sum, tokens) => sum + tokens, 0);
+  const cached = cacheReadTokens === undefined ? {} : { cacheReadTokens };
+  return { inputTokens, outputTokens, ...cached };
 }

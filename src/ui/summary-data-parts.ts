@@ -2,12 +2,11 @@ import { generateId, type UIMessageStreamWriter } from 'ai';
 import { checkThat } from '../checks/check-object.ts';
 import { hasFunctions } from '../checks/option-rule.ts';
 import type { SummarizationEvent } from '../report/summarization-event.ts';
-import type { SummarizationUIMessage } from './context-reading.ts';
-import type { RunningSummary, SummaryPart } from './summary-part.ts';
-
-type Writer = Pick<UIMessageStreamWriter<SummarizationUIMessage>, 'write'>;
-type RunningEvent = Extract<SummarizationEvent, { type: 'start' | 'waiting' }>;
-type EndEvent = Extract<SummarizationEvent, { type: 'end' }>;
+import type {
+  RunningSummary,
+  SummarizationUIMessage,
+  SummaryPart,
+} from './summarization-message.ts';
 
 /**
  * Turns the events of a call into data parts of the answer, for the middleware's `onEvent`: `data-summary`, one
@@ -22,104 +21,92 @@ type EndEvent = Extract<SummarizationEvent, { type: 'end' }>;
  * summarizationMiddleware({ onEvent: summaryDataParts(writer) })
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is how far a summary is
-export function summaryDataParts(writer: Writer): (event: SummarizationEvent) => void {
+export function summaryDataParts(
+  writer: Pick<UIMessageStreamWriter<SummarizationUIMessage>, 'write'>,
+): (event: SummarizationEvent) => void {
   const allowed = 'the writer that createUIMessageStream gives to execute';
   checkThat(hasFunctions(writer, 'write'), 'writer', writer, allowed);
   let id = '';
   let running: RunningSummary | undefined;
   /** What the answer waits for, as long as nothing says who makes it. */
   let awaited: RunningSummary | undefined;
-  let fallbackReason: string | undefined;
-  let failed = { inputTokens: 0, outputTokens: 0 };
+  let fallback: { readonly fallbackReason?: string } = {};
+  let failed = nothingBilled;
   const write = (data: SummaryPart): void => writer.write({ type: 'data-summary', id, data });
-  const finish = (event: EndEvent): void => {
-    running = undefined;
-    const reason = fallbackReason === undefined ? {} : { fallbackReason };
-    write({ ...finishedSummary(event), usage: sum(failed, event.usage), ...reason });
-    fallbackReason = undefined;
-    failed = { inputTokens: 0, outputTokens: 0 };
-  };
 
+  // oxlint-disable-next-line max-lines-per-function -- a case for each event
   return (event) => {
     switch (event.type) {
-      case 'waiting':
-        if (event.isOver) {
-          if (awaited !== undefined) write({ state: 'elsewhere' });
-          awaited = undefined;
-          return undefined;
-        }
-        id = generateId();
-        awaited = { ...runningSummary(event), ...sizeOf(event) };
-        return write(awaited);
+      case 'waiting': {
+        const { tokens, contextLength } = event;
+        if (!event.isOver) id = generateId();
+        else if (awaited !== undefined) write({ state: 'elsewhere' });
+        awaited = event.isOver ? undefined : { ...runningSummary(event), tokens, contextLength };
+        return awaited && write(awaited);
+      }
       case 'start': {
         // What a fallback writes takes the place of what failed.
-        if (fallbackReason === undefined && awaited === undefined) id = generateId();
+        if (fallback.fallbackReason === undefined && awaited === undefined) id = generateId();
         const isKnown = awaited?.messages === event.messages;
         running = { ...awaited, ...runningSummary(event) };
         awaited = undefined;
         return isKnown ? undefined : write(running);
       }
-      case 'progress':
+      case 'progress': {
+        const { layer, completed, total } = event;
         // What is told late, of an attempt that was given up, opens nothing again that has ended.
-        if (running !== undefined && event.layer === 1)
-          write({ ...running, progress: progressOf(event) });
-        return undefined;
+        return running && layer === 1
+          ? write({ ...running, progress: { completed, total } })
+          : undefined;
+      }
       case 'fallback':
-        fallbackReason = event.reason;
+        fallback = { fallbackReason: event.reason };
         return undefined;
-      case 'end':
-        return finish(event);
+      case 'end': {
+        const { record, coveredMessages, tokensBefore, tokensAfter, durationMs, usage } = event;
+        const figures = { coveredMessages, tokensBefore, tokensAfter, durationMs };
+        const billed = { ...aheadOf(event), usage: sum(failed, usage), ...fallback };
+        write({ state: 'done', record, ...figures, ...billed });
+        running = undefined;
+        fallback = {};
+        failed = nothingBilled;
+        return undefined;
+      }
       case 'failed':
         if (event.stage !== 'summarize') return undefined;
         running = undefined;
         failed = sum(failed, event.usage);
         return write({ state: 'failed', reason: event.reason });
+      case 'recovered': {
+        const { tokensBefore, tokensAfter } = event;
+        return writer.write({ type: 'data-shortened', data: { tokensBefore, tokensAfter } });
+      }
+      case 'skipped': {
+        const data = { reason: event.reason };
+        return writer.write({ type: 'data-summarySkipped', data, transient: true });
+      }
       default:
-        return writeNotice(writer, event);
+        return undefined;
     }
   };
 }
 
-function writeNotice(writer: Writer, event: SummarizationEvent): void {
-  if (event.type === 'recovered') writer.write({ type: 'data-shortened', data: sizesOf(event) });
-  if (event.type !== 'skipped') return;
-  const data = { reason: event.reason };
-  writer.write({ type: 'data-summarySkipped', data, transient: true });
+type Begun = Extract<SummarizationEvent, { type: 'start' | 'waiting' }>;
+type Billed = Extract<SummarizationEvent, { type: 'end' }>['usage'];
+
+function runningSummary({ messages, reason }: Begun): RunningSummary {
+  return { state: 'running', messages, reason, ...aheadOf({ reason }) };
 }
 
-function runningSummary({ messages, reason }: Pick<RunningEvent, 'messages' | 'reason'>) {
-  return { state: 'running' as const, messages, reason, ...timeOf(reason) };
-}
-
-function sizeOf({ tokens, contextLength }: Extract<RunningEvent, { type: 'waiting' }>) {
-  return { tokens, contextLength };
-}
-
-function timeOf(reason: EndEvent['reason']): { readonly isAhead?: true } {
+function aheadOf({ reason }: Pick<Begun, 'reason'>): { readonly isAhead?: true } {
   return reason === 'ahead' ? { isAhead: true } : {};
 }
 
-function finishedSummary({ record, coveredMessages, durationMs, ...event }: EndEvent) {
-  const figures = { coveredMessages, ...sizesOf(event), durationMs, ...timeOf(event.reason) };
-  return { state: 'done' as const, record, ...figures };
-}
+const nothingBilled: Billed = { inputTokens: 0, outputTokens: 0 };
 
-interface Sizes {
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-}
-
-function sizesOf({ tokensBefore, tokensAfter }: Sizes): Sizes {
-  return { tokensBefore, tokensAfter };
-}
-
-function progressOf({ completed, total }: { readonly completed: number; readonly total: number }) {
-  return { completed, total };
-}
-
-function sum(one: EndEvent['usage'], other: EndEvent['usage'] | undefined): EndEvent['usage'] {
+function sum(one: Billed, other: Billed = nothingBilled): Billed {
   return {
-    inputTokens: one.inputTokens + (other?.inputTokens ?? 0),
-    outputTokens: one.outputTokens + (other?.outputTokens ?? 0),
+    inputTokens: one.inputTokens + other.inputTokens,
+    outputTokens: one.outputTokens + other.outputTokens,
   };
 }

@@ -1,6 +1,9 @@
+import type { UIMessage } from 'ai';
 import type { TriggerReason } from '../planning/decide.ts';
+import type { SummarizationMetadata } from '../report/report-call.ts';
 import type { SummarizationEvent } from '../report/summarization-event.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
+import { isObject } from '../util/is-object.ts';
 
 /** Tokens that were billed. */
 export interface BilledTokens {
@@ -76,3 +79,50 @@ export type SummarizationDataParts = {
   /** Transient: `onData` is told, no message keeps it. */
   summarySkipped: SkippedSummaryPart;
 };
+
+/** What the tokens of a prompt were spent on; they add up to what was sent. */
+export interface ContextParts {
+  /** Leading system messages of the application's own. */
+  readonly system: number;
+  /** Definitions of tools and of the answer's format. */
+  readonly tools: number;
+  /** The summary, and what is kept beside it of the messages that it stands for. */
+  readonly summary: number;
+  /** Messages that were sent as they are. */
+  readonly messages: number;
+}
+
+/** Sizes of one model call, in tokens, and the summary that stood in its prompt. */
+export interface ContextReading extends SummarizationMetadata {
+  /** What the call billed, as far as the provider said. */
+  readonly usage?: BilledTokens;
+  /** What all messages would have come to. Known where `countHistory` stands in the list of middlewares. */
+  readonly fullTokens?: number;
+  /** What the prompt consisted of. Known where `countHistory` stands in the list of middlewares. */
+  readonly parts?: ContextParts;
+}
+
+/** Metadata of a `UIMessage` that `summarizationMetadata` writes: the calls of an answer, in order. */
+export interface SummarizationMessageMetadata {
+  readonly summarization?: { readonly calls: readonly ContextReading[] };
+}
+
+/** A `UIMessage` with the metadata and the data parts of this package. */
+export type SummarizationUIMessage = UIMessage<
+  SummarizationMessageMetadata,
+  SummarizationDataParts
+>;
+
+/** Reads the calls of an answer; what is not of this package's making counts as none. */
+export function callsOf({ metadata }: Pick<UIMessage, 'metadata'>): readonly ContextReading[] {
+  const written = isObject(metadata) ? metadata['summarization'] : undefined;
+  const calls: unknown = isObject(written) ? written['calls'] : undefined;
+  return Array.isArray(calls) ? calls.filter(isReading) : [];
+}
+
+function isReading(call: unknown): call is ContextReading {
+  const figures = isObject(call)
+    ? [call['tokens'], call['contextLength'], call['coveredMessages']]
+    : [undefined];
+  return figures.every(Number.isFinite);
+}
