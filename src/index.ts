@@ -52,13 +52,15 @@ export type {
   SummaryRecord,
 } from './record/summary-record.ts';
 export type { LastSummarization } from './record/stored-summary.ts';
-export type { CompareAndSet, KeyValueStore, SummaryStore } from './stores/summary-store.ts';
 export {
   summaryTreeId,
+  type CompareAndSet,
+  type KeyValueStore,
+  type SummaryStore,
   type SummaryTreeIdInput,
   type SummaryTreeNode,
   type SummaryTreeStore,
-} from './stores/summary-trees.ts';
+} from './stores/summary-store.ts';
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/summary-result.ts';
 export type { SummarizationTelemetry } from './strategies/call-telemetry.ts';

@@ -4,14 +4,8 @@ import { hasFunctions, integer } from '../checks/option-rule.ts';
 import { randomId } from '../hash/random-id.ts';
 import { madeOnce } from '../util/async/waiting.ts';
 import type { SummaryResult } from '../record/summary-result.ts';
-import {
-  conversationKey,
-  inOrder,
-  nodeOf,
-  treeRecords,
-  type SummaryTreeNode,
-  type SummaryTreeStore,
-} from './summary-trees.ts';
+import type { SummaryTreeNode, SummaryTreeStore } from './summary-store.ts';
+import { conversationKey, inOrder, nodeOf, treeRecords } from './summary-trees.ts';
 
 /** What a record says beside its text. */
 export type ChromaMetadata = Record<string, string | number | boolean | null>;

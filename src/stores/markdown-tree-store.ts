@@ -5,14 +5,8 @@ import { checkInput, checkTexts } from '../checks/check-object.ts';
 import { SDKError } from '../errors/sdk-error.ts';
 import { runLimited } from '../util/async/waiting.ts';
 import { unless, messageOf } from '../util/errors.ts';
-import {
-  conversationKey,
-  inOrder,
-  nodeOf,
-  treeRecords,
-  type SummaryTreeNode,
-  type SummaryTreeStore,
-} from './summary-trees.ts';
+import type { SummaryTreeNode, SummaryTreeStore } from './summary-store.ts';
+import { conversationKey, inOrder, nodeOf, treeRecords } from './summary-trees.ts';
 
 /** Options of {@link markdownTreeStore}. */
 export interface MarkdownTreeStoreOptions {

@@ -8,11 +8,11 @@ import type { StoreKeys } from '../stores/store-keys.ts';
 import {
   anonymousTreeId,
   summaryTreeId,
-  treeRecords,
   treeTimeoutMs,
   treeTurns,
   type SummaryTreeStore,
-} from '../stores/summary-trees.ts';
+} from '../stores/summary-store.ts';
+import { treeRecords } from '../stores/summary-trees.ts';
 import { withDeadline } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
 

@@ -1,5 +1,6 @@
 import type { ChunkSummary, SummaryResult } from '../record/summary-result.ts';
-import { treeRecords, type SummaryTreeStore } from '../stores/summary-trees.ts';
+import type { SummaryTreeStore } from '../stores/summary-store.ts';
+import { treeRecords } from '../stores/summary-trees.ts';
 import { awkwardTexts, checksFor, expectSame, type ChecksOf, type StoreCheck } from './check.ts';
 
 /**

@@ -4,7 +4,7 @@ import { integer, lazily } from '../../checks/option-rule.ts';
 import { conversationKeys, seedKey } from '../../state/conversation-keys.ts';
 import { eraseNamespace, eraseState, type ErasedTrees } from '../../state/stored-conversation.ts';
 import { retentionMs } from '../../stores/store-options.ts';
-import { summaryTreeId, treeTurns, type SummaryTreeStore } from '../../stores/summary-trees.ts';
+import { summaryTreeId, treeTurns, type SummaryTreeStore } from '../../stores/summary-store.ts';
 import { optionRules } from '../../options/summarization-options.ts';
 import { givenStateRules, identityOfGiven, type GivenState } from '../arguments/given-state.ts';
 import {

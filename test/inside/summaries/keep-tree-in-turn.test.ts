@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SummaryTreeStore } from '../../../src/index.ts';
-import { treeTurns } from '../../../src/stores/summary-trees.ts';
+import { treeTurns } from '../../../src/stores/summary-store.ts';
 import { keepTree } from '../../../src/summaries/keep-tree.ts';
 import { recordBefore } from './record-requests.ts';
 
