@@ -21,23 +21,14 @@ export class SummarizationError extends SDKError {
   /** Tokens that summarising models billed for what failed, where that is known. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
 
-  constructor(options: {
-    reason: SummarizationFailure;
-    message: string;
-    retryable?: boolean | undefined;
-    retryAfterMs?: number | undefined;
-    level?: SummaryLevel | undefined;
-    chunkIndex?: number | undefined;
-    usage?: SummarizationError['usage'];
-    cause?: unknown;
-  }) {
-    super({ name: 'SummarizationError', message: options.message, cause: options.cause });
-    this.reason = options.reason;
-    this.retryable = options.retryable ?? false;
-    this.retryAfterMs = options.retryAfterMs;
-    this.level = options.level;
-    this.chunkIndex = options.chunkIndex;
-    this.usage = options.usage;
+  constructor({ message, cause, ...details }: SummarizationErrorOptions) {
+    super({ name: 'SummarizationError', message, cause });
+    this.reason = details.reason;
+    this.retryable = details.retryable ?? false;
+    this.retryAfterMs = details.retryAfterMs;
+    this.level = details.level;
+    this.chunkIndex = details.chunkIndex;
+    this.usage = details.usage;
     Object.defineProperty(this, Symbol.for(summarizationErrorMarker), { value: true });
   }
 
@@ -45,6 +36,15 @@ export class SummarizationError extends SDKError {
   static override isInstance(error: unknown): error is SummarizationError {
     return SDKError.hasMarker(error, summarizationErrorMarker);
   }
+}
+
+type Details = Pick<SummarizationError, 'retryAfterMs' | 'level' | 'chunkIndex' | 'usage'>;
+
+interface SummarizationErrorOptions extends Partial<Details> {
+  readonly reason: SummarizationFailure;
+  readonly message: string;
+  readonly retryable?: boolean | undefined;
+  readonly cause?: unknown;
 }
 
 /**
@@ -84,15 +84,6 @@ export function withDetails(
   >,
 ): SummarizationError {
   const { reason, message, retryable, retryAfterMs, level, chunkIndex, usage, cause } = error;
-  return new SummarizationError({
-    reason,
-    message,
-    retryable,
-    retryAfterMs,
-    level,
-    chunkIndex,
-    usage,
-    cause,
-    ...details,
-  });
+  const known = { reason, message, retryable, retryAfterMs, level, chunkIndex, usage, cause };
+  return new SummarizationError({ ...known, ...details });
 }

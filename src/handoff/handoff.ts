@@ -1,3 +1,7 @@
+import type { UserModelMessage } from 'ai';
+import { renderHandoff } from '../composing/render-handoff.ts';
+import { omittedSummary } from '../composing/render-summary.ts';
+import { handoffMark } from '../prompt/own-options.ts';
 import type { Conversation } from '../api/arguments/given-conversation.ts';
 import type { SummarizeConversationInput } from '../api/summarize-messages.ts';
 import { summarizeConversation } from '../api/summarize-conversation.ts';
@@ -14,7 +18,11 @@ import { cleanRecord } from '../cleaning/clean-content.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
 import { summaryRecordSchema } from '../record/record-schemas.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { handoffMessage, handoffText, type HandoffMessage } from './handoff-message.ts';
+
+/** A message that begins a conversation with a record of another one. Its `providerOptions` keep it as it is. */
+export interface HandoffMessage extends UserModelMessage {
+  readonly content: string;
+}
 
 /** Options of `handoff`. */
 export interface HandoffOptions extends Partial<
@@ -83,4 +91,22 @@ async function recordOf(
   const result = await summarizeConversation({ messages, model, config, abortSignal });
   if (!result.ok) throw result.error;
   return result.record;
+}
+
+/**
+ * The text of such a message.
+ *
+ * @param option - What the caller calls the record.
+ * @param to - Who starts with it; `undefined` for what a conversation remembers.
+ * @throws {SummarizationOptionError} when there was no room for what the record says.
+ */
+export function handoffText(record: SummaryRecord, option: string, to?: string): string {
+  const isWhole = record.summary !== omittedSummary;
+  checkThat(isWhole, option, record, 'a record whose texts were not left out');
+  return renderHandoff(record, to);
+}
+
+/** The message of a rendered record: the user's, because data has no place among the instructions. */
+export function handoffMessage(content: string): HandoffMessage {
+  return { role: 'user', content, providerOptions: handoffMark };
 }

@@ -1,3 +1,2 @@
-export { handoff, type HandoffOptions } from './handoff.ts';
-export type { HandoffMessage } from './handoff-message.ts';
+export { handoff, type HandoffMessage, type HandoffOptions } from './handoff.ts';
 export { seed, type SeedInput } from './seed.ts';

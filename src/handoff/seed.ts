@@ -13,8 +13,8 @@ import { seedKey } from '../state/conversation-keys.ts';
 import { isWhole } from '../state/document.ts';
 import { readConversationState } from '../state/stored-conversation.ts';
 import { retentionMs } from '../stores/store-options.ts';
-import type { SealedStore, SealedWrite } from '../stores/sealed-store.ts';
-import { handoffMessage, handoffText, type HandoffMessage } from './handoff-message.ts';
+import type { SealedWrite } from '../stores/sealed-store.ts';
+import { handoffMessage, handoffText, type HandoffMessage } from './handoff.ts';
 
 /** Input of `seed`. */
 export interface SeedInput extends StateInput {
@@ -68,54 +68,35 @@ export async function seed(input: SeedInput): Promise<HandoffMessage | undefined
   checked(anyText, conversationId, 'conversationId');
   const opened = openState(input);
   const [current] = opened.stores;
-  const place = { conversationId, ttlMs, current };
-  const known = await readSeed(opened, place);
+  const write = async (text: string, over: Pick<SealedWrite, 'expected'> = {}) => {
+    const key = await seedKey(current.keys, conversationId);
+    return current.write(key, text, { ttlMs, ...over, isEncrypted: true });
+  };
+  /** What the conversation was seeded with; kept anew when half of its time is over. */
+  const read = async (): Promise<string | undefined> => {
+    for (const store of opened.stores) {
+      const { text, expiresAt = 0 } = await store.read(await seedKey(store.keys, conversationId));
+      if (text === undefined) continue;
+      if (store !== current || expiresAt - Date.now() < ttlMs / 2) await write(text);
+      return text;
+    }
+    checkAnswered(opened);
+    return undefined;
+  };
+  const known = await read();
   if (known !== undefined) return handoffMessage(known);
   if (record === undefined) return undefined;
   const text = await renderedRecord(opened, record, input.from);
-  let { outcome } = await writeSeed(place, text, { expected: undefined });
+  let { outcome } = await write(text, { expected: undefined });
   if (outcome === 'taken') {
     // Every call is to begin with the same bytes, whoever was first. What nobody can read is nothing.
-    const first = await readSeed(opened, place);
+    const first = await read();
     if (first !== undefined) return handoffMessage(first);
-    ({ outcome } = await writeSeed(place, text));
+    ({ outcome } = await write(text));
   }
   if (outcome !== 'written')
     throw storeFailure('The store did not confirm all of it.', opened.fault());
   return handoffMessage(text);
-}
-
-interface SeedPlace {
-  readonly conversationId: string;
-  readonly ttlMs: number;
-  readonly current: SealedStore;
-}
-
-/** What the conversation was seeded with; kept anew when half of its time is over. */
-async function readSeed(
-  { stores, fault }: OpenState,
-  place: SeedPlace,
-): Promise<string | undefined> {
-  for (const store of stores) {
-    const { text, expiresAt = 0 } = await store.read(
-      await seedKey(store.keys, place.conversationId),
-    );
-    if (text === undefined) continue;
-    const isLate = expiresAt - Date.now() < place.ttlMs / 2;
-    if (isLate || store !== place.current) await writeSeed(place, text);
-    return text;
-  }
-  checkAnswered({ fault });
-  return undefined;
-}
-
-async function writeSeed(
-  { conversationId, ttlMs, current }: SeedPlace,
-  text: string,
-  over: Pick<SealedWrite, 'expected'> = {},
-): ReturnType<SealedStore['write']> {
-  const key = await seedKey(current.keys, conversationId);
-  return current.write(key, text, { ttlMs, ...over, isEncrypted: true });
 }
 
 async function renderedRecord(

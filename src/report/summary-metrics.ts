@@ -1,4 +1,8 @@
-import type { TelemetryCounter, TelemetryHistogram, TelemetryMeter } from '../telemetry/tracer.ts';
+import type {
+  TelemetryCounter,
+  TelemetryHistogram,
+  TelemetryMeter,
+} from '../telemetry/run-in-span.ts';
 import type { SummarizationEvent } from './summarization-event.ts';
 
 /** Counts what events tell, in the instruments of a meter. */

@@ -1,3 +1,20 @@
+import { checked, checkInput, checkObject, checkTexts, checkThat } from '../checks/check-object.ts';
+import {
+  anyText,
+  checkedElsewhere,
+  flag,
+  lazily,
+  numberThat,
+  optionsOf,
+} from '../checks/option-rule.ts';
+import { extractorsRule } from '../strategies/extractors-rule.ts';
+import type { ToolResultOptions, ToolSummary } from '../strategies/tool-summary.ts';
+import {
+  cutMiddle,
+  type MiddleTruncateOptions,
+  type MiddleTruncation,
+} from '../tokens/text/cut-middle.ts';
+
 export { summarize } from '../strategies/levels/summarize.ts';
 export type { SummarizeOptions } from '../strategies/levels/summarize-options.ts';
 export type { ContentType, LevelPrompts } from '../strategies/levels/summarize-options.ts';
@@ -5,7 +22,6 @@ export type { SummaryProgress } from '../strategies/summary-strategy.ts';
 export type { SummaryThresholds } from '../record/summary-level.ts';
 export type { SummaryLevel } from '../record/summary-record.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from '../record/summary-result.ts';
-export { summarizeTool, type SummarizeToolInput } from './summarize-tool.ts';
 export type {
   ToolExtractor,
   ToolExtractors,
@@ -13,5 +29,99 @@ export type {
   ToolSummary,
   ToolUse,
 } from '../strategies/tool-summary.ts';
-export { middleTruncate } from './middle-truncate.ts';
 export type { MiddleTruncateOptions, MiddleTruncation } from '../tokens/text/cut-middle.ts';
+
+/** A tool call and what came of it. */
+export interface SummarizeToolInput extends ToolResultOptions {
+  readonly toolName: string;
+  /** What the tool was given; a string of JSON is read. */
+  readonly input?: unknown;
+  /** What it answered: a text, or JSON, also in a string. */
+  readonly output: unknown;
+  /**
+   * Whether the tool reported an error.
+   * @default what the output says
+   */
+  readonly isError?: boolean | undefined;
+}
+
+const inputRule = lazily(() =>
+  optionsOf<SummarizeToolInput>(
+    {
+      toolName: anyText,
+      input: checkedElsewhere,
+      output: checkedElsewhere,
+      isError: flag,
+      extractors: extractorsRule,
+      preserveErrorDetails: flag,
+    },
+    { allowed: 'an object with toolName, input and output', required: ['toolName'] },
+  ),
+);
+
+/**
+ * What is left of a tool call, as records without a model tell of it: status, facts and the same for programs.
+ *
+ * @throws {SummarizationOptionError} when an argument is wrong.
+ *
+ * @example
+ * ```ts
+ * const { status, keyFacts, metadata } = await summarizeTool({
+ *   toolName: 'bash',
+ *   input: { command: 'npm test' },
+ *   output: 'Tests  1 failed | 40 passed (41)\nexit code: 1',
+ * }); // 'error', ['Command: npm test', 'Exit: 1', …], { command: 'npm test', exitCode: 1, … }
+ * ```
+ */
+export async function summarizeTool(given: SummarizeToolInput): Promise<ToolSummary> {
+  checked(inputRule(), given, 'input');
+  const { toolName, input, output, isError = false, extractors } = given;
+  const [{ toolFactsOf }, { toolUse }, { timeSlices }] = await Promise.all([
+    import('../strategies/rule-based/tool-facts.ts'),
+    import('../strategies/rule-based/tool-uses.ts'),
+    import('../util/async/time-slices.ts'),
+  ]);
+  const { preserveErrorDetails = true } = given;
+  const type = isError ? 'error-text' : 'text';
+  const value = textOf(output);
+  const use = await toolUse(
+    { toolName, input },
+    { type: 'tool-result', toolCallId: '', toolName, output: { type, value } },
+    { preserveErrorDetails, slices: timeSlices({}) },
+  );
+  return { metadata: {}, ...toolFactsOf(use, extractors ?? {}) };
+}
+
+function textOf(output: unknown): string {
+  try {
+    return typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
+  } catch {
+    checkThat(false, 'output', output, 'a text, or JSON');
+  }
+}
+
+const fraction = numberThat('a number of at least 0', { from: 0 });
+
+/**
+ * Shortens a text to at most `budgetChars` UTF-16 characters by taking out its middle. Head and tail
+ * fill the budget in the proportion `headFraction : tailFraction`, around a line that says how much
+ * is missing. A text within the budget comes back unchanged; a budget too small for that line gives
+ * the beginning of the text alone. A surrogate pair is never split.
+ *
+ * @throws {SummarizationOptionError} naming the argument that is wrong, and what is allowed.
+ */
+export function middleTruncate(
+  text: string,
+  budgetChars: number,
+  options: MiddleTruncateOptions = {},
+): MiddleTruncation {
+  checkTexts({ text });
+  const isNumber = typeof budgetChars === 'number' && !Number.isNaN(budgetChars);
+  checkThat(isNumber, 'budgetChars', budgetChars, 'a number of characters');
+  checkInput(options, 'headFraction and tailFraction, or nothing');
+  checkObject(options, { headFraction: fraction, tailFraction: fraction }, '');
+  const { headFraction, tailFraction } = options;
+  const isShared = headFraction !== 0 || tailFraction !== 0;
+  checkThat(isShared, 'headFraction', headFraction, 'a number above 0 unless tailFraction is');
+  return cutMiddle(text, budgetChars, options);
+}
