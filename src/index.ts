@@ -24,7 +24,7 @@ export type {
 } from './api/explain-call.ts';
 export { explainSummarization } from './api/explain-summarization.ts';
 export { forgetLearnedLimits } from './api/forget-learned-limits.ts';
-export type { Placement } from './composing/resolve-placement.ts';
+export type { Placement } from './composing/place-summary.ts';
 export type { DurationFigures, SummarizationStats } from './report/call-figures.ts';
 export type { CacheFigures } from './util/maps/cache-figures.ts';
 export { summarizationMiddleware, type SummarizationMiddleware } from './middleware.ts';
@@ -110,6 +110,6 @@ export type {
 export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
 export type { ProposedSummary, SummarizationPlan, SummaryVerdict } from './planning/plan.ts';
-export type { Priority } from './selection/message-priority.ts';
+export type { Priority } from './selection/conversation-view.ts';
 export type { SummaryCost, SummaryOutcome } from './planning/plan.ts';
 export type { TriggerReason } from './planning/decide.ts';

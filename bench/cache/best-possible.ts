@@ -1,5 +1,4 @@
-import { condenseToolResults } from '../../src/fitting/condense-tool-results.ts';
-import { timeSlices } from '../../src/util/async/time-slices.ts';
+import { condenseToolResults } from '../../src/fitting/shorter-messages.ts';
 import { messageTokens, promptTokens } from './encode-prompt.ts';
 import type { PriceTable } from './prices.ts';
 import type { Scenario } from './scenario.ts';
@@ -138,7 +137,7 @@ async function measured({ messages, tools, calls }: Scenario): Promise<Sizes> {
 export async function condensedMessages(
   messages: Scenario['messages'],
 ): Promise<Scenario['messages']> {
-  return condenseToolResults(messages, new Set(messages), timeSlices(), {});
+  return condenseToolResults(messages, new Set(messages), {});
 }
 
 function summed(values: readonly number[]): Float64Array {

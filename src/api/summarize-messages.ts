@@ -15,8 +15,12 @@ import {
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { resolvePolicy, declaredContextLengths } from '../options/resolve-policy.ts';
 import { asTold } from '../prompt/own-options.ts';
-import { splitSystem } from '../prompt/split-system.ts';
-import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
+import {
+  splitSystem,
+  type CallOptions,
+  type Message,
+  type WrappedModel,
+} from '../prompt/prompt-types.ts';
 import { termsOfCall } from '../prompt/provider-options.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';

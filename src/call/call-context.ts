@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ArchivePolicy } from '../archive/stored-archive.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
-import type { Placement } from '../composing/resolve-placement.ts';
+import type { Placement } from '../composing/place-summary.ts';
 import { pricesOf } from '../options/prices-of.ts';
 import { makeStrategies, readOptions, type Strategies } from '../options/read-options.ts';
 import type { ResolvedOptions, SummarizationOptions } from '../options/summarization-options.ts';

@@ -1,13 +1,12 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
-import { condenseToolResults } from '../fitting/condense-tool-results.ts';
+import { condenseToolResults } from '../fitting/shorter-messages.ts';
 import { pricesOf, type CallPrices } from '../options/prices-of.ts';
 import type { CallFacts, SummaryCost, SummaryOutcome } from '../planning/plan.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
-import { isRecalled } from '../prompt/recalled-output.ts';
-import { openingMessages } from '../selection/legal-cuts.ts';
+import { isRecalled } from '../prompt/message-parts.ts';
+import { openingMessages } from '../selection/cuts.ts';
 import { readUsage } from '../sizing/read-usage.ts';
 import type { PromptScan } from '../tokens/scan-prompt.ts';
-import type { TimeSlices } from '../util/async/time-slices.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { sumOf, sumsBefore } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
@@ -41,7 +40,6 @@ export async function costOfCall(
   { options, model, modelKey, toolResults }: CallContext,
   call: Pick<CallFacts, 'view' | 'composition' | 'policy'> &
     Pick<CallFacts['snapshot'], 'last'> & { readonly scan: PromptScan },
-  slices: TimeSlices,
 ): Promise<CallCost> {
   const { view, last, composition, policy, scan } = call;
   const { conversation, identity, pinned } = view;
@@ -90,9 +88,7 @@ export async function costOfCall(
     figures,
     outcome: metrics && outcomeOf(priced, metrics, calls),
     prompt:
-      end === start
-        ? undefined
-        : await condenseToolResults(scan.prompt, new Set(old), slices, toolResults),
+      end === start ? undefined : await condenseToolResults(scan.prompt, new Set(old), toolResults),
     isCondensedNow: replay.isNew,
     noteUse: (usage) => noteUse(useKey, usage),
   };

@@ -1,5 +1,5 @@
 import type { CallOptions, WrappedModel } from '../prompt/prompt-types.ts';
-import { currentPrompt, olderPrompt } from '../sdk/file-forms.ts';
+import { currentPrompt, olderPrompt } from '../sdk/older-sdk.ts';
 import { prepareCall, type PreparedCall } from './prepare-call.ts';
 import type { CallContext } from './call-context.ts';
 

@@ -3,7 +3,7 @@ import {
   type Composition,
   type CompositionStyle,
 } from '../composing/compose-prompt.ts';
-import { placementKey, resolvePlacement } from '../composing/resolve-placement.ts';
+import { placementKey, resolvePlacement } from '../composing/place-summary.ts';
 import { ownCallOptions, type OwnCall } from '../options/call-options.ts';
 import { declaredContextLengths, resolvePolicy, type Policy } from '../options/resolve-policy.ts';
 import { planCall } from '../planning/plan-call.ts';
@@ -11,7 +11,7 @@ import type { CallFacts, Plan, Verdict } from '../planning/plan.ts';
 import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
 import { isKnownToServerAlone, isServerManaged } from '../prompt/provider-options.ts';
 import type { LastSummarization, StoredSummary } from '../record/stored-summary.ts';
-import { compactRequest } from '../selection/compact-request.ts';
+import { compactRequest } from '../selection/cuts.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
 import { modelCalibration, type ModelCalibration } from '../sizing/model-calibration.ts';
 import { sizeCall } from '../sizing/size-call.ts';
@@ -153,7 +153,7 @@ async function readCall(
   const cut = applied && cutOf(view, applied.record);
   const composition: Composition | undefined =
     applied && cut !== undefined
-      ? await composePrompt(view, style, { record: applied.record, cut }, slices)
+      ? composePrompt(view, style, { record: applied.record, cut })
       : undefined;
   const stored = composition && applied;
   const held = isOurs ? await state.held() : undefined;
@@ -166,7 +166,7 @@ async function readCall(
   const forced = force !== false && !takePrepared;
   const upTo = typeof force === 'object' ? force.upTo : undefined;
   const request = isOurs
-    ? await compactRequest(view, own.compactTools, composition?.cut ?? 0, slices)
+    ? compactRequest(view, own.compactTools, composition?.cut ?? 0)
     : undefined;
   const isToOrder = upTo !== undefined || (forced && instructions !== undefined);
 
@@ -177,7 +177,7 @@ async function readCall(
   const question = { view, last, composition, policy, scan: whole };
   const cost =
     options.optimizeFor === 'cost' && isOurs
-      ? await (await import('./cost-of-call.ts')).costOfCall(context, question, slices)
+      ? await (await import('./cost-of-call.ts')).costOfCall(context, question)
       : undefined;
   const prompt = cost?.prompt ?? composed;
   const scan = prompt === composed ? whole : await scanOf(prompt);

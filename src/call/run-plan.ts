@@ -1,7 +1,7 @@
 import { composePrompt, type Composition } from '../composing/compose-prompt.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { condenseToolResults } from '../fitting/condense-tool-results.ts';
+import { condenseToolResults } from '../fitting/shorter-messages.ts';
 import { fitPrompt, type Draft, type FittedCall } from '../fitting/fit-prompt.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { ResolvedOptions } from '../options/summarization-options.ts';
@@ -16,7 +16,6 @@ import { sealedStore } from '../stores/sealed-store.ts';
 import { placeSummary } from '../state/keep-summary.ts';
 import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
 import { spend } from '../summaries/spending.ts';
-import { timeSlices } from '../util/async/time-slices.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallReading, PlannedReading } from './read-call.ts';
@@ -68,7 +67,7 @@ export async function summarize(
       emit({ type: 'skipped', reason: 'summary-pending' });
       return undefined;
     }
-    const composition = await composing(call, place)(summary.record, abortSignal);
+    const composition = composing(call, place)(summary.record);
     const { prompt } = composition;
     if (summary.prepared === true) {
       await measure.count(prompt, abortSignal);
@@ -158,9 +157,8 @@ function patienceOf(
 function composing(
   { view, style }: CallReading,
   { cut }: SummaryRange,
-): (record: SummaryRecord, abortSignal?: AbortSignal) => Promise<Composition> {
-  return async (record, abortSignal) =>
-    composePrompt(view, style, { record, cut }, timeSlices({ abortSignal }));
+): (record: SummaryRecord) => Composition {
+  return (record) => composePrompt(view, style, { record, cut });
 }
 
 /** Share of the limit below which a prompt has room for a record to be asked for, and written. */
@@ -179,7 +177,7 @@ export function orderOf(
   const { params, given, view, prompt, policy, state, stored, callOptions, composition } = call;
   const { optimizeFor, messageFilter, summarizerInput, maxSummaryCallsPerHour, redact } = options;
   const { tokens, range, decision } = plan;
-  const { abortSignal, ...settings } = params;
+  const { abortSignal: _, ...settings } = params;
   const isAskedThere =
     summarizerInput === 'conversation' &&
     options.summarizerModelPreference === undefined &&
@@ -195,7 +193,7 @@ export function orderOf(
     ...plan,
     // The marks are ours, so that only the prompt as it was given has them.
     handedOn: new Set(params.prompt.filter((_, index) => isHandoff(given.prompt[index]))),
-    place: { tokens, compose: composing(call, range) },
+    place: { tokens, compose: async (record) => composing(call, range)(record) },
     reason: decision.reason,
     previous: composition && stored?.record,
     writers: {
@@ -204,13 +202,7 @@ export function orderOf(
       options: { ...options, namespace },
       declaredContextLength: declaredContextLengths(options),
       factsOf: readsFacts
-        ? async (messages) =>
-            condenseToolResults(
-              messages,
-              new Set(messages),
-              timeSlices({ abortSignal }),
-              toolResults,
-            )
+        ? async (messages) => condenseToolResults(messages, new Set(messages), toolResults)
         : undefined,
       ...(isAskedThere && {
         conversation: { ...settings, ...termsAgain(params), prompt },

@@ -1,15 +1,20 @@
-import { injectSummary } from './inject-summary.ts';
+import { injectSummary, type Placement } from './place-summary.ts';
 import { renderSummary } from './render-summary.ts';
-import type { Placement } from './resolve-placement.ts';
-import { isConfigurationUpdate, messageState, withoutState } from '../prompt/message-state.ts';
-import type { Message, Prompt, SystemMessage } from '../prompt/prompt-types.ts';
-import type { StateDialect } from '../prompt/state-dialect.ts';
+import {
+  isConfigurationUpdate,
+  messageState,
+  withoutState,
+  type StateDialect,
+} from '../prompt/message-state.ts';
+import type { Message, Prompt, SystemMessage, SplitPrompt } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import type { SplitPrompt } from '../prompt/split-system.ts';
-import { carriedState, type CarriedState } from '../selection/carried-state.ts';
+import {
+  carriedState,
+  type CarriedState,
+  keptMessages,
+  type KeptMessages,
+} from '../selection/kept-messages.ts';
 import type { CutConversation } from '../selection/conversation-view.ts';
-import { keptMessages, type KeptMessages } from '../selection/kept-messages.ts';
-import type { TimeSlices } from '../util/async/time-slices.ts';
 
 /** How records are written into prompts. */
 export interface CompositionStyle {
@@ -37,40 +42,30 @@ export interface Composition extends SummarisedPart {
 }
 
 /** Writes a record into the prompt in place of the messages before the cut. */
-export async function composePrompt(
+export function composePrompt(
   prompt: SplitPrompt & Omit<CutConversation, 'cut'>,
-  style: CompositionStyle,
+  { placement, userTextCharacters }: CompositionStyle,
   part: SummarisedPart,
-  { pause }: TimeSlices,
-): Promise<Composition> {
+): Composition {
   const { systems, conversation, dialect } = prompt;
-  const { record, cut, userTexts } = part;
-  const earlier = conversation.slice(0, cut);
+  const { record, cut } = part;
   const selection = { ...prompt, cut };
   const selected = keptMessages(selection);
-  await pause();
   const state = carriedState(selection, selected);
-  await pause();
-  const keptIndexes = new Set(selected.indexes);
-  const summarised =
-    keptIndexes.size === 0 ? earlier : earlier.filter((_, index) => !keptIndexes.has(index));
-  const userMessages = userTexts ?? recentUserTexts(summarised, style.userTextCharacters);
+  const kept = new Set(selected.indexes);
+  const summarised = conversation.filter((_, index) => index < cut && !kept.has(index));
+  const userMessages = part.userTexts ?? recentUserTexts(summarised, userTextCharacters);
   const text =
-    userMessages.length > 0 ? renderSummary(record, { userMessages }) : renderedAlone(record);
-  await pause();
+    userMessages.length > 0 ? renderSummary(record, userMessages) : renderedAlone(record);
   const injected = injectSummary({
     text,
-    placement: style.placement,
+    placement,
     systems,
     summarised,
     kept: withState(selection, selected, state),
     recent: conversation.slice(cut),
   });
-  return {
-    ...part,
-    prompt: placeUpdate(injected, state.ahead, dialect),
-    text,
-  };
+  return { ...part, prompt: placeUpdate(injected, state.ahead, dialect), text };
 }
 
 /** The kept messages, with the state that the others leave behind where it is legal. */

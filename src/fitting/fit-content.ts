@@ -1,7 +1,6 @@
 import { mapItems } from '../record/content-items.ts';
 import type { ItemField, SummaryContent } from '../record/summary-record.ts';
 import { firstThat } from '../util/numbers.ts';
-import type { TimeSlices } from '../util/async/time-slices.ts';
 
 /** How a summary is fitted. */
 export interface FitContentOptions {
@@ -9,16 +8,6 @@ export interface FitContentOptions {
   readonly maxTokens: number;
   /** Tokens of the content as it will be injected, everything around it included. */
   readonly count: (content: SummaryContent) => Promise<number>;
-  readonly slices: TimeSlices;
-}
-
-/** Where an item stands in a summary's content, and how long it is. */
-interface PlacedItem {
-  readonly field: ItemField;
-  readonly index: number;
-  readonly characters: number;
-  /** Items of its list. */
-  readonly ofItems: number;
 }
 
 /** What may go first. Fields of equal rank shrink together; what the user said and ruled goes last. */
@@ -52,84 +41,83 @@ const mostTokenCharacters = 16;
 // oxlint-disable-next-line max-lines-per-function -- one step after another, each where the last was not enough
 export async function fitContent(
   given: SummaryContent,
-  options: FitContentOptions,
+  { maxTokens, count }: FitContentOptions,
 ): Promise<SummaryContent> {
-  const { maxTokens, count } = options;
-  const bound = bounded(given, maxTokens);
-  const fits = async (content: SummaryContent): Promise<boolean> =>
-    (await count(content)) <= maxTokens;
+  const fits = async (content: SummaryContent, most = maxTokens): Promise<boolean> =>
+    (await count(content)) <= most;
+  const bound = bounded(given, Math.max(maxTokens, 1) * mostTokenCharacters);
   if (await fits(bound)) return bound;
+
   const { minutes = '', ...withoutMinutes } = bound;
   const lines = minutes.split('\n');
   const withNewest = (gone: number): SummaryContent => ({
     ...bound,
     minutes: lines.slice(gone).join('\n'),
   });
-  const gone = await leastOf(lines.length, (line) => line > 0 && fits(withNewest(line)), options);
-  if (gone !== undefined) return withNewest(gone);
-  const content = await withRulesInShare(withoutMinutes, options);
+  const linesGone = await firstThat(upTo(lines.length).slice(1), (gone) => fits(withNewest(gone)));
+  if (linesGone !== undefined) return withNewest(linesGone);
+
+  const rules = itemsToDrop(withoutMinutes).filter(({ field }) => field === 'constraints');
+  const withRules = (gone: number): SummaryContent =>
+    withoutItems(withoutMinutes, rules.slice(0, gone));
+  const mostOfRules = (await count(withRules(rules.length))) + ruleShare * maxTokens;
+  const rulesGone = await firstThat(upTo(rules.length), (gone) =>
+    fits(withRules(gone), mostOfRules),
+  );
+  const content = withRules(rulesGone ?? rules.length);
   const whole = await count(content);
   if (whole <= maxTokens) return content;
-  const order = dropOrder(content);
-  const bare = withoutItems(content, order);
+
+  const items = itemsToDrop(content);
+  const bare = withoutItems(content, items);
   const frame = await count({ ...bare, summary: '' });
   const narrative = (await count(bare)) - frame;
   const half = Math.max(Math.floor((maxTokens - frame) / 2), maxTokens - (whole - narrative));
   const cut = (most: number): Promise<string> =>
-    cutNarrative(
-      content.summary,
-      async (text) => (await count({ ...bare, summary: text })) <= most,
-      options,
-    );
-  const summary = narrative <= half ? content.summary : await cut(frame + half);
-  const shorter = { ...content, summary };
-  const without = (items: number): SummaryContent => withoutItems(shorter, order.slice(0, items));
-  const few = await leastOf(order.length + 1, (items) => fits(without(items)), options);
-  return few === undefined ? { ...bare, summary: await cut(maxTokens) } : without(few);
+    cutNarrative(content.summary, (summary) => fits({ ...bare, summary }, most));
+  const shorter = narrative <= half ? content : { ...content, summary: await cut(frame + half) };
+  const without = (gone: number): SummaryContent => withoutItems(shorter, items.slice(0, gone));
+  const gone = await firstThat(upTo(items.length + 1), (few) => fits(without(few)));
+  return gone === undefined ? { ...bare, summary: await cut(maxTokens) } : without(gone);
 }
 
-/** The least number below `end` that will do, where larger ones do too. */
-function leastOf(
-  end: number,
-  does: (number: number) => boolean | Promise<boolean>,
-  { slices }: Pick<FitContentOptions, 'slices'>,
-): Promise<number | undefined> {
-  return firstThat([...Array(end).keys()], does, slices.pause);
+function upTo(end: number): readonly number[] {
+  return [...Array(end).keys()];
 }
 
-/** Lets rules leave the prompt that are beyond their share, the longest first, of equal ones the oldest. */
-async function withRulesInShare(
-  content: SummaryContent,
-  options: FitContentOptions,
-): Promise<SummaryContent> {
-  const { maxTokens, count } = options;
-  const rules = dropOrder(content).filter(({ field }) => field === 'constraints');
-  const without = (gone: number): SummaryContent => withoutItems(content, rules.slice(0, gone));
-  if (rules.length === 0) return content;
-  const most = (await count(without(rules.length))) + ruleShare * maxTokens;
-  const gone = await leastOf(
-    rules.length,
-    async (few) => (await count(without(few))) <= most,
-    options,
-  );
-  return without(gone ?? rules.length);
+/** An item of a summary's content, named by where it stands. */
+interface PlacedItem {
+  readonly name: string;
+  readonly field: ItemField;
+  readonly characters: number;
+  /** From 0 for what goes first of its list, so that no list is emptied before another one shrinks. */
+  readonly age: number;
 }
 
-/** All items, the first to drop first. Key points are kept most important first, so of them the last goes first. */
-function dropOrder(content: SummaryContent): readonly PlacedItem[] {
-  // Relative, so that no list is emptied before another one shrinks.
-  const age = ({ field, index, ofItems }: PlacedItem): number => {
-    if (field === 'userWords' && index === 0) return 1;
+/** All items, the first to drop first: of constraints the longest; key points are kept most important first. */
+function itemsToDrop(content: SummaryContent): readonly PlacedItem[] {
+  const placed: PlacedItem[] = [];
+  mapItems(content, (items, field) => {
     const isRanked = field === 'keyPoints' || field === 'domainEntities';
-    return (isRanked ? ofItems - 1 - index : index) / ofItems;
-  };
+    for (const [index, { item }] of items.entries()) {
+      const isFirstWords = field === 'userWords' && index === 0;
+      const place = isRanked ? items.length - 1 - index : index;
+      placed.push({
+        name: `${field} ${index}`,
+        field,
+        characters: (typeof item === 'string' ? item : JSON.stringify(item)).length,
+        age: isFirstWords ? 1 : place / items.length,
+      });
+    }
+    return items;
+  });
   const length = ({ field, characters }: PlacedItem): number =>
     field === 'constraints' ? characters : 0;
-  return placedItems(content).toSorted(
+  return placed.toSorted(
     (one, other) =>
       fieldRank[one.field] - fieldRank[other.field] ||
       length(other) - length(one) ||
-      age(one) - age(other),
+      one.age - other.age,
   );
 }
 
@@ -138,7 +126,8 @@ function dropOrder(content: SummaryContent): readonly PlacedItem[] {
  * stays in the record.
  */
 function withoutItems(content: SummaryContent, dropped: readonly PlacedItem[]): SummaryContent {
-  const gone = new Set(dropped.map(({ field, index }) => `${field} ${index}`));
+  if (dropped.length === 0) return content;
+  const gone = new Set(dropped.map(({ name }) => name));
   return mapItems(content, (items, field) => {
     const isGone = (index: number): boolean => gone.has(`${field} ${index}`);
     return field === 'constraints'
@@ -147,31 +136,13 @@ function withoutItems(content: SummaryContent, dropped: readonly PlacedItem[]): 
   });
 }
 
-function placedItems(content: SummaryContent): readonly PlacedItem[] {
-  const placed: PlacedItem[] = [];
-  mapItems(content, (items, field) => {
-    for (const [index, { item }] of items.entries()) {
-      const { length } = typeof item === 'string' ? item : JSON.stringify(item);
-      placed.push({ field, index, characters: length, ofItems: items.length });
-    }
-    return items;
-  });
-  return placed;
-}
-
-/** Without what could never fit: an item takes a token at least. The same object where that is nothing. */
-function bounded(content: SummaryContent, maxTokens: number): SummaryContent {
-  const maxCharacters = Math.max(maxTokens, 1) * mostTokenCharacters;
-  const dropped = placedItems(content).filter(({ field, index, characters, ofItems }) => {
-    const first = field === 'keyPoints' ? 0 : ofItems - maxTokens;
-    return index < first || characters > maxCharacters;
-  });
-  const { summary } = content;
-  if (dropped.length === 0 && summary.length <= maxCharacters) return content;
-  return {
-    ...withoutItems(content, dropped),
-    summary: summary.slice(0, maxCharacters).toWellFormed(),
-  };
+/** Without what could never fit. The same object where that is nothing. */
+function bounded(content: SummaryContent, maxCharacters: number): SummaryContent {
+  const tooLong = itemsToDrop(content).filter(({ characters }) => characters > maxCharacters);
+  const shorter = withoutItems(content, tooLong);
+  return content.summary.length <= maxCharacters
+    ? shorter
+    : { ...shorter, summary: content.summary.slice(0, maxCharacters).toWellFormed() };
 }
 
 /**
@@ -181,7 +152,6 @@ function bounded(content: SummaryContent, maxTokens: number): SummaryContent {
 async function cutNarrative(
   text: string,
   fits: (text: string) => Promise<boolean>,
-  options: Pick<FitContentOptions, 'slices'>,
 ): Promise<string> {
   if (await fits(text)) return text;
   const longest = async (
@@ -189,14 +159,11 @@ async function cutNarrative(
     part: string,
     mark: string,
   ): Promise<string | undefined> => {
-    const ends: number[] = [];
-    for (const { index, segment } of new Intl.Segmenter('en', { granularity }).segment(part)) {
-      ends.push(index + segment.length);
-      await options.slices.pause();
-    }
-    const upTo = (place: number): string => part.slice(0, ends.at(-1 - place)).trimEnd() + mark;
-    const found = await leastOf(ends.length, (place) => place > 0 && fits(upTo(place)), options);
-    return found === undefined ? undefined : upTo(found);
+    const segments = [...new Intl.Segmenter('en', { granularity }).segment(part)];
+    const starts = segments.map(({ index }) => index).toReversed();
+    const before = (end: number): string => part.slice(0, end).trimEnd() + mark;
+    const end = await firstThat(starts.slice(0, -1), (start) => fits(before(start)));
+    return end === undefined ? undefined : before(end);
   };
   const [first] = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text);
   return (

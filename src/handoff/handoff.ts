@@ -1,6 +1,5 @@
 import type { UserModelMessage } from 'ai';
-import { renderHandoff } from '../composing/render-handoff.ts';
-import { omittedSummary } from '../composing/render-summary.ts';
+import { renderHandoff, omittedSummary } from '../composing/render-summary.ts';
 import { handoffMark } from '../prompt/own-options.ts';
 import type { Conversation } from '../api/arguments/given-conversation.ts';
 import type { SummarizeConversationInput } from '../api/summarize-messages.ts';

@@ -3,15 +3,15 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
-import type { FileData } from '../prompt/file-bytes.ts';
-import type { Message } from '../prompt/prompt-types.ts';
 import {
+  type FileData,
   readMessagePart,
   readToolOutput,
   unknownContent,
   type OutputReader,
   type PartReader,
-} from '../prompt/read-message-part.ts';
+} from '../prompt/message-parts.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 import { toBase64 } from '../util/strings.ts';
 import { canonicalJson } from '../json/write-json.ts';
 import { parseJson } from '../json/parse-json.ts';

@@ -1,5 +1,5 @@
 import { integer, lazily, numberThat, oneOf, type OptionRules } from '../checks/option-rule.ts';
-import type { Placement } from '../composing/resolve-placement.ts';
+import type { Placement } from '../composing/place-summary.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 
 /** What may differ between the models of one middleware. */

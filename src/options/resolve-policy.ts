@@ -1,4 +1,4 @@
-import type { Placement } from '../composing/resolve-placement.ts';
+import type { Placement } from '../composing/place-summary.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { LearnedLimit } from '../overflow/learned-limits.ts';
 import { lengthInTable } from '../tokens/context-lengths/length-in-table.ts';

@@ -24,7 +24,7 @@ import type { ProposedSummary, SummaryVerdict } from '../planning/plan.ts';
 import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { promptsRule } from '../prompts/summarization-prompts.ts';
 import type { SummarizationEvent } from '../report/summarization-event.ts';
-import type { Priority } from '../selection/message-priority.ts';
+import type { Priority } from '../selection/conversation-view.ts';
 import { storeRule, type GivenStore, type SummaryTreeStore } from '../stores/summary-store.ts';
 import { telemetryRule, type SummarizationTelemetry } from '../strategies/call-telemetry.ts';
 import type { LlmStrategyOptions } from '../strategies/llm/llm-writer.ts';

@@ -1,11 +1,9 @@
 import { renderSummary } from '../composing/render-summary.ts';
 import { emptyContent } from '../record/empty-content.ts';
-import { chooseRecentMessages, type CutChoice } from '../selection/choose-recent-messages.ts';
+import { chooseRecentMessages, type CutChoice, legalCuts } from '../selection/cuts.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
-import { legalCuts } from '../selection/legal-cuts.ts';
 import { readableOfPrompt } from '../strategies/models/readable-tokens.ts';
 import { sumsFrom } from '../util/numbers.ts';
-import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
 import { resetTokens, triggerTokens, type TriggerReason } from './decide.ts';
 import type { CallFacts, SummaryRange, TriggeredCall } from './plan.ts';
 
@@ -31,10 +29,7 @@ export async function chooseRange(
   const { view, composition, tokens, measure } = input;
   const { conversation, identity } = view;
   const start = composition?.cut ?? 0;
-  const slices = timeSlices({ abortSignal: input.params.abortSignal });
-  await view.read(slices);
-  const keptTokens = async (cut: number): Promise<number> => {
-    await slices.pause();
+  const keptTokens = (cut: number): number => {
     let total = 0;
     for (const index of keptMessages({ ...view, cut }).indexes)
       total += measure.messages(conversation.slice(index, index + 1));
@@ -44,10 +39,9 @@ export async function chooseRange(
     ...Array<number>(start).fill(0),
     ...measure.each(conversation.slice(start)),
   ];
-  await slices.pause();
-  const asked = await askedCut(input, slices, narrower);
+  const asked = askedCut(input, narrower);
   const choose = async (): Promise<number | undefined> => {
-    const candidates = await legalCuts(view, Math.max(start, (asked ?? 0) - 1), slices);
+    const candidates = legalCuts(view, Math.max(start, (asked ?? 0) - 1));
     const choice = { messageTokens, candidates, keptTokens, ...roomOf(input) };
     const wanted = await chooseRecentMessages(choice);
     return wanted === undefined ? wanted : readableCut(input, { ...choice, start, wanted });
@@ -55,9 +49,8 @@ export async function chooseRange(
   const cut = asked !== undefined && tokens < input.policy.limit ? asked : await choose();
   if (cut === undefined || cut <= start) return undefined;
 
-  const keptBefore = start === 0 ? 0 : await keptTokens(start);
-  const keptAfter = await keptTokens(cut);
-  await slices.pause();
+  const keptBefore = start === 0 ? 0 : keptTokens(start);
+  const keptAfter = keptTokens(cut);
   const summarised = measure.messages(conversation.slice(start, cut));
   const freed = summarised + keptBefore - keptAfter;
   if (freed <= leastFreed(input)) return undefined;
@@ -74,7 +67,7 @@ const leastReadShare = 0.5;
  * The last cut up to which one call can read, where what then stays fits; else the one that is wanted, and the
  * summariser reads in pieces.
  */
-async function readableCut(
+function readableCut(
   { policy, composition, measure }: RangeInput,
   {
     messageTokens,
@@ -84,7 +77,7 @@ async function readableCut(
     start,
     wanted,
   }: CutChoice & { readonly start: number; readonly wanted: number },
-): Promise<number> {
+): number {
   const tokensFrom = sumsFrom(messageTokens);
   const between = (from: number, to: number): number =>
     (tokensFrom[from] ?? 0) -
@@ -98,7 +91,7 @@ async function readableCut(
     return wanted;
   // What is more than a summary aims at may stay, but no more than the model takes.
   const room = budget + policy.limit - resetTokens(policy.limit, policy);
-  return (await keptTokens(cut)) + (tokensFrom[cut] ?? 0) <= room ? cut : wanted;
+  return keptTokens(cut) + (tokensFrom[cut] ?? 0) <= room ? cut : wanted;
 }
 
 /** Tokens that a summary has to free, beside what a new one costs more than the one before. */
@@ -117,16 +110,14 @@ function leastFreed({ decision, composition, tokens, measure }: RangeInput): num
  * Where who asked for a summary wants the recent messages to begin: the last legal cut up to there, else the first of all.
  * Looked for among all of them, not only behind the record that applies: asked again, it is the same.
  */
-async function askedCut(
+function askedCut(
   { view, decision, boundary, composition }: RangeInput,
-  slices: TimeSlices,
   narrower: number | undefined,
-): Promise<number | undefined> {
-  if (narrower !== undefined)
-    return nearestCut(await legalCuts(view, composition?.cut ?? 0, slices), narrower);
+): number | undefined {
+  if (narrower !== undefined) return nearestCut(legalCuts(view, composition?.cut ?? 0), narrower);
   const isAsked = decision.reason === 'forced' || decision.reason === 'requested';
   if (!isAsked || boundary === undefined) return undefined;
-  return nearestCut(await legalCuts(view, 0, slices), boundary);
+  return nearestCut(legalCuts(view, 0), boundary);
 }
 
 function nearestCut(cuts: readonly number[], boundary: number): number | undefined {
@@ -165,16 +156,12 @@ function roomOf(
 }
 
 /** What the summary stands for that is being written already: another one would be paid for besides. */
-export async function rangeBegun({
+export function rangeBegun({
   view,
   composition,
   writing: count,
-  params,
-}: Pick<CallFacts, 'view' | 'composition' | 'writing' | 'params'>): Promise<
-  SummaryRange | undefined
-> {
+}: Pick<CallFacts, 'view' | 'composition' | 'writing'>): SummaryRange | undefined {
   if (count === undefined) return undefined;
-  await view.read(timeSlices({ abortSignal: params.abortSignal }));
   const start = composition?.cut ?? 0;
   const cut = view.identity.indexAfter(count) ?? start;
   return cut > start && view.groups.isBoundary(cut) ? { start, cut, count } : undefined;

@@ -1,5 +1,4 @@
-import { condenseToolResults } from '../fitting/condense-tool-results.ts';
-import { timeSlices } from '../util/async/time-slices.ts';
+import { condenseToolResults } from '../fitting/shorter-messages.ts';
 import { chooseRange, rangeBegun } from './choose-range.ts';
 import { decideBySize, resetTokens } from './decide.ts';
 import type {
@@ -33,6 +32,7 @@ export async function planCall(facts: CallFacts): Promise<Plan> {
 export async function planSummary(facts: CallFacts, call: TriggeredCall): Promise<Plan> {
   const { policy, snapshot, composition, condensing, params, prompt: whole } = facts;
   const { measure } = call;
+  params.abortSignal?.throwIfAborted();
   const without = (reason: PlanReason): Plan => ({ ...call, step: 'fit', reason });
   const depth = composition?.record.depth ?? -1;
   if (policy.atMaxDepth === 'halt' && depth >= policy.maxSummaryChainDepth)
@@ -40,7 +40,7 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
   if (!facts.canSummarize) return without('no-strategy');
   const isAsked = snapshot.forced || call.reason === 'requested';
   const joins = joinsOf(facts, call.reason);
-  const begun = joins === 'none' ? undefined : await rangeBegun(facts);
+  const begun = joins === 'none' ? undefined : rangeBegun(facts);
   const choose = async (): Promise<SummaryRange | undefined> =>
     canFit(facts, measure) ? chooseRange({ ...facts, ...call }) : undefined;
   const range = begun ?? (await choose());
@@ -48,8 +48,7 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
   // Where it pays, it has been done.
   if (condensing !== undefined && !isAsked && call.reason !== 'cost') {
     const stale = new Set(facts.view.conversation.slice(0, range.cut));
-    const slices = timeSlices({ abortSignal: params.abortSignal });
-    const prompt = await condenseToolResults(whole, stale, slices, condensing);
+    const prompt = await condenseToolResults(whole, stale, condensing);
     await measure.count(prompt, params.abortSignal);
     if (measure.prompt(prompt) <= resetTokens(policy.limit, policy))
       return { ...call, step: 'condense', prompt };

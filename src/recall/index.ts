@@ -3,7 +3,7 @@ import { givenStateRules, type GivenState } from '../api/arguments/given-state.t
 import { checkStateInput, type StateInput } from '../api/arguments/state-input.ts';
 import { checkThat } from '../checks/check-object.ts';
 import { integer } from '../checks/option-rule.ts';
-import { isRecalled } from '../prompt/recalled-output.ts';
+import { isRecalled } from '../prompt/message-parts.ts';
 import { availableTextCounter } from '../tokens/text/load-text-counter.ts';
 import { mostCharactersPerToken } from '../tokens/text/text-pieces.ts';
 import { isObject } from '../util/is-object.ts';

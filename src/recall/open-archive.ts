@@ -4,8 +4,7 @@ import type { StateInput } from '../api/arguments/state-input.ts';
 import { storedConversation } from '../api/arguments/stored-conversation.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import type { MessagePart, ToolOutput } from '../prompt/read-message-part.ts';
-import { isRecalled } from '../prompt/recalled-output.ts';
+import { type MessagePart, type ToolOutput, isRecalled } from '../prompt/message-parts.ts';
 import { readChain, readOriginals } from '../state/stored-conversation.ts';
 
 /** A piece of a message. */

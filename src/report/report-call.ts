@@ -1,7 +1,6 @@
 import type { Composition } from '../composing/compose-prompt.ts';
 import type { FittingPolicy } from '../fitting/fit-prompt.ts';
-import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
-import type { SplitPrompt } from '../prompt/split-system.ts';
+import type { Message, ModelIdentity, SplitPrompt } from '../prompt/prompt-types.ts';
 import type { WarningPlace } from './warning-memory.ts';
 import type { CallReporter } from './call-reporter.ts';
 import type { EventSize } from './event-call.ts';

@@ -1,8 +1,7 @@
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import { noteAnswer, rememberLimit } from '../call/note-answer.ts';
 import type { SentCall } from '../call/prepare-call.ts';
-import { moveSummary } from '../composing/inject-summary.ts';
-import { placementKey } from '../composing/resolve-placement.ts';
+import { moveSummary, placementKey } from '../composing/place-summary.ts';
 import { contextOverflowOf, type ContextOverflow } from '../overflow/context-overflow.ts';
 import { errorEvidence } from '../overflow/error-evidence.ts';
 import { triggerTokens } from '../planning/decide.ts';

@@ -1,9 +1,6 @@
 import type { AssistantMessage, Message, ToolMessage } from '../prompt/prompt-types.ts';
+import { isObject } from '../util/is-object.ts';
 import { countUpTo } from '../util/numbers.ts';
-import { runAtOnce, type Steps } from '../util/async/run-steps.ts';
-
-/** Messages between two steps: under 1 ms. */
-const messagesAStep = 1024;
 
 /** How a conversation may be cut without breaking what belongs together. */
 export interface AtomicGroups {
@@ -30,53 +27,24 @@ export interface AtomicGroups {
  * one message, calls made from inside a code-execution call, a provider-executed call whose result came
  * in a later message, and reasoning that precedes the item it produced.
  */
+// oxlint-disable-next-line max-lines-per-function -- what is read is needed together
 export function atomicGroups(conversation: readonly Message[]): AtomicGroups {
-  return runAtOnce(groupSteps(conversation));
-}
-
-/** The same in steps between which others may work. */
-export function* groupSteps(conversation: readonly Message[]): Steps<AtomicGroups> {
-  const reading: GroupReading = {
-    reach: new Uint32Array(conversation.length),
-    calls: new Map(),
-    open: new Map(),
-    users: [],
-    systemMessages: [],
-  };
-  for (let start = 0; start < conversation.length; start += messagesAStep) {
-    readStretch(conversation, start, reading);
-    yield;
-  }
-  return groupsOf(reading);
-}
-
-/** What is known of the messages that were read. */
-interface GroupReading {
-  /**
-   * The last message that belongs together with each, as far as a join that begins there says. Ranges are
-   * marked by their ends alone: thousands of late results each join thousands of messages.
-   */
-  readonly reach: Uint32Array;
-  /** Indexes of calls by their ids. */
-  readonly calls: Map<string, number>;
-  /** Of these, the calls that wait for their results. */
-  readonly open: Map<string, number>;
-  readonly users: number[];
-  readonly systemMessages: number[];
-}
-
-/** Reads the messages of a step: in a generator itself, a loop is slower. */
-function readStretch(conversation: readonly Message[], start: number, reading: GroupReading): void {
-  const { reach, calls, open } = reading;
+  const { length } = conversation;
+  // The last message that belongs together with each, as far as a join that begins there says. Ranges are marked by their
+  // ends alone: thousands of late results each join thousands of messages.
+  const reach = new Uint32Array(length);
   const join = (first: number, last: number): void => {
     reach[first] = Math.max(reach[first] ?? 0, last);
   };
-  const end = Math.min(conversation.length, start + messagesAStep);
-  for (let index = start; index < end; index += 1) {
-    const message = conversation[index];
-    if (message?.role === 'user') reading.users.push(index);
-    if (message?.role === 'system') reading.systemMessages.push(index);
-    if (message?.role !== 'assistant' && message?.role !== 'tool') continue;
+  // Indexes of calls by their ids, and of those that wait for their results.
+  const calls = new Map<string, number>();
+  const open = new Map<string, number>();
+  const users: number[] = [];
+  const systemMessages: number[] = [];
+  for (const [index, message] of conversation.entries()) {
+    if (message.role === 'user') users.push(index);
+    if (message.role === 'system') systemMessages.push(index);
+    if (message.role !== 'assistant' && message.role !== 'tool') continue;
     if (message.role === 'tool' && index > 0) join(index - 1, index);
     if (endsWithReasoning(message) && conversation[index + 1]?.role === 'assistant')
       join(index, index + 1);
@@ -87,8 +55,7 @@ function readStretch(conversation: readonly Message[], start: number, reading: G
       if (parent !== undefined) join(parent, index);
       calls.set(part.toolCallId, index);
       // A provider may keep the result of a call it executed to itself.
-      if (part.providerExecuted !== true || index === conversation.length - 1)
-        open.set(part.toolCallId, index);
+      if (part.providerExecuted !== true || index === length - 1) open.set(part.toolCallId, index);
     }
     for (const part of message.content) {
       if (part.type !== 'tool-result') continue;
@@ -96,12 +63,7 @@ function readStretch(conversation: readonly Message[], start: number, reading: G
       if (call !== undefined) join(call, index);
       open.delete(part.toolCallId);
     }
-  }
-}
-
-function groupsOf({ reach, open, users, systemMessages }: GroupReading): AtomicGroups {
-  const { length } = reach;
-  // starts[k]: where the group of message k begins; ends[k]: the index after it.
+  } // starts[k]: where the group of message k begins; ends[k]: the index after it.
   const starts = new Uint32Array(length);
   const boundaries: number[] = [];
   let reached = 0;
@@ -136,6 +98,5 @@ function endsWithReasoning({ content }: AssistantMessage | ToolMessage): boolean
 
 function callerOf(providerOptions: AssistantMessage['providerOptions']): string | undefined {
   const caller = providerOptions?.['anthropic']?.['caller'];
-  if (typeof caller !== 'object' || caller === null || !('toolId' in caller)) return undefined;
-  return typeof caller.toolId === 'string' ? caller.toolId : undefined;
+  return isObject(caller) && typeof caller['toolId'] === 'string' ? caller['toolId'] : undefined;
 }

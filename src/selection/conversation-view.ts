@@ -2,14 +2,48 @@ import {
   identifyConversation,
   type ConversationIdentity,
 } from '../identity/conversation-identity.ts';
-import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
-import { splitSystem, type SplitPrompt } from '../prompt/split-system.ts';
-import { stateDialectOf, type StateDialect } from '../prompt/state-dialect.ts';
+import { stateDialectOf, type StateDialect } from '../prompt/message-state.ts';
+import {
+  splitSystem,
+  type CallOptions,
+  type Message,
+  type ModelIdentity,
+  type SplitPrompt,
+} from '../prompt/prompt-types.ts';
 import { answeredAtOnce } from '../util/async/callbacks.ts';
-import { runAtOnce, runInSlices, type Steps } from '../util/async/run-steps.ts';
-import type { TimeSlices } from '../util/async/time-slices.ts';
-import { priorityOf, type Priority } from './message-priority.ts';
-import { atomicGroups, groupSteps, type AtomicGroups } from './atomic-groups.ts';
+import { atomicGroups, type AtomicGroups } from './atomic-groups.ts';
+
+/** How much a message matters: what matters less gives way first. */
+export type Priority = (message: Message) => number;
+
+/** What stays verbatim. */
+export interface VerbatimOptions {
+  /**
+   * Messages kept verbatim at the end. Grows to the next place where the conversation may be cut,
+   * shrinks (never below 2) when they alone are too large. Minimum: 2.
+   * @default 6
+   */
+  readonly preserveRecent?: number | undefined;
+  /**
+   * More than `preserveRecent` messages are kept while they fit in this share of the context; with a trigger below 0.8
+   * of it, of 1.25 times the tokens that trigger. 0 to 1.
+   * @default 0.1
+   */
+  readonly preserveRecentTokenRatio?: number | undefined;
+  /**
+   * Messages that stay verbatim for ever, with their group. Called with every message after the leading
+   * system messages; one that throws counts as `false`.
+   */
+  readonly pin?: ((message: Message) => boolean) | undefined;
+  /**
+   * How much a message matters: where room is short, texts of those that matter less are shortened first, and
+   * quoted last in records of the rules and in minutes. Beside the defaults: what the user said 4, a tool's error
+   * 3, what the assistant said 1, what else a tool printed 0; rules of the user come before all of them, and
+   * decisions before the assistant's other words. Where it throws or returns no number, the default counts.
+   * @default those
+   */
+  readonly priority?: Priority | undefined;
+}
 
 /** The conversation of one call and what is known of its shape. */
 export interface ConversationView extends SplitPrompt {
@@ -23,8 +57,6 @@ export interface ConversationView extends SplitPrompt {
   readonly dialect: StateDialect | undefined;
   /** The tools of the call. */
   readonly tools: CallOptions['tools'];
-  /** Finds groups and pins in slices; whoever asks for them without that waits for all of it. */
-  readonly read: (slices: TimeSlices) => Promise<void>;
 }
 
 /** A conversation, what must not be taken apart or left out of it, and where its recent messages begin. */
@@ -60,8 +92,7 @@ export function viewConversation(
   call: ViewedCall,
   identity?: ConversationIdentity,
 ): ConversationView {
-  const split = splitSystem(call.params.prompt);
-  const { systems, conversation } = split;
+  const { systems, conversation } = splitSystem(call.params.prompt);
   let groups: AtomicGroups | undefined;
   let pinned: ReadonlySet<number> | undefined;
   return {
@@ -76,22 +107,19 @@ export function viewConversation(
       return groups;
     },
     get pinned(): ReadonlySet<number> {
-      pinned ??= runAtOnce(pinSteps(call, split));
+      pinned ??= pinnedIndexes(call, systems.length, conversation);
       return pinned;
-    },
-    read: async (slices) => {
-      groups ??= await runInSlices(groupSteps(conversation), slices);
-      pinned ??= await runInSlices(pinSteps(call, split), slices);
     },
   };
 }
 
-function* pinSteps(
+function pinnedIndexes(
   { pinnedMessages, callOptions, pin, onPinError }: ViewedCall,
-  { systems, conversation }: SplitPrompt,
-): Steps<ReadonlySet<number>> {
+  start: number,
+  conversation: readonly Message[],
+): ReadonlySet<number> {
   const pinned = new Set([
-    ...pinnedMessages.map((index) => index - systems.length),
+    ...pinnedMessages.map((index) => index - start),
     ...(callOptions.pin ?? []).map((index) => (index < 0 ? conversation.length + index : index)),
   ]);
   if (pin === undefined) return pinned;
@@ -105,9 +133,35 @@ function* pinSteps(
     } catch (error) {
       errors.push(error);
     }
-    // What a caller's function takes is not known.
-    yield;
   }
   if (errors.length > 0) onPinError(errors[0]);
   return pinned;
+}
+
+/** A caller's priorities, those by what a message is where it gives none: no number, or an error. */
+export function priorityOf(given: Priority | undefined): Priority {
+  if (given === undefined) return defaultPriority;
+  return (message) => {
+    try {
+      const priority = answeredAtOnce(given(message));
+      if (typeof priority === 'number' && !Number.isNaN(priority)) return priority;
+    } catch {
+      // The default counts.
+    }
+    return defaultPriority(message);
+  };
+}
+
+/**
+ * How much a message matters by what it is: what the user said 4, a tool's error 3, what the assistant said 1, what else a
+ * tool printed 0. Rules of the user count above all of them and decisions between errors and the assistant's other words,
+ * in a record, which takes sentences.
+ */
+export function defaultPriority(message: Message): number {
+  if (message.role === 'assistant') return 1;
+  if (message.role !== 'tool') return 4;
+  const isError = message.content.some(
+    (part) => part.type === 'tool-result' && part.output.type.startsWith('error'),
+  );
+  return isError ? 3 : 0;
 }

@@ -5,7 +5,7 @@ import type { Joins } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { openingMessages } from '../selection/legal-cuts.ts';
+import { openingMessages } from '../selection/cuts.ts';
 import { sealedStore, type GuardedStore, type SealedStore } from '../stores/sealed-store.ts';
 import type { StoreKeyring } from '../stores/store-keys.ts';
 import { withDeadline } from '../util/async/waiting.ts';

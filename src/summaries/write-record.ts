@@ -15,7 +15,7 @@ import type { ConversationIdentity } from '../identity/conversation-identity.ts'
 import type { TriggerPolicy, TriggerReason } from '../planning/decide.ts';
 import type { RangePolicy } from '../planning/plan.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
-import { withoutRecalled } from '../prompt/recalled-output.ts';
+import { withoutRecalled } from '../prompt/message-parts.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
 import { emptiedContent, emptyContent } from '../record/empty-content.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
@@ -28,7 +28,6 @@ import type {
   SummaryProgress,
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
-import { timeSlices } from '../util/async/time-slices.ts';
 import { withDeadline, withSignals } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
 
@@ -325,7 +324,6 @@ async function outputOf(turn: Turn, askedTokens: number): Promise<SummaryOutput>
   const fitted = await fitContent(written, {
     maxTokens: policy.maxSummaryTokens,
     count: async (content) => renderedTokens(turn, content),
-    slices: timeSlices({ abortSignal }),
   });
   const content = fitted.summary === '' ? emptiedContent(omittedSummary, fitted) : fitted;
   return { ...output, content };

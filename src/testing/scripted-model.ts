@@ -4,8 +4,7 @@ import type { AssistantModelMessage, ModelMessage } from 'ai';
 import { checkThat } from '../checks/check-object.ts';
 import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
 import { emptyContent } from '../record/empty-content.ts';
-import { currentPrompt } from '../sdk/file-forms.ts';
-import { isOlderSDK } from '../sdk/is-older-sdk.ts';
+import { currentPrompt, isOlderSDK } from '../sdk/older-sdk.ts';
 
 /** A model that answers without a network, and keeps what it was sent. */
 export type RecordingModel = WrappedModel & {

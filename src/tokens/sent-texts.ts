@@ -5,7 +5,7 @@ import {
   readToolOutput,
   type OutputReader,
   type PartReader,
-} from '../prompt/read-message-part.ts';
+} from '../prompt/message-parts.ts';
 import type { Steps } from '../util/async/run-steps.ts';
 import { isObject } from '../util/is-object.ts';
 import { fileTokens, type PromptFile } from './files/file-tokens.ts';

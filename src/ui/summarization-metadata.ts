@@ -3,7 +3,7 @@ import { countPromptTokens } from '../api/count-prompt-tokens.ts';
 import type { PromptTokenCount } from '../api/count-prompt.ts';
 import { checkInput, checkObject } from '../checks/check-object.ts';
 import { anyObject } from '../checks/option-rule.ts';
-import { splitSystem } from '../prompt/split-system.ts';
+import { splitSystem } from '../prompt/prompt-types.ts';
 import type { SummarizationMetadata } from '../report/report-call.ts';
 import { sumOf } from '../util/numbers.ts';
 import {

@@ -4,7 +4,6 @@ import { emptyContent } from '../../../src/record/empty-content.ts';
 import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-record.ts';
 import { fitContent } from '../../../src/fitting/fit-content.ts';
 import { ruleBasedStrategy } from '../../../src/strategies/rule-based/rule-based-strategy.ts';
-import { timeSlices } from '../../../src/util/async/time-slices.ts';
 import { unusedModel } from '../unused-model.ts';
 import type { Cut } from '../make-cut.ts';
 import type { Method } from './method.ts';
@@ -40,7 +39,6 @@ export function ours({ withEnvelope = false, steps = 1 }: OursOptions = {}): Met
       const maxSummaryTokens = withEnvelope ? budget : budget + envelopeTokens(count);
       const tokens = (candidate: SummaryContent): number =>
         count(rendered(candidate)) + messageTokens;
-      const slices = timeSlices();
       let previous: SummaryRecord | undefined;
       let start = 0;
       for (let step = 1; step <= steps; step += 1) {
@@ -59,7 +57,6 @@ export function ours({ withEnvelope = false, steps = 1 }: OursOptions = {}): Met
         const kept = await fitContent(content, {
           maxTokens: maxSummaryTokens,
           count: async (candidate) => tokens(candidate),
-          slices,
         });
         const fitted = kept.summary === '' ? emptyContent(omittedSummary) : kept;
         if (tokens(fitted) > maxSummaryTokens && fitted.summary !== omittedSummary)

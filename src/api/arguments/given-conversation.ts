@@ -1,8 +1,7 @@
 import type { ModelMessage, ToolSet } from 'ai';
 import { checkThat } from '../../checks/check-object.ts';
 import type { CallOptions, Message, WrappedModel } from '../../prompt/prompt-types.ts';
-import { currentPrompt } from '../../sdk/file-forms.ts';
-import { isOlderSDK } from '../../sdk/is-older-sdk.ts';
+import { currentPrompt, isOlderSDK } from '../../sdk/older-sdk.ts';
 import { isObject } from '../../util/is-object.ts';
 import { checkMessages, checkReadable } from './check-messages.ts';
 import { standInTools } from './stand-in-tools.ts';

@@ -4,7 +4,7 @@ import {
   identifyConversation,
   type ConversationIdentity,
 } from '../../identity/conversation-identity.ts';
-import { splitSystem } from '../../prompt/split-system.ts';
+import { splitSystem } from '../../prompt/prompt-types.ts';
 import { checkMessages } from './check-messages.ts';
 import { readMessages, type Conversation } from './given-conversation.ts';
 import { standInTools } from './stand-in-tools.ts';

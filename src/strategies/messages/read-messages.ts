@@ -11,7 +11,7 @@ import {
   type OutputReader,
   type PartReader,
   type ToolOutput,
-} from '../../prompt/read-message-part.ts';
+} from '../../prompt/message-parts.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../../util/async/time-slices.ts';
 import type { SummaryInput } from '../summary-strategy.ts';

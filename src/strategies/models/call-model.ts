@@ -1,6 +1,6 @@
 import type * as sdk from 'ai';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
-import { isOlderSDK } from '../../sdk/is-older-sdk.ts';
+import { isOlderSDK } from '../../sdk/older-sdk.ts';
 import { runInSpan } from '../../telemetry/run-in-span.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { abortable, withDeadline } from '../../util/async/waiting.ts';

@@ -1,7 +1,6 @@
-import { injectSummary } from '../../composing/inject-summary.ts';
+import { injectSummary } from '../../composing/place-summary.ts';
 import { maxModels, modelNames } from '../../prompt/model-name.ts';
-import type { CallOptions, ModelIdentity } from '../../prompt/prompt-types.ts';
-import { splitSystem } from '../../prompt/split-system.ts';
+import { type CallOptions, type ModelIdentity, splitSystem } from '../../prompt/prompt-types.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
 import { clockMs } from '../../util/clock-ms.ts';
 import type { FormPart } from './classify-failure.ts';

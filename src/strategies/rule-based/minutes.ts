@@ -1,6 +1,6 @@
 import { estimateTextTokens } from '../../tokens/text/estimate-text-tokens.ts';
 import { noNarrative } from '../../composing/render-summary.ts';
-import { defaultPriority, priorityOf } from '../../selection/message-priority.ts';
+import { defaultPriority, priorityOf } from '../../selection/conversation-view.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { asOneLine, cutAtWord, sentencesOf } from '../texts.ts';
 import type { SummaryInput } from '../summary-strategy.ts';

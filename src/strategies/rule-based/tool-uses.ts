@@ -3,7 +3,7 @@ import { redactionDoor, type Redact } from '../../cleaning/redaction-door.ts';
 import { readableJson } from '../../json/write-json.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import { runInSlices } from '../../util/async/run-steps.ts';
-import type { TimeSlices } from '../../util/async/time-slices.ts';
+import { timeSlices, type TimeSlices } from '../../util/async/time-slices.ts';
 import { outputText, parsedJson } from '../messages/read-messages.ts';
 import { renderToolSummary, type ToolResultOptions, type ToolUse } from '../tool-summary.ts';
 import { toolFactsOf } from './tool-facts.ts';
@@ -83,11 +83,10 @@ export async function toolUse(
 export async function condenseToolResult(
   call: ToolCall | undefined,
   part: LanguageModelV4ToolResultPart,
-  slices: TimeSlices,
   { extractors = {}, preserveErrorDetails = true }: ToolResultOptions = {},
 ): Promise<LanguageModelV4ToolResultPart> {
   const { output } = part;
-  const use = await toolUse(call, part, { preserveErrorDetails, slices });
+  const use = await toolUse(call, part, { preserveErrorDetails, slices: timeSlices() });
   const line = renderToolSummary(toolFactsOf(use, extractors));
   const hasFile = output.type === 'content' && output.value.some(({ type }) => type !== 'text');
   if (line.length >= use.output.length && !hasFile) return part;

@@ -1,4 +1,4 @@
-import { fileBytes, type FileBytes, type FileData } from '../../prompt/file-bytes.ts';
+import { fileBytes, type FileBytes, type FileData } from '../../prompt/message-parts.ts';
 import { imageSize } from './image-size.ts';
 import { imageTokens } from './image-tokens.ts';
 import type { MediaFamily } from './media-family-of.ts';

@@ -1,4 +1,4 @@
-import type { FileBytes } from '../../prompt/file-bytes.ts';
+import type { FileBytes } from '../../prompt/message-parts.ts';
 
 /** Width and height in pixels. */
 export interface ImageSize {

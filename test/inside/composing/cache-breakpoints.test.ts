@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   countCacheBreakpoints,
   inheritedBreakpoint,
-} from '../../../src/composing/inject-summary.ts';
+} from '../../../src/composing/place-summary.ts';
 import type { Message } from '../../../src/index.ts';
 import { assistant, system, user } from '../../support/prompt-messages.ts';
 

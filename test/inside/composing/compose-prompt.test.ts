@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { composePrompt } from '../../../src/composing/compose-prompt.ts';
 import type { Message } from '../../../src/index.ts';
-import type { StateDialect } from '../../../src/prompt/state-dialect.ts';
+import type { StateDialect } from '../../../src/prompt/message-state.ts';
 import { buildRecord } from '../../../src/record/build-record.ts';
 import { emptyContent } from '../../support/empty-content.ts';
 import { atomicGroups } from '../../../src/selection/atomic-groups.ts';
-import { noPauses } from '../support/no-pauses.ts';
 import { assistant, call, results, system, user } from '../../support/prompt-messages.ts';
 
 const record = buildRecord(
@@ -41,7 +40,7 @@ async function composed(
     tools: undefined,
   };
   const style = { placement: 'system', userTextCharacters: 0 } as const;
-  const composition = await composePrompt(prompt, style, { record, cut }, noPauses);
+  const composition = composePrompt(prompt, style, { record, cut });
   return composition.prompt.slice(2);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { injectSummary, type Injection } from '../../../src/composing/inject-summary.ts';
+import { injectSummary, type Injection } from '../../../src/composing/place-summary.ts';
 import type { Message } from '../../../src/index.ts';
 import { assistant, system, user } from '../../support/prompt-messages.ts';
 

@@ -48,7 +48,7 @@ describe('renderSummary', () => {
         },
         minutes: 'm',
       },
-      { userMessages: ['u'] },
+      ['u'],
     );
     expect(bodyOf(rendered)).toBe(
       '{"constraints":["c"],"userWords":["w"],"userMessages":["u"],"decisions":["e"],"actionItems":[{"task":"t","due":"d"}],"keyPoints":["k"],"summary":"They moved the tests.","minutes":"m","domainEntities":["n"]}',
@@ -123,7 +123,7 @@ describe('renderSummary', () => {
 
   it('shows words of the user once that stand in a message which is repeated', () => {
     const said = { ...context, userWords: ['Use npm, please.', 'Go on.'] };
-    const rendered = renderSummary({ ...record, context: said }, { userMessages: [' Go on. '] });
+    const rendered = renderSummary({ ...record, context: said }, [' Go on. ']);
     expect(JSON.parse(bodyOf(rendered))).toMatchObject({ userWords: ['Use npm, please.'] });
   });
 
@@ -171,7 +171,7 @@ describe('renderSummary', () => {
     ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
     ['invisible characters', 'a\u00ad\u3164\u034f\u{e0041}b', 'ab'],
   ])('shows no %s, in the record or beside it', (_name, text, shown) => {
-    const rendered = renderSummary({ ...record, summary: text }, { userMessages: [text] });
+    const rendered = renderSummary({ ...record, summary: text }, [text]);
     expect(bodyOf(rendered)).toBe(`{"userMessages":["${shown}"],"summary":"${shown}"}`);
   });
 

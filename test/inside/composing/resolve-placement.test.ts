@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resolvePlacement } from '../../../src/composing/resolve-placement.ts';
+import { resolvePlacement } from '../../../src/composing/place-summary.ts';
 
 const model = (provider: string, modelId = 'gpt-5') => ({ provider, modelId });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { condenseToolResults } from '../../../src/fitting/condense-tool-results.ts';
+import { condenseToolResults } from '../../../src/fitting/shorter-messages.ts';
 import type { Message } from '../../../src/index.ts';
-import { timeSlices } from '../../../src/util/async/time-slices.ts';
 import { assistant, call, result, user } from '../../support/prompt-messages.ts';
 
 const output = 'a line of the file\n'.repeat(50);
@@ -21,7 +20,7 @@ describe('condenseToolResults', () => {
     ['both, and what is no output stays', [0, 1, 2, 3, 4], ['a.ts', 'b.ts']],
   ])('condenses of two outputs %s', async (_which, stale, expected) => {
     const messages = new Set(prompt.filter((_, index) => stale.includes(index)));
-    const condensed = await condenseToolResults(prompt, messages, timeSlices(), {});
+    const condensed = await condenseToolResults(prompt, messages, {});
     expect(condensed).toHaveLength(prompt.length);
     const changed = condensed.filter((message, index) => message !== prompt[index]);
     expect(changed).toHaveLength(expected.length);
@@ -35,7 +34,7 @@ describe('condenseToolResults', () => {
   it('condenses no result that stands in an answer, nor takes it for its call', async () => {
     const answer = assistant('', call('1', { input: { path: 'a.ts' } }), result('1', output));
     const messages: Message[] = [answer, { role: 'tool', content: [result('1', output)] }];
-    const condensed = await condenseToolResults(messages, new Set(messages), timeSlices(), {});
+    const condensed = await condenseToolResults(messages, new Set(messages), {});
     expect(condensed[0]).toBe(answer);
     expect(JSON.stringify(condensed[1])).toContain('a.ts');
     expect(JSON.stringify(condensed[1]).length).toBeLessThan(300);
@@ -44,7 +43,7 @@ describe('condenseToolResults', () => {
   it('leaves what is no result beside one as it is', async () => {
     const response = { type: 'tool-approval-response', approvalId: '1', approved: true } as const;
     const message: Message = { role: 'tool', content: [response, result('1', output)] };
-    const [condensed] = await condenseToolResults([message], new Set([message]), timeSlices(), {});
+    const [condensed] = await condenseToolResults([message], new Set([message]), {});
     expect(condensed?.content[0]).toBe(response);
     expect(condensed?.content[1]).not.toBe(message.content[1]);
   });
@@ -58,15 +57,8 @@ describe('condenseToolResults', () => {
     const [, condensed] = await condenseToolResults(
       [prompt[1] ?? recalled, recalled],
       new Set([recalled]),
-      timeSlices(),
       {},
     );
     expect(condensed).toEqual(recalled);
-  });
-
-  it('waits for its turn before each message', async () => {
-    const reason = new Error('aborted');
-    const slices = { pause: () => Promise.reject(reason) };
-    await expect(condenseToolResults(prompt, new Set(), slices, {})).rejects.toBe(reason);
   });
 });

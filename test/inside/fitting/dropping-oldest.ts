@@ -36,26 +36,13 @@ export function droppingOldest(
   return [];
 }
 
-/** What a prompt keeps of the one that was given: tokens of messages and repeated texts, and whole messages. */
-export function keptOf(
-  prompt: LanguageModelV4Prompt,
-  given: LanguageModelV4Prompt,
-  measure: TokenMeasure,
-): {
-  readonly tokens: number;
-  readonly wholeMessages: number;
-  readonly repeated: number;
-} {
+/** Tokens that a prompt keeps of the conversation: messages and repeated texts. */
+export function keptOf(prompt: LanguageModelV4Prompt, measure: TokenMeasure): number {
   const messages = prompt.filter((message) => summaryOf([message]) === undefined);
   const repeated = summaryOf(prompt)?.includes('"userMessages"')
     ? summaryJson(prompt)['userMessages']
     : [];
   const texts = Array.isArray(repeated) ? repeated.map(String) : [];
-  const tokensOf = (list: LanguageModelV4Prompt): number =>
-    measure.messages(list) - list.length * spareFrameTokens;
-  return {
-    tokens: tokensOf([...messages, ...texts.map((text) => sent.user(text))]),
-    wholeMessages: messages.filter((message) => given.includes(message)).length,
-    repeated: texts.length,
-  };
+  const kept = [...messages, ...texts.map((text) => sent.user(text))];
+  return measure.messages(kept) - kept.length * spareFrameTokens;
 }

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { SummaryContent } from '../../../src/index.ts';
 import { fitContent, type FitContentOptions } from '../../../src/fitting/fit-content.ts';
 import { content } from '../../strategies/llm/fixtures.ts';
-import { noPauses } from '../support/no-pauses.ts';
 
 /** Words as tokens, and five for what stands around them. */
 function count(given: SummaryContent): number {
@@ -26,7 +25,6 @@ function options(maxTokens: number, counted: (given: SummaryContent) => number):
   return {
     maxTokens,
     count: (given) => Promise.resolve(counted(given)),
-    slices: noPauses,
   };
 }
 
@@ -107,21 +105,11 @@ describe('fitContent', () => {
           content({ context: { [list]: [long, 'a'] } }),
           { context: { [list]: ['a'] } },
         ] as const,
-        [
-          `${list} that are many`,
-          content({ context: { [list]: many } }),
-          { context: { [list]: many.slice(1) } },
-        ] as const,
       ]),
       [
         'actions that are long',
         content({ context: { actionItems: [task(long), task('a')] } }),
         { context: { actionItems: [task('a')] } },
-      ],
-      [
-        'actions that are many',
-        content({ context: { actionItems: many.map(task) } }),
-        { context: { actionItems: many.slice(1).map(task) } },
       ],
     ])('%s', async (_name, given, expected) => {
       expect(await countedFirst(given)).toMatchObject(expected);

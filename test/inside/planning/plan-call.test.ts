@@ -7,7 +7,6 @@ import { buildRecord } from '../../../src/record/build-record.ts';
 import { emptyContent } from '../../support/empty-content.ts';
 import { viewConversation } from '../../../src/selection/conversation-view.ts';
 import type { SizeInterval } from '../../../src/sizing/size-interval.ts';
-import { timeSlices } from '../../../src/util/async/time-slices.ts';
 import { testMeasure } from '../fitting/growing-history.ts';
 import * as sent from '../../support/prompt-messages.ts';
 import { words } from '../../support/messages.ts';
@@ -112,7 +111,7 @@ async function composed(
     outputTokens,
   );
   const style = { placement: 'system', userTextCharacters: 0 } as const;
-  return composePrompt(view, style, { record, cut }, timeSlices());
+  return composePrompt(view, style, { record, cut });
 }
 
 const failure = new SummarizationError({ reason: 'transport', message: 'It was down.' });

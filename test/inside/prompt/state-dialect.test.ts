@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stateDialectOf } from '../../../src/prompt/state-dialect.ts';
+import { stateDialectOf } from '../../../src/prompt/message-state.ts';
 
 describe('stateDialectOf', () => {
   it.each([

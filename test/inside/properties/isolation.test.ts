@@ -40,7 +40,7 @@ describe('a summary in the prompt', () => {
     });
     fc.assert(
       fc.property(records, list, (record, userMessages) => {
-        const rendered = renderSummary(record, { userMessages });
+        const rendered = renderSummary(record, userMessages);
         const parsed = parseEnvelope(rendered);
         expect(parsed.depth).toBe(record.depth);
         expect(parsed.content['summary']).toBe(visibleText(record.summary));

@@ -6,7 +6,7 @@ import { omittedSummary, renderSummary } from '../../../src/composing/render-sum
 import { readOptions } from '../../../src/options/read-options.ts';
 import { resolvePolicy } from '../../../src/options/resolve-policy.ts';
 import { emptyContent } from '../../support/empty-content.ts';
-import { cutTexts } from '../../../src/fitting/shorter-forms.ts';
+import { cutTexts } from '../../../src/fitting/shorter-messages.ts';
 import { configs, type ConfigPlan } from '../../properties/generators/config-plan.ts';
 import { traces } from '../../properties/generators/trace-plan.ts';
 import { plainRates } from '../../../src/sizing/size-rates.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/index.ts';
-import { atomicGroups, groupSteps } from '../../../src/selection/atomic-groups.ts';
+import { atomicGroups } from '../../../src/selection/atomic-groups.ts';
 import {
   assistant,
   call,
@@ -209,9 +209,4 @@ describe('atomicGroups', () => {
     expect(answered.startOf(299_999)).toBe(0);
     expect(answered.endOf(0)).toBe(300_000);
   });
-});
-
-it('groups a long conversation in steps of at most 1,024 messages', () => {
-  const messages = Array.from({ length: 20_480 }, () => user('a'));
-  expect([...groupSteps(messages)]).toHaveLength(20);
 });

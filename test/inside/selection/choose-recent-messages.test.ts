@@ -1,9 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  chooseRecentMessages,
-  type CutChoice,
-} from '../../../src/selection/choose-recent-messages.ts';
+import { chooseRecentMessages, type CutChoice } from '../../../src/selection/cuts.ts';
 
 const keptTokens = (): number => 0;
 

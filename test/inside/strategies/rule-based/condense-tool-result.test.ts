@@ -1,7 +1,6 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
 import { condenseToolResult } from '../../../../src/strategies/rule-based/tool-uses.ts';
-import { noPauses } from '../../support/no-pauses.ts';
 
 const long = 'word '.repeat(200);
 const call = { toolName: 'read_file', input: { path: 'a.ts' } };
@@ -18,7 +17,7 @@ describe('condenseToolResult', () => {
     'error-json',
   ])('keeps the ids and the type of %s', async (type) => {
     if (type === 'content' || type === 'execution-denied') throw new Error('Not in the table.');
-    const condensed = await condenseToolResult(call, part({ type, value: long }), noPauses, {
+    const condensed = await condenseToolResult(call, part({ type, value: long }), {
       preserveErrorDetails: false,
     });
     expect(condensed).toMatchObject({ toolCallId: 'c1', toolName: 'read_file', output: { type } });
@@ -36,22 +35,17 @@ describe('condenseToolResult', () => {
           { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AAAA' } },
         ],
       }),
-      noPauses,
     );
     expect(condensed.output).toMatchObject({ type: 'content', value: [{ type: 'text' }] });
   });
 
   it('gives the same part back when the line would not be shorter', async () => {
     const short = part({ type: 'text', value: 'ok' });
-    expect(await condenseToolResult(call, short, noPauses)).toBe(short);
+    expect(await condenseToolResult(call, short)).toBe(short);
   });
 
   it('does without the call', async () => {
-    const condensed = await condenseToolResult(
-      undefined,
-      part({ type: 'text', value: long }),
-      noPauses,
-    );
+    const condensed = await condenseToolResult(undefined, part({ type: 'text', value: long }));
     expect(condensed.output).toMatchObject({ type: 'text' });
   });
 });

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
-import { fileBytes, type FileData } from '../../../../src/prompt/file-bytes.ts';
+import { fileBytes, type FileData } from '../../../../src/prompt/message-parts.ts';
 import { imageSize, type ImageSize } from '../../../../src/tokens/files/image-size.ts';
 import { imageHeaders } from '../../../tokens/files/image-headers.ts';
 

@@ -1,5 +1,12 @@
+import type * as sdk from 'ai';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { isObject } from '../util/is-object.ts';
+
+/** Whether a module `ai` is that of AI SDK 6, which has other names for some settings. */
+export function isOlderSDK(ai: Partial<typeof sdk>): boolean {
+  // New in AI SDK 7, where it replaces `stepCountIs`.
+  return !('isStepCount' in ai);
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,97 @@
-import type { Message, Prompt, SystemMessage } from '../prompt/prompt-types.ts';
-import { placements, type Placement } from './resolve-placement.ts';
-import { splitSystem } from '../prompt/split-system.ts';
+import type {
+  CallOptions,
+  Message,
+  ModelIdentity,
+  Prompt,
+  SystemMessage,
+} from '../prompt/prompt-types.ts';
+import { splitSystem } from '../prompt/prompt-types.ts';
+import { addressOf } from '../prompt/provider-options.ts';
+
+/**
+ * Where the summary goes:
+ * - `system`: a system message of its own after the leading ones;
+ * - `system-merged`: at the end of the last leading system message;
+ * - `user`: the first text part of the first user message.
+ */
+export type Placement = 'system' | 'system-merged' | 'user';
+
+/** How the summary stands in the prompt. */
+export interface ComposingOptions {
+  /**
+   * Where the summary goes. `'auto'` is a system message of its own, merged into the leading one for
+   * providers that may reject a second. Where a prompt is refused for its place, the next one is tried, merged and
+   * then `'user'`, and kept for the model. With `'user'` it is part of the first user message, so that default
+   * instructions which are added behind the middleware, where there is no system message, stay.
+   * @default 'auto'
+   */
+  readonly placement?: Placement | 'auto' | undefined;
+  /**
+   * Repeat the user's own recent texts verbatim beside the summary, newest first, within
+   * `maxSummaryTokens`.
+   * @default false
+   */
+  readonly preserveUserTurns?: boolean | undefined;
+}
+
+// Providers that accept several leading system messages. Chat templates of self-hosted models often
+// reject a second one, so everybody else gets the summary merged into the first.
+const severalSystemMessages = new Set([
+  'openai',
+  'azure',
+  'anthropic',
+  'google',
+  'vertex',
+  'amazon-bedrock',
+  'bedrock',
+  'mistral',
+  'xai',
+  'groq',
+  'deepseek',
+  'cohere',
+  'gateway',
+]);
+
+/** Places from the one that models of the great providers read best to the one that every model takes. */
+const placements: readonly Placement[] = ['system', 'system-merged', 'user'];
+
+/** Ids of OpenAI's own models; behind its provider package may stand any other server. */
+const openaisOwn =
+  /^(?:gpt-(?!oss|j\b|neo|sw3)|chatgpt|o\d|codex|computer-use|ft:|davinci|babbage)/i;
+
+/** Under which is kept where the summary goes for a model: another server may have another template. */
+export function placementKey(model: ModelIdentity): string {
+  return JSON.stringify([model.provider, model.modelId, addressOf(model)?.origin]);
+}
+
+/**
+ * Resolves `'auto'` for a model and a call.
+ *
+ * @param call - `taken`: where the model took a summary after it had refused one in a place before.
+ */
+export function resolvePlacement(
+  placement: Placement | 'auto',
+  model: ModelIdentity,
+  call: Pick<CallOptions, 'providerOptions'> & { readonly taken?: Placement | undefined },
+): Placement {
+  const wanted = placementWanted(placement, model, call);
+  const { taken = wanted } = call;
+  return placements.indexOf(taken) > placements.indexOf(wanted) ? taken : wanted;
+}
+
+function placementWanted(
+  placement: Placement | 'auto',
+  model: ModelIdentity,
+  params: Pick<CallOptions, 'providerOptions'>,
+): Placement {
+  if (placement !== 'auto') return placement;
+  // With this option the provider drops every system message, ours included.
+  const { openai, azure } = params.providerOptions ?? {};
+  if ([openai, azure].some((options) => options?.['systemMessageMode'] === 'remove')) return 'user';
+  const [family = ''] = model.provider.split('.');
+  if (family === 'openai' && !openaisOwn.test(model.modelId)) return 'system-merged';
+  return severalSystemMessages.has(family) ? 'system' : 'system-merged';
+}
 
 /** The pieces of a rewritten prompt, in order, and the rendered summary that joins them. */
 export interface Injection {

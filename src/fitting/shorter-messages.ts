@@ -1,0 +1,178 @@
+import { isRecalled, type ToolOutput } from '../prompt/message-parts.ts';
+import type { Message, Prompt, ToolMessage } from '../prompt/prompt-types.ts';
+import { condenseToolResult, type ToolCall } from '../strategies/rule-based/tool-uses.ts';
+import type { ToolResultOptions } from '../strategies/tool-summary.ts';
+import { cutMiddle } from '../tokens/text/cut-middle.ts';
+
+/** Counts a message, in tokens. */
+export type CountTokens = (message: Message) => Promise<number>;
+
+/** Gives a message whose tool outputs are a line of facts each; the same one where there are none. */
+export type Condenser = (message: Message) => Promise<Message>;
+
+/**
+ * Replaces the tool outputs of some messages of a prompt by a line of facts each. Ids, order and part
+ * types stay; everything else goes in by reference.
+ *
+ * @param stale - The messages whose outputs may be condensed.
+ */
+export async function condenseToolResults(
+  prompt: readonly Message[],
+  stale: ReadonlySet<Message>,
+  options: ToolResultOptions,
+): Promise<Prompt> {
+  const condense = condenserOf(prompt, options);
+  const messages: Prompt = [];
+  for (const message of prompt)
+    messages.push(stale.has(message) ? await condense(message) : message);
+  return messages;
+}
+
+/** Condenses the messages of a prompt: what a result says is read together with its call. */
+export function condenserOf(prompt: readonly Message[], options: ToolResultOptions): Condenser {
+  const calls = new Map<string, ToolCall>();
+  const asked = new Map<ToolMessage['content'][number], ToolCall | undefined>();
+  for (const { role, content } of prompt) {
+    if (role !== 'assistant' && role !== 'tool') continue;
+    for (const part of content) {
+      if (part.type === 'tool-call') calls.set(part.toolCallId, part);
+      if (role === 'tool' && part.type === 'tool-result')
+        asked.set(part, calls.get(part.toolCallId));
+    }
+  }
+  return async (message) => {
+    if (message.role !== 'tool') return message;
+    const content: ToolMessage['content'] = [];
+    for (const part of message.content)
+      content.push(
+        part.type === 'tool-result' && !isRecalled(part.output)
+          ? await condenseToolResult(asked.get(part), part, options)
+          : part,
+      );
+    const isSame = content.every((part, index) => part === message.content[index]);
+    return isSame ? message : { ...message, content };
+  };
+}
+
+/** A message that was shortened as far as it can be. */
+export interface Shortened {
+  readonly index: number;
+  readonly full: Message;
+  readonly least: Message;
+  /** Tokens of the two. */
+  readonly tokens: { readonly full: number; readonly least: number };
+}
+
+/**
+ * Cuts the middle out of texts that are longer than so many characters: of the user and of what tools answered. Order,
+ * ids, names and types of all parts stay; a message in which nothing is cut comes back by reference.
+ */
+export function cutTexts(message: Message, characters: number): Message {
+  let isCut = false;
+  const shorter = withTexts(message, (text) => {
+    if (text.length <= characters) return text;
+    isCut = true;
+    return cutMiddle(text, characters).text;
+  });
+  return isCut ? shorter : message;
+}
+
+/** Tokens for which it is not worth showing more of a text. */
+const leastRestored = 4;
+
+/**
+ * Gives shortened messages back as much as there is room for: what matters most first, and of that the newest. The
+ * first that does not fit whole gets as much of head and tail as fits.
+ *
+ * @param priority - How much a message matters.
+ * @returns the restored messages by index.
+ */
+export async function restoreMessages(
+  shortened: readonly Shortened[],
+  room: number,
+  count: CountTokens,
+  priority: (entry: Shortened) => number,
+): Promise<ReadonlyMap<number, Message>> {
+  const restored = new Map<number, Message>();
+  const order = shortened
+    .map((entry) => ({ ...entry, priority: priority(entry) }))
+    .toSorted((one, other) => other.priority - one.priority || other.index - one.index);
+  let left = room;
+  for (const entry of order) {
+    if (left < leastRestored) break;
+    const { index, full, tokens } = entry;
+    if (tokens.full - tokens.least > left) {
+      const partial = await partThatFits(entry, tokens.least + left, count);
+      if (partial !== undefined) restored.set(index, partial);
+      break;
+    }
+    restored.set(index, full);
+    left -= tokens.full - tokens.least;
+  }
+  return restored;
+}
+
+/** Head and tail of a message's texts, as long as their share of the room, and shorter where that was too much. */
+async function partThatFits(
+  { full, least, tokens }: Shortened,
+  room: number,
+  count: CountTokens,
+): Promise<Message | undefined> {
+  // A line of facts says more than as many characters of head and tail.
+  const fewest = 2 * longestText(least);
+  let characters = Math.floor((longestText(full) * room) / tokens.full);
+  for (; characters > fewest; characters = Math.floor(characters * 0.9)) {
+    const candidate = cutTexts(full, characters);
+    // Each candidate depends on what came of the one before.
+    if ((await count(candidate)) <= room) return candidate;
+  }
+  return undefined;
+}
+
+function longestText(message: Message): number {
+  let longest = 0;
+  withTexts(message, (text) => {
+    longest = Math.max(longest, text.length);
+    return text;
+  });
+  return longest;
+}
+
+/** A message with other texts of the user, or of what tools answered. */
+function withTexts(message: Message, change: (text: string) => string): Message {
+  if (message.role === 'user') {
+    const content = message.content.map((part) =>
+      part.type === 'text' ? { ...part, text: change(part.text) } : part,
+    );
+    return { ...message, content };
+  }
+  if (message.role !== 'tool') return message;
+  const outputWith = (output: ToolOutput): ToolOutput => {
+    switch (output.type) {
+      case 'text':
+      case 'error-text':
+        return { ...output, value: change(output.value) };
+      case 'json':
+      case 'error-json': {
+        const { value } = output;
+        const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+        const shorter = change(text);
+        // A string is JSON too, so the type of the output, which providers look at, can stay.
+        return shorter === text ? output : { ...output, value: shorter };
+      }
+      case 'content':
+        return {
+          ...output,
+          value: output.value.map((part) =>
+            part.type === 'text' ? { ...part, text: change(part.text) } : part,
+          ),
+        };
+      default:
+        return output;
+    }
+  };
+  const content = message.content.map((part) =>
+    part.type === 'tool-result' ? { ...part, output: outputWith(part.output) } : part,
+  );
+  return { ...message, content };
+}
