@@ -177,7 +177,7 @@ export function orderOf(
   const { params, given, view, prompt, policy, state, stored, callOptions, composition } = call;
   const { optimizeFor, messageFilter, summarizerInput, maxSummaryCallsPerHour, redact } = options;
   const { tokens, range, decision } = plan;
-  const { abortSignal: _, ...settings } = params;
+  const { abortSignal: _signal, ...settings } = params;
   const isAskedThere =
     summarizerInput === 'conversation' &&
     options.summarizerModelPreference === undefined &&
