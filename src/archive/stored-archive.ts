@@ -5,8 +5,6 @@ import type { SummaryRecord } from '../record/summary-record.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
 import { runLimited } from '../util/async/waiting.ts';
 import { isObject } from '../util/is-object.ts';
-import { fromBase64 } from '../util/strings.ts';
-import { decodeValue, decompressText } from './value-codec.ts';
 
 /** What is kept of the messages that summaries stand for. */
 export interface ArchiveOptions {
@@ -99,21 +97,8 @@ export async function writeArchive(
   return written.every(({ outcome }) => outcome === 'written');
 }
 
-/** An archive as a store has it. */
-interface OpenedArchive {
-  readonly known: boolean;
-  /** What stands where it says what it consists of. */
-  readonly raw?: string | undefined;
-  readonly manifest?: Manifest | undefined;
-  readonly store: SealedStore;
-  readonly own: string;
-  readonly parts: readonly string[];
-}
-
-async function openIn(
-  store: SealedStore,
-  { names, archiveId }: ArchivePlace,
-): Promise<OpenedArchive> {
+/** An archive as a store has it: what stands where it says what it consists of, and the keys of its parts. */
+async function openIn(store: SealedStore, { names, archiveId }: ArchivePlace) {
   const own = await names.archiveKey(store.keys, archiveId);
   const { known, raw, text } = await store.read(own);
   const value = parseJson(text ?? '');
@@ -129,7 +114,7 @@ function isManifest(value: unknown): value is Manifest {
   return isObject(value) && isObject(value['record']);
 }
 
-async function open(place: ArchivePlace): Promise<OpenedArchive> {
+async function open(place: ArchivePlace) {
   const [first, ...others] = place.stores;
   let opened = await openIn(first, place);
   for (const store of others)
@@ -149,24 +134,13 @@ export async function readManifest(place: ArchivePlace): Promise<Manifest | unde
 export async function readArchive(place: ArchivePlace): Promise<ReadArchive> {
   const { known, store, parts } = await open(place);
   const answers = await runLimited(parts, maxAtOnce, async (key) => store.read(key));
+  const { unpackArchive } = await import('./pack-archive.ts');
   const texts = answers.map(({ text }) => text);
   const isWhole = texts.length > 0 && !texts.includes(undefined);
   return {
     known: known && answers.every((answer) => answer.known),
-    messages: isWhole ? await unpack(texts.join('')).catch(() => []) : [],
+    messages: isWhole ? await unpackArchive(texts.join('')) : [],
   };
-}
-
-async function unpack(base64: string): Promise<ReadArchive['messages']> {
-  const read = decodeValue(JSON.parse(await decompressText(fromBase64(base64))));
-  return Array.isArray(read)
-    ? read.map((item: unknown) => (isArchived(item) ? item : undefined))
-    : [];
-}
-
-/** What is nested beyond the stack is missing. */
-function isArchived(item: unknown): item is ArchivedMessage {
-  return isObject(item) && isObject(item['message']) && Array.isArray(item['omitted']);
 }
 
 /** Writes an archive again, so that it is kept for longer. Returns the id of the one before. */

@@ -15,7 +15,8 @@ import { compactRequest } from '../selection/cuts.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
 import { modelCalibration, type ModelCalibration } from '../sizing/model-calibration.ts';
 import { sizeCall } from '../sizing/size-call.ts';
-import { ConversationState } from '../state/conversation-state.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import { openConversation } from '../state/keep-summary.ts';
 import type { WholeRecord } from '../state/document.ts';
 import { callsFor } from '../strategies/models/readable-tokens.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
@@ -137,7 +138,7 @@ async function readCall(
     emit({ type: 'failed', stage: 'pin', reason: 'pin threw or gave no boolean', error });
   const viewed = { ...own, model, pin: options.pin, priority: options.priority, onPinError };
   const sent = viewConversation(viewed);
-  const state = new ConversationState({
+  const state = openConversation({
     ...context,
     identity: sent.identity,
     conversation: sent.conversation,

@@ -1,4 +1,4 @@
-import { compressText, decodeValue, decompressText, encodeValue } from '../archive/value-codec.ts';
+import { compressText, decodeValue, decompressText, encodeValue } from '../archive/pack-archive.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { withoutCredentials } from '../prompt/provider-options.ts';
 import { recordIdOf } from '../record/build-record.ts';

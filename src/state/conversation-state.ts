@@ -16,17 +16,12 @@ import {
   isErasedSince,
   isInUse,
   isWhole,
-  says,
-  storedBounds,
-  tidied,
-  union,
   type ConversationDocument,
   type KeptRecord,
   type Undone,
   type WholeRecord,
 } from './document.ts';
 import { startFlight, type Course, type Flight } from './flight.ts';
-import { restoreOriginals } from './keep-originals.ts';
 import { findWindow } from './match-window.ts';
 import type { BegunSummary, ProcessCopy } from './process-copy.ts';
 import {
@@ -70,6 +65,13 @@ export interface ConversationStateOptions {
   readonly onGap: () => void;
 }
 
+/** Writes again what a store has lost that the process knows. */
+export type WriteBack = (
+  state: ConversationState,
+  key: string,
+  stored: ConversationDocument,
+) => Promise<void>;
+
 /** Milliseconds a call waits for a store where nothing would be paid. */
 const shortTimeoutMs = 250;
 
@@ -97,9 +99,12 @@ export class ConversationState {
   /** Whether it was waited for in vain. */
   #isTimeUp = false;
 
-  constructor(options: ConversationStateOptions) {
+  readonly #writeBack: WriteBack;
+
+  constructor(options: ConversationStateOptions, writeBack: WriteBack) {
     const { identity, conversationId, keyring, times } = options;
     this.options = options;
+    this.#writeBack = writeBack;
     this.identity = identity;
     this.names = conversationKeys(identity, conversationId);
     this.store = sealedStore(options.store, keyring[0], { timeoutMs: times.storeTimeoutMs });
@@ -364,22 +369,10 @@ export class ConversationState {
         const { document } = await readDocument(store.with(former), formerKey);
         if (document !== undefined) copy.hear(key, document);
       }
-      await this.#writeBack(key, read.document ?? emptyDocument);
+      await this.#writeBack(this, key, read.document ?? emptyDocument);
       return true;
     });
     this.#isAsked = (await Promise.all(answers)).every(Boolean);
-  }
-
-  /** Writes again what the store has lost: its originals first, but never what was erased, undone or has expired. */
-  async #writeBack(key: string, stored: ConversationDocument): Promise<void> {
-    const { copy } = this.options;
-    const whole = (document: ConversationDocument): ConversationDocument => {
-      const merged = tidied(union(document, copy.get(key)), Date.now(), storedBounds);
-      return says(document, merged) ? document : merged;
-    };
-    if (copy.get(key) === emptyDocument || whole(stored) === stored) return;
-    await restoreOriginals(this, key, stored);
-    await this.change(key, whole, this.lastRead.get(key));
   }
 
   /** The longest summary of the conversation that this process knows, which the request goes on with. */

@@ -1,7 +1,8 @@
 import { identifyConversation } from '../../../src/identity/conversation-identity.ts';
 import type { Message, SummaryStore } from '../../../src/index.ts';
 import { processCopyOf } from '../../../src/state/process-copy.ts';
-import { ConversationState } from '../../../src/state/conversation-state.ts';
+import type { ConversationState } from '../../../src/state/conversation-state.ts';
+import { openConversation } from '../../../src/state/keep-summary.ts';
 import { guardedStore } from '../../../src/stores/sealed-store.ts';
 import { storeKeyring } from '../../../src/stores/store-keys.ts';
 
@@ -23,7 +24,7 @@ export function openState(
   { conversationId, namespace = '', onGap = () => {}, isSameProcess = false }: OpenOptions = {},
 ): ConversationState {
   const shared = isSameProcess ? store : { ...store };
-  return new ConversationState({
+  return openConversation({
     store: guardedStore(shared)({ onFault: () => {} }),
     copy: processCopyOf(shared),
     keyring: storeKeyring({ secret: testSecret, namespace }),
