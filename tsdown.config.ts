@@ -13,6 +13,8 @@ const config: UserConfig = defineConfig({
   loader: { '.md': 'text' },
   deps: { neverBundle: [/^node:/] },
   dts: true,
+  // Debuggers read comments in the sources, which the maps hold, and editors in the declarations.
+  outputOptions: { comments: { jsdoc: false, legal: false, annotation: true } },
   sourcemap: true,
   publint: { strict: true },
   attw: { profile: 'esm-only', level: 'error' },

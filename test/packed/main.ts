@@ -5,7 +5,7 @@
  * Run after `npm run build`.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -23,6 +23,39 @@ const install = ['install', '--no-audit', '--no-fund', '--ignore-scripts'];
 
 function run(folder: string, command: string, ...given: readonly string[]): void {
   execFileSync(command, given, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });
+}
+
+/** Files of the package at most, and bytes of its archive. */
+const mostFiles = 400;
+const mostBytes = 950_000;
+
+/** What npm says of an archive. */
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
+/**
+ * Packs the package into a folder, and returns the archive.
+ *
+ * @throws {Error} where it holds more than it may, or its sources twice: they stand in the source maps.
+ */
+function packInto(folder: string): string {
+  const given = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const packed = execFileSync('npm', given, { cwd: repository, encoding: 'utf8' });
+  const [{ filename, size, files }]: [Packed] = JSON.parse(packed);
+  const paths = files.map((file) => file.path);
+  console.log(`${paths.length} files, ${Math.round(size / 1000)} kB.`);
+  if (paths.length > mostFiles) throw new Error(`There may be ${mostFiles} files at most.`);
+  if (size > mostBytes) throw new Error(`There may be ${mostBytes / 1000} kB at most.`);
+  if (paths.some((name) => name.startsWith('src/'))) throw new Error('Sources are in the maps.');
+  for (const name of paths.filter((each) => each.endsWith('.map'))) {
+    const map = JSON.parse(readFileSync(path.join(repository, name), 'utf8'));
+    if (!map.sourcesContent?.every((source: unknown) => typeof source === 'string'))
+      throw new Error(`${name} holds no sources.`);
+  }
+  return path.join(folder, filename);
 }
 
 /** Compiles a project. Declarations are checked too, but those of other packages are not ours to mend. */
@@ -119,13 +152,10 @@ function checkInstall({ packed, major: { ai, provider }, manager, nodes }: Setti
 
 const folder = mkdtempSync(path.join(tmpdir(), 'packed-'));
 try {
-  run(repository, 'npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', folder);
-  const [tarball] = readdirSync(folder);
-  if (tarball === undefined) throw new Error('npm pack made no file.');
+  const packed = packInto(folder);
   const [wanted] = process.argv.slice(2);
   const chosen = majors.filter(({ ai }) => wanted === undefined || ai === `^${wanted}`);
   if (chosen.length === 0) throw new Error(`There is no major ${wanted}; allowed: 6, 7.`);
-  const packed = path.join(folder, tarball);
   const tools = installTools(path.join(folder, 'tools'));
   for (const major of chosen)
     for (const manager of managersOf(tools))
