@@ -1,28 +1,33 @@
-export type { CountPromptTokensParams, PromptTokenCount } from './api/count-prompt.ts';
-export { countPromptTokens } from './api/count-prompt-tokens.ts';
-export { eraseConversation } from './api/records/erase-conversation.ts';
-export type {
-  EraseConversationInput,
-  EraseConversationResult,
-} from './api/records/erase-state-of.ts';
-export { listSummaries } from './api/records/list-summaries.ts';
-export type { ListedSummary, ListSummariesInput } from './api/records/list-summaries-of.ts';
-export { readArchive } from './api/records/read-archive.ts';
-export type { ReadArchiveInput, ReadArchiveResult } from './api/records/read-archive-of.ts';
+export {
+  countPromptTokens,
+  type CountPromptTokensParams,
+  type PromptTokenCount,
+} from './api/count-prompt-tokens.ts';
+export {
+  eraseConversation,
+  type EraseConversationInput,
+  type EraseConversationResult,
+} from './api/erase-conversation.ts';
+export {
+  listSummaries,
+  type ListSummariesInput,
+  type ListedSummary,
+} from './api/list-summaries.ts';
+export { readArchive, type ReadArchiveInput, type ReadArchiveResult } from './api/read-archive.ts';
 export type { OmittedFile } from './archive/stored-archive.ts';
-export type { StateInput } from './api/arguments/state-input.ts';
+export type { StateInput } from './api/given-state.ts';
 export { ContextOverflowError } from './errors/context-overflow-error.ts';
 export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';
 export { SummarizationOptionError } from './errors/summarization-option-error.ts';
 export type { SummarizationMetadata } from './report/report-call.ts';
 export type { SummarizationEvent } from './report/summarization-event.ts';
-export type {
-  ExplainedRecord,
-  ExplainedWay,
-  ExplainSummarizationParams,
-  SummarizationExplanation,
-} from './api/explain-call.ts';
-export { explainSummarization } from './api/explain-summarization.ts';
+export {
+  explainSummarization,
+  type ExplainSummarizationParams,
+  type ExplainedRecord,
+  type ExplainedWay,
+  type SummarizationExplanation,
+} from './api/explain-summarization.ts';
 export { forgetLearnedLimits } from './api/forget-learned-limits.ts';
 export type { Placement } from './composing/place-summary.ts';
 export type { DurationFigures, SummarizationStats } from './report/call-figures.ts';
@@ -32,7 +37,7 @@ export type { SummarizationCallOptions } from './options/call-options.ts';
 export type { ProviderOverrides, TokenPrices } from './options/provider-overrides.ts';
 export type { SummarizationOptions } from './options/summarization-options.ts';
 export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
-export type { Conversation } from './api/arguments/given-conversation.ts';
+export type { Conversation } from './api/given-conversation.ts';
 export { summaryRecordSchema } from './record/record-schemas.ts';
 export type {
   MessageTemplate,
@@ -91,25 +96,32 @@ export type {
   SummaryProgress,
   SummaryStrategy,
 } from './strategies/summary-strategy.ts';
-export { prepareSummary } from './api/prepare-summary.ts';
-export type { PrepareSummaryInput, PrepareSummaryResult } from './api/prepare-summary-of.ts';
+export {
+  prepareSummary,
+  type PrepareSummaryInput,
+  type PrepareSummaryResult,
+} from './api/prepare-summary.ts';
 export type { SummaryJob, SummaryQueue } from './options/summary-queue.ts';
-export { summarizeConversation } from './api/summarize-conversation.ts';
-export type {
-  SummarizeConversationInput,
-  SummarizeConversationResult,
-} from './api/summarize-messages.ts';
+export {
+  summarizeConversation,
+  type SummarizeConversationInput,
+  type SummarizeConversationResult,
+} from './api/summarize-conversation.ts';
 export { readCompactCommand, type CompactCommand } from './api/read-compact-command.ts';
-export { compactTool } from './api/compact-tool.ts';
-export type { CompactToolInput, CompactToolOptions } from './api/compact-tool.ts';
-export { undoSummarization } from './api/records/undo-summarization.ts';
-export type {
-  UndoSummarizationInput,
-  UndoSummarizationResult,
-} from './api/records/undo-summarization-of.ts';
+export { compactTool, type CompactToolInput, type CompactToolOptions } from './api/compact-tool.ts';
+export {
+  undoSummarization,
+  type UndoSummarizationInput,
+  type UndoSummarizationResult,
+} from './api/undo-summarization.ts';
 export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
-export type { ProposedSummary, SummarizationPlan, SummaryVerdict } from './planning/plan.ts';
+export type {
+  ProposedSummary,
+  SummarizationPlan,
+  SummaryCost,
+  SummaryOutcome,
+  SummaryVerdict,
+} from './planning/plan.ts';
 export type { Priority } from './selection/conversation-view.ts';
-export type { SummaryCost, SummaryOutcome } from './planning/plan.ts';
 export type { TriggerReason } from './planning/decide.ts';

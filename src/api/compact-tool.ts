@@ -1,4 +1,4 @@
-import { jsonSchema, tool, type Tool } from 'ai';
+import { type Tool, jsonSchema, tool } from 'ai';
 import { checked } from '../checks/check-object.ts';
 import { lazily, optionsOf, rule } from '../checks/option-rule.ts';
 import { compactToolMark } from '../prompt/own-options.ts';

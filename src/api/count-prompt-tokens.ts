@@ -1,4 +1,37 @@
-import type { CountPromptTokensParams, PromptTokenCount } from './count-prompt.ts';
+import type { LanguageModel } from 'ai';
+import { checkInput } from '../checks/check-object.ts';
+import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
+import { loadTextCounter } from '../tokens/text/load-text-counter.ts';
+import { inVocabularyOf } from '../tokens/text/vocabularies.ts';
+import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
+import { messageCounterOf } from '../tokens/message-counter.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
+import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';
+
+/**
+ * What to count: `prompt` or `messages`, and `tools`, as `generateText` takes them or as a middleware sees
+ * them. Other parameters of a call may stand beside them.
+ */
+export type CountPromptTokensParams = GivenConversation &
+  Pick<CallOptions, 'toolChoice' | 'responseFormat'> & {
+    /**
+     * Whose images and files they are.
+     * @default none in particular
+     */
+    readonly model?: LanguageModel | ModelIdentity | undefined;
+  };
+
+/** Sizes of one model call, in tokens. */
+export interface PromptTokenCount {
+  /** Everything that is sent: `messages + overhead`. */
+  readonly total: number;
+  /** All messages, leading system messages included. */
+  readonly messages: number;
+  /** Tool definitions, response schema and the opening of the answer. */
+  readonly overhead: number;
+  /** Each message of the prompt, in order. */
+  readonly perMessage: readonly number[];
+}
 
 /**
  * Counts the tokens of a model call as it is really sent: texts exactly under o200k (OpenAI's
@@ -15,6 +48,27 @@ import type { CountPromptTokensParams, PromptTokenCount } from './count-prompt.t
 export async function countPromptTokens(
   params: CountPromptTokensParams,
 ): Promise<PromptTokenCount> {
-  const { countPrompt } = await import('./count-prompt.ts');
-  return countPrompt(params);
+  checkInput(params, 'prompt or messages, and perhaps tools and model');
+  const { model, toolChoice, responseFormat } = params;
+  const identity = model === undefined || isIdentity(model) ? model : await readModel(model);
+  const family = identity === undefined ? 'other' : mediaFamilyOf(identity);
+  const { prompt, tools } = await readConversation(params);
+  const loaded = await loadTextCounter();
+  const counter = identity === undefined ? loaded : inVocabularyOf(identity, loaded);
+  const { count, countAll, countOverhead } = messageCounterOf(counter, family);
+  await countAll(prompt);
+  const perMessage = prompt.map(count);
+  const messages = perMessage.reduce((sum, tokens) => sum + tokens, 0);
+  const parts = {
+    ...(tools && { tools }),
+    ...(toolChoice && { toolChoice }),
+    ...(responseFormat && { responseFormat }),
+  };
+  const overhead = await countOverhead(parts, timeSlices());
+  return { total: messages + overhead, messages, overhead, perMessage };
+}
+
+function isIdentity(model: LanguageModel | ModelIdentity): model is ModelIdentity {
+  if (typeof model !== 'object' || model === null) return false;
+  return typeof model.provider === 'string' && typeof model.modelId === 'string';
 }

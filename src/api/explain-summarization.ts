@@ -1,4 +1,88 @@
-import type { ExplainSummarizationParams, SummarizationExplanation } from './explain-call.ts';
+import type { LanguageModel } from 'ai';
+import { type SummarizationOptions, optionRules } from '../options/summarization-options.ts';
+import type { LastSummarization } from '../record/stored-summary.ts';
+import { checkInput, checkThat } from '../checks/check-object.ts';
+import { readOptions } from '../options/read-options.ts';
+import type { CallOptions } from '../prompt/prompt-types.ts';
+import { planOf } from '../planning/plan-call.ts';
+import type {
+  Plan,
+  PlanReason,
+  SummarizationPlan,
+  SummaryCost,
+  SummaryOutcome,
+} from '../planning/plan.ts';
+import { type CallReading, type PlannedReading, planReading } from '../call/read-call.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+import { callContext, middlewareContext } from '../call/call-context.ts';
+import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';
+import { tokenMeasure } from '../sizing/token-measure.ts';
+
+/**
+ * The call to explain: `prompt` or `messages`, and `tools`, as `generateText` takes them or as a middleware
+ * sees them, and the other parameters of a call.
+ */
+export type ExplainSummarizationParams = GivenConversation &
+  Omit<CallOptions, 'prompt' | 'tools'> & {
+    /** The wrapped model. A string is resolved by the SDK's default provider or the gateway. */
+    readonly model: LanguageModel;
+    /**
+     * The options of the middleware.
+     * @default {}
+     */
+    readonly options?: SummarizationOptions | undefined;
+  };
+
+/** A stored record, and how many messages of the conversation it stands for. */
+export interface ExplainedRecord {
+  readonly recordId: string;
+  readonly depth: number;
+  readonly coveredMessages: number;
+}
+
+/** What one value of `optimizeFor` would do with a call. */
+export interface ExplainedWay {
+  readonly act: SummarizationExplanation['act'];
+  readonly reason: PlanReason;
+  readonly cost?: SummaryCost | undefined;
+  readonly outcome?: SummaryOutcome | undefined;
+}
+
+/** What a call would come to. Token figures are of the wrapped model. */
+export interface SummarizationExplanation {
+  /**
+   * What would be done: nothing; old tool results replaced by their facts (`condenseToolResults`); a
+   * summary; or, as the prompt does not fit (`emergency`), a summary if there is a `plan`, and whatever it
+   * takes without a model.
+   */
+  readonly act: 'none' | 'condense' | 'summarize' | 'emergency';
+  /** What triggered it; where nothing is summarised, why, as the `skipped` event says it. */
+  readonly reason: PlanReason;
+  /** Tokens of the prompt as it stands, a stored record applied. */
+  readonly tokens: number;
+  /** Tokens the model accepts. */
+  readonly contextLength: number;
+  /** `tokens` over what the model accepts less the room for the answer. */
+  readonly ratio: number;
+  /** Messages after the leading system messages. */
+  readonly messageCount: number;
+  /** The stored record that stands in the prompt. */
+  readonly applied?: ExplainedRecord | undefined;
+  /**
+   * The record that is prepared and stands in no prompt before a summary is due (`background`): it is then put in
+   * place without a wait.
+   */
+  readonly prepared?: ExplainedRecord | undefined;
+  /** How the last summarisation left the conversation. */
+  readonly lastSummarization?: LastSummarization | undefined;
+  /**
+   * What each value of `optimizeFor` would come to: what it would do, and for `'cost'` what a summary would cost and
+   * save, in tokens at the price of uncached input, and what came of the last one.
+   */
+  readonly ways: Readonly<Record<'memory' | 'cost', ExplainedWay>>;
+  /** What the summary would do; only when one would be made. */
+  readonly plan?: SummarizationPlan | undefined;
+}
 
 /**
  * Explains what the middleware would do with a call: a dry run without side effects that calls no model
@@ -16,6 +100,66 @@ import type { ExplainSummarizationParams, SummarizationExplanation } from './exp
 export async function explainSummarization(
   params: ExplainSummarizationParams,
 ): Promise<SummarizationExplanation> {
-  const { explainCall } = await import('./explain-call.ts');
-  return explainCall(params);
+  checkInput(params, 'prompt or messages, and model');
+  refuseOptionsOfMiddleware(params);
+  const { model: given, options = {}, prompt: _, messages: _same, tools: _read, ...rest } = params;
+  const { optimizeFor: own } = readOptions(options);
+  const model = await readModel(given);
+  const { prompt, tools } = await readConversation(params);
+  const call: CallOptions = { ...rest, prompt: [...prompt], ...(tools && { tools }) };
+  const planFor = async (optimizeFor: 'memory' | 'cost'): Promise<PlannedReading> => {
+    const silent = { ...options, optimizeFor, onEvent: undefined, debug: false };
+    return planReading(callContext(middlewareContext(silent), model, call), call);
+  };
+  const planned = { memory: await planFor('memory'), cost: await planFor('cost') };
+  const { call: facts, plan } = planned[own];
+  const { policy, view, composition, stored, calibration } = facts;
+  const rates = await calibration.load();
+  const measure = plan.measure ?? (await tokenMeasure(facts.params, model, rates));
+  await measure.count(facts.prompt, call.abortSignal);
+  const tokens = measure.prompt(facts.prompt);
+  const messageCount = view.conversation.length;
+  return {
+    act: actOf(plan),
+    reason: plan.reason,
+    tokens,
+    contextLength: policy.contextLength,
+    ratio: tokens / policy.limit,
+    messageCount,
+    applied: explained(facts, composition?.record),
+    prepared: explained(facts, facts.prepared?.record),
+    lastSummarization: stored?.lastSummarization,
+    ways: { memory: wayOf(planned.memory), cost: wayOf(planned.cost) },
+    plan: plan.step === 'summarize' ? planOf(facts, measure, plan.range) : undefined,
+  };
+}
+
+function explained(
+  { view }: Pick<CallReading, 'view'>,
+  record: SummaryRecord | undefined,
+): ExplainedRecord | undefined {
+  if (record === undefined) return undefined;
+  const { id: recordId, depth, coveredMessages: count } = record;
+  return { recordId, depth, coveredMessages: view.identity.indexAfter(count) ?? count };
+}
+
+function wayOf({ call: { cost }, plan }: PlannedReading): ExplainedWay {
+  const way = { act: actOf(plan), reason: plan.reason };
+  return cost === undefined ? way : { ...way, cost: cost.figures, outcome: cost.outcome };
+}
+
+function actOf({ step, decision }: Plan): SummarizationExplanation['act'] {
+  if (step === 'condense') return step;
+  return step === 'fit' && decision.act === 'summarize' ? 'none' : decision.act;
+}
+
+/** Left beside the call, they would be taken for nothing. */
+function refuseOptionsOfMiddleware(params: object): void {
+  for (const [name, value] of Object.entries(params)) {
+    // A call has a signal of its own.
+    const isOption =
+      value !== undefined && name !== 'abortSignal' && Object.hasOwn(optionRules(), name);
+    const allowed = `options.${name}: what the middleware is given stands in options`;
+    checkThat(!isOption, name, value, allowed);
+  }
 }

@@ -1,7 +1,96 @@
-import type {
-  SummarizeConversationInput,
-  SummarizeConversationResult,
-} from './summarize-messages.ts';
+import type { LanguageModel } from 'ai';
+import { checkInput, checkObject, checkThat } from '../checks/check-object.ts';
+import {
+  type OptionRule,
+  anyAbortSignal,
+  anyObject,
+  checkedElsewhere,
+  integer,
+} from '../checks/option-rule.ts';
+import { SummarizationError } from '../errors/summarization-error.ts';
+import {
+  type ConversationIdentity,
+  identifyConversation,
+} from '../identity/conversation-identity.ts';
+import type { SummarizationOptions } from '../options/summarization-options.ts';
+import { declaredContextLengths, resolvePolicy } from '../options/resolve-policy.ts';
+import { asTold } from '../prompt/own-options.ts';
+import {
+  type CallOptions,
+  type Message,
+  type WrappedModel,
+  splitSystem,
+} from '../prompt/prompt-types.ts';
+import { termsOfCall } from '../prompt/provider-options.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+import { conversationKeys } from '../state/conversation-keys.ts';
+import { storeKeyring } from '../stores/store-keys.ts';
+import { type MiddlewareContext, middlewareContext } from '../call/call-context.ts';
+import { plainRates } from '../sizing/size-rates.ts';
+import {
+  type Conversation,
+  checkMessages,
+  checkModel,
+  readMessages,
+  readModel,
+} from './given-conversation.ts';
+import { tokenMeasure } from '../sizing/token-measure.ts';
+import type { RecordRequest } from '../summaries/write-record.ts';
+
+/** Input of `summarizeConversation`. */
+export interface SummarizeConversationInput {
+  /**
+   * The messages to cover, from the beginning of the conversation, those that `parent` covers included.
+   * Leading system messages are passed over.
+   */
+  readonly messages: Conversation;
+  /**
+   * The model of the conversation; it also summarises unless `config` names others. A string is resolved by
+   * the SDK's default provider or the gateway.
+   */
+  readonly model: LanguageModel;
+  /**
+   * The options that concern writing: strategies, models, budgets, `redact`, `providers`, and
+   * `namespace` and `secret` for the record's id. Here `fallbackStrategy` is off unless it is given, so
+   * that a failure shows.
+   * @default {}
+   */
+  readonly config?: SummarizationOptions | undefined;
+  /**
+   * Headers for the calls of `model` that summarise, and as far as they are for them, for those of other models of
+   * its provider.
+   * @default none
+   */
+  readonly headers?: CallOptions['headers'];
+  /**
+   * Provider options for them, such as `{ openai: { store: false } }`.
+   * @default none
+   */
+  readonly providerOptions?: CallOptions['providerOptions'];
+  /**
+   * Depth of the record.
+   * @default 0 without a parent, else one more than the parent's, or 0 at `maxSummaryChainDepth`
+   */
+  readonly depth?: number | undefined;
+  /** The record to continue: only the messages after those it covers are read. */
+  readonly parent?: SummaryRecord | undefined;
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** What came of `summarizeConversation`. */
+export type SummarizeConversationResult =
+  | {
+      readonly ok: true;
+      readonly record: SummaryRecord;
+      /** Tokens billed by summarising models. */
+      readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+    }
+  | {
+      readonly ok: false;
+      readonly error: SummarizationError;
+      /** Whether the same call may succeed later. */
+      readonly retryable: boolean;
+    };
 
 /**
  * Summarises a conversation into a record: the service under the middleware, for summaries made ahead
@@ -14,6 +103,114 @@ import type {
 export async function summarizeConversation(
   input: SummarizeConversationInput,
 ): Promise<SummarizeConversationResult> {
-  const { summarizeMessages } = await import('./summarize-messages.ts');
-  return summarizeMessages(input);
+  await checkSummarizeInput(input);
+  const context = middlewareContext({ fallbackStrategy: false, ...input.config });
+  try {
+    // Writing loads with the first summary.
+    const { writeRecord } = await import('../summaries/write-record.ts');
+    const { record, usage } = await writeRecord(await requestOf(input, context));
+    return { ok: true, record, usage };
+  } catch (error) {
+    input.abortSignal?.throwIfAborted();
+    if (!SummarizationError.isInstance(error)) throw error;
+    return { ok: false, error, retryable: error.retryable };
+  }
+}
+
+/** @throws {SummarizationError} when the model is not known or the parent is another conversation's. */
+async function requestOf(
+  input: SummarizeConversationInput,
+  { strategy, fallbackStrategy, secret, options }: MiddlewareContext,
+): Promise<RecordRequest> {
+  const { parent, depth, abortSignal } = input;
+  const model = await knownModel(input.model);
+  const policy = resolvePolicy(options, model, {});
+  const prompt = await readMessages(input.messages);
+  const { conversation } = splitSystem(prompt);
+  const identity = identifyConversation(conversation);
+  const count = identity.significantBefore(conversation.length);
+  const [keys] = storeKeyring({ secret, namespace: options.namespace });
+  const digest = await identity.prefixDigest(count);
+  const declaredContextLength = declaredContextLengths(options);
+  return {
+    writers: {
+      strategy,
+      fallbackStrategy,
+      model,
+      termsFor: termsOfCall(input, model),
+      options,
+      declaredContextLength,
+    },
+    identity,
+    key: await conversationKeys(identity, undefined).recordKey(keys, digest),
+    count,
+    previous: parent,
+    messages: (await messagesAfter(parent, conversation, identity)).map(asTold),
+    depth,
+    policy,
+    measure: await tokenMeasure({ prompt: [] }, model, plainRates(policy.tokenMultiplier)),
+    reason: 'forced',
+    emit: () => {},
+    abortSignal,
+  };
+}
+
+/** An id that no provider knows is a failing model. */
+async function knownModel(given: SummarizeConversationInput['model']): Promise<WrappedModel> {
+  try {
+    return await readModel(given);
+  } catch (cause) {
+    const message = 'The model of the conversation is not known.';
+    throw new SummarizationError({ reason: 'transport', message, cause });
+  }
+}
+
+async function messagesAfter(
+  parent: SummaryRecord | undefined,
+  conversation: readonly Message[],
+  identity: ConversationIdentity,
+): Promise<readonly Message[]> {
+  const count = parent?.coveredMessages ?? 0;
+  const isItsOwn =
+    parent === undefined || (await identity.prefixDigest(count)) === parent.prefixDigest;
+  const start = isItsOwn ? identity.indexAfter(count) : undefined;
+  if (start !== undefined && start < conversation.length) return conversation.slice(start);
+  throw new SummarizationError({
+    reason: 'parent-mismatch',
+    message:
+      start === undefined
+        ? 'The parent covers other messages than this conversation begins with.'
+        : 'There are no messages after those the parent covers.',
+  });
+}
+
+const inputRules: Readonly<Record<keyof SummarizeConversationInput, OptionRule>> = {
+  messages: checkedElsewhere,
+  model: checkedElsewhere,
+  config: anyObject(),
+  headers: anyObject(),
+  providerOptions: anyObject(),
+  depth: integer(0),
+  parent: anyObject(),
+  abortSignal: anyAbortSignal,
+};
+
+/**
+ * Checks what `summarizeConversation` is given, by callers without types too; `config` as far as it is an
+ * object.
+ *
+ * @throws {SummarizationOptionError} naming what is wrong and what is allowed.
+ */
+async function checkSummarizeInput(input: SummarizeConversationInput): Promise<void> {
+  checkInput(input, 'messages and model');
+  checkObject(input, inputRules, '');
+  checkMessages(input.messages, 'messages');
+  checkModel(input.model);
+  if (input.parent === undefined) return;
+  const { summaryRecordSchema } = await import('../record/record-schemas.ts');
+  const { error } = summaryRecordSchema.safeParse(input.parent);
+  const path = error?.issues[0]?.path.join('.') ?? '';
+  const wrong = path === '' ? '' : `; its ${path} is wrong`;
+  const allowed = `a record that summarizeConversation wrote${wrong}`;
+  checkThat(error === undefined, 'parent', input.parent, allowed);
 }

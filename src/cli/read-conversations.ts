@@ -1,5 +1,5 @@
 import type { ModelMessage } from 'ai';
-import { readMessages } from '../api/arguments/given-conversation.ts';
+import { readMessages } from '../api/given-conversation.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { messageOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';

@@ -1,8 +1,8 @@
 import type { UserModelMessage } from 'ai';
 import { renderHandoff, omittedSummary } from '../composing/render-summary.ts';
 import { handoffMark } from '../prompt/own-options.ts';
-import type { Conversation } from '../api/arguments/given-conversation.ts';
-import type { SummarizeConversationInput } from '../api/summarize-messages.ts';
+import type { Conversation } from '../api/given-conversation.ts';
+import type { SummarizeConversationInput } from '../api/summarize-conversation.ts';
 import { summarizeConversation } from '../api/summarize-conversation.ts';
 import { checked, checkThat } from '../checks/check-object.ts';
 import {

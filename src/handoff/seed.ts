@@ -1,4 +1,4 @@
-import { placeOfRecord, recordRule, type GivenRecord } from '../api/arguments/given-record.ts';
+import { placeOfRecord, recordRule, type GivenRecord } from '../api/given-state.ts';
 import {
   checkAnswered,
   checkStateInput,
@@ -6,7 +6,7 @@ import {
   storeFailure,
   type OpenState,
   type StateInput,
-} from '../api/arguments/state-input.ts';
+} from '../api/given-state.ts';
 import { checked, checkThat } from '../checks/check-object.ts';
 import { anyText, integer } from '../checks/option-rule.ts';
 import { seedKey } from '../state/conversation-keys.ts';

@@ -19,6 +19,7 @@ export interface SettingsFile {
  *
  * @param rules - In the place of those of the table, where those cannot tell.
  */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the table of settings has no types
 export function readSection<Section>(
   file: SettingsFile,
   section: keyof ReturnType<typeof settingSections>,

@@ -33,14 +33,6 @@ export const settingSections: () => Readonly<
 > = lazily(() => {
   const options = optionRules();
   const overrides = overrideRules();
-  const setting = (meaning: string, rule: OptionRule, fallback?: unknown): Setting => ({
-    meaning,
-    rule,
-    fallback,
-  });
-  const mode = (meaning: string): Setting =>
-    setting(meaning, oneOf('full', 'summary', 'omit'), 'full');
-  const template = (meaning: string): Setting => setting(meaning, anyString, 'default');
   return {
     summarisation: {
       meaning: 'When and by whom conversations are summarised.',
@@ -167,6 +159,18 @@ export const settingSections: () => Readonly<
     },
   };
 });
+
+function setting(meaning: string, rule: OptionRule, fallback?: unknown): Setting {
+  return { meaning, rule, fallback };
+}
+
+function mode(meaning: string): Setting {
+  return setting(meaning, oneOf('full', 'summary', 'omit'), 'full');
+}
+
+function template(meaning: string): Setting {
+  return setting(meaning, anyString, 'default');
+}
 
 /** A name that the package knows, which editors complete, or one of the program's. */
 function orAnyName(...names: readonly string[]): OptionRule {

@@ -1,6 +1,6 @@
 import { jsonSchema, type ModelMessage, type Tool } from 'ai';
-import { givenStateRules, type GivenState } from '../api/arguments/given-state.ts';
-import { checkStateInput, type StateInput } from '../api/arguments/state-input.ts';
+import { givenStateRules, type GivenState } from '../api/given-state.ts';
+import { checkStateInput, type StateInput } from '../api/given-state.ts';
 import { checkThat } from '../checks/check-object.ts';
 import { integer } from '../checks/option-rule.ts';
 import { isRecalled } from '../prompt/message-parts.ts';

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
-import type { GivenState } from '../api/arguments/given-state.ts';
-import type { StateInput } from '../api/arguments/state-input.ts';
-import { storedConversation } from '../api/arguments/stored-conversation.ts';
+import type { GivenState } from '../api/given-state.ts';
+import type { StateInput } from '../api/given-state.ts';
+import { storedConversation } from '../api/given-state.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { type MessagePart, type ToolOutput, isRecalled } from '../prompt/message-parts.ts';

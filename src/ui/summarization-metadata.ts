@@ -1,6 +1,6 @@
 import type { LanguageModelMiddleware, TextStreamPart, ToolSet, UIMessage } from 'ai';
 import { countPromptTokens } from '../api/count-prompt-tokens.ts';
-import type { PromptTokenCount } from '../api/count-prompt.ts';
+import type { PromptTokenCount } from '../api/count-prompt-tokens.ts';
 import { checkInput, checkObject } from '../checks/check-object.ts';
 import { anyObject } from '../checks/option-rule.ts';
 import { splitSystem } from '../prompt/prompt-types.ts';

@@ -1,22 +1,18 @@
-import type { ArchivedMessage, OmittedFile } from '../../archive/stored-archive.ts';
-import { checked } from '../../checks/check-object.ts';
-import { anyText, flag } from '../../checks/option-rule.ts';
-import { SummarizationError } from '../../errors/summarization-error.ts';
-import type { Message } from '../../prompt/prompt-types.ts';
+import type { ArchivedMessage, OmittedFile } from '../archive/stored-archive.ts';
+import { checked } from '../checks/check-object.ts';
+import { anyText, flag } from '../checks/option-rule.ts';
+import { SummarizationError } from '../errors/summarization-error.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import type { ChainedRecord, StoredPlace } from '../state/stored-conversation.ts';
 import {
-  readChain,
-  readConversationState,
-  readOriginals,
-  type ChainedRecord,
-  type StoredPlace,
-} from '../../state/stored-conversation.ts';
-import { placeOfRecord, recordRule, type GivenRecord } from '../arguments/given-record.ts';
-import {
+  type GivenRecord,
+  type StateInput,
   checkAnswered,
   checkStateInput,
   openState,
-  type StateInput,
-} from '../arguments/state-input.ts';
+  placeOfRecord,
+  recordRule,
+} from './given-state.ts';
 
 /** Input of `readArchive`. */
 export interface ReadArchiveInput extends StateInput {
@@ -46,13 +42,25 @@ const readArchiveRules = {
   ancestors: flag,
 };
 
-/** The part of `readArchive` that loads when it is called. */
-export async function readArchiveOf(input: ReadArchiveInput): Promise<ReadArchiveResult> {
+/**
+ * Reads the messages that a record stands for beyond the one that it continues, or with `ancestors` all of them, as
+ * they were: what the option `archive` kept of them, which is everything but files above its size and what `redact`
+ * took out.
+ *
+ * @throws {SummarizationOptionError} naming what of the input is wrong, such as a record of another namespace.
+ * @throws {SummarizationError} with the reason `archive` when messages are gone or damaged, naming which; the
+ * record can still be used. With the reason `store` when the store did not answer.
+ *
+ * @example
+ * const { messages } = await readArchive({ store, secret, conversationId: chatId, record });
+ */
+export async function readArchive(input: ReadArchiveInput): Promise<ReadArchiveResult> {
   checkStateInput(input, readArchiveRules);
   const { record, conversationId, ancestors = false } = input;
   checked(recordRule, record, 'record');
   const opened = openState(input);
   const place = await placeOfRecord(opened, conversationId, record);
+  const { readChain, readConversationState } = await import('../state/stored-conversation.ts');
   const conversation = await readConversationState(place);
   const kept = conversation.records.find(
     (each) => each.record.prefixDigest === record.prefixDigest,
@@ -87,6 +95,7 @@ async function archiveOf(
   place: StoredPlace,
   { figures, from, archiveId }: ChainedRecord,
 ): Promise<RecordArchive> {
+  const { readOriginals } = await import('../state/stored-conversation.ts');
   const { messages } = await readOriginals(place, archiveId);
   return { id: figures.id, messages, least: figures.coveredMessages - from };
 }

@@ -1,11 +1,17 @@
-import type { ModelMessage, ToolSet } from 'ai';
-import { checkThat } from '../../checks/check-object.ts';
-import type { CallOptions, Message, WrappedModel } from '../../prompt/prompt-types.ts';
-import { currentPrompt, isOlderSDK } from '../../sdk/older-sdk.ts';
-import { isObject } from '../../util/is-object.ts';
-import { checkMessages, checkReadable } from './check-messages.ts';
-import { standInTools } from './stand-in-tools.ts';
-import { messageOf } from '../../util/errors.ts';
+import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
+import { checkThat } from '../checks/check-object.ts';
+import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
+import { currentPrompt, isOlderSDK } from '../sdk/older-sdk.ts';
+import { isObject } from '../util/is-object.ts';
+import { messageOf } from '../util/errors.ts';
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { canonicalMessage } from '../identity/canonical-message.ts';
+import { scanPrompt } from '../tokens/scan-prompt.ts';
+import { runInSlices } from '../util/async/run-steps.ts';
+import { timeSlices } from '../util/async/time-slices.ts';
+import { z } from 'zod/v4';
+import { isModel } from '../checks/option-rule.ts';
+import { resolveModel } from '../strategies/models/resolve-model.ts';
 
 /** A conversation as `generateText` takes it, or as a middleware sees it. */
 export type Conversation = readonly ModelMessage[] | readonly Message[] | CallOptions['prompt'];
@@ -151,4 +157,104 @@ function isPromptPart(part: Exclude<Conversation[number]['content'], string>[num
   if (part.type === 'image' || part.type === 'tool-approval-request') return false;
   if (part.type !== 'file') return true;
   return typeof part.data === 'object' && part.data !== null && 'type' in part.data;
+}
+
+/**
+ * Checks the shape of messages as far as the package reads it; the SDK checks the rest.
+ *
+ * @param name - What the caller calls the list.
+ * @throws {SummarizationOptionError} naming the message that is wrong.
+ */
+export function checkMessages(
+  messages: unknown,
+  name: string,
+): asserts messages is readonly ModelMessage[] | readonly Message[] {
+  const allowed = name === 'prompt' ? 'a string or a list of messages' : 'a list of messages';
+  checkThat(Array.isArray(messages), name, messages, allowed);
+  for (const [index, message] of messages.entries()) {
+    const path = `${name}[${index}]`;
+    try {
+      if (isMessage(message)) continue;
+      const isFromUI = isObject(message) && 'parts' in message;
+      const how = isFromUI ? '; convertToModelMessages makes them of UI messages' : '';
+      checkThat(false, path, isFromUI ? 'a UI message' : message, shape + how);
+    } catch (error) {
+      refuse(path, message, error);
+    }
+  }
+}
+
+/**
+ * Checks that everything in messages can be read, with those that read it.
+ *
+ * @throws {SummarizationOptionError} naming the message that holds itself, throws or lacks something.
+ */
+async function checkReadable(prompt: readonly Message[], name: string): Promise<void> {
+  const slices = timeSlices();
+  for (const [index, message] of prompt.entries()) {
+    await slices.pause();
+    try {
+      await runInSlices(scanPrompt({ prompt: [message] }, 'other'), slices);
+      await runInSlices(canonicalMessage(message, new Map()), slices);
+    } catch (error) {
+      refuse(`${name}[${index}]`, message, error);
+    }
+  }
+}
+
+const roles: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool']);
+
+const shape = `an object with a role (${[...roles].join(', ')}) and a content: a string, or a list of parts that have a type`;
+
+function isMessage(message: unknown): boolean {
+  if (!isObject(message)) return false;
+  const { role, content } = message;
+  if (!roles.has(role)) return false;
+  if (typeof content === 'string') return true;
+  return (
+    role !== 'system' &&
+    Array.isArray(content) &&
+    content.every((part) => isObject(part) && typeof part['type'] === 'string')
+  );
+}
+
+function refuse(path: string, message: unknown, error: unknown): never {
+  if (SummarizationOptionError.isInstance(error)) throw error;
+  const allowed = `a message of which every part can be read (${messageOf(error)})`;
+  throw new SummarizationOptionError({ option: path, value: message, allowed });
+}
+
+/**
+ * Tools in place of those of a conversation. The AI SDK runs the calls that the last message approves before
+ * it asks the model; where nothing is asked no tool may run, and its result counts as empty.
+ */
+export function standInTools(messages: readonly (ModelMessage | Message)[]): ToolSet {
+  const standIn = { inputSchema: z.unknown(), execute: () => '' };
+  const tools: [name: string, tool: ToolSet[string]][] = [];
+  for (const { role, content } of messages) {
+    if (role !== 'assistant' || typeof content === 'string') continue;
+    for (const part of content)
+      if (part.type === 'tool-call' && typeof part.toolName === 'string')
+        tools.push([part.toolName, standIn]);
+  }
+  return Object.fromEntries(tools);
+}
+
+/**
+ * The model that a caller means, who may have no types: ids are resolved as the SDK does it, models of
+ * older specifications are taken as the SDK takes them.
+ *
+ * @throws {SummarizationOptionError} for what is no model; what the provider throws for an id it does not know.
+ */
+export async function readModel(model: LanguageModel): Promise<WrappedModel> {
+  checkModel(model);
+  const resolved = await resolveModel(model);
+  if (resolved.specificationVersion === 'v4') return resolved;
+  const { wrapLanguageModel } = await import('ai');
+  return wrapLanguageModel({ model: resolved, middleware: [] });
+}
+
+/** @throws {SummarizationOptionError} unless something is a model or the id of one. */
+export function checkModel(model: unknown): void {
+  checkThat(isModel(model), 'model', model, 'a language model or the id of one');
 }

@@ -1,8 +1,12 @@
-import type { RecordFigures, SummaryRecord } from '../../record/summary-record.ts';
-import { readChain } from '../../state/stored-conversation.ts';
-import { givenStateRules, type GivenState } from '../arguments/given-state.ts';
-import { checkAnswered, checkStateInput, type StateInput } from '../arguments/state-input.ts';
-import { storedConversation } from '../arguments/stored-conversation.ts';
+import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
+import {
+  type GivenState,
+  type StateInput,
+  checkAnswered,
+  checkStateInput,
+  givenStateRules,
+  storedConversation,
+} from './given-state.ts';
 
 /** Input of `listSummaries`: the conversation by its id or by its messages. */
 export type ListSummariesInput = StateInput & GivenState;
@@ -18,13 +22,21 @@ export interface ListedSummary extends RecordFigures {
   readonly originalMessageIds?: readonly string[] | undefined;
 }
 
-/** The part of `listSummaries` that loads when it is called. */
-export async function listSummariesOf(
-  input: ListSummariesInput,
-): Promise<readonly ListedSummary[]> {
+/**
+ * Lists the summaries of a conversation, the newest first: the one that its next call sends, then those that
+ * it continues. Of summaries whose texts have left the figures remain.
+ *
+ * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed.
+ * @throws {SummarizationError} with the reason `store` when the store did not answer.
+ *
+ * @example
+ * const summaries = await listSummaries({ store, secret, conversationId: chatId });
+ */
+export async function listSummaries(input: ListSummariesInput): Promise<readonly ListedSummary[]> {
   checkStateInput(input, givenStateRules);
   const { found, fault, identity } = await storedConversation(input);
   if (found === undefined) checkAnswered({ fault });
+  const { readChain } = await import('../state/stored-conversation.ts');
   const chain = found === undefined ? [] : await readChain(found.conversation, found.newest);
   return Promise.all(
     chain.map(async ({ figures, from, record }) => ({

@@ -1,19 +1,21 @@
-import { withDeadline } from '../../util/async/waiting.ts';
-import { checkThat } from '../../checks/check-object.ts';
-import { integer, lazily } from '../../checks/option-rule.ts';
-import { conversationKeys, seedKey } from '../../state/conversation-keys.ts';
-import { eraseNamespace, eraseState, type ErasedTrees } from '../../state/stored-conversation.ts';
-import { retentionMs } from '../../stores/store-options.ts';
-import { summaryTreeId, treeTurns, type SummaryTreeStore } from '../../stores/summary-store.ts';
-import { optionRules } from '../../options/summarization-options.ts';
-import { givenStateRules, identityOfGiven, type GivenState } from '../arguments/given-state.ts';
+import { withDeadline } from '../util/async/waiting.ts';
+import { checkThat } from '../checks/check-object.ts';
+import { integer, lazily } from '../checks/option-rule.ts';
+import { conversationKeys, seedKey } from '../state/conversation-keys.ts';
+import type { ErasedTrees } from '../state/stored-conversation.ts';
+import { retentionMs } from '../stores/store-options.ts';
+import { type SummaryTreeStore, summaryTreeId, treeTurns } from '../stores/summary-store.ts';
+import { optionRules } from '../options/summarization-options.ts';
 import {
-  checkStateInput,
-  openState,
-  storeFailure,
+  type GivenState,
   type OpenState,
   type StateInput,
-} from '../arguments/state-input.ts';
+  checkStateInput,
+  givenStateRules,
+  identityOfGiven,
+  openState,
+  storeFailure,
+} from './given-state.ts';
 
 /** Input of `eraseConversation`: the conversation by one of the two, or a whole namespace by its name alone. */
 export type EraseConversationInput = StateInput & {
@@ -62,8 +64,21 @@ const eraseRules = lazily(() => ({
 /** Milliseconds that a tree store may take for a tree, and a store to overwrite what it has deleted. */
 const timeoutMs = 10_000;
 
-/** The part of `eraseConversation` that loads when it is called. */
-export async function eraseStateOf(
+/**
+ * Erases what is stored of a conversation: its records and archives, what it was seeded with, and what this process
+ * knows of them; or all of a namespace, where it is given alone and the store can list its keys. Other processes forget theirs when they next compare it with the store,
+ * five seconds after a call at most, and no summary that is being made brings anything back. A later call that sends
+ * the conversation again is summarised anew. Trees are erased where the `summaryTreeStore` is given; where it is not,
+ * `treesLeft` names those that records tell of. Where the store knows nothing of it, `reason` says so: nothing was erased.
+ *
+ * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed.
+ * @throws {SummarizationError} with the reason `store` when the store, or the tree store, did not confirm all of it: call
+ * it again.
+ *
+ * @example
+ * await eraseConversation({ store, summaryTreeStore, secret, namespace: tenantId, conversationId: chatId });
+ */
+export async function eraseConversation(
   input: EraseConversationInput,
 ): Promise<EraseConversationResult> {
   checkStateInput(input, eraseRules());
@@ -79,6 +94,7 @@ export async function eraseStateOf(
   try {
     const erasure = { identity, ttlMs, trees };
     const names = conversationKeys(identity, conversationId);
+    const { eraseNamespace, eraseState } = await import('../state/stored-conversation.ts');
     const { isConfirmed, isKnown, records, treesLeft } =
       isWhole && list !== undefined
         ? await eraseNamespace({ stores, copy }, erasure, list)

@@ -1,15 +1,16 @@
-import { checked, checkThat } from '../../checks/check-object.ts';
-import { anyText, integer } from '../../checks/option-rule.ts';
-import type { SummaryRecord } from '../../record/summary-record.ts';
-import { undoRecord } from '../../state/stored-conversation.ts';
-import { retentionMs } from '../../stores/store-options.ts';
-import { placeOfRecord, recordRule, type GivenRecord } from '../arguments/given-record.ts';
+import { checkThat, checked } from '../checks/check-object.ts';
+import { anyText, integer } from '../checks/option-rule.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+import { retentionMs } from '../stores/store-options.ts';
 import {
+  type GivenRecord,
+  type StateInput,
   checkStateInput,
   openState,
+  placeOfRecord,
+  recordRule,
   storeFailure,
-  type StateInput,
-} from '../arguments/state-input.ts';
+} from './given-state.ts';
 
 /** Input of `undoSummarization`. */
 export interface UndoSummarizationInput extends StateInput {
@@ -48,8 +49,23 @@ const refusals = {
   continued: 'the newest record of its conversation, which listSummaries names first',
 } as const;
 
-/** The part of `undoSummarization` that loads when it is called. */
-export async function undoSummarizationOf(
+/**
+ * Takes back the newest summary of a conversation: its next call sends what it would have sent before, with the
+ * summary that this one continued, if there was one. The next summary is not due before the prompt has grown
+ * as much as after any other, unless it does not fit, or is asked for. Other processes know of it when they
+ * next compare what they know with the store, five seconds after a call at most; no summary that is being made
+ * brings it back. Its archive goes with it.
+ *
+ * @throws {SummarizationOptionError} naming what of the input is wrong: a record that is not the newest of its
+ * conversation, belongs to another namespace, or is not there any more.
+ * @throws {SummarizationError} with the reason `store` when the store did not answer, or did not confirm all of
+ * it: call it again.
+ *
+ * @example
+ * const [newest] = await listSummaries({ store, secret, conversationId: chatId });
+ * if (newest) await undoSummarization({ store, secret, conversationId: chatId, record: newest });
+ */
+export async function undoSummarization(
   input: UndoSummarizationInput,
 ): Promise<UndoSummarizationResult> {
   checkStateInput(input, undoRules);
@@ -57,6 +73,7 @@ export async function undoSummarizationOf(
   checked(recordRule, record, 'record');
   const opened = openState(input);
   const place = await placeOfRecord(opened, conversationId, record);
+  const { undoRecord } = await import('../state/stored-conversation.ts');
   const result = await undoRecord(place, record.prefixDigest, ttlMs);
   switch (result.state) {
     case 'undone':
