@@ -161,7 +161,7 @@ function withoutTexts(kept: KeptRecord): KeptRecord {
 }
 
 /**
- * Brings together what this process knows and what a store has. The later erasure wins outright; a store that tells of
+ * Brings together what this process knows and what a store has. The later erasure wins; a store that tells of
  * none has lost it, or is behind, and what it has from before goes. Of two summaries of the same messages that of the
  * store stays; what was undone stays so, and what stands in a prompt anywhere is in its place everywhere.
  */
@@ -169,8 +169,12 @@ export function union(
   stored: ConversationDocument,
   mine: ConversationDocument,
 ): ConversationDocument {
-  if (stored.epoch !== mine.epoch && stored.epoch !== '')
-    return stored.epoch > mine.epoch ? stored : mine;
+  if (stored.epoch !== mine.epoch && stored.epoch !== '') {
+    if (stored.epoch > mine.epoch) return stored;
+    // Of two erasures at once that of the store took what had been kept by then, too.
+    const records = mine.records.filter(({ keptAt }) => keptAt > epochMs(stored.epoch));
+    return records.length === mine.records.length ? mine : { ...mine, records };
+  }
   const undoneLast = new Map<string, Undone>();
   for (const undone of [...mine.undone, ...stored.undone])
     if (undone.at >= (undoneLast.get(undone.digest)?.at ?? 0))

@@ -28,7 +28,7 @@ const documents: fc.Arbitrary<ConversationDocument> = fc
       fc.record({
         digest: fc.constantFrom(...digests),
         token: fc.constantFrom('one', 'two'),
-        keptAt: fc.integer({ min: 1, max: 300 }),
+        keptAt: fc.integer({ min: 3, max: 300 }),
         child: fc.option(fc.constantFrom(...digests), { nil: undefined }),
         prepared: fc.constantFrom(true as const, undefined),
       }),

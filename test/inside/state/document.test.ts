@@ -220,6 +220,15 @@ describe('erased', () => {
 });
 
 describe('union', () => {
+  it('of two erasures at once has nothing that was kept before either', () => {
+    const mine = documentOf({
+      epoch: '0000000002-b',
+      records: [kept('a', { keptAt: 2 }), kept('b', { keptAt: 3 })],
+    });
+    const stored = documentOf({ epoch: '0000000002-a' });
+    expect(digestsOf(union(stored, mine))).toEqual(['b']);
+  });
+
   const first = kept('a', { token: 'first', archiveId: 'archive 1' });
   const second = kept('a', {
     token: 'second',

@@ -210,3 +210,29 @@ it('what was erased and summarised anew elsewhere is not what a process goes on 
   expect(read).toContain('Summary 2.');
   expect(read).not.toContain('Summary 1.');
 });
+
+it('what is erased by two at once is not brought back by the one whose store did not confirm it', async () => {
+  // Which of two erasures of a moment is the later one is left to chance.
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    const { start } = processes();
+    const shared = sharedStore();
+    let isDown = false;
+    const store = shared.open(({ get, compareAndSet }) => ({
+      get: async (key) => (isDown ? Promise.reject(new Error('ECONNREFUSED')) : get(key)),
+      compareAndSet: async (key, entry) =>
+        isDown ? Promise.reject(new Error('ECONNREFUSED')) : compareAndSet(key, entry),
+    }));
+    const { send } = start(store);
+    isDown = true;
+    await expect(eraseConversation({ store, secret, messages: chat(19) })).rejects.toThrow();
+    expect(await send(chat(19))).toContain('Summary 1.');
+    await eraseConversation({ store: shared.open(), secret, messages: chat(19) });
+    isDown = false;
+    vi.advanceTimersByTime(61_000);
+    await send(chat(15));
+    await quiet();
+    expect(await send(chat(15))).not.toContain('Summary 1.');
+    const texts = [...shared.entries.values()].map(({ value }) => sealedText(value));
+    expect(texts.join(' ')).not.toContain('Summary 1.');
+  }
+});
