@@ -6,6 +6,7 @@ import { chat, words } from './support/messages.ts';
 import { chatModel } from './support/models.ts';
 import { lastPrompt, promptsOf, summaryOf } from './support/prompts.ts';
 import { setUp } from './support/set-up.ts';
+import { sharedStore } from './support/shared-store.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -28,12 +29,12 @@ describe('the root entry', () => {
     vi.stubGlobal('process', { emitWarning });
     vi.stubGlobal('AI_SDK_LOG_WARNINGS', undefined);
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
-    const { inner, model } = setUp({}, { inner: chatModel({ modelId: 'seen-at-the-edge' }) });
+    const { inner, model } = setUp({ store: sharedStore().open() });
     await generateText({ model, messages: chat(19) });
     await streamText({ model, messages: chat(19) }).consumeStream();
     expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
     expect(emitWarning).not.toHaveBeenCalled();
-    expect(warn.mock.calls).toEqual([[expect.stringContaining('the only system message')]]);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('A store without a secret')]]);
   });
 
   it('summarises a long text in an edge runtime', async () => {

@@ -33,7 +33,7 @@ import { storeKeyring, type StoreKeyring } from '../stores/store-keys.ts';
 import { processSecret } from '../stores/store-options.ts';
 import { usedStore, type SummaryStore } from '../stores/summary-store.ts';
 import { failureMemory, type FailureMemory } from '../summaries/failure-memory.ts';
-import type { WindowRows } from '../summaries/make-summary.ts';
+import type { WindowRows } from '../summaries/sliding-window.ts';
 import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 
 /** What all calls of one middleware share. */

@@ -2,6 +2,7 @@ import { planSummary } from '../planning/plan-call.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
 import { makeSummary } from '../summaries/make-summary.ts';
+import { noteWindow } from '../summaries/sliding-window.ts';
 import { alarm } from '../util/async/waiting.ts';
 import type { CallContext } from './call-context.ts';
 import { considerSummary, type PlannedReading } from './read-call.ts';
@@ -67,6 +68,7 @@ export async function prepareRecord(
   const tokens = measure.prompt(prompt);
   const decision = { act: 'summarize', reason: 'ahead' } as const;
   const due = await planSummary(facts, { ...plan, measure, tokens, decision, reason: 'ahead' });
+  if (due.reason === 'sliding-window') await noteWindow(context, call);
   if (due.step !== 'summarize') return undefined;
   const stored = await state.findBeforePaying();
   const prepared = await state.findPrepared();

@@ -18,6 +18,7 @@ import { sizeCall } from '../sizing/size-call.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { openConversation } from '../state/keep-summary.ts';
 import type { WholeRecord } from '../state/document.ts';
+import { isSlidingOn } from '../summaries/sliding-window.ts';
 import { callsFor } from '../strategies/models/readable-tokens.ts';
 import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
 import { scanPrompt, type PromptScan } from '../tokens/scan-prompt.ts';
@@ -234,6 +235,8 @@ async function readCall(
     condensing: options.condenseToolResults === true ? context.toolResults : undefined,
     consider: considerSummary(context, params.abortSignal),
     recentFailure: async (count) => context.failures.recall(await state.keyOf(count)),
+    isSliding: async () =>
+      callOptions.conversationId === undefined && isSlidingOn(context, { view, state }),
   };
 }
 

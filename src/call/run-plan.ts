@@ -15,6 +15,7 @@ import type { SummaryRecord } from '../record/summary-record.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
 import { placeSummary } from '../state/keep-summary.ts';
 import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
+import { noteWindow } from '../summaries/sliding-window.ts';
 import { spend } from '../summaries/spending.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import type { CallContext } from './call-context.ts';
@@ -112,6 +113,7 @@ export async function fit(
   if (step === 'condense') emit({ type: 'skipped', reason: 'condensed' });
   if (step === 'fit') {
     emit({ type: 'skipped', reason: plan.reason });
+    if (plan.reason === 'sliding-window') await noteWindow(context, call);
     if (plan.failure !== undefined && options.abortOnFailure) throw plan.failure;
   }
   const { composition, policy, params } = call;
@@ -214,7 +216,6 @@ export function orderOf(
       },
       log: context.sink.log,
     },
-    windows: memory.windows,
     tree: {
       store: options.summaryTreeStore,
       conversationId: callOptions.conversationId,

@@ -94,6 +94,8 @@ export interface CallFacts {
   readonly writing: number | undefined;
   /** How a summary of so many messages that identify the conversation failed a short while ago. */
   readonly recentFailure: (count: number) => Promise<SummarizationError | undefined>;
+  /** Whether summaries of a window that slides were paid for before, and not found again. */
+  readonly isSliding: (count: number) => Promise<boolean>;
   /** Asks the application about a summary that would be made. Does not fail. */
   readonly consider?: ((proposal: ProposedSummary) => Promise<Verdict>) | undefined;
 }
@@ -113,6 +115,7 @@ export type PlanReason =
   | 'no-strategy'
   | 'nothing-to-cover'
   | 'recent-failure'
+  | 'sliding-window'
   | 'declined';
 
 /** What every plan says. */

@@ -14,6 +14,8 @@ export interface EventSink {
   readonly logAttempt: (attempt: SummaryAttempt) => void;
   /** Writes a debug line. Never throws. */
   readonly log: (line: string) => void;
+  /** Writes a debug line that has not been written before. Never throws. */
+  readonly logOnce: (line: string) => void;
   /** Emits a warning unless one of the same cause has been emitted for the same model. */
   readonly warnOnce: (event: WarningEvent, cause: string) => void;
 }
@@ -55,6 +57,10 @@ export function eventSink(
   return {
     emit,
     log,
+    logOnce: (line) => {
+      if (warned.get(line) === undefined) log(line);
+      warned.set(line, true);
+    },
     logAttempt: ({ model, outcome, detail = '', excerpt = '' }) => {
       figures.attempt({ outcome });
       if (outcome !== 'ok')

@@ -1,9 +1,9 @@
 import type { Composition } from '../composing/compose-prompt.ts';
 import type { FittingPolicy } from '../fitting/fit-prompt.ts';
 import type { Message, ModelIdentity, SplitPrompt } from '../prompt/prompt-types.ts';
-import type { WarningPlace } from './warning-memory.ts';
 import type { CallReporter } from './call-reporter.ts';
 import type { EventSize } from './event-call.ts';
+import type { EventSink } from './event-sink.ts';
 
 /** What `providerMetadata.summarization` says of a call, in its result and in its `finish` part. */
 export interface SummarizationMetadata {
@@ -31,7 +31,8 @@ export interface SummarizationMetadata {
 }
 
 /** A call that is sent, with the record that stands in it. */
-export interface ReportedCall extends WarningPlace, Pick<CallReporter, 'emit'> {
+export interface ReportedCall extends Pick<CallReporter, 'emit'> {
+  readonly sink: Pick<EventSink, 'logOnce'>;
   readonly model: ModelIdentity;
   /** The prompt as it was given. */
   readonly view: SplitPrompt;
@@ -51,31 +52,27 @@ export function reportCall(call: ReportedCall): SummarizationMetadata {
   const coveredMessages = composition?.cut ?? 0;
   if (composition === undefined) return { coveredMessages, tokens, contextLength, ...cost };
   const { id: recordId, depth, degraded } = composition.record;
-  warnOfOnlySystemMessage(call, composition);
+  tellOfOnlySystemMessage(call, composition);
   call.emit({ type: 'applied', recordId, depth, degraded, coveredMessages, ...eventSize(call) });
   return { depth, recordId, degraded, coveredMessages, tokens, contextLength, ...cost };
 }
 
 /**
- * Warns where the summary is the only system message of a prompt: what adds default instructions behind
- * the middleware does so only where there is none. In `warnings` only, not as an event: without default
- * instructions, which cannot be seen from here, nothing is wrong.
+ * Tells `debug` where the summary is the only system message of a prompt: what adds default instructions behind the
+ * middleware does so only where there is none. Without any, which cannot be seen from here, nothing is wrong.
  */
-function warnOfOnlySystemMessage(
-  { memory, model, modelKey, view }: ReportedCall,
+function tellOfOnlySystemMessage(
+  { sink, model, view }: ReportedCall,
   { prompt }: Composition,
 ): void {
   const wasThereOne = view.systems.length > 0 || hasSystemMessage(view.conversation);
   if (wasThereOne || !hasSystemMessage(prompt)) return;
-  const name = `${model.provider}:${model.modelId}`;
-  memory.warnings.note(modelKey, {
-    cause: `only-system-message ${name}`,
-    message:
-      `The summary is the only system message of a prompt for ${name}. ` +
+  sink.logOnce(
+    `The summary is the only system message of a prompt for ${model.provider}:${model.modelId}. ` +
       'Default instructions that are added after summarizationMiddleware, or by the model itself, are left out ' +
       'where there is a system message. If there are any, put defaultInstructionsMiddleware before ' +
       "summarizationMiddleware in the list of middlewares, or set placement: 'user'.",
-  });
+  );
 }
 
 function hasSystemMessage(prompt: readonly Message[]): boolean {

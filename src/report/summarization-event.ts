@@ -123,6 +123,7 @@ export type SummarizationEvent = EventCall &
           | TriggerReason
           | 'nothing-to-cover'
           | 'recent-failure'
+          | 'sliding-window'
           | 'no-strategy'
           | 'condensed'
           | 'declined'

@@ -11,14 +11,13 @@ import type { ConversationView } from '../selection/conversation-view.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { dead, type Course, type Patience } from '../state/flight.ts';
 import { claimSummary, saveSummary, type Claim } from '../state/keep-summary.ts';
-import { namespaceDigits } from '../stores/store-keys.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import { runInSpan } from '../telemetry/run-in-span.ts';
 import { delay, withSignals } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
-import type { BoundedMap } from '../util/maps/bounded-map.ts';
 import { isPassing, type FailureMemory } from './failure-memory.ts';
 import { keepTree, treeIdOf, type TreePlace } from './keep-tree.ts';
+import { noteWindow, type WindowPlace } from './sliding-window.ts';
 import {
   writeRecord,
   type RecordPlace,
@@ -27,10 +26,13 @@ import {
 } from './write-record.ts';
 
 /** A summary to be made for a call. */
-export interface SummaryOrder extends Pick<
-  RecordRequest,
-  'writers' | 'previous' | 'reason' | 'instructions' | 'measure' | 'emit' | 'abortSignal'
-> {
+export interface SummaryOrder
+  extends
+    WindowPlace,
+    Pick<
+      RecordRequest,
+      'writers' | 'previous' | 'reason' | 'instructions' | 'measure' | 'emit' | 'abortSignal'
+    > {
   readonly view: Pick<ConversationView, 'conversation' | 'identity'>;
   /** Messages that stay, and that no record of this conversation tells of. */
   readonly handedOn?: ReadonlySet<Message> | undefined;
@@ -39,12 +41,9 @@ export interface SummaryOrder extends Pick<
   readonly policy: RecordRequest['policy'] & Pick<RangePolicy, 'limit'> & TriggerPolicy;
   /** The prompt that it is to make smaller. */
   readonly place: RecordPlace;
-  readonly warn: CallReporter['warn'];
   readonly state: ConversationState;
   readonly failures: Pick<FailureMemory, 'remember'>;
   readonly tree: TreePlace;
-  /** Messages that follow one another in what was summarised, by which windows of a history are noticed. */
-  readonly windows: WindowRows;
   /** Whether it is made before it is due, and is to stand in no prompt before. */
   readonly isAhead?: boolean | undefined;
   readonly joins: Joins;
@@ -155,7 +154,7 @@ async function writeAndSave(
     ...(isAhead === true ? ({ prepared: true } as const) : {}),
   };
   if (tree.conversationId === undefined && record.parentId === undefined)
-    await watchForWindows(order, key);
+    await noteWindow(order, order);
   const summary = await saveSummary(state, made, claim);
   return { summary: summary ?? made, hierarchical, isOurs: summary === made };
 }
@@ -284,41 +283,4 @@ async function inSpan<Written>(
       throw error;
     }
   });
-}
-
-/** Rows of messages of summarised conversations, and whether they stood at the beginning of one. */
-export type WindowRows = BoundedMap<'beginning' | 'inside'>;
-
-/** Messages in a row that tell one conversation from another. */
-const rowLength = 4;
-
-/** Messages of a record that are watched for: a window that slides is asked about long before it has left them. */
-const maxWatched = 500;
-
-/**
- * Tells whose client seems to send only the end of its conversations, where no id says which they are: one begins with
- * messages that stand in a row inside one that was summarised before, and with which none begins.
- */
-async function watchForWindows(
-  { view: { identity }, range, windows, warn }: SummaryOrder,
-  key: string,
-): Promise<void> {
-  const ids = await identity.messageDigests(0, Math.min(range.count, maxWatched));
-  const scope = key.slice(0, namespaceDigits);
-  for (let start = 0; start <= ids.length - rowLength; start += 1) {
-    const row = [scope, ...ids.slice(start, start + rowLength)].join(' ');
-    const known = windows.get(row);
-    if (start === 0 && known === 'inside')
-      warn({
-        code: 'sliding-window',
-        cause: 'history',
-        message:
-          'A conversation begins with messages from the middle of one that was summarised before: the client seems to ' +
-          'send only the last messages of its history, so that every request may pay for a summary of its own. Pass ' +
-          'providerOptions.summarization.conversationId, an id that the application has authorised, or send the whole ' +
-          'history.',
-      });
-    // What one conversation begins with may stand in the middle of another one, or of itself.
-    windows.set(row, start === 0 ? 'beginning' : (known ?? 'inside'));
-  }
 }

@@ -44,7 +44,7 @@ describe('the page of errors', () => {
     );
     expect(reasons.length).toBeGreaterThan(10);
     expect(warnings.length).toBeGreaterThan(10);
-    const others = ['SummarizationOptionError', 'ContextOverflowError', 'only-system-message'];
+    const others = ['SummarizationOptionError', 'ContextOverflowError'];
     expect(new Set(headings)).toEqual(new Set([...others, ...reasons, ...warnings]));
     expect(new Set(headings).size).toBe(headings.length);
   });

@@ -80,6 +80,7 @@ async function plan(given: Given = {}): Promise<Plan> {
     canPutInPlace: false,
     writing: undefined,
     recentFailure: async () => undefined,
+    isSliding: async () => false,
     ...rest,
     policy: { ...policy, ...given.policy },
     snapshot: {

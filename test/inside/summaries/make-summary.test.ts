@@ -55,7 +55,7 @@ function order(given: Partial<SummaryOrder> = {}, store: SummaryStore = memorySt
     previous: undefined,
     reason: 'token-ratio',
     state,
-    windows: boundedMap(100),
+    memory: { windows: boundedMap(100) },
     failures: { remember: (key, error) => void failures.push([key, error]) },
     tree: {
       store: undefined,

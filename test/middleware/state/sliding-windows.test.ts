@@ -96,4 +96,32 @@ describe('a client that sends only the end of its history, without an id', () =>
     await send(history(windowLength + 4).slice(4));
     expect(warned()).toHaveLength(1);
   });
+
+  it('is made to fit after two summaries in a row that no request found again, until it says who it is', async () => {
+    const { start, paid } = processes();
+    const { send, events } = start(sharedStore().open());
+    for (let length = windowLength; length < windowLength + 60; length += 2)
+      await send(history(length).slice(-windowLength));
+    expect(paid()).toBe(2);
+    const skipped = events.filter(({ type }) => type === 'skipped');
+    expect(skipped).toHaveLength(28);
+    expect(skipped).toContainEqual(expect.objectContaining({ reason: 'sliding-window' }));
+    expect(events.filter(({ type }) => type === 'warning')).toHaveLength(1);
+    // Who asks for one, has an id, or sends another conversation, gets one.
+    const last = history(windowLength + 60).slice(-windowLength);
+    await send(last, { force: true });
+    expect(paid()).toBe(3);
+    await send(history(windowLength + 62).slice(-windowLength), own);
+    expect(paid()).toBe(4);
+    await send(history(windowLength, 'that'));
+    expect(paid()).toBe(5);
+  });
+
+  it('is made to fit with summaries beside the answers too', async () => {
+    const { start, paid } = processes();
+    const { send } = start(sharedStore().open(), { background: true });
+    for (let length = windowLength; length < windowLength + 40; length += 2)
+      await send(history(length).slice(-windowLength));
+    expect(paid()).toBeLessThanOrEqual(2);
+  });
 });

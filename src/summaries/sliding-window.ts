@@ -1,0 +1,78 @@
+import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import type { CallReporter } from '../report/call-reporter.ts';
+import { namespaceDigits } from '../stores/store-keys.ts';
+import type { BoundedMap } from '../util/maps/bounded-map.ts';
+
+/**
+ * Rows of messages of conversations that were too long, by which those are noticed that begin in the middle of another
+ * one: how many such windows there had been in a row, 0 for a row that a conversation began with.
+ */
+export type WindowRows = BoundedMap<number>;
+
+/** Where windows are remembered, and warned of. */
+export interface WindowPlace extends Pick<CallReporter, 'warn'> {
+  readonly memory: { readonly windows: WindowRows };
+}
+
+/** A conversation that nothing is known of. */
+interface UnknownConversation {
+  readonly view: {
+    readonly identity: Pick<ConversationIdentity, 'messageDigests' | 'significantBefore'>;
+  };
+  readonly state: { readonly keyOf: (count: number) => Promise<string> };
+}
+
+/** Messages in a row that tell one conversation from another. */
+const rowLength = 4;
+
+/** Messages that are watched: a window that slides is asked about long before it has left them. */
+const maxWatched = 500;
+
+/** Windows in a row that a summary is paid for. */
+const maxPaid = 2;
+
+/** Whether summaries were paid for already of windows that a conversation goes on from, and nobody found them. */
+export async function isSlidingOn(
+  { memory: { windows } }: Pick<WindowPlace, 'memory'>,
+  conversation: UnknownConversation,
+): Promise<boolean> {
+  const [first = ''] = await rowsOf(conversation);
+  return (windows.get(first) ?? 0) >= maxPaid;
+}
+
+/** Remembers a conversation that is summarised, or only made to fit; warns of one that begins inside of another. */
+export async function noteWindow(
+  { memory: { windows }, warn }: WindowPlace,
+  conversation: UnknownConversation,
+): Promise<void> {
+  const rows = await rowsOf(conversation);
+  const before = windows.get(rows[0] ?? '') ?? 0;
+  for (const [start, row] of rows.entries()) {
+    // What one conversation begins with may stand in the middle of another one, or of itself.
+    const known = windows.get(row);
+    if (start === 0 && before === 0) windows.set(row, 0);
+    else if (known !== 0) windows.set(row, Math.max(known ?? 0, before + (start === 0 ? 0 : 1)));
+  }
+  if (before === 0) return;
+  warn({
+    code: 'sliding-window',
+    cause: 'history',
+    message:
+      'A conversation begins with messages from the middle of one that was summarised before: the client seems to ' +
+      'send only the last messages of its history. After two summaries in a row that no request found again, such ' +
+      'prompts are only made to fit. Pass providerOptions.summarization.conversationId, an id that the application has ' +
+      'authorised, or send the whole history.',
+  });
+}
+
+async function rowsOf({
+  view: { identity },
+  state,
+}: UnknownConversation): Promise<readonly string[]> {
+  const count = Math.min(identity.significantBefore(Number.POSITIVE_INFINITY), maxWatched);
+  const ids = await identity.messageDigests(0, count);
+  const scope = (await state.keyOf(1)).slice(0, namespaceDigits);
+  return ids
+    .slice(0, Math.max(0, ids.length - rowLength + 1))
+    .map((_, start) => [scope, ...ids.slice(start, start + rowLength)].join(' '));
+}
