@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ArchivePolicy } from '../archive/stored-archive.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import type { Placement } from '../composing/place-summary.ts';
+import { conversationIdOf } from '../options/conversation-id.ts';
 import { pricesOf } from '../options/prices-of.ts';
 import { makeStrategies, readOptions, type Strategies } from '../options/read-options.ts';
 import type { ResolvedOptions, SummarizationOptions } from '../options/summarization-options.ts';
@@ -63,6 +64,8 @@ export interface CallContext extends MiddlewareContext, CallReporter {
   readonly copy: ProcessCopy;
   /** Of this call: its own, or that of the middleware. */
   readonly namespace: string;
+  /** Of this call, if it has one. */
+  readonly conversationId: string | undefined;
   readonly keyring: StoreKeyring;
   /** Where processes tell each other what they have learned of models; waited for shortly. */
   readonly learned: SealedStore;
@@ -117,14 +120,17 @@ export function callContext(
   params: CallOptions,
 ): CallContext {
   const { options, givenStore, secret, memory, sink, figures } = context;
-  const own = params.providerOptions?.[providerOptionsKey];
-  const id = own?.['conversationId'];
-  const ofCall = own?.['namespace'];
+  let fault: unknown;
+  const id = conversationIdOf(options, params, (thrown) => (fault = thrown));
+  const ofCall = params.providerOptions?.[providerOptionsKey]?.['namespace'];
   const namespace = typeof ofCall === 'string' ? ofCall : options.namespace;
   const { provider, modelId } = model;
   const told = options.redact === undefined ? undefined : redactionDoor(options.redact);
-  const conversationId = typeof id === 'string' ? (told?.(id) ?? id) : undefined;
-  const call = { provider, modelId, ...(conversationId === undefined ? {} : { conversationId }) };
+  const call = {
+    provider,
+    modelId,
+    ...(id === undefined ? {} : { conversationId: told?.(id) ?? id }),
+  };
   const modelKey = JSON.stringify([numberOf(givenStore), secret, namespace, provider, modelId]);
   const { warn, emit: tell } = callReporter(sink, call, { memory, modelKey });
   const bill = { calls: 0, inputTokens: 0, outputTokens: 0 };
@@ -139,6 +145,10 @@ export function callContext(
     }
     tell(event);
   };
+  if (fault !== undefined) {
+    const reason = 'conversationId threw or gave no text';
+    emit({ type: 'failed', stage: 'conversationId', reason, error: fault });
+  }
   const store = guardedStore(givenStore)(storeReport({ emit, warn }));
   const keyring = storeKeyring({ secret, namespace, encrypt: options.encrypt });
   const timeoutMs = Math.min(learnedTimeoutMs, context.times.storeTimeoutMs);
@@ -149,6 +159,7 @@ export function callContext(
     store,
     copy,
     namespace,
+    conversationId: id,
     keyring,
     learned,
     model,

@@ -144,7 +144,6 @@ async function readCall(
     identity: sent.identity,
     conversation: sent.conversation,
     onGap: () => emit({ type: 'history-gap' }),
-    conversationId: callOptions.conversationId,
     minMessages: policy.minMessages,
   });
   const found = isOurs ? await state.find() : undefined;
@@ -235,8 +234,7 @@ async function readCall(
     condensing: options.condenseToolResults === true ? context.toolResults : undefined,
     consider: considerSummary(context, params.abortSignal),
     recentFailure: async (count) => context.failures.recall(await state.keyOf(count)),
-    isSliding: async () =>
-      callOptions.conversationId === undefined && isSlidingOn(context, { view, state }),
+    isSliding: async () => isSlidingOn(context, { view, state }),
   };
 }
 

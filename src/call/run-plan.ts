@@ -176,7 +176,7 @@ export function orderOf(
   const {
     keyring: [keys],
   } = context;
-  const { params, given, view, prompt, policy, state, stored, callOptions, composition } = call;
+  const { params, given, view, prompt, policy, state, stored, composition } = call;
   const { optimizeFor, messageFilter, summarizerInput, maxSummaryCallsPerHour, redact } = options;
   const { tokens, range, decision } = plan;
   const { abortSignal: _signal, ...settings } = params;
@@ -218,7 +218,7 @@ export function orderOf(
     },
     tree: {
       store: options.summaryTreeStore,
-      conversationId: callOptions.conversationId,
+      conversationId: context.conversationId,
       namespace,
       treeId: stored?.treeId,
       redact,

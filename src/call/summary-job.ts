@@ -1,5 +1,6 @@
 import { compressText, decodeValue, decompressText, encodeValue } from '../archive/pack-archive.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+import { providerOptionsKey } from '../prompt/own-options.ts';
 import { withoutCredentials } from '../prompt/provider-options.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import type { Epochs } from '../state/conversation-state.ts';
@@ -68,13 +69,20 @@ async function jobIdOf(
 
 /** Writes of a call what has to do with its size or its summary: nothing that may hold a credential. */
 async function summaryJob(
-  { keyring: [keys], namespace, times }: CallContext,
-  { given, callOptions: { conversationId }, state }: CallReading,
+  { keyring: [keys], namespace, conversationId, times }: CallContext,
+  { given, state }: CallReading,
   id: string,
 ): Promise<SummaryJob> {
   const slices = timeSlices();
   const { tools, toolChoice, responseFormat, maxOutputTokens } = given;
-  const providerOptions = withoutCredentials(given.providerOptions);
+  const own = {
+    ...given.providerOptions?.[providerOptionsKey],
+    ...(conversationId === undefined ? {} : { conversationId }),
+  };
+  const providerOptions = withoutCredentials({
+    ...given.providerOptions,
+    [providerOptionsKey]: own,
+  });
   const params = { tools, toolChoice, responseFormat, maxOutputTokens, providerOptions };
   const texts = [JSON.stringify(encodeValue({ params, epochs: [...state.begunIn] }))];
   for (const message of given.prompt) {

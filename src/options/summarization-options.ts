@@ -4,6 +4,7 @@ import {
   anyAbortSignal,
   anyFunction,
   anyString,
+  anyText,
   flag,
   hasFunctions,
   integer,
@@ -21,7 +22,7 @@ import {
   type WithDefaults,
 } from '../checks/option-rule.ts';
 import type { ProposedSummary, SummaryVerdict } from '../planning/plan.ts';
-import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
+import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { promptsRule } from '../prompts/summarization-prompts.ts';
 import type { SummarizationEvent } from '../report/summarization-event.ts';
 import type { Priority } from '../selection/conversation-view.ts';
@@ -286,6 +287,14 @@ export interface SummarizationOptions
    */
   readonly namespace?: string | undefined;
   /**
+   * The conversation that a call belongs to, where `providerOptions.summarization` does not say it: a text, for a
+   * middleware that serves one conversation, or a function of the call's parameters that reads it from where the host
+   * puts it, such as `({ headers }) => headers?.['x-thread-id']` with Mastra's memory. The application must have
+   * authorised it. One that throws or gives something else than a text counts as none, which a `failed` event says.
+   * @default none: conversations are recognised by how they begin
+   */
+  readonly conversationId?: string | ((call: CallOptions) => string | undefined) | undefined;
+  /**
    * Makes the store's keys and seals what stands under them, so that whoever can write to the store can neither guess a
    * key nor change a value: the same on every instance that shares a store. At least 16 characters, best random:
    * `openssl rand -base64 32`. To change it without paying for summaries anew, give `[current, former]` until what was
@@ -466,6 +475,10 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
     preserveUserTurns: flag,
     store: storeRule,
     namespace: anyString,
+    conversationId: rule(
+      'a string that is not empty, or a function of the call that returns one',
+      (value) => typeof value === 'function' || anyText.safeParse(value).success,
+    ),
     secret: secretRule,
     encrypt: flag,
     storeTimeoutMs: integer(1),

@@ -55,7 +55,7 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
   }
   const summarize = async (chosen: SummaryRange): Promise<Plan> => {
     const isBegun = isAsked || begun !== undefined || composition !== undefined;
-    if (!isBegun && (await facts.isSliding(chosen.count))) return without('sliding-window');
+    if (!isBegun && (await facts.isSliding())) return without('sliding-window');
     const failure = snapshot.forced ? undefined : await facts.recentFailure(chosen.count);
     return failure === undefined
       ? { ...call, step: 'summarize', range: chosen, joins }

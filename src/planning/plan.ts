@@ -95,7 +95,7 @@ export interface CallFacts {
   /** How a summary of so many messages that identify the conversation failed a short while ago. */
   readonly recentFailure: (count: number) => Promise<SummarizationError | undefined>;
   /** Whether summaries of a window that slides were paid for before, and not found again. */
-  readonly isSliding: (count: number) => Promise<boolean>;
+  readonly isSliding: () => Promise<boolean>;
   /** Asks the application about a summary that would be made. Does not fail. */
   readonly consider?: ((proposal: ProposedSummary) => Promise<Verdict>) | undefined;
 }

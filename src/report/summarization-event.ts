@@ -160,6 +160,7 @@ export type SummarizationEvent = EventCall &
           | 'persist'
           | 'prepare'
           | 'pin'
+          | 'conversationId'
           | 'redact'
           | 'onBeforeSummarize'
           | 'recover'

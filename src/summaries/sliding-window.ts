@@ -33,9 +33,13 @@ const maxPaid = 2;
 
 /** Whether summaries were paid for already of windows that a conversation goes on from, and nobody found them. */
 export async function isSlidingOn(
-  { memory: { windows } }: Pick<WindowPlace, 'memory'>,
+  {
+    conversationId,
+    memory: { windows },
+  }: Pick<WindowPlace, 'memory'> & { readonly conversationId: string | undefined },
   conversation: UnknownConversation,
 ): Promise<boolean> {
+  if (conversationId !== undefined) return false;
   const [first = ''] = await rowsOf(conversation);
   return (windows.get(first) ?? 0) >= maxPaid;
 }
@@ -60,8 +64,8 @@ export async function noteWindow(
     message:
       'A conversation begins with messages from the middle of one that was summarised before: the client seems to ' +
       'send only the last messages of its history. After two summaries in a row that no request found again, such ' +
-      'prompts are only made to fit. Pass providerOptions.summarization.conversationId, an id that the application has ' +
-      'authorised, or send the whole history.',
+      'prompts are only made to fit. Pass the option conversationId or providerOptions.summarization.conversationId, ' +
+      'an id that the application has authorised, or send the whole history.',
   });
 }
 

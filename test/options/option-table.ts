@@ -166,6 +166,12 @@ export const optionRows: readonly OptionRow[] = [
   },
   { option: 'namespace', allowed: /a string/, good: ['', 'tenant'], bad: [1, null, {}] },
   {
+    option: 'conversationId',
+    allowed: /a string that is not empty, or a function of the call/,
+    good: ['chat', () => 'chat'],
+    bad: ['', 1, null, {}],
+  },
+  {
     option: 'secret',
     allowed: /a string of at least 16 characters, or a list of one or two of them/,
     good: ['x'.repeat(16), ['x'.repeat(16)], ['x'.repeat(16), 'y'.repeat(16)]],
