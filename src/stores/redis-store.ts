@@ -155,9 +155,8 @@ async function ready(client: RedisClient) {
     return client.withCommandOptions({ timeout: maxConnectingMs, typeMapping: {} });
   if ('createScript' in client) return client;
   const giveUpAt = clockMs() + maxConnectingMs;
-  const isConnecting = (): boolean => connecting.has(client.status);
   // It would queue what it is asked for meanwhile, in a cluster without an end.
-  while (isConnecting()) {
+  while (connecting.has(client.status)) {
     if (clockMs() >= giveUpAt) throw new Error(`no connection within ${maxConnectingMs} ms`);
     await delay(connectionPollMs, undefined);
   }

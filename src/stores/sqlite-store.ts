@@ -63,7 +63,7 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
     statements = prepared(database);
   } catch (error) {
     // Another process may hold the lock: the first operation sets the file up, then.
-    if (!busy.has(resultCode(error))) {
+    if (database === undefined || !busy.has(resultCode(error))) {
       database?.close();
       const allowed = `the path of a database file of its own, in a folder that is there, both for this process to write: ${messageOf(error)}`;
       throw new SummarizationOptionError({ option: 'path', value: path, allowed });
