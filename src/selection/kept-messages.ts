@@ -1,5 +1,5 @@
 import type { JSONObject, JSONValue } from '@ai-sdk/provider';
-import { isStateOnly, messageState } from '../prompt/message-state.ts';
+import { isStateOnly, messageState, type MessageState } from '../prompt/message-state.ts';
 import type { SystemMessage } from '../prompt/prompt-types.ts';
 import { isObject } from '../util/is-object.ts';
 import type { CutConversation } from './conversation-view.ts';
@@ -116,33 +116,35 @@ function keepRange(kept: Set<number>, start: number, end: number): void {
   for (let index = start; index < end; index += 1) kept.add(index);
 }
 
-/**
- * What is left of the changes of tools before a cut, one for each tool, the last one: an addition unless
- * the tool is there anyway, a removal only of a tool that is there without any addition.
- */
-function remainingToolChanges({
+/** What the system messages before a cut change, in order. */
+function statesBefore({
   conversation,
   groups,
   cut,
   dialect,
-  tools = [],
-}: Omit<CutConversation, 'pinned'>): readonly JSONObject[] {
-  if (dialect !== 'anthropic') return [];
+}: CutConversation): readonly (MessageState & { readonly index: number })[] {
+  return groups.systemMessages.flatMap((index) => {
+    const message = index < cut ? conversation[index] : undefined;
+    const state = message && messageState(message, dialect);
+    return state === undefined ? [] : [{ ...state, index }];
+  });
+}
+
+/**
+ * What is left of the changes of tools before a cut, one for each tool, the last one: an addition unless
+ * the tool is there anyway, a removal only of a tool that is there without any addition.
+ */
+function remainingToolChanges(input: CutConversation): readonly JSONObject[] {
   const last = new Map<string, JSONObject>();
-  for (const index of groups.systemMessages) {
-    const message = conversation[index];
-    if (index >= cut || message === undefined) continue;
-    for (const change of messageState(message, dialect)?.toolChanges ?? []) {
-      const given = isObject(change['tool']) ? change['tool']['name'] : change['toolName'];
-      const name = typeof given === 'string' ? given : '';
-      // In the order of their last change.
-      last.delete(name);
-      last.set(name, change);
-    }
+  for (const change of statesBefore(input).flatMap(({ toolChanges }) => toolChanges)) {
+    const given = isObject(change['tool']) ? change['tool']['name'] : change['toolName'];
+    const name = typeof given === 'string' ? given : '';
+    // In the order of their last change.
+    last.delete(name);
+    last.set(name, change);
   }
-  if (last.size === 0) return [];
   const loaded = new Set(
-    tools.flatMap((tool) => {
+    input.tools?.flatMap((tool) => {
       const options = tool.type === 'function' ? tool.providerOptions?.['anthropic'] : undefined;
       return options?.['deferLoading'] === true ? [] : [tool.name];
     }),
@@ -227,18 +229,13 @@ function toolKey(member: JSONValue): string {
 }
 
 function carriedByAnthropic(input: CutConversation, kept: KeptMessages): CarriedState {
-  const { conversation, groups, cut, dialect } = input;
   // An effort is in force from the next user message on: one set within the turn that goes on waits.
-  const turn = kept.isOpenTurn ? (kept.anchor ?? cut) : cut;
+  const turn = kept.isOpenTurn ? (kept.anchor ?? input.cut) : input.cut;
   let effort: JSONValue | undefined;
   let effortOfTurn: JSONValue | undefined;
-  for (const index of groups.systemMessages) {
-    const message = conversation[index];
-    if (index >= cut || message === undefined) continue;
-    const set = messageState(message, dialect)?.effort;
+  for (const { index, effort: set } of statesBefore(input))
     if (index < turn) effort = set ?? effort;
     else effortOfTurn = set ?? effortOfTurn;
-  }
   const toolChanges = remainingToolChanges(input);
   return {
     ahead: stateMessage('anthropic', effort === undefined ? {} : { effort }),

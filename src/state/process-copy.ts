@@ -3,7 +3,6 @@ import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 import { listCache, lookedUp } from '../util/maps/cache-figures.ts';
-import { fairMap } from '../util/maps/fair-map.ts';
 import {
   emptyDocument,
   localBounds,
@@ -72,16 +71,16 @@ export function processCopyOf(store: SummaryStore): ProcessCopy {
 }
 
 function processCopy(): ProcessCopy {
-  const documents = fairMap<ConversationDocument>({
-    maxWeight: maxCopyBytes,
-    weightOf: (key, { records, ...rest }) =>
+  const documents = boundedMap<ConversationDocument>(
+    maxCopyBytes,
+    (key, { records, ...rest }) =>
       records.reduce(
         (sum, kept) => sum + bytesOf(kept),
         2 * (key.length + JSON.stringify(rest).length),
       ),
     // Keys begin with the digits of their namespace: no tenant pushes out what is known of the others.
-    groupOf: (key) => key.slice(0, namespaceDigits),
-  });
+    (key) => key.slice(0, namespaceDigits),
+  );
   listCache('copies', documents.size);
   const get: ProcessCopy['get'] = (key) => {
     const document = lookedUp('copies', documents.get(key));

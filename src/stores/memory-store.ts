@@ -1,4 +1,4 @@
-import { fairMap } from '../util/maps/fair-map.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 import type { SummaryStore } from './summary-store.ts';
 import { checkInput, checkObject } from '../checks/check-object.ts';
 import { integer } from '../checks/option-rule.ts';
@@ -25,11 +25,11 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
   checkInput(options, 'maxBytes, or nothing');
   checkObject(options, { maxBytes: integer(1) }, '');
   const { maxBytes = 64 * 1024 * 1024 } = options;
-  const entries = fairMap<{ readonly value: string; readonly expiresAt: number }>({
-    maxWeight: maxBytes,
-    weightOf: (key, { value }) => entryBytes(key, value),
-    groupOf: (key) => key.slice(0, 16),
-  });
+  const entries = boundedMap<{ readonly value: string; readonly expiresAt: number }>(
+    maxBytes,
+    (key, { value }) => entryBytes(key, value),
+    (key) => key.slice(0, 16),
+  );
   const isLasting = (key: string): boolean => (entries.peek(key)?.expiresAt ?? 0) > Date.now();
   const read = (key: string): string | undefined => {
     if (!isLasting(key)) entries.delete(key);

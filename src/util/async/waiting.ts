@@ -97,8 +97,7 @@ export async function withDeadline<Result>(
   work: (signal: AbortSignal, extend: () => void) => Promise<Result>,
 ): Promise<Result> {
   abortSignal?.throwIfAborted();
-  const controller = new AbortController();
-  const { signal } = controller;
+  const timeout = new AbortController();
   let extendedAt = clockMs();
   let silence: (() => void) | undefined;
   // What extends it often costs no timer each time.
@@ -106,20 +105,19 @@ export async function withDeadline<Result>(
     const begun = extendedAt;
     silence = alarm(ms, () => {
       if (extendedAt > begun) arm(extendedAt + timeoutMs - clockMs());
-      else controller.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'));
+      else timeout.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'));
     });
   };
   arm(timeoutMs);
-  const onAbort = (): void => controller.abort(abortSignal?.reason);
-  abortSignal?.addEventListener('abort', onAbort, { once: true });
+  const extend = (): void => {
+    extendedAt = clockMs();
+  };
   try {
-    return await abortable(
-      work(signal, () => (extendedAt = clockMs())),
-      signal,
+    return await withSignals([abortSignal, timeout.signal], (signal) =>
+      abortable(work(signal, extend), signal),
     );
   } finally {
     silence?.();
-    abortSignal?.removeEventListener('abort', onAbort);
   }
 }
 

@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fairMap, type FairMap } from '../../../../src/util/maps/fair-map.ts';
+import { boundedMap, type BoundedMap } from '../../../../src/util/maps/bounded-map.ts';
 
 const groupOf = (key: string): string => key.slice(0, 1);
 
 /** A map of numbers that weigh what they are, in groups by the first letter of their keys. */
-function weights(maxWeight: number): FairMap<number> {
-  return fairMap({ maxWeight, groupOf, weightOf: (_key, value) => value });
+function weights(maxWeight: number): BoundedMap<number> {
+  return boundedMap(maxWeight, (_key, value) => value, groupOf);
 }
 
-function heldIn(map: FairMap<number>): string[] {
+function heldIn(map: BoundedMap<number>): string[] {
   return [...map.keys()].toSorted();
 }
 
-describe('fairMap', () => {
+describe('a bounded map of groups', () => {
   it('forgets what was not used for longest of the group that weighs most', () => {
     const map = weights(1000);
     map.set('b1', 300);
@@ -71,11 +71,11 @@ describe('fairMap', () => {
   });
 
   it('leaves thousands of groups that nobody uses any more no right to the room of a new one', () => {
-    const map = fairMap<number>({
-      maxWeight: 100_000,
-      weightOf: (_key, value) => value,
-      groupOf: (key) => key,
-    });
+    const map = boundedMap<number>(
+      100_000,
+      (_key, value) => value,
+      (key) => key,
+    );
     for (let group = 0; group < 1000; group += 1) map.set(`small ${group}`, 100);
     map.set('new', 300);
     for (let group = 1000; group < 1300; group += 1) map.set(`small ${group}`, 100);
@@ -94,14 +94,14 @@ describe('fairMap', () => {
 
   it('holds as many groups as entries, and nothing of those that are empty', () => {
     let names = 0;
-    const map = fairMap<number>({
-      maxWeight: 100_000,
-      weightOf: () => 1,
-      groupOf: (key) => {
+    const map = boundedMap<number>(
+      100_000,
+      () => 1,
+      (key) => {
         names += 1;
         return key;
       },
-    });
+    );
     for (let group = 0; group < 200_000; group += 1) map.set(`group ${group}`, group);
     expect([map.size(), names]).toEqual([100_000, 200_000]);
     expect([map.peek('group 99999'), map.peek('group 100000')]).toEqual([undefined, 100_000]);
