@@ -115,7 +115,7 @@ export {
   type UndoSummarizationResult,
 } from './api/undo-summarization.ts';
 export { contextLengthOf } from './api/context-length-of.ts';
-export type { ContextLength } from './tokens/context-lengths/length-in-table.ts';
+export type { ContextLength } from './tokens/context-lengths.ts';
 export type {
   ProposedSummary,
   SummarizationPlan,

@@ -1,5 +1,5 @@
 import type { SummaryResult } from '../../src/text/index.ts';
-import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
+import { loadTextCounter } from '../../src/tokens/text-counter.ts';
 import { builtText } from '../built-package.ts';
 import { extractiveModel, type Call } from './extractive-model.ts';
 import { generatedText, loadText } from './load-text.ts';

@@ -1,4 +1,4 @@
-import { loadTextCounter } from '../../src/tokens/text/load-text-counter.ts';
+import { loadTextCounter } from '../../src/tokens/text-counter.ts';
 import { loadCorpora, type Corpus } from './load-corpora.ts';
 import { evictAll, makeCut, type Conversation, type Cut } from './make-cut.ts';
 import { splitBySource } from './split-by-source.ts';

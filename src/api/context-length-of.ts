@@ -1,6 +1,6 @@
 import { checkInput, checkTexts } from '../checks/check-object.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
-import { type ContextLength, lengthInTable } from '../tokens/context-lengths/length-in-table.ts';
+import { type ContextLength, lengthInTable } from '../tokens/context-lengths.ts';
 
 /**
  * Looks up how many tokens a model accepts, by provider and model id: what its host is known to serve

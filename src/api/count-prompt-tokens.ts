@@ -1,11 +1,9 @@
 import type { LanguageModel } from 'ai';
 import { checkInput } from '../checks/check-object.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
-import { loadTextCounter } from '../tokens/text/load-text-counter.ts';
-import { inVocabularyOf } from '../tokens/text/vocabularies.ts';
-import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
-import { messageCounterOf } from '../tokens/message-counter.ts';
-import { timeSlices } from '../util/async/time-slices.ts';
+import { callCounter } from '../sizing/token-measure.ts';
+import { loadTextCounter } from '../tokens/text-counter.ts';
+import { sumOf } from '../util/numbers.ts';
 import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';
 
 /**
@@ -51,20 +49,20 @@ export async function countPromptTokens(
   checkInput(params, 'prompt or messages, and perhaps tools and model');
   const { model, toolChoice, responseFormat } = params;
   const identity = model === undefined || isIdentity(model) ? model : await readModel(model);
-  const family = identity === undefined ? 'other' : mediaFamilyOf(identity);
   const { prompt, tools } = await readConversation(params);
-  const loaded = await loadTextCounter();
-  const counter = identity === undefined ? loaded : inVocabularyOf(identity, loaded);
-  const { count, countAll, countOverhead } = messageCounterOf(counter, family);
-  await countAll(prompt);
-  const perMessage = prompt.map(count);
-  const messages = perMessage.reduce((sum, tokens) => sum + tokens, 0);
   const parts = {
     ...(tools && { tools }),
     ...(toolChoice && { toolChoice }),
     ...(responseFormat && { responseFormat }),
   };
-  const overhead = await countOverhead(parts, timeSlices());
+  const { overhead, count, message } = await callCounter(
+    parts,
+    identity ?? { provider: '', modelId: '' },
+    await loadTextCounter(),
+  );
+  await count(prompt);
+  const perMessage = prompt.map(message);
+  const messages = sumOf(perMessage, (tokens) => tokens);
   return { total: messages + overhead, messages, overhead, perMessage };
 }
 

@@ -7,8 +7,6 @@ import { messageOf } from '../util/errors.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { canonicalMessage } from '../identity/canonical-message.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
-import { runInSlices } from '../util/async/run-steps.ts';
-import { timeSlices } from '../util/async/time-slices.ts';
 import { z } from 'zod/v4';
 import { isModel } from '../checks/option-rule.ts';
 import { resolveModel } from '../strategies/models/resolve-model.ts';
@@ -85,7 +83,7 @@ export async function readMessages(
   tools: ToolSet = {},
 ): Promise<readonly Message[]> {
   const prompt = isPrompt(messages) ? messages : (await convert(messages, tools)).prompt;
-  await checkReadable(prompt, name);
+  checkReadable(prompt, name);
   return prompt;
 }
 
@@ -189,13 +187,11 @@ export function checkMessages(
  *
  * @throws {SummarizationOptionError} naming the message that holds itself, throws or lacks something.
  */
-async function checkReadable(prompt: readonly Message[], name: string): Promise<void> {
-  const slices = timeSlices();
+function checkReadable(prompt: readonly Message[], name: string): void {
   for (const [index, message] of prompt.entries()) {
-    await slices.pause();
     try {
-      await runInSlices(scanPrompt({ prompt: [message] }, 'other'), slices);
-      await runInSlices(canonicalMessage(message, new Map()), slices);
+      scanPrompt({ prompt: [message] }, 'other');
+      canonicalMessage(message);
     } catch (error) {
       refuse(`${name}[${index}]`, message, error);
     }

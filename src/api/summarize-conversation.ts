@@ -26,7 +26,7 @@ import type { SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';
 import { storeKeyring } from '../stores/store-keys.ts';
 import { type MiddlewareContext, middlewareContext } from '../call/call-context.ts';
-import { plainRates } from '../sizing/size-rates.ts';
+import { plainRates } from '../sizing/calibration.ts';
 import {
   type Conversation,
   checkMessages,

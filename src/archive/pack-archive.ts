@@ -1,6 +1,6 @@
 import { type Redact, redactionDoor } from '../cleaning/redaction-door.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
-import { toHex } from '../hash/sha256-hex.ts';
+import { toHex } from '../util/digest.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { isObject } from '../util/is-object.ts';

@@ -1,5 +1,5 @@
 import type { Redact } from '../cleaning/redaction-door.ts';
-import { parseJson } from '../json/parse-json.ts';
+import { parseJson } from '../util/json.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';

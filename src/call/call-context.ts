@@ -16,11 +16,9 @@ import { callReporter, type CallReporter } from '../report/call-reporter.ts';
 import { eventSink, type EventSink } from '../report/event-sink.ts';
 import { storeReport } from '../report/store-report.ts';
 import { warningMemory, type WarningMemory } from '../report/warning-memory.ts';
-import { calibrationStore, type CalibrationStore } from '../sizing/calibration-store.ts';
-import { hiddenTokens, type HiddenTokens } from '../sizing/hidden-tokens.ts';
-import { tokenCalibration, type TokenCalibration } from '../sizing/token-calibration.ts';
-import { usageMemory, type UsageMemory } from '../sizing/usage-memory.ts';
-import type { StandingUsage } from '../sizing/watch-usage.ts';
+import { calibrationMemory, type CalibrationMemory } from '../sizing/calibration.ts';
+import { usageMemory, type UsageMemory } from '../sizing/usage.ts';
+import type { StandingUsage } from '../sizing/learn-usage.ts';
 import type { Epochs, StateTimes } from '../state/conversation-state.ts';
 import { processCopyOf, type ProcessCopy } from '../state/process-copy.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -182,9 +180,7 @@ const maxNamespaces = 10_000;
  */
 class ProcessMemory {
   readonly usage: UsageMemory = usageMemory();
-  readonly calibration: TokenCalibration = tokenCalibration();
-  readonly hidden: HiddenTokens = hiddenTokens();
-  readonly calibrations: CalibrationStore = calibrationStore(this.calibration);
+  readonly calibrations: CalibrationMemory = calibrationMemory();
   readonly limits: LearnedLimits = new LearnedLimits();
   readonly warnings: WarningMemory = warningMemory();
   /** Rows of messages of what was summarised, by which windows of a history are noticed. */

@@ -5,7 +5,7 @@ import type { CallFacts, SummaryCost, SummaryOutcome } from '../planning/plan.ts
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { isRecalled } from '../prompt/message-parts.ts';
 import { openingMessages } from '../selection/cuts.ts';
-import { readUsage } from '../sizing/read-usage.ts';
+import { readUsage } from '../sizing/usage.ts';
 import type { PromptScan } from '../tokens/scan-prompt.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { sumOf, sumsBefore } from '../util/numbers.ts';

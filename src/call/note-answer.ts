@@ -1,11 +1,9 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import { pricesOf } from '../options/prices-of.ts';
 import type { LearnedLimit, LimitNews } from '../overflow/learned-limits.ts';
-import { readUsage } from '../sizing/read-usage.ts';
-import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
+import { readUsage } from '../sizing/usage.ts';
+import { mediaFamilyOf } from '../tokens/model-family.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
-import { runInSlices } from '../util/async/run-steps.ts';
-import { timeSlices } from '../util/async/time-slices.ts';
 import type { SentCall } from './prepare-call.ts';
 
 /** Answers between two lines of the debug log with all figures. */
@@ -15,9 +13,9 @@ const callsBetweenLines = 100;
  * Adds an answer to the figures of its middleware: what it cost, and what it would have cost more if all that was given
  * had been sent, by lengths alone.
  */
-export async function noteAnswer(call: SentCall, usage: LanguageModelV4Usage): Promise<void> {
+export function noteAnswer(call: SentCall, usage: LanguageModelV4Usage): void {
   const { options, model, figures, sink } = call;
-  const saved = await savedTokens(call).catch(() => 0);
+  const saved = savedTokens(call);
   const reported = readUsage(usage);
   const { inputTokens: input = 0, outputTokens: output = 0 } = reported ?? {};
   const { cacheReadTokens: cacheRead = 0, cacheWriteTokens: cacheWrite = 0 } = reported ?? {};
@@ -32,12 +30,11 @@ export async function noteAnswer(call: SentCall, usage: LanguageModelV4Usage): P
     sink.log(`stats ${JSON.stringify(figures.stats())}`);
 }
 
-async function savedTokens({ given, params, scan, model }: SentCall): Promise<number> {
+function savedTokens({ given, params, scan, model }: SentCall): number {
   if (given.prompt === params.prompt) return 0;
-  const estimateOf = async (sent: typeof params): Promise<number> =>
-    (await runInSlices(scanPrompt(sent, mediaFamilyOf(model)), timeSlices())).estimate;
-  const sent = scan.prompt === params.prompt ? scan.estimate : await estimateOf(params);
-  return Math.max(0, Math.round((await estimateOf(given)) - sent));
+  const family = mediaFamilyOf(model);
+  const sent = scan.prompt === params.prompt ? scan : scanPrompt(params, family);
+  return Math.max(0, Math.round(scanPrompt(given, family).estimate - sent.estimate));
 }
 
 /** Keeps what a call taught about what its model takes, and says so when it is news. */

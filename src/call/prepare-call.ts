@@ -2,7 +2,7 @@ import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import type { FittedCall } from '../fitting/fit-prompt.ts';
-import { hasWebCrypto } from '../hash/sha256-hex.ts';
+import { hasWebCrypto } from '../util/digest.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import { warnOfSetUp } from '../options/warn-of-set-up.ts';
 import type { Plan } from '../planning/plan.ts';

@@ -13,17 +13,15 @@ import { isKnownToServerAlone, isServerManaged } from '../prompt/provider-option
 import type { LastSummarization, StoredSummary } from '../record/stored-summary.ts';
 import { compactRequest } from '../selection/cuts.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
-import { modelCalibration, type ModelCalibration } from '../sizing/model-calibration.ts';
-import { sizeCall } from '../sizing/size-call.ts';
+import { modelCalibration, type ModelCalibration } from '../sizing/calibration.ts';
+import { sizeOf } from '../sizing/size-call.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { openConversation } from '../state/keep-summary.ts';
 import type { WholeRecord } from '../state/document.ts';
 import { isSlidingOn } from '../summaries/sliding-window.ts';
 import { callsFor } from '../strategies/models/readable-tokens.ts';
-import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
+import { mediaFamilyOf } from '../tokens/model-family.ts';
 import { scanPrompt, type PromptScan } from '../tokens/scan-prompt.ts';
-import { runInSlices } from '../util/async/run-steps.ts';
-import { timeSlices } from '../util/async/time-slices.ts';
 import { withDeadline } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import { isObject } from '../util/is-object.ts';
@@ -118,7 +116,6 @@ async function readCall(
   takePrepared: boolean,
 ): Promise<CallReading> {
   const { options, model, memory, modelKey, emit } = context;
-  const slices = timeSlices({ abortSignal: given.abortSignal });
   const own = ownCallOptions(given);
   const { params, callOptions } = own;
   const policy = resolvePolicy(options, model, params, memory.limits.recall(modelKey));
@@ -171,17 +168,17 @@ async function readCall(
     : undefined;
   const isToOrder = upTo !== undefined || (forced && instructions !== undefined);
 
-  const scanOf = async (prompt: Prompt): Promise<PromptScan> =>
-    runInSlices(scanPrompt({ ...params, prompt }, mediaFamilyOf(model)), slices);
+  const scanOf = (prompt: Prompt): PromptScan =>
+    scanPrompt({ ...params, prompt }, mediaFamilyOf(model));
   const composed = composition?.prompt ?? params.prompt;
-  const whole = await scanOf(composed);
+  const whole = scanOf(composed);
   const question = { view, last, composition, policy, scan: whole };
   const cost =
     options.optimizeFor === 'cost' && isOurs
       ? await (await import('./cost-of-call.ts')).costOfCall(context, question)
       : undefined;
   const prompt = cost?.prompt ?? composed;
-  const scan = prompt === composed ? whole : await scanOf(prompt);
+  const scan = prompt === composed ? whole : scanOf(prompt);
   const calibration = modelCalibration(context, policy);
   const recordId = composition?.record.id;
   return {
@@ -220,13 +217,13 @@ async function readCall(
       isPrepared: prepared !== undefined || writing !== undefined,
       last,
     },
-    sizes: sizeCall({
+    sizes: sizeOf({
       params: prompt === params.prompt ? params : { ...params, prompt },
       systems: view.systems,
       model,
       scan,
       calibration,
-      findReported: () => memory.usage.find(scan, { model: modelKey, recordId }, slices),
+      findReported: () => memory.usage.find(scan, { model: modelKey, recordId }),
       limit,
     }),
     canSummarize: context.strategy !== undefined,

@@ -5,7 +5,7 @@ import { countPromptTokens } from '../api/count-prompt-tokens.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { ModelIdentity, WrappedModel } from '../prompt/prompt-types.ts';
 import { resolveModel } from '../strategies/models/resolve-model.ts';
-import { lengthInTable } from '../tokens/context-lengths/length-in-table.ts';
+import { lengthInTable } from '../tokens/context-lengths.ts';
 import { messageOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';
 import { htmlReport } from './html-report.ts';

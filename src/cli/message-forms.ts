@@ -1,5 +1,5 @@
 import { convertToModelMessages, type ModelMessage, type UIMessage } from 'ai';
-import { parseJson } from '../json/parse-json.ts';
+import { parseJson } from '../util/json.ts';
 import { isObject } from '../util/is-object.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { isRecalled, type ToolOutput } from '../prompt/message-parts.ts';
 import type { Message, Prompt, ToolMessage } from '../prompt/prompt-types.ts';
 import { condenseToolResult, type ToolCall } from '../strategies/rule-based/tool-uses.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
-import { cutMiddle } from '../tokens/text/cut-middle.ts';
+import { cutMiddle } from '../tokens/cut-middle.ts';
 
 /** Counts a message, in tokens. */
 export type CountTokens = (message: Message) => Promise<number>;

@@ -3,22 +3,16 @@ import type {
   LanguageModelV4ToolCallPart,
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
+import type { Message } from '../prompt/prompt-types.ts';
 import {
-  type FileData,
   readMessagePart,
   readToolOutput,
   unknownContent,
   type OutputReader,
   type PartReader,
 } from '../prompt/message-parts.ts';
-import type { Message } from '../prompt/prompt-types.ts';
+import { canonicalJson, parseJson } from '../util/json.ts';
 import { toBase64 } from '../util/strings.ts';
-import { canonicalJson } from '../json/write-json.ts';
-import { parseJson } from '../json/parse-json.ts';
-import type { Steps } from '../util/async/run-steps.ts';
-
-/** Numbers tool-call and approval ids in the order in which a conversation first names them. */
-export type IdNumbers = Map<string, number>;
 
 /** Whether anything of a message identifies it: text, a file, a call, a result or an approval. */
 export function isSignificant(message: Message): boolean {
@@ -30,59 +24,41 @@ export function isSignificant(message: Message): boolean {
 
 const volatileTypes: ReadonlySet<string> = new Set(['reasoning', 'reasoning-file', 'custom']);
 
+/** What the messages before one have said of the calls in them. */
+export interface CallsBefore {
+  /** Numbers of tool-call and approval ids in the order in which a conversation first names them. */
+  readonly ids: Map<string, number>;
+  /** Inputs of calls that are texts, by the ids of the calls until their results have come. */
+  readonly textInputs: Map<string, string>;
+}
+
 /**
  * The content of a message that identifies it, as one line of text. Left out: `providerOptions`,
  * signatures, reasoning, `custom` and empty parts, which change or vanish when a history goes to a
  * client and comes back. Tool-call ids count by order of appearance, so a history whose ids were
- * renamed is still the same history. Written in steps between which others may work.
+ * renamed is still the same history.
  *
- * @param textInputs - Those of the messages before it; without them, the message is read by itself.
+ * @param before - Added to. Without it, the message is read by itself: a call says itself what its input was.
+ * @throws TypeError or RangeError for what JSON has no text for.
  */
-export function* canonicalMessage(
-  message: Message,
-  ids: IdNumbers,
-  textInputs?: TextInputs,
-): Steps<string> {
-  const filesOfBytes: FileOfBytes[] = [];
-  const content = canonicalContent(message, { ids, textInputs, filesOfBytes });
-  for (const { file, bytes } of filesOfBytes) file.push(toBase64(bytes));
-  return yield* canonicalJson(content);
-}
-
-/** What is handed on to the parts of a message. */
-interface Given {
-  readonly ids: IdNumbers;
-  readonly textInputs: TextInputs | undefined;
-  readonly filesOfBytes: FileOfBytes[];
-}
-
-function canonicalContent(message: Message, given: Given): readonly unknown[] {
-  if (message.role === 'system') return ['system', message.content];
+export function canonicalMessage(message: Message, before?: CallsBefore): string {
+  const { role, content } = message;
+  if (role === 'system') return canonicalJson([role, content]);
+  const given = { ids: before?.ids ?? new Map<string, number>(), textInputs: before?.textInputs };
   const parts: unknown[] = [];
-  let text = '';
-  const flush = (): void => {
-    if (text !== '') parts.push(text);
-    text = '';
-  };
-  for (const part of message.content) {
+  for (const part of content) {
     const canonical = readMessagePart(part, canonicalPart, given);
-    if (canonical === undefined) continue;
-    if (typeof canonical === 'string') text += canonical;
-    else {
-      flush();
-      parts.push(canonical);
-    }
+    const last = parts.at(-1);
+    if (canonical === undefined || canonical === '') continue;
+    // Texts that follow each other are one.
+    if (typeof canonical === 'string' && typeof last === 'string') parts.pop();
+    parts.push(
+      typeof canonical === 'string' && typeof last === 'string' ? last + canonical : canonical,
+    );
   }
-  flush();
-  return [message.role, ...(message.role === 'tool' ? inOrderOfCalls(parts) : parts)];
-}
-
-/**
- * Results in the order of their calls: what was approved ends after the calls beside it, and comes back from a client
- * in its place among them.
- */
-function inOrderOfCalls(parts: readonly unknown[]): readonly unknown[] {
-  return parts.toSorted((a, b) => callOf(a) - callOf(b));
+  // What was approved ends after the calls beside it, and comes back from a client in its place among them.
+  if (role === 'tool') parts.sort((one, other) => callOf(one) - callOf(other));
+  return canonicalJson([role, ...parts]);
 }
 
 /** The number of the call that a result answers; what is none goes first. */
@@ -90,9 +66,14 @@ function callOf(part: unknown): number {
   return Array.isArray(part) && part[0] === 'result' ? Number(part[1]) : -1;
 }
 
+/** What is handed on to the parts of a message. */
+interface Given extends Pick<CallsBefore, 'ids'> {
+  readonly textInputs: CallsBefore['textInputs'] | undefined;
+}
+
 const canonicalPart: PartReader<Given, unknown[] | string | undefined> = {
   text: ({ text }) => text,
-  file: (part, { filesOfBytes }) => canonicalFile(part, filesOfBytes),
+  file: canonicalFile,
   reasoning: () => undefined,
   reasoningFile: () => undefined,
   call: (part, { ids, textInputs }) => [
@@ -133,70 +114,45 @@ const canonicalOutput: OutputReader<Given, unknown[]> = {
   unknown: ({ type, value }) => [type, value],
 };
 
-/** Characters of an error that are read as JSON: the parser cannot pause. */
-const maxErrorCharacters = 16_384;
+function numberFor(id: string, ids: CallsBefore['ids']): number {
+  const known = ids.get(id) ?? ids.size;
+  ids.set(id, known);
+  return known;
+}
 
 /** The error of a tool that a provider runs: an object within the loop, the same as text once it was with a client. */
 function errorOf(value: unknown): unknown {
-  const isText = typeof value === 'string' && value.length <= maxErrorCharacters;
-  return isText ? (parseJson(value) ?? value) : value;
-}
-
-function numberFor(id: string, ids: IdNumbers): number {
-  const known = ids.get(id);
-  if (known !== undefined) return known;
-  ids.set(id, ids.size);
-  return ids.size - 1;
-}
-
-/** A file whose content is still to be added, as base64. */
-interface FileOfBytes {
-  readonly file: unknown[];
-  readonly bytes: Uint8Array;
+  return typeof value === 'string' ? (parseJson(value) ?? value) : value;
 }
 
 /**
  * What identifies a file: its media type and its bytes, address or text. Raw bytes and their base64
  * form are the same file: a history that went through JSON carries the latter.
- *
- * @param filesOfBytes - Where a file of raw bytes is put: base64 takes steps.
  */
-function canonicalFile(
-  { data, mediaType }: Pick<LanguageModelV4FilePart, 'data' | 'mediaType'>,
-  filesOfBytes: FileOfBytes[],
-): unknown[] {
-  const file: unknown[] = ['file', mediaType, data.type];
-  if (data.type === 'data' && typeof data.data !== 'string')
-    filesOfBytes.push({ file, bytes: data.data });
-  else file.push(fileContent(data));
-  return file;
-}
-
-function fileContent(data: FileData): unknown {
+function canonicalFile({
+  data,
+  mediaType,
+}: Pick<LanguageModelV4FilePart, 'data' | 'mediaType'>): unknown[] {
+  const file = ['file', mediaType, data.type];
   switch (data.type) {
     case 'data':
-      return data.data;
+      return [...file, typeof data.data === 'string' ? data.data : toBase64(data.data)];
     case 'url':
-      return String(data.url);
+      return [...file, String(data.url)];
     case 'reference':
-      return data.reference;
+      return [...file, data.reference];
     case 'text':
-      return data.text;
+      return [...file, data.text];
   }
 }
-
-/** Inputs of calls that are texts, by the ids of the calls until their results have come. */
-export type TextInputs = Map<string, string>;
 
 /**
  * Whether the result of a call is to say what its input was. What a model wrote that no tool can read is sent as `{}`
  * within the loop, and as the text it is once it has come back from a client.
- *
- * @param textInputs - Those of the messages before it; without them, a call says so itself.
  */
 function isLeftToResult(
   { toolCallId, input, providerExecuted }: LanguageModelV4ToolCallPart,
-  textInputs: TextInputs | undefined,
+  textInputs: Given['textInputs'],
 ): boolean {
   const isLeft =
     typeof input === 'string' && providerExecuted !== true && textInputs?.has(toolCallId) === false;
@@ -207,7 +163,7 @@ function isLeftToResult(
 /** The input that was left to a result, unless the result is the word of the SDK that nobody could read it. */
 function unreadInput(
   { toolCallId, output }: LanguageModelV4ToolResultPart,
-  textInputs: TextInputs | undefined,
+  textInputs: Given['textInputs'],
 ): string | undefined {
   const input = textInputs?.get(toolCallId);
   textInputs?.delete(toolCallId);

@@ -1,8 +1,8 @@
 import type { Placement } from '../composing/place-summary.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { LearnedLimit } from '../overflow/learned-limits.ts';
-import { lengthInTable } from '../tokens/context-lengths/length-in-table.ts';
-import { tokenMultiplierOf } from '../tokens/token-multiplier-of.ts';
+import { lengthInTable } from '../tokens/context-lengths.ts';
+import { tokenMultiplierOf } from '../tokens/model-family.ts';
 import type { TriggerPolicy } from '../planning/decide.ts';
 import { keysOf, type ProviderOverrides } from './provider-overrides.ts';
 import type { FittingPolicy } from '../fitting/fit-prompt.ts';

@@ -1,4 +1,4 @@
-import { parseJson } from '../json/parse-json.ts';
+import { parseJson } from '../util/json.ts';
 
 /** What an error of a provider says, gathered from every place where gateways and SDKs put it. */
 export interface ErrorEvidence {

@@ -1,4 +1,4 @@
-import { escapeJson } from '../json/escape-json.ts';
+import { escapeJson } from '../util/json.ts';
 import type { ActionItem, SummaryContent } from './summary-record.ts';
 
 /** Letter that begins the ids of a list's items: `k0` is the first key point. */

@@ -4,7 +4,7 @@ import type {
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
 import { providerOptionsKey } from '../prompt/own-options.ts';
-import { readUsage } from '../sizing/read-usage.ts';
+import { readUsage } from '../sizing/usage.ts';
 import { mapStream } from '../util/async/streams.ts';
 import { isObject } from '../util/is-object.ts';
 import type { SummarizationMetadata } from './report-call.ts';

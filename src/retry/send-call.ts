@@ -8,8 +8,8 @@ import { triggerTokens } from '../planning/decide.ts';
 import { charactersOf, streamWithFinish, withCallMetadata } from '../report/add-call-metadata.ts';
 import { streamWithCallWarnings, withCallWarnings } from '../report/warning-memory.ts';
 import { learnUsage, type AnswerSize } from '../sizing/learn-usage.ts';
-import { warmTokenizer } from '../sizing/warm-tokenizer.ts';
-import { watchUsage } from '../sizing/watch-usage.ts';
+import { warmTokenizer } from '../sizing/size-call.ts';
+import { watchUsage } from '../sizing/learn-usage.ts';
 import { abortable } from '../util/async/waiting.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
@@ -195,7 +195,7 @@ function taken({ call, shortened, isPlacedAnew }: Attempt): SentCall {
 function learn({ shortened }: Attempt, call: SentCall, answer: AnswerSize): void {
   const { usage } = answer;
   harmlessly(() => call.cost?.noteUse(usage));
-  harmlessly(async () => noteAnswer(call, usage));
+  harmlessly(() => noteAnswer(call, usage));
   if (isServerManaged(call)) return;
   const sized = { ...call, size: call.plan.size };
   if (shortened === undefined)

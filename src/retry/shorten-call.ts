@@ -13,13 +13,8 @@ import {
 } from '../overflow/learned-limits.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { reportCall } from '../report/report-call.ts';
-import {
-  callCounter,
-  countedPrompt,
-  measureWith,
-  type TokenMeasure,
-} from '../sizing/token-measure.ts';
-import { lengthInTable } from '../tokens/context-lengths/length-in-table.ts';
+import { callCounter, measureWith, type TokenMeasure } from '../sizing/token-measure.ts';
+import { lengthInTable } from '../tokens/context-lengths.ts';
 
 /** A refused call made shorter, ready to be sent once more. */
 export interface ShortenedCall {
@@ -112,9 +107,9 @@ async function measureRefused(
 ): Promise<TokenMeasure> {
   const { prompt, abortSignal } = params;
   const counter = await callCounter(params, model);
-  await counter.countAll(prompt, { abortSignal });
+  await counter.count(prompt, abortSignal);
   if (counter.isExact && tokens !== undefined) {
-    const counted = countedPrompt(counter, prompt);
+    const counted = counter.prompt(prompt);
     // A refusal counts the whole prompt and nothing else; one of a step would be the next refusal.
     calibration.learn({ counted, reported: tokens }, 1);
   }

@@ -1,33 +1,34 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
-import type { PromptScan } from '../tokens/scan-prompt.ts';
-import { sumOf } from '../tokens/text-size.ts';
-import { timeSlices } from '../util/async/time-slices.ts';
-import type { ModelCalibration } from './model-calibration.ts';
-import type { SizeInterval } from './size-interval.ts';
-import { promptTokens, type SizeRates } from './size-rates.ts';
-import { multiplierOfRest } from './token-calibration.ts';
+import { totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
+import { sumOf } from '../util/numbers.ts';
 import {
-  callCounter,
-  countedPrompt,
-  measureWith,
-  type CallCounter,
-  type TokenMeasure,
-} from './token-measure.ts';
-import type { UsageAnchor } from './usage-memory.ts';
+  multiplierOfRest,
+  type ModelCalibration,
+  type ObservedSize,
+  type SizeRates,
+} from './calibration.ts';
+import { callCounter, measureWith, type CallCounter, type TokenMeasure } from './token-measure.ts';
+import type { UsageAnchor } from './usage.ts';
 
-/**
- * Shares by which what is new may take more tokens than a multiplier says: one learned of other prompts,
- * and one of the conversation itself, in which code may follow prose. Measured by `npm run bench:accuracy`.
- */
-const learnedDoubt = 0.3;
-const observedDoubt = 0.15;
-
-/** Bytes counted between two intervals: to decide after each message would cost more than it saves. */
-const stepBytes = 16_384;
-/** Bytes a token takes in common text. */
-const bytesPerToken = 4;
-/** Bytes not counted, per token counted, up to which the figure is good enough to learn from. */
-const mostUncounted = 0.3;
+/** Between which sizes a call is known to lie, in tokens of its model: prompt, tools and response schema. */
+export interface SizeInterval {
+  readonly least: number;
+  readonly most: number;
+  /** The best figure at hand. */
+  readonly tokens: number;
+  /** Tokens of what no summary can shorten; 0 as long as nothing is counted. */
+  readonly fixedTokens: number;
+  /** What the figures rest on. */
+  readonly measuredBy: 'bound' | 'usage' | 'estimate' | 'count';
+  /** Whether texts were counted for it, or estimated because the tokenizer could not be loaded. */
+  readonly tokenizer: 'unused' | 'exact' | 'missing';
+  /** What messages and prompts take, once all of the prompt has been counted. */
+  readonly measure?: TokenMeasure | undefined;
+  /** Tokens of the prompt under o200k, where they were counted. */
+  readonly counted?: number | undefined;
+  /** The count and the reported size of a call that this one begins like, to be learned from. */
+  readonly observed?: ObservedSize | undefined;
+}
 
 /** A call that is to be counted. */
 export interface CountedCall {
@@ -43,28 +44,39 @@ export interface CountedCall {
   readonly reserve: number;
 }
 
-type CountedInterval = Omit<SizeInterval, 'tokenizer'>;
+/**
+ * Shares by which what is new may take more tokens than a multiplier says: one learned of other prompts,
+ * and one of the conversation itself, in which code may follow prose. Measured by `npm run bench:accuracy`.
+ */
+const learnedDoubt = 0.3;
+const observedDoubt = 0.15;
 
 /**
- * Counts a call in slices: what no usage speaks of, else all of it. Without the tokenizer all counts are
- * estimates, of which nothing is learned.
+ * Counts a call: all of it where no usage speaks of its beginning. Without the tokenizer all counts are estimates, of
+ * which nothing is learned.
  */
 export async function* countCall(call: CountedCall): AsyncGenerator<SizeInterval, void, void> {
-  const counter = await callCounter(call.params, call.model);
+  const { params, systems, reported } = call;
+  const counter = await callCounter(params, call.model);
   const rates = await call.calibration.load();
-  const intervals =
-    call.reported === undefined
-      ? countWhole(call, counter, rates)
-      : countRest({ ...call, reported: call.reported }, counter, rates);
-  for await (const interval of intervals) {
-    if (counter.isExact) yield { ...interval, tokenizer: 'exact' };
-    else yield { ...interval, ...estimated(interval.measuredBy), tokenizer: 'missing' };
+  if (reported !== undefined) {
+    yield* countRest({ ...call, reported }, counter, rates);
+    return;
   }
-}
-
-function estimated(measuredBy: SizeInterval['measuredBy']): Partial<SizeInterval> {
-  const by = measuredBy === 'usage' ? measuredBy : 'estimate';
-  return { measuredBy: by, counted: undefined, observed: undefined };
+  const { prompt, abortSignal } = params;
+  const measure = measureWith(counter, rates);
+  await counter.count([...systems, ...prompt], abortSignal);
+  const tokens = measure.prompt(prompt);
+  yield {
+    least: tokens,
+    most: tokens,
+    tokens,
+    fixedTokens: measure.prompt(systems),
+    measuredBy: counter.isExact ? 'count' : 'estimate',
+    tokenizer: counter.isExact ? 'exact' : 'missing',
+    measure,
+    counted: measure.counted(prompt),
+  };
 }
 
 /**
@@ -75,91 +87,36 @@ async function* countRest(
   call: CountedCall & { readonly reported: UsageAnchor },
   counter: CallCounter,
   rates: SizeRates,
-): AsyncGenerator<CountedInterval, void, void> {
-  const { params, systems, scan, reported, reserve, calibration } = call;
+): AsyncGenerator<SizeInterval, void, void> {
+  const { params, systems, scan, reported, calibration } = call;
   const { abortSignal, prompt } = params;
-  const { given } = calibration;
+  const { given, start } = calibration;
+  const tokenizer = counter.isExact ? 'exact' : 'missing';
   const rest = scan.messages.slice(reported.rest);
-  const sizeAt = (measure: TokenMeasure, doubt: number): CountedInterval => {
-    const restTokens = measure.messages(rest);
-    const tokens = reported.tokens + restTokens;
-    const most = tokens + restTokens * doubt + reserve;
+  const sizeBy = (measure: TokenMeasure, doubt: number): SizeInterval => {
+    const added = measure.messages(rest);
+    const tokens = reported.tokens + added;
+    const most = tokens + added * doubt + call.reserve;
     const fixedTokens = measure.prompt(systems);
-    return { least: most, most, tokens, fixedTokens, measuredBy: 'usage' };
+    return { least: most, most, tokens, fixedTokens, measuredBy: 'usage', tokenizer };
   };
-  await counter.countAll(systems, { abortSignal });
-  await counter.countAll(rest, { abortSignal });
   const measure = measureWith(counter, rates);
-  const size = sizeAt(measure, given === undefined ? learnedDoubt : 0);
+  await counter.count([...systems, ...rest], abortSignal);
+  const size = sizeBy(measure, given === undefined ? learnedDoubt : 0);
   yield size;
 
-  await counter.countAll(prompt, { abortSignal });
+  await counter.count(prompt, abortSignal);
   if (given !== undefined) {
     yield { ...size, measure };
     return;
   }
   const sent = [...scan.systems, ...scan.messages.slice(0, reported.sentMessages)];
-  const counted = countedPrompt(counter, sent);
-  const later = scan.sizes.slice(reported.sentMessages);
-  const texts = counted - scan.frames + sumOf(later, 'frames');
+  const counted = counter.prompt(sent);
+  const texts = counted - scan.frames + totalOf(scan.sizes.slice(reported.sentMessages)).frames;
   const observed = { counted, texts, reported: reported.inputTokens };
-  const added = counter.total(rest);
-  const multiplier = multiplierOfRest(calibration.start, rates.multiplier, observed, added);
+  const added = sumOf(rest, counter.message);
+  const multiplier = multiplierOfRest(start, rates.multiplier, observed, added);
   const exact = measureWith(counter, { ...rates, multiplier });
-  yield { ...sizeAt(exact, observedDoubt), measure: exact, observed };
-}
-
-/** Counts a call of which nothing is known: messages that were counted before, then the others one by one. */
-async function* countWhole(
-  { params, params: { prompt, abortSignal }, systems, scan }: CountedCall,
-  counter: CallCounter,
-  rates: SizeRates,
-): AsyncGenerator<CountedInterval, void, void> {
-  const slices = timeSlices({ abortSignal });
-  await counter.countAll(scan.systems, { abortSignal });
-  let counted = countedPrompt(counter, scan.systems);
-  let rest = sumOf(scan.sizes, 'bound');
-  const between = (): CountedInterval => ({
-    least: counted * rates.least,
-    most: promptTokens(counted + rest, prompt.length, rates),
-    tokens: promptTokens(counted + rest / bytesPerToken, prompt.length, rates),
-    fixedTokens: 0,
-    measuredBy: 'count',
-    counted: rest <= counted * mostUncounted ? counted + rest / bytesPerToken : undefined,
-  });
-  const take = (tokens: number, index: number): void => {
-    counted += tokens;
-    rest -= scan.sizes[index]?.bound ?? 0;
-  };
-  const known = scan.messages.map(counter.known);
-  for (const [index, tokens] of known.entries()) if (tokens !== undefined) take(tokens, index);
-  yield between();
-  let decidedAt = rest;
-  const release = counter.hold();
-  try {
-    for (const [index, message] of scan.messages.entries()) {
-      if (known[index] !== undefined) continue;
-      take(await counter.countOne(message, slices), index);
-      await slices.pause();
-      if (decidedAt - rest < stepBytes) continue;
-      decidedAt = rest;
-      yield between();
-    }
-  } finally {
-    release();
-  }
-  yield await countedSize({ params, systems }, counter, rates);
-}
-
-async function countedSize(
-  { params: { prompt, abortSignal }, systems }: Pick<CountedCall, 'params' | 'systems'>,
-  counter: CallCounter,
-  rates: SizeRates,
-): Promise<CountedInterval> {
-  const measure = measureWith(counter, rates);
-  await counter.countAll(prompt, { abortSignal });
-  await counter.countAll(systems, { abortSignal });
-  const tokens = measure.prompt(prompt);
-  const size = { least: tokens, most: tokens, tokens, fixedTokens: measure.prompt(systems) };
-  return { ...size, measuredBy: 'count', measure, counted: countedPrompt(counter, prompt) };
+  const learned = counter.isExact ? { observed } : {};
+  yield { ...sizeBy(exact, observedDoubt), measure: exact, ...learned };
 }

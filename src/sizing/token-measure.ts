@@ -1,20 +1,45 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
-import type { TextCounter } from '../tokens/text/create-text-counter.ts';
-import { availableTextCounter } from '../tokens/text/load-text-counter.ts';
-import { inVocabularyOf } from '../tokens/text/vocabularies.ts';
-import { mediaFamilyOf } from '../tokens/files/media-family-of.ts';
+import { mediaFamilyOf } from '../tokens/model-family.ts';
+import {
+  messageTexts,
+  overheadTexts,
+  type OverheadParams,
+  type SentTexts,
+} from '../tokens/scan-prompt.ts';
+import {
+  availableTextCounter,
+  countText,
+  inVocabularyOf,
+  type TextCounter,
+} from '../tokens/text-counter.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
-import { messageCounterOf, type MessageCounter } from '../tokens/message-counter.ts';
-import { promptTokens, spareFrameTokens, type SizeRates } from './size-rates.ts';
+import { hasWebCrypto, sha256Hex } from '../util/digest.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
+import { listCache, lookedUp } from '../util/maps/cache-figures.ts';
+import { sumOf } from '../util/numbers.ts';
+import { promptTokens, spareFrameTokens, type SizeRates } from './calibration.ts';
+
+/** Counts what one call sends, under o200k. */
+export interface CallCounter extends Pick<TextCounter, 'isExact'> {
+  /** Tokens of tools, response schema and the opening of the answer, which no summary makes fewer. */
+  readonly overhead: number;
+  /** Tokens that a message adds to the call, as it is really sent. Counted at once where they are not known. */
+  readonly message: (message: Message) => number;
+  /** Tokens of a prompt, `overhead` included. */
+  readonly prompt: (messages: readonly Message[]) => number;
+  /**
+   * Counts messages in slices that leave the event loop to others; their tokens are known from then on.
+   * Rejects with the signal's reason when it aborts.
+   */
+  readonly count: (messages: readonly Message[], abortSignal?: AbortSignal) => Promise<void>;
+}
 
 /** Counts what one call would send, in tokens of its model. */
-export interface TokenMeasure {
+export interface TokenMeasure extends Pick<CallCounter, 'message' | 'prompt' | 'count'> {
   /** Tokens of the model for one of o200k. */
   readonly multiplier: number;
   /** Tokens of a prompt under o200k; `undefined` where they are only estimated. */
   readonly counted: (messages: readonly Message[]) => number | undefined;
-  /** Tokens of a message. Counted once for each content. */
-  readonly message: (message: Message) => number;
   /** Sizes under o200k, frames included, which no learned figure changes. */
   readonly unscaled: {
     readonly message: (message: Message) => number;
@@ -26,80 +51,122 @@ export interface TokenMeasure {
   readonly each: (messages: readonly Message[]) => readonly number[];
   /** Tokens of several messages. */
   readonly messages: (messages: readonly Message[]) => number;
-  /** Tokens of a prompt with tools and response schema, at the most that its provider may take. */
-  readonly prompt: (messages: readonly Message[]) => number;
-  /** The least they can be. */
+  /** The least that a prompt can take, of which `prompt` is the most. */
   readonly leastPrompt: (messages: readonly Message[]) => number;
-  /**
-   * Counts messages in slices that leave the event loop to others; their tokens are known from then on.
-   * Rejects with the signal's reason when it aborts.
-   */
-  readonly count: (messages: readonly Message[], abortSignal?: AbortSignal) => Promise<void>;
-}
-
-/** Counts of one call under o200k, from which measures are made. */
-export interface CallCounter
-  extends Omit<MessageCounter, 'countOverhead'>, Pick<TextCounter, 'hold' | 'isExact'> {
-  /** Tokens of tools, response schema and the opening of the answer. */
-  readonly overhead: number;
-  /** Tokens of several messages. */
-  readonly total: (messages: readonly Message[]) => number;
 }
 
 /** Opens a measure for one call. What has not been counted before is counted at once. */
 export async function tokenMeasure(
-  params: CallOptions,
+  params: CounterParams,
   model: ModelIdentity,
   rates: SizeRates,
 ): Promise<TokenMeasure> {
   return measureWith(await callCounter(params, model), rates);
 }
 
-/** Opens the counter of one call. */
-export async function callCounter(
-  params: Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat' | 'abortSignal'>,
-  model: ModelIdentity,
-): Promise<CallCounter> {
-  const counter = inVocabularyOf(model, await availableTextCounter());
-  const { countOverhead, ...messageCounter } = messageCounterOf(counter, mediaFamilyOf(model));
-  const { hold, isExact } = counter;
-  return {
-    ...messageCounter,
-    hold,
-    isExact,
-    total: (messages) => messages.reduce((total, entry) => total + messageCounter.count(entry), 0),
-    overhead: await countOverhead(params, timeSlices({ abortSignal: params.abortSignal })),
-  };
-}
-
-/** Tokens of a prompt under o200k, with tools and response schema. */
-export function countedPrompt(
-  { total, overhead }: CallCounter,
-  messages: readonly Message[],
-): number {
-  return overhead + total(messages);
-}
-
 /** Scales the counts of a call to the tokens of its model. */
 export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasure {
-  const { count, total, countAll } = counter;
   const { multiplier, least, hidden } = rates;
   // Rounded only here: a rounding for each message would add up to a token for each.
   const message = (entry: Message): number =>
-    Math.ceil(count(entry) * multiplier) + spareFrameTokens;
+    Math.ceil(counter.message(entry) * multiplier) + spareFrameTokens;
   return {
     multiplier,
-    counted: (list) => (counter.isExact ? countedPrompt(counter, list) : undefined),
+    counted: (list) => (counter.isExact ? counter.prompt(list) : undefined),
     message,
     each: (list) => list.map(message),
-    messages: (list) => Math.ceil(total(list) * multiplier) + list.length * spareFrameTokens,
-    prompt: (list) => Math.ceil(promptTokens(countedPrompt(counter, list), list.length, rates)),
-    leastPrompt: (list) => Math.ceil(countedPrompt(counter, list) * least),
+    messages: (list) =>
+      Math.ceil(sumOf(list, counter.message) * multiplier) + list.length * spareFrameTokens,
+    prompt: (list) => Math.ceil(promptTokens(counter.prompt(list), list.length, rates)),
+    leastPrompt: (list) => Math.ceil(counter.prompt(list) * least),
     unscaled: {
-      message: (entry) => count(entry) + spareFrameTokens,
-      prompt: (list) => countedPrompt(counter, list) + list.length * spareFrameTokens,
+      message: (entry) => counter.message(entry) + spareFrameTokens,
+      prompt: (list) => counter.prompt(list) + list.length * spareFrameTokens,
       room: (tokens) => Math.min(tokens / multiplier, (tokens - hidden) / least),
     },
-    count: (messages, abortSignal) => countAll(messages, { abortSignal }),
+    count: counter.count,
   };
+}
+
+/** What a counter has to know of its call. */
+type CounterParams = OverheadParams & Partial<Pick<CallOptions, 'abortSignal' | 'prompt'>>;
+
+/**
+ * Opens the counter of one call.
+ *
+ * @param tokenizer - Default: the one there is, or estimates.
+ */
+export async function callCounter(
+  params: CounterParams,
+  model: ModelIdentity,
+  tokenizer?: TextCounter,
+): Promise<CallCounter> {
+  const counter = inVocabularyOf(model, tokenizer ?? (await availableTextCounter()));
+  const family = mediaFamilyOf(model);
+  const known = new WeakMap<Message, number>();
+  const [overhead = 0] = await countAll(
+    [overheadTexts(params, family)],
+    counter,
+    params.abortSignal,
+  );
+  const message = (given: Message): number => {
+    const before = known.get(given);
+    if (before !== undefined) return before;
+    const { frames, files, texts } = messageTexts(given, family);
+    const tokens = frames + files + sumOf(texts, counter.count);
+    known.set(given, tokens);
+    return tokens;
+  };
+  return {
+    isExact: counter.isExact,
+    overhead,
+    message,
+    prompt: (messages) => overhead + sumOf(messages, message),
+    count: async (messages, abortSignal) => {
+      const unknown = [...new Set(messages)].filter((each) => !known.has(each));
+      const texts = unknown.map((each) => messageTexts(each, family));
+      const counts = await countAll(texts, counter, abortSignal);
+      for (const [index, each] of unknown.entries()) known.set(each, counts[index] ?? 0);
+    },
+  };
+}
+
+/** Counts remembered in a process by the digests of their texts, about 150 bytes each. */
+const maxCounts = 65_536;
+
+const remembered = boundedMap<number>(maxCounts);
+listCache('counts', remembered.size);
+
+/** Characters from which on a digest takes less time than counting again. */
+const leastRemembered = 64;
+
+/** Counts each of several texts, once in a process, in slices that leave the event loop to others. */
+async function countAll(
+  sent: readonly SentTexts[],
+  counter: TextCounter,
+  abortSignal: AbortSignal | undefined,
+): Promise<readonly number[]> {
+  const slices = timeSlices({ abortSignal });
+  const keys = await Promise.all(sent.map((each) => keyOf(each, counter)));
+  const counts: number[] = [];
+  for (const [index, { texts, frames, files }] of sent.entries()) {
+    const key = keys[index];
+    const known = key === undefined ? undefined : lookedUp('counts', remembered.get(key));
+    let tokens = known ?? frames + files;
+    if (known === undefined)
+      for (const text of texts) tokens += await countText(text, counter.count, slices);
+    if (key !== undefined) remembered.set(key, tokens);
+    counts.push(tokens);
+  }
+  return counts;
+}
+
+async function keyOf(
+  { texts, frames, files }: SentTexts,
+  { isExact, vocabulary }: TextCounter,
+): Promise<string | undefined> {
+  const lengths = texts.map(({ length }) => length);
+  if (sumOf(lengths, (length) => length) < leastRemembered || !hasWebCrypto()) return undefined;
+  const what = [isExact, vocabulary, frames, files, ...lengths].join(' ');
+  return sha256Hex(`${what}\n${texts.join('')}`);
 }

@@ -1,5 +1,5 @@
 import type { ArchivePolicy } from '../archive/stored-archive.ts';
-import { continuedIdentity } from '../identity/continued-identity.ts';
+import { continuedIdentity } from '../identity/conversation-identity.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { Joins } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';

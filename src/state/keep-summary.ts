@@ -5,7 +5,7 @@ import {
   writeArchive,
   type ArchivePlace,
 } from '../archive/stored-archive.ts';
-import { randomId } from '../hash/random-id.ts';
+import { randomId } from '../util/digest.ts';
 import type { Joins } from '../planning/plan.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { withDeadline } from '../util/async/waiting.ts';

@@ -5,7 +5,7 @@ import {
   type ArchivePlace,
   type ReadArchive,
 } from '../archive/stored-archive.ts';
-import { randomId } from '../hash/random-id.ts';
+import { randomId } from '../util/digest.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';

@@ -1,4 +1,4 @@
-import { parseJson } from '../json/parse-json.ts';
+import { parseJson } from '../util/json.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
 import { delay } from '../util/async/waiting.ts';
 import { isObject } from '../util/is-object.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import { checkInput, checkObject, checkTexts, checkThat } from '../checks/check-object.ts';
 import { hasFunctions, integer } from '../checks/option-rule.ts';
-import { randomId } from '../hash/random-id.ts';
+import { randomId } from '../util/digest.ts';
 import { madeOnce } from '../util/async/waiting.ts';
 import type { SummaryResult } from '../record/summary-result.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from './summary-store.ts';

@@ -1,4 +1,4 @@
-import { toHex } from '../hash/sha256-hex.ts';
+import { toHex } from '../util/digest.ts';
 import { boundedMap, rememberPromise } from '../util/maps/bounded-map.ts';
 import { toBase64, fromBase64, utf8Encoder } from '../util/strings.ts';
 

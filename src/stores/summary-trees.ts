@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { sha256Hex } from '../hash/sha256-hex.ts';
+import { sha256Hex } from '../util/digest.ts';
 import type { ChunkSummary, SummaryResult } from '../record/summary-result.ts';
 import { compressionRatio } from '../util/numbers.ts';
 import type { SummaryTreeNode } from './summary-store.ts';

@@ -1,4 +1,4 @@
-import { estimateTextTokens } from '../tokens/text/estimate-text-tokens.ts';
+import { estimateTokens } from '../tokens/estimate-tokens.ts';
 import type { ContentItem } from '../record/content-items.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { itemsOf } from '../record/content-items.ts';
@@ -113,7 +113,7 @@ export function userQuoter(said: readonly ContentItem[], whole: number): QuoteUs
     return {
       origin,
       sentences: sentences.map((sentence, index) => {
-        const tokens = omissionTokens + estimateTextTokens(sentence.text);
+        const tokens = omissionTokens + estimateTokens(sentence.text);
         const rank = pasted[index] ? pastedRank : rankOf(sentence.text, tokens);
         return { ...sentence, tokens, rank };
       }),

@@ -1,6 +1,6 @@
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
-import { randomId } from '../hash/random-id.ts';
+import { randomId } from '../util/digest.ts';
 import { type TriggerPolicy, ratioIfUndone } from '../planning/decide.ts';
 import type { Joins, RangePolicy, SummaryRange } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';

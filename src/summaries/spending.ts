@@ -1,4 +1,4 @@
-import { randomId } from '../hash/random-id.ts';
+import { randomId } from '../util/digest.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';

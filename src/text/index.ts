@@ -13,7 +13,7 @@ import {
   cutMiddle,
   type MiddleTruncateOptions,
   type MiddleTruncation,
-} from '../tokens/text/cut-middle.ts';
+} from '../tokens/cut-middle.ts';
 
 export { summarize } from '../strategies/levels/summarize.ts';
 export type { SummarizeOptions } from '../strategies/levels/summarize-options.ts';
@@ -29,7 +29,7 @@ export type {
   ToolSummary,
   ToolUse,
 } from '../strategies/tool-summary.ts';
-export type { MiddleTruncateOptions, MiddleTruncation } from '../tokens/text/cut-middle.ts';
+export type { MiddleTruncateOptions, MiddleTruncation } from '../tokens/cut-middle.ts';
 
 /** A tool call and what came of it. */
 export interface SummarizeToolInput extends ToolResultOptions {

@@ -1,21 +1,31 @@
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
-import type { Steps } from '../util/async/run-steps.ts';
-import { keyOf, mixNumber, mixText } from './fingerprint.ts';
-import type { MediaFamily } from './files/media-family-of.ts';
-import { messageTexts, overheadTexts, type SentTexts } from './sent-texts.ts';
-import { sumOf, type TextSize } from './text-size.ts';
+import {
+  readMessagePart,
+  readToolOutput,
+  type OutputReader,
+  type PartReader,
+} from '../prompt/message-parts.ts';
+import { isObject } from '../util/is-object.ts';
+import { sumOf } from '../util/numbers.ts';
+import { utf8Length } from '../util/strings.ts';
+import { fileTokens, type PromptFile } from './file-tokens.ts';
+import type { MediaFamily } from './model-family.ts';
 
-/** What a prompt comes to without a tokenizer. Tokens are of o200k. */
-export interface PromptScan {
-  readonly prompt: CallOptions['prompt'];
-  /** Tokens that the prompt and its overhead cannot exceed. */
+/** What texts and files come to without a tokenizer. Tokens are of o200k. */
+export interface TextSize {
+  /** Tokens they cannot exceed: one takes a byte of UTF-8 at the least. About four times as many for English. */
   readonly bound: number;
-  /** Tokens of prompt and overhead at four characters a token, the usual figure. */
-  readonly estimate: number;
-  /** Characters of text that are sent. A prompt takes hardly fewer tokens than an eighth of them. */
   readonly characters: number;
-  /** Tokens that are assumed around the texts, and for what only the provider can read. */
+  /** Tokens that are assumed around the texts, and those of what only the provider can read. */
   readonly frames: number;
+  /** Tokens of files, by the published rule of a family. */
+  readonly files: number;
+}
+
+/** What a prompt comes to without a tokenizer, tools and response schema included; `estimate` at four characters a token. */
+export interface PromptScan extends TextSize {
+  readonly prompt: CallOptions['prompt'];
+  readonly estimate: number;
   /** Tools and the response schema. */
   readonly overhead: TextSize;
   readonly systems: readonly Message[];
@@ -25,75 +35,210 @@ export interface PromptScan {
   readonly messages: readonly Message[];
   /** Each of these messages. */
   readonly sizes: readonly TextSize[];
-  /** Stand for the content of these messages up to and including each. */
-  readonly prefixKeys: readonly number[];
 }
 
-/** Sizes texts, and reads every character of them once. */
-export function sizeOfTexts({ texts, frames, files }: SentTexts, name: string): TextSize {
-  const content = { high: frames, low: files };
-  mixText(content, name);
-  let characters = 0;
-  let bytes = 0;
-  for (const text of texts) {
-    characters += text.length;
-    bytes += mixText(content, text);
-  }
-  return { bound: bytes + frames + files, characters, frames, files, key: keyOf(content) };
-}
-
-const lastSizes: Readonly<Record<MediaFamily, WeakMap<Message, TextSize>>> = {
-  openai: new WeakMap(),
-  anthropic: new WeakMap(),
-  google: new WeakMap(),
-  other: new WeakMap(),
-};
-
-/** The size of a message as it was when a prompt with it was scanned last, as each call begins with. */
-export function lastSizeOf(message: Message, family: MediaFamily): TextSize | undefined {
-  return lastSizes[family].get(message);
-}
-
-/** Sizes a prompt, its tools and response schema, in steps between which others may work. */
-export function* scanPrompt(
-  params: Pick<CallOptions, 'prompt'> & Partial<CallOptions>,
+/**
+ * Sizes a prompt, its tools and response schema by the lengths of what is sent.
+ *
+ * @throws TypeError for a text that is none, or a value that JSON has no text for.
+ */
+export function scanPrompt(
+  params: Pick<CallOptions, 'prompt'> & OverheadParams,
   family: MediaFamily,
-): Steps<PromptScan> {
+): PromptScan {
   const { prompt } = params;
-  const overhead = sizeOfTexts(yield* overheadTexts(params, family), '');
+  const overhead = sizeOf(overheadTexts(params, family));
+  const all = prompt.map((message) => sizeOf(messageTexts(message, family)));
   const after = prompt.findIndex(({ role }) => role !== 'system');
   const first = after === -1 ? prompt.length : after;
-  const all: TextSize[] = [];
-  for (const message of prompt) {
-    const size = sizeOfTexts(yield* messageTexts(message, family), message.role);
-    lastSizes[family].set(message, size);
-    all.push(size);
-    yield;
-  }
-  const whole = [overhead, ...all];
-  const sizes = all.slice(first);
-  const characters = sumOf(whole, 'characters');
-  const frames = sumOf(whole, 'frames');
+  const whole = totalOf([overhead, ...all]);
   return {
+    ...whole,
     prompt,
-    bound: sumOf(whole, 'bound'),
-    estimate: characters / 4 + frames + sumOf(whole, 'files'),
-    characters,
-    frames,
+    estimate: whole.characters / charactersPerToken + whole.frames + whole.files,
     overhead,
     systems: prompt.slice(0, first),
-    systemCharacters: sumOf(all.slice(0, first), 'characters'),
+    systemCharacters: sumOf(all.slice(0, first), ({ characters }) => characters),
     messages: prompt.slice(first),
-    sizes,
-    prefixKeys: prefixKeysOf(sizes),
+    sizes: all.slice(first),
   };
 }
 
-function prefixKeysOf(sizes: readonly TextSize[]): readonly number[] {
-  const prefix = { high: 0, low: 0 };
-  return sizes.map(({ key }) => {
-    mixNumber(prefix, key);
-    mixNumber(prefix, key / 0x1_0000_0000);
-    return keyOf(prefix);
-  });
+function sizeOf({ texts, frames, files }: SentTexts): TextSize {
+  const bytes = sumOf(texts, utf8Length);
+  const characters = sumOf(texts, ({ length }) => length);
+  return { bound: bytes + frames + files, characters, frames, files };
+}
+
+/** Several sizes together. */
+export function totalOf(sizes: readonly TextSize[]): TextSize {
+  const total = { bound: 0, characters: 0, frames: 0, files: 0 };
+  for (const { bound, characters, frames, files } of sizes) {
+    total.bound += bound;
+    total.characters += characters;
+    total.frames += frames;
+    total.files += files;
+  }
+  return total;
+}
+
+/** What a provider is sent, as far as it costs tokens: the one place that says what does. */
+export interface SentTexts extends Pick<TextSize, 'frames' | 'files'> {
+  /** What the tokenizer reads, JSON written out. */
+  readonly texts: readonly string[];
+}
+
+/** What a call carries besides its messages. */
+export type OverheadParams = Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat'>;
+
+/** Tokens for the frame of a message: OpenAI states 3 and the role. */
+const messageFrameTokens = 4;
+/** Tokens for the frame of a tool call, a tool result or an approval: type, id and separators. */
+const toolPartTokens = 8;
+/** Tokens that open the answer: OpenAI states 3. */
+const answerOpeningTokens = 3;
+/** Tokens for the frame of a tool definition; OpenAI's own format is a little shorter than JSON. */
+const toolTokens = 8;
+/** Tokens for the definition of a tool that the provider keeps itself, such as a web search. */
+const providerToolTokens = 500;
+/** Tokens that tell the model how to call tools: Anthropic states 346, templates of Qwen take 130. */
+const toolPreambleTokens: Readonly<Record<MediaFamily, number>> = {
+  openai: 16,
+  anthropic: 346,
+  google: 16,
+  other: 130,
+};
+/** Tokens for the frame of a response schema. */
+const responseFormatTokens = 16;
+/** Characters of common text that a token holds. */
+const charactersPerToken = 4;
+
+/**
+ * Reads what is sent for one message: its texts and reasoning, names and JSON of tool calls, tool output the same
+ * way. Encrypted reasoning and compacted history, which only the provider can read, are estimated from their size. Ids
+ * and other provider options cost nothing.
+ *
+ * @throws TypeError for a text that is none, or a value that JSON has no text for.
+ */
+export function messageTexts(message: Message, family: MediaFamily): SentTexts {
+  const read = reading(family, messageFrameTokens);
+  if (message.role === 'system') addText(read, message.content);
+  else for (const part of message.content) readMessagePart(part, partTexts, read);
+  return read;
+}
+
+/**
+ * Reads what is sent for the tools and the response schema: names, descriptions and schemas as JSON, a frame for
+ * each, the preamble of tool use, and the opening of the answer.
+ */
+export function overheadTexts(
+  { tools = [], toolChoice, responseFormat }: OverheadParams,
+  family: MediaFamily,
+): SentTexts {
+  const preamble = tools.length > 0 ? toolPreambleTokens[family] : 0;
+  const read = reading(family, answerOpeningTokens + preamble);
+  for (const tool of tools) {
+    if (tool.type === 'provider') {
+      read.frames += providerToolTokens;
+      addText(read, tool.name);
+      addJson(read, tool.args);
+    } else {
+      const { name, description, inputSchema: parameters, inputExamples } = tool;
+      read.frames += toolTokens;
+      addJson(read, { name, description, parameters, inputExamples });
+    }
+  }
+  if (toolChoice?.type === 'tool') addText(read, toolChoice.toolName);
+  if (responseFormat?.type === 'json') {
+    const { name, description, schema } = responseFormat;
+    read.frames += responseFormatTokens;
+    addJson(read, { name, description, schema });
+  }
+  return read;
+}
+
+/** Texts as they are read. */
+interface Reading {
+  readonly family: MediaFamily;
+  readonly texts: string[];
+  frames: number;
+  files: number;
+}
+
+function reading(family: MediaFamily, frames: number): Reading {
+  return { family, texts: [], frames, files: 0 };
+}
+
+function addText({ texts }: Reading, text: string): void {
+  // A message of a caller without types: anything else may have a length, and would read as nothing.
+  if (typeof text !== 'string') throw new TypeError('A text is not a string.');
+  texts.push(text);
+}
+
+function addJson({ texts }: Reading, value: unknown): void {
+  texts.push(JSON.stringify(value) ?? '');
+}
+
+function addFile(file: PromptFile, read: Reading): void {
+  if (file.data.type === 'text') addText(read, file.data.text);
+  else read.files += fileTokens(file, read.family);
+}
+
+const partTexts: PartReader<Reading, void> = {
+  text: ({ text }, read) => addText(read, text),
+  file: addFile,
+  reasoning: ({ text, providerOptions }, read) => {
+    // The text of encrypted reasoning is a summary of it.
+    const opaque = opaqueTokens(providerOptions);
+    if (opaque * charactersPerToken > text.length) read.frames += opaque;
+    else addText(read, text);
+  },
+  reasoningFile: addFile,
+  call: ({ toolName, input }, read) => {
+    read.frames += toolPartTokens;
+    addText(read, toolName);
+    addJson(read, input);
+  },
+  result: ({ toolName, output }, read) => {
+    read.frames += toolPartTokens;
+    addText(read, toolName);
+    readToolOutput(output, outputTexts, read);
+  },
+  approval: ({ reason }, read) => {
+    read.frames += toolPartTokens;
+    addText(read, reason ?? '');
+  },
+  custom: ({ providerOptions }, read) => {
+    read.frames += opaqueTokens(providerOptions);
+  },
+  // Files may be in there: what is taken for text must not refuse a prompt that fits.
+  unknown: ({ text }, read) => addText(read, typeof text === 'string' ? text : ''),
+};
+
+const outputTexts: OutputReader<Reading, void> = {
+  text: ({ value }, read) => addText(read, value),
+  json: ({ value }, read) => addJson(read, value),
+  denied: ({ reason }, read) => addText(read, reason ?? 'Tool call execution denied.'),
+  content: ({ value }, read) => {
+    for (const part of value) readMessagePart(part, partTexts, read);
+  },
+  unknown: ({ value }, read) => addText(read, typeof value === 'string' ? value : ''),
+};
+
+/** Where providers put what only they can read. Looked up, not looked for: options may have any number of names. */
+const opaqueProviders = ['openai', 'azure', 'xai', 'anthropic', 'bedrock', 'amazonBedrock'];
+const opaqueOptions = ['reasoningEncryptedContent', 'encryptedContent', 'redactedData'];
+
+/** Base64 of encrypted text: 3 bytes in 4 characters, about 4 bytes a token. */
+function opaqueTokens(providerOptions: PromptFile['providerOptions']): number {
+  let characters = 0;
+  for (const provider of opaqueProviders) {
+    const options = providerOptions?.[provider];
+    if (!isObject(options)) continue;
+    for (const name of opaqueOptions) {
+      const value = options[name];
+      if (typeof value === 'string') characters += value.length;
+    }
+  }
+  return Math.ceil((characters * 3) / 16);
 }

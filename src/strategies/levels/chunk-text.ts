@@ -1,4 +1,4 @@
-import { mostCharactersPerToken } from '../../tokens/text/text-pieces.ts';
+import { mostCharactersPerToken } from '../../tokens/text-counter.ts';
 import { sentencesOf, type TextRange } from '../texts.ts';
 
 type Measure = (text: string) => number;

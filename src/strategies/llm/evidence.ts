@@ -2,7 +2,7 @@ import { contentText } from '../../record/content-text.ts';
 import { itemsOf, type ContentItem } from '../../record/content-items.ts';
 import { doubtMark } from '../../record/doubt-mark.ts';
 import { modelOrigin } from '../../record/item-origin.ts';
-import { textPieces } from '../../tokens/text/text-pieces.ts';
+import { textPieces } from '../../tokens/text-counter.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { messagePositions, type MessagePositions } from '../message-positions.ts';
 import { transcriptParts } from '../messages/read-messages.ts';

@@ -5,8 +5,8 @@ import { SummarizationError, withDetails } from '../../errors/summarization-erro
 import { promptVersion, resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts } from '../../prompts/summarization-prompts.ts';
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
-import { availableTextCounter } from '../../tokens/text/load-text-counter.ts';
-import { lengthInTable } from '../../tokens/context-lengths/length-in-table.ts';
+import { availableTextCounter } from '../../tokens/text-counter.ts';
+import { lengthInTable } from '../../tokens/context-lengths.ts';
 import { timeSlices } from '../../util/async/time-slices.ts';
 import { askModels } from '../models/ask-models.ts';
 import { modelBreaker } from '../models/breaker.ts';

@@ -3,11 +3,9 @@ import { buildRecord } from '../../record/build-record.ts';
 import { contentOf, itemsOf } from '../../record/content-items.ts';
 import { contentText } from '../../record/content-text.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
-import { mediaFamilyOf } from '../../tokens/files/media-family-of.ts';
+import { mediaFamilyOf } from '../../tokens/model-family.ts';
 import { scanPrompt } from '../../tokens/scan-prompt.ts';
-import { countText } from '../../tokens/text/count-text.ts';
-import type { TextCounter } from '../../tokens/text/create-text-counter.ts';
-import { runInSlices } from '../../util/async/run-steps.ts';
+import { countText } from '../../tokens/text-counter.ts';
 import { messagePositions } from '../message-positions.ts';
 import type { TranscriptPart } from '../messages/read-messages.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
@@ -42,8 +40,6 @@ export interface TranscriptOptions extends SummaryRequestOptions {
   readonly panel: ModelPanel;
   /** Calls of models that it may take, failed ones too; one is made in any case. */
   readonly most: number;
-  /** Lets the tokenizer remember pieces while work goes on; no model is asked in it. */
-  readonly hold: TextCounter['hold'];
 }
 
 /** What is left to be read. */
@@ -68,17 +64,15 @@ interface Piece extends Progress {
  * @throws SummarizationError; the reason of an abort.
  */
 export async function summarizeTranscript(options: TranscriptOptions): Promise<SummaryContent> {
-  const { input, parts, panel, hold, slices } = options;
+  const { input, parts, panel, slices } = options;
   // Messages without a text, such as reasoning alone, add nothing to a record.
   const { previous } = input;
   if (parts.length === 0 && previous) return contentOf(previous, itemsOf(previous));
   if (parts.length === 0) throw notSmaller();
-  const release = hold();
   const sizeOf = counterOf(options);
-  const rest = await sizeParts(parts, sizeOf).finally(release);
+  const rest = await sizeParts(parts, sizeOf);
   // What is not shown to the model is replaced, too.
-  const scan = scanPrompt({ prompt: [...input.messages] }, mediaFamilyOf(input.model));
-  const { estimate } = await runInSlices(scan, slices);
+  const { estimate } = scanPrompt({ prompt: [...input.messages] }, mediaFamilyOf(input.model));
   const replaced =
     Math.max(tokensIn(rest), estimate) + (await sizeOf(previous ? contentText(previous) : ''));
   const earlier = panel.calls();

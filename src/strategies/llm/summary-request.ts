@@ -1,13 +1,13 @@
 import focusPrompt from '../../../prompts/summarize-focus.md' with { type: 'text' };
 import turnPrompt from '../../../prompts/summarize-turn.md' with { type: 'text' };
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
-import { escapeJson } from '../../json/escape-json.ts';
+import { escapeJson } from '../../util/json.ts';
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { SummaryPrompts } from '../../prompts/summarization-prompts.ts';
 import { renderPrior } from '../../record/item-ids.ts';
-import { countText, type TextReading } from '../../tokens/text/count-text.ts';
-import { cutMiddle } from '../../tokens/text/cut-middle.ts';
+import { countText, type TextReading } from '../../tokens/text-counter.ts';
+import { cutMiddle } from '../../tokens/cut-middle.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import { charactersOfToken } from '../levels/chunk-text.ts';
 import { messagePositions } from '../message-positions.ts';

@@ -1,7 +1,5 @@
 import { redactionDoor, type Redact, type RedactionDoor } from '../../cleaning/redaction-door.ts';
-import { maxReadableDepth, textSteps, type JsonPlaces } from '../../json/json-steps.ts';
-import { parseJson } from '../../json/parse-json.ts';
-import { readableJson } from '../../json/write-json.ts';
+import { maxReadableDepth, parseJson, readableCopy } from '../../util/json.ts';
 import { isDocument } from '../../prompt/own-options.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import {
@@ -12,7 +10,6 @@ import {
   type PartReader,
   type ToolOutput,
 } from '../../prompt/message-parts.ts';
-import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../../util/async/time-slices.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { asOneLine, cutAtWord } from '../texts.ts';
@@ -195,8 +192,7 @@ const saying: PartReader<PartReading, Said | undefined | Promise<Said>> = {
   },
   reasoning: nothing,
   reasoningFile: nothing,
-  call: async (part, reading) =>
-    ofTool('call', part, await valueText(part.input, reading), reading),
+  call: async (part, reading) => ofTool('call', part, valueText(part.input, reading), reading),
   result: async (part, reading) => {
     const mark = part.output.type.startsWith('error') ? '[error] ' : '';
     return ofTool('result', part, mark + (await outputText(part.output, reading)), reading);
@@ -237,15 +233,14 @@ const resultText: OutputReader<PartReading, string | Promise<string>> = {
   unknown: ({ type }, { clean }) => clean(`[output of an unknown type: ${String(type)}]`),
 };
 
-async function valueText(given: unknown, { clean, slices, isPlain }: PartReading): Promise<string> {
+function valueText(given: unknown, { clean, isPlain }: PartReading): string {
   const value = (isPlain ? parsedJson(given) : undefined) ?? given;
   if (typeof value === 'string') return clean(value);
   // A call without input: JSON has no text for undefined.
   if (value === undefined) return '';
-  if (isPlain)
-    return clean(await runInSlices(textSteps(value, maxCharacters, plainPlaces), slices));
+  if (isPlain) return clean(plainText(value));
   // The whole as well: a secret may be told by the key it stands under, or be a number.
-  return clean(await runInSlices(readableJson(value, clean), slices));
+  return clean(JSON.stringify(readableCopy(value, clean)) ?? 'null');
 }
 
 /** Longer texts are read as they are: `JSON.parse` of them would block the event loop for too long. */
@@ -265,26 +260,30 @@ const maxCharacters = 4_000_000;
  * Writes a JSON value of unknown origin as plain text, `key: value, key: value`, each object and list in it on a line
  * of its own. Cycles and nesting beyond 64 levels are left out.
  */
-function plainPlaces(write: (piece: string) => void): JsonPlaces {
+function plainText(root: unknown): string {
+  const around = new Set<object>();
+  let text = '';
   let endsLine = false;
-  return {
-    begin: (value, depth, isAround) => {
-      if (typeof value !== 'object' || value === null) write(String(value));
-      else if (value instanceof Uint8Array) write(`${value.byteLength} bytes`);
-      else if (depth < maxReadableDepth && !isAround(value)) return value;
-      return undefined;
-    },
-    element: (place, element, isFirst) => {
-      const isNamed = typeof place === 'string';
-      if (isNamed && element === undefined) return false;
-      const isNested = typeof element === 'object' && element !== null;
-      if (!isFirst) write(endsLine || isNested ? '\n' : ', ');
-      endsLine = false;
-      if (isNamed) write(`${place}: `);
-      return true;
-    },
-    end: () => {
+  const write = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) text += String(value);
+    else if (value instanceof Uint8Array) text += `${value.byteLength} bytes`;
+    else if (around.size < maxReadableDepth && !around.has(value)) {
+      around.add(value);
+      let isFirst = true;
+      for (const [name, element] of Object.entries(value)) {
+        if (text.length > maxCharacters) break;
+        if (element === undefined && !Array.isArray(value)) continue;
+        const isNested = typeof element === 'object' && element !== null;
+        if (!isFirst) text += endsLine || isNested ? '\n' : ', ';
+        isFirst = false;
+        endsLine = false;
+        if (!Array.isArray(value)) text += `${name}: `;
+        write(element);
+      }
+      around.delete(value);
       endsLine = true;
-    },
+    }
   };
+  write(root);
+  return text;
 }

@@ -1,8 +1,8 @@
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { learnLimit } from '../../overflow/learned-limits.ts';
 import type { ContextOverflow } from '../../overflow/context-overflow.ts';
-import { lengthInTable, type ContextLength } from '../../tokens/context-lengths/length-in-table.ts';
-import { tokenMultiplierOf } from '../../tokens/token-multiplier-of.ts';
+import { lengthInTable, type ContextLength } from '../../tokens/context-lengths.ts';
+import { tokenMultiplierOf } from '../../tokens/model-family.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { nameOfModel } from './resolve-model.ts';
 

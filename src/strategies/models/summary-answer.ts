@@ -1,7 +1,7 @@
 import { z } from 'zod/v4';
 import type { ActionItem, ReplacedConstraint } from '../../record/summary-record.ts';
 import { withheldText, type RedactionDoor } from '../../cleaning/redaction-door.ts';
-import { parseJson } from '../../json/parse-json.ts';
+import { parseJson } from '../../util/json.ts';
 import { isObject } from '../../util/is-object.ts';
 import { asOneLine } from '../texts.ts';
 

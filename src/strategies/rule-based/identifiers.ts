@@ -1,5 +1,5 @@
-import { estimateTextTokens } from '../../tokens/text/estimate-text-tokens.ts';
-import { textPieces } from '../../tokens/text/text-pieces.ts';
+import { estimateTokens } from '../../tokens/estimate-tokens.ts';
+import { textPieces } from '../../tokens/text-counter.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { findIdentifiers, type IdentifierKind } from './find-identifiers.ts';
 import type { MessageText, Speaker } from '../messages/read-messages.ts';
@@ -180,7 +180,7 @@ const fieldNameReach = 40;
 
 /** Estimated tokens of an identifier in a list. */
 export function identifierTokens({ text }: Pick<ListedIdentifier, 'text'>): number {
-  return estimateTextTokens(text);
+  return estimateTokens(text);
 }
 
 const lineCharacters = 200;

@@ -1,4 +1,4 @@
-import { estimateTextTokens } from '../../tokens/text/estimate-text-tokens.ts';
+import { estimateTokens } from '../../tokens/estimate-tokens.ts';
 import { noNarrative } from '../../composing/render-summary.ts';
 import { defaultPriority, priorityOf } from '../../selection/conversation-view.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
@@ -89,11 +89,11 @@ const statedValue = /\p{N}+(?:[.,:]\p{N}+)*|(?<=: )[\p{L}_-]{2,40}$/gu;
 /** From `valueRank` on where a line states values, the more the fewer tokens it takes for them. */
 function densityOf(line: string): number {
   const values = line.match(statedValue)?.length ?? 0;
-  return values === 0 ? 0 : valueRank + Math.min(valueRank, values / estimateTextTokens(line)) / 2;
+  return values === 0 ? 0 : valueRank + Math.min(valueRank, values / estimateTokens(line)) / 2;
 }
 
 function unitOf(line: string, index: number, rank: number, isSpoken = false): MinutesUnit {
-  return { line, index, rank, isSpoken, tokens: 2 + estimateTextTokens(line) };
+  return { line, index, rank, isSpoken, tokens: 2 + estimateTokens(line) };
 }
 
 function earlierUnits(earlier: string): readonly MinutesUnit[] {

@@ -74,7 +74,7 @@ export function ruleBasedStrategy(own: RuleBasedStrategyOptions = {}): SummarySt
       // Modules of their own: a process that only applies summaries does not need them.
       const [{ availableTextCounter }, { filterMessages }, { writeByRules }, { timeSlices }] =
         await Promise.all([
-          import('../../tokens/text/load-text-counter.ts'),
+          import('../../tokens/text-counter.ts'),
           import('../messages/read-messages.ts'),
           import('./write-by-rules.ts'),
           import('../../util/async/time-slices.ts'),

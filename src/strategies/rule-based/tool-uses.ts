@@ -1,8 +1,7 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { redactionDoor, type Redact } from '../../cleaning/redaction-door.ts';
-import { readableJson } from '../../json/write-json.ts';
+import { readableCopy } from '../../util/json.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
-import { runInSlices } from '../../util/async/run-steps.ts';
 import { timeSlices, type TimeSlices } from '../../util/async/time-slices.ts';
 import { outputText, parsedJson } from '../messages/read-messages.ts';
 import { renderToolSummary, type ToolResultOptions, type ToolUse } from '../tool-summary.ts';
@@ -52,10 +51,8 @@ export async function toolUse(
   { redact, preserveErrorDetails, slices }: ToolReading,
 ): Promise<ToolUse> {
   const clean = redactionDoor(redact);
-  const cleanValue = async (value: unknown): Promise<unknown> =>
-    value === undefined
-      ? undefined
-      : JSON.parse(await runInSlices(readableJson(value, clean), slices));
+  const cleanValue = (value: unknown): unknown =>
+    value === undefined ? undefined : readableCopy(value, clean);
   await slices.pause();
   // Read first, then cleaned: the escapes of JSON hide from the door what they stand for.
   const given = call?.input;
@@ -65,9 +62,9 @@ export async function toolUse(
   const value = isText ? parsedJson(output.value) : isJson ? output.value : undefined;
   return {
     toolName: clean(toolName),
-    input: await cleanValue(input),
+    input: cleanValue(input),
     output: await outputText(output, { clean, slices, isPlain: true }),
-    value: await cleanValue(value),
+    value: cleanValue(value),
     isError: output.type.startsWith('error') || output.type === 'execution-denied',
     preserveErrorDetails,
   };

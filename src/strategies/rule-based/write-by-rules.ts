@@ -1,4 +1,4 @@
-import { estimateTextTokens } from '../../tokens/text/estimate-text-tokens.ts';
+import { estimateTokens } from '../../tokens/estimate-tokens.ts';
 import {
   noNarrative,
   omittedSummary,
@@ -10,8 +10,8 @@ import { contentOf, itemsOf, type ContentItem } from '../../record/content-items
 import { emptiedContent, emptyContent } from '../../record/empty-content.ts';
 import { modelOrigin } from '../../record/item-origin.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
-import { countText, type TextReading } from '../../tokens/text/count-text.ts';
-import { tokenMultiplierOf } from '../../tokens/token-multiplier-of.ts';
+import { countText, type TextReading } from '../../tokens/text-counter.ts';
+import { tokenMultiplierOf } from '../../tokens/model-family.ts';
 import { messagePositions } from '../message-positions.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { userMessages, userQuoter } from '../user-words.ts';
@@ -186,7 +186,7 @@ function earlierTexts(previous: SummaryInput['previous']): readonly MessageText[
 }
 
 function sizeOf(items: readonly ContentItem[]): number {
-  return items.reduce((sum, { item }) => sum + 1 + estimateTextTokens(item), 0);
+  return items.reduce((sum, { item }) => sum + 1 + estimateTokens(item), 0);
 }
 
 /** The first identifiers that no text says, as many as fit; the name of a field that heads others is not one of them. */

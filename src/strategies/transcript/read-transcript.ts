@@ -1,11 +1,11 @@
 import { redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
-import { sha256Hex } from '../../hash/sha256-hex.ts';
-import { escapeJson } from '../../json/escape-json.ts';
+import { sha256Hex } from '../../util/digest.ts';
+import { escapeJson } from '../../util/json.ts';
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
-import { cutMiddle } from '../../tokens/text/cut-middle.ts';
+import { cutMiddle } from '../../tokens/cut-middle.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import { lookedUp } from '../../util/maps/cache-figures.ts';

@@ -6,9 +6,6 @@ export interface TimeSlices {
   readonly pause: () => Promise<void> | undefined;
 }
 
-/** Messages that are looked at between two looks at the clock. */
-export const messagesAtOnce = 1024;
-
 /** Milliseconds of a slice; the piece of work that ends it adds at most 5. */
 const sliceMs = 8;
 
@@ -35,7 +32,7 @@ export function timeSlices({
 }
 
 /** Lets the event loop go round. By a message: a timer rests for good where a test has replaced timers by its own. */
-function nextTurn(): Promise<void> {
+export function nextTurn(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const channel = openChannel();
   if (channel === undefined) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { modelFamilies } from '../../../src/tokens/context-lengths/model-families.ts';
-import { tokenMultiplierOf } from '../../../src/tokens/token-multiplier-of.ts';
+import { modelFamilies } from '../../../src/tokens/context-lengths.ts';
+import { tokenMultiplierOf } from '../../../src/tokens/model-family.ts';
 import { billOf, expectFairBill, ratios, shapes } from '../../bills/one-call.ts';
 
 /** Instructions take a good part of less. */

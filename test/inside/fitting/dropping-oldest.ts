@@ -2,7 +2,7 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { TokenMeasure } from '../../../src/sizing/token-measure.ts';
 import { omittedSummary, renderSummary } from '../../../src/composing/render-summary.ts';
 import { emptyContent } from '../../support/empty-content.ts';
-import { spareFrameTokens } from '../../../src/sizing/size-rates.ts';
+import { spareFrameTokens } from '../../../src/sizing/calibration.ts';
 import * as sent from '../../support/prompt-messages.ts';
 import { summaryJson, summaryOf } from '../../support/prompts.ts';
 

@@ -3,7 +3,7 @@ import type { ModelMessage } from 'ai';
 import { tokenMeasure, type TokenMeasure } from '../../../src/sizing/token-measure.ts';
 import * as sent from '../../support/prompt-messages.ts';
 import { assistant, toolStep, user, words } from '../../support/messages.ts';
-import { plainRates } from '../../../src/sizing/size-rates.ts';
+import { plainRates } from '../../../src/sizing/calibration.ts';
 
 /** One step of a conversation: what somebody says or a tool prints, and how many words of it. */
 export interface Said {

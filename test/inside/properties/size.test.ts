@@ -9,7 +9,7 @@ import { emptyContent } from '../../support/empty-content.ts';
 import { cutTexts } from '../../../src/fitting/shorter-messages.ts';
 import { configs, type ConfigPlan } from '../../properties/generators/config-plan.ts';
 import { traces } from '../../properties/generators/trace-plan.ts';
-import { plainRates } from '../../../src/sizing/size-rates.ts';
+import { plainRates } from '../../../src/sizing/calibration.ts';
 import { checkProperty } from '../../properties/rig/check-property.ts';
 import { readOutcome, split } from '../../properties/rig/read-outcome.ts';
 import { runPlan, type Stage } from '../../properties/rig/run-plan.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chunkText } from '../../../../src/strategies/levels/chunk-text.ts';
-import { loadTextCounter } from '../../../../src/tokens/text/load-text-counter.ts';
+import { loadTextCounter } from '../../../../src/tokens/text-counter.ts';
 
 const { count } = await loadTextCounter();
 

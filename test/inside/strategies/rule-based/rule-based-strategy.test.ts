@@ -15,7 +15,7 @@ import {
   type SummaryInput,
 } from '../../../../src/index.ts';
 import { summaryContentSchema } from '../../../../src/record/record-schemas.ts';
-import { loadTextCounter } from '../../../../src/tokens/text/load-text-counter.ts';
+import { loadTextCounter } from '../../../../src/tokens/text-counter.ts';
 import { words } from '../../../support/messages.ts';
 import {
   assistant,

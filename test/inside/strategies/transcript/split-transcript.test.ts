@@ -7,7 +7,7 @@ import {
   sizeParts,
   splitTranscript,
 } from '../../../../src/strategies/transcript/read-transcript.ts';
-import { loadTextCounter } from '../../../../src/tokens/text/load-text-counter.ts';
+import { loadTextCounter } from '../../../../src/tokens/text-counter.ts';
 import { assistant, toolCall, user } from '../../../strategies/llm/fixtures.ts';
 
 const { count } = await loadTextCounter();

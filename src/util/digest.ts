@@ -1,6 +1,4 @@
-import { utf8Encoder } from '../util/strings.ts';
-
-const hexOfBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+import { utf8Encoder } from './strings.ts';
 
 /** Whether there is what conversations are recognised by. Pages of an insecure origin do not have it. */
 export function hasWebCrypto(): boolean {
@@ -14,9 +12,16 @@ export async function sha256Hex(data: string | Uint8Array<ArrayBuffer>): Promise
   return toHex(await crypto.subtle.digest('SHA-256', bytes));
 }
 
+const hexOfBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /** Bytes as lowercase hexadecimal digits. */
 export function toHex(bytes: ArrayBuffer): string {
   let hex = '';
   for (const byte of new Uint8Array(bytes)) hex += hexOfBytes[byte] ?? '';
   return hex;
+}
+
+/** 128 random bits as 32 hexadecimal digits. Pages of an insecure origin have no `crypto.randomUUID`. */
+export function randomId(): string {
+  return toHex(crypto.getRandomValues(new Uint8Array(16)).buffer);
 }

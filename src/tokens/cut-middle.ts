@@ -1,4 +1,4 @@
-import { splitsSurrogatePair } from '../../util/strings.ts';
+import { splitsSurrogatePair } from '../util/strings.ts';
 
 /** How the room of `middleTruncate` is shared. */
 export interface MiddleTruncateOptions {

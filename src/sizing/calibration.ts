@@ -1,0 +1,215 @@
+import { maxModels } from '../prompt/model-name.ts';
+import type { ModelIdentity } from '../prompt/prompt-types.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
+import { retentionMs } from '../stores/store-options.ts';
+import { clockMs } from '../util/clock-ms.ts';
+import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
+
+/** How counts under o200k become tokens of a model. */
+export interface SizeRates {
+  /** Tokens of the model for one of o200k. */
+  readonly multiplier: number;
+  /** The least that a token of o200k comes to: no tokenizer in use makes less of a text. */
+  readonly least: number;
+  /** Tokens that the provider may add to every prompt, as far as its reports leave room for them. */
+  readonly hidden: number;
+}
+
+/** Rates of which nothing but the factor is known. */
+export function plainRates(multiplier: number): SizeRates {
+  return { multiplier, least: multiplier, hidden: 0 };
+}
+
+/**
+ * Tokens a message may take beyond the 4 that are counted for its frame: providers and chat templates
+ * take none to eight, and do not say.
+ */
+export const spareFrameTokens = 4;
+
+/**
+ * Tokens that a whole prompt may take. What a provider reports beyond our count is a dearer tokenizer or
+ * a text that it adds: whichever comes to more at this size.
+ *
+ * @param counted - Tokens of o200k, frames and overhead included.
+ */
+export function promptTokens(
+  counted: number,
+  messages: number,
+  { multiplier, least, hidden }: SizeRates,
+): number {
+  return Math.max(counted * multiplier, counted * least + hidden) + messages * spareFrameTokens;
+}
+
+/** What one prompt came to: under o200k, and as the provider reported it. */
+export interface ObservedSize {
+  readonly counted: number;
+  readonly reported: number;
+}
+
+/** How far a factor may move from where it starts, to either side. */
+const maxChange = 2;
+/** Tokens below which a prompt says more about frames than about the tokenizer. */
+const leastPromptTokens = 500;
+
+function clamp(multiplier: number, start: number): number {
+  return Math.min(start * maxChange, Math.max(Math.min(1, start), multiplier));
+}
+
+/**
+ * Whether a reported size is that of a prompt long enough to speak of the tokenizer, and can be that: one that is further
+ * off than any tokenizer speaks of another prompt, such as one that was cut.
+ */
+function isEvidence(start: number, { counted, reported }: ObservedSize): boolean {
+  const multiplier = reported / counted;
+  return (
+    counted >= leastPromptTokens &&
+    multiplier >= start / maxChange &&
+    multiplier <= start * maxChange
+  );
+}
+
+/**
+ * The factor for what was added to a prompt whose size is known. The known part speaks for it as far as
+ * it weighs against it, and only if it is long enough to say anything.
+ *
+ * @param before - The factor that holds without the observation.
+ * @param observed - `texts`: what was counted without frames, which the provider may not have.
+ * @param added - Tokens of o200k that were added.
+ */
+export function multiplierOfRest(
+  start: number,
+  before: number,
+  { counted, texts, reported }: ObservedSize & { readonly texts: number },
+  added: number,
+): number {
+  if (!isEvidence(start, { counted, reported })) return before;
+  const factor = reported / counted;
+  const target = factor >= before ? factor : Math.min(before, reported / Math.max(1, texts));
+  const weight = counted / (counted + added);
+  return clamp(before + (target - before) * weight, start);
+}
+
+/** What this process has learned of models, by what is known of them is filed under. */
+export interface CalibrationMemory {
+  /** Factors from o200k counts to the tokens that models report, and what of them a store holds. */
+  readonly multipliers: BoundedMap<number>;
+  readonly saved: BoundedMap<number>;
+  /** By how much the last reports were above the texts of their prompts. */
+  readonly hidden: BoundedMap<readonly number[]>;
+  /** When a store was asked for a factor. */
+  readonly askedAt: BoundedMap<number>;
+}
+
+/** Makes a memory that knows nothing yet. */
+export function calibrationMemory(): CalibrationMemory {
+  return {
+    multipliers: boundedMap(maxModels),
+    saved: boundedMap(maxModels),
+    hidden: boundedMap(maxModels),
+    askedAt: boundedMap(maxModels),
+  };
+}
+
+/** Factors from o200k counts to the tokens of the model of one call. */
+export interface ModelCalibration {
+  /** The factor that was given in the options: it stays what it is, all there is. */
+  readonly given: number | undefined;
+  /** The factor from which learning starts. */
+  readonly start: number;
+  /** The rates as far as this process knows them. */
+  readonly rates: () => SizeRates;
+  /** The rates, after asking the store whether another process has learned the factor, at most once a minute. */
+  readonly load: () => Promise<SizeRates>;
+  /** Learns from a reported size, going `share` of the way to it, and tells the store. Default: 0.2. */
+  readonly learn: (observed: ObservedSize, share?: number) => void;
+  /** Learns that a report was this much above the texts of its prompt: the provider may have added it. */
+  readonly learnHidden: (tokens: number) => void;
+}
+
+/** Where the factors of a call's model are learned and kept. */
+export interface CalibratedModel {
+  readonly model: ModelIdentity;
+  /** What is known of the model is filed under it. */
+  readonly modelKey: string;
+  readonly memory: { readonly calibrations: CalibrationMemory };
+  /** Where processes tell each other what they have learned. */
+  readonly learned: Pick<SealedStore, 'keys' | 'read' | 'write'>;
+}
+
+/** What is known of the model before anything is learned. */
+interface CalibrationPolicy {
+  readonly tokenMultiplier: number;
+  readonly tokenMultiplierGiven: boolean;
+  readonly limit: number;
+}
+
+/** The part of the way to a new observation that a factor goes. */
+const usualShare = 0.2;
+/** Reports remembered for a model: one that says too much of what is hidden is outvoted by the next. */
+const maxReports = 4;
+/** Share of the limit that what is hidden may take: where hardly any room is left, nothing would fit. */
+const mostHiddenShare = 0.8;
+/** Share by which a multiplier moves before it is written again. */
+const leastMove = 0.02;
+/** Milliseconds after which a store that knew nothing is asked again. */
+const retryMs = 60_000;
+
+/** The calibration of a call's model. */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is the model
+export function modelCalibration(
+  { memory: { calibrations }, learned, modelKey, model }: CalibratedModel,
+  { tokenMultiplier: start, tokenMultiplierGiven: isGiven, limit }: CalibrationPolicy,
+): ModelCalibration {
+  const { multipliers, saved, hidden, askedAt } = calibrations;
+  const known = (): number => clamp(multipliers.get(modelKey) ?? start, start);
+  const key = (): Promise<string> => learned.keys.key('multiplier', model.provider, model.modelId);
+  const rates = (): SizeRates => {
+    if (isGiven) return plainRates(start);
+    const added = Math.min(...(hidden.get(modelKey) ?? [0]));
+    return {
+      multiplier: known(),
+      least: Math.min(1, start),
+      hidden: added < limit * mostHiddenShare ? added : 0,
+    };
+  };
+  const save = async (multiplier: number): Promise<void> => {
+    const before = saved.get(modelKey);
+    if (before !== undefined && Math.abs(multiplier / before - 1) < leastMove) return;
+    saved.set(modelKey, multiplier);
+    try {
+      const text = multiplier.toFixed(4);
+      const { outcome } = await learned.write(await key(), text, { ttlMs: retentionMs });
+      if (outcome === 'failed') saved.delete(modelKey);
+    } catch {
+      saved.delete(modelKey);
+    }
+  };
+  return {
+    given: isGiven ? start : undefined,
+    start,
+    rates,
+    load: async () => {
+      const isKnown = isGiven || multipliers.get(modelKey) !== undefined;
+      if (isKnown || clockMs() < (askedAt.get(modelKey) ?? -Infinity) + retryMs) return rates();
+      askedAt.set(modelKey, clockMs());
+      const multiplier = Number((await learned.read(await key())).text);
+      if (multiplier > 0 && multipliers.get(modelKey) === undefined) {
+        saved.set(modelKey, multiplier);
+        multipliers.set(modelKey, multiplier);
+      }
+      return rates();
+    },
+    learn: (observed, share = usualShare) => {
+      if (isGiven || !isEvidence(start, observed)) return;
+      const before = known();
+      const target = clamp(observed.reported / observed.counted, start);
+      const multiplier = before + (target - before) * share;
+      multipliers.set(modelKey, multiplier);
+      void save(multiplier);
+    },
+    learnHidden: (tokens) => {
+      const before = hidden.get(modelKey) ?? [];
+      hidden.set(modelKey, [...before.slice(1 - maxReports), Math.max(0, tokens)]);
+    },
+  };
+}

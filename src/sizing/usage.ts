@@ -1,0 +1,219 @@
+import type { LanguageModelV4Usage } from '@ai-sdk/provider';
+import { totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
+
+/** The figures of a usage that are figures. */
+export interface UsageFigures {
+  /** Tokens of the prompt, cached ones included; more than 0. */
+  readonly inputTokens: number;
+  /** Tokens of it that came from a cache, and that were written to one: together no more than all. */
+  readonly cacheReadTokens: number | undefined;
+  readonly cacheWriteTokens: number | undefined;
+  readonly outputTokens: number | undefined;
+  /** Tokens of reasoning among them. */
+  readonly reasoningTokens: number | undefined;
+}
+
+/**
+ * Reads what a provider reported; `undefined` when it says nothing of the prompt. A figure that is none,
+ * or negative, is as good as missing, and so is a usage that a provider without types leaves out. Some providers
+ * report cached tokens beside the others, not among them: then they are added.
+ */
+export function readUsage(usage: LanguageModelV4Usage | undefined): UsageFigures | undefined {
+  const { total, noCache, cacheRead, cacheWrite } = usage?.inputTokens ?? {};
+  const [read, written] = [figureOf(cacheRead), figureOf(cacheWrite)];
+  const cached = (read ?? 0) + (written ?? 0);
+  const fresh = figureOf(noCache);
+  const stated = figureOf(total) ?? fresh;
+  if (stated === undefined) return undefined;
+  const isApart = figureOf(total) === undefined || cached > stated || (fresh ?? -1) >= stated;
+  const inputTokens = isApart ? stated + cached : stated;
+  if (inputTokens === 0) return undefined;
+  return {
+    inputTokens,
+    cacheReadTokens: read,
+    cacheWriteTokens: written,
+    outputTokens: figureOf(usage?.outputTokens?.total),
+    reasoningTokens: figureOf(usage?.outputTokens?.reasoning),
+  };
+}
+
+function figureOf(value: number | undefined): number | undefined {
+  return Number.isFinite(value) && Number(value) >= 0 ? value : undefined;
+}
+
+/** What a provider reported of one call. */
+export interface ReportedUsage extends Pick<
+  UsageFigures,
+  'inputTokens' | 'outputTokens' | 'reasoningTokens'
+> {
+  /** Characters of the answer: its texts, reasoning and tool-call inputs. */
+  readonly answerCharacters: number;
+}
+
+/** Of which calls a usage may speak. */
+export interface UsageScope {
+  /** Names a model, among those of a store and a namespace. */
+  readonly model: string;
+  /** Id of the record in the prompt: usage from before the last summarisation says nothing any more. */
+  readonly recordId: string | undefined;
+}
+
+/** A prompt that begins like one whose size the provider has reported. */
+export interface UsageAnchor {
+  /** Tokens that were reported for the beginning, the answer included if it is there. */
+  readonly tokens: number;
+  /** Tokens that were reported for the prompt alone. */
+  readonly inputTokens: number;
+  /** Messages after the leading system messages that were part of the reported prompt. */
+  readonly sentMessages: number;
+  /** Index, after the leading system messages, of the first message that is not reported on. */
+  readonly rest: number;
+  /** Bound of the messages from `rest` on, in tokens of o200k. */
+  readonly restBound: number;
+  /**
+   * Estimate of these messages in tokens of the model: its files, and as many tokens a character as the
+   * reported prompt had.
+   */
+  readonly restEstimate: number;
+}
+
+/** Remembers the sizes that providers reported. */
+export interface UsageMemory {
+  /** Remembers a report, unless it is less than the prompt can have taken; says whether it did. */
+  readonly remember: (scan: PromptScan, scope: UsageScope, usage: ReportedUsage) => boolean;
+  /** Finds the longest beginning of a prompt that a report speaks of. */
+  readonly find: (scan: PromptScan, scope: UsageScope) => UsageAnchor | undefined;
+}
+
+/** Calls remembered in a process, about 300 bytes each. */
+const maxUsages = 20_000;
+
+/** Messages that are new since the last call at the most: it is nearly always a message or two back. */
+const mostNew = 256;
+
+/**
+ * Characters a token can hold on average. English takes 4 to 5; a report of fewer tokens than an eighth
+ * of the characters speaks of a prompt that was cut off.
+ */
+const mostAverageCharacters = 8;
+
+/** Characters of a prompt below which frames say more than texts. */
+const leastTellingCharacters = 2000;
+/** Tokens a character of common text takes. */
+const usualRate = 0.25;
+
+/** Tokens a character can take on average: an emoji takes two to three for its two. */
+const mostTokensPerCharacter = 2;
+
+/** Characters by which leading system messages may differ: a date does, a summary does not. */
+const systemSlack = 256;
+
+interface RememberedUsage extends ReportedUsage {
+  readonly systemCharacters: number;
+}
+
+/** Makes a memory of reported sizes. It holds no text. */
+export function usageMemory(): UsageMemory {
+  const entries = boundedMap<RememberedUsage>(maxUsages);
+  return {
+    remember: (scan, scope, usage) => {
+      const { messages, characters, systemCharacters } = scan;
+      if (messages.length === 0 || usage.inputTokens * mostAverageCharacters < characters)
+        return false;
+      const [key = ''] = prefixKeys(scan);
+      entries.set(scoped(scope, key), { ...usage, systemCharacters });
+      return true;
+    },
+    find: (scan, scope) => {
+      if (entries.size() === 0) return undefined;
+      let sent = scan.messages.length;
+      for (const key of prefixKeys(scan)) {
+        const entry = entries.get(scoped(scope, key));
+        const systemGrowth = scan.systemCharacters - (entry?.systemCharacters ?? 0);
+        if (entry !== undefined)
+          return Math.abs(systemGrowth) > systemSlack
+            ? undefined
+            : anchorOf(entry, scan, sent, Math.max(0, systemGrowth));
+        sent -= 1;
+      }
+      return undefined;
+    },
+  };
+}
+
+function scoped({ model, recordId = '' }: UsageScope, key: string): string {
+  return `${model} ${recordId} ${key}`;
+}
+
+/**
+ * What prompts that begin alike have in common, from the whole of it backwards: how many messages they have, and what
+ * these, the first, the last and the tools come to. Two of which all of that is equal take about as many tokens, even
+ * where their words differ.
+ */
+export function* prefixKeys({
+  sizes,
+  overhead,
+}: Pick<PromptScan, 'sizes' | 'overhead'>): Generator<string, void, undefined> {
+  let { bound, characters } = totalOf(sizes);
+  const [first] = sizes;
+  const whole = `${overhead.bound} ${overhead.characters} ${first?.bound} ${first?.characters}`;
+  const least = Math.max(1, sizes.length - mostNew);
+  for (let count = sizes.length; count >= least; count -= 1) {
+    const last = sizes[count - 1];
+    yield `${whole} ${count} ${bound} ${characters} ${last?.bound} ${last?.characters}`;
+    bound -= last?.bound ?? 0;
+    characters -= last?.characters ?? 0;
+  }
+}
+
+function anchorOf(
+  entry: RememberedUsage,
+  scan: PromptScan,
+  sentMessages: number,
+  systemGrowth: number,
+): UsageAnchor {
+  const { inputTokens, answerCharacters } = entry;
+  const answer = scan.messages[sentMessages];
+  // Only what the model wrote is covered by its output tokens: an answer that was edited since is not.
+  const isAnswered =
+    answer?.role === 'assistant' &&
+    (scan.sizes[sentMessages]?.characters ?? 0) <= answerCharacters * 1.05 + 200;
+  const answerTokens = isAnswered ? sentOutput(entry, answer.content) : undefined;
+  const rest = sentMessages + (answerTokens === undefined ? 0 : 1);
+  const added = totalOf(scan.sizes.slice(rest));
+  return {
+    tokens: inputTokens + systemGrowth + (answerTokens ?? 0),
+    inputTokens,
+    sentMessages,
+    rest,
+    restBound: added.bound,
+    restEstimate: added.files + added.characters * rateOf(entry, scan, sentMessages),
+  };
+}
+
+/**
+ * Tokens of an answer in the next prompt; `undefined` when nothing credible was reported of it. Most clients and
+ * providers drop its reasoning, which it was billed for; what is left cannot be less than its characters take.
+ */
+function sentOutput(
+  { outputTokens = 0, reasoningTokens = 0, answerCharacters }: RememberedUsage,
+  content: Exclude<PromptScan['messages'][number]['content'], string>,
+): number | undefined {
+  const least = answerCharacters / mostAverageCharacters;
+  if (outputTokens === 0 || outputTokens < least) return undefined;
+  const isSent = content.some(({ type }) => type === 'reasoning');
+  return isSent ? outputTokens : Math.max(outputTokens - reasoningTokens, least);
+}
+
+/** Tokens a character of the reported prompt took, its files aside. */
+function rateOf(
+  { inputTokens }: RememberedUsage,
+  { sizes, characters }: PromptScan,
+  sentMessages: number,
+): number {
+  const sent = characters - totalOf(sizes.slice(sentMessages)).characters;
+  const tokens = inputTokens - totalOf(sizes.slice(0, sentMessages)).files;
+  const reported = sent < leastTellingCharacters ? usualRate : tokens / sent;
+  return Math.min(mostTokensPerCharacter, Math.max(1 / mostAverageCharacters, reported));
+}

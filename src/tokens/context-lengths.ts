@@ -1,0 +1,320 @@
+import { hostOf, modelNameParts, modelNames, oncePerModel } from '../prompt/model-name.ts';
+import type { ModelIdentity } from '../prompt/prompt-types.ts';
+
+/** How much a model accepts. */
+export interface ContextLength {
+  /** Tokens of prompt and answer together. */
+  readonly contextLength: number;
+  /** Tokens of the prompt alone, where the provider limits them further. */
+  readonly inputLimit?: number | undefined;
+  /**
+   * Whether the model is in the table. `false` means a guess: the length of the newest listed model of its family where
+   * the version is a newer one, else 128,000.
+   */
+  readonly known: boolean;
+}
+
+const unknownContextLength = 128_000;
+
+type Limits = Omit<ContextLength, 'known'>;
+type Index = ReadonlyMap<string, Limits>;
+
+/** Looks up how many tokens a model accepts; see the function of the same name that users call. */
+export const lengthInTable: (model: ModelIdentity) => ContextLength = oncePerModel((model) => {
+  const names = modelNames(model.modelId).map((name) => modelNameParts(name));
+  const families = indexOf(modelFamilies);
+  const name = hostOf(model);
+  const host = indexOf(Object.hasOwn(hosts, name) ? (hosts[name] ?? []) : []);
+  const atHost = host.get((names.at(-1) ?? []).join('-')) ?? findLongest(host, names);
+  const newest = atHost === undefined ? newestOfLine(families, names[0] ?? []) : undefined;
+  const limits = atHost ?? newest ?? findLongest(families, names);
+  return limits === undefined
+    ? { contextLength: unknownContextLength, known: false }
+    : { ...limits, known: newest === undefined };
+});
+
+function indexOf(table: ContextLengthTable): Index {
+  return new Map(
+    table.flatMap(([names, contextLength, inputLimit]) =>
+      names
+        .split(' ')
+        .map((name) => [modelNameParts(name).join('-'), { contextLength, inputLimit }] as const),
+    ),
+  );
+}
+
+/** Finds the longest entry that a name begins with, else one that it contains (`Meta-Llama-3.1`). */
+function findLongest(index: Index, names: readonly (readonly string[])[]): Limits | undefined {
+  for (const parts of names) {
+    for (let start = 0; start < parts.length; start++) {
+      // Short words such as the `o` of `o1` say nothing in the middle of a name.
+      if (start > 0 && (parts[start] ?? '').length < 3) continue;
+      for (let end = parts.length; end > start; end--) {
+        const limits = index.get(parts.slice(start, end).join('-'));
+        if (limits !== undefined) return limits;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The limits of the newest listed model of a line, where a name is that of a newer one. */
+function newestOfLine(families: Index, parts: readonly string[]): Limits | undefined {
+  const version = versionOf(parts);
+  let newest = 0;
+  let found: Limits | undefined;
+  for (const [name, limits] of families) {
+    const listed = versionOf(name.split('-'));
+    if (listed?.line !== version?.line || (listed?.number ?? 0) <= newest) continue;
+    newest = listed?.number ?? 0;
+    found = limits;
+  }
+  return version !== undefined && version.number > newest ? found : undefined;
+}
+
+/** Versions go up to here; larger numbers are dates and sizes. */
+const largestVersion = 99;
+
+/**
+ * Reads what stands before the first number as the line, and up to two numbers as the version, `claude-opus-4.8` as
+ * 4.8 of `claude-opus`; sizes are none.
+ */
+function versionOf(
+  parts: readonly string[],
+): { readonly line: string; readonly number: number } | undefined {
+  const start = parts.findIndex((part) => /^\d/.test(part));
+  const isVersion = (index: number): boolean =>
+    Number(parts[index]) <= largestVersion && !/^[bkx]$/.test(parts[index + 1] ?? '');
+  if (start < 1 || !isVersion(start)) return undefined;
+  const minor = isVersion(start + 1) ? Number(parts[start + 1]) : 0;
+  const number = Number(parts[start]) + minor / (largestVersion + 1);
+  return { line: parts.slice(0, start).join('-'), number };
+}
+
+/**
+ * How much models accept, in tokens: names that models begin with, the context length, and an input limit where that
+ * is smaller. `llama-3.1` covers `Meta-Llama-3.1-8B-Instruct`, `llama3-1-70b` and `llama-v3p1-405b`; the longest
+ * name wins. The newest version of a family is always among the names: a newer one than that is not known.
+ */
+type ContextLengthTable = readonly (readonly [
+  names: string,
+  contextLength: number,
+  inputLimit?: number,
+])[];
+
+/** How much models accept, by vendor, wherever they are hosted. */
+export const modelFamilies: ContextLengthTable = [
+  // OpenAI's models.
+  ['gpt-3.5-turbo-0301 gpt-3.5-turbo-instruct', 4096],
+  ['gpt-4', 8192],
+  ['gpt-3.5', 16_384],
+  ['gpt-4-32k', 32_768],
+  ['gpt-4-0125 gpt-4-1106 gpt-4-turbo gpt-4-vision gpt-4.5 gpt-4o gpt-5-chat', 128_000],
+  ['gpt-5.1-chat gpt-5.1-instant gpt-5.2-chat gpt-5.3-chat gpt-oss chatgpt-4o o1-mini', 128_000],
+  ['o1-preview', 128_000],
+  ['gpt-5.3-codex-spark', 128_000, 100_000],
+  ['codex-mini o1 o3 o4', 200_000],
+  ['gpt-5 gpt-5.4-mini gpt-5.4-nano', 400_000, 272_000],
+  ['gpt-4.1', 1_047_576],
+  ['gpt-5.6-cyber', 400_000, 272_000],
+  ['gpt-5.4 gpt-5.5 gpt-5.6 gpt-6 gpt-6.1 gpt-6.2', 1_050_000, 922_000],
+  // Anthropic's models.
+  ['claude-2.0 claude-instant', 100_000],
+  ['claude claude-3.7 claude-haiku-4.5 claude-opus-4.5 claude-sonnet-4.5', 200_000],
+  ['claude-opus-4.6 claude-opus-4.7 claude-opus-4.8 claude-opus-5 claude-opus-5.5', 1_000_000],
+  ['claude-sonnet-4.6 claude-sonnet-5 claude-sonnet-5.5 claude-haiku-5.5', 1_000_000],
+  ['claude-fable-5 claude-fable-5.2', 1_000_000],
+  // Google's models, Gemma included.
+  ['gemini-2.5-flash-preview-tts gemini-2.5-flash-tts gemini-2.5-pro-preview-tts', 8192],
+  ['gemini-2.5-pro-tts', 8192],
+  ['gemini-2.5-flash-image', 32_768],
+  ['gemini-3-pro-image gemini-3.1-flash-image gemini-3.1-flash-lite-image', 65_536],
+  ['gemini-2.5-computer-use', 128_000],
+  ['gemini-robotics-er', 131_072],
+  ['deep-research gemini gemini-4', 1_048_576],
+  ['gemma-2', 8192],
+  ['gemma-3n gemma-3-1b gemma-3-270m', 32_768],
+  ['gemma-3', 128_000],
+  ['gemma-4-e2b gemma-4-e4b', 131_072],
+  ['gemma-4', 262_144],
+  // Mistral's models, hosted by Mistral or anyone else.
+  ['mistral-7b', 8000],
+  ['mistral-small-2409 mistral-small-2501 mixtral-8x7b voxtral', 32_000],
+  ['mixtral-8x22b', 64_000],
+  ['devstral magistral ministral mistral-large mistral-medium mistral-nemo mistral-small', 128_000],
+  ['pixtral', 128_000],
+  ['codestral devstral-2 devstral-small-2 devstral-small-2512 mistral-large-3', 256_000],
+  ['mistral-medium-3.5 mistral-small-2603 mistral-small-latest', 256_000],
+  ['devstral-2512 devstral-latest devstral-medium-latest mistral-large-2512', 262_144],
+  ['magistral-medium-latest ministral-14b-2512 ministral-8b-2512 ministral-8b-latest', 262_144],
+  ['mistral-large-latest mistral-medium-2508 mistral-medium-2604 mistral-medium-latest', 262_144],
+  ['mistral-large-4', 1_048_576],
+  // Alibaba's models: the open ones as most hosts serve them, the closed ones as Alibaba does.
+  ['qwen-plus-character', 8192],
+  ['qwen-mt', 16_384],
+  ['qwen-max qwen-omni qwen-2 qwen-2.5', 32_768],
+  ['qwen-vl-ocr', 34_096],
+  ['qwen-3', 40_960],
+  ['qwen-3-omni', 65_536],
+  ['qwen-vl qwen-3-235b qwen-3-next qwen-3-vl qvq qwq', 131_072],
+  ['qwen-3.6-max', 240_000],
+  ['qwen-3-coder qwen-3-max qwen-3.6', 256_000],
+  ['qwen-3-235b-a22b-2507 qwen-3-235b-a22b-instruct-2507 qwen-3.5 qwen-3.7 qwen-3.8', 262_144],
+  ['qwen-3.7-flash qwen-3.7-max qwen-3.8-flash qwen-3.8-max-0902', 991_000],
+  ['qwen-3.8-max-prime qwen-3.8-omni-flash', 1_000_000],
+  ['qwen-flash qwen-plus qwen-turbo qwen-3-coder-flash qwen-3-coder-plus', 1_000_000],
+  ['qwen-3.5-flash qwen-3.5-plus qwen-3.6-flash qwen-3.6-plus qwen-3.7-plus', 1_000_000],
+  // Models of the other vendors, open and closed, as the most cautious of their hosts serves them.
+  ['aya-expanse-8b', 8000],
+  ['aya-vision', 16_000],
+  ['aya-expanse-32b', 128_000],
+  ['cogito', 163_840],
+  ['command command-light titan-text-lite', 4096],
+  ['command-a-translate titan-text-express titan-tg1', 8000],
+  ['command-a-vision command-r', 128_000],
+  ['command-a', 256_000],
+  ['deepseek', 128_000],
+  ['deepseek-v4', 512_000],
+  ['deepseek-v4.1', 1_000_000],
+  ['ember-1 fugu fugu-max fugu-ultra', 1_000_000],
+  ['glm-4.5v', 66_000],
+  ['glm-4 glm-4.6v', 128_000],
+  ['glm-4.6 glm-4.7', 200_000],
+  ['glm-5', 202_000],
+  ['glm-5.2', 262_144],
+  ['glm-5.3', 1_000_000],
+  ['grok', 131_072],
+  ['grok-4 grok-4.1 grok-build grok-code', 256_000],
+  ['grok-4.1-fast grok-4.20 grok-4.3', 1_000_000],
+  ['grok-4.5 grok-4.6 grok-4.7', 500_000],
+  ['grok-4-fast', 2_000_000],
+  ['hy-3', 262_144],
+  ['hy-4', 1_024_000],
+  ['inkling', 256_000],
+  ['interfaze-beta', 1_000_000],
+  ['jamba', 256_000],
+  ['kat-coder', 256_000],
+  ['kimi-k2', 131_072],
+  ['kimi-k2.7', 256_000],
+  ['kimi-k2.5 kimi-k2.6', 262_000],
+  ['kimi-k2-thinking', 262_143],
+  ['kimi-k2-0905 kimi-k2-turbo', 262_144],
+  ['kimi-k3 kimi-k3.1', 1_000_000],
+  ['lfm2 lfm2.5', 32_768],
+  ['llama-2', 4096],
+  ['llama-3', 8192],
+  ['llama-3.1 llama-3.2 llama-3.3 llama-4', 128_000],
+  ['longcat-flash-thinking', 32_768],
+  ['ling-3 ling-3.1', 256_000],
+  ['longcat-flash-chat', 128_000],
+  ['longcat-2.5', 1_048_576],
+  ['mercury-coder', 32_000],
+  ['mercury', 128_000],
+  ['mercury-2.5', 260_000],
+  ['mercury-3', 1_000_000],
+  ['mimo-v2-flash', 256_000],
+  ['mimo-v2 mimo-v2.6', 1_000_000],
+  ['minimax minimax-m2.5 minimax-m2.7', 196_608],
+  ['minimax-m2', 204_608],
+  ['minimax-m3 minimax-m3.1', 512_000],
+  ['morph-v3-fast', 16_000],
+  ['morph-v3-large', 32_000],
+  ['muse-glimmer', 131_072],
+  ['muse-ember muse-spark muse-spark-1.3 muse-wonder', 1_048_576],
+  ['nemotron', 128_000],
+  ['nemotron-3-super nemotron-super-3', 256_000],
+  ['nemotron-3-ultra', 202_800],
+  ['nemotron-3-nano nemotron-nano-3 nemotron-3.5-lightning nemotron-3.5-super', 262_144],
+  ['nova-2-lite nova-micro', 128_000],
+  ['nova-lite nova-pro', 300_000],
+  ['nova-premier', 1_000_000],
+  ['palmyra', 122_880],
+  ['palmyra-x5', 1_040_000],
+  ['phi-3-medium-4k phi-3-mini-4k', 4096],
+  ['phi-3-small-8k', 8192],
+  ['phi-4', 16_384],
+  ['phi-4-reasoning', 32_000],
+  ['phi-3 phi-4-mini phi-4-multimodal', 128_000],
+  ['rnj-1', 32_768],
+  ['seed-1 seed-1.8 seed-2 seed-2.1', 256_000],
+  ['sonar', 127_000],
+  ['sonar-pro', 200_000],
+  ['step-3.5 step-3.7', 256_000],
+  ['step-5', 1_048_576],
+  ['trinity', 131_000],
+  ['trinity-large-thinking', 262_100],
+];
+
+/** Where a host serves a model with another length than its family's, by host. These go first. */
+const hosts: Readonly<Record<string, ContextLengthTable>> = {
+  alibaba: [
+    ['qwen-2.5-omni', 32_768],
+    ['qwen-2.5 qwen-3-8b qwen-3-14b qwen-3-32b', 131_072],
+    ['qwen-3-coder-30b qwen-3-coder-480b qwen-3-max qwen-3-vl-plus qwen-3.6-27b', 262_144],
+    ['qwen-3.6-35b qwen-3.6-max', 262_144],
+    ['qwen-3.7-max', 1_000_000],
+  ],
+  'amazon-bedrock': [
+    ['qwen-3-32b', 16_384],
+    ['qwen-3-coder', 131_072],
+    ['deepseek-v3', 163_840],
+    ['ministral-3-3b', 256_000],
+    ['qwen-3-next qwen-3-vl', 262_000],
+    ['qwen-3-coder-30b', 262_144],
+    ['gpt-5.4 gpt-5.5', 272_000],
+    ['llama-4-maverick nova-2-lite', 1_000_000],
+    ['llama-4-scout', 3_500_000],
+  ],
+  azure: [
+    ['gpt-35', 16_384],
+    ['grok-4.1-fast model-router', 128_000],
+    ['deepseek-r1', 163_840],
+    ['claude', 200_000],
+    ['grok-4.20', 262_000],
+  ],
+  cerebras: [['glm-4.7 gpt-oss qwen-3.8', 131_072]],
+  deepseek: [['deepseek', 1_000_000]],
+  fireworks: [['glm-5.2', 1_048_575]],
+  gateway: [
+    ['mistral-small', 32_000],
+    ['gemini-3-pro-image gemini-3.1-flash-lite-image', 65_536],
+    ['qwen-3-32b', 128_000],
+    ['gpt-4o-mini-search gpt-5-chat gpt-5.1-instant gpt-5.2-chat gpt-5.3-chat', 128_000, 111_616],
+    ['gemini-3.1-flash-image qwen-3-235b-a22b-thinking', 131_072],
+    ['gpt-oss-safeguard', 131_072, 65_536],
+    ['gpt-oss-20b', 131_072, 122_880],
+    ['kimi-k2-thinking', 216_144],
+    ['ministral-14b', 256_000],
+    ['qwen-3-235b', 262_144],
+    ['minimax-m3', 512_000],
+    ['gemini-2.5-flash gemini-3 gemini-4-argon deepseek-v4 glm-5.2 nova-2-lite', 1_000_000],
+    ['gpt-5.5', 1_000_000, 872_000],
+    ['grok-4.20', 2_000_000],
+  ],
+  google: [['gemini-3-pro-image', 131_072]],
+  'google-vertex': [
+    ['deepseek', 163_840],
+    ['kimi-k2-thinking', 262_144],
+    ['llama-4-maverick', 524_288],
+  ],
+  groq: [
+    ['compound gpt-oss llama-3 llama-3.1 llama-3.3 llama-4 qwen-3-32b', 131_072],
+    ['qwen-3.6 qwen-3.8', 131_072],
+  ],
+  mistral: [['glm-5.2', 1_048_576]],
+  moonshotai: [['kimi-k2.5 kimi-k2.6', 262_144]],
+  'ollama-cloud': [
+    ['deepseek-v3', 163_840],
+    ['kimi-k2 ministral-3 qwen-3-next qwen-3-vl', 262_144],
+    ['glm-5.2', 976_000],
+    ['deepseek-v4 nemotron-3-nano', 1_048_576],
+  ],
+  togetherai: [
+    ['pearl-ai-gemma-4-31b-it', 32_000],
+    ['deepseek-r1', 163_839],
+    ['nemotron-3-ultra', 512_300],
+    ['minimax-m3', 524_288],
+    ['glm-5.2', 1_048_575],
+  ],
+  zai: [['glm-5.2', 1_000_000]],
+};
