@@ -42,7 +42,10 @@ export async function availableTextCounter(): Promise<TextCounter> {
 /** What looks like a special token (`<|endoftext|>`) is ordinary text. */
 const ordinaryText = { disallowedSpecial: new Set<string>() };
 
-/** Characters after which the tokenizer forgets at once what it has kept of them. */
+/** Turns of the event loop without a count after which the tokenizer forgets the pieces of text that it keeps. */
+const idleTurns = 4;
+
+/** Characters after which it forgets them at once. */
 const mostKept = 2_000_000;
 
 async function load(): Promise<TextCounter> {
@@ -59,13 +62,22 @@ async function load(): Promise<TextCounter> {
     kept = 0;
     encoding.clearMergeCache();
   };
+  const forgetWhenIdle = async (): Promise<void> => {
+    for (let idle = 0; idle < idleTurns;) {
+      const before = kept;
+      await nextTurn();
+      idle = before === kept ? idle + 1 : 0;
+    }
+    forget();
+  };
   return {
     isExact: true,
     count: (text) => {
-      // Pieces that repeat are kept for the turn, which is twice as fast for prose; no text is longer.
-      if (kept === 0 && text !== '') void nextTurn().then(forget);
-      kept += text.length;
+      // What repeats is kept while work goes on, which is twice as fast for prose; no text is kept longer.
       if (kept > mostKept) forget();
+      const isIdle = kept === 0;
+      kept += text.length;
+      if (isIdle) void forgetWhenIdle();
       let total = 0;
       for (const piece of textPieces(text))
         for (const run of shortRuns(piece)) total += encoding.countTokens(run, ordinaryText);
@@ -134,7 +146,8 @@ function pieceEnd(text: string, latest: number): number {
 }
 
 /** Characters of one class that reach the tokenizer in one stretch; beyond ASCII they are two to four bytes each. */
-const longestRun = { ascii: 128, wide: 64 };
+const longestRun = 128;
+const wideRun = { least: 34, most: 64 };
 
 /** A text without one has no run that is cut: two runs of different classes can stand in one piece of the tokenizer. */
 const suspect = /\S{65}|\s{65}/;
@@ -154,14 +167,26 @@ function* shortRuns(text: string): Generator<string, void, undefined> {
   }
   let pieceStart = 0;
   for (const { 0: run, index } of text.matchAll(runs)) {
-    const most = text.charCodeAt(index) > 127 ? longestRun.wide : longestRun.ascii;
-    for (let cut = index + most; cut < index + run.length; cut += most) {
+    const end = index + run.length;
+    if (run.length <= wideRun.most) continue;
+    for (let cut = runEnd(text, index); cut < end; cut = runEnd(text, cut)) {
       if (splitsSurrogatePair(text, cut)) cut -= 1;
       yield text.slice(pieceStart, cut);
       pieceStart = cut;
     }
   }
   yield text.slice(pieceStart);
+}
+
+/**
+ * Where a run is cut. Beyond ASCII behind one character in 16, so that parts of one text are cut at the same places
+ * wherever they begin: counted again, they are what the tokenizer has kept.
+ */
+function runEnd(text: string, start: number): number {
+  if (text.charCodeAt(start) <= 127) return start + longestRun;
+  let end = start + wideRun.least;
+  while (end < start + wideRun.most && text.charCodeAt(end - 1) % 16 !== 0) end += 1;
+  return end;
 }
 
 /** A vocabulary that models of today still use, and that has fewer tokens than o200k for some scripts. */
