@@ -19,6 +19,8 @@ import {
   figuresOf,
   isInUse,
   isWhole,
+  localBounds,
+  tidied,
   union,
   withUndone,
   type ConversationDocument,
@@ -72,7 +74,8 @@ export async function readConversationState(place: StoredPlace): Promise<StoredC
       document = union(read.document, document);
       copy.hear(key, read.document);
     }
-    documents.push(document);
+    // Nobody need have written it since the time of what it holds came.
+    documents.push(tidied(document, Date.now(), localBounds));
   }
   return {
     place,

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listSummaries, memoryStore } from '../../src/index.ts';
+import { sharedStore } from '../support/shared-store.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 describe('listSummaries', () => {
   it.each([undefined, 'chat 1'])('lists the newest first (id %s)', async (conversationId) => {
@@ -30,6 +33,21 @@ describe('listSummaries', () => {
     const { record: _none, ...figures } = listed[1] ?? {};
     expect(first.record).toMatchObject(figures);
     expect(figures).toMatchObject({ id: first.record.id, coveredMessages: first.covered });
+  });
+
+  it('gives no text whose time has come, though nobody has written to the store since', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { open } = sharedStore();
+    const options = { conversationId: 'chat 1', supersededTtlMs: 60_000 };
+    await summarise(open(), talk(7), options);
+    await summarise(open(), talk(15), options);
+    const texts = async () =>
+      (await listSummaries({ store: open(), secret, conversationId: 'chat 1' })).map(
+        ({ record }) => record !== undefined,
+      );
+    expect(await texts()).toEqual([true, true]);
+    vi.setSystemTime(Date.now() + 60_001);
+    expect(await texts()).toEqual([true, false]);
   });
 
   it('keeps the text with an archive', async () => {
