@@ -243,7 +243,7 @@ async function prepareNow(
     const made = await makeSummary({ ...order, joins: 'none', patience: {}, keepAlive: undefined });
     return made === undefined ? nothingMade : confirmed(context, state, made);
   }
-  const { prepareRecord } = await import('../call/prepare-ahead.ts');
+  const { prepareRecord } = await import('../call/run-plan.ts');
   const made = await prepareRecord(context, { call, plan });
   return made === undefined ? nothingMade : confirmed(context, state, made);
 }

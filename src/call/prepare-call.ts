@@ -49,7 +49,7 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
     }
     const onAnswering =
       plan.decision.ahead === true
-        ? await (await import('./prepare-ahead.ts')).prepareAhead(context, planned)
+        ? await (await import('./run-plan.ts')).prepareAhead(context, planned)
         : undefined;
     let fitted: Omit<FittedCall, 'shortening'> = {
       ...call,

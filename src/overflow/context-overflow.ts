@@ -52,33 +52,12 @@ const overflowPhrases: readonly (readonly string[])[] = [
 ];
 
 /** Words that turn a text with such a phrase into another matter: limits of a rate, and of a cache. */
-const otherMatters = [
-  'rate limit',
-  'rate_limit',
-  '(tpm)',
-  'per minute',
-  'per min',
-  'per day',
-  'quota',
-  'too many requests',
-  'start caching',
-  'cached content',
-];
+const otherMatters =
+  /rate[ _]limit|\(tpm\)|per min|per day|quota|too many requests|start caching|cached content/;
 
 /** Parts of codes by which a refusal is about rates, load or permission. */
-const otherCodes = [
-  'rate_limit',
-  'ratelimit',
-  'throttl',
-  'too_many_requests',
-  'toomanyrequests',
-  'resource_exhausted',
-  'quota',
-  'overloaded',
-  'authentication',
-  'permission',
-  'unauthorized',
-];
+const otherCodes =
+  /rate_?limit|throttl|too_?many_?requests|resource_exhausted|quota|overloaded|authentication|permission|unauthorized/;
 
 /** Statuses of the same: no overflow is reported under them. 5xx are not here, llama.cpp used 500. */
 const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 409, 429, 529]);
@@ -86,13 +65,8 @@ const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 409
 /** A number of at most 15 digits, separators included; without the bound a long run would be read again and again. */
 const number = String.raw`(\d(?:[\d,._'\u00a0\u202f]{0,18}\d)?)`;
 
-function after(words: string): RegExp {
-  return new RegExp(`${words}${number}`, 'g');
-}
-
-function before(words: string): RegExp {
-  return new RegExp(`${number}${words}`, 'g');
-}
+const after = (words: string): RegExp => new RegExp(`${words}${number}`, 'g');
+const before = (words: string): RegExp => new RegExp(`${number}${words}`, 'g');
 
 /** Limits of prompt and answer together. */
 const totalLimits = [
@@ -171,11 +145,9 @@ function overflowIn(evidence: ErrorEvidence, isQuoted: IsQuoted): ContextOverflo
   const rate = rates.find((limit) => limit !== undefined);
   if (rate !== undefined) return { limit: rate };
   if (statuses.some((status) => otherStatuses.has(status))) return undefined;
-  if (codes.some((code) => otherCodes.some((part) => code.includes(part)))) return undefined;
+  if (codes.some((code) => otherCodes.test(code))) return undefined;
 
-  const texts = evidence.texts.filter(
-    (text) => !otherMatters.some((words) => text.includes(words)),
-  );
+  const texts = evidence.texts.filter((text) => !otherMatters.test(text));
   const telling = texts.filter((text) => phrasesOf(text).length > 0);
   const hasCode = codes.some((code) => overflowCodes.has(code));
   if (telling.length === 0 && !hasCode)
@@ -202,10 +174,10 @@ function numbersOf(
   isQuoted: IsQuoted,
 ): ContextOverflow {
   const stated = texts.map((text) => statedTokens(text, isQuoted));
-  const withLimit = stated.find((entry) => entry.limit !== undefined);
+  const { limit: said, isInputLimit } = stated.find((entry) => entry.limit !== undefined) ?? {};
   const found: ContextOverflow = {
-    limit: limit ?? withLimit?.limit,
-    isInputLimit: limit === undefined ? withLimit?.isInputLimit : undefined,
+    limit: limit ?? said,
+    isInputLimit: limit === undefined ? isInputLimit : undefined,
     tokens: tokens ?? stated.find((entry) => entry.tokens !== undefined)?.tokens,
     answerTokens: stated.find((entry) => entry.answerTokens !== undefined)?.answerTokens,
   };
@@ -216,13 +188,8 @@ function numbersOf(
 function statedTokens(text: string, isQuoted: IsQuoted): ContextOverflow {
   const [total, prompt, answer] = numbersAt(sum, text, isQuoted);
   if (total !== undefined) return { limit: plausible(answer), tokens: total, answerTokens: prompt };
-  const firstOf = (patterns: readonly RegExp[]): number | undefined => {
-    for (const pattern of patterns) {
-      const [found] = numbersAt(pattern, text, isQuoted);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  };
+  const firstOf = (patterns: readonly RegExp[]): number | undefined =>
+    patterns.flatMap((pattern) => numbersAt(pattern, text, isQuoted).slice(0, 1))[0];
   const ofAnswer = firstOf(answerTokens);
   const requested = firstOf(requestedTokens);
   const tokens = firstOf(promptTokenPhrases) ?? (requested ?? 0) - (ofAnswer ?? 0);
@@ -268,10 +235,13 @@ function quotedIn(sent: unknown): IsQuoted {
   for (const value of pending) {
     if (typeof value === 'string') texts.push(normal(value));
     if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
-    if (seen.has(value)) continue;
+    const inner = seen.has(value)
+      ? []
+      : Array.isArray(value)
+        ? value
+        : Object.entries(value).flat();
     seen.add(value);
-    for (const each of Array.isArray(value) ? value : Object.entries(value).flat())
-      pending.push(each);
+    for (const each of inner) pending.push(each);
   }
   let lookups = 0;
   return (words) => {

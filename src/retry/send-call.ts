@@ -1,15 +1,17 @@
-import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider';
-import { noteAnswer, rememberLimit } from '../call/note-answer.ts';
+import type { LanguageModelV4GenerateResult, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { SentCall } from '../call/prepare-call.ts';
 import { moveSummary, placementKey } from '../composing/place-summary.ts';
 import { contextOverflowOf, type ContextOverflow } from '../overflow/context-overflow.ts';
+import { pricesOf } from '../options/prices-of.ts';
 import { errorEvidence } from '../overflow/error-evidence.ts';
 import { triggerTokens } from '../planning/decide.ts';
 import { charactersOf, streamWithFinish, withCallMetadata } from '../report/add-call-metadata.ts';
 import { streamWithCallWarnings, withCallWarnings } from '../report/warning-memory.ts';
-import { learnUsage, type AnswerSize } from '../sizing/learn-usage.ts';
+import { learnUsage, watchUsage, type AnswerSize } from '../sizing/learn-usage.ts';
 import { warmTokenizer } from '../sizing/size-call.ts';
-import { watchUsage } from '../sizing/learn-usage.ts';
+import { readUsage } from '../sizing/usage.ts';
+import { mediaFamilyOf } from '../tokens/model-family.ts';
+import { scanPrompt } from '../tokens/scan-prompt.ts';
 import { abortable } from '../util/async/waiting.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
@@ -203,10 +205,43 @@ function learn({ shortened }: Attempt, call: SentCall, answer: AnswerSize): void
       const cut = await watchUsage(sized, usage);
       if (cut === undefined) return;
       const learned = { inputLimit: cut.reported, usableShare: 1 };
-      rememberLimit(call, learned, { evidence: 'reported', refusedTokens: cut.sent });
+      const source = { evidence: 'reported', refusedTokens: cut.sent } as const;
+      const news = call.memory.limits.remember(call.modelKey, learned, source);
+      if (news !== undefined) call.emit({ type: 'limit-learned', ...news });
     });
   const counted = { prompt: call.prompt, tokens: call.counted };
   harmlessly(async () => learnUsage({ ...sized, counted }, answer));
+}
+
+/** Answers between two lines of the debug log with all figures. */
+const callsBetweenLines = 100;
+
+/**
+ * Adds an answer to the figures of its middleware: what it cost, and what it would have cost more if all that was given
+ * had been sent, by lengths alone.
+ */
+function noteAnswer(call: SentCall, usage: LanguageModelV4Usage): void {
+  const { options, model, figures, sink } = call;
+  const saved = savedTokens(call);
+  const reported = readUsage(usage);
+  const { inputTokens: input = 0, outputTokens: output = 0 } = reported ?? {};
+  const { cacheReadTokens: cacheRead = 0, cacheWriteTokens: cacheWrite = 0 } = reported ?? {};
+  const { prices } = pricesOf(options, model);
+  const uncached = input - cacheRead - cacheWrite;
+  const cached = cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite;
+  figures.answered({
+    tokens: { input, cacheRead, output, saved },
+    cost: { calls: uncached + cached + output * prices.output, saved: saved * prices.cacheRead },
+  });
+  if (figures.calls() % callsBetweenLines === 0)
+    sink.log(`stats ${JSON.stringify(figures.stats())}`);
+}
+
+function savedTokens({ given, params, scan, model }: SentCall): number {
+  if (given.prompt === params.prompt) return 0;
+  const family = mediaFamilyOf(model);
+  const sent = scan.prompt === params.prompt ? scan : scanPrompt(params, family);
+  return Math.max(0, Math.round(scanPrompt(given, family).estimate - sent.estimate));
 }
 
 /** The call with its summary in the next place, where the prompt was refused for what may be its place. */

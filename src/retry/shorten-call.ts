@@ -1,4 +1,3 @@
-import { rememberLimit } from '../call/note-answer.ts';
 import type { SentCall } from '../call/prepare-call.ts';
 import { fitPrompt } from '../fitting/fit-prompt.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
@@ -83,7 +82,7 @@ function lessonOf(
   refusal: ContextOverflow,
   sent: Pick<RefusedCall, 'sentTokens' | 'maxOutputTokens'>,
 ): { learned: LearnedLimit; isStated: boolean; isExplained: boolean; keep: () => void } {
-  const { model, modelKey, memory } = call;
+  const { model, modelKey, memory, emit } = call;
   const { sentTokens: refusedTokens } = sent;
   const acceptedTokens = memory.limits.accepted(modelKey);
   const overflow = believableOverflow(refusal, { ...sent, acceptedTokens });
@@ -95,8 +94,11 @@ function lessonOf(
   const isExplained = overflow.isUnexplained !== true;
   const isStated = overflow.limit !== undefined;
   const source = { evidence: isStated ? 'stated' : 'refused', refusedTokens } as const;
-  // One without a reason may be of anything.
-  const keep = (): void => (isExplained ? rememberLimit(call, learned, source) : undefined);
+  const keep = (): void => {
+    // One without a reason may be of anything.
+    const news = isExplained ? memory.limits.remember(modelKey, learned, source) : undefined;
+    if (news !== undefined) emit({ type: 'limit-learned', ...news });
+  };
   return { learned, isStated, isExplained, keep };
 }
 
