@@ -34,8 +34,21 @@ const frameTokens = 8;
 const lineTokens = 50;
 /** Characters a token holds in common text. */
 const charactersPerToken = 4;
+/** Tokens of the instructions and the schema that a summarising model reads. */
+const instructionTokens = 2500;
+/** Tokens a model is asked for at most, whatever the summary may take. */
+const mostWritten = 2500;
 
-/** Finds what going on with a call costs and what a summary would: from its messages and the stored record alone. */
+/**
+ * Weighs a summary now against going on without one: from the messages and the stored record alone, in tokens at the
+ * price of uncached input.
+ *
+ * Between two summaries a prompt grows by g tokens a call, which are read again with each: after n calls that has cost
+ * r·g·n²/2 at the price r of a cached token. A summary costs K. What a cycle costs a call, K/n + r·g·n/2, is least where
+ * both halves are equal, n = √(2K/(r·g)): where what was paid has come to K (the economic order quantity, F. W. Harris,
+ * 1913). Twice or half the true K costs 6 % more. And what is saved over the calls to come, of which as many are assumed
+ * as there were (J. R. Gott, 1993), has to cover it, the reading of the messages included.
+ */
 export async function costOfCall(
   { options, model, modelKey, toolResults }: CallContext,
   call: Pick<CallFacts, 'view' | 'composition' | 'policy'> &
@@ -45,7 +58,10 @@ export async function costOfCall(
   const { conversation, identity, pinned } = view;
   const start = composition?.cut ?? 0;
   const since = Math.max(start, (last && identity.indexAfter(last.messageCount)) ?? start);
-  const priced = pricesOf(options, model);
+  const { prices, summarizerPrices } = pricesOf(options, model);
+  const { cacheWrite, cacheRead, cacheMinutes } = prices;
+  // Where code summarises, it costs nothing.
+  const { input, output } = summarizerPrices ?? { input: 0, output: 0 };
   const mayGo = (index: number): boolean =>
     options.condenseToolResults !== false && !pinned.has(index);
   const counts = conversation.map(({ role, content }, index) => {
@@ -60,36 +76,57 @@ export async function costOfCall(
     return { role, tokens: texts + frameTokens * (1 + calls.length), freed };
   });
   const messages = counts.slice(start);
-  const replay = replayCalls({ ...policy, ...priced, messages, firstCall: since - start });
   const all = sumOf(messages, ({ tokens }) => tokens);
-  const metrics = composition?.record.metrics;
+  const replay = replayCalls({ ...policy, prices, messages, firstCall: since - start });
+  const { stale, recent, isNew } = replay;
   const calls = counts.slice(since).filter(isAnswer).length;
+  const callsAssumed = counts.filter(isAnswer).length;
+  const metrics = composition?.record.metrics;
+  const standing = metrics?.outputTokens ?? 0;
+  const summaryTokens = Math.min(
+    policy.maxSummaryTokens,
+    metrics?.outputTokens ?? all * summaryShare,
+  );
+  // What was seen of the cache may only bring a summary forward.
   const useKey = `${modelKey} ${await identity.prefixDigest(openingMessages)}`;
   const { at = Date.now(), cachedShare, misses } = uses.get(useKey) ?? unused;
-  const figures = weighSummary({
-    ...priced,
-    ...replay,
-    // Each may only bring a summary forward.
-    isCold: Date.now() - at > priced.prices.cacheMinutes * 60_000,
-    cachedShare: misses >= believedMisses ? cachedShare : 1,
-    calls,
-    callsBefore: counts.slice(0, since).filter(isAnswer).length,
-    standing: metrics?.outputTokens ?? 0,
-    summaryTokens: Math.min(policy.maxSummaryTokens, metrics?.outputTokens ?? all * summaryShare),
-    tokens: scan.estimate - all + replay.stale + replay.recent,
-    isAskedThere:
-      options.summarizerInput === 'conversation' &&
-      options.summarizerModelPreference === undefined &&
-      options.redact === undefined,
-  });
+  const cached = misses >= believedMisses ? cachedShare : 1;
+  const isCold = Date.now() - at > cacheMinutes * 60_000;
+
+  const read = cacheRead * cached + cacheWrite * (1 - cached);
+  const freed = Math.max(0, standing + stale - summaryTokens);
+  // Recent messages behind outputs that are condensed now are sent anew in any case; where all is, less is sent.
+  const resent = summaryTokens + (isNew ? 0 : recent);
+  const sending = isCold ? -cacheWrite * freed : (cacheWrite - read) * resent;
+  const isAskedThere =
+    options.summarizerInput === 'conversation' &&
+    options.summarizerModelPreference === undefined &&
+    options.redact === undefined;
+  // Asked at the end of its own prompt, the model reads that from the cache.
+  const reading = isAskedThere ? (scan.estimate - all + stale + recent) * cacheRead : standing;
+  const writing = output * Math.min(mostWritten, summaryTokens);
+  const again = input * (instructionTokens + reading) + writing + sending;
+  const once = isAskedThere ? 0 : input * stale;
+  const savingPerCall = read * freed;
+  // Of what has grown evenly from nothing, the part beyond what a summary takes.
+  const paidMore = (((savingPerCall * calls) / 2) * freed) / Math.max(1, stale);
+  const isCovered = savingPerCall * callsAssumed >= again + once;
+  const pays = freed > 0 && paidMore >= Math.max(0, again) && isCovered;
   const end = start + replay.condensedUpTo;
   const old = conversation.filter((_, index) => index >= start && index < end && mayGo(index));
   return {
-    figures,
-    outcome: metrics && outcomeOf(priced, metrics, calls),
+    figures: { pays, cost: Math.max(0, again) + once, savingPerCall, callsAssumed, paidMore },
+    outcome: metrics && {
+      calls,
+      cost:
+        input * metrics.inputTokens +
+        output * Math.min(mostWritten, standing) +
+        (cacheWrite - cacheRead) * standing,
+      saved: cacheRead * Math.max(0, metrics.inputTokens - standing) * calls,
+    },
     prompt:
       end === start ? undefined : await condenseToolResults(scan.prompt, new Set(old), toolResults),
-    isCondensedNow: replay.isNew,
+    isCondensedNow: isNew,
     noteUse: (usage) => noteUse(useKey, usage),
   };
 }
@@ -109,7 +146,7 @@ interface Replay {
  * depends on nothing that came after, so that every process finds the same, and what was once condensed stays so.
  *
  * Tool outputs are condensed in one step, which sends anew what stands behind the first of them: by the rule of
- * {@link weighSummary}, where what was paid for them has come to that, and the calls to come pay for it.
+ * {@link costOfCall}, where what was paid for them has come to that, and the calls to come pay for it.
  */
 export function replayCalls(given: {
   /** What no record stands for, with the tokens that go when tool outputs give way to a line of facts each. */
@@ -158,75 +195,6 @@ function between(sums: Float64Array, start: number, end: number): number {
 /** Whether a message tells of a call: each answer was one. */
 function isAnswer({ role }: Pick<Message, 'role'>): boolean {
   return role === 'assistant';
-}
-
-/** Tokens of the instructions and the schema that a summarising model reads. */
-const instructionTokens = 2500;
-/** Tokens a model is asked for at most, whatever the summary may take. */
-const mostWritten = 2500;
-const nothing = { input: 0, output: 0 };
-
-/**
- * Weighs a summary now against going on without one. Tokens; prices over that of uncached input.
- *
- * Between two summaries a prompt grows by g tokens a call, which are read again with each: after n calls that has cost
- * r·g·n²/2 at the price r of a cached token. A summary costs K. What a cycle costs a call, K/n + r·g·n/2, is least where
- * both halves are equal, n = √(2K/(r·g)): where what was paid has come to K (the economic order quantity, F. W. Harris,
- * 1913). Twice or half the true K costs 6 % more. And what is saved over the calls to come, of which as many are assumed
- * as there were (J. R. Gott, 1993), has to cover it, the reading of the messages included.
- */
-export function weighSummary(
-  facts: CallPrices &
-    Omit<Replay, 'condensedUpTo'> & {
-      /** Calls up to the last summary, and since. */
-      readonly callsBefore: number;
-      readonly calls: number;
-      /** Of the summary that stands in the prompt, and of the next one. */
-      readonly standing: number;
-      readonly summaryTokens: number;
-      /** Of the prompt as it stands, and whether its model is asked in it, which is read from the cache. */
-      readonly tokens: number;
-      readonly isAskedThere: boolean;
-      /** Share of the prompt that the cache has. */
-      readonly cachedShare: number;
-      /** Whether the cache has forgotten the prompt: then sending all anew costs more than sending what stays. */
-      readonly isCold: boolean;
-    },
-): SummaryCost {
-  const { standing, summaryTokens, cachedShare, stale, calls, isAskedThere } = facts;
-  const { cacheWrite, cacheRead } = facts.prices;
-  const { input, output } = facts.summarizerPrices ?? nothing;
-  const read = cacheRead * cachedShare + cacheWrite * (1 - cachedShare);
-  const freed = Math.max(0, standing + stale - summaryTokens);
-  // Recent messages behind outputs that are condensed now are sent anew in any case.
-  const resent = summaryTokens + (facts.isNew ? 0 : facts.recent);
-  const sending = facts.isCold ? -cacheWrite * freed : (cacheWrite - read) * resent;
-  const reading = isAskedThere ? facts.tokens * cacheRead : standing;
-  const writing = output * Math.min(mostWritten, summaryTokens);
-  const again = input * (instructionTokens + reading) + writing + sending;
-  const once = isAskedThere ? 0 : input * stale;
-  const savingPerCall = read * freed;
-  const callsAssumed = facts.callsBefore + calls;
-  // Of what has grown evenly from nothing, the part beyond what a summary takes.
-  const paidMore = (((savingPerCall * calls) / 2) * freed) / Math.max(1, stale);
-  const isCovered = savingPerCall * callsAssumed >= again + once;
-  const cost = Math.max(0, again);
-  const pays = freed > 0 && paidMore >= cost && isCovered;
-  return { pays, cost: cost + once, savingPerCall, callsAssumed, paidMore };
-}
-
-/** Reckons what came of a summary since. */
-function outcomeOf(
-  { prices, summarizerPrices: { input, output } = { ...prices, ...nothing } }: CallPrices,
-  { inputTokens, outputTokens }: { readonly inputTokens: number; readonly outputTokens: number },
-  calls: number,
-): SummaryOutcome {
-  const writing = input * inputTokens + output * Math.min(mostWritten, outputTokens);
-  return {
-    calls,
-    cost: writing + (prices.cacheWrite - prices.cacheRead) * outputTokens,
-    saved: prices.cacheRead * Math.max(0, inputTokens - outputTokens) * calls,
-  };
 }
 
 /** What the last call of a conversation says of the provider's cache. */

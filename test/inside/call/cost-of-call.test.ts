@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { replayCalls, weighSummary } from '../../../src/call/cost-of-call.ts';
+import { replayCalls } from '../../../src/call/cost-of-call.ts';
 
 type ReplayedCalls = Parameters<typeof replayCalls>[0];
 type CountedMessage = ReplayedCalls['messages'][number];
-type SummaryFacts = Parameters<typeof weighSummary>[0];
 
 const prices = { input: 1, cacheRead: 0.1, cacheWrite: 1.25, output: 5, cacheMinutes: 5 };
 const input: Omit<ReplayedCalls, 'messages'> = {
@@ -106,100 +105,5 @@ describe('replayCalls', () => {
     const without = { ...prices, cacheRead: 1, cacheWrite: 1 };
     const { condensedUpTo } = replayCalls({ ...input, messages: agent(9), prices: without });
     expect(condensedUpTo).toBe(17);
-  });
-});
-
-/** 22,000 tokens of which a summary leaves 4,000: making it costs 12,500 + 8,625 + 18,000 to read. */
-const facts: SummaryFacts = {
-  prices,
-  summarizerPrices: prices,
-  tokens: 22_000,
-  isAskedThere: false,
-  standing: 2500,
-  summaryTokens: 2500,
-  stale: 18_000,
-  recent: 1500,
-  isNew: false,
-  callsBefore: 100,
-  calls: 25,
-  cachedShare: 1,
-  isCold: false,
-};
-
-describe('weighSummary', () => {
-  it('says what a summary costs and saves', () => {
-    const figures = weighSummary(facts);
-    expect(figures).toMatchObject({ pays: true, callsAssumed: 125 });
-    expect(figures.cost).toBeCloseTo(2500 + 2500 + 5 * 2500 + 1.15 * 4000 + 18_000);
-    expect(figures.savingPerCall).toBeCloseTo(1800);
-    expect(figures.paidMore).toBeCloseTo((1800 * 25) / 2);
-  });
-
-  it.each<{ name: string; given: Partial<SummaryFacts>; pays: boolean }>([
-    { name: 'as soon as the calls since the last one have paid as much', given: {}, pays: true },
-    { name: 'not two calls before', given: { calls: 23, stale: 16_600 }, pays: false },
-    { name: 'not in a conversation that has just begun', given: { callsBefore: -4 }, pays: false },
-    { name: 'not where it frees nothing', given: { summaryTokens: 30_000 }, pays: false },
-    {
-      name: 'sooner where what stays is sent anew in any case',
-      given: { calls: 23, isNew: true },
-      pays: true,
-    },
-    {
-      name: 'sooner where code writes it',
-      given: { calls: 6, summarizerPrices: undefined },
-      pays: true,
-    },
-    {
-      name: 'sooner where a cheaper model writes it',
-      given: { calls: 8, summarizerPrices: { ...prices, input: 0.1, output: 0.5 } },
-      pays: true,
-    },
-    {
-      name: 'sooner where its model is asked at the end of the prompt',
-      given: { calls: 25, tokens: 22_000, isAskedThere: true, callsBefore: -10 },
-      pays: true,
-    },
-    {
-      name: 'sooner where there is no cache',
-      given: { calls: 4, prices: { ...prices, cacheRead: 1, cacheWrite: 1 } },
-      pays: true,
-    },
-    {
-      name: 'sooner where the cache does not work',
-      given: { calls: 4, cachedShare: 0 },
-      pays: true,
-    },
-    {
-      name: 'at once where the cache has gone cold',
-      given: { calls: 0, isCold: true },
-      pays: true,
-    },
-  ])('makes one $name', ({ given, pays }) => {
-    expect(weighSummary({ ...facts, ...given }).pays).toBe(pays);
-  });
-
-  it('is never put off by what was just seen of the cache', () => {
-    for (const calls of [0, 10, 20, 30, 40])
-      for (const seen of [
-        { cachedShare: 0.3 },
-        { isCold: true },
-        { cachedShare: 0, isCold: true },
-      ]) {
-        const byHistory = weighSummary({ ...facts, calls });
-        const bySight = weighSummary({ ...facts, calls, ...seen });
-        expect(Number(bySight.pays)).toBeGreaterThanOrEqual(Number(byHistory.pays));
-      }
-  });
-
-  it('comes within a few per cent of the best length of a cycle', () => {
-    const growth = 400;
-    const costOf = (length: number): number =>
-      (22_100 + prices.cacheRead * growth * ((length * (length - 1)) / 2)) / length;
-    const best = Math.min(...Array.from({ length: 200 }, (_, index) => costOf(index + 1)));
-    let calls = 0;
-    const since = { callsBefore: 1000, recent: 1500 };
-    while (!weighSummary({ ...facts, ...since, stale: growth * calls, calls }).pays) calls += 1;
-    expect(costOf(calls) / best).toBeLessThan(1.03);
   });
 });
