@@ -226,7 +226,7 @@ export class ConversationState {
     const made = await this.#longest((kept) => {
       const { coveredMessages: covered, prefixDigest } = kept.record;
       if (prefixDigest === digest) return true;
-      const continues = isInUse(kept) || kept.parentDigest === this.found?.record.prefixDigest;
+      const continues = isInUse(kept) || this.#canFollow(kept);
       return joins === 'any' && continues && covered > this.least() && covered <= this.#most();
     });
     return made?.kept;
@@ -386,11 +386,16 @@ export class ConversationState {
     return this.names.hasId ? this.#findInWindow() : undefined;
   }
 
+  /** Whether a prepared summary can take the place of what was found: it continues that, or stands on its own. */
+  #canFollow({ parentDigest }: WholeRecord): boolean {
+    return parentDigest === undefined || parentDigest === this.found?.record.prefixDigest;
+  }
+
   async #prepared(): Promise<Known | undefined> {
     return this.#longest(
       (kept) =>
         !isInUse(kept) &&
-        kept.parentDigest === this.found?.record.prefixDigest &&
+        this.#canFollow(kept) &&
         kept.record.coveredMessages > this.least() &&
         kept.record.coveredMessages <= this.#most(),
     );

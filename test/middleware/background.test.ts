@@ -407,6 +407,21 @@ describe('who was asked for something', () => {
     expect(asked(made)).toBe(1);
   });
 
+  it('force with an index makes a shorter one, and what was prepared serves all the same', async () => {
+    const made = inBackground();
+    await send(made, soon);
+    const providerOptions = { summarization: { force: { upTo: 4 } } };
+    await generateText({ model: made.model, messages: soon, providerOptions });
+    await made.ended();
+    expect(made.summarizer.doGenerateCalls).toHaveLength(2);
+    await sendEach(made, due, later);
+    const covered = made.events.flatMap((event) =>
+      event.type === 'applied' ? event.coveredMessages : [],
+    );
+    expect(covered.at(-1)).toBeGreaterThan(4);
+    expect(made.summarizer.doGenerateCalls).toHaveLength(2);
+  });
+
   it.each([
     ['an index', { force: { upTo: 4 } }],
     ['instructions', { force: true, instructions: 'Focus on the stones.' }],
