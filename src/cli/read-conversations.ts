@@ -93,9 +93,9 @@ function parse(text: string): { readonly value: unknown } | { readonly error: st
 function conversationsIn(values: readonly Placed[]): readonly RawConversation[] {
   const logged = values.map(({ value, place }) => ({ value: loggedIn(value), place }));
   if (logged.some(({ value }) => value !== undefined)) {
-    const [{ value: first } = { value: undefined }] = values;
+    const names = values.map(({ value }) => (isObject(value) ? nameOf(value) : undefined));
     const messages = logged.filter(({ value }) => value !== undefined);
-    return [{ name: isObject(first) ? nameOf(first) : undefined, messages }];
+    return [{ name: names.find((name) => name !== undefined), messages }];
   }
   if (values.every(({ value }) => isMessage(value))) return [{ name: undefined, messages: values }];
   return values.flatMap(({ value, place }) => {

@@ -174,7 +174,7 @@ it('a session of Claude Code is the conversation of its main agent', async () =>
   const lines = session.map((line) => JSON.stringify(line)).join('\n');
   const { conversations } = await inspected(lines);
   const [conversation] = conversations;
-  expect(conversation?.messages).toBe(80);
+  expect(conversation).toMatchObject({ name: 'session-1', messages: 80 });
   expect(conversation?.limits[0]?.calls).toHaveLength(40);
   expect(JSON.stringify(conversation?.limits[0]?.summaries)).not.toContain('another agent');
 });
@@ -222,6 +222,21 @@ it.each<[string, object, number]>([
 ])('%s is a conversation', async (_, file, messages) => {
   const [conversation] = (await inspected(JSON.stringify(file))).conversations;
   expect(conversation?.messages).toBe(messages);
+});
+
+it('a session of Codex is the items in it', async () => {
+  const items = [
+    { role: 'user', content: [{ type: 'input_text', text: 'List.' }] },
+    { type: 'function_call', call_id: 'c', name: 'shell', arguments: '{"command":["ls"]}' },
+    { type: 'function_call_output', call_id: 'c', output: 'a.ts' },
+  ];
+  const lines = [
+    { type: 'session_meta', payload: { id: 's' } },
+    ...items.map((payload) => ({ type: 'response_item', payload })),
+    { type: 'event_msg', payload: { type: 'token_count' } },
+  ];
+  const text = lines.map((line) => JSON.stringify(line)).join('\n');
+  expect((await inspected(text)).conversations[0]?.messages).toBe(3);
 });
 
 it('a list of conversations is each of them', async () => {
