@@ -40,9 +40,10 @@ function inOrder(given: unknown): unknown {
   if (Array.isArray(given)) return given.some(isGroup) ? given.map(inOrder) : given;
   const names = Object.keys(given);
   if (names.length > mostSorted) return given;
-  const ordered: Record<string, unknown> = {};
-  for (const name of names.toSorted()) ordered[name] = inOrder(Reflect.get(given, name));
-  return ordered;
+  // Not by assignment: that of `__proto__` would be lost.
+  return Object.fromEntries(
+    names.toSorted().map((name) => [name, inOrder(Reflect.get(given, name))] as const),
+  );
 }
 
 function isGroup(value: unknown): value is object {
