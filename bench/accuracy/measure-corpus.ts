@@ -1,4 +1,4 @@
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../../src/record/content-items.ts';
 import type { SummaryStrategy } from '../../src/index.ts';
 import type { Corpus, Session } from './load-sessions.ts';
 import { replay, type ObservedCall, type Provider } from './replay.ts';

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../../src/record/content-items.ts';
 import { promptTokens } from './encode-prompt.ts';
 import type { CacheUse } from './provider-cache.ts';
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LanguageModelV4, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../../src/record/content-items.ts';
 import type { SummarizationOptions, SummaryStore, SummaryStrategy } from '../../src/index.ts';
 import { builtRoot } from '../built-package.ts';
 import { contextLength } from './conversation.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { emptyContent } from '../../src/record/empty-content.ts';
+import { emptyContent } from '../../src/record/content-items.ts';
 import type { SummarizationEvent, SummarizationOptions, SummaryStore } from '../../src/index.ts';
 import { builtRoot } from '../built-package.ts';
 import type { Workload } from './conversations.ts';

@@ -3,15 +3,12 @@ import {
   contentOf,
   itemsOf,
   type ContentItem,
+  type ContentItems,
   type ContentTexts,
 } from '../record/content-items.ts';
 import { modelOrigin, type ItemOrigin } from '../record/item-origin.ts';
-import type {
-  ActionItem,
-  ItemOrigins,
-  SummaryContent,
-  SummaryRecord,
-} from '../record/summary-record.ts';
+import { changedItem, itemText, ofEachField, type RecordItem } from '../record/record-fields.ts';
+import type { ItemOrigins, SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import { visibleText } from './visible-text.ts';
 import { withheldText, type RedactionDoor } from './redaction-door.ts';
 
@@ -41,34 +38,17 @@ export function cleanContent(
     const cleaned = clean(given);
     return cleaned === withheldText ? '' : cut(cleaned, characters);
   };
-  const text = (given: string): string => textOf(given, maxRecordItemCharacters);
-  const texts = (items: readonly ContentItem[]): readonly ContentItem[] =>
-    list(items, text, (item) => item);
   const lists = itemsOf(content);
-  return contentOf(cleanTexts(content, clean), {
-    keyPoints: texts(lists.keyPoints),
-    participants: texts(lists.participants),
-    decisions: texts(lists.decisions),
-    actionItems: list(
-      lists.actionItems,
-      (action) => cleanAction(action, text),
-      ({ task }) => task,
-    ),
-    unresolved: texts(lists.unresolved),
-    domainEntities: texts(lists.domainEntities),
-    constraints: texts(lists.constraints.toReversed()).toReversed(),
-    replacedConstraints: list(
-      lists.replacedConstraints.toReversed(),
-      ({ rule, by }) => ({ rule: text(rule), by: text(by) }),
-      ({ rule, by }) => rule.trim() && by,
-    ).toReversed(),
-    // Whole messages of the user: longer than what a model writes.
-    userWords: list(
-      lists.userWords.toReversed(),
-      (given) => textOf(given, maxRecordListCharacters),
-      (item) => item,
-    ).toReversed(),
-  });
+  return contentOf(
+    cleanTexts(content, clean),
+    ofEachField<ContentItems>((name, { keepsLast, maxCharacters = maxRecordItemCharacters }) => {
+      const cleaned = (items: readonly ContentItem<RecordItem>[]): typeof items =>
+        cleanList(items, (text) => textOf(text, maxCharacters));
+      return keepsLast === true
+        ? cleaned(lists[name].toReversed()).toReversed()
+        : cleaned(lists[name]);
+    }),
+  );
 }
 
 function cleanTexts(
@@ -113,20 +93,17 @@ function cleanValue(value: unknown, clean: RedactionDoor): unknown {
 }
 
 /** So many first items of a list as a record can hold, cleaned. */
-function list<Item>(
-  items: readonly ContentItem<Item>[],
-  cleanItem: (item: Item) => Item,
-  wordsOf: (item: Item) => string,
-): readonly ContentItem<Item>[] {
+function cleanList(
+  items: readonly ContentItem<RecordItem>[],
+  clean: (text: string) => string,
+): readonly ContentItem<RecordItem>[] {
   let left = maxRecordListCharacters;
-  return items
-    .slice(0, maxRecordItems)
-    .map((each) => ({ ...each, item: cleanItem(each.item), origin: checkedOrigin(each.origin) }))
-    .filter(({ item }) => {
-      const words = wordsOf(item);
-      left -= words.length;
-      return left >= 0 && words.trim() !== '';
-    });
+  return items.slice(0, maxRecordItems).flatMap((each) => {
+    const item = changedItem(each.item, clean);
+    if (item === undefined) return [];
+    left -= itemText(item).length;
+    return left < 0 ? [] : [{ ...each, item, origin: checkedOrigin(each.origin) }];
+  });
 }
 
 /** An origin that names a message and is the model's, or the other way round, is none. */
@@ -146,16 +123,6 @@ export function cleanRecord(record: SummaryRecord, clean: RedactionDoor): Summar
     ...(record.promptVersion === undefined
       ? {}
       : { promptVersion: cut(visibleText(record.promptVersion), maxRecordItemCharacters) }),
-  };
-}
-
-function cleanAction({ owner, task, due }: ActionItem, text: RedactionDoor): ActionItem {
-  const by = owner === undefined ? '' : text(owner);
-  const until = due === undefined ? '' : text(due);
-  return {
-    ...(by.trim() === '' ? {} : { owner: by }),
-    task: text(task),
-    ...(until.trim() === '' ? {} : { due: until }),
   };
 }
 

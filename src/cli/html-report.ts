@@ -1,4 +1,4 @@
-import { recordText } from '../record/content-text.ts';
+import { recordText } from '../record/content-items.ts';
 import type { InspectedLimit, InspectedSummary, Inspection } from './replay-conversation.ts';
 import {
   costOf,

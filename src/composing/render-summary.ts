@@ -1,7 +1,8 @@
 import { visibleText } from '../cleaning/visible-text.ts';
 import { itemsOf, textsOf, type ContentItem } from '../record/content-items.ts';
 import { doubtMark } from '../record/doubt-mark.ts';
-import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
+import { ofEachField, type RecordItem } from '../record/record-fields.ts';
+import type { ItemField, SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 
 /** Stands in for a summary that its budget has no room for. */
 export const omittedSummary = '[Summary omitted - insufficient budget]';
@@ -71,29 +72,44 @@ function renderContent(record: RenderableRecord, userMessages: readonly string[]
     ...userMessages.map((text) => text.trim()),
     ...textsOf([...constraints, ...stated]),
   ]);
-  const told = (items: readonly ContentItem[]): readonly string[] =>
-    items.map(({ item, origin }) =>
-      record.origins === undefined ? item : `${tellers[origin.role]}: ${item}`,
-    );
-  const shown = {
-    constraints: textsOf(constraints),
-    endedConstraints: textsOf(all.replacedConstraints).map(({ rule, by }) => ({ rule, by })),
-    userWords: textsOf(all.userWords).filter((text) => !said.has(text)),
-    userMessages,
-    decisions: told(all.decisions),
-    actionItems: textsOf(all.actionItems).map(({ owner, task, due }) => ({ owner, task, due })),
-    unresolved: told(all.unresolved),
-    keyPoints: told(all.keyPoints),
-    participants: textsOf(all.participants),
-    constraintsLeftOut: all.constraints.length - constraints.length,
-    summary: record.summary === noNarrative ? undefined : withoutBrackets(record.summary),
-    minutes: record.minutes && withoutBrackets(record.minutes),
-    domainEntities: textsOf(all.domainEntities),
+  const items = {
+    ...all,
+    constraints,
+    userWords: all.userWords.filter(({ item }) => !said.has(item)),
   };
-  const filled = Object.entries(shown).filter(
-    ([, value]) => value !== 0 && !(Array.isArray(value) && value.length === 0),
+  const told = ({ item, origin }: ContentItem<RecordItem>, isTold: boolean): unknown => {
+    if (typeof item !== 'string')
+      return 'rule' in item
+        ? { rule: item.rule, by: item.by }
+        : { owner: item.owner, task: item.task, due: item.due };
+    return isTold && record.origins !== undefined ? `${tellers[origin.role]}: ${item}` : item;
+  };
+  const lists = ofEachField<Readonly<Record<ItemField, Shown>>>(
+    (name, { place, shownAs = name, isTold = false }): Shown => {
+      const list: readonly ContentItem<RecordItem>[] = items[name];
+      return { place, name: shownAs, value: list.map((item) => told(item, isTold)) };
+    },
   );
-  return escapedJson(Object.fromEntries<unknown>(filled));
+  const leftOut = all.constraints.length - constraints.length;
+  const summary = record.summary === noNarrative ? undefined : withoutBrackets(record.summary);
+  const shown: readonly Shown[] = [
+    ...Object.values(lists),
+    { place: 2, name: 'userMessages', value: userMessages },
+    { place: 8, name: 'constraintsLeftOut', value: leftOut },
+    { place: 8, name: 'summary', value: summary },
+    { place: 8, name: 'minutes', value: record.minutes && withoutBrackets(record.minutes) },
+  ];
+  const filled = shown
+    .filter(({ value }) => value !== 0 && !(Array.isArray(value) && value.length === 0))
+    .toSorted((one, other) => one.place - other.place);
+  return escapedJson(Object.fromEntries(filled.map(({ name, value }) => [name, value])));
+}
+
+/** What stands in a prompt under a name, and where. */
+interface Shown {
+  readonly place: number;
+  readonly name: string;
+  readonly value: unknown;
 }
 
 const bracketedCall = /^\[([✓❌◐] [^\]\n\r\u2028\u2029]*)\](?: (?=.)|$)/gmu;

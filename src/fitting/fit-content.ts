@@ -1,4 +1,5 @@
 import { mapItems } from '../record/content-items.ts';
+import { recordFields } from '../record/record-fields.ts';
 import type { ItemField, SummaryContent } from '../record/summary-record.ts';
 import { firstThat } from '../util/numbers.ts';
 
@@ -9,19 +10,6 @@ export interface FitContentOptions {
   /** Tokens of the content as it will be injected, everything around it included. */
   readonly count: (content: SummaryContent) => Promise<number>;
 }
-
-/** What may go first. Fields of equal rank shrink together; what the user said and ruled goes last. */
-const fieldRank: Readonly<Record<ItemField, number>> = {
-  participants: 0,
-  domainEntities: 0,
-  keyPoints: 1,
-  unresolved: 1,
-  actionItems: 1,
-  replacedConstraints: 2,
-  decisions: 2,
-  userWords: 3,
-  constraints: 4,
-};
 
 /** Share of a summary for the rules of the user, where there is not room for everything. */
 const ruleShare = 0.3;
@@ -98,7 +86,7 @@ interface PlacedItem {
 function itemsToDrop(content: SummaryContent): readonly PlacedItem[] {
   const placed: PlacedItem[] = [];
   mapItems(content, (items, field) => {
-    const isRanked = field === 'keyPoints' || field === 'domainEntities';
+    const { isRanked = false } = recordFields[field];
     for (const [index, { item }] of items.entries()) {
       const isFirstWords = field === 'userWords' && index === 0;
       const place = isRanked ? items.length - 1 - index : index;
@@ -115,7 +103,7 @@ function itemsToDrop(content: SummaryContent): readonly PlacedItem[] {
     field === 'constraints' ? characters : 0;
   return placed.toSorted(
     (one, other) =>
-      fieldRank[one.field] - fieldRank[other.field] ||
+      recordFields[one.field].rank - recordFields[other.field].rank ||
       length(other) - length(one) ||
       one.age - other.age,
   );

@@ -10,7 +10,7 @@ import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { buildRecord } from '../record/build-record.ts';
 import { contentOf, itemsOf, withItems } from '../record/content-items.ts';
-import { emptyContent } from '../record/empty-content.ts';
+import { emptyContent } from '../record/content-items.ts';
 import { modelOrigin } from '../record/item-origin.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';

@@ -1,5 +1,5 @@
 import { renderSummary } from '../composing/render-summary.ts';
-import { emptyContent } from '../record/empty-content.ts';
+import { emptyContent } from '../record/content-items.ts';
 import { chooseRecentMessages, type CutChoice, legalCuts } from '../selection/cuts.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { readableOfPrompt } from '../strategies/models/readable-tokens.ts';

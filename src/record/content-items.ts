@@ -1,4 +1,12 @@
+import { escapeJson } from '../util/json.ts';
 import { modelOrigin, type ItemOrigin } from './item-origin.ts';
+import {
+  changedItem,
+  itemText,
+  ofEachField,
+  recordFields,
+  type RecordItem,
+} from './record-fields.ts';
 import type {
   ActionItem,
   ItemField,
@@ -7,17 +15,10 @@ import type {
   SummaryContent,
 } from './summary-record.ts';
 
-/** What the lists of a record hold. */
-interface ItemTypes {
-  readonly keyPoints: string;
-  readonly participants: string;
-  readonly decisions: string;
+/** What the lists of a record hold that do not hold texts. */
+interface OtherItems {
   readonly actionItems: ActionItem;
-  readonly unresolved: string;
-  readonly domainEntities: string;
-  readonly constraints: string;
   readonly replacedConstraints: ReplacedConstraint;
-  readonly userWords: string;
 }
 
 /** An item with what code knows of it. */
@@ -30,71 +31,59 @@ export interface ContentItem<Item = string> {
 
 /** The lists of a content, each item with its origin. */
 export type ContentItems = {
-  readonly [Field in ItemField]: readonly ContentItem<ItemTypes[Field]>[];
+  readonly [Field in ItemField]: readonly ContentItem<
+    Field extends keyof OtherItems ? OtherItems[Field] : string
+  >[];
 };
-
-/** Joins the lists of a content with their origins: an item without one counts as the model's. */
-export function itemsOf({ keyPoints, context, origins = {} }: SummaryContent): ContentItems {
-  const unshown = new Set(context.unshownConstraints);
-  const joined = <Item>(field: ItemField, items: readonly Item[] = []): ContentItem<Item>[] =>
-    items.map((item, index) => ({ item, origin: origins[field]?.[index] ?? modelOrigin }));
-  return {
-    keyPoints: joined('keyPoints', keyPoints),
-    participants: joined('participants', context.participants),
-    decisions: joined('decisions', context.decisions),
-    actionItems: joined('actionItems', context.actionItems),
-    unresolved: joined('unresolved', context.unresolved),
-    domainEntities: joined('domainEntities', context.domainEntities),
-    constraints: joined('constraints', context.constraints).map((rule, index) =>
-      unshown.has(index) ? { ...rule, isUnshown: true } : rule,
-    ),
-    replacedConstraints: joined('replacedConstraints', context.replacedConstraints),
-    userWords: joined('userWords', context.userWords),
-  };
-}
 
 /** What a content says beside its lists. */
 export interface ContentTexts extends Pick<SummaryContent, 'summary' | 'minutes'> {
   readonly context?: Pick<SummaryContent['context'], 'raw'> | undefined;
 }
 
+/** A content whose items have origins. */
+export type OriginatedContent = SummaryContent & { readonly origins: ItemOrigins };
+
+/** Joins the lists of a content with their origins: an item without one counts as the model's. */
+export function itemsOf({ keyPoints, context, origins = {} }: SummaryContent): ContentItems {
+  const unshown = new Set(context.unshownConstraints);
+  const lists: Readonly<Partial<Record<ItemField, readonly RecordItem[] | undefined>>> = {
+    ...context,
+    keyPoints,
+  };
+  return ofEachField<ContentItems>((name) =>
+    (lists[name] ?? []).map((item, index): ContentItem<RecordItem> => {
+      const origin = origins[name]?.[index] ?? modelOrigin;
+      const isUnshown = name === 'constraints' && unshown.has(index);
+      return { item, origin, ...(isUnshown && { isUnshown }) };
+    }),
+  );
+}
+
 /** Writes lists of items as a content: the other way round from {@link itemsOf}. */
 export function contentOf(
   { summary, minutes, context: { raw } = {} }: ContentTexts,
   lists: ContentItems,
-): SummaryContent & { readonly origins: ItemOrigins } {
+): OriginatedContent {
   const unshown = lists.constraints.flatMap(({ isUnshown }, index) =>
     isUnshown === true ? [index] : [],
   );
-  const replaced = textsOf(lists.replacedConstraints);
-  const userWords = textsOf(lists.userWords);
+  const { keyPoints, ...others } = ofEachField<Pick<SummaryContent, 'keyPoints'>>((name, field) =>
+    field.isOptional === true && lists[name].length === 0
+      ? undefined
+      : textsOf<RecordItem>(lists[name]),
+  );
+  const given = Object.entries(others).filter(([, list]) => list !== undefined);
   return {
     summary,
     ...(minutes === undefined ? {} : { minutes }),
-    keyPoints: textsOf(lists.keyPoints),
+    keyPoints,
     context: {
-      participants: textsOf(lists.participants),
-      decisions: textsOf(lists.decisions),
-      actionItems: textsOf(lists.actionItems),
-      unresolved: textsOf(lists.unresolved),
-      domainEntities: textsOf(lists.domainEntities),
-      constraints: textsOf(lists.constraints),
+      ...Object.fromEntries(given.map((entry): unknown[] => entry)),
       ...(unshown.length === 0 ? {} : { unshownConstraints: unshown }),
-      ...(replaced.length === 0 ? {} : { replacedConstraints: replaced }),
-      ...(userWords.length === 0 ? {} : { userWords }),
       ...(raw === undefined ? {} : { raw }),
     },
-    origins: {
-      keyPoints: originsOf(lists.keyPoints),
-      participants: originsOf(lists.participants),
-      decisions: originsOf(lists.decisions),
-      actionItems: originsOf(lists.actionItems),
-      unresolved: originsOf(lists.unresolved),
-      domainEntities: originsOf(lists.domainEntities),
-      constraints: originsOf(lists.constraints),
-      replacedConstraints: originsOf(lists.replacedConstraints),
-      userWords: originsOf(lists.userWords),
-    },
+    origins: ofEachField<ItemOrigins>((name) => lists[name].map(({ origin }) => origin)),
   };
 }
 
@@ -103,38 +92,107 @@ export function textsOf<Item>(items: readonly ContentItem<Item>[]): readonly Ite
   return items.map(({ item }) => item);
 }
 
-/** The origins of a list. */
-function originsOf(items: readonly ContentItem<unknown>[]): readonly ItemOrigin[] {
-  return items.map(({ origin }) => origin);
-}
-
 /** Changes every list of a content alike. */
 export function mapItems(
   content: SummaryContent,
-  change: <Item>(
+  change: <Item extends RecordItem>(
     items: readonly ContentItem<Item>[],
     field: ItemField,
   ) => readonly ContentItem<Item>[],
-): ReturnType<typeof contentOf> {
+): OriginatedContent {
   const lists = itemsOf(content);
-  return contentOf(content, {
-    keyPoints: change(lists.keyPoints, 'keyPoints'),
-    participants: change(lists.participants, 'participants'),
-    decisions: change(lists.decisions, 'decisions'),
-    actionItems: change(lists.actionItems, 'actionItems'),
-    unresolved: change(lists.unresolved, 'unresolved'),
-    domainEntities: change(lists.domainEntities, 'domainEntities'),
-    constraints: change(lists.constraints, 'constraints'),
-    replacedConstraints: change(lists.replacedConstraints, 'replacedConstraints'),
-    userWords: change(lists.userWords, 'userWords'),
-  });
+  return contentOf(
+    content,
+    ofEachField<ContentItems>((name) => change<RecordItem>(lists[name], name)),
+  );
 }
 
 /** The same content with its lists changed. */
 export function withItems(
   content: SummaryContent,
   change: (lists: ContentItems) => Partial<ContentItems>,
-): ReturnType<typeof contentOf> {
+): OriginatedContent {
   const lists = itemsOf(content);
   return contentOf(content, { ...lists, ...change(lists) });
+}
+
+/** Content that says nothing but a given summary. */
+export function emptyContent(summary: string): SummaryContent {
+  const { origins: _none, ...content } = contentOf(
+    { summary },
+    ofEachField<ContentItems>(() => []),
+  );
+  return content;
+}
+
+/**
+ * Content that says nothing but a given summary, and keeps of another one what the user ruled, which no prompt then
+ * shows, and said.
+ */
+export function emptiedContent(summary: string, content: SummaryContent): SummaryContent {
+  const { constraints, replacedConstraints, userWords } = itemsOf(content);
+  return withItems(emptyContent(summary), () => ({
+    constraints: constraints.map((rule) => ({ ...rule, isUnshown: true })),
+    replacedConstraints,
+    userWords,
+  }));
+}
+
+/** The id a model uses to speak of an item of the previous record. */
+export function itemId(field: ItemField, index: number): string {
+  return `${recordFields[field].id}${index}`;
+}
+
+/** Writes the previous record for a model: one line of JSON, every item under its id. */
+export function renderPrior(
+  content: SummaryContent,
+  withNarrative: boolean,
+  clean: (text: string) => string,
+): string {
+  const lists = itemsOf(content);
+  const shown = ofEachField<object>((name, { id, items }) => {
+    if (items === 'replacement') return undefined;
+    const texts = textsOf<RecordItem>(lists[name]).map((item) => changedItem(item, clean) ?? '');
+    if (id === undefined) return texts;
+    return Object.fromEntries(texts.map((item, index) => [itemId(name, index), item]));
+  });
+  return escapeJson({ ...(withNarrative ? { summary: clean(content.summary) } : {}), ...shown });
+}
+
+/** All a summary says, one statement a line, without any JSON around it. */
+export function contentText(content: SummaryContent): string {
+  const { summary, minutes = '' } = content;
+  return [summary, ...titledLists(content).flatMap(({ texts }) => texts), minutes].join('\n');
+}
+
+/** A summary as Markdown for people: the narrative, then each list that holds something. */
+export function recordText(content: SummaryContent): string {
+  const minutes = content.minutes?.split('\n') ?? [];
+  const sections = [...titledLists(content), { title: 'Minutes', texts: minutes }]
+    .filter(({ texts }) => texts.length > 0)
+    .map(({ title, texts }) => [`## ${title}`, '', ...texts.map(listItem)].join('\n'));
+  return [content.summary, ...sections].join('\n\n');
+}
+
+interface TitledList {
+  readonly title: string;
+  readonly texts: readonly string[];
+}
+
+function titledLists(content: SummaryContent): readonly TitledList[] {
+  const lists = itemsOf(content);
+  return Object.values(
+    ofEachField<Readonly<Record<ItemField, TitledList>>>((name, { title }) => ({
+      title,
+      texts: textsOf<RecordItem>(lists[name]).map(itemText),
+    })),
+  );
+}
+
+function listItem(text: string): string {
+  return `- ${text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ')}`;
 }

@@ -1,28 +1,40 @@
 import { z } from 'zod/v4';
 import type { ItemOrigin } from './item-origin.ts';
-import type { SummaryContent, SummaryRecord } from './summary-record.ts';
+import { ofEachField } from './record-fields.ts';
+import type { ItemField, SummaryContent, SummaryContext, SummaryRecord } from './summary-record.ts';
 
 const strings = z.array(z.string());
 
 /** It stands in prompts outside of the JSON: nothing that could be read as a text. */
 const id = z.string().regex(/^[\w.:-]{1,64}$/);
 
+const itemSchemas = {
+  text: z.string(),
+  action: z.object({ owner: z.string().optional(), task: z.string(), due: z.string().optional() }),
+  replacement: z.object({ rule: z.string(), by: z.string() }),
+};
+
+/** The lists of a context by their names. */
+type ContextLists = Omit<SummaryContext, 'unshownConstraints' | 'raw'>;
+
+type ListSchemas = { readonly [Name in keyof ContextLists]-?: z.ZodType<ContextLists[Name]> } & {
+  readonly keyPoints: z.ZodType<readonly string[]>;
+};
+
+const lists = ofEachField<ListSchemas>((_name, { items = 'text', isOptional }) => {
+  const list = z.array(itemSchemas[items]);
+  return isOptional === true ? list.optional() : list;
+});
+
+const { keyPoints, ...ofContext } = lists;
+
 const contentShape = {
   summary: z.string(),
   minutes: z.string().optional(),
-  keyPoints: strings,
+  keyPoints,
   context: z.object({
-    participants: strings,
-    decisions: strings,
-    actionItems: z.array(
-      z.object({ owner: z.string().optional(), task: z.string(), due: z.string().optional() }),
-    ),
-    unresolved: strings,
-    domainEntities: strings,
-    constraints: strings,
+    ...ofContext,
     unshownConstraints: z.array(z.int().min(0)).optional(),
-    replacedConstraints: z.array(z.object({ rule: z.string(), by: z.string() })).optional(),
-    userWords: strings.optional(),
     raw: z.json().optional(),
   }),
 };
@@ -34,17 +46,7 @@ const origins: z.ZodType<readonly ItemOrigin[]> = z.array(
   }),
 );
 
-const originsShape = {
-  keyPoints: origins,
-  participants: origins,
-  decisions: origins,
-  actionItems: origins,
-  unresolved: origins,
-  domainEntities: origins,
-  constraints: origins,
-  replacedConstraints: origins,
-  userWords: origins,
-};
+const originsShape = ofEachField<Readonly<Record<ItemField, typeof origins>>>(() => origins);
 
 /** Validates what a strategy returns: a summary that says nothing is none. */
 export const summaryContentSchema: z.ZodType<SummaryContent> = z.object({

@@ -1,6 +1,6 @@
 import { redactionDoor, type Redact } from '../cleaning/redaction-door.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
-import { recordText } from '../record/content-text.ts';
+import { recordText } from '../record/content-items.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { ChunkSummary, HierarchicalSummary } from '../record/summary-result.ts';
 import type { CallReporter } from '../report/call-reporter.ts';

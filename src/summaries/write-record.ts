@@ -17,7 +17,7 @@ import type { RangePolicy } from '../planning/plan.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { withoutRecalled } from '../prompt/message-parts.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
-import { emptiedContent, emptyContent } from '../record/empty-content.ts';
+import { emptiedContent, emptyContent } from '../record/content-items.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { CallReporter } from '../report/call-reporter.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';

@@ -3,7 +3,7 @@ import * as ai from 'ai';
 import type { AssistantModelMessage, ModelMessage } from 'ai';
 import { checkThat } from '../checks/check-object.ts';
 import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
-import { emptyContent } from '../record/empty-content.ts';
+import { emptyContent } from '../record/content-items.ts';
 import { currentPrompt, isOlderSDK } from '../sdk/older-sdk.ts';
 
 /** A model that answers without a network, and keeps what it was sent. */

@@ -1,6 +1,6 @@
 import { omittedSummary, renderSummary } from '../../../src/composing/render-summary.ts';
 import { buildRecord } from '../../../src/record/build-record.ts';
-import { emptyContent } from '../../../src/record/empty-content.ts';
+import { emptyContent } from '../../../src/record/content-items.ts';
 import type { SummaryContent, SummaryRecord } from '../../../src/record/summary-record.ts';
 import { fitContent } from '../../../src/fitting/fit-content.ts';
 import { ruleBasedStrategy } from '../../../src/strategies/rule-based/rule-based-strategy.ts';

@@ -1,4 +1,4 @@
-import { contentText } from '../../record/content-text.ts';
+import { contentText } from '../../record/content-items.ts';
 import { itemsOf, type ContentItem } from '../../record/content-items.ts';
 import { doubtMark } from '../../record/doubt-mark.ts';
 import { modelOrigin } from '../../record/item-origin.ts';

@@ -4,8 +4,8 @@ import {
   type ContentItem,
   type ContentItems,
 } from '../../record/content-items.ts';
-import { emptyContent } from '../../record/empty-content.ts';
-import { itemId } from '../../record/item-ids.ts';
+import { emptyContent } from '../../record/content-items.ts';
+import { itemId } from '../../record/content-items.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { CitedText, SummaryAnswer } from '../models/summary-answer.ts';

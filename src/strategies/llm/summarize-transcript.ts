@@ -1,7 +1,7 @@
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { buildRecord } from '../../record/build-record.ts';
 import { contentOf, itemsOf } from '../../record/content-items.ts';
-import { contentText } from '../../record/content-text.ts';
+import { contentText } from '../../record/content-items.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { mediaFamilyOf } from '../../tokens/model-family.ts';
 import { scanPrompt } from '../../tokens/scan-prompt.ts';

@@ -5,7 +5,7 @@ import { escapeJson } from '../../util/json.ts';
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { SummaryPrompts } from '../../prompts/summarization-prompts.ts';
-import { renderPrior } from '../../record/item-ids.ts';
+import { renderPrior } from '../../record/content-items.ts';
 import { countText, type TextReading } from '../../tokens/text-counter.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';

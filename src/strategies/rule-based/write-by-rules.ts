@@ -5,9 +5,9 @@ import {
   renderSummary,
   dearestId,
 } from '../../composing/render-summary.ts';
-import { contentText } from '../../record/content-text.ts';
+import { contentText } from '../../record/content-items.ts';
 import { contentOf, itemsOf, type ContentItem } from '../../record/content-items.ts';
-import { emptiedContent, emptyContent } from '../../record/empty-content.ts';
+import { emptiedContent, emptyContent } from '../../record/content-items.ts';
 import { modelOrigin } from '../../record/item-origin.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { countText, type TextReading } from '../../tokens/text-counter.ts';

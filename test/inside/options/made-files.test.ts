@@ -93,7 +93,7 @@ describe('what is made of the table of options', () => {
     'says the default of %s as it is: %j',
     (option, value) => {
       const [, said = ''] = commentOf(option).split(' @default ');
-      const shown = typeof value === 'string' ? `'${value}'` : String(value);
+      const shown = typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
       expect(said.replaceAll(/(?<=\d)_(?=\d)/g, '').startsWith(shown)).toBe(true);
     },
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyContent } from '../../support/empty-content.ts';
-import { recordText } from '../../../src/record/content-text.ts';
+import { recordText } from '../../../src/record/content-items.ts';
 
 describe('recordText', () => {
   it('is the narrative when there is nothing else', () => {

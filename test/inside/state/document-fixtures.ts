@@ -1,5 +1,5 @@
 import { buildRecord } from '../../../src/record/build-record.ts';
-import { emptyContent } from '../../../src/record/empty-content.ts';
+import { emptyContent } from '../../../src/record/content-items.ts';
 import {
   emptyDocument,
   type ConversationDocument,

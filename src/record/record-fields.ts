@@ -1,0 +1,96 @@
+import type { ActionItem, ItemField, ReplacedConstraint } from './summary-record.ts';
+
+/** An item of any list. */
+export type RecordItem = string | ActionItem | ReplacedConstraint;
+
+/** A list of a record: all that is said of it, once. */
+export interface RecordField {
+  /** Its heading where a record is shown to people. */
+  readonly title: string;
+  /** When its items give way where room is short: lower ranks first, those of equal rank together. */
+  readonly rank: number;
+  /** Where a prompt shows it, smaller places first; from 9 on behind the narrative. */
+  readonly place: number;
+  /** What its items are. @default 'text' */
+  readonly items?: 'text' | 'action' | 'replacement';
+  /** Letter that begins the ids by which a model speaks of its items: `k0` is the first key point. Without, none ends them. */
+  readonly id?: string;
+  /** Whether a content may be without it. */
+  readonly isOptional?: true;
+  /** Whether its most important items come first; else the newest are worth most. */
+  readonly isRanked?: true;
+  /** Whether of more items than a record holds the last ones stay. */
+  readonly keepsLast?: true;
+  /** UTF-16 characters of an item. @default 4000 */
+  readonly maxCharacters?: number;
+  /** Its name in a prompt. @default its own */
+  readonly shownAs?: string;
+  /** Whether a prompt says who an item comes from. */
+  readonly isTold?: true;
+}
+
+/** The lists of a record, in the order in which people read them. */
+export const recordFields: Readonly<Record<ItemField, RecordField>> = {
+  keyPoints: { title: 'Key points', rank: 1, place: 6, id: 'k', isRanked: true, isTold: true },
+  participants: { title: 'Participants', rank: 0, place: 7, id: 'p' },
+  decisions: { title: 'Decisions', rank: 2, place: 3, id: 'd', isTold: true },
+  actionItems: { title: 'Action items', items: 'action', rank: 1, place: 4, id: 'a' },
+  unresolved: { title: 'Unresolved', rank: 1, place: 5, id: 'u', isTold: true },
+  domainEntities: { title: 'Entities', rank: 0, place: 9, id: 'e', isRanked: true },
+  constraints: { title: 'Constraints', rank: 4, place: 0, id: 'c', keepsLast: true },
+  replacedConstraints: {
+    title: 'Replaced constraints',
+    items: 'replacement',
+    rank: 2,
+    place: 1,
+    isOptional: true,
+    keepsLast: true,
+    shownAs: 'endedConstraints',
+  },
+  // Whole messages of the user: longer than what a model writes.
+  userWords: {
+    title: 'Said by the user',
+    rank: 3,
+    place: 2,
+    isOptional: true,
+    keepsLast: true,
+    maxCharacters: 400_000,
+  },
+};
+
+/** Makes something of each list, by its name: the one place where what is made has the type that is said of it. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- no type follows from a table's names
+export function ofEachField<Made>(make: (name: ItemField, field: RecordField) => unknown): Made {
+  const names = Object.keys(recordFields).filter((name) => isField(name));
+  return Object.fromEntries(names.map((name): unknown[] => [name, make(name, recordFields[name])]));
+}
+
+function isField(name: string): name is ItemField {
+  return Object.hasOwn(recordFields, name);
+}
+
+/** What an item says, in words. */
+export function itemText(item: RecordItem): string {
+  if (typeof item === 'string') return item;
+  if ('rule' in item) return `${item.rule} → ${item.by}`;
+  const { owner, task, due } = item;
+  return [task, owner, due].filter((text) => text !== undefined).join(' ');
+}
+
+/** An item with each of its texts changed; `undefined` where what it needs says nothing then. */
+export function changedItem(
+  item: RecordItem,
+  change: (text: string) => string,
+): RecordItem | undefined {
+  if (typeof item === 'string') {
+    const text = change(item);
+    return text.trim() === '' ? undefined : text;
+  }
+  if ('rule' in item) {
+    const [rule, by] = [change(item.rule), change(item.by)];
+    return rule.trim() === '' || by.trim() === '' ? undefined : { rule, by };
+  }
+  const [owner, task, due] = [item.owner ?? '', item.task, item.due ?? ''].map(change);
+  if (task === undefined || task.trim() === '') return undefined;
+  return { ...(owner?.trim() && { owner }), task, ...(due?.trim() && { due }) };
+}
