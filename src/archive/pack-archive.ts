@@ -180,7 +180,7 @@ export function encodeValue(value: unknown, clean: (text: string) => string = as
 }
 
 /** Puts fields together whose values have been encoded. */
-export function encodedFields(fields: readonly (readonly [string, unknown])[]): unknown {
+function encodedFields(fields: readonly (readonly [string, unknown])[]): unknown {
   const isMarked = fields.some(([name]) => name === mark);
   return isMarked ? marked('object', fields) : Object.fromEntries(fields);
 }

@@ -56,12 +56,6 @@ export type DocumentChange = (
   document: ConversationDocument,
 ) => ConversationDocument | Promise<ConversationDocument>;
 
-/** Changes one document, as {@link changeDocument} does. */
-export type ChangeDocument = (
-  apply: DocumentChange,
-  first?: StoredDocument,
-) => Promise<StoredDocument>;
-
 /** Times that others may be faster. */
 const maxAttempts = 24;
 
