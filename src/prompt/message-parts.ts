@@ -151,23 +151,12 @@ function base64Bytes(text: string, start: number): FileBytes {
   return {
     length: Math.floor(((text.length - start) * 3) / 4),
     at: (index) => {
-      const offset = start + Math.floor(index / 3) * 4 + (index % 3);
-      const left = sextet(text.charCodeAt(offset));
-      const right = sextet(text.charCodeAt(offset + 1));
-      // The byte spans two digits; how many bits each gives depends on its place among the three.
-      const bits = 2 * ((index % 3) + 1);
-      return Number.isNaN(left + right)
-        ? Number.NaN
-        : ((left << bits) & 255) | (right >> (6 - bits));
+      const offset = start + Math.floor(index / 3) * 4;
+      try {
+        return atob(text.slice(offset, offset + 4)).charCodeAt(index % 3);
+      } catch {
+        return Number.NaN;
+      }
     },
   };
-}
-
-function sextet(code: number): number {
-  if (code >= 65 && code <= 90) return code - 65;
-  if (code >= 97 && code <= 122) return code - 71;
-  if (code >= 48 && code <= 57) return code + 4;
-  if (code === 43 || code === 45) return 62;
-  if (code === 47 || code === 95) return 63;
-  return Number.NaN;
 }
