@@ -98,12 +98,14 @@ export async function costOfCall(
   // Recent messages behind outputs that are condensed now are sent anew in any case; where all is, less is sent.
   const resent = summaryTokens + (isNew ? 0 : recent);
   const sending = isCold ? -cacheWrite * freed : (cacheWrite - read) * resent;
+  // Asked at the end of its own prompt, the model reads that from the cache.
+  const there = (scan.estimate - all + stale + recent) * cacheRead;
   const isAskedThere =
-    options.summarizerInput === 'conversation' &&
+    (options.summarizerInput === 'conversation' ||
+      (options.summarizerInput === 'auto' && there < standing + stale)) &&
     options.summarizerModelPreference === undefined &&
     options.redact === undefined;
-  // Asked at the end of its own prompt, the model reads that from the cache.
-  const reading = isAskedThere ? (scan.estimate - all + stale + recent) * cacheRead : standing;
+  const reading = isAskedThere ? there : standing;
   const writing = output * Math.min(mostWritten, summaryTokens);
   const again = input * (instructionTokens + reading) + writing + sending;
   const once = isAskedThere ? 0 : input * stale;

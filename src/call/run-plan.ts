@@ -3,6 +3,7 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { condenseToolResults } from '../fitting/shorter-messages.ts';
 import { fitPrompt, type Draft, type FittedCall } from '../fitting/fit-prompt.ts';
+import { pricesOf } from '../options/prices-of.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
 import type { ResolvedOptions } from '../options/summarization-options.ts';
 import { rangeBegun } from '../planning/choose-range.ts';
@@ -11,6 +12,7 @@ import { planSummary } from '../planning/plan-call.ts';
 import type { Joins, Plan, SummaryRange } from '../planning/plan.ts';
 import { isHandoff } from '../prompt/own-options.ts';
 import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
@@ -18,9 +20,11 @@ import { sealedStore } from '../stores/sealed-store.ts';
 import { placeSummary } from '../state/keep-summary.ts';
 import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
 import { noteWindow } from '../summaries/sliding-window.ts';
+import { toolTextCharacters } from '../strategies/transcript/read-transcript.ts';
 import { spend } from '../summaries/spending.ts';
 import { alarm } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
+import { sumOf } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
 import { considerSummary, type CallReading, type PlannedReading } from './read-call.ts';
 import { enqueueSummary } from './summary-job.ts';
@@ -169,6 +173,36 @@ function composing(
 /** Share of the limit below which a prompt has room for a record to be asked for, and written. */
 const roomyShare = 0.9;
 
+/**
+ * Whether it costs less to ask at the end of the prompt, as far as the provider has it in its cache by what it reported
+ * of the call before, than to send a transcript of what is summarised, whose tool outputs are short.
+ */
+function isCheaperThere(
+  { memory, modelKey, options, model }: CallContext,
+  { scan, composition, view }: CallReading,
+  { tokens, range }: SummarizingPlan,
+): boolean {
+  const scope = { model: modelKey, recordId: composition?.record.id };
+  const { cacheReadTokens: cached = 0 } = memory.usage.find(scan, scope) ?? {};
+  const { prices } = pricesOf(options, model);
+  const covered = view.conversation.slice(range.start, range.cut);
+  const transcript = (tokens * sumOf(covered, readCharacters)) / Math.max(1, scan.characters);
+  return cached > 0 && tokens - cached + cached * prices.cacheRead < transcript;
+}
+
+/** Characters of a message that a transcript holds. */
+function readCharacters({ content }: Message): number {
+  if (typeof content === 'string') return content.length;
+  let characters = 0;
+  for (const part of content) {
+    if (part.type === 'text') characters += part.text.length;
+    const value = part.type === 'tool-call' ? part.input : undefined;
+    const said = part.type === 'tool-result' ? part.output : value;
+    characters += Math.min(toolTextCharacters, JSON.stringify(said)?.length ?? 0);
+  }
+  return characters;
+}
+
 /** The order for the summary that a plan names, by who does not wait for it. */
 export function orderOf(
   context: CallContext,
@@ -184,10 +218,11 @@ export function orderOf(
   const { tokens, range, decision } = plan;
   const { abortSignal: _signal, ...settings } = params;
   const isAskedThere =
-    summarizerInput === 'conversation' &&
+    summarizerInput !== 'transcript' &&
     options.summarizerModelPreference === undefined &&
     redact === undefined &&
-    tokens <= roomyShare * policy.limit;
+    tokens <= roomyShare * policy.limit &&
+    (summarizerInput === 'conversation' || isCheaperThere(context, call, plan));
   const readsFacts =
     optimizeFor === 'cost' &&
     options.condenseToolResults !== false &&

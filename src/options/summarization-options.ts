@@ -148,13 +148,14 @@ export interface SummarizationOptions
    */
   readonly prices?: Readonly<Record<string, TokenPrices>> | undefined;
   /**
-   * How the model is asked that summarises: `'transcript'` gives it the messages as data; `'conversation'`, which is
-   * experimental, asks the model of the conversation at the end of its own prompt, which the provider has in its cache,
-   * and falls back to the transcript where the answer is no record. Then the messages are no data but instructions too,
-   * and no statement of a summary says where it comes from. Not with `summarizerModelPreference` or `redact`.
-   * @default 'transcript'
+   * How the model is asked that summarises: with the messages as data (`'transcript'`), at the end of the conversation's
+   * own prompt, which the provider has in its cache (`'conversation'`), or as is cheaper by what the provider said of its
+   * cache in the last call (`'auto'`). In the conversation the messages are instructions too, and no statement of a
+   * summary says where it comes from; an answer that is no record gives way to the transcript. Only the transcript with
+   * `summarizerModelPreference` or `redact`.
+   * @default 'auto'
    */
-  readonly summarizerInput?: 'transcript' | 'conversation' | undefined;
+  readonly summarizerInput?: 'auto' | 'transcript' | 'conversation' | undefined;
 
   // What stays verbatim
 
@@ -373,7 +374,7 @@ export const defaults = {
   atMaxDepth: 'rebase',
   optimizeFor: 'memory',
   prices: {},
-  summarizerInput: 'transcript',
+  summarizerInput: 'auto',
   preserveRecent: 6,
   preserveRecentTokenRatio: 0.1,
   strategy: 'llm',
@@ -447,7 +448,7 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
         { required: ['input', 'cacheRead', 'cacheWrite', 'output', 'cacheMinutes'] },
       ),
     ),
-    summarizerInput: oneOf('transcript', 'conversation'),
+    summarizerInput: oneOf('auto', 'transcript', 'conversation'),
     pin: anyFunction(),
     priority: anyFunction(),
     strategy: strategyRule('llm', 'rule-based', 'heuristic', 'none'),

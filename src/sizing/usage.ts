@@ -45,7 +45,7 @@ function figureOf(value: number | undefined): number | undefined {
 /** What a provider reported of one call. */
 export interface ReportedUsage extends Pick<
   UsageFigures,
-  'inputTokens' | 'outputTokens' | 'reasoningTokens'
+  'inputTokens' | 'cacheReadTokens' | 'outputTokens' | 'reasoningTokens'
 > {
   /** Characters of the answer: its texts, reasoning and tool-call inputs. */
   readonly answerCharacters: number;
@@ -65,6 +65,8 @@ export interface UsageAnchor {
   readonly tokens: number;
   /** Tokens that were reported for the prompt alone. */
   readonly inputTokens: number;
+  /** Those of them that came from the provider's cache. */
+  readonly cacheReadTokens: number | undefined;
   /** Messages after the leading system messages that were part of the reported prompt. */
   readonly sentMessages: number;
   /** Index, after the leading system messages, of the first message that is not reported on. */
@@ -173,7 +175,7 @@ function anchorOf(
   sentMessages: number,
   systemGrowth: number,
 ): UsageAnchor {
-  const { inputTokens, answerCharacters } = entry;
+  const { inputTokens, cacheReadTokens, answerCharacters } = entry;
   const answer = scan.messages[sentMessages];
   // Only what the model wrote is covered by its output tokens: an answer that was edited since is not.
   const isAnswered =
@@ -185,6 +187,7 @@ function anchorOf(
   return {
     tokens: inputTokens + systemGrowth + (answerTokens ?? 0),
     inputTokens,
+    cacheReadTokens,
     sentMessages,
     rest,
     restBound: added.bound,

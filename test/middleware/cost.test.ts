@@ -335,7 +335,7 @@ describe('explainSummarization', () => {
       });
       return ways.cost.cost?.cost ?? 0;
     };
-    const byTranscript = await costWith({});
+    const byTranscript = await costWith({ summarizerInput: 'transcript' });
     const inPlace = await costWith({ summarizerInput: 'conversation' });
     expect(inPlace).toBeGreaterThan(0);
     expect(inPlace).toBeLessThan(byTranscript / 2);

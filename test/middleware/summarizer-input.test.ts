@@ -74,7 +74,7 @@ describe("summarizerInput: 'conversation'", () => {
     expect(sent).toHaveLength(whole.length);
     for (const [index, content] of whole.entries()) expect(sent?.[index]).toContain(content);
     expect(call?.tools).toMatchObject([{ name: 'look' }]);
-    expect(call?.toolChoice).toEqual({ type: 'auto' });
+    expect(call?.toolChoice).toEqual({ type: 'none' });
     expect(call?.responseFormat?.type).not.toBe('json');
     expect(run.written()).toBe('They spoke of rivers, asked in place.');
     expect(run.middleware.stats().attempts).toEqual({ made: 1, failed: 0, aborted: 0 });
@@ -112,7 +112,7 @@ describe("summarizerInput: 'conversation'", () => {
   });
 
   it.each<{ name: string; options: SummarizationOptions; toolChoice?: 'required' }>([
-    { name: 'by default', options: { summarizerInput: undefined } },
+    { name: 'by default, without a cache', options: { summarizerInput: undefined } },
     { name: 'where texts are redacted', options: { redact: (text: string) => text } },
     { name: 'where a tool has to be called', options: {}, toolChoice: 'required' },
   ])('asks with the transcript $name', async ({ options, toolChoice }) => {

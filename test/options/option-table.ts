@@ -104,8 +104,8 @@ export const optionRows: readonly OptionRow[] = [
   },
   {
     option: 'summarizerInput',
-    allowed: /'transcript' or 'conversation'/,
-    good: ['transcript', 'conversation'],
+    allowed: /'auto' or 'transcript' or 'conversation'/,
+    good: ['auto', 'transcript', 'conversation'],
     bad: ['prompt', '', null, true],
   },
   {

@@ -13,8 +13,8 @@ import type { SummaryInput } from '../summary-strategy.ts';
 const leastOutputTokens = 4000;
 
 /**
- * Asks for a summary at the end of the very prompt that the provider has in its cache: once, with tools and settings as
- * they are. An answer that is a tool call, goes on with the conversation or is no record for any other reason is billed
+ * Asks for a summary at the end of the very prompt that the provider has in its cache: once, with settings as they are,
+ * and tools that are not to be called. An answer that is a tool call, goes on with the conversation or is no record for any other reason is billed
  * and left.
  *
  * @param instructions - How a record is written.
@@ -73,17 +73,22 @@ function canAskIn({ prompt, toolChoice, responseFormat }: CallOptions): boolean 
   return isOpen && responseFormat?.type !== 'json' && isInTurn && !isApproved;
 }
 
+/** Models whose cache loses the messages with another choice of tools. */
+const keepsChoice = /anthropic|claude/i;
+
 function callFor(
-  { recentMessages = 0 }: SummaryInput,
+  { model, recentMessages = 0 }: SummaryInput,
   conversation: CallOptions,
   instructions: string,
 ): CallOptions {
-  const { prompt, maxOutputTokens, providerOptions } = conversation;
+  const { prompt, tools = [], maxOutputTokens, providerOptions } = conversation;
+  const mayChoose = tools.length > 0 && !keepsChoice.test(`${model.provider} ${model.modelId}`);
   const here = fillTemplate(herePrompt, { content: String(recentMessages) });
   const text = `${here}\n${instructions}`;
   return {
     ...conversation,
     prompt: [...prompt, { role: 'user', content: [{ type: 'text', text }] }],
+    ...(mayChoose && { toolChoice: { type: 'none' } }),
     ...(maxOutputTokens === undefined
       ? {}
       : { maxOutputTokens: Math.max(maxOutputTokens, leastOutputTokens) }),

@@ -16,6 +16,7 @@ const usage: ReportedUsage = {
   inputTokens: 170,
   outputTokens: 4,
   reasoningTokens: undefined,
+  cacheReadTokens: undefined,
   answerCharacters: 8,
 };
 
