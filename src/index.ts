@@ -107,6 +107,7 @@ export {
   type SummarizeConversationInput,
   type SummarizeConversationResult,
 } from './api/summarize-conversation.ts';
+export { compact, type CompactInput, type CompactResult } from './api/compact.ts';
 export { readCompactCommand, type CompactCommand } from './api/read-compact-command.ts';
 export { compactTool, type CompactToolInput, type CompactToolOptions } from './api/compact-tool.ts';
 export {

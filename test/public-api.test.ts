@@ -10,6 +10,7 @@ describe('the public API', () => {
         "ContextOverflowError",
         "SummarizationError",
         "SummarizationOptionError",
+        "compact",
         "compactTool",
         "contextLengthOf",
         "countPromptTokens",

@@ -1,0 +1,187 @@
+import { generateText, isStepCount, jsonSchema, tool, type ModelMessage, type UIMessage } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { compact } from '../src/index.ts';
+import { chat, toolStep, user } from './support/messages.ts';
+import { answer, chatModel, summarizerModel } from './support/models.ts';
+import { lastPrompt, summaryOf } from './support/prompts.ts';
+import { setUp } from './support/set-up.ts';
+
+let namespaces = 0;
+
+/** Options of a test of its own: what was compacted before is found again in the whole process. */
+const options = (summarizer = summarizerModel()) => ({
+  contextLength: 1000,
+  namespace: `compact ${(namespaces += 1)}`,
+  summarizerModelPreference: summarizer,
+});
+
+/** A conversation as a page has it: with a turn of several steps. */
+function pageOf(messages: readonly ModelMessage[]): UIMessage[] {
+  return messages.map(({ role, content }, index) => ({
+    id: String(index),
+    role: role === 'assistant' ? 'assistant' : 'user',
+    parts: [{ type: 'text', text: typeof content === 'string' ? content : '' }],
+  }));
+}
+
+describe('compact', () => {
+  it('leaves messages alone that need nothing, and says why', async () => {
+    const messages = chat(5);
+    const made = await compact({ messages, model: chatModel(), options: options() });
+    expect(made).toMatchObject({ messages, record: undefined, reason: 'below-trigger' });
+    expect(made.usage.calls).toBe(0);
+  });
+
+  it('gives what the middleware sends: a summary, and the given messages that stay', async () => {
+    const messages = chat(31);
+    const summarizer = summarizerModel(answer({ summary: 'They spoke of rivers.' }));
+    const model = chatModel();
+    const own = options(summarizer);
+    const made = await compact({ messages, model, options: own });
+    expect(made.usage.calls).toBe(1);
+    expect(made.record?.summary).toBe('They spoke of rivers.');
+    const [summary, ...stayed] = made.messages;
+    expect(messages.slice(-stayed.length)).toEqual(stayed);
+    expect(messages).toContain(stayed.at(-1));
+    const wrapped = setUp(options(summarizerModel(answer({ summary: 'They spoke of rivers.' }))));
+    await generateText({ model: wrapped.model, messages });
+    const prompt = lastPrompt(wrapped.inner);
+    expect(prompt).toHaveLength(made.messages.length);
+    expect(JSON.stringify(summary)).toContain('They spoke of rivers.');
+    // The same messages again: a step of the same loop pays nothing.
+    const again = await compact({ messages, model, options: own });
+    expect(again.messages).toEqual(made.messages);
+    expect(again.usage.calls).toBe(0);
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
+  it('continues its own summary when it is given again with what has come since', async () => {
+    const summarizer = summarizerModel(
+      answer({ summary: 'They spoke of rivers.' }),
+      answer({ summary: 'Then of boats.' }),
+    );
+    const system: ModelMessage = { role: 'system', content: 'Be brief.' };
+    const given = { model: chatModel(), options: options(summarizer) };
+    const first = await compact({ ...given, messages: [system, ...chat(31)] });
+    expect(first.messages[0]).toBe(system);
+    const stored: ModelMessage[] = JSON.parse(JSON.stringify(first.messages));
+    const second = await compact({ ...given, messages: [...stored, ...chat(30).slice(10)] });
+    expect(second.record).toMatchObject({ summary: 'Then of boats.', depth: 1 });
+    expect(JSON.stringify(summarizer.doGenerateCalls[1]?.prompt)).toContain(
+      'They spoke of rivers.',
+    );
+    const summaries = second.messages.filter((message) =>
+      JSON.stringify(message).includes('[summary-depth'),
+    );
+    expect(summaries).toHaveLength(1);
+    expect(second.messages[0]).toEqual(system);
+  });
+
+  it('keeps calls of tools with their results', async () => {
+    const steps = Array.from({ length: 12 }, (_, index) =>
+      toolStep(`call${index}`, 'water '.repeat(60)),
+    );
+    const messages = [user('Read the files.'), ...steps.flat()];
+    const made = await compact({ messages, model: chatModel(), options: options() });
+    expect(made.messages.length).toBeLessThan(messages.length);
+    expect(made.messages[1]).toBe(messages[0]);
+    expect(made.messages[2]?.role).toBe('assistant');
+    const inner = chatModel();
+    await generateText({ model: inner, messages: made.messages });
+    expect(lastPrompt(inner).map(({ role }) => role)).toEqual(
+      made.messages.map(({ role }) => role),
+    );
+  });
+
+  it('takes the messages of a page, and never cuts one apart', async () => {
+    const messages = pageOf(chat(31));
+    const summarizer = summarizerModel();
+    const given = { model: chatModel(), options: options(summarizer) };
+    const made = await compact({ ...given, messages });
+    const [summary, ...stayed] = made.messages;
+    expect(summary).toMatchObject({ id: made.record?.id, role: 'user' });
+    expect(stayed).toEqual(messages.slice(-stayed.length));
+    const stored: UIMessage[] = JSON.parse(JSON.stringify(made.messages));
+    const more = pageOf(chat(60)).slice(30);
+    const next = await compact({ ...given, messages: [...stored, ...more] });
+    expect(next.record?.depth).toBe(1);
+    expect(next.messages.map(({ id }) => id)).not.toContain(made.record?.id);
+  });
+
+  it('compacts now with force, and looks to what it is told', async () => {
+    const summarizer = summarizerModel();
+    const made = await compact({
+      messages: chat(20),
+      model: chatModel(),
+      force: true,
+      instructions: 'keep the API design',
+      options: { ...options(summarizer), contextLength: 100_000 },
+    });
+    expect(made).toMatchObject({ reason: 'forced', record: { depth: 0 } });
+    expect(JSON.stringify(summarizer.doGenerateCalls)).toContain('keep the API design');
+  });
+
+  it('leaves the messages as they are where no summary can be made, unless it is to throw', async () => {
+    const messages = chat(31);
+    const failing = summarizerModel(() => {
+      throw new Error('gone');
+    });
+    const failed = { ...options(failing), fallbackStrategy: false } as const;
+    const given = { messages, model: chatModel() };
+    expect(await compact({ ...given, options: failed })).toMatchObject({
+      messages,
+      record: undefined,
+    });
+    await expect(
+      compact({ ...given, options: { ...failed, namespace: 'b', abortOnFailure: true } }),
+    ).rejects.toThrow('could not be used');
+  });
+
+  it('serves prepareStep: no step goes over the limit, and each summary is paid once', async () => {
+    const inner = chatModel();
+    let steps = 0;
+    const summarizer = summarizerModel();
+    const own = options(summarizer);
+    inner.doGenerate = async (call) => {
+      inner.doGenerateCalls.push(call);
+      steps += 1;
+      return {
+        content:
+          steps > 12
+            ? [{ type: 'text', text: 'Done.' }]
+            : [{ type: 'tool-call', toolCallId: `c${steps}`, toolName: 'read', input: '{}' }],
+        finishReason: { unified: steps > 12 ? 'stop' : 'tool-calls', raw: '' },
+        usage: {
+          inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+          outputTokens: { total: 1, text: 1, reasoning: 0 },
+        },
+        warnings: [],
+      };
+    };
+    const read = tool({
+      inputSchema: jsonSchema<object>({ type: 'object', properties: {} }),
+      execute: async () => `File ${steps}: ${'water '.repeat(80)}`,
+    });
+    await generateText({
+      model: inner,
+      prompt: 'Read the files.',
+      tools: { read },
+      stopWhen: isStepCount(20),
+      prepareStep: async ({ messages }) => ({
+        messages: (await compact({ messages, model: inner, options: own })).messages,
+      }),
+    });
+    expect(steps).toBe(13);
+    expect(summaryOf(lastPrompt(inner))).toBeDefined();
+    expect(lastPrompt(inner).length).toBeLessThan(20);
+    expect(summarizer.doGenerateCalls.length).toBeLessThan(8);
+  });
+
+  it('refuses what it cannot read', async () => {
+    const model = chatModel();
+    // @ts-expect-error -- what callers without types may write
+    await expect(compact({ messages: [{ role: 'user' }], model })).rejects.toThrow('messages[0]');
+    // @ts-expect-error -- what callers without types may write
+    await expect(compact({ messages: [], model, size: 3 })).rejects.toThrow('size');
+  });
+});
