@@ -79,10 +79,7 @@ const mistakes: readonly (readonly [has: readonly string[], hint: string])[] = [
   [['get', 'set', 'del'], 'for a client of Redis give redisStore(client)'],
   [['query'], 'for a client of Postgres give postgresStore({ client })'],
   [['prepare', 'exec'], 'for a database of SQLite give sqliteStore({ path })'],
-  [
-    ['get', 'set', 'delete', 'disconnect'],
-    'for a Keyv give an object whose set passes ttlMs on and resolves to true',
-  ],
+  [['get', 'set', 'disconnect'], 'for a Keyv give an object whose set passes ttlMs on'],
   [['get', 'set', 'has', 'clear'], 'for a Map give memoryStore()'],
 ];
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { builtInTemplates } from '../../../src/node/ensure-prompt-templates.ts';
+import { builtInTemplates } from '../../../src/node/ensure-files.ts';
 import { ensurePromptTemplates } from '../../../src/node/index.ts';
 import { variablesOf } from '../../../src/prompts/fill-template.ts';
 import { temporaryFolder, write } from '../../node/folders.ts';

@@ -161,7 +161,7 @@ describe('loadSettings', () => {
       message_filter: { tool_results: 'summary', user_messages: 'full', agent_messages: 'omit' },
       providers: {
         _help: 'note',
-        anthropic: { _comment: 'note', trigger_token_ratio: 0.5 },
+        anthropic: { _comment: 'note', trigger_token_ratio: 0.5, placement: 'auto' },
         'openai:gpt-5': {
           context_length: 100_000,
           trigger_token_ratio: 0.9,
@@ -196,7 +196,7 @@ describe('loadSettings', () => {
       debug: true,
       messageFilter: { toolResults: 'summary', userMessages: 'full', agentMessages: 'omit' },
       providers: {
-        anthropic: { triggerTokenRatio: 0.5, resetTokenRatio: 0.4375 },
+        anthropic: { triggerTokenRatio: 0.5, resetTokenRatio: 0.4375, placement: 'auto' },
         'openai:gpt-5': {
           contextLength: 100_000,
           triggerTokenRatio: 0.9,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { builtInTemplates } from '../../../src/node/ensure-prompt-templates.ts';
+import { builtInTemplates } from '../../../src/node/ensure-files.ts';
 import { readTemplate } from '../../../src/prompts/read-template.ts';
 
 describe('readTemplate', () => {
