@@ -24,6 +24,8 @@ const config: KnipConfig = {
     'test/**/*.ts',
     'examples/{agent-loop,durable,edge,express-postgres,hono-redis}/**/*.ts',
   ],
+  // An installation of its own.
+  ignore: ['test/hosts/**'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   vitest: { config: ['vitest.config.ts'], entry: ['test/setup.ts'] },
 };

@@ -44,7 +44,10 @@ const models = ['test/models/*.test.ts'];
 const examples = ['test/examples/servers/*.test.ts', 'test/workers/*.test.ts'];
 
 const usual = ['test/**/*.test.ts'];
-const otherwise = [...long, ...byCommand, ...models, ...examples];
+/** What has an installation of its own: `npm run test:hosts`. */
+const hosts = ['test/hosts/**'];
+
+const otherwise = [...long, ...byCommand, ...models, ...examples, ...hosts];
 
 /**
  * What mocks modules, or loads them anew, must not meet those that others have loaded, nor what sets variables that

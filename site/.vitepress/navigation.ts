@@ -47,6 +47,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'docs/strategies.md': 'What rules and models write, with examples and figures.',
     'docs/errors.md': 'Every error and warning by its text, and what to do.',
     'docs/composition.md': 'Agents, workflows, registries, caches, AI SDK 6.',
+    'docs/hosts.md': 'A line for each host that keeps the history itself.',
     'docs/middlewares.md': "The order with the AI SDK's own middlewares.",
   },
   Background: {

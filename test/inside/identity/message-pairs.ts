@@ -23,7 +23,7 @@ const withOptions = (message: Message): Message => ({
   providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
 });
 /** A tool message with one output. */
-export const output = (value: Extract<ReturnType<typeof result>['output'], object>): Message => ({
+const output = (value: Extract<ReturnType<typeof result>['output'], object>): Message => ({
   role: 'tool',
   content: [{ ...result('1'), output: value }],
 });

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['*.test.ts', 'sdk-6/*.test.ts'],
+    globalSetup: 'install-package.ts',
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
