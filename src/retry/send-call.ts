@@ -133,9 +133,9 @@ function warmBeside({ plan: { decision, size, tokens }, scan, policy }: SentCall
   if (most >= nearCountingShare * triggerTokens(policy.limit, policy)) harmlessly(warmTokenizer);
 }
 
-/** Claude from 4.5 on, and z.ai, raise no error when the prompt fills the context. */
-function isFull({ raw }: Generated['finishReason']): boolean {
-  return raw === 'model_context_window_exceeded';
+/** Claude from 4.5 on, and z.ai, raise no error when the prompt fills the context. A model may give no reason at all. */
+function isFull(reason: unknown): boolean {
+  return isObject(reason) && reason['raw'] === 'model_context_window_exceeded';
 }
 
 /** Fullness from which a prompt may have been too long for a model whose word is in doubt. */
