@@ -103,7 +103,7 @@ async function measured({ messages, tools, calls }: Scenario): Promise<Sizes> {
   const tokens = messages.map((message) =>
     message.role === 'system' ? 0 : messageTokens(message),
   );
-  const condensed = await condensedMessages(messages);
+  const condensed = condensedMessages(messages);
   const freed = condensed.map((message, index) =>
     message.role === 'tool' ? (tokens[index] ?? 0) - messageTokens(message) : 0,
   );
@@ -134,9 +134,7 @@ async function measured({ messages, tools, calls }: Scenario): Promise<Sizes> {
 }
 
 /** Messages with their tool outputs as a line of facts each. */
-export async function condensedMessages(
-  messages: Scenario['messages'],
-): Promise<Scenario['messages']> {
+export function condensedMessages(messages: Scenario['messages']): Scenario['messages'] {
   return condenseToolResults(messages, new Set(messages), {});
 }
 

@@ -113,7 +113,7 @@ async function bestFor(
   contextLength: number,
 ): Promise<number | undefined> {
   if (scenario === undefined || result === undefined || result.summaries === 0) return undefined;
-  const condensed = await condensedMessages(scenario.messages.slice(1));
+  const condensed = condensedMessages(scenario.messages.slice(1));
   const read = condensed.reduce((total, message) => total + messageTokens(message), 0);
   const fixedCost =
     (costOf(result, table).summarizer - read * prices.cacheWrite) / result.summaries;

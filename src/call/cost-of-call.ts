@@ -126,8 +126,7 @@ export async function costOfCall(
         (cacheWrite - cacheRead) * standing,
       saved: cacheRead * Math.max(0, metrics.inputTokens - standing) * calls,
     },
-    prompt:
-      end === start ? undefined : await condenseToolResults(scan.prompt, new Set(old), toolResults),
+    prompt: end === start ? undefined : condenseToolResults(scan.prompt, new Set(old), toolResults),
     isCondensedNow: isNew,
     noteUse: (usage) => noteUse(useKey, usage),
   };

@@ -242,7 +242,7 @@ export function orderOf(
       options: { ...options, namespace },
       declaredContextLength: declaredContextLengths(options),
       factsOf: readsFacts
-        ? async (messages) => condenseToolResults(messages, new Set(messages), toolResults)
+        ? (messages) => condenseToolResults(messages, new Set(messages), toolResults)
         : undefined,
       ...(isAskedThere && {
         conversation: { ...settings, ...termsAgain(params), prompt },

@@ -315,7 +315,7 @@ async function shortened(
     if (left < 0 || full === undefined) break;
     left -= tokens[index] ?? 0;
     if (pinned.has(index) || index === latestUser) continue;
-    const least = cutTexts(await condense(full), characters);
+    const least = cutTexts(condense(full), characters);
     if (least === full) continue;
     const sizes = { full: await count(full), least: await count(least) };
     if (sizes.least >= sizes.full) continue;

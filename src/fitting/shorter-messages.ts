@@ -8,7 +8,7 @@ import { cutMiddle } from '../tokens/cut-middle.ts';
 export type CountTokens = (message: Message) => Promise<number>;
 
 /** Gives a message whose tool outputs are a line of facts each; the same one where there are none. */
-export type Condenser = (message: Message) => Promise<Message>;
+export type Condenser = (message: Message) => Message;
 
 /**
  * Replaces the tool outputs of some messages of a prompt by a line of facts each. Ids, order and part
@@ -16,16 +16,13 @@ export type Condenser = (message: Message) => Promise<Message>;
  *
  * @param stale - The messages whose outputs may be condensed.
  */
-export async function condenseToolResults(
+export function condenseToolResults(
   prompt: readonly Message[],
   stale: ReadonlySet<Message>,
   options: ToolResultOptions,
-): Promise<Prompt> {
+): Prompt {
   const condense = condenserOf(prompt, options);
-  const messages: Prompt = [];
-  for (const message of prompt)
-    messages.push(stale.has(message) ? await condense(message) : message);
-  return messages;
+  return prompt.map((message) => (stale.has(message) ? condense(message) : message));
 }
 
 /** Condenses the messages of a prompt: what a result says is read together with its call. */
@@ -40,15 +37,13 @@ export function condenserOf(prompt: readonly Message[], options: ToolResultOptio
         asked.set(part, calls.get(part.toolCallId));
     }
   }
-  return async (message) => {
+  return (message) => {
     if (message.role !== 'tool') return message;
-    const content: ToolMessage['content'] = [];
-    for (const part of message.content)
-      content.push(
-        part.type === 'tool-result' && !isRecalled(part.output)
-          ? await condenseToolResult(asked.get(part), part, options)
-          : part,
-      );
+    const content = message.content.map((part) =>
+      part.type === 'tool-result' && !isRecalled(part.output)
+        ? condenseToolResult(asked.get(part), part, options)
+        : part,
+    );
     const isSame = content.every((part, index) => part === message.content[index]);
     return isSame ? message : { ...message, content };
   };

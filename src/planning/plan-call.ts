@@ -48,7 +48,7 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
   // Where it pays, it has been done.
   if (condensing !== undefined && !isAsked && call.reason !== 'cost') {
     const stale = new Set(facts.view.conversation.slice(0, range.cut));
-    const prompt = await condenseToolResults(whole, stale, condensing);
+    const prompt = condenseToolResults(whole, stale, condensing);
     await measure.count(prompt, params.abortSignal);
     if (measure.prompt(prompt) <= resetTokens(policy.limit, policy))
       return { ...call, step: 'condense', prompt };

@@ -100,7 +100,7 @@ export interface RecordWriters
   /** Writes when `strategy` fails. */
   readonly fallbackStrategy: SummaryStrategy | undefined;
   /** Says what tools answered in a line of facts each: what a model reads where cost decides. */
-  readonly factsOf?: ((messages: readonly Message[]) => Promise<readonly Message[]>) | undefined;
+  readonly factsOf?: ((messages: readonly Message[]) => readonly Message[]) | undefined;
   readonly options: Pick<
     SummaryInput,
     | 'maxTranscriptTokens'
@@ -294,7 +294,7 @@ async function outputOf(turn: Turn, askedTokens: number): Promise<SummaryOutput>
   const input = {
     ...given,
     messages,
-    transcript: await factsOf?.(messages),
+    transcript: factsOf?.(messages),
     previous,
     usePreviousNarrative: nextDepth(turn) > 0,
     // Cut behind the door: half a secret is not recognised as one.

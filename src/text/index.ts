@@ -76,18 +76,17 @@ const inputRule = lazily(() =>
 export async function summarizeTool(given: SummarizeToolInput): Promise<ToolSummary> {
   checked(inputRule(), given, 'input');
   const { toolName, input, output, isError = false, extractors } = given;
-  const [{ toolFactsOf }, { toolUse }, { timeSlices }] = await Promise.all([
+  const [{ toolFactsOf }, { toolUse }] = await Promise.all([
     import('../strategies/rule-based/tool-facts.ts'),
     import('../strategies/rule-based/tool-uses.ts'),
-    import('../util/async/time-slices.ts'),
   ]);
   const { preserveErrorDetails = true } = given;
   const type = isError ? 'error-text' : 'text';
   const value = textOf(output);
-  const use = await toolUse(
+  const use = toolUse(
     { toolName, input },
     { type: 'tool-result', toolCallId: '', toolName, output: { type, value } },
-    { preserveErrorDetails, slices: timeSlices({}) },
+    { preserveErrorDetails },
   );
   return { metadata: {}, ...toolFactsOf(use, extractors ?? {}) };
 }

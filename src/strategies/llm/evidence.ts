@@ -84,7 +84,6 @@ export async function gatherEvidence(
       fileUnder(byKey, value.keys, value);
       fileUnder(byPlace, placesOf(value), value, mostCompared);
     }
-    await slices.pause();
   }
   const read = async (text: string, position: number, isUser: boolean): Promise<void> => {
     for (const piece of textPieces(text)) {
@@ -100,12 +99,8 @@ export async function gatherEvidence(
       await slices.pause();
     }
   };
-  for (const { index, role, kind, name, text } of await transcriptParts(
-    messages,
-    slices,
-    redact,
-    true,
-  )) {
+  const parts = transcriptParts(messages, redact, true);
+  for (const { index, role, kind, name, text } of parts) {
     // A narrative may tell of the tools that were called by their names.
     const said = kind === 'call' ? `${name}\n${text}` : text;
     await read(said, positionOf(index), role === 'user' && kind === 'text');

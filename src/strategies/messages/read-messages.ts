@@ -2,15 +2,7 @@ import { redactionDoor, type Redact, type RedactionDoor } from '../../cleaning/r
 import { maxReadableDepth, parseJson, readableCopy } from '../../util/json.ts';
 import { isDocument } from '../../prompt/own-options.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
-import {
-  readMessagePart,
-  readToolOutput,
-  type MessagePart,
-  type OutputReader,
-  type PartReader,
-  type ToolOutput,
-} from '../../prompt/message-parts.ts';
-import { timeSlices, type TimeSlices } from '../../util/async/time-slices.ts';
+import type { MessagePart, ToolOutput, UnknownPart } from '../../prompt/message-parts.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { asOneLine, cutAtWord } from '../texts.ts';
 import { isUnfiltered, type ResolvedMessageFilter } from './message-filter.ts';
@@ -40,16 +32,15 @@ export interface FilterMessagesOptions {
  */
 export async function filterMessages(
   messages: readonly Message[],
-  { redact, log, abortSignal }: Pick<SummaryInput, 'redact' | 'log' | 'abortSignal'>,
+  { redact, log }: Pick<SummaryInput, 'redact' | 'log'>,
   { filter, maxSummaryChars, condense }: FilterMessagesOptions,
 ): Promise<readonly Message[]> {
   if (isUnfiltered(filter)) return messages;
-  const slices = timeSlices({ abortSignal });
-  const reading = { clean: redactionDoor(redact), slices, isPlain: false };
+  const reading = { clean: redactionDoor(redact), isPlain: false };
   const inputs = new Map<string | undefined, string>();
 
   const filteredPart = async (part: MessagePart, isUser: boolean): Promise<MessagePart> => {
-    const said = await readMessagePart(part, saying, reading);
+    const said = saidIn(part, reading);
     const { kind, name, toolCallId, text = '' } = said ?? {};
     if (kind === 'call') inputs.set(toolCallId, text);
     if (part.type !== 'text' && part.type !== 'tool-result') return part;
@@ -70,7 +61,6 @@ export async function filterMessages(
 
   const filtered: Message[] = [];
   for (const message of messages) {
-    await slices.pause();
     const isUser = message.role === 'user';
     filtered.push(await withParts(message, (part) => filteredPart(part, isUser)));
   }
@@ -123,7 +113,6 @@ export interface TranscriptPart {
 /** How texts are read. */
 export interface PartReading {
   readonly clean: RedactionDoor;
-  readonly slices: TimeSlices;
   /** Whether JSON, also in a string, is read without its punctuation. */
   readonly isPlain: boolean;
 }
@@ -132,13 +121,12 @@ export interface PartReading {
  * Turns messages into the parts a summariser reads, whole. Every text goes through the door of `redact`.
  * Files stand as placeholders; blank texts, reasoning and provider-specific parts are left out.
  */
-export async function transcriptParts(
+export function transcriptParts(
   messages: readonly Message[],
-  slices: TimeSlices,
   redact?: Redact,
   isPlain = false,
-): Promise<readonly TranscriptPart[]> {
-  const reading = { clean: redactionDoor(redact), slices, isPlain };
+): readonly TranscriptPart[] {
+  const reading = { clean: redactionDoor(redact), isPlain };
   const parts: TranscriptPart[] = [];
   for (const [index, message] of messages.entries()) {
     const { role, content } = message;
@@ -146,10 +134,9 @@ export async function transcriptParts(
       typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
     for (const part of given) {
       const isMarked = role === 'user' && (isDocument(message) || isDocument(part));
-      const said = await readMessagePart(part, saying, reading);
+      const said = saidIn(part, reading);
       if (said !== undefined && (said.kind !== 'text' || /\S/.test(said.text)))
         parts.push({ index, role: isMarked ? 'document' : role, ...said });
-      await slices.pause();
     }
   }
   return parts;
@@ -167,13 +154,11 @@ export interface MessageText {
 }
 
 /** Lists the texts of messages in order: what was said, what tools were asked and what they answered. */
-export async function messageTexts(
+export function messageTexts(
   messages: readonly Message[],
-  slices: TimeSlices,
   redact?: Redact,
-): Promise<readonly MessageText[]> {
-  const parts = await transcriptParts(messages, slices, redact, true);
-  return parts.map(({ index, role, kind, text }) => {
+): readonly MessageText[] {
+  return transcriptParts(messages, redact, true).map(({ index, role, kind, text }) => {
     if (kind !== 'text') return { index, text, role: kind === 'call' ? 'call' : 'result' };
     return { index, text, role: role === 'user' || role === 'document' ? role : 'assistant' };
   });
@@ -181,27 +166,37 @@ export async function messageTexts(
 
 type Said = Omit<TranscriptPart, 'index' | 'role'>;
 
-const nothing = (): undefined => undefined;
 const note = (text: string): Said => ({ kind: 'note', text });
 
-const saying: PartReader<PartReading, Said | undefined | Promise<Said>> = {
-  text: ({ text }, { clean }) => ({ kind: 'text', text: clean(text) }),
-  file: ({ mediaType, filename = '', data }, { clean }) => {
-    const label = clean(`[${mediaType} file${filename === '' ? '' : ` ${filename}`}]`);
-    return note(data.type === 'text' ? `${label}\n${clean(data.text)}` : label);
-  },
-  reasoning: nothing,
-  reasoningFile: nothing,
-  call: async (part, reading) => ofTool('call', part, valueText(part.input, reading), reading),
-  result: async (part, reading) => {
-    const mark = part.output.type.startsWith('error') ? '[error] ' : '';
-    return ofTool('result', part, mark + (await outputText(part.output, reading)), reading);
-  },
-  approval: ({ approved, reason }, { clean }) =>
-    note(verdict(approved ? 'approved' : 'denied', reason, clean)),
-  custom: nothing,
-  unknown: ({ type }, { clean }) => note(clean(`[part of an unknown type: ${String(type)}]`)),
-};
+/** What a part says; `undefined` where that is nothing that a summariser could read. */
+function saidIn(part: MessagePart, reading: PartReading): Said | undefined {
+  const { clean } = reading;
+  switch (part.type) {
+    case 'text':
+      return { kind: 'text', text: clean(part.text) };
+    case 'file': {
+      const { mediaType, filename = '', data } = part;
+      const label = clean(`[${mediaType} file${filename === '' ? '' : ` ${filename}`}]`);
+      return note(data.type === 'text' ? `${label}\n${clean(data.text)}` : label);
+    }
+    case 'reasoning':
+    case 'reasoning-file':
+    case 'custom':
+      return undefined;
+    case 'tool-call':
+      return ofTool('call', part, valueText(part.input, reading), reading);
+    case 'tool-result': {
+      const mark = part.output.type.startsWith('error') ? '[error] ' : '';
+      return ofTool('result', part, mark + outputText(part.output, reading), reading);
+    }
+    case 'tool-approval-response':
+      return note(verdict(part.approved ? 'approved' : 'denied', part.reason, clean));
+    default: {
+      const { type }: UnknownPart = part satisfies never;
+      return note(clean(`[part of an unknown type: ${String(type)}]`));
+    }
+  }
+}
 
 function ofTool(
   kind: 'call' | 'result',
@@ -217,21 +212,23 @@ function verdict(word: string, reason: string | undefined, clean: RedactionDoor)
 }
 
 /** What a tool answered, as text. */
-export async function outputText(output: ToolOutput, reading: PartReading): Promise<string> {
-  return readToolOutput(output, resultText, reading);
+export function outputText(output: ToolOutput, reading: PartReading): string {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+    case 'json':
+    case 'error-json':
+      return valueText(output.value, reading);
+    case 'execution-denied':
+      return verdict('denied', output.reason, reading.clean);
+    case 'content':
+      return output.value.map((part) => saidIn(part, reading)?.text ?? '').join('\n');
+    default: {
+      const { type }: UnknownPart = output satisfies never;
+      return reading.clean(`[output of an unknown type: ${String(type)}]`);
+    }
+  }
 }
-
-const resultText: OutputReader<PartReading, string | Promise<string>> = {
-  text: ({ value }, reading) => valueText(value, reading),
-  json: ({ value }, reading) => valueText(value, reading),
-  denied: ({ reason }, { clean }) => verdict('denied', reason, clean),
-  content: async ({ value }, reading) => {
-    const said: string[] = [];
-    for (const part of value) said.push((await readMessagePart(part, saying, reading))?.text ?? '');
-    return said.join('\n');
-  },
-  unknown: ({ type }, { clean }) => clean(`[output of an unknown type: ${String(type)}]`),
-};
 
 function valueText(given: unknown, { clean, isPlain }: PartReading): string {
   const value = (isPlain ? parsedJson(given) : undefined) ?? given;

@@ -1,7 +1,6 @@
 import { estimateTokens } from '../../tokens/estimate-tokens.ts';
 import { noNarrative } from '../../composing/render-summary.ts';
 import { defaultPriority, priorityOf } from '../../selection/conversation-view.ts';
-import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { asOneLine, cutAtWord, sentencesOf } from '../texts.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { renderToolSummary } from '../tool-summary.ts';
@@ -47,13 +46,12 @@ const mostNarrativeCharacters = 100_000;
  * Reads what was done, a line for each call that says something, and what the assistant said, in whole lines, behind
  * the lines of earlier minutes.
  */
-export async function minutesUnits(
+export function minutesUnits(
   input: SummaryInput,
   texts: readonly MessageText[],
   earlier: string,
   options: ToolTelling,
-  slices: TimeSlices,
-): Promise<readonly MinutesUnit[]> {
+): readonly MinutesUnit[] {
   const { messages, redact, priority } = input;
   const given = priorityOf(priority);
   const raised = (index: number): number => {
@@ -62,12 +60,11 @@ export async function minutesUnits(
       ? 0
       : given(message) - defaultPriority(message);
   };
-  const uses = (await toolUses(messages, { ...options, redact, slices })).slice(-mostUses);
-  const calls: { readonly facts: ToolFacts; readonly index: number }[] = [];
-  for (const { use, index } of uses) {
-    calls.push({ facts: toolFactsOf(use, options.extractors), index });
-    await slices.pause();
-  }
+  const uses = toolUses(messages, { ...options, redact }).slice(-mostUses);
+  const calls = uses.map(({ use, index }) => ({
+    facts: toolFactsOf(use, options.extractors),
+    index,
+  }));
   const spoken = texts
     .filter(({ role }) => role === 'assistant')
     .slice(-mostTexts)

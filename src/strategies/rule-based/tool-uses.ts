@@ -2,7 +2,6 @@ import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { redactionDoor, type Redact } from '../../cleaning/redaction-door.ts';
 import { readableCopy } from '../../util/json.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
-import { timeSlices, type TimeSlices } from '../../util/async/time-slices.ts';
 import { outputText, parsedJson } from '../messages/read-messages.ts';
 import { renderToolSummary, type ToolResultOptions, type ToolUse } from '../tool-summary.ts';
 import { toolFactsOf } from './tool-facts.ts';
@@ -12,7 +11,6 @@ export interface ToolReading {
   readonly preserveErrorDetails: boolean;
   /** Every text goes through its door before it is cut. */
   readonly redact?: Redact | undefined;
-  readonly slices: TimeSlices;
 }
 
 /** What is known of a call. */
@@ -26,10 +24,10 @@ export interface PlacedToolUse {
 }
 
 /** Joins the calls of messages with their results. */
-export async function toolUses(
+export function toolUses(
   messages: readonly Message[],
   reading: ToolReading,
-): Promise<readonly PlacedToolUse[]> {
+): readonly PlacedToolUse[] {
   const calls = new Map<string, ToolCall>();
   const uses: PlacedToolUse[] = [];
   for (const [index, message] of messages.entries()) {
@@ -37,7 +35,7 @@ export async function toolUses(
     for (const part of message.content) {
       if (part.type === 'tool-call') calls.set(part.toolCallId, part);
       if (part.type !== 'tool-result') continue;
-      uses.push({ use: await toolUse(calls.get(part.toolCallId), part, reading), index });
+      uses.push({ use: toolUse(calls.get(part.toolCallId), part, reading), index });
       calls.delete(part.toolCallId);
     }
   }
@@ -45,15 +43,14 @@ export async function toolUses(
 }
 
 /** Reads a result together with its call. */
-export async function toolUse(
+export function toolUse(
   call: ToolCall | undefined,
   { toolName, output }: LanguageModelV4ToolResultPart,
-  { redact, preserveErrorDetails, slices }: ToolReading,
-): Promise<ToolUse> {
+  { redact, preserveErrorDetails }: ToolReading,
+): ToolUse {
   const clean = redactionDoor(redact);
   const cleanValue = (value: unknown): unknown =>
     value === undefined ? undefined : readableCopy(value, clean);
-  await slices.pause();
   // Read first, then cleaned: the escapes of JSON hide from the door what they stand for.
   const given = call?.input;
   const input = parsedJson(given) ?? given;
@@ -63,7 +60,7 @@ export async function toolUse(
   return {
     toolName: clean(toolName),
     input: cleanValue(input),
-    output: await outputText(output, { clean, slices, isPlain: true }),
+    output: outputText(output, { clean, isPlain: true }),
     value: cleanValue(value),
     isError: output.type.startsWith('error') || output.type === 'execution-denied',
     preserveErrorDetails,
@@ -77,13 +74,13 @@ export async function toolUse(
  * @param call - The call that was answered; without it what only the call knows is missing.
  * @returns The same part when the line would not be shorter.
  */
-export async function condenseToolResult(
+export function condenseToolResult(
   call: ToolCall | undefined,
   part: LanguageModelV4ToolResultPart,
   { extractors = {}, preserveErrorDetails = true }: ToolResultOptions = {},
-): Promise<LanguageModelV4ToolResultPart> {
+): LanguageModelV4ToolResultPart {
   const { output } = part;
-  const use = await toolUse(call, part, { preserveErrorDetails, slices: timeSlices() });
+  const use = toolUse(call, part, { preserveErrorDetails });
   const line = renderToolSummary(toolFactsOf(use, extractors));
   const hasFile = output.type === 'content' && output.value.some(({ type }) => type !== 'text');
   if (line.length >= use.output.length && !hasFile) return part;

@@ -18,9 +18,9 @@ describe('condenseToolResults', () => {
     ['the first', [2], ['a.ts']],
     ['the second', [3], ['b.ts']],
     ['both, and what is no output stays', [0, 1, 2, 3, 4], ['a.ts', 'b.ts']],
-  ])('condenses of two outputs %s', async (_which, stale, expected) => {
+  ])('condenses of two outputs %s', (_which, stale, expected) => {
     const messages = new Set(prompt.filter((_, index) => stale.includes(index)));
-    const condensed = await condenseToolResults(prompt, messages, {});
+    const condensed = condenseToolResults(prompt, messages, {});
     expect(condensed).toHaveLength(prompt.length);
     const changed = condensed.filter((message, index) => message !== prompt[index]);
     expect(changed).toHaveLength(expected.length);
@@ -31,30 +31,30 @@ describe('condenseToolResults', () => {
     }
   });
 
-  it('condenses no result that stands in an answer, nor takes it for its call', async () => {
+  it('condenses no result that stands in an answer, nor takes it for its call', () => {
     const answer = assistant('', call('1', { input: { path: 'a.ts' } }), result('1', output));
     const messages: Message[] = [answer, { role: 'tool', content: [result('1', output)] }];
-    const condensed = await condenseToolResults(messages, new Set(messages), {});
+    const condensed = condenseToolResults(messages, new Set(messages), {});
     expect(condensed[0]).toBe(answer);
     expect(JSON.stringify(condensed[1])).toContain('a.ts');
     expect(JSON.stringify(condensed[1]).length).toBeLessThan(300);
   });
 
-  it('leaves what is no result beside one as it is', async () => {
+  it('leaves what is no result beside one as it is', () => {
     const response = { type: 'tool-approval-response', approvalId: '1', approved: true } as const;
     const message: Message = { role: 'tool', content: [response, result('1', output)] };
-    const [condensed] = await condenseToolResults([message], new Set([message]), {});
+    const [condensed] = condenseToolResults([message], new Set([message]), {});
     expect(condensed?.content[0]).toBe(response);
     expect(condensed?.content[1]).not.toBe(message.content[1]);
   });
 
-  it('leaves what was read from the archive: it is not in front of the model again', async () => {
+  it('leaves what was read from the archive: it is not in front of the model again', () => {
     const value = { recalledFromArchive: true, passages: [{ position: 0, text: output }] };
     const recalled: Message = {
       role: 'tool',
       content: [{ ...result('1'), output: { type: 'json', value } }],
     };
-    const [, condensed] = await condenseToolResults(
+    const [, condensed] = condenseToolResults(
       [prompt[1] ?? recalled, recalled],
       new Set([recalled]),
       {},

@@ -15,9 +15,9 @@ describe('condenseToolResult', () => {
     'json',
     'error-text',
     'error-json',
-  ])('keeps the ids and the type of %s', async (type) => {
+  ])('keeps the ids and the type of %s', (type) => {
     if (type === 'content' || type === 'execution-denied') throw new Error('Not in the table.');
-    const condensed = await condenseToolResult(call, part({ type, value: long }), {
+    const condensed = condenseToolResult(call, part({ type, value: long }), {
       preserveErrorDetails: false,
     });
     expect(condensed).toMatchObject({ toolCallId: 'c1', toolName: 'read_file', output: { type } });
@@ -25,8 +25,8 @@ describe('condenseToolResult', () => {
     expect(JSON.stringify(condensed.output).length).toBeLessThan(long.length / 2);
   });
 
-  it('replaces texts and files of a content output by one text', async () => {
-    const condensed = await condenseToolResult(
+  it('replaces texts and files of a content output by one text', () => {
+    const condensed = condenseToolResult(
       call,
       part({
         type: 'content',
@@ -39,13 +39,13 @@ describe('condenseToolResult', () => {
     expect(condensed.output).toMatchObject({ type: 'content', value: [{ type: 'text' }] });
   });
 
-  it('gives the same part back when the line would not be shorter', async () => {
+  it('gives the same part back when the line would not be shorter', () => {
     const short = part({ type: 'text', value: 'ok' });
-    expect(await condenseToolResult(call, short)).toBe(short);
+    expect(condenseToolResult(call, short)).toBe(short);
   });
 
-  it('does without the call', async () => {
-    const condensed = await condenseToolResult(undefined, part({ type: 'text', value: long }));
+  it('does without the call', () => {
+    const condensed = condenseToolResult(undefined, part({ type: 'text', value: long }));
     expect(condensed.output).toMatchObject({ type: 'text' });
   });
 });
