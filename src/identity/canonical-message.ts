@@ -4,13 +4,7 @@ import type {
   LanguageModelV4ToolResultPart,
 } from '@ai-sdk/provider';
 import type { Message } from '../prompt/prompt-types.ts';
-import {
-  readMessagePart,
-  readToolOutput,
-  unknownContent,
-  type OutputReader,
-  type PartReader,
-} from '../prompt/message-parts.ts';
+import { unknownContent, type MessagePart, type ToolOutput } from '../prompt/message-parts.ts';
 import { canonicalJson, parseJson } from '../util/json.ts';
 import { toBase64 } from '../util/strings.ts';
 
@@ -47,7 +41,7 @@ export function canonicalMessage(message: Message, before?: CallsBefore): string
   const given = { ids: before?.ids ?? new Map<string, number>(), textInputs: before?.textInputs };
   const parts: unknown[] = [];
   for (const part of content) {
-    const canonical = readMessagePart(part, canonicalPart, given);
+    const canonical = canonicalPart(part, given);
     const last = parts.at(-1);
     if (canonical === undefined || canonical === '') continue;
     // Texts that follow each other are one.
@@ -71,48 +65,48 @@ interface Given extends Pick<CallsBefore, 'ids'> {
   readonly textInputs: CallsBefore['textInputs'] | undefined;
 }
 
-const canonicalPart: PartReader<Given, unknown[] | string | undefined> = {
-  text: ({ text }) => text,
-  file: canonicalFile,
-  reasoning: () => undefined,
-  reasoningFile: () => undefined,
-  call: (part, { ids, textInputs }) => [
-    'call',
-    numberFor(part.toolCallId, ids),
-    part.toolName,
-    isLeftToResult(part, textInputs) ? {} : part.input,
-  ],
-  result: (part, given) => {
-    const input = unreadInput(part, given.textInputs);
-    return [
-      'result',
-      numberFor(part.toolCallId, given.ids),
-      part.toolName,
-      readToolOutput(part.output, canonicalOutput, given),
-      ...(input === undefined ? [] : [input]),
-    ];
-  },
-  approval: ({ approvalId, approved, reason }, { ids }) => [
-    'approval',
-    numberFor(approvalId, ids),
-    approved,
-    reason,
-  ],
-  custom: () => undefined,
-  unknown: (part) => ['unknown', unknownContent(part)],
-};
+/** `undefined` for what does not identify a message. */
+function canonicalPart(part: MessagePart, given: Given): unknown[] | string | undefined {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'file':
+      return canonicalFile(part);
+    case 'reasoning':
+    case 'reasoning-file':
+    case 'custom':
+      return undefined;
+    case 'tool-call': {
+      const input = isLeftToResult(part, given.textInputs) ? {} : part.input;
+      return ['call', numberFor(part.toolCallId, given.ids), part.toolName, input];
+    }
+    case 'tool-result': {
+      const input = unreadInput(part, given.textInputs);
+      const number = numberFor(part.toolCallId, given.ids);
+      const result = ['result', number, part.toolName, canonicalOutput(part.output, given)];
+      return input === undefined ? result : [...result, input];
+    }
+    case 'tool-approval-response':
+      return ['approval', numberFor(part.approvalId, given.ids), part.approved, part.reason];
+    default:
+      return ['unknown', unknownContent(part satisfies never)];
+  }
+}
 
-const canonicalOutput: OutputReader<Given, unknown[]> = {
-  text: ({ type, value }) => [type, value],
-  json: ({ type, value }) => [type, type === 'error-json' ? errorOf(value) : value],
-  // What a client sends back, and what providers are told where no reason was given.
-  denied: ({ reason = 'Tool call execution denied.' }) => ['error-text', reason],
-  content: ({ type, value }, given) => [
-    type,
-    ...value.map((part) => readMessagePart(part, canonicalPart, given) ?? part.type),
-  ],
-  unknown: ({ type, value }) => [type, value],
-};
+function canonicalOutput(output: ToolOutput, given: Given): unknown[] {
+  switch (output.type) {
+    case 'error-json':
+      return [output.type, errorOf(output.value)];
+    // What a client sends back, and what providers are told where no reason was given.
+    case 'execution-denied':
+      return ['error-text', output.reason ?? 'Tool call execution denied.'];
+    case 'content':
+      return [output.type, ...output.value.map((part) => canonicalPart(part, given) ?? part.type)];
+    // Also of a type that only a newer SDK knows.
+    default:
+      return [output.type, output.value];
+  }
+}
 
 function numberFor(id: string, ids: CallsBefore['ids']): number {
   const known = ids.get(id) ?? ids.size;

@@ -1,10 +1,5 @@
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
-import {
-  readMessagePart,
-  readToolOutput,
-  type OutputReader,
-  type PartReader,
-} from '../prompt/message-parts.ts';
+import type { MessagePart, ToolOutput, UnknownPart } from '../prompt/message-parts.ts';
 import { isObject } from '../util/is-object.ts';
 import { sumOf } from '../util/numbers.ts';
 import { utf8Length } from '../util/strings.ts';
@@ -123,7 +118,7 @@ const charactersPerToken = 4;
 export function messageTexts(message: Message, family: MediaFamily): SentTexts {
   const read = reading(family, messageFrameTokens);
   if (message.role === 'system') addText(read, message.content);
-  else for (const part of message.content) readMessagePart(part, partTexts, read);
+  else for (const part of message.content) addPart(part, read);
   return read;
 }
 
@@ -184,46 +179,69 @@ function addFile(file: PromptFile, read: Reading): void {
   else read.files += fileTokens(file, read.family);
 }
 
-const partTexts: PartReader<Reading, void> = {
-  text: ({ text }, read) => addText(read, text),
-  file: addFile,
-  reasoning: ({ text, providerOptions }, read) => {
-    // The text of encrypted reasoning is a summary of it.
-    const opaque = opaqueTokens(providerOptions);
-    if (opaque * charactersPerToken > text.length) read.frames += opaque;
-    else addText(read, text);
-  },
-  reasoningFile: addFile,
-  call: ({ toolName, input }, read) => {
-    read.frames += toolPartTokens;
-    addText(read, toolName);
-    addJson(read, input);
-  },
-  result: ({ toolName, output }, read) => {
-    read.frames += toolPartTokens;
-    addText(read, toolName);
-    readToolOutput(output, outputTexts, read);
-  },
-  approval: ({ reason }, read) => {
-    read.frames += toolPartTokens;
-    addText(read, reason ?? '');
-  },
-  custom: ({ providerOptions }, read) => {
-    read.frames += opaqueTokens(providerOptions);
-  },
-  // Files may be in there: what is taken for text must not refuse a prompt that fits.
-  unknown: ({ text }, read) => addText(read, typeof text === 'string' ? text : ''),
-};
+function addPart(part: MessagePart, read: Reading): void {
+  switch (part.type) {
+    case 'text':
+      addText(read, part.text);
+      break;
+    case 'file':
+    case 'reasoning-file':
+      addFile(part, read);
+      break;
+    case 'reasoning': {
+      // The text of encrypted reasoning is a summary of it.
+      const opaque = opaqueTokens(part.providerOptions);
+      if (opaque * charactersPerToken > part.text.length) read.frames += opaque;
+      else addText(read, part.text);
+      break;
+    }
+    case 'tool-call':
+      read.frames += toolPartTokens;
+      addText(read, part.toolName);
+      addJson(read, part.input);
+      break;
+    case 'tool-result':
+      read.frames += toolPartTokens;
+      addText(read, part.toolName);
+      addOutput(part.output, read);
+      break;
+    case 'tool-approval-response':
+      read.frames += toolPartTokens;
+      addText(read, part.reason ?? '');
+      break;
+    case 'custom':
+      read.frames += opaqueTokens(part.providerOptions);
+      break;
+    default: {
+      const { text }: UnknownPart = part satisfies never;
+      // Files may be in there: what is taken for text must not refuse a prompt that fits.
+      addText(read, typeof text === 'string' ? text : '');
+    }
+  }
+}
 
-const outputTexts: OutputReader<Reading, void> = {
-  text: ({ value }, read) => addText(read, value),
-  json: ({ value }, read) => addJson(read, value),
-  denied: ({ reason }, read) => addText(read, reason ?? 'Tool call execution denied.'),
-  content: ({ value }, read) => {
-    for (const part of value) readMessagePart(part, partTexts, read);
-  },
-  unknown: ({ value }, read) => addText(read, typeof value === 'string' ? value : ''),
-};
+function addOutput(output: ToolOutput, read: Reading): void {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      addText(read, output.value);
+      break;
+    case 'json':
+    case 'error-json':
+      addJson(read, output.value);
+      break;
+    case 'execution-denied':
+      addText(read, output.reason ?? 'Tool call execution denied.');
+      break;
+    case 'content':
+      for (const part of output.value) addPart(part, read);
+      break;
+    default: {
+      const { value }: UnknownPart = output satisfies never;
+      addText(read, typeof value === 'string' ? value : '');
+    }
+  }
+}
 
 /** Where providers put what only they can read. Looked up, not looked for: options may have any number of names. */
 const opaqueProviders = ['openai', 'azure', 'xai', 'anthropic', 'bedrock', 'amazonBedrock'];
