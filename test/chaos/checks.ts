@@ -124,11 +124,13 @@ const checks: Readonly<Record<string, Check>> = {
   },
 
   'P63: nothing is paid twice': (call, { textOf }) => {
-    const { known, client, written, paid, sending } = call;
+    const { known, client, written, paid, sending, isErased } = call;
     expect(paid.length).toBeLessThanOrEqual(1);
     const [messages] = paid;
     // One to order does not go on from what is prepared.
     if (messages === undefined || written.from > 0 || sending.force === 'to order') return;
+    // What it knew is gone.
+    if (isErased) return;
     const best = known
       .filter(({ scope }) => scope === scopeOf(client))
       .filter(({ texts }) => texts.every((text, index) => text === written.texts[index]))
@@ -166,7 +168,8 @@ const checksOfAll: Readonly<Record<string, (calls: readonly Call[], world: World
   'P63: nothing is paid by two at once': (calls, { strategy, textOf }) => {
     if (!['none', 'takes 5 s'].includes(strategy.fault)) return;
     const paid = calls
-      .filter(({ isHealthy, sending }) => isHealthy && sending.force !== 'to order')
+      // Behind an erasure it is paid anew.
+      .filter((call) => call.isHealthy && !call.isErased && call.sending.force !== 'to order')
       .flatMap(({ paid: all, written }) =>
         all.map((messages) => JSON.stringify([written.from, ...messages.map(textOf)])),
       );

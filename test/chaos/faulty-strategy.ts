@@ -39,13 +39,15 @@ export interface FaultyStrategy extends SummaryStrategy {
 /** Makes the strategy that all processes of a world share. */
 export function faultyStrategy(): FaultyStrategy {
   const witnesses: Witness[] = [];
-  const write = (input: SummaryInput, fault: SummarizerFault): SummaryOutput => {
-    const { previous, messages, namespace = '' } = input;
+  /** The number of a summary: of two the later one has been begun later. */
+  const begin = ({ previous, messages, namespace = '' }: SummaryInput): number => {
     const parent = witnessOf(previous?.summary ?? '', witnesses);
     const behindRules = previous?.degraded === true ? previous.coveredMessages : undefined;
-    witnesses.push({ tenant: namespace, messages, parent, behindRules });
+    return witnesses.push({ tenant: namespace, messages, parent, behindRules }) - 1;
+  };
+  const write = (number: number, fault: SummarizerFault): SummaryOutput => {
     const hostile = fault === 'writes hostile texts' ? hostileFragments : [];
-    const summary = `S${witnesses.length - 1}. ${hostile.join(' ')}`;
+    const summary = `S${number}. ${hostile.join(' ')}`;
     const long = fault === 'writes too much' ? Array(30).fill('too much '.repeat(200)) : [];
     const list = [...hostile, ...long];
     return {
@@ -70,6 +72,7 @@ export function faultyStrategy(): FaultyStrategy {
     witnesses,
     summarize: async (input) => {
       const { fault } = strategy;
+      const number = begin(input);
       if (fault === 'throws') throw new Error(canary);
       if (fault === 'throws text') throw untyped<Error>(canary);
       if (fault === 'hangs') return new Promise(() => {});
@@ -79,7 +82,7 @@ export function faultyStrategy(): FaultyStrategy {
         });
       if (fault.endsWith('and throws')) throw new Error(canary);
       if (fault === 'answers nothing') return untyped(undefined);
-      const output = write(input, fault);
+      const output = write(number, fault);
       if (fault === 'answers blanks')
         return { ...output, content: { ...output.content, summary: ' \n' } };
       if (fault === 'answers without context') return untyped({ content: { summary: canary } });

@@ -28,10 +28,20 @@ export interface Sending {
   readonly window: number | undefined;
 }
 
+/** An erasure while calls are on their way. */
+export interface Erasing {
+  readonly process: number;
+  /** Turns of the event loop after which it begins. */
+  readonly after: number;
+}
+
 /** One thing that happens in a world. */
 export type Operation =
   | ({ readonly kind: 'say'; readonly client: number; readonly sending: Sending } & Change)
-  | { readonly kind: 'race'; readonly client: number; readonly sendings: readonly Sending[] }
+  | ({ readonly kind: 'race'; readonly client: number } & Change & {
+        readonly sendings: readonly Sending[];
+        readonly erasing: Erasing | undefined;
+      })
   | { readonly kind: 'store'; readonly process: number; readonly fault: StoreFault }
   | { readonly kind: 'summarizer'; readonly fault: SummarizerFault }
   | { readonly kind: 'provider'; readonly client: number; readonly provider: ProviderId }
@@ -72,7 +82,7 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
 );
 
 const rarely = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
-  fc.option(arbitrary, { nil: undefined, freq: 9 });
+  fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
 const sendings: fc.Arbitrary<Sending> = fc.record({
   process,
@@ -85,6 +95,11 @@ const sendings: fc.Arbitrary<Sending> = fc.record({
   abortAfter: rarely(fc.integer({ min: 0, max: 60 })),
   window: rarely(fc.integer({ min: 1, max: 4 })),
 });
+
+const erasings = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(undefined) },
+  { weight: 1, arbitrary: fc.record({ process, after: fc.nat(60) }) },
+);
 
 /** Operations: mostly calls, between which the world changes. */
 export const operations: fc.Arbitrary<Operation> = fc.oneof(
@@ -99,11 +114,15 @@ export const operations: fc.Arbitrary<Operation> = fc.oneof(
   },
   {
     weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant('race'),
-      client,
-      sendings: fc.array(sendings, { minLength: 2, maxLength: 5 }),
-    }),
+    arbitrary: fc
+      .tuple(client, changes, fc.array(sendings, { minLength: 2, maxLength: 5 }), erasings)
+      .map(([who, change, sent, erasing]): Operation => ({
+        kind: 'race',
+        client: who,
+        ...change,
+        sendings: sent,
+        erasing,
+      })),
   },
   {
     weight: 3,

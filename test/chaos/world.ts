@@ -19,7 +19,7 @@ import { turns } from '../support/until.ts';
 import { changed, firstTexts, identified, write, type Client, type Written } from './client.ts';
 import { faultyStore, type FaultyStore, type StoreFault } from './faulty-store.ts';
 import { faultyStrategy, type FaultyStrategy } from './faulty-strategy.ts';
-import type { Operation, Sending } from './operation.ts';
+import type { Change, Operation, Sending } from './operation.ts';
 import type { Plant } from './planted-defects.ts';
 import { optionSets } from './option-sets.ts';
 import { providerIds, refusingProvider, type Received } from './refusing-provider.ts';
@@ -49,6 +49,8 @@ export interface Call {
   readonly known: readonly Known[];
   /** How often its conversation had been erased when it came. */
   readonly erasures: number;
+  /** Whether it was erased while the call was on its way. */
+  isErased: boolean;
   /** The erasures that its process had heard of. */
   readonly heard: readonly Erasure[];
   /** Whether its process shares its store without a fault, since it has begun. */
@@ -85,7 +87,7 @@ export interface Known {
   readonly texts: readonly string[];
 }
 
-/** What was erased, and how many summaries there were then. */
+/** What was erased, and how many summaries had been begun by then. */
 export interface Erasure extends Known {
   readonly witnesses: number;
   /** The texts of the summaries that the store has of it. */
@@ -278,6 +280,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
       received: [],
       events: [],
       paid: [],
+      isErased: false,
       isAborted: false,
       elapsedMs: 0,
       sinceAbortMs: undefined,
@@ -325,14 +328,17 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     for (const [id, parentId] of parents) if (erasedIds.has(parentId)) erasedIds.add(id);
     for (const { known } of processes) for (const id of erasedIds) known.delete(id);
     const before = new Map(shared.entries);
+    const witnesses = strategy.witnesses.length;
+    const wasUnsure = process.unsure.has(scope);
+    process.unsure.add(scope);
     try {
       if (plant.keepsErased !== true)
         await eraseConversation({ store: process.store, secret, namespace, ...whose });
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
-      process.unsure.add(scope);
       return;
     }
+    if (!wasUnsure) process.unsure.delete(scope);
     // What such a store says to have written is nowhere.
     if (process.store.fault === 'loses writes') return;
     const keys = [...shared.entries].flatMap(([key, { value }]) =>
@@ -343,22 +349,32 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
       return listed.map((record) => JSON.stringify(record));
     };
     erased.push({
-      erasure: { scope, texts: said, witnesses: strategy.witnesses.length, stored },
+      erasure: { scope, texts: said, witnesses, stored },
       unread: new Map(processes.map((each) => [each.store, new Set(each === process ? [] : keys)])),
     });
   };
 
+  const change = (client: Client, how: Change): void => {
+    client.state = changed(client, how, clients, next);
+    if (how.change === 'tools') client.hasTools = !client.hasTools;
+  };
   const happen = async (operation: Operation): Promise<readonly Call[]> => {
     switch (operation.kind) {
       case 'say': {
         const client = at(clients, operation.client);
-        client.state = changed(client, operation, clients, next);
-        if (operation.change === 'tools') client.hasTools = !client.hasTools;
+        change(client, operation);
         return [await send(client, operation.sending)];
       }
       case 'race': {
         const client = at(clients, operation.client);
-        return Promise.all(operation.sendings.map(async (sending) => send(client, sending)));
+        change(client, operation);
+        const sent = operation.sendings.map(async (sending) => send(client, sending));
+        const { erasing } = operation;
+        if (erasing !== undefined) {
+          await turns(erasing.after);
+          await erase(client, at(processes, erasing.process));
+        }
+        return Promise.all(sent);
       }
       case 'store': {
         const process = at(processes, operation.process);
@@ -404,6 +420,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
       const made = await settled(happen(operation));
       // What goes on behind a call that was left ends before the next one: those of a race overlap.
       await still();
+      for (const call of made) call.isErased = call.erasures !== erasuresOf(call.client);
       return made;
     },
   };
