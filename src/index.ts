@@ -14,7 +14,7 @@ export {
   type ListedSummary,
 } from './api/list-summaries.ts';
 export { readArchive, type ReadArchiveInput, type ReadArchiveResult } from './api/read-archive.ts';
-export type { OmittedFile } from './archive/stored-archive.ts';
+export type { OmittedFile } from './archive/pack-archive.ts';
 export type { StateInput } from './api/given-state.ts';
 export { ContextOverflowError } from './errors/context-overflow-error.ts';
 export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';

@@ -1,4 +1,4 @@
-import type { ArchivedMessage, OmittedFile } from '../archive/stored-archive.ts';
+import type { ArchivedMessage, OmittedFile } from '../archive/pack-archive.ts';
 import { checked } from '../checks/check-object.ts';
 import { anyText, flag } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';

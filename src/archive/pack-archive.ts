@@ -5,7 +5,37 @@ import type { Message } from '../prompt/prompt-types.ts';
 import { timeSlices } from '../util/async/time-slices.ts';
 import { isObject } from '../util/is-object.ts';
 import { toBase64, fromBase64, utf8Encoder } from '../util/strings.ts';
-import type { ArchivedMessage, ArchivePolicy } from './stored-archive.ts';
+
+/** What is kept of the messages that summaries stand for. */
+export interface ArchiveOptions {
+  /**
+   * Bytes of the largest file that is kept as it is. Of a larger one the archive says its type, size and
+   * SHA-256. 0: of every file. Minimum: 0.
+   * @default 1_048_576 (1 MiB)
+   */
+  readonly maxFileBytes?: number | undefined;
+}
+
+/** How originals are kept. */
+export interface ArchivePolicy extends ArchiveOptions {
+  readonly redact: Redact | undefined;
+}
+
+/** A message as it is archived. */
+export interface ArchivedMessage {
+  readonly message: Message;
+  readonly omitted: readonly Omit<OmittedFile, 'message'>[];
+}
+
+/** A file of which an archive says no more than what it was. */
+export interface OmittedFile {
+  /** Index of its message among those that are returned. */
+  readonly message: number;
+  readonly mediaType: string;
+  readonly bytes: number;
+  /** SHA-256 of its bytes, as 64 hexadecimal digits. */
+  readonly sha256: string;
+}
 
 /**
  * Characters of a value. Sealed they are half a million, which every store and its clients take in one

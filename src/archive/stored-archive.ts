@@ -1,25 +1,9 @@
-import type { Redact } from '../cleaning/redaction-door.ts';
 import { parseJson } from '../util/json.ts';
-import type { Message } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
 import { runLimited } from '../util/async/waiting.ts';
 import { isObject } from '../util/is-object.ts';
-
-/** What is kept of the messages that summaries stand for. */
-export interface ArchiveOptions {
-  /**
-   * Bytes of the largest file that is kept as it is. Of a larger one the archive says its type, size and
-   * SHA-256. 0: of every file. Minimum: 0.
-   * @default 1_048_576 (1 MiB)
-   */
-  readonly maxFileBytes?: number | undefined;
-}
-
-/** How originals are kept. */
-export interface ArchivePolicy extends ArchiveOptions {
-  readonly redact: Redact | undefined;
-}
+import type { ArchivedMessage } from './pack-archive.ts';
 
 /** What an archive is of: it leads on where a document names older records no more. */
 export interface ArchivedRecord {
@@ -55,22 +39,6 @@ export interface ReadArchive {
   readonly known: boolean;
   /** In order; `undefined` where one could not be kept. None at all where any of the archive is gone or damaged. */
   readonly messages: readonly (ArchivedMessage | undefined)[];
-}
-
-/** A message as it is archived. */
-export interface ArchivedMessage {
-  readonly message: Message;
-  readonly omitted: readonly Omit<OmittedFile, 'message'>[];
-}
-
-/** A file of which an archive says no more than what it was. */
-export interface OmittedFile {
-  /** Index of its message among those that are returned. */
-  readonly message: number;
-  readonly mediaType: string;
-  readonly bytes: number;
-  /** SHA-256 of its bytes, as 64 hexadecimal digits. */
-  readonly sha256: string;
 }
 
 /** Values that are read or written at once. */

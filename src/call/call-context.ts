@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { ArchivePolicy } from '../archive/stored-archive.ts';
+import type { ArchivePolicy } from '../archive/pack-archive.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import type { Placement } from '../composing/place-summary.ts';
 import { conversationIdOf } from '../options/conversation-id.ts';

@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai';
-import type { ArchiveOptions } from '../archive/stored-archive.ts';
+import type { ArchiveOptions } from '../archive/pack-archive.ts';
 import {
   anyAbortSignal,
   anyFunction,
@@ -32,6 +32,7 @@ import type { LlmStrategyOptions } from '../strategies/llm/llm-writer.ts';
 import { messageFilterRule } from '../strategies/messages/message-filter.ts';
 import type { RuleBasedStrategyOptions } from '../strategies/rule-based/rule-based-strategy.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
+import { longestTimerMs } from '../util/async/waiting.ts';
 import { overrideRules, type ProviderOverrides, type TokenPrices } from './provider-overrides.ts';
 import type { SummaryQueue } from './summary-queue.ts';
 
@@ -398,20 +399,13 @@ export type ResolvedOptions = WithDefaults<SummarizationOptions, typeof defaults
   readonly maxWaitMs: number;
 };
 
-/** Longer timers fire at once. */
-const longestTimerMs = 2 ** 31 - 1;
-
-const strategyAllowed = 'an object with a name and a summarize function';
-
-function isStrategy(value: unknown): boolean {
-  return hasFunctions(value, 'summarize') && typeof Object(value).name === 'string';
-}
-
 function strategyRule<Value>(...names: readonly (string | false)[]): OptionRule<Value> {
   const listed = names.map((name) => (name === false ? 'false' : `'${name}'`)).join(', ');
   return rule(
-    `${listed} or ${strategyAllowed}`,
-    (value) => names.some((name) => name === value) || isStrategy(value),
+    `${listed} or an object with a name and a summarize function`,
+    (value) =>
+      names.some((name) => name === value) ||
+      (hasFunctions(value, 'summarize') && typeof Object(value).name === 'string'),
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ArchivePolicy } from '../archive/stored-archive.ts';
+import type { ArchivePolicy } from '../archive/pack-archive.ts';
 import { continuedIdentity } from '../identity/conversation-identity.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { Joins } from '../planning/plan.ts';
