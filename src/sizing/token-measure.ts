@@ -146,7 +146,7 @@ async function countAll(
   counter: TextCounter,
   abortSignal: AbortSignal | undefined,
 ): Promise<readonly number[]> {
-  const slices = timeSlices({ abortSignal });
+  const slices = timeSlices(abortSignal);
   const keys = await Promise.all(sent.map((each) => keyOf(each, counter)));
   const counts: number[] = [];
   for (const [index, { texts, frames, files }] of sent.entries()) {

@@ -83,7 +83,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   const thresholds = checkedThresholds(options);
   const prompts = promptsWith(options.prompts);
   const { contentType = 'general', priorSummary: past = '', abortSignal, contextLength } = options;
-  const slices = timeSlices({ abortSignal });
+  const slices = timeSlices(abortSignal);
   const clean = redactionDoor(options.redact);
   const text = clean(raw).trim();
   const prior = clean(typeof past === 'string' ? past : past.summary).trim();

@@ -103,7 +103,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
         return declared ?? (isOwn ? given.contextLength : undefined) ?? usual;
       },
     });
-    const slices = timeSlices({ abortSignal: given.abortSignal });
+    const slices = timeSlices(given.abortSignal);
     const reading = { ...(await availableTextCounter()), slices };
     try {
       const most = Math.min(mostCalls, maxCalls) - panel.calls();

@@ -80,7 +80,7 @@ export function ruleBasedStrategy(own: RuleBasedStrategyOptions = {}): SummarySt
           import('../../util/async/time-slices.ts'),
         ]);
       const { count } = await availableTextCounter();
-      const slices = timeSlices({ abortSignal: input.abortSignal });
+      const slices = timeSlices(input.abortSignal);
       const messages = await filterMessages(input.messages, input, { filter, maxSummaryChars });
       const content = await writeByRules(
         { ...input, messages },

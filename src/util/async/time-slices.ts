@@ -10,25 +10,15 @@ export interface TimeSlices {
 const sliceMs = 8;
 
 /** Makes slices that begin now. Throws the signal's reason when it has aborted: it cannot while a slice runs. */
-export function timeSlices({
-  abortSignal,
-  now = clockMs,
-  rest = nextTurn,
-}: {
-  readonly abortSignal?: AbortSignal | undefined;
-  /** Milliseconds of a clock that never goes back. */
-  readonly now?: (() => number) | undefined;
-  /** Lets others work. */
-  readonly rest?: (() => Promise<void>) | undefined;
-} = {}): TimeSlices {
+export function timeSlices(abortSignal?: AbortSignal): TimeSlices {
   abortSignal?.throwIfAborted();
-  let startedAt = now();
+  let startedAt = clockMs();
   const wait = async (): Promise<void> => {
-    await rest();
+    await nextTurn();
     abortSignal?.throwIfAborted();
-    startedAt = now();
+    startedAt = clockMs();
   };
-  return { pause: () => (now() - startedAt < sliceMs ? undefined : wait()) };
+  return { pause: () => (clockMs() - startedAt < sliceMs ? undefined : wait()) };
 }
 
 /** Lets the event loop go round. By a message: a timer rests for good where a test has replaced timers by its own. */

@@ -26,7 +26,7 @@ export async function abortable<Result>(
 }
 
 /** Milliseconds of the longest timer there is, some 25 days: a longer one would ring at once. */
-const longestTimer = 2 ** 31 - 1;
+export const longestTimerMs: number = 2 ** 31 - 1;
 
 /**
  * Rings after a time, at once when none is left, never after more than 25 days. Where the event loop stood
@@ -35,7 +35,7 @@ const longestTimer = 2 ** 31 - 1;
  * @returns what silences it.
  */
 export function alarm(ms: number, ring: () => void): () => void {
-  if (ms > longestTimer) return () => {};
+  if (ms > longestTimerMs) return () => {};
   if (ms <= 0) {
     ring();
     return () => {};
