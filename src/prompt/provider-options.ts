@@ -7,60 +7,54 @@ type Options = Readonly<Record<string, unknown>>;
 type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
 type Headers = NonNullable<CallOptions['headers']>;
 
-/** What an option does with the history of a call, and whether a value turns it on. */
-interface HistoryOption {
-  /** `held`: the provider has the history. `cut`: it compacts or cuts what it is sent. */
-  readonly history: 'held' | 'cut';
-  readonly isOn: (value: unknown, options: Options) => boolean;
-}
+/** Options by which a provider holds the history of a call, or compacts or cuts what it is sent: which values do. */
+type HistoryOptions = Readonly<
+  Record<'held' | 'cut', Readonly<Record<string, (value: unknown, options: Options) => boolean>>>
+>;
 
-const openai: Readonly<Record<string, HistoryOption>> = {
-  previousResponseId: { history: 'held', isOn: isText },
-  conversation: { history: 'held', isOn: isText },
-  contextManagement: { history: 'cut', isOn: isFilledList },
-  compactionTrigger: { history: 'cut', isOn: (value) => value === true },
-  truncation: { history: 'cut', isOn: (value) => value === 'auto' },
+const openai: HistoryOptions = {
+  held: { previousResponseId: isText, conversation: isText },
+  cut: {
+    contextManagement: isFilledList,
+    compactionTrigger: (value) => value === true,
+    truncation: (value) => value === 'auto',
+  },
 };
 
-/** The options by which a provider holds the history or shortens it itself, by the key they are given under. */
-const historyOptions: Readonly<Record<string, Readonly<Record<string, HistoryOption>>>> = {
+/** By the key under which they are given. */
+const historyOptions: Readonly<Record<string, HistoryOptions>> = {
   openai,
   azure: openai,
-  xai: { previousResponseId: { history: 'held', isOn: isText } },
+  xai: { held: { previousResponseId: isText }, cut: {} },
   google: {
-    previousInteractionId: {
-      history: 'held',
-      isOn: (value, { store }) => isSet(value) && store !== false,
-    },
+    held: { previousInteractionId: (value, { store }) => isSet(value) && store !== false },
+    cut: {},
   },
   anthropic: {
-    thread: { history: 'held', isOn: isSet },
-    compaction: { history: 'cut', isOn: isSet },
-    contextManagement: {
-      history: 'cut',
-      isOn: (value) => isObject(value) && isFilledList(value['edits']),
+    held: { thread: isSet },
+    cut: {
+      compaction: isSet,
+      contextManagement: (value) => isObject(value) && isFilledList(value['edits']),
     },
   },
 };
 
 /**
  * What else belongs to one call: files and answers that are held for it, its tools and searches, what is said to the
- * model and the form of what it says. Under any key, as hosts and gateways take each other's options. A record is asked
- * for with a tool where no schema is known, which forbids Claude to think, and no cache of it is ever read.
+ * model and the form of what it says. Under any key, as hosts and gateways take each other's options, but for those that
+ * are named with theirs. A record is asked for with a tool where no schema is known, which forbids Claude to think, and
+ * no cache of it is ever read.
  */
-const optionsOfOneCall: Readonly<Record<string, ReadonlySet<string>>> = {
-  any: namesIn(`
-    cachedContent container include background interactionId idempotencyKey continuationToken environment
-    transforms truncatePromptTokens caching
-    tools toolChoice allowedTools mcpServers maxToolCalls maxTurns plugins parallelToolCalls
-    parallelFunctionCalling disableParallelToolUse safeguards searchParameters webSearchOptions retrievalConfig
-    streamFunctionCallArguments agent agentConfig agentId agentVersion taskBudget
-    messages instructions systemInstruction prediction responseFormat stop maxTokens maxCompletionTokens
-    logitBias logprobs topLogprobs grammar guidedJson guidedRegex guidedChoice guidedGrammar reasoningFormat
-    responseModalities modalities audio imageConfig audioTimestamp`),
-  anthropic: namesIn('thinking cacheControl'),
-  bedrock: namesIn('reasoningConfig'),
-};
+const optionsOfOneCall = namesIn(`
+  cachedContent container include background interactionId idempotencyKey continuationToken environment
+  transforms truncatePromptTokens caching
+  tools toolChoice allowedTools mcpServers maxToolCalls maxTurns plugins parallelToolCalls
+  parallelFunctionCalling disableParallelToolUse safeguards searchParameters webSearchOptions retrievalConfig
+  streamFunctionCallArguments agent agentConfig agentId agentVersion taskBudget
+  messages instructions systemInstruction prediction responseFormat stop maxTokens maxCompletionTokens
+  logitBias logprobs topLogprobs grammar guidedJson guidedRegex guidedChoice guidedGrammar reasoningFormat
+  responseModalities modalities audio imageConfig audioTimestamp
+  anthropic.thinking anthropic.cacheControl bedrock.reasoningConfig`);
 
 /** Whose call it is, what may be kept of it, who may read it and how it is served: what other models know too. */
 const termsOfAnyModel = namesIn(`
@@ -134,21 +128,20 @@ export function termsAgain({ headers = {}, providerOptions = {} }: GivenTerms): 
 }
 
 function lasting(given: ProviderOptions): ProviderOptions {
-  const { any, ...own } = optionsOfOneCall;
-  return filtered(
-    given,
-    (key, name) =>
-      any?.has(plain(name)) !== true &&
-      own[key]?.has(plain(name)) !== true &&
-      !isOfHistory(key, name),
-  );
+  return filtered(given, (key, name) => !isOfOneCall(key, name) && !isOfHistory(key, name));
+}
+
+function isOfOneCall(key: string, name: string): boolean {
+  return [name, `${key}.${name}`].some((each) => optionsOfOneCall.has(plain(each)));
 }
 
 /** Under a key that is not known, what means a history under any. */
 function isOfHistory(key: string, name: string): boolean {
   const known = historyOptions[key];
   const rows = known === undefined ? Object.values(historyOptions) : [known];
-  return rows.some((row) => Object.keys(row).some((other) => plain(other) === plain(name)));
+  return rows.some(({ held, cut }) =>
+    Object.keys({ ...held, ...cut }).some((other) => plain(other) === plain(name)),
+  );
 }
 
 function namesIn(list: string): ReadonlySet<string> {
@@ -222,12 +215,10 @@ export function isKnownToServerAlone({ providerOptions, prompt }: CallOptions): 
   return has(providerOptions, 'held') || (first !== undefined && holdsCompaction(first));
 }
 
-function has(given: ProviderOptions = {}, history: HistoryOption['history']): boolean {
+function has(given: ProviderOptions = {}, history: keyof HistoryOptions): boolean {
   return Object.entries(historyOptions).some(([key, row]) => {
     const options: Options = given[key] ?? {};
-    return Object.entries(row).some(
-      ([name, option]) => option.history === history && option.isOn(options[name], options),
-    );
+    return Object.entries(row[history]).some(([name, isOn]) => isOn(options[name], options));
   });
 }
 
