@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   eraseConversation,
   listSummaries,
@@ -10,9 +10,12 @@ import { sqliteStore } from '../../src/stores/sqlite-store.ts';
 import { temporaryFolder } from '../node/folders.ts';
 import { saysNothing, sealedText } from '../support/sealed-text.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';
+import { settled, stopTime } from '../support/virtual-time.ts';
 
 const ends: (() => void)[] = [];
+beforeAll(stopTime);
 afterAll(() => {
+  vi.useRealTimers();
   for (const end of ends) end();
 });
 
@@ -80,9 +83,9 @@ describe.each([undefined, 'chat 1'])('a process that ends as it keeps a summary 
         const of = { store: open(), secret, conversationId: id };
         const read = await readArchive({ ...of, record: newest, ancestors: true });
         expect(read.messages).toStrictEqual(messages.slice(0, newest.coveredMessages));
-        // The next process goes on with what there is.
+        // The next process goes on with what there is, once nobody is heard of any more who writes the summary.
         const next = open();
-        const newer = await summarise(next, later, options);
+        const newer = await settled(summarise(next, later, { ...options, maxWaitMs: 15_000 }));
         const all = await readArchive({ ...of, record: newer.record, ancestors: true });
         expect(all.messages).toHaveLength(newer.covered);
 

@@ -388,6 +388,7 @@ describe('the debug log', () => {
     await generateText({ model: setUp({ debug }, { summarizer: broken }).model, messages });
     expect(lines).toEqual([
       expect.stringMatching(/depth=0 compressedMessages=\d+ ratioBefore=0\.\d+ estimateAfter=\d+/),
+      expect.stringContaining('The summary is the only system message of a prompt'),
       expect.stringMatching(
         /model=openai.responses:summarizer outcome=invalid-output .*"Sure! Here is the summary\."/,
       ),
