@@ -51,9 +51,11 @@ export function reportCall(call: ReportedCall): SummarizationMetadata {
   const { contextLength } = policy;
   const coveredMessages = composition?.cut ?? 0;
   if (composition === undefined) return { coveredMessages, tokens, contextLength, ...cost };
-  const { id: recordId, depth, degraded } = composition.record;
+  const { record } = composition;
+  const { id: recordId, depth, degraded } = record;
   tellOfOnlySystemMessage(call, composition);
-  call.emit({ type: 'applied', recordId, depth, degraded, coveredMessages, ...eventSize(call) });
+  const applied = { record, recordId, depth, degraded, coveredMessages };
+  call.emit({ type: 'applied', ...applied, ...eventSize(call) });
   return { depth, recordId, degraded, coveredMessages, tokens, contextLength, ...cost };
 }
 

@@ -107,6 +107,7 @@ export type SummarizationEvent = EventCall &
     | ({
         /** A record stands in the prompt that is sent. */
         readonly type: 'applied';
+        readonly record: SummaryRecord;
         readonly recordId: string;
         readonly depth: number;
         readonly degraded: boolean;

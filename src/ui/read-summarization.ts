@@ -82,7 +82,9 @@ export function readSummarization(
   const latest = calls.at(-1);
   const numbers = numberMessages(messages);
   const summaries = placedSummaries(messages, numbers, isStreaming);
-  const billed = summaries.flatMap(({ part }) => (part?.state === 'done' ? part.usage : []));
+  const billed = summaries.flatMap(
+    ({ part }) => (part?.state === 'done' ? part.usage : undefined) ?? [],
+  );
   const live = summaries.at(-1);
   return {
     calls,

@@ -35,11 +35,12 @@ export interface FinishedSummary {
   readonly record: SummaryRecord;
   /** Messages that it stands for, from the beginning, as the model counts them: a tool's result is one of its own. */
   readonly coveredMessages: number;
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-  readonly durationMs: number;
+  /** These, where this answer made it: one that was made beside an answer is shown where it is first used. */
+  readonly tokensBefore?: number;
+  readonly tokensAfter?: number;
+  readonly durationMs?: number;
   /** What summarising models billed, failed attempts included. */
-  readonly usage: BilledTokens;
+  readonly usage?: BilledTokens;
   /** Whether it was prepared before it was due, beside the answer. */
   readonly isAhead?: true;
   /** Why another strategy had to stand in. */

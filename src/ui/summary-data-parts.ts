@@ -2,6 +2,7 @@ import { generateId, type UIMessageStreamWriter } from 'ai';
 import { checkThat } from '../checks/check-object.ts';
 import { hasFunctions } from '../checks/option-rule.ts';
 import type { SummarizationEvent } from '../report/summarization-event.ts';
+import { readSummarization } from './read-summarization.ts';
 import type {
   RunningSummary,
   SummarizationUIMessage,
@@ -15,17 +16,22 @@ import type {
  * be cut without a model; and `data-summarySkipped`, transient, where a summary was due or asked for and none was
  * made. Texts leave in the record alone. Write `{ type: 'start' }` before the first event.
  *
+ * @param options.messages - Those of the page. With them a summary that no part of theirs shows yet, such as one made in
+ * the background after its answer had ended, is written by the first answer that uses it.
  * @throws {SummarizationOptionError} for what is no writer.
  *
  * @example
- * summarizationMiddleware({ onEvent: summaryDataParts(writer) })
+ * summarizationMiddleware({ onEvent: summaryDataParts(writer, { messages }) })
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is how far a summary is
 export function summaryDataParts(
   writer: Pick<UIMessageStreamWriter<SummarizationUIMessage>, 'write'>,
+  { messages }: { readonly messages?: Parameters<typeof readSummarization>[0] | undefined } = {},
 ): (event: SummarizationEvent) => void {
   const allowed = 'the writer that createUIMessageStream gives to execute';
   checkThat(hasFunctions(writer, 'write'), 'writer', writer, allowed);
+  /** `undefined` where nothing is said of the page, or another answer shows what this one waited for. */
+  let shown = messages && shownRecords(messages);
   let id = '';
   let running: RunningSummary | undefined;
   /** What the answer waits for, as long as nothing says who makes it. */
@@ -40,7 +46,10 @@ export function summaryDataParts(
       case 'waiting': {
         const { tokens, contextLength } = event;
         if (!event.isOver) id = generateId();
-        else if (awaited !== undefined) write({ state: 'elsewhere' });
+        else if (awaited !== undefined) {
+          write({ state: 'elsewhere' });
+          shown = undefined;
+        }
         awaited = event.isOver ? undefined : { ...runningSummary(event), tokens, contextLength };
         return awaited && write(awaited);
       }
@@ -66,11 +75,19 @@ export function summaryDataParts(
         const { record, coveredMessages, tokensBefore, tokensAfter, durationMs, usage } = event;
         const figures = { coveredMessages, tokensBefore, tokensAfter, durationMs };
         const billed = { ...aheadOf(event), usage: sum(failed, usage), ...fallback };
+        shown?.add(record.id);
         write({ state: 'done', record, ...figures, ...billed });
         running = undefined;
         fallback = {};
         failed = nothingBilled;
         return undefined;
+      }
+      case 'applied': {
+        const { record, coveredMessages } = event;
+        if (shown?.has(record.id) !== false) return undefined;
+        shown.add(record.id);
+        id = generateId();
+        return write({ state: 'done', record, coveredMessages });
       }
       case 'failed':
         if (event.stage !== 'summarize') return undefined;
@@ -89,6 +106,12 @@ export function summaryDataParts(
         return undefined;
     }
   };
+}
+
+/** Ids of the records that parts of messages show. */
+function shownRecords(messages: Parameters<typeof readSummarization>[0]): Set<string> {
+  const { summaries } = readSummarization(messages);
+  return new Set(summaries.flatMap(({ part }) => (part?.state === 'done' ? part.record.id : [])));
 }
 
 type Begun = Extract<SummarizationEvent, { type: 'start' | 'waiting' }>;

@@ -51,7 +51,10 @@ export function liveStream(
           model: inner,
           middleware: [
             ...before,
-            summarizationMiddleware({ onEvent: summaryDataParts(writer), ...middleware }),
+            summarizationMiddleware({
+              onEvent: summaryDataParts(writer, { messages }),
+              ...middleware,
+            }),
           ],
         }),
         instructions: 'Answer briefly.',

@@ -2,7 +2,7 @@ import { tool, wrapLanguageModel, type UIMessageChunk } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { SummarizationEvent } from '../../src/index.ts';
+import { memoryStore, type SummarizationEvent } from '../../src/index.ts';
 import type { Prompt } from '../support/prompt-types.ts';
 import {
   readSummarization,
@@ -10,7 +10,7 @@ import {
   summaryDataParts,
   type SummarizationUIMessage,
 } from '../../src/ui/index.ts';
-import { answer, chatModel, summarizerModel } from '../support/models.ts';
+import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
 import { toolLoopModel } from '../support/tool-loop-model.ts';
 import { untyped } from '../support/untyped.ts';
 import { answerLive, pageTalk } from './live-chat.ts';
@@ -43,6 +43,40 @@ describe('a summary on a page', () => {
     expect([...coveredIds]).toEqual(page.slice(0, covered).map(({ id }) => id));
     expect(summaries[0]?.coveredIds).toEqual([...coveredIds]);
     expect(running).toBeUndefined();
+  });
+
+  it('is shown, where it was made in the background, by the first answer that uses it, once', async () => {
+    const work: Promise<unknown>[] = [];
+    const answered = Promise.withResolvers<void>();
+    const options = {
+      ...small,
+      contextLength: 5_000,
+      store: memoryStore(),
+      summarizerModelPreference: new MockLanguageModelV4({
+        provider: 'openai.responses',
+        modelId: 'slow',
+        doGenerate: async () => {
+          await answered.promise;
+          return textResult(answer({ summary: 'They spoke of rivers.' }));
+        },
+      }),
+      background: (promise: Promise<unknown>) => void work.push(promise),
+    };
+    const first = await answerLive(pageTalk(31), options);
+    answered.resolve();
+    await Promise.all(work);
+    const ask = (page: readonly SummarizationUIMessage[]): SummarizationUIMessage[] => [
+      ...page,
+      { id: `next-${page.length}`, role: 'user', parts: [{ type: 'text', text: 'And then?' }] },
+    ];
+    const second = await answerLive(ask(first), options);
+    const third = await answerLive(ask(second), options);
+    const { summaries } = readSummarization(third);
+    const done = summaries.filter(({ part }) => part?.state === 'done');
+    expect(done).toMatchObject([
+      { messageId: 'answer-33', part: { record: { summary: 'They spoke of rivers.' } } },
+    ]);
+    expect(done[0]?.coveredIds.length).toBeGreaterThan(0);
   });
 
   it('is not open again for what is still told of it when it has ended', async () => {

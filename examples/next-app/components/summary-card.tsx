@@ -1,7 +1,7 @@
 'use client';
 
 import { SummaryDivider } from 'ai-sdk-summarization/react';
-import type { PlacedSummary, Summarization } from 'ai-sdk-summarization/ui';
+import type { PlacedSummary, Summarization, SummaryPart } from 'ai-sdk-summarization/ui';
 import { BookMarked, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatCount } from '../lib/format-count.ts';
@@ -14,17 +14,26 @@ interface SummaryCardProps {
   readonly conversation: Conversation;
 }
 
+/** What a summary cost; of one that was made beside an earlier answer nothing is known here. */
+function figuresOf({
+  tokensBefore,
+  tokensAfter,
+  durationMs,
+  usage,
+}: Extract<SummaryPart, { state: 'done' }>): string {
+  if (tokensBefore === undefined || tokensAfter === undefined) return 'Made beside an answer';
+  const billed = usage === undefined ? 0 : usage.inputTokens + usage.outputTokens;
+  const seconds = ((durationMs ?? 0) / 1000).toFixed(1);
+  return `${formatCount(tokensBefore)} → ${formatCount(tokensAfter)} tokens · ${seconds} s · ${formatCount(billed)} tokens for the summary`;
+}
+
 /** Where a summary was made: opens to its record, and can be taken back while it is the latest. */
 export function SummaryCard({ summary, summarization, conversation }: SummaryCardProps): ReactNode {
   const { part, isInterrupted } = summary;
   const latest = summarization.summaries.findLast((other) => other.part?.state === 'done');
   const actions = part?.state === 'done' && (
     <div className="flex flex-wrap items-center gap-3 text-xs text-muted-foreground">
-      <span className="min-w-0 flex-1">
-        {formatCount(part.tokensBefore)} → {formatCount(part.tokensAfter)} tokens ·{' '}
-        {(part.durationMs / 1000).toFixed(1)} s ·{' '}
-        {formatCount(part.usage.inputTokens + part.usage.outputTokens)} tokens for the summary
-      </span>
+      <span className="min-w-0 flex-1">{figuresOf(part)}</span>
       {summary === latest && (
         <button
           type="button"

@@ -61,7 +61,7 @@ export async function POST(request: Request): Promise<Response> {
             ...state, // what remembers; shared by all requests, unlike the middleware
             ...(waiting === 'background' ? { background: after } : { maxWaitMs: Number(waiting) }),
             archive: true, // for /undo and /recall
-            onEvent: summaryDataParts(writer), // the divider, live
+            onEvent: summaryDataParts(writer, { messages }), // the divider, live
           }),
           ...(command === undefined ? [] : [answerNothing]),
         ],
