@@ -131,11 +131,16 @@ export async function callCounter(
   };
 }
 
-/** Counts remembered in a process by the digests of their texts, about 150 bytes each. */
-const maxCounts = 65_536;
+/** Lists of counts remembered in a process, about 250 bytes each. */
+const maxCounts = 32_768;
 
-const remembered = boundedMap<number>(maxCounts);
+/** Counts by the digest of what was counted: a message, or a run of them, which one digest finds again. */
+const remembered = boundedMap<readonly number[]>(maxCounts);
 listCache('counts', remembered.size);
+
+/** Messages of a run: a digest of little text takes longer to ask for than to make. */
+const runLength = 16;
+type Run = readonly SentTexts[];
 
 /** Characters from which on a digest takes less time than counting again. */
 const leastRemembered = 64;
@@ -147,26 +152,46 @@ async function countAll(
   abortSignal: AbortSignal | undefined,
 ): Promise<readonly number[]> {
   const slices = timeSlices(abortSignal);
-  const keys = await Promise.all(sent.map((each) => keyOf(each, counter)));
-  const counts: number[] = [];
-  for (const [index, { texts, frames, files }] of sent.entries()) {
-    const key = keys[index];
-    const known = key === undefined ? undefined : lookedUp('counts', remembered.get(key));
-    let tokens = known ?? frames + files;
-    if (known === undefined)
-      for (const text of texts) tokens += await countText(text, counter.count, slices);
-    if (key !== undefined) remembered.set(key, tokens);
-    counts.push(tokens);
-  }
-  return counts;
+  const countOnce = async (
+    runs: readonly Run[],
+    count: (run: Run) => Promise<readonly number[]>,
+  ): Promise<readonly number[]> => {
+    const keys = await Promise.all(runs.map((run) => keyOf(run, counter)));
+    const counts: number[] = [];
+    for (const [index, run] of runs.entries()) {
+      const key = keys[index];
+      const known = key === undefined ? undefined : lookedUp('counts', remembered.get(key));
+      const made = known ?? (await count(run));
+      if (key !== undefined) remembered.set(key, made);
+      counts.push(...made);
+    }
+    return counts;
+  };
+  const countOne = async ([each]: Run): Promise<readonly number[]> => {
+    let tokens = (each?.frames ?? 0) + (each?.files ?? 0);
+    for (const text of each?.texts ?? []) tokens += await countText(text, counter.count, slices);
+    return [tokens];
+  };
+  const countEach = (run: Run): Promise<readonly number[]> =>
+    countOnce(
+      run.map((each) => [each]),
+      countOne,
+    );
+  const runs = Array.from({ length: Math.floor(sent.length / runLength) }, (_, index) =>
+    sent.slice(index * runLength, (index + 1) * runLength),
+  );
+  // Of the last ones, to which the next call adds, each is found by itself.
+  const last = sent.slice(runs.length * runLength);
+  return [...(await countOnce(runs, countEach)), ...(await countEach(last))];
 }
 
-async function keyOf(
-  { texts, frames, files }: SentTexts,
-  { isExact, vocabulary }: TextCounter,
-): Promise<string | undefined> {
-  const lengths = texts.map(({ length }) => length);
-  if (sumOf(lengths, (length) => length) < leastRemembered || !hasWebCrypto()) return undefined;
-  const what = [isExact, vocabulary, frames, files, ...lengths].join(' ');
-  return sha256Hex(`${what}\n${texts.join('')}`);
+async function keyOf(run: Run, { isExact, vocabulary }: TextCounter): Promise<string | undefined> {
+  const all = run.flatMap(({ texts }) => texts);
+  if (!hasWebCrypto() || sumOf(all, ({ length }) => length) < leastRemembered) return undefined;
+  const what = run.map(({ texts, frames, files }) => [
+    frames,
+    files,
+    ...texts.map(({ length }) => length),
+  ]);
+  return sha256Hex(`${JSON.stringify([isExact, vocabulary, what])}\n${all.join('')}`);
 }
