@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { threadCpuUsage } from 'node:process';
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { material, toolStep, turn } from './bodies.ts';
 import { wrapped } from './harness.ts';
@@ -9,14 +9,14 @@ export interface Doubling {
   readonly ms: number;
   /** Time for twice as much over the time for once: 2 is linear. */
   readonly growth: number;
-  /** Milliseconds for which the event loop was blocked at the longest. */
+  /** CPU time in milliseconds of the longest turn of the event loop: other work on the machine adds little. */
   readonly longestBlock: number;
 }
 
 /** Characters of the larger size, about. */
 const size = 2_000_000;
 
-function user(text: string): LanguageModelV4Message {
+function said(text: string): LanguageModelV4Message {
   return { role: 'user', content: [{ type: 'text', text }] };
 }
 
@@ -24,7 +24,7 @@ function call(input: unknown, output: unknown): readonly LanguageModelV4Message[
   const named = { toolCallId: 'call', toolName: 'apply_patch' };
   const value = JSON.parse(JSON.stringify(output));
   return [
-    user('Go on.'),
+    said('Go on.'),
     { role: 'assistant', content: [{ type: 'tool-call', ...named, input }] },
     { role: 'tool', content: [{ type: 'tool-result', ...named, output: { type: 'json', value } }] },
   ];
@@ -48,10 +48,10 @@ function lists(levels: number): unknown {
 }
 
 const fields: Readonly<Record<string, (length: number) => readonly LanguageModelV4Message[]>> = {
-  prose: (length) => [user(material.repeat(Math.ceil(length / material.length)).slice(0, length))],
-  'unspaced Chinese': (length) => [user('系统将在压缩历史消息后继续回答'.repeat(length / 15))],
-  rules: (length) => [user(lines(length, (index) => `Never do ${index}.\n`))],
-  'line feeds': (length) => [user('\n'.repeat(length))],
+  prose: (length) => [said(material.repeat(Math.ceil(length / material.length)).slice(0, length))],
+  'unspaced Chinese': (length) => [said('系统将在压缩历史消息后继续回答'.repeat(length / 15))],
+  rules: (length) => [said(lines(length, (index) => `Never do ${index}.\n`))],
+  'line feeds': (length) => [said('\n'.repeat(length))],
   'wide JSON': (length) =>
     call(
       {},
@@ -77,13 +77,35 @@ const fields: Readonly<Record<string, (length: number) => readonly LanguageModel
     ),
   'base64 in JSON': (length) =>
     call({}, { data: btoa(lines((length * 3) / 4, (index) => `${index}`)) }),
-  joiners: (length) => [user('\u200d'.repeat(length))],
+  joiners: (length) => [said('\u200d'.repeat(length))],
   'tool steps': (length) =>
     Array.from({ length: length / 200 }, (_, index) => toolStep(1000 + index, 1)).flat(),
   patch: (length) =>
     call({ patch: lines(length, (index) => `*** Update File: src/${index}/${index}.ts\n`) }, 'ok'),
-  messages: (length) => Array.from({ length: length / 40 }, () => user('a')),
+  messages: (length) => Array.from({ length: length / 40 }, () => said('a')),
 };
+
+/** Watches the turns of the event loop until it is told to stop: the CPU milliseconds of the longest. */
+function watchTurns(): () => number {
+  let longest = 0;
+  let before = cpuTime();
+  const turn = (): void => {
+    const now = cpuTime();
+    longest = Math.max(longest, now - before);
+    before = now;
+    next = setImmediate(turn);
+  };
+  let next = setImmediate(turn);
+  return () => {
+    clearImmediate(next);
+    return Math.max(longest, cpuTime() - before);
+  };
+}
+
+function cpuTime(): number {
+  const { user, system } = threadCpuUsage();
+  return (user + system) / 1000;
+}
 
 async function summarize(prompt: LanguageModelV4Prompt): Promise<number> {
   const wrap = wrapped({ contextLength: 100_000, strategy: 'rule-based' });
@@ -105,11 +127,9 @@ export async function doublings(): Promise<readonly Doubling[]> {
     ];
     const once = await summarize(around(size / 2));
     const prompt = around(size);
-    const delay = monitorEventLoopDelay({ resolution: 1 });
-    delay.enable();
+    const stop = watchTurns();
     const twice = await summarize(prompt);
-    delay.disable();
-    rows.push({ field, ms: twice, growth: twice / once, longestBlock: delay.max / 1e6 });
+    rows.push({ field, ms: twice, growth: twice / once, longestBlock: stop() });
   }
   return rows;
 }
