@@ -73,10 +73,8 @@ export async function planSummary(facts: CallFacts, call: TriggeredCall): Promis
 }
 
 /** Who says where a summary ends or what it looks to has no other one in mind. */
-function joinsOf({ isToOrder, snapshot }: CallFacts, reason: PlanReason): Joins {
-  if (isToOrder || reason === 'requested') return 'none';
-  // Who asks for one is not kept waiting by a process that may have ended.
-  return snapshot.forced ? 'own' : 'any';
+function joinsOf({ isToOrder }: CallFacts, reason: PlanReason): Joins {
+  return isToOrder || reason === 'requested' ? 'none' : 'any';
 }
 
 /** Whether what must stay leaves any room: a summary is not paid for when the call is refused anyway. */

@@ -103,11 +103,8 @@ export interface CallFacts {
 /** What `onBeforeSummarize` may answer. */
 export type SummaryVerdict = boolean | { readonly upTo: number } | undefined | void;
 
-/**
- * Which other summary of the conversation is waited for instead of making one: any that is being written, also by a
- * process that may have ended; one that this process is writing; none.
- */
-export type Joins = 'any' | 'own' | 'none';
+/** Whether another summary of the conversation that is being written is waited for instead of making one. */
+export type Joins = 'any' | 'none';
 
 /** Why a plan is what it is: why it was triggered, or why nothing is summarised although it was. */
 export type PlanReason =
