@@ -18,14 +18,17 @@ const misspelt: readonly (readonly [options: object, option: string, meant: stri
   [{ archive: { maxFileByte: 1 } }, 'archive.maxFileByte', 'maxFileBytes'],
 ];
 
-it.each(misspelt)('%j: the name that may be meant is said', (options, option, meant) => {
+function refusal(options: object): unknown {
   try {
-    summarizationMiddleware(untyped(options));
+    return summarizationMiddleware(untyped(options));
   } catch (error) {
-    if (!SummarizationOptionError.isInstance(error)) throw error;
-    expect(error.option).toBe(option);
-    expect(error.message.endsWith(`did you mean ${meant}?`)).toBe(true);
-    return;
+    return error;
   }
-  throw new Error('not refused');
+}
+
+it.each(misspelt)('%j: the name that may be meant is said', (options, option, meant) => {
+  const error = refusal(options);
+  expect(error).toBeInstanceOf(SummarizationOptionError);
+  expect(error).toMatchObject({ option });
+  expect(String(error)).toMatch(new RegExp(`did you mean ${meant}\\?$`));
 });

@@ -224,7 +224,9 @@ it('what is erased by two at once is not brought back by the one whose store did
     }));
     const { send } = start(store);
     isDown = true;
-    await expect(eraseConversation({ store, secret, messages: chat(19) })).rejects.toThrow();
+    await expect(eraseConversation({ store, secret, messages: chat(19) })).rejects.toThrow(
+      'did not confirm',
+    );
     expect(await send(chat(19))).toContain('Summary 1.');
     await eraseConversation({ store: shared.open(), secret, messages: chat(19) });
     isDown = false;
