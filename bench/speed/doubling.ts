@@ -89,15 +89,15 @@ const fields: Readonly<Record<string, (length: number) => readonly LanguageModel
 function watchTurns(): () => number {
   let longest = 0;
   let before = cpuTime();
-  const turn = (): void => {
+  const next = (): void => {
     const now = cpuTime();
     longest = Math.max(longest, now - before);
     before = now;
-    next = setImmediate(turn);
+    waiting = setImmediate(next);
   };
-  let next = setImmediate(turn);
+  let waiting = setImmediate(next);
   return () => {
-    clearImmediate(next);
+    clearImmediate(waiting);
     return Math.max(longest, cpuTime() - before);
   };
 }

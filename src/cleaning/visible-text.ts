@@ -14,6 +14,9 @@ const hidden =
 const joined = String.raw`[\p{sc=Arabic}\p{sc=Syriac}\p{sc=Mandaic}\p{sc=Nko}\p{sc=Adlam}\p{sc=Devanagari}\p{sc=Bengali}\p{sc=Gurmukhi}\p{sc=Gujarati}\p{sc=Oriya}\p{sc=Tamil}\p{sc=Telugu}\p{sc=Kannada}\p{sc=Malayalam}\p{sc=Sinhala}\p{sc=Khmer}\p{sc=Myanmar}]`;
 const picture = String.raw`[\p{Extended_Pictographic}\p{Emoji_Modifier}]`;
 
+/** None is needed behind a joiner: a run of a million is not looked at one by one. */
+const needless = String.raw`[\u200c\u200d\ufe0f](?:(?<=[\u200c\u200d])[\u200c\u200d\ufe0f]){0,999}`;
+
 /** Non-joiner, joiner and emoji selector; captured where they show. */
 const needed = new RegExp(
   `(${[
@@ -22,9 +25,12 @@ const needed = new RegExp(
     // Behind a sign, as behind the one that takes a letter's vowel, a joiner may stand at a word's end.
     String.raw`[\u200c\u200d](?<=${joined}.)(?:(?<=\p{M}.)|(?<=\p{L}.)(?=${joined})(?=[\p{L}\p{M}]))`,
     String.raw`\u200d(?<=${picture}\ufe0f?.)(?=${picture})`,
-  ].join('|')})|${String.raw`[\u200c\u200d\ufe0f]`}`,
+  ].join('|')})|${needless}`,
   'gu',
 );
+
+/** Most texts, numbers above all, of which a value may hold a million. */
+const plain = /^[\t\n -~]*$/;
 
 /**
  * Removes from a text what hides something from a human reader but not from a model: invisible
@@ -39,6 +45,7 @@ const needed = new RegExp(
  * without them.
  */
 export function visibleText(text: string): string {
+  if (plain.test(text)) return text;
   return text
     .toWellFormed()
     .replaceAll(lineEnds, '\n')

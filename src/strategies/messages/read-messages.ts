@@ -250,8 +250,8 @@ export function parsedJson(text: unknown): object | undefined {
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 
-/** Characters after which the rest is left out: shared references could grow for ever. */
-const maxCharacters = 4_000_000;
+/** Characters after which the rest is left out: it would take too long, and shared references could grow for ever. */
+const maxCharacters = 400_000;
 
 /**
  * Writes a JSON value of unknown origin as plain text, `key: value, key: value`, each object and list in it on a line
@@ -267,14 +267,17 @@ function plainText(root: unknown): string {
     else if (around.size < maxReadableDepth && !around.has(value)) {
       around.add(value);
       let isFirst = true;
-      for (const [name, element] of Object.entries(value)) {
+      const isList = Array.isArray(value);
+      // Not the entries: a million pairs take longer than others may wait.
+      for (const name of isList ? value.keys() : Object.keys(value)) {
         if (text.length > maxCharacters) break;
-        if (element === undefined && !Array.isArray(value)) continue;
+        const element: unknown = Reflect.get(value, name);
+        if (element === undefined && !isList) continue;
         const isNested = typeof element === 'object' && element !== null;
         if (!isFirst) text += endsLine || isNested ? '\n' : ', ';
         isFirst = false;
         endsLine = false;
-        if (!Array.isArray(value)) text += `${name}: `;
+        if (!isList) text += `${name}: `;
         write(element);
       }
       around.delete(value);
