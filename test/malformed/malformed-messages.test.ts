@@ -158,7 +158,7 @@ describe('a conversation with a message that is none', () => {
     [
       'output that holds itself',
       oddMessages.find(([name]) => name === 'circular as tool json')?.[1],
-      'Invalid option prompt[1]: got an object, allowed is a message of which every part can be read (The value holds itself.)',
+      'Invalid option prompt[1]: got an object, allowed is a message of which every part can be read (',
     ],
     [
       'a getter that throws what cannot be written',

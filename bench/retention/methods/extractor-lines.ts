@@ -1,6 +1,7 @@
 import { renderToolSummary } from '../../../src/strategies/tool-summary.ts';
 import { toolFactsOf } from '../../../src/strategies/rule-based/tool-facts.ts';
 import { toolUses } from '../../../src/strategies/rule-based/tool-uses.ts';
+import { timeSlices } from '../../../src/util/async/time-slices.ts';
 import { segmentsOf } from '../segments.ts';
 import type { Method } from './method.ts';
 
@@ -10,7 +11,7 @@ const firstCharacters = 120;
 export const extractorLines: Method = {
   name: 'extractor lines + first 120',
   compact: async ({ evicted }, budget, count) => {
-    const uses = toolUses(evicted, { preserveErrorDetails: false });
+    const uses = await toolUses(evicted, { preserveErrorDetails: false }, timeSlices());
     const lines = evicted.flatMap((message, index) => [
       ...segmentsOf(message.role === 'tool' ? [] : [withoutCalls(message)]).map(({ text }) =>
         text.slice(0, firstCharacters),

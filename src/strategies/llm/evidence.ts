@@ -99,7 +99,7 @@ export async function gatherEvidence(
       await slices.pause();
     }
   };
-  const parts = transcriptParts(messages, redact, true);
+  const parts = await transcriptParts(messages, slices, redact, true);
   for (const { index, role, kind, name, text } of parts) {
     // A narrative may tell of the tools that were called by their names.
     const said = kind === 'call' ? `${name}\n${text}` : text;

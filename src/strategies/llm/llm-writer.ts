@@ -111,7 +111,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
         answer === undefined
           ? await summarizeTranscript({
               input,
-              parts: await readTranscript(input, { panel, prompts, cache, filter }),
+              parts: await readTranscript(input, { panel, prompts, cache, filter, slices }),
               prompts: prompts.summary,
               panel,
               most,

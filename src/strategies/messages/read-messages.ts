@@ -3,6 +3,7 @@ import { maxReadableDepth, parseJson, readableCopy } from '../../util/json.ts';
 import { isDocument } from '../../prompt/own-options.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import type { MessagePart, ToolOutput, UnknownPart } from '../../prompt/message-parts.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { asOneLine, cutAtWord } from '../texts.ts';
 import { isUnfiltered, type ResolvedMessageFilter } from './message-filter.ts';
@@ -121,11 +122,12 @@ export interface PartReading {
  * Turns messages into the parts a summariser reads, whole. Every text goes through the door of `redact`.
  * Files stand as placeholders; blank texts, reasoning and provider-specific parts are left out.
  */
-export function transcriptParts(
+export async function transcriptParts(
   messages: readonly Message[],
+  slices: TimeSlices,
   redact?: Redact,
   isPlain = false,
-): readonly TranscriptPart[] {
+): Promise<readonly TranscriptPart[]> {
   const reading = { clean: redactionDoor(redact), isPlain };
   const parts: TranscriptPart[] = [];
   for (const [index, message] of messages.entries()) {
@@ -137,6 +139,7 @@ export function transcriptParts(
       const said = saidIn(part, reading);
       if (said !== undefined && (said.kind !== 'text' || /\S/.test(said.text)))
         parts.push({ index, role: isMarked ? 'document' : role, ...said });
+      await slices.pause();
     }
   }
   return parts;
@@ -154,11 +157,13 @@ export interface MessageText {
 }
 
 /** Lists the texts of messages in order: what was said, what tools were asked and what they answered. */
-export function messageTexts(
+export async function messageTexts(
   messages: readonly Message[],
+  slices: TimeSlices,
   redact?: Redact,
-): readonly MessageText[] {
-  return transcriptParts(messages, redact, true).map(({ index, role, kind, text }) => {
+): Promise<readonly MessageText[]> {
+  const parts = await transcriptParts(messages, slices, redact, true);
+  return parts.map(({ index, role, kind, text }) => {
     if (kind !== 'text') return { index, text, role: kind === 'call' ? 'call' : 'result' };
     return { index, text, role: role === 'user' || role === 'document' ? role : 'assistant' };
   });

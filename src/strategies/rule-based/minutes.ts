@@ -1,6 +1,7 @@
 import { estimateTokens } from '../../tokens/estimate-tokens.ts';
 import { noNarrative } from '../../composing/render-summary.ts';
 import { defaultPriority, priorityOf } from '../../selection/conversation-view.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { asOneLine, cutAtWord, sentencesOf } from '../texts.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { renderToolSummary } from '../tool-summary.ts';
@@ -46,12 +47,13 @@ const mostNarrativeCharacters = 100_000;
  * Reads what was done, a line for each call that says something, and what the assistant said, in whole lines, behind
  * the lines of earlier minutes.
  */
-export function minutesUnits(
+export async function minutesUnits(
   input: SummaryInput,
   texts: readonly MessageText[],
   earlier: string,
   options: ToolTelling,
-): readonly MinutesUnit[] {
+  slices: TimeSlices,
+): Promise<readonly MinutesUnit[]> {
   const { messages, redact, priority } = input;
   const given = priorityOf(priority);
   const raised = (index: number): number => {
@@ -60,11 +62,13 @@ export function minutesUnits(
       ? 0
       : given(message) - defaultPriority(message);
   };
-  const uses = toolUses(messages, { ...options, redact }).slice(-mostUses);
-  const calls = uses.map(({ use, index }) => ({
-    facts: toolFactsOf(use, options.extractors),
-    index,
-  }));
+  const uses = (await toolUses(messages, { ...options, redact }, slices)).slice(-mostUses);
+  const calls: { readonly facts: ToolFacts; readonly index: number }[] = [];
+  for (const { use, index } of uses) {
+    // Extractors run expressions over all that tools have answered: a second for two megabytes.
+    calls.push({ facts: toolFactsOf(use, options.extractors), index });
+    await slices.pause();
+  }
   const spoken = texts
     .filter(({ role }) => role === 'assistant')
     .slice(-mostTexts)

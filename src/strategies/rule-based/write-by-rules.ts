@@ -98,9 +98,9 @@ export async function fillRecord(
   { count, slices }: TextReading,
 ): Promise<SummaryContent | undefined> {
   const { messages, previous, redact, maxSummaryTokens, model, usePreviousNarrative } = input;
-  const texts = messageTexts(messages, redact);
+  const texts = await messageTexts(messages, slices, redact);
   const userSaid = userMessages(texts, previous, messagePositions(input));
-  const units = minutesUnits(input, texts, earlier, telling);
+  const units = await minutesUnits(input, texts, earlier, telling, slices);
   const lists = itemsOf(given);
   const listed = lists.domainEntities.map(({ item }) => readIdentifiers(item));
   // One identifier may be what a model named; what code has written is weighed anew.

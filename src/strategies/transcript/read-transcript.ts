@@ -6,6 +6,7 @@ import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/fill-template.ts';
 import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
+import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import { lookedUp } from '../../util/maps/cache-figures.ts';
 import { messagePositions } from '../message-positions.ts';
@@ -25,6 +26,7 @@ import { wordEnd } from '../texts.ts';
 /** How {@link readTranscript} reads. */
 export interface ReadTranscriptOptions {
   readonly filter: ResolvedMessageFilter;
+  readonly slices: TimeSlices;
   /** What messages are condensed with. */
   readonly panel: ModelPanel;
   readonly prompts: ResolvedPrompts;
@@ -47,7 +49,7 @@ const maxCondenseFailures = 2;
 // oxlint-disable-next-line max-lines-per-function -- what its closure shares is how the messages are read
 export async function readTranscript(
   input: SummaryInput,
-  { filter, panel, prompts, cache }: ReadTranscriptOptions,
+  { filter, slices, panel, prompts, cache }: ReadTranscriptOptions,
 ): Promise<readonly TranscriptPart[]> {
   const { maxSummaryChars } = prompts;
   const { namespace = '', redact, transcript: given = input.messages } = input;
@@ -82,7 +84,7 @@ export async function readTranscript(
 
   const filtering = { filter, maxSummaryChars, condense };
   const messages = await filterMessages(given, input, filtering);
-  const parts = transcriptParts(messages, redact);
+  const parts = await transcriptParts(messages, slices, redact);
   const { positionOf } = messagePositions(input);
   return parts.map((part) => {
     const isTool = part.kind === 'call' || part.kind === 'result';
