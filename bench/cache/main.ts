@@ -25,8 +25,13 @@ const contextLengths = given.length === 0 ? [32_000, 128_000, 1_000_000] : given
 /** `rival`: what the goal of 0.7 compares with. */
 type Kind = 'memory' | 'rival' | 'pruned' | 'other';
 
+/** The model of the conversation summarises, as by default: asked with a transcript, or in what its cache has. */
+const ownModel = { summarizerModelPreference: undefined } as const;
+
 const methods: readonly (readonly [Kind, Method])[] = [
   ['memory', ours('memory')],
+  ['memory', ours('memory, own transcript', { ...ownModel, summarizerInput: 'transcript' })],
+  ['memory', ours('memory, own cache', ownModel)],
   ['other', ours('memory, rule-based', { strategy: 'rule-based' })],
   ['rival', slidingWindow],
   ['rival', lastMessages(20)],

@@ -38,8 +38,9 @@ export function summarizingModel(characters: number, observe: Observer): Languag
   });
 }
 
-/** Whether the model of a conversation is asked for a record of it. */
-export function isAskedForRecord({ prompt }: LanguageModelV4CallOptions): boolean {
+/** Whether the model of a conversation is asked for a record of it: in its place, or with a transcript. */
+export function isAskedForRecord({ prompt, responseFormat }: LanguageModelV4CallOptions): boolean {
+  if (responseFormat?.type === 'json') return true;
   return JSON.stringify(prompt.at(-1) ?? '').includes('Stop here: do not answer');
 }
 
