@@ -361,7 +361,7 @@ export class ConversationState {
     const { copy, keyring } = this.options;
     const answers = (await this.keys()).map(async (key, index) => {
       copy.askedAt.set(key, clockMs());
-      const read = await readDocument(store, key);
+      const read = await this.#readWithOthers(store, key);
       this.#hear(key, read);
       if (!read.known) return false;
       for (const former of read.document === undefined ? keyring.slice(1) : []) {
@@ -373,6 +373,17 @@ export class ConversationState {
       return true;
     });
     this.#isAsked = (await Promise.all(answers)).every(Boolean);
+  }
+
+  /** Fifty requests that come at once would take all connections of a pool for the same answer. */
+  async #readWithOthers(store: SealedStore, key: string): Promise<StoredDocument> {
+    const { reading } = this.options.copy;
+    // A store that has just failed is asked only where money hangs on it.
+    const name = store === this.store ? key : `urgent ${key}`;
+    const read =
+      reading.get(name) ?? readDocument(store, key).finally(() => void reading.delete(name));
+    reading.set(name, read);
+    return read;
   }
 
   /** The longest summary of the conversation that this process knows, which the request goes on with. */

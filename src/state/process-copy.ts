@@ -12,6 +12,7 @@ import {
   type KeptRecord,
 } from './document.ts';
 import type { Flight } from './flight.ts';
+import type { StoredDocument } from './stored-document.ts';
 
 /** A summary that is being written. */
 export interface BegunSummary {
@@ -40,6 +41,8 @@ export interface ProcessCopy {
   readonly isEmpty: () => boolean;
   /** When the store was last asked about a document, by `clockMs()`. */
   readonly askedAt: BoundedMap<number>;
+  /** What the store is asked and has not answered yet, by the key of a document and how it is asked. */
+  readonly reading: Map<string, Promise<StoredDocument>>;
   /** The summaries that this process is writing. */
   readonly flights: Set<BegunSummary>;
   /** Those that it prepares, by what they continue. */
@@ -94,6 +97,7 @@ function processCopy(): ProcessCopy {
     keys: (prefix) => [...documents.keys()].filter((key) => key.startsWith(prefix)),
     isEmpty: () => documents.size() === 0,
     askedAt: boundedMap(maxAsked),
+    reading: new Map(),
     flights: new Set(),
     preparing: new Map(),
   };
