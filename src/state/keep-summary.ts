@@ -90,9 +90,12 @@ export interface Claim {
   readonly end: () => Promise<void>;
 }
 
-/** Milliseconds after which another's claim has ended that is not renewed, where the store answers in time. */
-const leastLeaseMs = 10_000;
-const timeoutsOfLease = 5;
+/**
+ * Milliseconds after which another's claim has ended that is not renewed, where the store answers in time: less than a
+ * call waits by default, so that who asks behind a process that has ended makes the summary.
+ */
+const leastLeaseMs = 8000;
+const timeoutsOfLease = 4;
 
 /** Times that it is renewed while it lasts. */
 const renewalsOfLease = 3;

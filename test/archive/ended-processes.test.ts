@@ -85,7 +85,7 @@ describe.each([undefined, 'chat 1'])('a process that ends as it keeps a summary 
         expect(read.messages).toStrictEqual(messages.slice(0, newest.coveredMessages));
         // The next process goes on with what there is, once nobody is heard of any more who writes the summary.
         const next = open();
-        const newer = await settled(summarise(next, later, { ...options, maxWaitMs: 15_000 }));
+        const newer = await settled(summarise(next, later, options));
         const all = await readArchive({ ...of, record: newer.record, ancestors: true });
         expect(all.messages).toHaveLength(newer.covered);
 
