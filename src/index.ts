@@ -68,7 +68,7 @@ export {
 } from './stores/summary-store.ts';
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/summary-result.ts';
-export type { SummarizationTelemetry } from './strategies/call-telemetry.ts';
+export type { SummarizationTelemetry } from './telemetry/call-telemetry.ts';
 export {
   defineStrategy,
   type DefinedStrategy,

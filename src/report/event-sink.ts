@@ -1,6 +1,6 @@
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
-import type { SummarizationTelemetry } from '../strategies/call-telemetry.ts';
+import type { SummarizationTelemetry } from '../telemetry/call-telemetry.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 import type { CallFigures } from './call-figures.ts';

@@ -1,3 +1,4 @@
+import { hasFunctions, isNamed, rule, type OptionRule } from '../checks/option-rule.ts';
 import { cutAtWord, tidy } from './texts.ts';
 
 /** What is left of a tool call and its result. */
@@ -80,4 +81,22 @@ export function renderToolSummary(summary: Omit<ToolSummary, 'metadata'>): strin
   const name = tidy(toolName.slice(0, maxReadCharacters)).slice(0, maxFactCharacters);
   const done = facts.filter(Boolean).join(' | ');
   return `[${statusMarks[status]} ${name}${done === '' ? '' : `: ${done}`}]`;
+}
+
+/** What `extractors` accepts. */
+export const extractorsRule: OptionRule<ToolExtractors> = rule(
+  'an object of functions by tool name, or a list of { tool, extract }',
+  (value) =>
+    Array.isArray(value)
+      ? value.every(isMatcher)
+      : isNamed(value) && Object.values(value).every((each) => typeof each === 'function'),
+);
+
+function isMatcher(value: unknown): boolean {
+  const tool: unknown = Object(value).tool;
+  const isTool =
+    (typeof tool === 'string' && tool !== '') ||
+    typeof tool === 'function' ||
+    tool instanceof RegExp;
+  return isTool && hasFunctions(value, 'extract');
 }

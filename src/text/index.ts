@@ -7,8 +7,11 @@ import {
   numberThat,
   optionsOf,
 } from '../checks/option-rule.ts';
-import { extractorsRule } from '../strategies/extractors-rule.ts';
-import type { ToolResultOptions, ToolSummary } from '../strategies/tool-summary.ts';
+import {
+  extractorsRule,
+  type ToolResultOptions,
+  type ToolSummary,
+} from '../strategies/tool-summary.ts';
 import {
   cutMiddle,
   type MiddleTruncateOptions,

@@ -1,14 +1,13 @@
 import { checked } from '../../checks/check-object.ts';
 import { flag, integer, lazily, optionsOf } from '../../checks/option-rule.ts';
 import { defaultSummaryChars, leastSummaryChars } from '../../prompts/summarization-prompts.ts';
-import { extractorsRule } from '../extractors-rule.ts';
 import {
   messageFilterRule,
   resolveMessageFilter,
   type MessageFilter,
 } from '../messages/message-filter.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
-import type { ToolResultOptions } from '../tool-summary.ts';
+import { extractorsRule, type ToolResultOptions } from '../tool-summary.ts';
 
 /** Options of {@link ruleBasedStrategy}. */
 export interface RuleBasedStrategyOptions extends ToolResultOptions {

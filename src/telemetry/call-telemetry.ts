@@ -1,5 +1,5 @@
 import { hasFunctions, optionsOf, rule, type OptionRule } from '../checks/option-rule.ts';
-import type { TelemetryMeter, TelemetryTracer } from '../telemetry/run-in-span.ts';
+import type { TelemetryMeter, TelemetryTracer } from './run-in-span.ts';
 
 /**
  * What calls of summarising models show to the AI SDK's telemetry. A middleware cannot see the `telemetry`
