@@ -2,12 +2,17 @@ import { parseJson } from '../util/json.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
 import { delay } from '../util/async/waiting.ts';
 import { isObject } from '../util/is-object.ts';
+import { cleanRecord } from '../cleaning/clean-content.ts';
+import { visibleText } from '../cleaning/visible-text.ts';
+import { summaryRecordSchema } from '../record/record-schemas.ts';
 import {
   emptyDocument,
+  isWhole,
   namingLeft,
   storedBounds,
   tidied,
   type ConversationDocument,
+  type KeptRecord,
 } from './document.ts';
 
 /** Where a document stands. */
@@ -39,16 +44,24 @@ export async function readDocument(
 }
 
 /**
- * What a text says that was sealed under the key of a document; `undefined` where it is none. Nobody else can seal one,
- * and a version of the package that writes another form writes it under another key.
+ * What a text says that was sealed under the key of a document; `undefined` where it is none. Its records pass like those
+ * that are written: whoever sealed them may have been another version of the package.
  */
 export function parseDocument(text: string): ConversationDocument | undefined {
   const value = parseJson(text);
-  return isDocument(value) ? value : undefined;
+  if (!isDocument(value)) return undefined;
+  const records = value.records.flatMap((kept) => readRecord(kept) ?? []);
+  return records.length < value.records.length ? undefined : { ...value, records };
 }
 
 function isDocument(value: unknown): value is ConversationDocument {
   return isObject(value) && Array.isArray(value['records']);
+}
+
+function readRecord(kept: KeptRecord): KeptRecord | undefined {
+  if (!isWhole(kept)) return kept;
+  const { data } = summaryRecordSchema.safeParse(kept.record);
+  return data && { ...kept, record: cleanRecord(data, visibleText) };
 }
 
 /** What a document is changed to: the same one where nothing is to be written. */
