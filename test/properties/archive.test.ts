@@ -21,7 +21,6 @@ const value: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
     text,
     fc.double(),
     fc.boolean(),
-    fc.bigInt(),
     fc.constantFrom(null, undefined, Number.NaN, -0, Number.NEGATIVE_INFINITY),
     fc.date({ noInvalidDate: false }),
     address,
