@@ -14,7 +14,8 @@ export function summaryWaits({
   const used = [...new Set(calls.flatMap(({ recordId }) => recordId ?? []))];
   return used.map((recordId) => {
     const made = summaries.find((summary) => summary.recordId === recordId)?.part;
-    const waitMs = made?.state === 'done' && made.isAhead !== true ? made.durationMs : 0;
+    const isAwaited = made?.state === 'done' && made.isAhead !== true;
+    const waitMs = (isAwaited ? made.durationMs : undefined) ?? 0;
     return { recordId, waitMs };
   });
 }
