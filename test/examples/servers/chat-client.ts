@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 
 /** Tokens that the model of an example accepts: enough to read at once what it summarises, and not to prepare the next summary behind it. */
-export const contextLength = 8000;
+export const contextLength = 12_000;
 
 /** Two tenants, by their tokens. */
 export const tenants: string = JSON.stringify({ one: 'tenant 1', two: 'tenant 2' });
