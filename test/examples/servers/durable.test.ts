@@ -6,7 +6,7 @@ import { startChatServer } from '../../support/servers/chat-server.ts';
 import { runExample } from '../../support/servers/example-process.ts';
 import { isInstalled } from '../../support/servers/find-program.ts';
 import { startPostgres } from '../../support/servers/postgres-server.ts';
-import { contextLength, summarised } from './chat-client.ts';
+import { summarised } from './chat-client.ts';
 
 const ends: (() => unknown)[] = [];
 afterAll(async () => {
@@ -39,7 +39,7 @@ describe.skipIf(!isInstalled('initdb') || !isInstalled('postgres'))('the example
       MODEL_URL: models.url,
       MODEL: 'a-model',
       SUMMARY_SECRET: 'a secret of this test',
-      CONTEXT_LENGTH: String(contextLength),
+      CONTEXT_LENGTH: '8000',
       FOLDER: folder,
     };
     const script = new URL('../../../examples/durable/workflow.ts', import.meta.url);
