@@ -5,8 +5,6 @@ import type {
 } from '@ai-sdk/provider';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import { readUsage } from '../sizing/usage.ts';
-import { mapStream } from '../util/async/streams.ts';
-import { isObject } from '../util/is-object.ts';
 import type { SummarizationMetadata } from './report-call.ts';
 
 /** Adds what happened to a call to the metadata of its answer, as `providerMetadata.summarization`. */
@@ -22,24 +20,7 @@ export function withCallMetadata<
   };
 }
 
-/** The last part of a stream. */
-export type FinishPart = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
-
-/**
- * Passes a stream on chunk by chunk and lets `onFinish` rewrite its `finish` part, given the characters
- * of the answer before it.
- */
-export function streamWithFinish(
-  stream: ReadableStream<LanguageModelV4StreamPart>,
-  onFinish: (part: FinishPart, characters: number) => FinishPart,
-): ReadableStream<LanguageModelV4StreamPart> {
-  let characters = 0;
-  return mapStream(stream, (part) => {
-    if (!isObject(part)) return part;
-    characters += charactersOf(part);
-    return part.type === 'finish' ? onFinish(part, characters) : part;
-  });
-}
+type FinishPart = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
 /** Characters that a part of a stream, or of a whole answer, adds to the answer. */
 export function charactersOf(part: LanguageModelV4StreamPart | LanguageModelV4Content): number {

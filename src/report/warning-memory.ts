@@ -1,8 +1,6 @@
 import { maxModels } from '../prompt/model-name.ts';
-import type { LanguageModelV4StreamResult, SharedV4Warning } from '@ai-sdk/provider';
+import type { SharedV4Warning } from '@ai-sdk/provider';
 import { boundedMap } from '../util/maps/bounded-map.ts';
-import { isObject } from '../util/is-object.ts';
-import { mapStream } from '../util/async/streams.ts';
 
 /** Keeps what is to be said in the `warnings` of a model's answers, each cause once for the process. */
 export interface WarningMemory {
@@ -14,8 +12,6 @@ export interface WarningMemory {
     modelKey: string,
     warning: { readonly cause: string; readonly message: string },
   ) => void;
-  /** Whether the next answer of a model has something to tell. */
-  readonly isWaiting: (modelKey: string) => boolean;
   /** Takes what an answer of a model is to tell; it counts as told from then on. */
   readonly take: (modelKey: string) => readonly Extract<SharedV4Warning, { type: 'other' }>[];
 }
@@ -36,7 +32,6 @@ export function warningMemory(): WarningMemory {
       ofModel.set(cause, message);
       waiting.set(modelKey, ofModel);
     },
-    isWaiting: (modelKey) => waiting.get(modelKey) !== undefined,
     take: (modelKey) => {
       const ofModel = [...(waiting.get(modelKey) ?? [])];
       waiting.delete(modelKey);
@@ -81,18 +76,6 @@ export function withCallWarnings<T extends { readonly warnings: SharedV4Warning[
   // A provider without types may leave its own out.
   const own: unknown = answer.warnings;
   return { ...answer, warnings: [...(Array.isArray(own) ? answer.warnings : []), ...added] };
-}
-
-/** As {@link withCallWarnings} in the `stream-start` part of a stream; without one they wait. */
-export function streamWithCallWarnings(
-  place: WarningPlace,
-  result: LanguageModelV4StreamResult,
-): LanguageModelV4StreamResult {
-  if (!isObject(result) || !place.memory.warnings.isWaiting(place.modelKey)) return result;
-  const stream = mapStream(result.stream, (part) =>
-    isObject(part) && part.type === 'stream-start' ? withCallWarnings(place, part) : part,
-  );
-  return { ...result, stream };
 }
 
 /**

@@ -1,12 +1,17 @@
-import type { LanguageModelV4GenerateResult, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart as StreamPart,
+  LanguageModelV4StreamResult,
+  LanguageModelV4Usage,
+} from '@ai-sdk/provider';
 import type { SentCall } from '../call/prepare-call.ts';
 import { moveSummary, placementKey } from '../composing/place-summary.ts';
 import { contextOverflowOf, type ContextOverflow } from '../overflow/context-overflow.ts';
 import { pricesOf } from '../options/prices-of.ts';
 import { errorEvidence } from '../overflow/error-evidence.ts';
 import { triggerTokens } from '../planning/decide.ts';
-import { charactersOf, streamWithFinish, withCallMetadata } from '../report/add-call-metadata.ts';
-import { streamWithCallWarnings, withCallWarnings } from '../report/warning-memory.ts';
+import { charactersOf, withCallMetadata } from '../report/add-call-metadata.ts';
+import { withCallWarnings } from '../report/warning-memory.ts';
 import { learnUsage, watchUsage, type AnswerSize } from '../sizing/learn-usage.ts';
 import { warmTokenizer } from '../sizing/size-call.ts';
 import { readUsage } from '../sizing/usage.ts';
@@ -17,10 +22,9 @@ import { harmlessly } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
 import { sumOf } from '../util/numbers.ts';
 import type { ShortenedCall } from './shorten-call.ts';
-import { streamOrError, streamWithHead, type Streamed } from './stream-head.ts';
 
-/** What a model answers. */
 type Generated = LanguageModelV4GenerateResult;
+type Streamed = LanguageModelV4StreamResult;
 
 /** A call as it is sent once. */
 interface Attempt {
@@ -29,6 +33,15 @@ interface Attempt {
   readonly shortened?: ShortenedCall | undefined;
   /** Whether its summary stands elsewhere than in a prompt that was refused. */
   readonly isPlacedAnew?: boolean;
+}
+
+/** Sends a call that was changed after a refusal. */
+type Send<Answer> = (call: SentCall) => PromiseLike<Answer>;
+
+/** What was answered, and to which attempt. */
+interface Answered<Answer> {
+  readonly attempt: Attempt;
+  readonly answer: Answer;
 }
 
 /**
@@ -42,11 +55,28 @@ export async function generateCall(
   call: SentCall,
   send: () => PromiseLike<Generated>,
 ): Promise<Generated> {
+  const again: Send<Generated> = ({ model, params }) => model.doGenerate(params);
   const answering = send();
   warmBeside(call);
   // Nothing says when a model begins to answer that does not stream.
   call.onAnswering?.();
-  return generated({ call }, answering);
+  let { attempt, answer } = await answered({ call }, answering, again);
+  for (;;) {
+    // What no model should answer is the caller's to see as it is.
+    if (!isObject(answer)) return answer;
+    const { usage, finishReason, content } = answer;
+    const parts = Array.isArray(content) ? content.filter(isObject) : [];
+    const saysNothing = parts.every((part) => part.type === 'text' && part.text === '');
+    const isRefused = isFull(finishReason) && Array.isArray(content) && saysNothing;
+    const next = isRefused ? await nextAttempt(attempt, finishReason, {}) : undefined;
+    if (next === undefined) {
+      const known = isRefused ? attempt.call : taken(attempt);
+      if (!isRefused || attempt.shortened === undefined)
+        learn(attempt, known, { usage, finishReason, characters: sumOf(parts, charactersOf) });
+      return withCallWarnings(known, withCallMetadata(answer, known.report));
+    }
+    ({ attempt, answer } = await answered(next, again(next.call), again));
+  }
 }
 
 /**
@@ -57,70 +87,129 @@ export async function streamCall(
   call: SentCall,
   send: () => PromiseLike<Streamed>,
 ): Promise<Streamed> {
+  const again: Send<Streamed> = ({ model, params }) => model.doStream(params);
   const answering = send();
   warmBeside(call);
   const begun = Promise.resolve(answering).finally(call.onAnswering);
-  return streamWithCallWarnings(call, await streamed({ call }, begun));
+  const first = await answered({ call }, begun, again);
+  if (!isObject(first.answer)) return first.answer;
+  return { ...first.answer, stream: streamOf(first, again) };
 }
 
-async function generated(attempt: Attempt, answering: PromiseLike<Generated>): Promise<Generated> {
-  const again = (next: Attempt): Promise<Generated> =>
-    generated(next, next.call.model.doGenerate(next.call.params));
-  let result: Generated;
+/** What an attempt is answered, or one of those that its errors ask for. */
+async function answered<Answer>(
+  attempt: Attempt,
+  answering: PromiseLike<Answer>,
+  again: Send<Answer>,
+): Promise<Answered<Answer>> {
   try {
-    result = await answering;
+    return { attempt, answer: await answering };
   } catch (error) {
     const next = await nextAttempt(attempt, error, overflowOf(error, attempt.call));
     if (next === undefined) throw error;
-    return again(next);
+    return answered(next, again(next.call), again);
   }
-  // What no model should answer is the caller's to see as it is.
-  if (!isObject(result)) return result;
-  const { usage, finishReason, content } = result;
-  const parts = Array.isArray(content) ? content.filter(isObject) : [];
-  const saysNothing = parts.every((part) => part.type === 'text' && part.text === '');
-  const isRefused = isFull(finishReason) && Array.isArray(content) && saysNothing;
-  const next = isRefused ? await nextAttempt(attempt, finishReason, {}) : undefined;
-  if (next !== undefined) return again(next);
-  const call = isRefused ? attempt.call : taken(attempt);
-  if (!isRefused || attempt.shortened === undefined)
-    learn(attempt, call, { usage, finishReason, characters: sumOf(parts, charactersOf) });
-  return withCallWarnings(call, withCallMetadata(result, call.report));
 }
 
-async function streamed(attempt: Attempt, answering: PromiseLike<Streamed>): Promise<Streamed> {
-  const again = (next: Attempt): Promise<Streamed> =>
-    streamed(next, next.call.model.doStream(next.call.params));
-  let result: Streamed;
-  try {
-    result = await answering;
-  } catch (error) {
-    const next = await nextAttempt(attempt, error, overflowOf(error, attempt.call));
-    if (next === undefined) throw error;
-    return again(next);
-  }
-  if (!isObject(result)) return result;
-  let call = attempt.shortened === undefined ? attempt.call : undefined;
-  let isOther = false;
-  const watched = streamWithHead(result.stream, async (part) => {
-    const isRefused = part.type === 'finish' && isFull(part.finishReason);
-    if (part.type !== 'error' && !isRefused) {
-      call = taken(attempt);
-      return part;
+/** What only announces an answer. */
+const announcingTypes: ReadonlySet<StreamPart['type']> = new Set([
+  'stream-start',
+  'response-metadata',
+  'raw',
+  'ping',
+]);
+
+/** Where a stream is read that may give way to that of another attempt. */
+interface Source {
+  reader?: ReadableStreamDefaultReader<StreamPart>;
+  isStarted?: boolean;
+  cancelled?: { readonly reason: unknown };
+}
+
+/**
+ * A stream as {@link partsOf} passes it on. Reads a part only when one is asked for, so back-pressure and cancellation
+ * reach the model as without it.
+ */
+function streamOf(first: Answered<Streamed>, again: Send<Streamed>): ReadableStream<StreamPart> {
+  const source: Source = {};
+  const parts = partsOf(first, again, source);
+  return new ReadableStream<StreamPart>(
+    {
+      pull: async (controller) => {
+        const { done, value } = await parts.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: async (reason) => {
+        source.cancelled = { reason };
+        await (source.reader ?? first.answer.stream).cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/**
+ * The parts of a stream. Where the first one that says something is a refusal, or the stream breaks before, those of the
+ * next attempt take their place, without a second `stream-start`.
+ */
+async function* partsOf(
+  { attempt, answer }: Answered<Streamed>,
+  again: Send<Streamed>,
+  source: Source,
+): AsyncGenerator<StreamPart, void, void> {
+  const reader = answer.stream.getReader();
+  source.reader = reader;
+  if (source.cancelled !== undefined) return reader.cancel(source.cancelled.reason);
+  let known = attempt.shortened === undefined ? attempt.call : undefined;
+  let [isHead, isBroken, characters] = [true, false, 0];
+  for (;;) {
+    const next = await reader.read().catch((error: unknown) => {
+      if (!isHead) throw error;
+      isBroken = true;
+      return { done: false, value: { type: 'error', error } } as const;
+    });
+    if (next.done) return;
+    let part: StreamPart = next.value;
+    if (isHead && isObject(part) && !announcingTypes.has(part.type)) {
+      isHead = false;
+      const isRefused = part.type === 'finish' && isFull(part.finishReason);
+      if (part.type === 'error' || isRefused) {
+        const error = part.type === 'error' ? part.error : part;
+        const overflow = isRefused ? {} : overflowOf(error, attempt.call);
+        const other = await nextAttempt(attempt, error, overflow);
+        const opened = other && (await openedOrError(answered(other, again(other.call), again)));
+        if (opened !== undefined && 'attempt' in opened) {
+          // Nobody wants the rest of a failed answer, and nobody is there to hear how giving it up went.
+          reader.cancel().catch(() => {});
+          return yield* partsOf(opened, again, source);
+        }
+        part = opened ?? part;
+        if (isBroken && part.type === 'error') throw part.error;
+      } else known = taken(attempt);
     }
-    const error = part.type === 'error' ? part.error : part;
-    const overflow = isRefused ? {} : overflowOf(error, attempt.call);
-    const next = await nextAttempt(attempt, error, overflow);
-    isOther = next !== undefined;
-    return next === undefined ? part : streamOrError(again(next));
-  });
-  const stream = streamWithFinish(watched, (finish, characters) => {
-    // The stream of another attempt has told of itself.
-    if (isOther) return finish;
-    if (call !== undefined) learn(attempt, call, { ...finish, characters });
-    return withCallMetadata(finish, (call ?? attempt.call).report);
-  });
-  return { ...result, stream };
+    if (!isObject(part)) yield part;
+    else if (part.type === 'stream-start') {
+      if (!isHead || source.isStarted !== true) yield withCallWarnings(attempt.call, part);
+      source.isStarted = true;
+    } else if (part.type === 'finish') {
+      if (known !== undefined) learn(attempt, known, { ...part, characters });
+      yield withCallMetadata(part, (known ?? attempt.call).report);
+    } else {
+      characters += charactersOf(part);
+      yield part;
+    }
+  }
+}
+
+async function openedOrError(
+  opening: Promise<Answered<Streamed>>,
+): Promise<Answered<Streamed> | Extract<StreamPart, { type: 'error' }>> {
+  try {
+    return await opening;
+  } catch (error) {
+    return { type: 'error', error };
+  }
 }
 
 /** Share of the trigger from which one of the next calls may have to be counted. */

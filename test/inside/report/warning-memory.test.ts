@@ -13,15 +13,7 @@ describe('warningMemory', () => {
     ]);
     expect(memory.take('one')).toEqual([]);
     memory.note('one', { cause: 'store', message: 'Set secret.' });
-    expect(memory.isWaiting('one')).toBe(false);
-  });
-
-  it('has nothing waiting once it is taken', () => {
-    const memory = warningMemory();
-    memory.note('one', { cause: 'store', message: 'Set secret.' });
-    expect(memory.isWaiting('one')).toBe(true);
-    memory.take('one');
-    expect(memory.isWaiting('one')).toBe(false);
+    expect(memory.take('one')).toEqual([]);
   });
 
   it('keeps 20 warnings for each of 1,000 models, and forgets what was told longest ago', () => {
@@ -31,7 +23,7 @@ describe('warningMemory', () => {
     expect(memory.take('one')).toHaveLength(20);
     for (let index = 0; index < 1001; index++)
       memory.note(`model ${index}`, { cause: `${index} ${'x'.repeat(200)}`, message: 'Mend it.' });
-    expect(memory.isWaiting('model 0')).toBe(false);
+    expect(memory.take('model 0')).toEqual([]);
     for (let index = 0; index < 1001; index++) memory.take(`model ${index}`);
     memory.note('one', { cause: 'cause 0', message: 'Mend it.' });
     expect(memory.take('one')).toHaveLength(1);
