@@ -134,7 +134,7 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
     },
     search: async (query, { conversationId, limit = 10 } = {}) => {
       checkObject({ limit }, { limit: integer(1) }, '');
-      const queryEmbeddings = await embedTexts(embed, [query]);
+      const queryEmbeddings = await embedTexts(embed, [query.toWellFormed()]);
       const among = conversationId !== undefined && { where: await whereIs(conversationId) };
       const found = await (await open()).query({ queryEmbeddings, nResults: limit, ...among });
       const records = recordsIn(found.documents[0], found.metadatas[0], found.distances[0]);
@@ -185,7 +185,7 @@ async function persistTree(
   for (const [start, batch] of batches(made))
     await collection.upsert({
       ids: batch.map(() => randomId()),
-      documents: batch.map(({ node }) => node.content.toWellFormed()),
+      documents: batch.map(({ node }) => node.content),
       metadatas: batch.map(({ fields }) => ({ ...fields, ...tree })),
       embeddings: embeddings.slice(start, start + batch.length),
     });
@@ -260,7 +260,7 @@ async function embedTexts(embed: EmbedTexts, texts: readonly string[]): Promise<
   const vectors: number[][] = [];
   for (const [, batch] of batches(texts)) {
     // Models refuse a text that is empty.
-    const given = batch.map((text) => (text.trim() === '' ? 'nothing' : text.toWellFormed()));
+    const given = batch.map((text) => (text.trim() === '' ? 'nothing' : text));
     const embedded = await embed(given);
     if (!Array.isArray(embedded) || embedded.length !== batch.length || !embedded.every(isVector))
       throw new TypeError(

@@ -48,7 +48,7 @@ export function treeRecords(
         compression_ratio: compressionRatio(sourceTokens, tokenCount),
         created_at: createdAt,
       };
-      return { fields, node: nodeOf(fields, content) };
+      return { fields, node: nodeOf(fields, content.toWellFormed()) };
     }),
   );
 }

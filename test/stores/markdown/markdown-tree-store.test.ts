@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -13,14 +13,6 @@ import { summaryTreeStoreChecks } from '../../../src/testing/index.ts';
 import { untyped } from '../../support/untyped.ts';
 import { temporaryFolder, write } from '../../node/folders.ts';
 
-/** All files under a folder, with `/`. */
-function filesIn(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .toSorted();
-}
-
 /** The folder of the only conversation. */
 function onlyFolder(folder: string): string {
   const names = readdirSync(folder);
@@ -28,9 +20,11 @@ function onlyFolder(folder: string): string {
   return join(folder, names[0] ?? '');
 }
 
-/** The folder of its only set of files. */
-function onlySet(folder: string): string {
-  return onlyFolder(onlyFolder(folder));
+/** The only file of the only conversation. */
+function onlyFile(folder: string): string {
+  const conversation = onlyFolder(folder);
+  expect(readdirSync(conversation)).toEqual(['summary.md']);
+  return join(conversation, 'summary.md');
 }
 
 /** Different ids that name one file, or none, where they are taken for names, or that lead out of a folder. */
@@ -72,30 +66,18 @@ describe('markdownTreeStore', () => {
     },
   );
 
-  it('writes a file for each summary, and nothing else', async () => {
+  it('writes one file that people read, and nothing else', async () => {
     const folder = temporaryFolder();
     await markdownTreeStore({ folder }).persist('Chat 42', sampleTree('a', 6));
-    const conversation = onlyFolder(folder);
-    expect(conversation).toMatch(/\/chat-42-[0-9a-f]{32}$/);
-    expect(readdirSync(conversation)).toEqual([expect.stringMatching(/^1-/)]);
-    expect(filesIn(onlySet(folder))).toEqual([
-      ...Array.from({ length: 6 }, (_, index) => `L1/chunk_${index}.md`),
-      'L2/group_0.md',
-      'L2/group_1.md',
-      'L3/final.md',
-    ]);
+    expect(onlyFolder(folder)).toMatch(/\/chat-42-[0-9a-f]{32}$/);
+    expect(readFileSync(onlyFile(folder), 'utf8')).toMatch(/^---\n[^]*\n---\n\nfinal a\n$/);
   });
 
-  it('describes a summary in YAML that any parser reads', async () => {
+  it('describes summaries in YAML that any parser reads', async () => {
     const folder = temporaryFolder();
     const id = 'a: "b" # c\u2028\u0085\n';
     await markdownTreeStore({ folder }).persist(id, sampleTree('words', 6));
-    const summaries = onlySet(folder);
-    const frontMatter = (path: string): unknown => {
-      const [, yaml, text] = readFileSync(join(summaries, path), 'utf8').split('---\n');
-      expect(text).toMatch(/^\n\w+ (?:\d )?words\n$/);
-      return parse(yaml ?? '');
-    };
+    const [, yaml = ''] = readFileSync(onlyFile(folder), 'utf8').split('---\n');
     const shared = {
       conversation_id: id,
       role: 'summary',
@@ -106,7 +88,18 @@ describe('markdownTreeStore', () => {
       summary_level: 'HIERARCHICAL',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     };
-    expect(frontMatter('L1/chunk_5.md')).toEqual({
+    const { made_from: made, ...final } = parse(yaml);
+    expect(final).toEqual({
+      ...shared,
+      id: `${id}:summary:L3:0`,
+      level: 3,
+      is_final: true,
+      input_tokens: 18_000,
+      output_tokens: 200,
+      compression_ratio: 200 / 18_000,
+    });
+    expect(made).toHaveLength(8);
+    expect(made[5]).toEqual({
       ...shared,
       id: `${id}:summary:L1:5`,
       level: 1,
@@ -115,8 +108,9 @@ describe('markdownTreeStore', () => {
       input_tokens: 3000,
       output_tokens: 305,
       compression_ratio: 305 / 3000,
+      content: 'chunk 5 words',
     });
-    expect(frontMatter('L2/group_1.md')).toEqual({
+    expect(made[7]).toEqual({
       ...shared,
       id: `${id}:summary:L2:1`,
       level: 2,
@@ -124,15 +118,7 @@ describe('markdownTreeStore', () => {
       input_tokens: 3000,
       output_tokens: 301,
       compression_ratio: 301 / 3000,
-    });
-    expect(frontMatter('L3/final.md')).toEqual({
-      ...shared,
-      id: `${id}:summary:L3:0`,
-      level: 3,
-      is_final: true,
-      input_tokens: 18_000,
-      output_tokens: 200,
-      compression_ratio: 200 / 18_000,
+      content: 'group 1 words',
     });
   });
 
@@ -153,7 +139,7 @@ describe('markdownTreeStore', () => {
     await store.persist(id, sampleText('text'));
     const [node] = await store.list(id);
     expect(node?.conversationId).toBe(id);
-    const file = readFileSync(join(onlySet(folder), 'L3/final.md'), 'utf8');
+    const file = readFileSync(onlyFile(folder), 'utf8');
     expect(parse(file.split('---\n')[1] ?? '')).toMatchObject({ conversation_id: id });
   });
 
@@ -180,9 +166,7 @@ describe('markdownTreeStore', () => {
     const folder = temporaryFolder();
     const store = markdownTreeStore({ folder });
     await store.persist('chat', sampleTree('a', 6));
-    const conversation = onlyFolder(folder);
-    write(join(conversation, '.unread-left', 'L3', 'final.md'), 'left behind');
-    write(join(conversation, '0-left', 'L3', 'final.md'), 'left behind');
+    write(join(onlyFolder(folder), '.unread-left'), 'left behind');
     await store.delete('chat');
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -192,16 +176,19 @@ describe('markdownTreeStore', () => {
     const store = markdownTreeStore({ folder });
     await store.persist('chat', sampleText('first'));
     const conversation = onlyFolder(folder);
-    for (const name of ['.unread-live', '.unread-dead', '0-dead', 'of somebody else'])
-      mkdirSync(join(conversation, name));
+    for (const name of ['.unread-live', '.unread-dead', 'of somebody else'])
+      write(join(conversation, name), 'words');
     const twoHoursAgo = Date.now() / 1000 - 7200;
-    utimesSync(join(conversation, '.unread-dead'), twoHoursAgo, twoHoursAgo);
+    for (const name of ['.unread-dead', 'of somebody else'])
+      utimesSync(join(conversation, name), twoHoursAgo, twoHoursAgo);
     await store.persist('chat', sampleText('second'));
     expect(readdirSync(conversation).toSorted()).toEqual([
       '.unread-live',
-      expect.stringMatching(/^2-/),
       'of somebody else',
+      'summary.md',
     ]);
+    await store.delete('chat');
+    expect(readdirSync(conversation)).toEqual(['of somebody else']);
   });
 
   it('keeps the tree it has when a new one cannot be written', async () => {
@@ -211,33 +198,31 @@ describe('markdownTreeStore', () => {
     const wrong = { ...sampleText('new'), inputTokens: Number.NaN };
     await expect(store.persist('chat', wrong)).rejects.toThrow(/input_tokens/);
     expect(await store.getFinalSummary('chat')).toBe('final kept');
-    expect(readdirSync(onlyFolder(folder))).toEqual([expect.stringMatching(/^1-/)]);
+    expect(onlyFile(folder)).toMatch(/summary\.md$/);
   });
 
-  it('reads files that were edited by hand', async () => {
+  it('reads a file that was edited by hand', async () => {
     const folder = temporaryFolder();
     const store = markdownTreeStore({ folder });
     await store.persist('chat', sampleTree('a', 2));
-    const file = join(onlySet(folder), 'L1', 'chunk_1.md');
-    const [before] = await store.list('chat').then((nodes) => nodes.slice(1));
-    const edited = readFileSync(file, 'utf8')
+    const before = await store.list('chat');
+    const edited = readFileSync(onlyFile(folder), 'utf8')
       .replace('role: summary', "# a note\nrole: 'summary' # another\nmood: good")
       .replace('chunk 1 a', 'better words')
+      .replace('final a', 'all in all')
       .replaceAll('\n', '\r\n');
-    write(file, `\ufeff${edited}`);
-    write(join(onlySet(folder), 'L1', 'notes.txt'), 'mine');
-    expect(await store.list('chat').then((nodes) => nodes[1])).toEqual({
-      ...before,
-      content: 'better words',
-    });
+    write(onlyFile(folder), `\ufeff${edited}`);
+    const contents = ['chunk 0 a', 'better words', 'group 0 a', 'all in all'];
+    expect(await store.list('chat')).toEqual(
+      before.map((node, index) => ({ ...node, content: contents[index] })),
+    );
   });
 
   it.each([
-    { from: 'level: 1', to: 'level: one', reason: /chunk_0\.md: level: / },
-    { from: 'level: 1', to: 'level: [1]', reason: /chunk_0\.md: level: / },
-    { from: 'chunk_index: 0', to: 'chunk_index: 7', reason: /are those of L1\/chunk_7\.md/ },
+    { from: 'level: 1', to: 'level: one', reason: /summary\.md: level: / },
+    { from: 'level: 3', to: 'level: [1]', reason: /summary\.md: level: / },
     { from: 'chunk_index: 0', to: '', reason: /chunk_index: a summary of level 1 needs one/ },
-    { from: /---\n$/m, to: '', reason: /the front matter has no end/ },
+    { from: /---\n\nfinal/, to: '\n\nfinal', reason: /the front matter has no end/ },
     { from: /^---/, to: '', reason: /line 1: expected ---/ },
     {
       from: 'role: summary',
@@ -249,25 +234,23 @@ describe('markdownTreeStore', () => {
     const folder = temporaryFolder();
     const store = markdownTreeStore({ folder });
     await store.persist('chat', sampleTree('a', 2));
-    const file = join(onlySet(folder), 'L1', 'chunk_0.md');
+    const file = onlyFile(folder);
     write(file, readFileSync(file, 'utf8').replace(from, to));
-    const error: unknown = await store.list('chat').catch((thrown: unknown) => thrown);
-    expect(SummaryFileError.isInstance(error) && error.path).toBe(file);
-    expect(String(error)).toMatch(reason);
-    expect(error).toMatchObject({ name: 'SummaryFileError' });
-    expect(await store.getFinalSummary('chat')).toBe('final a');
-  });
-
-  it('names a file that is gone', async () => {
-    const folder = temporaryFolder();
-    const store = markdownTreeStore({ folder });
-    await store.persist('chat', sampleTree('a', 2));
-    const file = join(onlySet(folder), 'L3', 'final.md');
-    rmSync(file);
     for (const read of [store.list, store.getFinalSummary]) {
       const error: unknown = await read('chat').catch((thrown: unknown) => thrown);
       expect(SummaryFileError.isInstance(error) && error.path).toBe(file);
+      expect(String(error)).toMatch(reason);
+      expect(error).toMatchObject({ name: 'SummaryFileError' });
     }
+  });
+
+  it('has nothing where the file is gone', async () => {
+    const folder = temporaryFolder();
+    const store = markdownTreeStore({ folder });
+    await store.persist('chat', sampleTree('a', 2));
+    rmSync(onlyFile(folder));
+    expect(await store.list('chat')).toEqual([]);
+    expect(await store.getFinalSummary('chat')).toBeUndefined();
   });
 
   it.each([[''], [1], [undefined]])('refuses %j for its folder', (folder) => {
