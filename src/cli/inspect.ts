@@ -1,142 +1,306 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import { countPromptTokens } from '../api/count-prompt-tokens.ts';
+import { parseArgs } from 'node:util';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { countPromptTokens, type PromptTokenCount } from '../api/count-prompt-tokens.ts';
+import { ContextOverflowError } from '../errors/context-overflow-error.ts';
+import { summarizationMiddleware } from '../middleware.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
-import type { ModelIdentity, WrappedModel } from '../prompt/prompt-types.ts';
+import type { Message, ModelIdentity, WrappedModel } from '../prompt/prompt-types.ts';
+import type { SummarizationEvent } from '../report/summarization-event.ts';
+import { memoryStore } from '../stores/memory-store.ts';
 import { resolveModel } from '../strategies/models/resolve-model.ts';
 import { lengthInTable } from '../tokens/context-lengths.ts';
 import { messageOf } from '../util/errors.ts';
-import { isObject } from '../util/is-object.ts';
-import { htmlReport } from './html-report.ts';
-import { readConversations } from './read-conversations.ts';
-import {
-  replayConversation,
-  type InspectedConversation,
-  type InspectedLimit,
-  type Inspection,
-} from './replay-conversation.ts';
-import { CommandError, contentOf, written, type Terminal } from './terminal.ts';
-import { terminalReport } from './terminal-report.ts';
+import { sumOf, sumsBefore } from '../util/numbers.ts';
+import { CommandError, readConversations } from './read-conversations.ts';
 
-/** What `inspect` is asked for. */
-export interface InspectArguments {
-  readonly file: string;
-  readonly strategy: 'llm' | 'rule-based' | 'none';
-  /** Context lengths to try, in tokens; those of `model` where there are none. */
-  readonly contexts: readonly number[];
-  readonly model: string | undefined;
-  readonly live: boolean;
-  /** Package or file that exports the provider of the model that writes; the AI Gateway where there is none. */
-  readonly provider: string | undefined;
-  /** Dollars for a million input tokens. */
-  readonly price: number | undefined;
-  readonly json: boolean;
-  /** Where the page is written. */
-  readonly html: string | undefined;
+export { CommandError };
+
+/** Where a command reads and writes. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadableStream;
+  readonly write: (text: string) => void;
+  /** Shows how far the work has come; nothing where nobody looks on. */
+  readonly progress: (text: string) => void;
+  readonly columns: number;
 }
 
+const usage = `Usage: ai-sdk-summarization inspect <file> [options]
+
+Shows what the middleware would do with conversations of yours. Nothing leaves this machine unless you say --live.
+
+  <file>               a list of messages, an object with messages, or either as JSON lines; - for standard input. Messages
+                       of the AI SDK (UI or model), OpenAI (Chat Completions, items of Responses) or Anthropic, sessions
+                       of Claude Code
+  --context <tokens>   context length to try; several with commas (default: of --model, else 16000,64000,200000)
+  --model <name>       names the context length, such as openai/gpt-5-mini; with --live the model that writes
+  --strategy <name>    rule-based (default), none, or llm, which needs --live
+  --live               lets --model write the summaries
+  --provider <module>  with --live: package or file that exports the provider, such as @ai-sdk/openai; then --model is as
+                       it has it (default: the AI Gateway, AI_GATEWAY_API_KEY)
+  --json               prints everything as JSON
+  --help               prints this
+`;
+
+const flags = {
+  context: { type: 'string' },
+  model: { type: 'string' },
+  strategy: { type: 'string' },
+  live: { type: 'boolean', default: false },
+  provider: { type: 'string' },
+  json: { type: 'boolean', default: false },
+  help: { type: 'boolean' },
+} as const;
+
+const help = 'ai-sdk-summarization --help says how it is used.';
+
 /**
- * Plays the conversations of a file again, and reports what the middleware would do.
+ * Runs the command that arguments begin with: plays the conversations of a file again, and reports what the middleware
+ * would do.
  *
- * @throws {CommandError} for what the user can mend.
+ * @throws {CommandError} for what the user can mend, in one line.
  */
-export async function inspect(given: InspectArguments, terminal: Terminal): Promise<void> {
-  const read = await readConversations(await contentOf(given.file, terminal.stdin), given.file);
-  const model = identityOf(given.model);
-  const options = await optionsOf(given);
-  const contexts = contextsOf(given, model);
-  const conversations: InspectedConversation[] = [];
+export async function runCommandLine(given: readonly string[], terminal: Terminal): Promise<void> {
+  const [command, ...others] = given;
+  if (command === undefined || given.includes('--help')) return terminal.write(usage);
+  if (command !== 'inspect')
+    throw new CommandError(`There is no command ${JSON.stringify(command)}, only inspect; ${help}`);
+  const asked = readArguments(others);
+  const { file, contexts, model, json } = asked;
+  const content = file === '-' ? textOf(terminal.stdin) : readFile(file, 'utf8');
+  const read = await readConversations(await usable(content, `${file} cannot be read`), file);
+  const replay = { model: identityOf(model), options: await optionsOf(asked) };
+  const conversations: Inspected[] = [];
   for (const [index, { name, prompt }] of read.entries()) {
     const counted = await countPromptTokens({ prompt });
     const limits: InspectedLimit[] = [];
-    const said = `conversation ${index + 1} of ${read.length}, context of`;
     for (const contextLength of contexts) {
-      const onProgress = (done: number, total: number): void =>
-        terminal.progress(`${said} ${contextLength}: call ${done} of ${total}`);
-      const replay = { prompt, counted, contextLength, model, options, onProgress };
-      limits.push(await replayConversation(replay));
+      const said = `conversation ${index + 1} of ${read.length}, context of ${contextLength}`;
+      const onCall = (call: string): void => terminal.progress(`${said}: call ${call}`);
+      limits.push(await play({ ...replay, prompt, counted, contextLength, onCall }));
     }
     conversations.push({ name, messages: prompt.length, tokens: counted.total, limits });
   }
   terminal.progress('');
-  const { strategy, price, html } = given;
-  const file = given.file === '-' ? 'standard input' : path.basename(given.file);
-  const inspection: Inspection = { file, strategy, model: given.model, price, conversations };
-  if (html !== undefined) await written(html, htmlReport(inspection));
-  if (given.json) terminal.write(`${JSON.stringify(inspection, undefined, 2)}\n`);
-  else terminal.write(`${html ?? terminalReport(inspection, terminal.columns)}\n`);
+  terminal.write(
+    json
+      ? `${JSON.stringify({ conversations }, undefined, 2)}\n`
+      : conversations.map((each) => reportOf(each, terminal.columns)).join('\n'),
+  );
 }
 
-/** Milliseconds that a model may take for a summary: nobody waits for an answer here. */
-const patience = 120_000;
-
-async function optionsOf(given: InspectArguments): Promise<SummarizationOptions> {
-  const { strategy, model, live, provider } = given;
-  if (!live || model === undefined) return { strategy };
-  const summarizerModelPreference = await loadModel(model, provider);
-  return { strategy, summarizerModelPreference, summaryTimeoutMs: patience, maxWaitMs: patience };
+async function usable<Result>(work: Promise<Result>, otherwise: string): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw new CommandError(`${otherwise}: ${messageOf(error)}`);
+  }
 }
 
-/** Those that are named, else that of the model, else some usual ones. */
-function contextsOf(
-  { contexts, model }: InspectArguments,
-  identity: ModelIdentity,
-): readonly number[] {
-  if (contexts.length > 0) return contexts;
+/** @throws {CommandError} naming what is wrong and what is allowed. */
+function readArguments(args: readonly string[]) {
+  const { values, positionals } = parsed(args);
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0)
+    throw new CommandError(`Name one file, not ${positionals.length}; ${help}`);
+  const { live, model, provider, context } = values;
+  const { strategy = live ? 'llm' : 'rule-based' } = values;
+  if (strategy !== 'llm' && strategy !== 'rule-based' && strategy !== 'none')
+    throw wrong('strategy', strategy, 'rule-based, none or llm');
+  if (live && (model === undefined || strategy !== 'llm'))
+    throw new CommandError('--live needs a --model, and writes with the strategy llm.');
+  if (!live && (strategy === 'llm' || provider !== undefined))
+    throw new CommandError('A model writes with --live alone: say --live, and --model which one.');
+  const lengths = context?.split(',').map((text) => {
+    if (Number.isSafeInteger(Number(text)) && Number(text) >= 1000) return Number(text);
+    throw wrong('context', text, 'integers of at least 1000, with commas between them');
+  });
+  return { ...values, file, strategy, contexts: lengths ?? contextsOf(model) } as const;
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: flags, allowPositionals: true });
+  } catch (error) {
+    // The rest of it says how to escape a file that is called like an option.
+    const [reason = ''] = messageOf(error).split(/\. |\n/);
+    const names = Object.keys(flags).map((name) => `--${name}`);
+    throw new CommandError(`${reason}; there are ${names.join(', ')}; ${help}`);
+  }
+}
+
+function wrong(option: string, value: string, allowed: string): CommandError {
+  return new CommandError(`--${option} is ${JSON.stringify(value)}; allowed: ${allowed}.`);
+}
+
+/** That of the model, else some usual ones. */
+function contextsOf(model: string | undefined): readonly number[] {
   if (model === undefined) return [16_000, 64_000, 200_000];
-  const { known, contextLength, inputLimit } = lengthInTable(identity);
+  const { known, contextLength, inputLimit } = lengthInTable(identityOf(model));
   if (known) return [inputLimit ?? contextLength];
   throw new CommandError(`The context length of ${model} is not known: name it with --context.`);
 }
 
 /** A model by its name: `provider/model`, or the model alone; one that counts as o200k does where none is named. */
 function identityOf(name = 'openai/gpt-5'): ModelIdentity {
-  const slash = name.indexOf('/');
-  return slash === -1
-    ? { provider: 'unknown', modelId: name }
-    : { provider: name.slice(0, slash), modelId: name.slice(slash + 1) };
+  const [, provider = 'unknown', modelId = name] = /^([^/]*)\/(.*)$/s.exec(name) ?? [];
+  return { provider, modelId };
+}
+
+/** Milliseconds that a model may take for a summary: nobody waits for an answer here. */
+const patience = 120_000;
+
+async function optionsOf(asked: ReturnType<typeof readArguments>): Promise<SummarizationOptions> {
+  const { strategy, model, live, provider } = asked;
+  if (!live || model === undefined) return { strategy };
+  const making = provider === undefined ? resolveModel(model) : modelOf(provider, model);
+  const summarizerModelPreference = await usable(
+    making,
+    `The model ${JSON.stringify(model)} cannot be made`,
+  );
+  return { strategy, summarizerModelPreference, summaryTimeoutMs: patience, maxWaitMs: patience };
+}
+
+/** A model of a provider that a package or file exports, found from the folder in which the command runs. */
+async function modelOf(module: string, name: string): Promise<WrappedModel> {
+  const isFile = module.startsWith('.') || path.isAbsolute(module);
+  const { resolve } = createRequire(path.resolve('package.json'));
+  const file = isFile ? path.resolve(module) : resolve(module);
+  const exported: object = await import(/* @vite-ignore */ pathToFileURL(file).href);
+  const provider = Object.values(exported).find(
+    (value) => typeof Object(value).languageModel === 'function',
+  );
+  if (provider !== undefined) return provider.languageModel(name);
+  throw new Error(`${module} exports no provider: nothing with a function languageModel`);
+}
+
+/** A conversation of a file, under each context length. */
+interface Inspected {
+  readonly name: string;
+  readonly messages: number;
+  readonly tokens: number;
+  readonly limits: readonly InspectedLimit[];
+}
+
+type InspectedLimit = Awaited<ReturnType<typeof play>>;
+
+/** A conversation to be played again under one context length. */
+interface Replay {
+  readonly prompt: readonly Message[];
+  /** Tokens of the prompt. */
+  readonly counted: PromptTokenCount;
+  readonly contextLength: number;
+  readonly options: SummarizationOptions;
+  readonly model: ModelIdentity;
+  readonly onCall: (call: string) => void;
+}
+
+/** Plays a conversation call by call: each answer of the assistant was one. No model is asked for answers. */
+async function play({ prompt, counted, contextLength, model, onCall, ...given }: Replay) {
+  let call = 0;
+  const summaries: (Extract<SummarizationEvent, { type: 'end' }> & { readonly call: number })[] =
+    [];
+  const faults: string[] = [];
+  const onEvent = (event: SummarizationEvent): void => {
+    if (event.type === 'end') summaries.push({ ...event, call });
+    else if (event.type === 'fallback')
+      faults.push(`call ${call}: ${event.from}: ${event.reason}; ${event.to} wrote instead`);
+    else if (event.type === 'failed')
+      faults.push(`call ${call}: ${event.stage}: ${event.reason} (${messageOf(event.error)})`);
+  };
+  const options = { store: memoryStore(), ...given.options, contextLength, onEvent };
+  const { transformParams } = summarizationMiddleware(options);
+  const sums = sumsBefore(counted.perMessage);
+  const ends = callsOf(prompt);
+  const calls = [];
+  for (const end of ends) {
+    call += 1;
+    onCall(`${call} of ${ends.length}`);
+    const tokensWithout = counted.overhead + (sums[end] ?? 0);
+    const params = { prompt: prompt.slice(0, end) };
+    let tokensWith = tokensWithout;
+    try {
+      const sent = await transformParams?.({ params, type: 'generate', model: silent(model) });
+      if (sent && sent !== params) tokensWith = (await countPromptTokens(sent)).total;
+    } catch (error) {
+      if (!ContextOverflowError.isInstance(error)) throw error;
+      faults.push(`call ${call}: ${error.message}`);
+    }
+    calls.push({ messages: end, tokensWithout, tokensWith });
+  }
+  return {
+    contextLength,
+    calls,
+    summaries,
+    // Input tokens of all calls, and calls longer than the context, without and with.
+    tokensWithout: sumOf(calls, (each) => each.tokensWithout),
+    tokensWith: sumOf(calls, (each) => each.tokensWith),
+    overWithout: calls.filter((each) => each.tokensWithout > contextLength).length,
+    overWith: calls.filter((each) => each.tokensWith > contextLength).length,
+    faults,
+  };
 }
 
 /**
- * Makes a model: of the provider that a package or file of the user exports, or by the AI Gateway.
- *
- * @throws {CommandError} where there is no such module, provider or model.
+ * The numbers of messages behind which a model was called: those behind which an answer stands, and the last
+ * where one is awaited; behind each message where a file holds no answers.
  */
-async function loadModel(name: string, module: string | undefined): Promise<WrappedModel> {
-  try {
-    const model: unknown =
-      module === undefined
-        ? await resolveModel(name)
-        : (await providerIn(module)).languageModel(name);
-    if (isModel(model)) return model;
-    throw new Error('it is no language model of AI SDK 6 or 7');
-  } catch (error) {
-    throw new CommandError(`The model ${JSON.stringify(name)} cannot be made: ${messageOf(error)}`);
-  }
+function callsOf(prompt: readonly Message[]): readonly number[] {
+  const hasAnswers = prompt.some(({ role }) => role === 'assistant');
+  return prompt.flatMap(({ role }, index) => {
+    if (role !== 'user' && role !== 'tool') return [];
+    const next = prompt[index + 1]?.role;
+    return !hasAnswers || next === undefined || next === 'assistant' ? [index + 1] : [];
+  });
 }
 
-interface Provider {
-  readonly languageModel: (name: string) => unknown;
+function silent({ provider, modelId }: ModelIdentity): LanguageModelV4 {
+  const methods = { doGenerate: refuse, doStream: refuse };
+  return { specificationVersion: 'v4', provider, modelId, supportedUrls: {}, ...methods };
 }
 
-/** Found from the folder in which the command runs, where users have their packages and files. */
-async function providerIn(name: string): Promise<Provider> {
-  const isFile = name.startsWith('.') || path.isAbsolute(name);
-  const { resolve } = createRequire(path.resolve('package.json'));
-  const file = isFile ? path.resolve(name) : resolve(name);
-  const exported: object = await import(/* @vite-ignore */ pathToFileURL(file).href);
-  const provider = Object.values(exported).find(isProvider);
-  if (provider !== undefined) return provider;
-  throw new Error(`${name} exports no provider: nothing with a function languageModel`);
+async function refuse(): Promise<never> {
+  throw new Error('No model answers in an inspection.');
 }
 
-function isProvider(value: unknown): value is Provider {
-  const isHolder = typeof value === 'function' || isObject(value);
-  return isHolder && typeof Reflect.get(value, 'languageModel') === 'function';
+/** What is shown of a conversation, in lines of a width. */
+function reportOf({ name, messages, tokens, limits }: Inspected, width: number): string {
+  const lines = [
+    `${name}: messages ${count(messages)}, tokens ${count(tokens)}`,
+    ...limits.flatMap((limit) => ['', ...limitLines(limit, width).map((line) => `  ${line}`)]),
+  ];
+  // Without controls, which a terminal would obey.
+  return lines.map((line) => `${line.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')}\n`).join('');
 }
 
-function isModel(value: unknown): value is WrappedModel {
-  const version = isObject(value) ? value['specificationVersion'] : undefined;
-  return version === 'v4' || version === 'v3';
+function limitLines(limit: InspectedLimit, width: number): readonly string[] {
+  const { contextLength, calls, summaries, overWithout, overWith, faults } = limit;
+  const { tokensWithout, tokensWith } = limit;
+  const share = Math.round((1 - tokensWith / Math.max(1, tokensWithout)) * 100);
+  const largest = Math.max(0, ...calls.map((call) => call.tokensWithout));
+  return [
+    `context of ${count(contextLength)} tokens: calls ${calls.length}, the largest of ${count(largest)}; summaries ${summaries.length}`,
+    `  calls over the limit: ${overWithout} without, ${overWith} with`,
+    `  input tokens: ${count(tokensWithout)} without, ${count(tokensWith)} with, ${share} % fewer`,
+    ...summaries.flatMap((summary, index) => {
+      const { call, reason, tokensBefore, tokensAfter, coveredMessages, record } = summary;
+      const { constraints, userWords = [], decisions, domainEntities } = record.context;
+      const texts = [...constraints, ...userWords].slice(0, 5);
+      return [
+        `  summary ${index + 1} at call ${call} (${reason}): ${count(tokensBefore)} to ${count(tokensAfter)} tokens; messages 1 to ${coveredMessages} go`,
+        `    kept: rules ${constraints.length}, the user's words ${userWords.length}, decisions ${decisions.length}, identifiers ${domainEntities.length}`,
+        ...texts.map((text) => `      - ${text.slice(0, Math.max(0, width - 10))}`),
+      ];
+    }),
+    ...faults.map((fault) => `  ! ${fault}`),
+  ];
+}
+
+/** A number with separators of thousands. */
+function count(value: number): string {
+  return value.toLocaleString('en-US');
 }

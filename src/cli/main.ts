@@ -1,26 +1,21 @@
 #!/usr/bin/env node
-import { runCommandLine } from './command-line.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { CommandError, runCommandLine } from './inspect.ts';
 
 // Nobody is to read of deprecated names in a report.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 
 const { argv, stdin, stdout, stderr } = process;
-
-const terminal: Terminal = {
-  stdin,
-  write: (text) => void stdout.write(text),
-  progress: (text) => {
-    if (stderr.isTTY) stderr.write(`\r\u001B[K${text}`);
-  },
-  columns: Math.min(stdout.columns ?? 100, 160),
+const progress = (text: string): void => {
+  if (stderr.isTTY) stderr.write(`\r\u001B[K${text}`);
 };
 
 try {
-  await runCommandLine(argv.slice(2), terminal);
+  const write = (text: string): void => void stdout.write(text);
+  const columns = Math.min(stdout.columns ?? 100, 160);
+  await runCommandLine(argv.slice(2), { stdin, write, progress, columns });
 } catch (error) {
   if (!(error instanceof CommandError)) throw error;
-  terminal.progress('');
+  progress('');
   stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { htmlReport } from '../../../src/cli/html-report.ts';
-import type { Inspection } from '../../../src/cli/replay-conversation.ts';
+import type { SummarizationEvent } from '../../../src/report/summarization-event.ts';
 import { words } from '../../support/messages.ts';
 import { watched } from './offline-provider.ts';
 import { runCommand } from './run-command.ts';
@@ -18,7 +17,23 @@ async function run(text: string, ...given: readonly string[]) {
   return runCommand(text, 'inspect', '-', ...given);
 }
 
-async function inspected(text: string, ...given: readonly string[]): Promise<Inspection> {
+/** As much as is read here of what `--json` prints. */
+interface Inspected {
+  readonly name: string;
+  readonly messages: number;
+  readonly limits: readonly {
+    readonly calls: readonly object[];
+    readonly summaries: readonly Extract<SummarizationEvent, { type: 'end' }>[];
+    readonly overWithout: number;
+    readonly overWith: number;
+    readonly faults: readonly string[];
+  }[];
+}
+
+async function inspected(
+  text: string,
+  ...given: readonly string[]
+): Promise<{ readonly conversations: readonly Inspected[] }> {
   const { output } = await run(text, '--json', '--context', '2000', ...given);
   return JSON.parse(output);
 }
@@ -279,42 +294,15 @@ describe.each(forms)('a file of %s', (_name, messages) => {
 const chat = JSON.stringify(forms[1]?.[1]);
 
 describe('the report', () => {
-  it('for a terminal has a chart, what goes and stays, and what the user said', async () => {
-    const { output, progress } = await run(chat, '--context', '2000,100000', '--price', '2.5');
-    expect(output).toMatch(
-      /context of 2,000 tokens, 40 calls: \d+ summaries, the first at call \d+/,
-    );
-    expect(output).toMatch(
-      /input tokens \(\$\d+\.\d\d\) without, [\d,]+ \(\$\d+\.\d\d\) with, \d+ % fewer/,
-    );
-    expect(output).toMatch(/goes: \d+ messages; stays: the last \d+/);
+  it('says what would happen at each context length, what goes and what the user said', async () => {
+    const { output, progress } = await run(chat, '--context', '2000,100000');
+    expect(output).toMatch(/context of 2,000 tokens: calls 40, .+; summaries [2-9]\n/);
+    expect(output).toMatch(/calls over the limit: \d+ without, 0 with\n/);
+    expect(output).toMatch(/input tokens: [\d,]+ without, [\d,]+ with, \d+ % fewer\n/);
+    expect(output).toMatch(/summary 1 at call \d+ \(token-ratio\): .+; messages 1 to \d+ go\n/);
     expect(output).toContain(`- ${rule}`);
-    expect(output).toMatch(/█+░+.*◆/);
-    expect(output).toMatch(/context of 100,000 tokens, 40 calls: nothing to do/);
+    expect(output).toMatch(/context of 100,000 tokens: calls 40, .+; summaries 0\n/);
     expect(progress).toContain('conversation 1 of 1, context of 2000: call 40 of 40');
-  });
-
-  it('as a page has the chart and each record, and loads nothing', async () => {
-    const file = path.join(folder, 'page.html');
-    await run(chat, '--context', '2000', '--html', file);
-    const page = readFileSync(file, 'utf8');
-    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
-    expect(page).not.toMatch(/<script|https?:\/\/|@import|url\(/);
-    expect(/<polyline class="sent" points="([^"]+)"/.exec(page)?.[1]?.split(' ')).toHaveLength(40);
-    expect(page.match(/<details>/g)?.length).toBeGreaterThan(1);
-    expect(page).toContain(`- ${rule} `);
-  });
-
-  it('as a page lets no text of a conversation be markup', async () => {
-    const attack = `<script>alert(1)</script><img src='x' onerror="alert(2)">&`;
-    const text = JSON.stringify(await inspected(chat));
-    const quoted = JSON.stringify(attack).slice(1, -1);
-    const hostile = text.replaceAll(rule, quoted).replaceAll('conversation 1', quoted);
-    const page = htmlReport(JSON.parse(hostile));
-    expect(page).toContain(
-      '<h2>&#60;script&#62;alert(1)&#60;/script&#62;&#60;img src=&#39;x&#39; onerror=&#34;alert(2)&#34;&#62;&#38;</h2>',
-    );
-    expect(page).not.toMatch(/<script|<img|onerror="/);
   });
 
   it('obeys no control that a conversation hides in its texts', async () => {
@@ -354,10 +342,8 @@ describe('a summary that a model is to write', () => {
     };
     const { output } = await run(conversation, '--context', '2000', ...live);
     // While the prompt fits, nothing is written, and the next call tries again.
-    expect(output).toMatch(/! call 11: summarize: transport\n/);
-    expect(output).toMatch(
-      /! call 13: llm: breaker-open \(The summarising model \S+ failed repeatedly .+\); rule-based wrote instead/,
-    );
+    expect(output).toMatch(/! call 11: summarize: transport \(.+\)\n/);
+    expect(output).toMatch(/! call 13: llm: breaker-open; rule-based wrote instead\n/);
   });
 
   it('is asked of nobody without --live', async () => {
@@ -368,11 +354,13 @@ describe('a summary that a model is to write', () => {
 
   it('names a provider or a model that cannot be had', async () => {
     const nowhere = ['--live', '--model', 'chat-8000', '--provider', './nowhere.ts'];
-    await expect(run(conversation, ...nowhere)).rejects.toThrow(
+    await expect(run(conversation, '--context', '2000', ...nowhere)).rejects.toThrow(
       'The model "chat-8000" cannot be made',
     );
     const none = ['--live', '--model', 'x', '--provider', import.meta.filename];
-    await expect(run(conversation, ...none)).rejects.toThrow('exports no provider');
+    await expect(run(conversation, '--context', '2000', ...none)).rejects.toThrow(
+      'exports no provider',
+    );
   });
 });
 
@@ -408,11 +396,12 @@ describe('a file of another shape', () => {
     ['{"role":"user","content":"a"}\n{"role":', /^line 2: found no JSON/],
     ['{"name": 1}', 'standard input: found an object with name'],
     ['42', 'standard input: found a number'],
+    ['[]', 'standard input: found no messages'],
     ['[{"role": "user", "content": "a"}, {"text": "b"}]', 'message 2: found an object with text'],
     ['{"messages": [{"role": "user", "content": "a"}, 7]}', 'message 2: found a number'],
     [
       '{"role":"user","content":"a"}\n{"role":"bot","content":"b"}',
-      'line 2: found the role "bot" (roles are system, developer, user, assistant, tool, function)',
+      'line 2: found the role "bot" (roles are system, user, assistant, tool, developer)',
     ],
     [
       '{"messages":[]}\n{"messages":[{"role":"user","content":7}]}',
@@ -445,7 +434,6 @@ describe('arguments', () => {
       '--context is "many"; allowed: integers of at least 1000',
     ],
     [['inspect', 'a', '--context', '999'], '--context is "999"'],
-    [['inspect', 'a', '--price=-1'], '--price is "-1"; allowed: a number of at least 0.'],
     [
       ['inspect', 'a', '--strategy', 'best'],
       '--strategy is "best"; allowed: rule-based, none or llm.',

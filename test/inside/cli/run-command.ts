@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { runCommandLine } from '../../../src/cli/command-line.ts';
+import { runCommandLine } from '../../../src/cli/inspect.ts';
 
 /** What came of a command. */
 export interface CommandRun {
