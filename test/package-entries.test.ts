@@ -31,10 +31,18 @@ describe('the entries of the package', () => {
     );
   });
 
-  it('are the rows of the table in the README', () => {
-    const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-    const rows = [...readme.matchAll(/^\| `(ai-sdk-summarization[^`]*)` \|/gm)];
-    expect(rows.map(([, specifier]) => specifier)).toEqual(specifiers);
+  it('are those of the table of functions', () => {
+    const page = readFileSync(new URL('../docs/tune.md', import.meta.url), 'utf8');
+    const [, table = ''] = page.split('## Functions');
+    const named = [...table.matchAll(/^\|[^|]*/gm)].flatMap(
+      ([cell]) => cell.match(/\/[a-z]+/g) ?? [],
+    );
+    expect(named.toSorted()).toEqual(
+      names
+        .slice(1)
+        .map((name) => name.slice(1))
+        .toSorted(),
+    );
   });
 });
 

@@ -22,9 +22,9 @@ export default defineConfig({
   ignoreDeadLinks: [/^http:\/\/localhost/],
   themeConfig: {
     nav: [
-      { text: 'Quick start', link: '/docs/quick-start' },
-      { text: 'Options', link: '/docs/options' },
-      { text: 'Errors', link: '/docs/errors' },
+      { text: 'Start', link: '/docs/start' },
+      { text: 'Options', link: '/docs/tune' },
+      { text: 'Errors', link: '/docs/when-something-is-wrong' },
     ],
     sidebar: navigation.map(({ group, members }) => ({
       text: group,

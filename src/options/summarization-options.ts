@@ -98,8 +98,8 @@ export interface SummarizationOptions
    */
   readonly maxSummaryChainDepth?: number | undefined;
   /**
-   * At `maxSummaryChainDepth`: `'rebase'` writes the next narrative from the record's items and the new messages, at
-   * depth 0 again; `'halt'` makes no more summaries, and a prompt that no longer fits is trimmed without a model.
+   * At `maxSummaryChainDepth`, `'rebase'` writes the next narrative afresh, `'halt'` makes no more summaries. Afresh is from
+   * the record's items and the new messages, at depth 0; beyond a halt a prompt that does not fit is trimmed.
    * @default 'rebase'
    */
   readonly atMaxDepth?: 'rebase' | 'halt' | undefined;
@@ -118,7 +118,7 @@ export interface SummarizationOptions
    * one, and by `explainSummarization`. One that throws, answers something else or takes longer than 2,000 ms changes
    * nothing, which a `failed` event says.
    * @default none
-   * @see docs/steering.md
+   * @see docs/costs.md
    */
   readonly onBeforeSummarize?:
     | ((plan: ProposedSummary) => SummaryVerdict | Promise<SummaryVerdict>)
@@ -128,16 +128,15 @@ export interface SummarizationOptions
    * `'never'` takes no notice of it: the package summarises as it would without, and the settings of the call are sent
    * as they are. It still stands aside where the history is at the provider alone.
    * @default undefined
-   * @see docs/native-compaction.md
+   * @see docs/how-it-works.md#the-providers-own-compaction
    */
   readonly native?: 'never' | undefined;
 
   // What a conversation may cost
 
   /**
-   * What decides when to summarise: `'memory'` keeps as much of the conversation as `triggerTokenRatio` lets it,
-   * `'cost'` summarises as soon as that is cheaper than to go on sending what is old, and takes the outputs of old tool
-   * calls out before. The other triggers stay, as the latest moment.
+   * What decides when to summarise: how full the context is (`'memory'`), or what it saves (`'cost'`). `'cost'` takes the
+   * outputs of old tool calls out before. The other triggers stay, as the latest moment.
    * @default 'memory'
    * @see docs/costs.md
    */
@@ -149,9 +148,8 @@ export interface SummarizationOptions
    */
   readonly prices?: Readonly<Record<string, TokenPrices>> | undefined;
   /**
-   * How the model is asked that summarises: with the messages as data (`'transcript'`), at the end of the conversation's
-   * own prompt, which the provider has in its cache (`'conversation'`), or as is cheaper by what the provider said of its
-   * cache in the last call (`'auto'`). In the conversation the messages are instructions too, and no statement of a
+   * How the model is asked that summarises: with messages as data (`'transcript'`), in the cached prompt
+   * (`'conversation'`), or as is cheaper (`'auto'`). By what the provider said of its cache in the last call. In the conversation the messages are instructions too, and no statement of a
    * summary says where it comes from; an answer that is no record gives way to the transcript. Only the transcript with
    * `summarizerModelPreference` or `redact`.
    * @default 'auto'
@@ -166,20 +164,20 @@ export interface SummarizationOptions
    */
   readonly pin?: ((message: Message) => boolean) | undefined;
   /**
-   * How much a message matters: where room is short, texts of those that matter less are shortened first, and quoted
-   * last in records of the rules and in minutes. Beside the defaults: what the user said 4, a tool's error 3, what the
+   * How much a message matters: where room is short, texts of those that matter less are shortened first. They are also
+   * quoted last in records of the rules and in minutes. Beside the defaults: what the user said 4, a tool's error 3, what the
    * assistant said 1, what else a tool printed 0; rules of the user come before all of them, and decisions before the
    * assistant's other words. Where it throws or returns no number, the default counts.
-   * @default those
-   * @see docs/steering.md
+   * @default by whose words they are
+   * @see docs/how-it-works.md#what-gives-way-first
    */
   readonly priority?: Priority | undefined;
 
   // Who writes summaries
 
   /**
-   * Who writes summaries: `'llm'` (a model, through `generateObject`), `'rule-based'` (code, without a model; also
-   * called `'heuristic'`), `'none'` (nobody: only prompts that do not fit are trimmed), or a strategy of your own.
+   * Who writes summaries: `'llm'` (a model, through `generateObject`), `'rule-based'` or `'heuristic'`
+   * (code, without a model), `'none'` (nobody: only prompts that do not fit are trimmed), or a strategy of your own.
    * Options that only the named strategies read are refused beside a strategy object, which has options of its own.
    * @default 'llm'
    */
@@ -201,8 +199,7 @@ export interface SummarizationOptions
   /**
    * Tokens the injected summary may take; never more than a tenth of the context. A model is asked for at most 2,500 of
    * them; code fills the rest with minutes of what is summarised, its files and identifiers.
-   * @default a sixteenth of the context, at least 2,000 and at most 16,000, but no more than an eighth of the tokens at
-   * which a prompt is summarised; with optimizeFor 'cost' 2,500
+   * @default a sixteenth of the context, 2,000 to 16,000, at most an eighth of the trigger; with optimizeFor 'cost' 2,500
    */
   readonly maxSummaryTokens?: number | undefined;
   /**
@@ -218,7 +215,7 @@ export interface SummarizationOptions
    * `ai-sdk-summarization`, and no texts unless they are asked for. A middleware cannot see the `telemetry` of the call
    * it works for: who disables it there disables it here too.
    * @default { isEnabled: true, recordInputs: false, recordOutputs: false }
-   * @see docs/telemetry.md
+   * @see docs/when-something-is-wrong.md#telemetry
    */
   readonly telemetry?: SummarizationTelemetry | undefined;
   /**
@@ -256,7 +253,7 @@ export interface SummarizationOptions
    * `prepareSummary`: nothing is left to be done in the request, unless the prompt does not fit. Needs a `store` that
    * is shared, and its `secret`.
    * @default false
-   * @see docs/waiting.md
+   * @see docs/deploy.md#work-behind-the-answer
    */
   readonly background?: boolean | ((work: Promise<void>) => void) | SummaryQueue | undefined;
   /**
@@ -289,20 +286,19 @@ export interface SummarizationOptions
    */
   readonly namespace?: string | undefined;
   /**
-   * The conversation that a call belongs to, where `providerOptions.summarization` does not say it: a text, for a
-   * middleware that serves one conversation, or a function of the call's parameters that reads it from where the host
-   * puts it, such as `({ headers }) => headers?.['x-thread-id']` with Mastra's memory. The application must have
+   * The conversation that a call belongs to: an id, or a function of the call's parameters that gives it. It holds where
+   * `providerOptions.summarization` does not say it; a function reads it from where the host puts it, such as `({ headers }) => headers?.['x-thread-id']` with Mastra's memory. The application must have
    * authorised it. One that throws or gives something else than a text counts as none, which a `failed` event says.
    * @default none: conversations are recognised by how they begin
    */
   readonly conversationId?: string | ((call: CallOptions) => string | undefined) | undefined;
   /**
-   * Makes the store's keys and seals what stands under them, so that whoever can write to the store can neither guess a
-   * key nor change a value: the same on every instance that shares a store. At least 16 characters, best random:
+   * Makes the store's keys and seals what stands under them: the same on every instance that shares a store. Whoever can
+   * write to the store can then neither guess a key nor change a value. At least 16 characters, best random:
    * `openssl rand -base64 32`. To change it without paying for summaries anew, give `[current, former]` until what was
    * stored under the former one has expired, and to all instances before one of them has the current one alone.
    * @default a random one for this process, so that no other process finds what this one stored
-   * @see docs/security.md
+   * @see docs/users-data.md#secret-and-encryption
    */
   readonly secret?: string | readonly string[] | undefined;
   /**
@@ -330,12 +326,11 @@ export interface SummarizationOptions
    */
   readonly supersededTtlMs?: number | undefined;
   /**
-   * Whether the messages that summaries stand for are kept as `redact` leaves them, compressed and sealed like
-   * everything else, so that `readArchive` gives them back word for word, and with them the texts of superseded
-   * summaries. Written when a summary is saved. Kept until twice `retentionMs` after the newest summary of the
+   * Whether the messages that summaries stand for are kept, for `readArchive` and `recallTool`. They are kept as `redact`
+   * leaves them, compressed and sealed like everything else, and with them the texts of superseded summaries. Written when a summary is saved. Kept until twice `retentionMs` after the newest summary of the
    * conversation, unless it is erased before; the bytes of files do not pass `redact`.
    * @default false
-   * @see docs/recall.md
+   * @see docs/users-data.md#originals-recall-undo
    */
   readonly archive?: boolean | ArchiveOptions | undefined;
   /**
@@ -349,7 +344,7 @@ export interface SummarizationOptions
    * `summaryTreeId` gives; the `persisted` event names it. Written when a summary has been made. The call waits for it
    * 250 ms at most; what it could not keep within a minute is reported as an event and changes nothing else.
    * @default undefined (off)
-   * @see docs/summary-trees.md
+   * @see docs/users-data.md#trees
    */
   readonly summaryTreeStore?: SummaryTreeStore | undefined;
 

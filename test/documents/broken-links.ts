@@ -26,9 +26,12 @@ export function missingFiles(file: string): string[] {
 }
 
 function headings(file: string): string[] {
-  return [...withoutCode(readFileSync(file, 'utf8')).matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
-    slugOf(text),
-  );
+  const text = withoutCode(readFileSync(file, 'utf8'));
+  const named = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, name = '']) => name);
+  return [
+    ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slugOf(heading)),
+    ...named,
+  ];
 }
 
 function withoutCode(document: string): string {

@@ -1,6 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
+import { writeResults } from '../../bench/write-results.ts';
 import { drive, type Driven } from './drive.ts';
 import { serverKinds } from './kinds.ts';
 
@@ -18,11 +17,7 @@ describe('sixty turns, beyond what the server takes, with default options', () =
   });
 });
 
-/** Where the figures go, when they are asked for. */
-const { MODELS_TABLE: path } = process.env;
-
 afterAll(() => {
-  if (path === undefined) return;
   const rows = [...driven].map(([name, { failed, failedWithout, ...of }]) => {
     const passed = `${60 - failed.length} / ${60 - failedWithout.length}`;
     const records = `${of.byModel} / ${of.byRules}`;
@@ -30,16 +25,9 @@ afterAll(() => {
     const figures = [passed, records, requests, of.kiloTokens, of.longestSeconds.toFixed(1)];
     return `| ${name} | ${figures.join(' | ')} |`;
   });
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  const date = new Date().toISOString().slice(0, 10);
-  const table = [
-    `Measured on ${date}, at ${commit}:`,
-    '',
+  writeResults('models', 'npm run bench:models', [
     '| server | calls that pass, with / without | records by the model / by rules | requests for them (refused) | tokens read for them, thousands | longest call, s |',
     '|---|---|---|---|---|---|',
     ...rows,
-  ].join('\n');
-  const page = readFileSync(path, 'utf8');
-  const [head = '', , tail = ''] = page.split(/<!-- \/?figures -->/);
-  writeFileSync(path, `${head}<!-- figures -->\n\n${table}\n\n<!-- /figures -->${tail}`);
+  ]);
 });

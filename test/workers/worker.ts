@@ -1,4 +1,4 @@
-// A Worker as docs/serverless.md describes it. The tests run it in workerd.
+// A Worker as docs/deploy.md describes it. The tests run it in workerd.
 import { createOpenAI } from '@ai-sdk/openai';
 import { streamText, wrapLanguageModel, type ModelMessage } from 'ai';
 import { summarizationMiddleware, type SummarizationEvent } from 'ai-sdk-summarization';

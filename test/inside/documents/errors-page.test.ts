@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { speakingSource, thrownTexts } from './thrown-texts.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
-const page = read('../../../docs/errors.md');
+const [, page = ''] = read('../../../docs/when-something-is-wrong.md').split(
+  '## Errors and warnings',
+);
 const quoted = [...page.matchAll(/^> (.+)$/gm)].map((match) => match[1] ?? '');
-const headings = [...page.matchAll(/^## (.+)$/gm)].map((match) => match[1]);
+const headings = [...page.matchAll(/^### (.+)$/gm)].map((match) => match[1]);
 
 /** Texts that differ only in how many things are put into them are one. */
 const plain = (text: string): string => text.replaceAll(/…+/g, '…');

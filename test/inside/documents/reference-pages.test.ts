@@ -20,7 +20,7 @@ function missing(page: string, names: readonly string[]): readonly string[] {
 }
 
 describe('the reference', () => {
-  const events = read('../../../docs/events.md');
+  const events = read('../../../docs/when-something-is-wrong.md');
   const eventSource = read('../../../src/report/summarization-event.ts');
 
   it('names each event', () => {
@@ -42,7 +42,7 @@ describe('the reference', () => {
   });
 
   it('names each option', () => {
-    expect(missing(read('../../../docs/options.md'), Object.keys(optionRules()))).toEqual([]);
+    expect(missing(read('../../../docs/tune.md'), Object.keys(optionRules()))).toEqual([]);
   });
 
   it('names each function', () => {
@@ -51,6 +51,20 @@ describe('the reference', () => {
       .filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name))
       .map(([name]) => name);
     expect(functions.length).toBeGreaterThan(20);
-    expect(missing(read('../../../docs/functions.md'), functions)).toEqual([]);
+    expect(missing(read('../../../docs/tune.md'), functions)).toEqual([]);
+  });
+});
+
+describe('figures', () => {
+  const results = read('../../../bench/results.md');
+
+  it.each(['README.md', 'docs/costs.md'])('of %s are those that commands wrote', (page) => {
+    const shown = read(`../../../${page}`).matchAll(
+      /<!-- figures: (\w+) -->\n\n([^]*?)\n\n<!-- \/figures -->/g,
+    );
+    const blocks = [...shown];
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const [, name, shownText = ''] of blocks)
+      expect(`${results}\n`).toContain(`## ${name}\n\n${shownText}\n\n`);
   });
 });

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod/v4';
-import type { OptionRule } from '../../../src/checks/option-rule.ts';
 import { settingSections, type Settings } from '../../../src/options/settings.ts';
 import { defaults, optionRules } from '../../../src/options/summarization-options.ts';
 
@@ -70,22 +69,40 @@ function commentOf(option: string): string {
   return found.replaceAll(/\s*\n?\s+\* ?/g, ' ').trim();
 }
 
-function rowOf([option, rule]: readonly [string, OptionRule]): string {
+function rowOf(option: string): string {
   const comment = commentOf(option);
   const [text = '', ...tags] = comment.split(/ (?=@\w)/);
   const tag = (name: string): string | undefined =>
     tags.find((each) => each.startsWith(`@${name} `))?.slice(name.length + 2);
-  const [meaning = text] = /^.*?[^.]\.(?= [A-Z`{]|$)/.exec(text) ?? [];
+  // The first sentence, as far as it goes without a semicolon.
+  const [meaning = text] = /^.*?[^.](?=;|\. [A-Z`{']|\.$)/.exec(text) ?? [];
   const page = tag('see')?.replace('docs/', '');
-  const more = page === undefined ? '' : ` See [${page.replace('.md', '')}](${page}).`;
-  const { message: allowed = '' } = rule.safeParse(undefined).error?.issues[0] ?? {};
-  const cells = [`\`${option}\``, allowed, tag('default') ?? 'none', meaning + more];
+  const more = page === undefined ? '' : ` [More](${page}).`;
+  const cells = [
+    `<a id="${option}"></a>\`${option}\``,
+    (tag('default') ?? 'none').replace('undefined (off)', 'off'),
+    `${meaning}.${more}`,
+  ];
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
 }
 
-function tableOfOptions(): string {
-  const rows = Object.entries(optionRules()).map(rowOf);
-  return ['| option | allowed | default | meaning |', '|---|---|---|---|', ...rows].join('\n');
+const tables = /(?<=^\| option \| default \| meaning \|\n\|---\|---\|---\|\n)(?:\|.*\n)+/gm;
+
+/** The page with a row for each option, in the groups that it has; one that stands nowhere comes last. */
+function withOptions(page: string): string {
+  const options = Object.keys(optionRules());
+  const grouped = [...page.matchAll(tables)].map(([rows]) =>
+    [...rows.matchAll(/^\|[^|]*`(\w+)`/gm)].map(([, name = '']) => name),
+  );
+  grouped.at(-1)?.push(...options.filter((option) => !grouped.flat().includes(option)));
+  const groups = grouped.values();
+  return page.replaceAll(tables, () => {
+    const { value = [] } = groups.next();
+    return value
+      .filter((name) => options.includes(name))
+      .map((name) => `${rowOf(name)}\n`)
+      .join('');
+  });
 }
 
 describe('what is made of the table of options', () => {
@@ -104,10 +121,9 @@ describe('what is made of the table of options', () => {
     expect(JSON.parse(read('settings.schema.json'))).toEqual(schemaOfFile());
   });
 
-  it('is the table of the documents', () => {
-    const page = read('docs/options.md');
-    const made = page.replace(/^\| option \|[^]*?\n(?=\n)/m, () => `${tableOfOptions()}\n`);
-    if (isMaking) writeFileSync(at('docs/options.md'), made);
-    expect(read('docs/options.md')).toBe(made);
+  it('is the tables of the documents', () => {
+    const made = withOptions(read('docs/tune.md'));
+    if (isMaking) writeFileSync(at('docs/tune.md'), made);
+    expect(read('docs/tune.md')).toBe(made);
   });
 });
