@@ -2,7 +2,7 @@ import { withDeadline } from '../util/async/waiting.ts';
 import { checkThat } from '../checks/check-object.ts';
 import { integer, lazily } from '../checks/option-rule.ts';
 import { conversationKeys, seedKey } from '../state/conversation-keys.ts';
-import type { ErasedTrees } from '../state/stored-conversation.ts';
+import type { Erasure } from '../state/stored-conversation.ts';
 import { retentionMs } from '../stores/store-options.ts';
 import { type SummaryTreeStore, summaryTreeId, treeTurns } from '../stores/summary-store.ts';
 import { optionRules } from '../options/summarization-options.ts';
@@ -127,7 +127,7 @@ async function eraseSeeds(
 function treesOf(
   { conversationId, namespace, summaryTreeStore }: EraseConversationInput,
   faults: unknown[],
-): ErasedTrees | undefined {
+): Erasure['trees'] {
   if (summaryTreeStore === undefined) return undefined;
   return {
     ids: conversationId === undefined ? [] : [summaryTreeId({ conversationId, namespace })],

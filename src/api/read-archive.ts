@@ -95,7 +95,7 @@ async function archiveOf(
   place: StoredPlace,
   { figures, from, archiveId }: ChainedRecord,
 ): Promise<RecordArchive> {
-  const { readOriginals } = await import('../state/stored-conversation.ts');
+  const { readOriginals } = await import('../archive/stored-archive.ts');
   const { messages } = await readOriginals(place, archiveId);
   return { id: figures.id, messages, least: figures.coveredMessages - from };
 }

@@ -77,7 +77,7 @@ export async function undoSummarization(
   const result = await undoRecord(place, record.prefixDigest, ttlMs);
   switch (result.state) {
     case 'undone':
-      return { record: result.parent, isParentGone: result.isParentGone };
+      return { record: result.record, isParentGone: result.isParentGone };
     case 'unknown':
       throw storeFailure('The store did not confirm all of it.', opened.fault());
     default:

@@ -13,24 +13,18 @@ export interface ArchivedRecord {
   readonly parent: string | undefined;
 }
 
-/** What an archive consists of: it is found and removed by it. */
-interface Manifest extends ArchivedRecord {
-  /** Values that hold the messages. */
-  readonly parts: number;
-}
-
-/** Where the archive of a record is. */
+/** Where the archives of a conversation are. */
 export interface ArchivePlace {
-  /** With the current secret, under which it is written, then with the former one. */
+  /** With the current secret, under which they are written, then with the former ones. */
   readonly stores: readonly [SealedStore, ...SealedStore[]];
   readonly names: {
+    /** Of an archive, or of a part of it. */
     readonly archiveKey: (
       keys: SealedStore['keys'],
       archiveId: string,
       part?: number,
     ) => Promise<string>;
   };
-  readonly archiveId: string;
 }
 
 /** What could be read of an archive. */
@@ -49,15 +43,15 @@ const maxAtOnce = 4;
  * confirmed all of it.
  */
 export async function writeArchive(
-  { stores: [store], names, archiveId }: ArchivePlace,
+  { stores: [store], names }: ArchivePlace,
+  archiveId: string,
   { parts, ...of }: ArchivedRecord & { readonly parts: readonly string[] },
   ttlMs: number,
 ): Promise<boolean> {
   // Where an erasure has been, it has left a mark.
   const once = { ttlMs, expected: undefined };
-  const manifest: Manifest = { ...of, parts: parts.length };
   const own = await names.archiveKey(store.keys, archiveId);
-  const named = await store.write(own, JSON.stringify(manifest), once);
+  const named = await store.write(own, JSON.stringify({ ...of, parts: parts.length }), once);
   if (named.outcome !== 'written') return false;
   const written = await runLimited(parts, maxAtOnce, async (text, part) =>
     store.write(await names.archiveKey(store.keys, archiveId, part), text, once),
@@ -66,7 +60,7 @@ export async function writeArchive(
 }
 
 /** An archive as a store has it: what stands where it says what it consists of, and the keys of its parts. */
-async function openIn(store: SealedStore, { names, archiveId }: ArchivePlace) {
+async function openIn(store: SealedStore, { names }: ArchivePlace, archiveId: string) {
   const own = await names.archiveKey(store.keys, archiveId);
   const { known, raw, text } = await store.read(own);
   const value = parseJson(text ?? '');
@@ -77,30 +71,37 @@ async function openIn(store: SealedStore, { names, archiveId }: ArchivePlace) {
   return { known, raw, manifest, store, own, parts: await Promise.all(parts) };
 }
 
-/** Whether what was sealed says what an archive consists of: it may be the mark of an erasure. */
-function isManifest(value: unknown): value is Manifest {
+/** Whether what was sealed says what an archive consists of, and in how many values: it may be the mark of an erasure. */
+function isManifest(value: unknown): value is ArchivedRecord & { readonly parts: number } {
   return isObject(value) && isObject(value['record']);
 }
 
-async function open(place: ArchivePlace) {
+async function open(place: ArchivePlace, archiveId: string) {
   const [first, ...others] = place.stores;
-  let opened = await openIn(first, place);
+  let opened = await openIn(first, place, archiveId);
   for (const store of others)
     if (opened.manifest === undefined) {
-      const next = await openIn(store, place);
+      const next = await openIn(store, place, archiveId);
       opened = { ...next, known: next.known && opened.known };
     }
   return opened;
 }
 
-/** What an archive consists of and is of; `undefined` where there is none. */
-export async function readManifest(place: ArchivePlace): Promise<Manifest | undefined> {
-  return (await open(place)).manifest;
+/** What an archive is of; `undefined` where there is none. */
+export async function readManifest(
+  place: ArchivePlace,
+  archiveId: string,
+): Promise<ArchivedRecord | undefined> {
+  return (await open(place, archiveId)).manifest;
 }
 
-/** Reads an archive, if all of it is there. */
-export async function readArchive(place: ArchivePlace): Promise<ReadArchive> {
-  const { known, store, parts } = await open(place);
+/** Reads an archive, if all of it is there: nothing without an id. */
+export async function readOriginals(
+  place: ArchivePlace,
+  archiveId: string | undefined,
+): Promise<ReadArchive> {
+  if (archiveId === undefined) return { known: true, messages: [] };
+  const { known, store, parts } = await open(place, archiveId);
   const answers = await runLimited(parts, maxAtOnce, async (key) => store.read(key));
   const { unpackArchive } = await import('./pack-archive.ts');
   const texts = answers.map(({ text }) => text);
@@ -111,18 +112,45 @@ export async function readArchive(place: ArchivePlace): Promise<ReadArchive> {
   };
 }
 
-/** Writes an archive again, so that it is kept for longer. Returns the id of the one before. */
-export async function renewArchive(
+/** Writes an archive and all that it leads on to again, so that they are kept for longer. */
+export async function renewArchives(
   place: ArchivePlace,
+  archiveId: string,
   ttlMs: number,
-): Promise<string | undefined> {
-  const { manifest, store, own, parts } = await open(place);
-  for (const key of [own, ...parts]) {
-    const { text, raw, isEncrypted } = await store.read(key);
-    // What is erased meanwhile stays so.
-    if (text !== undefined) await store.write(key, text, { ttlMs, isEncrypted, expected: raw });
+): Promise<void> {
+  const seen = new Set<string>();
+  for (let id: string | undefined = archiveId; id !== undefined && !seen.has(id);) {
+    seen.add(id);
+    const { manifest, store, own, parts } = await open(place, id);
+    for (const key of [own, ...parts]) {
+      const { text, raw, isEncrypted } = await store.read(key);
+      // What is erased meanwhile stays so.
+      if (text !== undefined) await store.write(key, text, { ttlMs, isEncrypted, expected: raw });
+    }
+    id = manifest?.parent;
   }
-  return manifest?.parent;
+}
+
+/**
+ * Removes archives and those that they lead on to, the oldest first: what leads to one stays until it is gone. Returns
+ * whether the store confirmed it.
+ *
+ * @param begun - Ids of those that somebody may still be writing: marks are left in their place.
+ */
+export async function removeArchives(
+  place: ArchivePlace,
+  archiveIds: readonly string[],
+  begun: readonly string[],
+): Promise<boolean> {
+  const all = new Set<string>();
+  for (const first of archiveIds)
+    for (let id: string | undefined = first; id !== undefined && !all.has(id);) {
+      all.add(id);
+      id = (await readManifest(place, id))?.parent;
+    }
+  for (const id of [...all].toReversed())
+    if (!(await removeArchive(place, id, begun.includes(id) ? mostLooks : 0))) return false;
+  return true;
 }
 
 /** Milliseconds for which a mark says that nothing is to be written: longer than any summary takes. */
@@ -134,29 +162,30 @@ const mostLooks = 3;
 /**
  * Removes an archive. Returns whether the store confirmed it.
  *
- * @param isBegun - Whether somebody may still be writing it: marks are left in its place.
+ * @param looks - Times that it is looked at where marks are to be left in its place; 0 where none are.
  */
-export async function removeArchive(place: ArchivePlace, isBegun = false): Promise<boolean> {
+export async function removeArchive(
+  place: ArchivePlace,
+  archiveId: string,
+  looks = 0,
+): Promise<boolean> {
+  const removeIn = async (store: SealedStore, left: number): Promise<boolean> => {
+    const { known, raw, own, parts } = await openIn(store, place, archiveId);
+    // What it consists of goes last, so that what is left can be found again; but first where it is still being written.
+    if (left > 0) {
+      const { outcome } = await store.write(own, '', { ttlMs: markMs, expected: raw });
+      // Its writer was faster, and now it says what there is.
+      if (outcome === 'taken' && left > 1) return removeIn(store, left - 1);
+      if (outcome !== 'written') return false;
+    }
+    const gone = await runLimited(parts, maxAtOnce, async (key) =>
+      left > 0
+        ? (await store.write(key, '', { ttlMs: markMs })).outcome === 'written'
+        : store.remove(key),
+    );
+    return known && gone.every(Boolean) && (left > 0 || store.remove(own));
+  };
   let isGone = true;
-  for (const store of place.stores)
-    isGone = (await removeIn(store, place, isBegun ? mostLooks : 0)) && isGone;
+  for (const store of place.stores) isGone = (await removeIn(store, looks)) && isGone;
   return isGone;
-}
-
-/** @param looks - Times that it is looked at, where marks are to be left; 0 where none are. */
-async function removeIn(store: SealedStore, place: ArchivePlace, looks: number): Promise<boolean> {
-  const { known, raw, own, parts } = await openIn(store, place);
-  // What it consists of goes last, so that what is left can be found again; but first where it is still being written.
-  if (looks > 0) {
-    const { outcome } = await store.write(own, '', { ttlMs: markMs, expected: raw });
-    // Its writer was faster, and now it says what there is.
-    if (outcome === 'taken' && looks > 1) return removeIn(store, place, looks - 1);
-    if (outcome !== 'written') return false;
-  }
-  const gone = await runLimited(parts, maxAtOnce, async (key) =>
-    looks > 0
-      ? (await store.write(key, '', { ttlMs: markMs })).outcome === 'written'
-      : store.remove(key),
-  );
-  return known && gone.every(Boolean) && (looks > 0 || store.remove(own));
 }

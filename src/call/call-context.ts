@@ -19,7 +19,7 @@ import { warningMemory, type WarningMemory } from '../report/warning-memory.ts';
 import { calibrationMemory, type CalibrationMemory } from '../sizing/calibration.ts';
 import { usageMemory, type UsageMemory } from '../sizing/usage.ts';
 import type { StandingUsage } from '../sizing/learn-usage.ts';
-import type { Epochs, StateTimes } from '../state/conversation-state.ts';
+import type { Epochs, StateTimes } from '../state/conversation-documents.ts';
 import { processCopyOf, type ProcessCopy } from '../state/process-copy.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import {

@@ -15,8 +15,7 @@ import { compactRequest } from '../selection/cuts.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
 import { modelCalibration, type ModelCalibration } from '../sizing/calibration.ts';
 import { sizeOf } from '../sizing/size-call.ts';
-import type { ConversationState } from '../state/conversation-state.ts';
-import { openConversation } from '../state/keep-summary.ts';
+import { ConversationState } from '../state/conversation-state.ts';
 import type { WholeRecord } from '../state/document.ts';
 import { isSlidingOn } from '../summaries/sliding-window.ts';
 import { callsFor } from '../strategies/models/readable-tokens.ts';
@@ -136,7 +135,7 @@ async function readCall(
     emit({ type: 'failed', stage: 'pin', reason: 'pin threw or gave no boolean', error });
   const viewed = { ...own, model, pin: options.pin, priority: options.priority, onPinError };
   const sent = viewConversation(viewed);
-  const state = openConversation({
+  const state = new ConversationState({
     ...context,
     identity: sent.identity,
     conversation: sent.conversation,

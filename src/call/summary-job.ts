@@ -3,7 +3,7 @@ import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import { withoutCredentials } from '../prompt/provider-options.ts';
 import { recordIdOf } from '../record/build-record.ts';
-import type { Epochs } from '../state/conversation-state.ts';
+import type { Epochs } from '../state/conversation-documents.ts';
 import type { StoreKeyring } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
 import { timeSlices } from '../util/async/time-slices.ts';

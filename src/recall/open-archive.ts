@@ -5,7 +5,8 @@ import { storedConversation } from '../api/given-state.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { type MessagePart, type ToolOutput, isRecalled } from '../prompt/message-parts.ts';
-import { readChain, readOriginals } from '../state/stored-conversation.ts';
+import { readOriginals } from '../archive/stored-archive.ts';
+import { readChain } from '../state/stored-conversation.ts';
 
 /** A piece of a message. */
 interface Passage {

@@ -12,7 +12,7 @@ export interface ConversationKeys {
   /** Whether a client may send only the end of the conversation. */
   readonly hasId: boolean;
   /** Keys of all documents that may hold records of it. */
-  readonly all: (keys: StoreKeys) => Promise<readonly [string, ...string[]]>;
+  readonly all: (keys: StoreKeys) => Promise<readonly string[]>;
   /** Key of the document that holds records of so many messages. */
   readonly of: (keys: StoreKeys, count: number) => Promise<string>;
   /** The digests by which they are found again where the messages are not at hand; `undefined` with an id. */
@@ -39,22 +39,17 @@ export function conversationKeys(
     const there = openings.filter((length) => identity.indexAfter(length) !== undefined);
     return Promise.all(there.map(identity.prefixDigest));
   };
-  const documentKey = (keys: StoreKeys, opening = ''): Promise<string> =>
-    keys.key(...fields, formOfDocument, opening);
+  const all: ConversationKeys['all'] = async (keys) => {
+    const [first = '', ...others] = (await readOpenings()) ?? [];
+    return Promise.all(
+      [first, ...others].map(async (opening) => keys.key(...fields, formOfDocument, opening)),
+    );
+  };
   return {
     hasId: conversationId !== undefined,
     openings: readOpenings,
-    of: async (keys, count) => {
-      const digests = (await readOpenings()) ?? [];
-      return documentKey(keys, count >= openings[1] ? digests.at(-1) : digests[0]);
-    },
-    all: async (keys) => {
-      const [first, ...others] = (await readOpenings()) ?? [];
-      return [
-        await documentKey(keys, first),
-        ...(await Promise.all(others.map(async (digest) => documentKey(keys, digest)))),
-      ];
-    },
+    all,
+    of: async (keys, count) => (await all(keys)).at(count >= openings[1] ? -1 : 0) ?? '',
     recordKey: (keys, digest) => keys.key(...fields, 'record', digest),
     archiveKey: (keys, archiveId, part) =>
       keys.key(...fields, 'archive', archiveId, ...(part === undefined ? [] : [String(part)])),

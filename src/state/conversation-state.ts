@@ -1,76 +1,14 @@
-import type { ArchivePolicy } from '../archive/pack-archive.ts';
 import { continuedIdentity } from '../identity/conversation-identity.ts';
-import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { Joins } from '../planning/plan.ts';
-import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import type { SummaryRecord } from '../record/summary-record.ts';
 import { openingMessages } from '../selection/cuts.ts';
-import { sealedStore, type GuardedStore, type SealedStore } from '../stores/sealed-store.ts';
-import type { StoreKeyring } from '../stores/store-keys.ts';
 import { withDeadline } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
-import { conversationKeys, type ConversationKeys } from './conversation-keys.ts';
-import {
-  emptyDocument,
-  isErasedSince,
-  isInUse,
-  isWhole,
-  type ConversationDocument,
-  type KeptRecord,
-  type Undone,
-  type WholeRecord,
-} from './document.ts';
+import { ConversationDocuments, longestOf } from './conversation-documents.ts';
+import { isInUse, isWhole, type Undone, type WholeRecord } from './document.ts';
 import { startFlight, type Course, type Flight } from './flight.ts';
 import { findWindow } from './match-window.ts';
-import type { BegunSummary, ProcessCopy } from './process-copy.ts';
-import {
-  changeDocument,
-  readDocument,
-  type DocumentChange,
-  type StoredDocument,
-} from './stored-document.ts';
-
-/** How long state is kept and waited for. */
-export interface StateTimes {
-  /** Milliseconds a call waits for the store where paying would follow. */
-  readonly storeTimeoutMs: number;
-  /** Milliseconds a record is kept after it was written. */
-  readonly retentionMs: number;
-  /** Milliseconds the texts of a record are kept after another one took its place. */
-  readonly supersededTtlMs: number;
-}
-
-/** Epochs of the documents of a conversation. */
-export type Epochs = ReadonlyMap<string, string>;
-
-/** What a conversation is opened with. */
-export interface ConversationStateOptions {
-  readonly store: GuardedStore;
-  readonly copy: ProcessCopy;
-  readonly keyring: StoreKeyring;
-  readonly times: StateTimes;
-  /** How originals are kept, if they are. */
-  readonly archive?: ArchivePolicy | undefined;
-  readonly identity: ConversationIdentity;
-  /** What is sent of it. */
-  readonly conversation: readonly Message[];
-  /** Only narrows the search: digests decide. */
-  readonly conversationId?: string | undefined;
-  /** Messages below which a conversation has no summary, unless it needed one. */
-  readonly minMessages: number;
-  /** Epochs at an earlier time, from which on it counts as erased. */
-  readonly epochs?: Epochs | undefined;
-  /** Told where summaries are known, and none of what they stand for is sent any more. */
-  readonly onGap: () => void;
-}
-
-/** Writes again what a store has lost that the process knows. */
-export type WriteBack = (
-  state: ConversationState,
-  key: string,
-  stored: ConversationDocument,
-) => Promise<void>;
+import type { BegunSummary } from './process-copy.ts';
 
 /** Milliseconds a call waits for a store where nothing would be paid. */
 const shortTimeoutMs = 250;
@@ -78,52 +16,14 @@ const shortTimeoutMs = 250;
 /** Milliseconds in which a store is asked about a conversation once, unless paying would follow. */
 const refreshMs = 5000;
 
-/** The state of one conversation, as one request sees it. Nothing of it rejects because of the store. */
-export class ConversationState {
-  readonly options: ConversationStateOptions;
-  readonly names: ConversationKeys;
-  /** Under the current secret. */
-  readonly store: SealedStore;
-  /** Epochs of its documents when the request first heard of them, or behind the summary that it goes on with. */
-  readonly begunIn: Map<string, string>;
-  /** What the store has last said of its documents. */
-  readonly lastRead: Map<string, StoredDocument> = new Map();
-  /** Counts from the beginning of the conversation, also where a client sends only its end, once that was recognised. */
-  identity: ConversationIdentity;
+/** The state of one conversation, as one request sees it: what it goes on with, and what is being made of it. */
+export class ConversationState extends ConversationDocuments {
   /** The summary that it goes on with. */
   found: WholeRecord | undefined;
   /** Whether summaries are known, and none of what they stand for is sent any more. */
   #isGap = false;
-  /** Whether the store has said all that it was asked. */
-  #isAsked = false;
   /** Whether it was waited for in vain. */
   #isTimeUp = false;
-
-  readonly #writeBack: WriteBack;
-
-  constructor(options: ConversationStateOptions, writeBack: WriteBack) {
-    const { identity, conversationId, keyring, times } = options;
-    this.options = options;
-    this.#writeBack = writeBack;
-    this.identity = identity;
-    this.names = conversationKeys(identity, conversationId);
-    this.store = sealedStore(options.store, keyring[0], { timeoutMs: times.storeTimeoutMs });
-    this.begunIn = new Map(options.epochs);
-  }
-
-  /** Keys of all its documents. */
-  keys(): ReturnType<ConversationKeys['all']> {
-    return this.names.all(this.options.keyring[0]);
-  }
-
-  /** Key of the document that holds records of so many messages. */
-  documentKey(count: number): Promise<string> {
-    return this.names.of(this.options.keyring[0], count);
-  }
-
-  /** Key of the record of the first `count` messages that identify the conversation, of which digits are its id. */
-  readonly keyOf = async (count: number): Promise<string> =>
-    this.names.recordKey(this.options.keyring[0], await this.identity.prefixDigest(count));
 
   /** Messages that the next summary stands for at least, which is one more. */
   least(): number {
@@ -135,44 +35,9 @@ export class ConversationState {
     return this.options.identity.significantBefore(Number.POSITIVE_INFINITY) - 1;
   }
 
-  /** Whether a digest is that of the first messages of the conversation. */
-  isOurs(prefix: Prefix): Promise<boolean> {
-    return isOf(this.identity, prefix);
-  }
-
   /** Whether the store has not failed to answer in time: nobody waits for it twice. */
   isAnswered(): boolean {
     return !this.#isTimeUp && this.options.store.isAnswering();
-  }
-
-  /** Whether the conversation has been erased since the request began, as far as this process knows. */
-  isErased(): boolean {
-    const { copy } = this.options;
-    return [...this.begunIn].some(([key, since]) => isErasedSince(copy.get(key), since));
-  }
-
-  /** The same, when the store was asked. */
-  async isErasedSince(): Promise<boolean> {
-    for (const key of await this.keys()) this.#hear(key, await readDocument(this.store, key));
-    return this.isErased();
-  }
-
-  /** Whether the store has a record. */
-  async isStored({ coveredMessages, prefixDigest }: SummaryRecord): Promise<boolean> {
-    const { document } = await readDocument(this.store, await this.documentKey(coveredMessages));
-    return document?.records.some(({ record }) => record.prefixDigest === prefixDigest) === true;
-  }
-
-  /** Changes what the store has of the conversation; what stands there is known to this process then. */
-  async change(
-    key: string,
-    apply: DocumentChange,
-    first?: StoredDocument,
-  ): Promise<StoredDocument> {
-    const { retentionMs } = this.options.times;
-    const read = await changeDocument({ store: this.store, key, retentionMs }, apply, first);
-    this.#hear(key, read);
-    return read;
   }
 
   /**
@@ -188,22 +53,20 @@ export class ConversationState {
     const askedAt = copy.askedAt.get((await this.keys()).at(-1) ?? '');
     if (askedAt !== undefined && clockMs() - askedAt < refreshMs) return summary;
     if (summary !== undefined || (askedAt !== undefined && !this.#isGap)) {
-      void this.#ask().catch(() => {});
+      this.ask(false).catch(() => {});
       return summary;
     }
     if (store.isEmpty() || identity.indexAfter(minMessages) === undefined) return undefined;
-    return this.#findAfterAsking(Math.min(shortTimeoutMs, times.storeTimeoutMs));
+    return this.#findAfterAsking(Math.min(shortTimeoutMs, times.storeTimeoutMs), false);
   }
 
   /** The same, when the store was asked whatever is known: before a summary is paid for. */
   async findBeforePaying(): Promise<WholeRecord | undefined> {
-    const { store, keyring, times } = this.options;
+    const { store, times } = this.options;
     if (this.#isTooShort() || store.isEmpty()) return this.found;
     // Of what it has said beside the call, the request goes on; a claim finds what has changed since.
-    if (this.#isAsked) return this.#findLocally();
-    // Money hangs on what is found.
-    const urgent = { timeoutMs: times.storeTimeoutMs, isUrgent: true };
-    return this.#findAfterAsking(urgent.timeoutMs, sealedStore(store, keyring[0], urgent));
+    if (this.isAsked) return this.#findLocally();
+    return this.#findAfterAsking(times.storeTimeoutMs, true);
   }
 
   /** The prepared summary, which this request goes on from as if it had been found. */
@@ -223,12 +86,11 @@ export class ConversationState {
   /** What there is already of what is to be written, by somebody else. */
   async made(count: number, joins: Joins): Promise<WholeRecord | undefined> {
     const digest = await this.identity.prefixDigest(count);
-    const made = await this.#longest((kept) => {
-      const { coveredMessages: covered, prefixDigest } = kept.record;
-      if (prefixDigest === digest) return true;
-      const continues = isInUse(kept) || this.#canFollow(kept);
-      return joins === 'any' && continues && covered > this.least() && covered <= this.#most();
-    });
+    const made = await this.#longest(
+      (kept) =>
+        kept.record.prefixDigest === digest ||
+        (joins === 'any' && (isInUse(kept) || this.#canFollow(kept)) && this.#isBetween(kept)),
+    );
     return made?.kept;
   }
 
@@ -252,7 +114,7 @@ export class ConversationState {
   async findWriting(): Promise<BegunSummary | undefined> {
     const { flights } = this.options.copy;
     if (flights.size === 0) return undefined;
-    const [key] = await this.keys();
+    const key = await this.documentKey(0);
     for (const begun of flights)
       if (begun.key === key && !begun.flight.isOver() && (await this.#goesOn(begun))) return begun;
     return undefined;
@@ -261,9 +123,8 @@ export class ConversationState {
   /** Resolves when what this process prepares or writes to continue what was found has ended. */
   async written(): Promise<void> {
     await this.options.copy.preparing.get(await this.#preparation())?.ended;
-    await (
-      await this.findWriting()
-    )?.flight.ended;
+    const writing = await this.findWriting();
+    await writing?.flight.ended;
   }
 
   /**
@@ -276,10 +137,10 @@ export class ConversationState {
     work: (course: Course) => Promise<StoredSummary>,
   ): Promise<Flight<StoredSummary>> {
     const { flights } = this.options.copy;
-    const [key] = await this.keys();
+    const key = await this.documentKey(0);
     const digest = await this.identity.prefixDigest(count);
     const documentKey = await this.documentKey(count);
-    const epoch = (): string => this.#epochOf(documentKey);
+    const epoch = (): string => this.epochOf(documentKey);
     const others = new Set<BegunSummary>();
     for (;;) {
       const next = [...flights].find(
@@ -319,34 +180,19 @@ export class ConversationState {
   async #preparation(): Promise<string> {
     const first = Math.max(openingMessages, Math.min(this.options.minMessages, this.#most()));
     const digest = this.found?.record.prefixDigest ?? (await this.identity.prefixDigest(first));
-    return `${(await this.keys())[0]} ${digest}`;
-  }
-
-  /** The epoch that the request is of, by the key of a document. */
-  #epochOf(key: string): string {
-    return this.begunIn.get(key) ?? this.options.copy.get(key).epoch;
+    return `${await this.documentKey(0)} ${digest}`;
   }
 
   /** Whether a summary that is being written goes on from what was found: not with what was erased since. */
   async #goesOn({ count, digest, epoch }: BegunSummary): Promise<boolean> {
-    const isOfEpoch = epoch() === this.#epochOf(await this.documentKey(count));
+    const isOfEpoch = epoch() === this.epochOf(await this.documentKey(count));
     return count > this.least() && isOfEpoch && this.isOurs({ count, digest });
   }
 
-  /** Brings together what the process knows and what the store has said. */
-  #hear(key: string, read: StoredDocument): void {
-    if (!read.known) return;
-    const { copy } = this.options;
-    this.lastRead.set(key, read);
-    if (read.document !== undefined) copy.hear(key, read.document);
-    // A store that tells of no erasure may have lost the one that this process knows of.
-    if (!this.begunIn.has(key)) this.begunIn.set(key, copy.get(key).epoch);
-  }
-
-  async #findAfterAsking(timeoutMs: number, store?: SealedStore): Promise<WholeRecord | undefined> {
+  async #findAfterAsking(timeoutMs: number, isUrgent: boolean): Promise<WholeRecord | undefined> {
     const { times, onGap } = this.options;
     try {
-      await withDeadline(undefined, timeoutMs, async () => this.#ask(store));
+      await withDeadline(undefined, timeoutMs, () => this.ask(isUrgent));
     } catch {
       // What comes later than it is waited for is known to the next call.
       this.#isTimeUp = timeoutMs >= times.storeTimeoutMs;
@@ -354,36 +200,6 @@ export class ConversationState {
     const summary = await this.#findLocally();
     if (this.#isGap) onGap();
     return summary;
-  }
-
-  /** Compares what the store has with what this process knows: it learns the one, and the other is written again. */
-  async #ask(store: SealedStore = this.store): Promise<void> {
-    const { copy, keyring } = this.options;
-    const answers = (await this.keys()).map(async (key, index) => {
-      copy.askedAt.set(key, clockMs());
-      const read = await this.#readWithOthers(store, key);
-      this.#hear(key, read);
-      if (!read.known) return false;
-      for (const former of read.document === undefined ? keyring.slice(1) : []) {
-        const formerKey = (await this.names.all(former))[index] ?? '';
-        const { document } = await readDocument(store.with(former), formerKey);
-        if (document !== undefined) copy.hear(key, document);
-      }
-      await this.#writeBack(this, key, read.document ?? emptyDocument);
-      return true;
-    });
-    this.#isAsked = (await Promise.all(answers)).every(Boolean);
-  }
-
-  /** Fifty requests that come at once would take all connections of a pool for the same answer. */
-  async #readWithOthers(store: SealedStore, key: string): Promise<StoredDocument> {
-    const { reading } = this.options.copy;
-    // A store that has just failed is asked only where money hangs on it.
-    const name = store === this.store ? key : `urgent ${key}`;
-    const read =
-      reading.get(name) ?? readDocument(store, key).finally(() => void reading.delete(name));
-    reading.set(name, read);
-    return read;
   }
 
   /** The longest summary of the conversation that this process knows, which the request goes on with. */
@@ -402,13 +218,14 @@ export class ConversationState {
     return parentDigest === undefined || parentDigest === this.found?.record.prefixDigest;
   }
 
+  /** Whether it stands for more than what was found, and leaves something to be sent. */
+  #isBetween({ record: { coveredMessages } }: WholeRecord): boolean {
+    return coveredMessages > this.least() && coveredMessages <= this.#most();
+  }
+
   async #prepared(): Promise<Known | undefined> {
     return this.#longest(
-      (kept) =>
-        !isInUse(kept) &&
-        this.#canFollow(kept) &&
-        kept.record.coveredMessages > this.least() &&
-        kept.record.coveredMessages <= this.#most(),
+      (kept) => !isInUse(kept) && this.#canFollow(kept) && this.#isBetween(kept),
     );
   }
 
@@ -435,8 +252,7 @@ export class ConversationState {
   /** The summary whose last messages are the first ones that are sent. */
   async #findInWindow(): Promise<WholeRecord | undefined> {
     const { identity: sent, conversation, copy } = this.options;
-    const [key] = await this.keys();
-    const { epoch, records } = copy.get(key);
+    const { epoch, records } = copy.get(await this.documentKey(0));
     const inUse = records.filter(isWhole).filter(isInUse);
     const isUser = (place: number): boolean =>
       conversation[(sent.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
@@ -453,36 +269,4 @@ export class ConversationState {
 interface Known {
   readonly kept: WholeRecord;
   readonly epoch: string;
-}
-
-/** Messages that a conversation begins with. */
-interface Prefix {
-  readonly count: number;
-  readonly digest: string;
-}
-
-/** Lengths of records of which the digest is compared. */
-const maxCompared = 64;
-
-/** The longest of records that stands for the first messages of a conversation. */
-export async function longestOf<Kept extends KeptRecord>(
-  records: readonly Kept[],
-  identity: ConversationIdentity,
-): Promise<Kept | undefined> {
-  const lengths = new Set<number>();
-  const longestFirst = records.toSorted(
-    (one, other) => other.record.coveredMessages - one.record.coveredMessages,
-  );
-  for (const kept of longestFirst) {
-    const { coveredMessages: count, prefixDigest: digest } = kept.record;
-    if (lengths.add(count).size > maxCompared) return undefined;
-    if (await isOf(identity, { count, digest })) return kept;
-  }
-  return undefined;
-}
-
-async function isOf(identity: ConversationIdentity, { count, digest }: Prefix): Promise<boolean> {
-  return (
-    identity.indexAfter(count) !== undefined && (await identity.prefixDigest(count)) === digest
-  );
 }

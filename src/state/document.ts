@@ -98,7 +98,7 @@ export function tidied(
   now: number,
   { maxRecords, maxBytes }: DocumentBounds,
 ): ConversationDocument {
-  const records = document.records
+  let records = document.records
     .filter(({ until }) => until > now)
     .map((kept) => (kept.textsUntil > now ? kept : withoutTexts(kept)))
     .slice(-maxRecords);
@@ -110,25 +110,16 @@ export function tidied(
       .slice(-maxWriting),
     undone: document.undone.slice(-maxUndone),
   };
-  let bytes =
-    maxBytes === Infinity
-      ? 0
-      : [{ ...rest, records: [] }, ...records].reduce((sum, each) => sum + bytesOf(each), 0);
-  while (bytes > maxBytes && records.length > 1) {
-    const oldest = records.findIndex((kept) => kept.child !== undefined && isWhole(kept));
-    const [removed] = records.splice(Math.max(0, oldest), 1);
-    if (removed === undefined) break;
-    bytes -= bytesOf(removed);
-    if (oldest < 0) continue;
-    const left = withoutTexts(removed);
-    records.splice(oldest, 0, left);
-    bytes += bytesOf(left);
+  const isTooLarge = (): boolean =>
+    maxBytes !== Infinity && utf8Length(JSON.stringify({ ...rest, records })) > maxBytes;
+  while (records.length > 1 && isTooLarge()) {
+    const oldest = records.find((kept) => kept.child !== undefined && isWhole(kept));
+    records =
+      oldest === undefined
+        ? records.slice(1)
+        : records.map((kept) => (kept === oldest ? withoutTexts(kept) : kept));
   }
   return { ...rest, records };
-}
-
-function bytesOf(value: object): number {
-  return utf8Length(JSON.stringify(value)) + 1;
 }
 
 /** Archives that are named at most of which nothing else tells. */

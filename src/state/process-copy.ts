@@ -33,7 +33,10 @@ export interface BegunSummary {
 export interface ProcessCopy {
   /** What is known under the key of a document; the empty one where nothing is. */
   readonly get: (key: string) => ConversationDocument;
-  readonly set: (key: string, document: ConversationDocument) => void;
+  readonly change: (
+    key: string,
+    apply: (document: ConversationDocument) => ConversationDocument,
+  ) => void;
   /** Brings what is known together with what a store has. */
   readonly hear: (key: string, stored: ConversationDocument) => void;
   /** Keys of documents of which something is known, that begin so. Looks at every key. */
@@ -89,11 +92,12 @@ function processCopy(): ProcessCopy {
     const document = lookedUp('copies', documents.get(key));
     return document === undefined ? emptyDocument : tidied(document, Date.now(), localBounds);
   };
+  const change: ProcessCopy['change'] = (key, apply) => documents.set(key, apply(get(key)));
   return {
     get,
-    set: (key, document) => documents.set(key, document),
+    change,
     hear: (key, stored) =>
-      documents.set(key, tidied(union(stored, get(key)), Date.now(), localBounds)),
+      change(key, (mine) => tidied(union(stored, mine), Date.now(), localBounds)),
     keys: (prefix) => [...documents.keys()].filter((key) => key.startsWith(prefix)),
     isEmpty: () => documents.size() === 0,
     askedAt: boundedMap(maxAsked),

@@ -1,17 +1,16 @@
 import {
-  readArchive,
   readManifest,
   removeArchive,
+  removeArchives,
   type ArchivePlace,
-  type ReadArchive,
 } from '../archive/stored-archive.ts';
-import { randomId } from '../util/digest.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
 import { runLimited } from '../util/async/waiting.ts';
+import { randomId } from '../util/digest.ts';
+import { longestOf } from './conversation-documents.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
-import { longestOf } from './conversation-state.ts';
 import {
   emptyDocument,
   epochMs,
@@ -19,8 +18,6 @@ import {
   figuresOf,
   isInUse,
   isWhole,
-  localBounds,
-  tidied,
   union,
   withUndone,
   type ConversationDocument,
@@ -32,9 +29,7 @@ import type { ProcessCopy } from './process-copy.ts';
 import { changeDocument, readDocument, type DocumentPlace } from './stored-document.ts';
 
 /** Where a conversation is that a function is given. */
-export interface StoredPlace {
-  /** With the current secret, then with the former one. */
-  readonly stores: ArchivePlace['stores'];
+export interface StoredPlace extends ArchivePlace {
   readonly copy: ProcessCopy;
   readonly names: ConversationKeys;
 }
@@ -49,40 +44,23 @@ export interface StoredConversation {
   readonly undone: readonly Undone[];
 }
 
-/** A record of a conversation, as far as it is still there. */
-export interface ChainedRecord {
-  readonly figures: RecordFigures;
-  /** Messages that the record before stands for. */
-  readonly from: number;
-  readonly archiveId: string | undefined;
-  /** With its texts, unless they have left. */
-  readonly record?: SummaryRecord | undefined;
-}
-
 /** Reads what is known of a conversation. */
 export async function readConversationState(place: StoredPlace): Promise<StoredConversation> {
   const { stores, copy, names } = place;
-  let known = true;
-  const documents: ConversationDocument[] = [];
   const keys = await names.all(stores[0].keys);
-  for (const [index, key] of keys.entries()) {
-    let document = copy.get(key);
-    for (const store of stores) {
-      const read = await readDocument(store, (await names.all(store.keys))[index] ?? key);
+  let known = true;
+  for (const store of stores)
+    for (const [index, key] of (await names.all(store.keys)).entries()) {
+      const read = await readDocument(store, key);
       known &&= read.known;
-      if (read.document === undefined) continue;
-      document = union(read.document, document);
-      copy.hear(key, read.document);
+      if (read.document !== undefined) copy.hear(keys[index] ?? key, read.document);
     }
-    // Nobody need have written it since the time of what it holds came.
-    documents.push(tidied(document, Date.now(), localBounds));
-  }
+  const documents = keys.map(copy.get);
+  const records = documents.flatMap((document) => document.records);
   return {
     place,
     known,
-    records: documents
-      .flatMap(({ records }) => records)
-      .toSorted((one, other) => one.keptAt - other.keptAt),
+    records: records.toSorted((one, other) => one.keptAt - other.keptAt),
     undone: documents.flatMap((document) => document.undone),
   };
 }
@@ -103,6 +81,16 @@ export async function newestRecord(
     inUse.filter(({ record }) => record.coveredMessages <= most),
     identity,
   );
+}
+
+/** A record of a conversation, as far as it is still there. */
+export interface ChainedRecord {
+  readonly figures: RecordFigures;
+  /** Messages that the record before stands for. */
+  readonly from: number;
+  readonly archiveId: string | undefined;
+  /** With its texts, unless they have left. */
+  readonly record?: SummaryRecord | undefined;
 }
 
 /** Records that are followed at most. */
@@ -127,7 +115,7 @@ export async function readChain(
     const isLast = parent === undefined && kept?.from !== 0;
     const manifest =
       archiveId !== undefined && (record === undefined || isLast)
-        ? await readManifest({ ...place, archiveId })
+        ? await readManifest(place, archiveId)
         : undefined;
     const of = kept ?? manifest;
     if (of === undefined) break;
@@ -139,23 +127,13 @@ export async function readChain(
   return chain;
 }
 
-/** Reads the originals of a record, as far as they are there: none where it names no archive. */
-export async function readOriginals(
-  place: StoredPlace,
-  archiveId: string | undefined,
-): Promise<ReadArchive> {
-  return archiveId === undefined
-    ? { known: true, messages: [] }
-    : readArchive({ ...place, archiveId });
-}
-
 /** What came of undoing a record. */
 export type UndoneRecord =
   | { readonly state: 'unknown' | 'absent' | 'ended' | 'continued' }
   | {
       readonly state: 'undone';
       /** The record that applies now. */
-      readonly parent: SummaryRecord | undefined;
+      readonly record: SummaryRecord | undefined;
       /** Whether there was one, and its text has left. */
       readonly isParentGone: boolean;
     };
@@ -180,25 +158,21 @@ export async function undoRecord(
   if (kept.child !== undefined) return { state: 'continued' };
   const { parentDigest = '', archiveId } = kept;
   const before = byDigest.get(parentDigest);
-  const ofArchive =
-    before?.archiveId === undefined || isWhole(before)
-      ? undefined
-      : await readManifest({ ...place, archiveId: before.archiveId });
-  const parent = before !== undefined && isWhole(before) ? before.record : ofArchive?.record;
+  const manifest = before?.archiveId && (await readManifest(place, before.archiveId));
+  const parent = before !== undefined && isWhole(before) ? before : manifest || undefined;
   const now = Date.now();
   const apply = (document: ConversationDocument): ConversationDocument =>
     document.records.some(({ record }) => [digest, parentDigest].includes(record.prefixDigest))
-      ? withUndone(document, kept, { now, until: now + ttlMs, parent })
+      ? withUndone(document, kept, { now, until: now + ttlMs, parent: parent?.record })
       : document;
-  if (archiveId !== undefined && !(await removeArchive({ ...place, archiveId })))
+  if (archiveId !== undefined && !(await removeArchive(place, archiveId)))
     return { state: 'unknown' };
   for (const documentPlace of await documentPlaces(place, ttlMs)) {
-    const { key } = documentPlace;
     if (!(await changeDocument(documentPlace, apply)).known) return { state: 'unknown' };
-    place.copy.set(key, apply(place.copy.get(key)));
+    place.copy.change(documentPlace.key, apply);
   }
   const isParentGone = kept.parentDigest !== undefined && parent === undefined;
-  return { state: 'undone', parent, isParentGone };
+  return { state: 'undone', record: parent?.record, isParentGone };
 }
 
 /** Where the documents of a conversation stand, under each secret. */
@@ -215,18 +189,18 @@ async function documentPlaces(
 /** What is erased, and how. */
 export interface Erasure {
   /** What the conversation says; `undefined` where all that the documents hold is to go. */
-  readonly identity: ConversationIdentity | undefined;
+  readonly identity?: ConversationIdentity | undefined;
   /** Milliseconds that nothing may bring it back. */
   readonly ttlMs: number;
-  readonly trees: ErasedTrees | undefined;
-}
-
-/** Trees of summaries of a conversation. */
-export interface ErasedTrees {
-  /** Ids of those that records need not name. */
-  readonly ids: readonly string[];
-  /** Says whether the tree is gone. */
-  readonly remove: (treeId: string) => Promise<boolean>;
+  /** Trees of summaries of a conversation. */
+  readonly trees:
+    | {
+        /** Ids of those that records need not name. */
+        readonly ids: readonly string[];
+        /** Says whether the tree is gone. */
+        readonly remove: (treeId: string) => Promise<boolean>;
+      }
+    | undefined;
 }
 
 /** What was erased of a conversation. */
@@ -257,7 +231,7 @@ export async function eraseState(place: StoredPlace, erasure: Erasure): Promise<
  */
 export async function eraseNamespace(
   { stores, copy }: Pick<StoredPlace, 'stores' | 'copy'>,
-  erasure: Omit<Erasure, 'identity'>,
+  erasure: Erasure,
   list: (prefix: string) => Promise<readonly string[]>,
 ): Promise<ErasedRecords> {
   const documents: DocumentPlace[] = [];
@@ -270,7 +244,7 @@ export async function eraseNamespace(
       (isOther ? others : documents).push({ store, key, retentionMs: erasure.ttlMs });
     }
   }
-  const result = await eraseDocuments(documents, { copy }, { ...erasure, identity: undefined });
+  const result = await eraseDocuments(documents, { copy }, erasure);
   const gone = await runLimited(others, maxAtOnce, ({ store, key }) => store.remove(key));
   return { ...result, isConfirmed: result.isConfirmed && gone.every(Boolean) };
 }
@@ -278,23 +252,23 @@ export async function eraseNamespace(
 /** Values that are removed at once. */
 const maxAtOnce = 4;
 
-// oxlint-disable-next-line max-lines-per-function -- the steps of one change, in their order
+/** @param names - Where archives are; `undefined` where they are removed by their keys. */
 async function eraseDocuments(
-  documents: readonly DocumentPlace[],
+  places: readonly DocumentPlace[],
   { copy, names }: Pick<StoredPlace, 'copy'> & Partial<StoredPlace>,
   { identity, trees }: Erasure,
 ): Promise<ErasedRecords> {
   const digests = new Set<string>();
   const treeIds = new Set(trees?.ids);
-  const removed: (readonly [DocumentPlace, Left])[] = [];
+  const left: (readonly [DocumentPlace, Left])[] = [];
   let [isConfirmed, isKnown] = [true, false];
-  for (const place of documents) {
+  for (const place of places) {
     const mine = copy.get(place.key);
     const erase = async (document: ConversationDocument, epoch: string) =>
       erased(document, epoch, await ownDigests(identity, document));
     let ours = await erase(mine, epochBehind(mine.epoch));
     let begun: readonly string[] = [];
-    const changed = await changeDocument(place, async (stored) => {
+    const { known, document } = await changeDocument(place, async (stored) => {
       const epoch = epochBehind(mine.epoch, stored.epoch);
       const theirs = await erase(stored, epoch);
       // What another erasure has taken from the store, this process may not have heard of.
@@ -303,27 +277,25 @@ async function eraseDocuments(
       isKnown ||= stored !== emptyDocument || mine !== emptyDocument;
       for (const { record } of [...theirs.records, ...ours.records])
         digests.add(record.prefixDigest);
-      const [one, other] = [theirs.document.left, ours.document.left];
-      const archives = [...new Set([...one.archives, ...other.archives])];
-      const left = { archives, trees: [...new Set([...one.trees, ...other.trees])] };
-      return { ...theirs.document, left };
+      return { ...theirs.document, left: both(theirs.document.left, ours.document.left) };
     });
-    copy.set(place.key, ours.document);
-    const { left } = changed.document ?? emptyDocument;
-    removed.push([place, left]);
-    for (const treeId of left.trees) treeIds.add(treeId);
+    copy.change(place.key, () => ours.document);
+    const named = document?.left ?? emptyDocument.left;
+    left.push([place, named]);
+    for (const treeId of named.trees) treeIds.add(treeId);
+    const archives: ArchivePlace | undefined = names && { stores: [place.store], names };
     isConfirmed &&=
-      changed.known && (names === undefined || (await removeArchives(place, names, left, begun)));
+      known && (archives === undefined || (await removeArchives(archives, named.archives, begun)));
   }
   const removing = [...treeIds].map(async (treeId) => trees?.remove(treeId) ?? true);
   isConfirmed &&= (await Promise.all(removing)).every(Boolean);
-  for (const [place, gone] of isConfirmed ? removed : []) {
+  for (const [place, gone] of isConfirmed ? left : []) {
     // Another erasure may have left more.
-    const cleared = await changeDocument(place, ({ left, ...document }) => ({
+    const cleared = await changeDocument(place, (document) => ({
       ...document,
       left: {
-        archives: left.archives.filter((id) => !gone.archives.includes(id)),
-        trees: left.trees.filter((id) => !gone.trees.includes(id)),
+        archives: document.left.archives.filter((id) => !gone.archives.includes(id)),
+        trees: document.left.trees.filter((id) => !gone.trees.includes(id)),
       },
     }));
     isConfirmed &&= cleared.known;
@@ -333,6 +305,13 @@ async function eraseDocuments(
 }
 
 type Left = ConversationDocument['left'];
+
+function both(one: Left, other: Left): Left {
+  return {
+    archives: [...new Set([...one.archives, ...other.archives])],
+    trees: [...new Set([...one.trees, ...other.trees])],
+  };
+}
 
 /** An epoch that sorts behind others, whatever the clocks of those were that began them; no two are alike. */
 function epochBehind(...others: readonly string[]): string {
@@ -359,23 +338,4 @@ async function ownDigests(
   for (const { record, parentDigest } of shortestFirst)
     if (parentDigest !== undefined && own.has(parentDigest)) own.add(record.prefixDigest);
   return (digest) => own.has(digest);
-}
-
-/** Removes archives and those that they lead on to, the oldest first: what leads to one stays until it is gone. */
-async function removeArchives(
-  { store }: DocumentPlace,
-  names: ConversationKeys,
-  { archives }: Left,
-  begun: readonly string[],
-): Promise<boolean> {
-  const placeOf = (archiveId: string): ArchivePlace => ({ stores: [store], names, archiveId });
-  const all = new Set<string>();
-  for (const id of archives)
-    for (let next: string | undefined = id; next !== undefined && !all.has(next);) {
-      all.add(next);
-      next = (await readManifest(placeOf(next)))?.parent;
-    }
-  for (const id of [...all].toReversed())
-    if (!(await removeArchive(placeOf(id), begun.includes(id)))) return false;
-  return true;
 }

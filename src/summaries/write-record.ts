@@ -60,7 +60,14 @@ export interface RecordRequest {
    * The prompt that the record is to make smaller: one that does not is of no use, and its strategy has failed.
    * @default it stands in none
    */
-  readonly place?: RecordPlace | undefined;
+  readonly place?:
+    | {
+        /** Tokens of the prompt as it stands. */
+        readonly tokens: number;
+        /** Puts a record into it. */
+        readonly compose: (record: SummaryRecord) => Promise<{ readonly prompt: Prompt }>;
+      }
+    | undefined;
   /** Why a summary is wanted. */
   readonly reason: TriggerReason;
   readonly emit: CallReporter['emit'];
@@ -84,14 +91,6 @@ export interface RecordPolicy
   readonly contextLengthKnown: boolean;
 }
 
-/** A prompt in which a record will stand. */
-export interface RecordPlace {
-  /** Tokens of the prompt as it stands. */
-  readonly tokens: number;
-  /** Puts a record into it. */
-  readonly compose: (record: SummaryRecord) => Promise<{ readonly prompt: Prompt }>;
-}
-
 /** Who writes summaries, and what all of them are given. */
 export interface RecordWriters
   extends Omit<Partial<SummaryInput>, 'model'>, Pick<SummaryInput, 'model'> {
@@ -101,17 +100,17 @@ export interface RecordWriters
   readonly fallbackStrategy: SummaryStrategy | undefined;
   /** Says what tools answered in a line of facts each: what a model reads where cost decides. */
   readonly factsOf?: ((messages: readonly Message[]) => readonly Message[]) | undefined;
-  readonly options: Pick<
-    SummaryInput,
-    | 'maxTranscriptTokens'
-    | 'priority'
-    | 'namespace'
-    | 'telemetry'
-    | 'summaryTimeoutMs'
-    | 'maxWaitMs'
-    | 'redact'
-  >;
+  readonly options: Pick<SummaryInput, GivenOption | 'redact'>;
 }
+
+/** Options of which a strategy is told. */
+type GivenOption =
+  | 'maxTranscriptTokens'
+  | 'priority'
+  | 'namespace'
+  | 'telemetry'
+  | 'summaryTimeoutMs'
+  | 'maxWaitMs';
 
 /** A record and what it cost. */
 export interface WrittenRecord extends Pick<SummaryOutput, 'usage' | 'hierarchical'> {
@@ -184,92 +183,6 @@ const takenShare = 0.95;
 /** Characters of a version of prompts that a record holds. */
 const maxVersionCharacters = 200;
 
-/** Lets a strategy write, and makes a record of that: measured, dated, and smaller than what it stands for. */
-// oxlint-disable-next-line max-lines-per-function -- the steps of one record, in their order
-async function writeWith(turn: Turn): Promise<WrittenRecord> {
-  const { previous, strategy, reason, depth, emit, measure, count, place, abortSignal } = turn;
-  const { maxSummaryTokens } = turn.policy;
-  const startedAt = clockMs();
-  const read = readBy(turn);
-  emit({ type: 'start', reason, strategy: strategy.name, depth, messages: read.messages.length });
-  const frame = {
-    ...turn,
-    parent: previous,
-    coveredMessages: count,
-    strategy: visibleText(strategy.name),
-    prefixDigest: '',
-    inputTokens: 0,
-  };
-  const placed = async (record: SummaryRecord): Promise<number> => {
-    const { prompt = [] } = (await place?.compose(record)) ?? {};
-    await measure.count(prompt);
-    return measure.prompt(prompt);
-  };
-  let askedTokens = maxSummaryTokens;
-  if (place !== undefined) {
-    // Most of those that an empty record would free.
-    const empty = buildRecord(frame, emptyContent(omittedSummary), 0);
-    const freed = Math.floor(takenShare * (place.tokens - (await placed(empty))));
-    const useful = Math.max(freed + (await renderedTokens(turn, empty)), leastSummaryTokens);
-    askedTokens = Math.min(maxSummaryTokens, useful);
-  }
-  const output =
-    maxSummaryTokens < leastSummaryTokens ? omitted(read) : await outputOf(read, askedTokens);
-  const { usage, hierarchical } = output;
-  const raw = output.content.context.raw ?? read.previous?.context.raw;
-  const content = { ...output.content, context: { ...output.content.context, raw } };
-  await measure.count(read.messages, abortSignal);
-  const isOmitted = content.summary === omittedSummary;
-  const version = output.promptVersion && turn.clean(output.promptVersion);
-  const made = {
-    ...frame,
-    prefixDigest: await turn.identity.prefixDigest(count),
-    inputTokens: measure.messages(read.messages) + (read.previous?.metrics.outputTokens ?? 0),
-    promptVersion: isOmitted ? undefined : version?.slice(0, maxVersionCharacters),
-    degraded: turn.degraded || isOmitted,
-  };
-  const record = buildRecord(made, content, await renderedTokens(turn, content));
-  const durationMs = clockMs() - startedAt;
-  const tokensAfter = place === undefined ? 0 : await placed(record);
-  if (tokensAfter >= (place?.tokens ?? Infinity)) {
-    const message = `The summary would not have made the prompt smaller (${place?.tokens} to ${tokensAfter} tokens).`;
-    throw new SummarizationError({ reason: 'not-smaller', message, usage });
-  }
-  const { constraints, unshownConstraints: { length: leftOut } = [] } = record.context;
-  if (leftOut > (previous?.context.unshownConstraints ?? []).length)
-    emit({ type: 'constraints-left-out', leftOut, constraints: constraints.length });
-  return { record, usage, hierarchical, strategy: strategy.name, tokensAfter, durationMs };
-}
-
-/**
- * What a strategy reads. The package's own model does not build upon a second best: what that stands for is read anew,
- * where it is sent. What a strategy of the caller's keeps for itself would be lost by it.
- */
-function readBy(turn: Turn): Turn {
-  const { strategy, degraded, previous, history, clean } = turn;
-  const isOwn = strategy.name === 'llm' && !degraded;
-  return isOwn && previous?.degraded === true && history !== undefined
-    ? { ...turn, previous: undefined, messages: history }
-    : // It may have been written, or handed over, without this `redact`.
-      { ...turn, previous: previous && cleanRecord(previous, clean) };
-}
-
-/** Counts a content as it will stand in a prompt. */
-async function renderedTokens(
-  { measure, depth, abortSignal }: Turn,
-  content: SummaryContent,
-): Promise<number> {
-  const text = renderSummary({ ...content, depth, id: dearestId });
-  const message = { role: 'system', content: text } as const;
-  await measure.count([message], abortSignal);
-  return measure.message(message);
-}
-
-function omitted({ previous }: Turn): SummaryOutput {
-  const content = emptiedContent(omittedSummary, previous ?? emptyContent(''));
-  return { content, usage: { inputTokens: 0, outputTokens: 0 } };
-}
-
 /** Characters of instructions that a strategy is given. */
 const maxInstructionCharacters = 2000;
 
@@ -277,19 +190,100 @@ const maxInstructionCharacters = 2000;
 const strategyTimeoutMs = 300_000;
 
 /**
- * Lets a strategy write what a record says: checks what it returned, passes it through the door and fits
- * it to its budget. It is given nothing of the options but what it needs.
+ * Lets a strategy write, checks what it returned, passes it through the door and fits it to its budget, and makes a
+ * record of that: measured, dated, and smaller than what it stands for.
  *
- * @param askedTokens - Tokens that it is asked for: they may be fewer than it may take.
  * @throws {SummarizationError} when the strategy returned nothing usable, and whatever it threw.
  */
-// oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
-async function outputOf(turn: Turn, askedTokens: number): Promise<SummaryOutput> {
-  const { key, previous, instructions, policy, measure, clean, emit, strategy } = turn;
-  const { giveUp, abortSignal, degraded } = turn;
+// oxlint-disable-next-line max-lines-per-function -- the steps of one record, in their order
+async function writeWith(turn: Turn): Promise<WrittenRecord> {
+  const { strategy, reason, depth, policy, measure, count, place, clean, emit } = turn;
+  const startedAt = clockMs();
+  // The package's own model does not build upon a second best: what that stands for is read anew, where it is sent. What
+  // a strategy of the caller's keeps for itself would be lost by it.
+  const isOwn = strategy.name === 'llm' && !turn.degraded;
+  const history = isOwn && turn.previous?.degraded === true ? turn.history : undefined;
+  const messages = history ?? turn.messages;
+  // It may have been written, or handed over, without this `redact`.
+  const previous =
+    history === undefined ? turn.previous && cleanRecord(turn.previous, clean) : undefined;
+  emit({ type: 'start', reason, strategy: strategy.name, depth, messages: messages.length });
+
+  const placed = async (record: SummaryRecord): Promise<number> => {
+    const { prompt = [] } = (await place?.compose(record)) ?? {};
+    await measure.count(prompt);
+    return measure.prompt(prompt);
+  };
+  /** Counts a content as it will stand in a prompt. */
+  const tokensOf = async (content: SummaryContent): Promise<number> => {
+    const text = renderSummary({ ...content, depth, id: dearestId });
+    const message = { role: 'system', content: text } as const;
+    await measure.count([message], turn.abortSignal);
+    return measure.message(message);
+  };
+  const frame = {
+    ...turn,
+    parent: turn.previous,
+    coveredMessages: count,
+    strategy: visibleText(strategy.name),
+    prefixDigest: '',
+    inputTokens: 0,
+  };
+  let maxSummaryTokens = policy.maxSummaryTokens;
+  if (place !== undefined) {
+    // Most of those that an empty record would free.
+    const empty = buildRecord(frame, emptyContent(omittedSummary), 0);
+    const freed = Math.floor(takenShare * (place.tokens - (await placed(empty))));
+    const useful = Math.max(freed + (await tokensOf(empty)), leastSummaryTokens);
+    maxSummaryTokens = Math.min(maxSummaryTokens, useful);
+  }
+
+  const output =
+    policy.maxSummaryTokens < leastSummaryTokens
+      ? { content: emptiedContent(omittedSummary, previous ?? emptyContent('')), usage: noUsage }
+      : await outputOf({ ...turn, messages, previous }, maxSummaryTokens, tokensOf);
+  const { usage, hierarchical } = output;
+  const raw = output.content.context.raw ?? previous?.context.raw;
+  const content = { ...output.content, context: { ...output.content.context, raw } };
+  await measure.count(messages, turn.abortSignal);
+  const isOmitted = content.summary === omittedSummary;
+  const version = output.promptVersion && clean(output.promptVersion);
+  const made = {
+    ...frame,
+    prefixDigest: await turn.identity.prefixDigest(count),
+    inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
+    promptVersion: isOmitted ? undefined : version?.slice(0, maxVersionCharacters),
+    degraded: turn.degraded || isOmitted,
+  };
+  const record = buildRecord(made, content, await tokensOf(content));
+  const durationMs = clockMs() - startedAt;
+  const tokensAfter = place === undefined ? 0 : await placed(record);
+  if (tokensAfter >= (place?.tokens ?? Infinity)) {
+    const message = `The summary would not have made the prompt smaller (${place?.tokens} to ${tokensAfter} tokens).`;
+    throw new SummarizationError({ reason: 'not-smaller', message, usage });
+  }
+  const { constraints, unshownConstraints: { length: leftOut } = [] } = record.context;
+  if (leftOut > (turn.previous?.context.unshownConstraints ?? []).length)
+    emit({ type: 'constraints-left-out', leftOut, constraints: constraints.length });
+  return { record, usage, hierarchical, strategy: strategy.name, tokensAfter, durationMs };
+}
+
+const noUsage = { inputTokens: 0, outputTokens: 0 };
+
+/**
+ * What a strategy writes, checked, redacted and fitted. It is given nothing of the options but what it needs.
+ *
+ * @param maxSummaryTokens - Tokens that it is asked for: they may be fewer than it may take.
+ */
+async function outputOf(
+  turn: Turn,
+  maxSummaryTokens: number,
+  tokensOf: (content: SummaryContent) => Promise<number>,
+): Promise<SummaryOutput> {
+  const { strategy, previous, instructions, policy, clean, emit, abortSignal } = turn;
   const { strategy: _own, fallbackStrategy: _next, factsOf, options, ...given } = turn.writers;
   const { maxTranscriptTokens, priority, namespace, telemetry } = options;
-  const { summaryTimeoutMs = 0, maxWaitMs } = options;
+  const { summaryTimeoutMs, maxWaitMs } = options;
   const messages = turn.messages.map(withoutRecalled);
   const input = {
     ...given,
@@ -300,31 +294,29 @@ async function outputOf(turn: Turn, askedTokens: number): Promise<SummaryOutput>
     // Cut behind the door: half a secret is not recognised as one.
     instructions: instructions && clean(instructions).slice(0, maxInstructionCharacters),
     priority,
-    recordId: recordIdOf(key),
-    maxSummaryTokens: askedTokens,
+    recordId: recordIdOf(turn.key),
+    maxSummaryTokens,
     contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
-    tokenMultiplier: measure.multiplier,
+    tokenMultiplier: turn.measure.multiplier,
     maxTranscriptTokens,
     namespace,
     redact: clean,
     telemetry,
-    summaryTimeoutMs: options.summaryTimeoutMs,
+    summaryTimeoutMs,
     maxWaitMs,
     onProgress: (progress: SummaryProgress) =>
       emit({ type: 'progress', strategy: strategy.name, ...progress }),
   };
-  const timeoutMs = Math.max(strategyTimeoutMs, summaryTimeoutMs);
+  const timeoutMs = Math.max(strategyTimeoutMs, summaryTimeoutMs ?? 0);
+  const giveUp = turn.degraded ? undefined : turn.giveUp;
   // What is done with what it has written nobody gives up.
-  const output = await withSignals([abortSignal, degraded ? undefined : giveUp], async (either) =>
+  const output = await withSignals([abortSignal, giveUp], async (either) =>
     withDeadline(either, timeoutMs, (signal) =>
       strategy.summarize({ ...input, abortSignal: signal }),
     ),
   );
   const written = withCheckedOrigins(await checkedContent(output, strategy.name, clean), input);
-  const fitted = await fitContent(written, {
-    maxTokens: policy.maxSummaryTokens,
-    count: async (content) => renderedTokens(turn, content),
-  });
+  const fitted = await fitContent(written, { maxTokens: policy.maxSummaryTokens, count: tokensOf });
   const content = fitted.summary === '' ? emptiedContent(omittedSummary, fitted) : fitted;
   return { ...output, content };
 }

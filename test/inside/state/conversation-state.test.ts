@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { identifyConversation } from '../../../src/identity/conversation-identity.ts';
 import { eraseConversation, type Message } from '../../../src/index.ts';
-import { claimSummary, saveSummary } from '../../../src/state/keep-summary.ts';
+import { saveSummary, takeTurn } from '../../../src/state/keep-summary.ts';
 import { quiet } from '../../support/quiet.ts';
 import { sharedStore } from '../../support/shared-store.ts';
 import { openState, testSecret } from '../support/open-state.ts';
@@ -17,10 +17,11 @@ const messages: readonly Message[] = Array.from({ length: 31 }, (_, index) =>
 async function write(state: ReturnType<typeof openState>, count: number) {
   const prefixDigest = await identifyConversation(messages).prefixDigest(count);
   const { record, lastSummarization } = kept(prefixDigest);
-  const claim = await claimSummary(state, count, {
-    token: `of ${count}`,
+  const claim = await takeTurn(state, count, {
     joins: 'any',
-    seen: new Map(),
+    patienceMs: 0,
+    hurry: new AbortController().signal,
+    isWanted: () => true,
   });
   if ('record' in claim) throw new Error('Nobody else writes it.');
   const parentDigest = state.found?.record.prefixDigest;

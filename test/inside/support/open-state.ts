@@ -1,8 +1,7 @@
 import { identifyConversation } from '../../../src/identity/conversation-identity.ts';
 import type { Message, SummaryStore } from '../../../src/index.ts';
 import { processCopyOf } from '../../../src/state/process-copy.ts';
-import type { ConversationState } from '../../../src/state/conversation-state.ts';
-import { openConversation } from '../../../src/state/keep-summary.ts';
+import { ConversationState } from '../../../src/state/conversation-state.ts';
 import { guardedStore } from '../../../src/stores/sealed-store.ts';
 import { storeKeyring } from '../../../src/stores/store-keys.ts';
 
@@ -24,7 +23,7 @@ export function openState(
   { conversationId, namespace = '', onGap = () => {}, isSameProcess = false }: OpenOptions = {},
 ): ConversationState {
   const shared = isSameProcess ? store : { ...store };
-  return openConversation({
+  return new ConversationState({
     store: guardedStore(shared)({ onFault: () => {} }),
     copy: processCopyOf(shared),
     keyring: storeKeyring({ secret: testSecret, namespace }),
