@@ -1,19 +1,9 @@
-export {
-  countPromptTokens,
-  type CountPromptTokensParams,
-  type PromptTokenCount,
-} from './api/count-prompt-tokens.ts';
-export {
-  eraseConversation,
-  type EraseConversationInput,
-  type EraseConversationResult,
-} from './api/erase-conversation.ts';
-export {
-  listSummaries,
-  type ListSummariesInput,
-  type ListedSummary,
-} from './api/list-summaries.ts';
-export { readArchive, type ReadArchiveInput, type ReadArchiveResult } from './api/read-archive.ts';
+export * from './api/compact.ts';
+export * from './api/count-prompt-tokens.ts';
+export * from './api/explain-summarization.ts';
+export * from './api/model-limits.ts';
+export * from './api/prepare-summary.ts';
+export * from './api/stored-summaries.ts';
 export type { OmittedFile } from './archive/pack-archive.ts';
 export type { StateInput } from './api/given-state.ts';
 export { ContextOverflowError } from './errors/context-overflow-error.ts';
@@ -21,14 +11,6 @@ export { SummarizationError, type SummarizationFailure } from './errors/summariz
 export { SummarizationOptionError } from './errors/summarization-option-error.ts';
 export type { SummarizationMetadata } from './report/report-call.ts';
 export type { SummarizationEvent } from './report/summarization-event.ts';
-export {
-  explainSummarization,
-  type ExplainSummarizationParams,
-  type ExplainedRecord,
-  type ExplainedWay,
-  type SummarizationExplanation,
-} from './api/explain-summarization.ts';
-export { forgetLearnedLimits } from './api/forget-learned-limits.ts';
 export type { Placement } from './composing/place-summary.ts';
 export type { DurationFigures, SummarizationStats } from './report/call-figures.ts';
 export type { CacheFigures } from './util/maps/cache-figures.ts';
@@ -96,26 +78,12 @@ export type {
   SummaryProgress,
   SummaryStrategy,
 } from './strategies/summary-strategy.ts';
-export {
-  prepareSummary,
-  type PrepareSummaryInput,
-  type PrepareSummaryResult,
-} from './api/prepare-summary.ts';
 export type { SummaryJob, SummaryQueue } from './options/summary-queue.ts';
 export {
   summarizeConversation,
   type SummarizeConversationInput,
   type SummarizeConversationResult,
 } from './api/summarize-conversation.ts';
-export { compact, type CompactInput, type CompactResult } from './api/compact.ts';
-export { readCompactCommand, type CompactCommand } from './api/read-compact-command.ts';
-export { compactTool, type CompactToolInput, type CompactToolOptions } from './api/compact-tool.ts';
-export {
-  undoSummarization,
-  type UndoSummarizationInput,
-  type UndoSummarizationResult,
-} from './api/undo-summarization.ts';
-export { contextLengthOf } from './api/context-length-of.ts';
 export type { ContextLength } from './tokens/context-lengths.ts';
 export type {
   ProposedSummary,

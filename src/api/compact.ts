@@ -1,7 +1,14 @@
-import type { LanguageModel, ModelMessage, UIMessage } from 'ai';
+import {
+  type LanguageModel,
+  type ModelMessage,
+  type Tool,
+  type UIMessage,
+  jsonSchema,
+  tool,
+} from 'ai';
 import { callContext, middlewareContext, type CallContext } from '../call/call-context.ts';
 import { planReading, type PlannedReading } from '../call/read-call.ts';
-import { checkInput, checkObject, checkThat } from '../checks/check-object.ts';
+import { checkInput, checkTexts, checkThat } from '../checks/check-object.ts';
 import {
   anyAbortSignal,
   anyObject,
@@ -14,16 +21,17 @@ import { renderSummary } from '../composing/render-summary.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { PlanReason } from '../planning/plan.ts';
-import { providerOptionsKey } from '../prompt/own-options.ts';
+import { compactToolMark, providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import { summaryRecordSchema } from '../record/record-schemas.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
+import { defined } from '../util/defined.ts';
 import { parseJson } from '../util/json.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { messageOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';
-import { checkMessages, readMessages, readModel, standInTools } from './given-conversation.ts';
+import { readMessages, readModel } from './given-conversation.ts';
 
 /** Input of `compact`. */
 export interface CompactInput<Given extends ModelMessage | UIMessage> {
@@ -89,10 +97,9 @@ export async function compact<Message extends UIMessage>(
 export async function compact(
   input: CompactInput<ModelMessage | UIMessage>,
 ): Promise<CompactResult<ModelMessage | UIMessage>> {
-  checkInput(input, 'messages and model');
-  checkObject(input, compactRules, '');
+  checkInput(input, 'messages and model', compactRules);
   const { messages, options = {}, abortSignal } = input;
-  const read = await readGiven(messages);
+  const { prompt, units, earlier } = await readGiven(messages);
   known ??= memoryStore();
   const shared = middlewareContext({
     ...options,
@@ -100,34 +107,49 @@ export async function compact(
     background: false,
     placement: 'system',
   });
-  const params = paramsOf(input, read.prompt);
+  const params = paramsOf(input, prompt);
   const context = callContext(shared, await readModel(input.model), params);
   const { call, plan } = await planReading(context, params);
   const usage = context.bill;
-  const stands = await standing(context, { call, plan }, read.earlier?.record, abortSignal);
+  const stands = await standing(context, { call, plan }, earlier?.record, abortSignal);
   const { systems } = call.view;
-  const first = stands && read.units[systems.length + stands.cut];
-  if (stands === undefined || first === undefined || first === read.units[systems.length]) {
+  const begun = units[systems.length];
+  const first = stands && units[systems.length + stands.cut];
+  if (stands === undefined || first === undefined || first === begun) {
     const reason = plan.step === 'summarize' ? 'nothing-to-cover' : plan.reason;
-    return { messages: [...messages], record: read.earlier?.record, reason, usage };
+    return { messages: [...messages], record: earlier?.record, reason, usage };
   }
-  const leading = new Set(read.units.slice(0, systems.length));
-  const { indexes } = keptMessages({ ...call.view, cut: stands.cut });
-  const kept = new Set(indexes.map((index) => read.units[systems.length + index]));
-  const isEarlier = (unit: number): boolean => unit === read.earlier?.unit;
+  const { record, cut } = stands;
+  const leading = new Set(units.slice(0, systems.length));
+  const { indexes } = keptMessages({ ...call.view, cut });
+  const kept = new Set(indexes.map((index) => units[systems.length + index]));
+  const others = [...messages.entries()].filter(([unit]) => unit !== earlier?.unit);
+  const isLeading = ([unit]: (typeof others)[number]): boolean => leading.has(unit);
+  const stays = others.filter(
+    (each) => !isLeading(each) && (each[0] >= first || kept.has(each[0])),
+  );
   return {
     messages: [
-      ...messages.filter((_, unit) => leading.has(unit) && !isEarlier(unit)),
-      messages.some(isOfPage) ? summaryOfPage(stands.record) : summaryMessage(stands.record),
-      ...messages.filter(
-        (_, unit) => !leading.has(unit) && !isEarlier(unit) && (unit >= first || kept.has(unit)),
-      ),
+      ...others.filter(isLeading).map(([, message]) => message),
+      summaryMessage(record, messages.some(isOfPage)),
+      ...stays.map(([, message]) => message),
     ],
-    record: stands.record,
+    record,
     reason: plan.reason,
     usage,
   };
 }
+
+const compactRules = {
+  messages: checkedElsewhere,
+  model: checkedElsewhere,
+  force: flag,
+  instructions: anyText,
+  options: anyObject(),
+  headers: anyObject(),
+  providerOptions: anyObject(),
+  abortSignal: anyAbortSignal,
+};
 
 /** What was given, as a call sends it. */
 interface GivenPrompt {
@@ -140,20 +162,18 @@ interface GivenPrompt {
 
 /** Reads messages of either form; a summary that `compact` made stands among the system messages, where it is counted. */
 async function readGiven(messages: readonly (ModelMessage | UIMessage)[]): Promise<GivenPrompt> {
+  checkThat(Array.isArray(messages), 'messages', messages, 'a list of messages');
   const plain: ModelMessage[] = [];
   const unitOf: number[] = [];
   let earlier: GivenPrompt['earlier'];
-  for (const [unit, message] of messages.entries()) {
-    const all = isOfPage(message) ? await readOfPage(message, unit) : [message];
-    checkMessages(all, 'messages');
-    for (const each of all) {
+  for (const [unit, message] of messages.entries())
+    for (const each of isOfPage(message) ? await readOfPage(message, unit) : [message]) {
       const record = recordIn(each);
       if (record !== undefined) earlier = { unit, record };
       plain.push(record === undefined ? each : { role: 'system', content: renderSummary(record) });
       unitOf.push(unit);
     }
-  }
-  const prompt = await readMessages(plain, 'messages', standInTools(plain));
+  const prompt = await readMessages(plain);
   // The SDK joins neighbouring messages of tools, and leaves out what is empty.
   let next = 0;
   const units = prompt.map(({ role }) => {
@@ -182,61 +202,35 @@ async function readOfPage(message: UIMessage, unit: number): Promise<ModelMessag
 }
 
 /** The message that holds a record: with it goes all that a later summary needs to continue it. */
-function summaryMessage(record: SummaryRecord): ModelMessage {
-  const providerOptions = { [providerOptionsKey]: { record: JSON.stringify(record) } };
-  return {
-    role: 'user',
-    content: [{ type: 'text', text: renderSummary(record), providerOptions }],
-  };
-}
-
-function summaryOfPage(record: SummaryRecord): UIMessage {
-  const providerMetadata = { [providerOptionsKey]: { record: JSON.stringify(record) } };
-  const text = renderSummary(record);
-  return { id: record.id, role: 'user', parts: [{ type: 'text', text, providerMetadata }] };
+function summaryMessage(record: SummaryRecord, isForPage: boolean): ModelMessage | UIMessage {
+  const own = { [providerOptionsKey]: { record: JSON.stringify(record) } };
+  const part = { type: 'text', text: renderSummary(record) } as const;
+  return isForPage
+    ? { id: record.id, role: 'user', parts: [{ ...part, providerMetadata: own }] }
+    : { role: 'user', content: [{ ...part, providerOptions: own }] };
 }
 
 /** The record that a message holds, as far as it is one. */
-function recordIn({ role, content }: ModelMessage): SummaryRecord | undefined {
-  const [part] = role === 'user' && typeof content !== 'string' ? content : [];
-  const held = part?.providerOptions?.[providerOptionsKey]?.['record'];
+function recordIn(message: ModelMessage): SummaryRecord | undefined {
+  const { role, content } = isObject(message) ? message : {};
+  const [part] = role === 'user' && Array.isArray(content) ? content : [];
+  const held: unknown = part?.providerOptions?.[providerOptionsKey]?.['record'];
   if (typeof held !== 'string') return undefined;
   return summaryRecordSchema.safeParse(parseJson(held)).data;
 }
 
 function paramsOf(
-  {
-    headers,
-    abortSignal,
-    force,
-    instructions,
-    providerOptions = {},
-  }: CompactInput<ModelMessage | UIMessage>,
+  input: CompactInput<ModelMessage | UIMessage>,
   prompt: readonly Message[],
 ): CallOptions {
-  const own = {
-    ...providerOptions[providerOptionsKey],
-    ...(force === undefined ? {} : { force }),
-    ...(instructions === undefined ? {} : { instructions }),
-  };
+  const { headers, abortSignal, force, instructions, providerOptions = {} } = input;
+  const own = { ...providerOptions[providerOptionsKey], ...defined({ force, instructions }) };
   return {
     prompt: [...prompt],
-    ...(headers && { headers }),
-    ...(abortSignal && { abortSignal }),
+    ...defined({ headers, abortSignal }),
     providerOptions: { ...providerOptions, [providerOptionsKey]: own },
   };
 }
-
-const compactRules = {
-  messages: checkedElsewhere,
-  model: checkedElsewhere,
-  force: flag,
-  instructions: anyText,
-  options: anyObject(),
-  headers: anyObject(),
-  providerOptions: anyObject(),
-  abortSignal: anyAbortSignal,
-};
 
 /** The record that is to stand in the messages, and where they go on behind it. */
 async function standing(
@@ -252,16 +246,90 @@ async function standing(
   try {
     const order = orderOf(context, call, plan);
     const previous = order.previous ?? earlier;
-    const made = await makeSummary({
-      ...order,
-      previous,
-      joins: 'none',
-      patience: { abortSignal },
-    });
+    const asked = { previous, joins: 'none', patience: { abortSignal } } as const;
+    const made = await makeSummary({ ...order, ...asked });
     return made && { record: made.record, cut: plan.range.cut };
   } catch (error) {
     abortSignal?.throwIfAborted();
     if (context.options.abortOnFailure || !SummarizationError.isInstance(error)) throw error;
     return call.composition;
   }
+}
+
+/** Options of `compactTool`. */
+export interface CompactToolOptions {
+  /**
+   * Tells the model when to call the tool.
+   * @default at the end of a task, before one that needs little of what was said
+   */
+  readonly description?: string | undefined;
+}
+
+/** What the model may say when it calls the tool. */
+export interface CompactToolInput {
+  /** What the summary should look to. */
+  readonly instructions?: string | undefined;
+}
+
+const defaultDescription =
+  'Asks for a summary of the conversation so far, to make room. Call it when a task is finished and the next one needs few details of what came before; never in the middle of a task. The summary takes the place of the earlier messages from your next step on; what you must still know word for word, write down first.';
+
+const accepted = 'Noted. Earlier messages are summarised as soon as that makes room.';
+
+/**
+ * Makes a tool with which an agent asks for a summary at the end of a task. The next call to a model behind
+ * `summarizationMiddleware` summarises everything before the agent's call of the tool, even below the trigger,
+ * unless fewer than `cooldownMessages` have come since the last summary; then it waits for them. One summary is
+ * paid for each call of the tool, whatever is retried, restarted or sent to another instance. Where none can be
+ * made, the wish lapses with the second user message.
+ *
+ * Offer it in every step, under any name. The middleware knows it by a mark in its `providerOptions`, which no
+ * provider gets to see, and the wish by the call and its result among the messages.
+ *
+ * @example
+ * new ToolLoopAgent({ model, tools: { ...tools, compact: compactTool() } });
+ *
+ * @throws {SummarizationOptionError} when an option is wrong.
+ */
+export function compactTool(options: CompactToolOptions = {}): Tool<CompactToolInput, string> {
+  checkInput(options, 'description, or nothing', { description: anyText });
+  return tool({
+    description: options.description ?? defaultDescription,
+    inputSchema: jsonSchema<CompactToolInput>({
+      type: 'object',
+      properties: {
+        instructions: {
+          type: 'string',
+          description: 'What the summary should look to, such as open problems or a decision.',
+        },
+      },
+      additionalProperties: false,
+    }),
+    providerOptions: compactToolMark,
+    execute: () => accepted,
+  });
+}
+
+/** What a `/compact` command asks for: options of the call that makes the summary. */
+export interface CompactCommand {
+  readonly force: true;
+  /** What the summary should look to: what stands behind the command. */
+  readonly instructions?: string;
+}
+
+/**
+ * Reads what a user has typed: `/compact`, or `/compact keep the API design`.
+ *
+ * @example
+ * const summarization = { conversationId, ...readCompactCommand(text) } satisfies SummarizationCallOptions;
+ *
+ * @returns what `providerOptions.summarization` takes; `undefined` for every other text.
+ * @throws {SummarizationOptionError} when it is no text.
+ */
+export function readCompactCommand(text: string): CompactCommand | undefined {
+  checkTexts({ text });
+  const [command, ...words] = text.trim().split(/(\s)/);
+  if (command !== '/compact') return undefined;
+  const instructions = words.join('').trim();
+  return { force: true, ...(instructions === '' ? {} : { instructions }) };
 }

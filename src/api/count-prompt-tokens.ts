@@ -3,6 +3,7 @@ import { checkInput } from '../checks/check-object.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import { callCounter } from '../sizing/token-measure.ts';
 import { loadTextCounter } from '../tokens/text-counter.ts';
+import { defined } from '../util/defined.ts';
 import { sumOf } from '../util/numbers.ts';
 import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';
 
@@ -50,13 +51,8 @@ export async function countPromptTokens(
   const { model, toolChoice, responseFormat } = params;
   const identity = model === undefined || isIdentity(model) ? model : await readModel(model);
   const { prompt, tools } = await readConversation(params);
-  const parts = {
-    ...(tools && { tools }),
-    ...(toolChoice && { toolChoice }),
-    ...(responseFormat && { responseFormat }),
-  };
   const { overhead, count, message } = await callCounter(
-    parts,
+    defined({ tools, toolChoice, responseFormat }),
     identity ?? { provider: '', modelId: '' },
     await loadTextCounter(),
   );

@@ -1,15 +1,15 @@
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
+import { z } from 'zod/v4';
 import { checkThat } from '../checks/check-object.ts';
-import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
-import { currentPrompt, isOlderSDK } from '../sdk/older-sdk.ts';
-import { isObject } from '../util/is-object.ts';
-import { messageOf } from '../util/errors.ts';
+import { isModel } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { canonicalMessage } from '../identity/canonical-message.ts';
-import { scanPrompt } from '../tokens/scan-prompt.ts';
-import { z } from 'zod/v4';
-import { isModel } from '../checks/option-rule.ts';
+import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
+import { currentPrompt, isOlderSDK } from '../sdk/older-sdk.ts';
 import { resolveModel } from '../strategies/models/resolve-model.ts';
+import { scanPrompt } from '../tokens/scan-prompt.ts';
+import { messageOf } from '../util/errors.ts';
+import { isObject } from '../util/is-object.ts';
 
 /** A conversation as `generateText` takes it, or as a middleware sees it. */
 export type Conversation = readonly ModelMessage[] | readonly Message[] | CallOptions['prompt'];
@@ -58,33 +58,13 @@ export async function readConversation(call: GivenConversation): Promise<ReadCon
   const areTools = list === undefined || (Array.isArray(list) && list.every(isObject));
   const allowed = 'an object of tools by name, or a list of tools as a middleware gets them';
   checkThat(areTools, 'tools', tools, allowed);
-  const name = messages === undefined ? 'prompt' : 'messages';
   const given = typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt;
-  const conversation = messages === undefined ? given : messages;
-  checkMessages(conversation, name);
+  const name = messages === undefined ? 'prompt' : 'messages';
   const isList = tools === undefined || Array.isArray(tools);
   return {
-    prompt: await readMessages(conversation, name, standInTools(conversation)),
+    prompt: await readMessages(messages === undefined ? given : messages, name),
     tools: isList ? tools : await readTools(tools),
   };
-}
-
-/**
- * Reads messages in either form. The SDK itself converts: only so does a conversation get the same identity
- * here as in a call.
- *
- * @param name - What the caller calls the messages.
- * @param tools - Run by the SDK where the last message approves of their calls.
- * @throws {SummarizationOptionError} naming the message that cannot be read.
- */
-export async function readMessages(
-  messages: Conversation,
-  name = 'messages',
-  tools: ToolSet = {},
-): Promise<readonly Message[]> {
-  const prompt = isPrompt(messages) ? messages : (await convert(messages, tools)).prompt;
-  checkReadable(prompt, name);
-  return prompt;
 }
 
 async function readTools(tools: ToolSet): Promise<ReadConversation['tools']> {
@@ -95,6 +75,95 @@ async function readTools(tools: ToolSet): Promise<ReadConversation['tools']> {
     const allowed = `tools as generateText takes them, whose inputSchema a schema library or jsonSchema() makes (${messageOf(error)})`;
     checkThat(false, 'tools', tools, allowed);
   }
+}
+
+/**
+ * Reads messages in either form, of a caller who may have no types. The SDK itself converts: only so does a conversation
+ * get the same identity here as in a call.
+ *
+ * @param name - What the caller calls the messages.
+ * @throws {SummarizationOptionError} naming the message that is wrong: of another shape, or one that holds itself, throws
+ * or lacks something.
+ */
+export async function readMessages(
+  messages: unknown,
+  name = 'messages',
+): Promise<readonly Message[]> {
+  checkMessages(messages, name);
+  const prompt = isPrompt(messages)
+    ? messages
+    : (await convert(messages, standInTools(messages))).prompt;
+  eachReadable(prompt, name, (message) => {
+    scanPrompt({ prompt: [message] }, 'other');
+    canonicalMessage(message);
+  });
+  return prompt;
+}
+
+const roles: readonly unknown[] = ['system', 'user', 'assistant', 'tool'];
+
+const shape = `an object with a role (${roles.join(', ')}) and a content: a string, or a list of parts that have a type`;
+
+/** Checks the shape of messages as far as the package reads it; the SDK checks the rest. */
+function checkMessages(messages: unknown, name: string): asserts messages is Conversation {
+  const allowed = name === 'prompt' ? 'a string or a list of messages' : 'a list of messages';
+  checkThat(Array.isArray(messages), name, messages, allowed);
+  eachReadable(messages, name, (message, path) => {
+    const { role, content, parts } = isObject(message) ? message : {};
+    const areParts =
+      role !== 'system' &&
+      Array.isArray(content) &&
+      content.every((part) => typeof Object(part).type === 'string');
+    if (roles.includes(role) && (typeof content === 'string' || areParts)) return;
+    const isOfPage = parts !== undefined;
+    const how = isOfPage ? '; convertToModelMessages makes them of UI messages' : '';
+    checkThat(false, path, isOfPage ? 'a UI message' : message, shape + how);
+  });
+}
+
+/** Reads each message; one that cannot be read is named. */
+function eachReadable<Each>(
+  messages: readonly Each[],
+  name: string,
+  read: (message: Each, path: string) => void,
+): void {
+  for (const [index, message] of messages.entries()) {
+    const path = `${name}[${index}]`;
+    try {
+      read(message, path);
+    } catch (error) {
+      if (SummarizationOptionError.isInstance(error)) throw error;
+      const allowed = `a message of which every part can be read (${messageOf(error)})`;
+      checkThat(false, path, message, allowed);
+    }
+  }
+}
+
+/** Whether messages are in the form a middleware sees already. */
+function isPrompt(messages: Conversation): messages is readonly Message[] {
+  return messages.every(({ role, content }) => {
+    if (role === 'system') return true;
+    return typeof content !== 'string' && content.every(isPromptPart);
+  });
+}
+
+function isPromptPart(part: Exclude<Conversation[number]['content'], string>[number]): boolean {
+  if (part.type === 'image' || part.type === 'tool-approval-request') return false;
+  return part.type !== 'file' || isObject(Object(part.data)['type'] && part.data);
+}
+
+/**
+ * Tools in place of those of a conversation. The AI SDK runs the calls that the last message approves before
+ * it asks the model; where nothing is asked no tool may run, and its result counts as empty.
+ */
+function standInTools(messages: Conversation): ToolSet {
+  const standIn = { inputSchema: z.unknown(), execute: () => '' };
+  const parts = messages.flatMap(({ role, content }) =>
+    role === 'assistant' && typeof content !== 'string' ? content : [],
+  );
+  return Object.fromEntries(
+    parts.flatMap((part) => (part.type === 'tool-call' ? [[part.toolName, standIn]] : [])),
+  );
 }
 
 async function convert(messages: Conversation, tools: ToolSet): Promise<ReadConversation> {
@@ -143,99 +212,6 @@ const noAnswer: Awaited<ReturnType<WrappedModel['doGenerate']>> = {
   warnings: [],
 };
 
-/** Whether messages are in the form a middleware sees already. */
-function isPrompt(messages: Conversation): messages is readonly Message[] {
-  return messages.every(({ role, content }) => {
-    if (role === 'system') return true;
-    return typeof content !== 'string' && content.every(isPromptPart);
-  });
-}
-
-function isPromptPart(part: Exclude<Conversation[number]['content'], string>[number]): boolean {
-  if (part.type === 'image' || part.type === 'tool-approval-request') return false;
-  if (part.type !== 'file') return true;
-  return typeof part.data === 'object' && part.data !== null && 'type' in part.data;
-}
-
-/**
- * Checks the shape of messages as far as the package reads it; the SDK checks the rest.
- *
- * @param name - What the caller calls the list.
- * @throws {SummarizationOptionError} naming the message that is wrong.
- */
-export function checkMessages(
-  messages: unknown,
-  name: string,
-): asserts messages is readonly ModelMessage[] | readonly Message[] {
-  const allowed = name === 'prompt' ? 'a string or a list of messages' : 'a list of messages';
-  checkThat(Array.isArray(messages), name, messages, allowed);
-  for (const [index, message] of messages.entries()) {
-    const path = `${name}[${index}]`;
-    try {
-      if (isMessage(message)) continue;
-      const isFromUI = isObject(message) && 'parts' in message;
-      const how = isFromUI ? '; convertToModelMessages makes them of UI messages' : '';
-      checkThat(false, path, isFromUI ? 'a UI message' : message, shape + how);
-    } catch (error) {
-      refuse(path, message, error);
-    }
-  }
-}
-
-/**
- * Checks that everything in messages can be read, with those that read it.
- *
- * @throws {SummarizationOptionError} naming the message that holds itself, throws or lacks something.
- */
-function checkReadable(prompt: readonly Message[], name: string): void {
-  for (const [index, message] of prompt.entries()) {
-    try {
-      scanPrompt({ prompt: [message] }, 'other');
-      canonicalMessage(message);
-    } catch (error) {
-      refuse(`${name}[${index}]`, message, error);
-    }
-  }
-}
-
-const roles: ReadonlySet<unknown> = new Set(['system', 'user', 'assistant', 'tool']);
-
-const shape = `an object with a role (${[...roles].join(', ')}) and a content: a string, or a list of parts that have a type`;
-
-function isMessage(message: unknown): boolean {
-  if (!isObject(message)) return false;
-  const { role, content } = message;
-  if (!roles.has(role)) return false;
-  if (typeof content === 'string') return true;
-  return (
-    role !== 'system' &&
-    Array.isArray(content) &&
-    content.every((part) => isObject(part) && typeof part['type'] === 'string')
-  );
-}
-
-function refuse(path: string, message: unknown, error: unknown): never {
-  if (SummarizationOptionError.isInstance(error)) throw error;
-  const allowed = `a message of which every part can be read (${messageOf(error)})`;
-  throw new SummarizationOptionError({ option: path, value: message, allowed });
-}
-
-/**
- * Tools in place of those of a conversation. The AI SDK runs the calls that the last message approves before
- * it asks the model; where nothing is asked no tool may run, and its result counts as empty.
- */
-export function standInTools(messages: readonly (ModelMessage | Message)[]): ToolSet {
-  const standIn = { inputSchema: z.unknown(), execute: () => '' };
-  const tools: [name: string, tool: ToolSet[string]][] = [];
-  for (const { role, content } of messages) {
-    if (role !== 'assistant' || typeof content === 'string') continue;
-    for (const part of content)
-      if (part.type === 'tool-call' && typeof part.toolName === 'string')
-        tools.push([part.toolName, standIn]);
-  }
-  return Object.fromEntries(tools);
-}
-
 /**
  * The model that a caller means, who may have no types: ids are resolved as the SDK does it, models of
  * older specifications are taken as the SDK takes them.
@@ -243,14 +219,9 @@ export function standInTools(messages: readonly (ModelMessage | Message)[]): Too
  * @throws {SummarizationOptionError} for what is no model; what the provider throws for an id it does not know.
  */
 export async function readModel(model: LanguageModel): Promise<WrappedModel> {
-  checkModel(model);
+  checkThat(isModel(model), 'model', model, 'a language model or the id of one');
   const resolved = await resolveModel(model);
   if (resolved.specificationVersion === 'v4') return resolved;
   const { wrapLanguageModel } = await import('ai');
   return wrapLanguageModel({ model: resolved, middleware: [] });
-}
-
-/** @throws {SummarizationOptionError} unless something is a model or the id of one. */
-export function checkModel(model: unknown): void {
-  checkThat(isModel(model), 'model', model, 'a language model or the id of one');
 }

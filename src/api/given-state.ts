@@ -1,38 +1,32 @@
-import { checkThat, checked } from '../checks/check-object.ts';
+import type { ArchivedMessage } from '../archive/pack-archive.ts';
+import { checkInput, checkThat } from '../checks/check-object.ts';
 import {
   type OptionRule,
-  type OptionRules,
   anyString,
   anyText,
   checkedElsewhere,
-  optionsOf,
   rule,
   secretAllowed,
   secretRule,
 } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
-import { type ProcessCopy, processCopyOf } from '../state/process-copy.ts';
-import { type GivenStore, storeRule, usedStore } from '../stores/summary-store.ts';
-import { type SealedStore, guardedStore, sealedStore } from '../stores/sealed-store.ts';
-import { processSecret } from '../stores/store-options.ts';
-import { type StoreKeys, storeKeyring } from '../stores/store-keys.ts';
 import {
   type ConversationIdentity,
   identifyConversation,
 } from '../identity/conversation-identity.ts';
 import { splitSystem } from '../prompt/prompt-types.ts';
-import {
-  type Conversation,
-  checkMessages,
-  readMessages,
-  standInTools,
-} from './given-conversation.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';
-import type { StoredConversation, StoredPlace } from '../state/stored-conversation.ts';
+import type { KeptRecord, WholeRecord } from '../state/document.ts';
+import { type ProcessCopy, processCopyOf } from '../state/process-copy.ts';
+import type { StoredConversation } from '../state/stored-conversation.ts';
+import { type SealedStore, guardedStore, sealedStore } from '../stores/sealed-store.ts';
+import { type StoreKeys, storeKeyring } from '../stores/store-keys.ts';
+import { processSecret } from '../stores/store-options.ts';
+import { type GivenStore, storeRule, usedStore } from '../stores/summary-store.ts';
 import { isObject } from '../util/is-object.ts';
-import type { WholeRecord } from '../state/document.ts';
+import { type Conversation, readMessages } from './given-conversation.ts';
 
 /** Whose state a function works on: as the middleware was given it. */
 export interface StateInput {
@@ -47,6 +41,64 @@ export interface StateInput {
   readonly namespace?: string | undefined;
 }
 
+/** Whose state it is: a conversation, by one of the two. */
+export type GivenState =
+  | {
+      /** The `conversationId` that its calls carry. */
+      readonly conversationId: string;
+      readonly messages?: undefined;
+    }
+  | {
+      /** Of a conversation without an id, all messages, as its last call sent them. */
+      readonly messages: Conversation;
+      readonly conversationId?: undefined;
+    };
+
+/** A record, or an entry of `listSummaries`. */
+export type GivenRecord = Pick<SummaryRecord, 'id' | 'prefixDigest' | 'openingDigests'>;
+
+const stateRules = {
+  store: storeRule,
+  secret: secretRule,
+  namespace: anyString,
+  conversationId: anyText,
+};
+
+/** Rules of what {@link GivenState} adds to an input. */
+export const givenStateRules: Readonly<Record<string, OptionRule>> = { messages: checkedElsewhere };
+
+/** Rules of a {@link GivenRecord}. */
+export const recordRule: OptionRule<GivenRecord> = rule(
+  'a record, or an entry of listSummaries',
+  (value) =>
+    isObject(value) && typeof value['id'] === 'string' && typeof value['prefixDigest'] === 'string',
+);
+
+/**
+ * Checks what a function on state is given.
+ *
+ * @param rules - Of what it has beside the state and a `conversationId`.
+ * @param required - Of these, what may not be missing.
+ * @throws {SummarizationOptionError} naming what is wrong and what is allowed.
+ */
+export function checkStateInput(
+  input: StateInput,
+  rules: Readonly<Record<string, OptionRule>>,
+  ...required: readonly string[]
+): void {
+  checkInput(input, 'store', { ...stateRules, ...rules }, 'store', ...required);
+  const canBeFound = input.secret !== undefined || input.store.isLocal === true;
+  checkThat(canBeFound, 'secret', input.secret, `for a shared store, ${secretAllowed}`);
+}
+
+type GivenBy = Pick<Partial<GivenState>, 'conversationId' | 'messages'>;
+
+/** @throws {SummarizationOptionError} when a conversation is given by both or none. */
+export function checkGivenBy({ conversationId, messages }: GivenBy): void {
+  const isOne = (conversationId === undefined) !== (messages === undefined);
+  checkThat(isOne, 'conversationId', conversationId, 'given, or messages, and not both');
+}
+
 /** State as a function on it sees it. */
 export interface OpenState {
   /** With the current secret, then with the former one. */
@@ -59,38 +111,19 @@ export interface OpenState {
 /** Milliseconds that one operation of the store may take. */
 const timeoutMs = 10_000;
 
-const stateRules: OptionRules<StateInput> = {
-  store: storeRule,
-  secret: secretRule,
-  namespace: anyString,
-};
-
-/**
- * Checks what a function on state is given.
- *
- * @throws {SummarizationOptionError} naming what is wrong and what is allowed.
- */
-export function checkStateInput(
-  input: StateInput,
-  rules: Readonly<Record<string, OptionRule>>,
-): void {
-  const allowed = 'an object with store';
-  const all: OptionRules<StateInput> = { ...stateRules, ...rules };
-  checked(optionsOf(all, { allowed, required: ['store'] }), input, 'input');
-  const canBeFound = input.secret !== undefined || input.store.isLocal === true;
-  checkThat(canBeFound, 'secret', input.secret, `for a shared store, ${secretAllowed}`);
-}
-
 /** Opens the state that a function works on. */
-export function openState(input: StateInput): OpenState {
-  const { secret = processSecret(), namespace = '' } = input;
-  const store = usedStore(input.store);
+export function openState({
+  store: given,
+  secret = processSecret(),
+  namespace = '',
+}: StateInput): OpenState {
+  const store = usedStore(given);
   let fault: unknown;
   const guarded = guardedStore(store)({ onFault: (error) => (fault ??= error) });
   // One that is left alone in an outage is not asked at all.
   const watched: Parameters<typeof sealedStore>[0] = {
-    ask: async (...given) => {
-      const answer = await guarded.ask(...given);
+    ask: async (...asked) => {
+      const answer = await guarded.ask(...asked);
       if (answer === undefined)
         fault ??= new Error('The store is not asked for a while after an outage.');
       return answer;
@@ -116,78 +149,24 @@ export function checkAnswered({ fault }: Pick<OpenState, 'fault'>): void {
   if (fault() !== undefined) throw storeFailure('The store did not answer.', fault());
 }
 
-/** Whose state it is: a conversation, by one of the two. */
-export type GivenState =
-  | {
-      /** The `conversationId` that its calls carry. */
-      readonly conversationId: string;
-      readonly messages?: undefined;
-    }
-  | {
-      /** Of a conversation without an id, all messages, as its last call sent them. */
-      readonly messages: Conversation;
-      readonly conversationId?: undefined;
-    };
-
-/** Rules of what {@link GivenState} adds to an input. */
-export const givenStateRules: Readonly<Record<keyof GivenState, OptionRule>> = {
-  conversationId: anyText,
-  messages: checkedElsewhere,
-};
-
 /**
- * The identity of a conversation that is given by its messages; `undefined` for one that is given by its id.
+ * What a conversation says that is given by its messages; `undefined` for one that is given by its id.
  *
  * @throws {SummarizationOptionError} when it is given by both or none, or a message cannot be read.
  */
-export async function identityOfGiven({
-  conversationId,
-  messages,
-}: Pick<Partial<GivenState>, 'conversationId' | 'messages'>): Promise<
-  ConversationIdentity | undefined
-> {
-  const isOne = (conversationId === undefined) !== (messages === undefined);
-  checkThat(isOne, 'conversationId', conversationId, 'given, or messages, and not both');
-  if (messages === undefined) return undefined;
-  checkMessages(messages, 'messages');
-  const prompt = await readMessages(messages, 'messages', standInTools(messages));
-  return identifyConversation(splitSystem(prompt).conversation);
-}
-
-/** A record, or an entry of `listSummaries`. */
-export type GivenRecord = Pick<SummaryRecord, 'id' | 'prefixDigest' | 'openingDigests'>;
-
-export const recordRule: OptionRule<GivenRecord> = rule(
-  'a record, or an entry of listSummaries',
-  (value) =>
-    isObject(value) && typeof value['id'] === 'string' && typeof value['prefixDigest'] === 'string',
-);
-
-/**
- * Where the conversation of a record is.
- *
- * @throws {SummarizationOptionError} when it belongs to another namespace, conversation or secret: its id is
- * derived from all three.
- */
-export async function placeOfRecord(
-  { stores, copy }: OpenState,
-  conversationId: string | undefined,
-  { id, prefixDigest, openingDigests }: GivenRecord,
-): Promise<StoredPlace> {
-  const names = conversationKeys(openingDigests, conversationId);
-  for (const { keys } of stores)
-    if (recordIdOf(await names.recordKey(keys, prefixDigest)) === id)
-      return { stores, copy, names };
-  const allowed = 'a record of this conversationId (or of none), namespace and secret';
-  checkThat(false, 'record', { id, prefixDigest }, allowed);
+export async function identityOfGiven(given: GivenBy): Promise<ConversationIdentity | undefined> {
+  checkGivenBy(given);
+  if (given.messages === undefined) return undefined;
+  return identifyConversation(splitSystem(await readMessages(given.messages)).conversation);
 }
 
 /** What was found of a conversation. */
-export interface FoundConversation extends Pick<OpenState, 'fault'> {
+export interface FoundConversation extends OpenState {
+  readonly conversation: StoredConversation;
   /** What it says; `undefined` when it is given by its id. */
   readonly identity: ConversationIdentity | undefined;
   /** Its newest record; `undefined` where there is none. */
-  readonly found?: { readonly conversation: StoredConversation; readonly newest: WholeRecord };
+  readonly newest: WholeRecord | undefined;
 }
 
 /** Finds the newest record of a conversation. */
@@ -195,10 +174,70 @@ export async function storedConversation(
   input: StateInput & GivenState,
 ): Promise<FoundConversation> {
   const identity = await identityOfGiven(input);
-  const { stores, copy, fault } = openState(input);
+  const opened = openState(input);
   const names = conversationKeys(identity, input.conversationId);
   const { newestRecord, readConversationState } = await import('../state/stored-conversation.ts');
-  const conversation = await readConversationState({ stores, copy, names });
-  const newest = await newestRecord(conversation, identity);
-  return { identity, fault, ...(newest && { found: { conversation, newest } }) };
+  const conversation = await readConversationState({ ...opened, names });
+  return { ...opened, conversation, identity, newest: await newestRecord(conversation, identity) };
+}
+
+/** What a record stands for beyond the one that it continues, as it was archived. */
+export interface RecordOriginals {
+  readonly id: string;
+  /** Messages that the record before stands for. */
+  readonly from: number;
+  /** Whether the store answered. */
+  readonly known: boolean;
+  /** In their order; `undefined` where one is gone. */
+  readonly messages: readonly (ArchivedMessage | undefined)[];
+}
+
+/** Reads the originals of a record and of those that it continues, of so many records, the oldest first. */
+export async function originalsOf(
+  conversation: StoredConversation,
+  newest: KeptRecord,
+  most: number,
+): Promise<readonly RecordOriginals[]> {
+  const { readOriginals } = await import('../archive/stored-archive.ts');
+  const { readChain } = await import('../state/stored-conversation.ts');
+  const chain = (await readChain(conversation, newest)).slice(0, most);
+  const originals: RecordOriginals[] = [];
+  for (const { figures, from, archiveId } of chain.toReversed()) {
+    const { known, messages } = await readOriginals(conversation.place, archiveId);
+    const lost = Math.max(0, figures.coveredMessages - from - messages.length);
+    const gone = Array.from({ length: lost }, () => undefined);
+    originals.push({ id: figures.id, from, known, messages: [...messages, ...gone] });
+  }
+  return originals;
+}
+
+/** What was found of a record. */
+export interface FoundRecord extends OpenState {
+  readonly conversation: StoredConversation;
+  /** The record as it is stored; `undefined` where it is not any more. */
+  readonly kept: KeptRecord | undefined;
+}
+
+/**
+ * Finds a record and its conversation.
+ *
+ * @throws {SummarizationOptionError} when it belongs to another namespace, conversation or secret: its id is
+ * derived from all three.
+ */
+export async function storedRecord(
+  input: StateInput,
+  conversationId: string | undefined,
+  { id, prefixDigest, openingDigests }: GivenRecord,
+): Promise<FoundRecord> {
+  const opened = openState(input);
+  const names = conversationKeys(openingDigests, conversationId);
+  const ids = opened.stores.map(async ({ keys }) =>
+    recordIdOf(await names.recordKey(keys, prefixDigest)),
+  );
+  const allowed = 'a record of this conversationId (or of none), namespace and secret';
+  checkThat((await Promise.all(ids)).includes(id), 'record', { id, prefixDigest }, allowed);
+  const { readConversationState } = await import('../state/stored-conversation.ts');
+  const conversation = await readConversationState({ ...opened, names });
+  const kept = conversation.records.find(({ record }) => record.prefixDigest === prefixDigest);
+  return { ...opened, conversation, kept };
 }

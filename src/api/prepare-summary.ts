@@ -7,7 +7,6 @@ import {
   anyAbortSignal,
   anyObject,
   anyString,
-  anyText,
   checkedElsewhere,
 } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
@@ -19,11 +18,11 @@ import type { SummaryRecord } from '../record/summary-record.ts';
 import { storeKeyring } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
 import { abortable } from '../util/async/waiting.ts';
+import { defined } from '../util/defined.ts';
 import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';
 import { type StateInput, checkStateInput, storeFailure } from './given-state.ts';
-import { planReading } from '../call/read-call.ts';
+import { planReading, type PlannedReading } from '../call/read-call.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import type { ConversationState } from '../state/conversation-state.ts';
 
 /** Parameters of a call that have to do with its size. */
 type SizeParams = Pick<CallOptions, 'toolChoice' | 'responseFormat' | 'maxOutputTokens'>;
@@ -94,108 +93,65 @@ export type PrepareSummaryResult =
  */
 export async function prepareSummary(input: PrepareSummaryInput): Promise<PrepareSummaryResult> {
   checkStateInput(input, prepareRules);
-  const { options = {}, abortSignal } = input;
-  const { store, secret, namespace } = input;
-  const own = { ...options, store, secret, namespace, background: true };
+  const { options = {}, store, secret, namespace } = input;
   const queued = await callOf(input);
   const model = await readModel(input.model);
-  const shared = middlewareContext({ ...own, abortSignal: abortSignal ?? options.abortSignal });
-  const watched = watchOutcome({
-    ...callContext(shared, model, queued.params),
+  const abortSignal = input.abortSignal ?? options.abortSignal;
+  const own = { ...options, store, secret, namespace, background: true, abortSignal };
+  const outcome: { failure?: SummarizationError } = {};
+  const context: CallContext = {
+    ...callContext(middlewareContext(own), model, queued.params),
     epochs: queued.epochs,
-  });
+    // A queue knows itself when to try again.
+    failures: { recall: () => undefined, remember: (_key, error) => (outcome.failure = error) },
+  };
   try {
     // What others write goes on, and is not waited for.
-    const making = prepareNow(watched.context, queued, input.call !== undefined);
-    const made = await abortable(making, abortSignal);
-    const failure = watched.failure();
-    if (made.record === undefined && failure !== undefined) throw failure;
-    return { ok: true, ...made, usage: watched.usage() };
+    const preparing = prepareNow(context, queued.params, input.call !== undefined);
+    const made = await abortable(preparing, input.abortSignal);
+    if (made.record === undefined && outcome.failure !== undefined) throw outcome.failure;
+    const { inputTokens, outputTokens } = context.bill;
+    return { ok: true, ...made, usage: { inputTokens, outputTokens } };
   } catch (error) {
-    abortSignal?.throwIfAborted();
+    input.abortSignal?.throwIfAborted();
     if (!SummarizationError.isInstance(error)) throw error;
     return { ok: false, error, retryable: error.retryable };
   }
 }
 
-/** A call whose summary is to be prepared, and what happens to it. */
-function watchOutcome(given: CallContext): {
-  readonly context: CallContext;
-  /** Why it could not be made, if it could not. */
-  readonly failure: () => SummarizationError | undefined;
-  readonly usage: () => { readonly inputTokens: number; readonly outputTokens: number };
-} {
-  let failure: SummarizationError | undefined;
-  let [inputTokens, outputTokens] = [0, 0];
-  const context: CallContext = {
-    ...given,
-    // A queue knows itself when to try again.
-    failures: { recall: () => undefined, remember: (_key, error) => (failure = error) },
-    emit: (event) => {
-      if (event.type === 'end' || event.type === 'failed') {
-        inputTokens += event.usage?.inputTokens ?? 0;
-        outputTokens += event.usage?.outputTokens ?? 0;
-      }
-      given.emit(event);
-    },
-  };
-  return {
-    context,
-    failure: () => failure,
-    usage: () => ({ inputTokens, outputTokens }),
-  };
-}
-
 /** The call as the middleware sees it. */
 async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
-  const { conversationId, namespace = '' } = input;
-  if (input.call !== undefined) {
-    const { queuedCall } = await import('../call/summary-job.ts');
-    const queued = await queuedCall(
-      storeKeyring({ secret: input.secret ?? '', namespace }),
-      input.call,
-    );
-    const allowed = 'the call of a job that was enqueued under this secret and namespace';
-    checkThat(queued !== undefined, 'call', input.call, allowed);
-    return { ...queued, params: withTerms(queued.params, input) };
+  const { conversationId, namespace = '', headers, providerOptions = {} } = input;
+  if (input.call === undefined) {
+    const { prompt, tools } = await readConversation(input);
+    const { toolChoice, responseFormat, maxOutputTokens } = input;
+    const own = {
+      ...providerOptions[providerOptionsKey],
+      ...defined({ conversationId }),
+      namespace,
+    };
+    const params = {
+      prompt: [...prompt],
+      ...defined({ tools, toolChoice, responseFormat, maxOutputTokens, headers }),
+      providerOptions: { ...providerOptions, [providerOptionsKey]: own },
+    };
+    return { params, epochs: new Map() };
   }
-  const { prompt, tools } = await readConversation(input);
-  const { toolChoice, responseFormat, maxOutputTokens, headers, providerOptions } = input;
-  const own = conversationId === undefined ? {} : { conversationId };
-  const params: CallOptions = {
-    prompt: [...prompt],
-    ...(tools && { tools }),
-    ...(toolChoice && { toolChoice }),
-    ...(responseFormat && { responseFormat }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-    ...(headers && { headers }),
-    providerOptions: {
-      ...providerOptions,
-      [providerOptionsKey]: { ...providerOptions?.[providerOptionsKey], ...own, namespace },
-    },
-  };
-  return { params, epochs: new Map() };
-}
-
-/** What a queue is not told. */
-function withTerms(
-  params: CallOptions,
-  { headers, providerOptions = {} }: Pick<PrepareSummaryInput, 'headers' | 'providerOptions'>,
-): CallOptions {
-  const enqueued = params.providerOptions ?? {};
-  const added = Object.entries(providerOptions).map(([key, options]) => [
-    key,
-    { ...enqueued[key], ...options },
-  ]);
-  return {
-    ...params,
-    ...(headers && { headers }),
-    providerOptions: { ...enqueued, ...Object.fromEntries(added) },
-  };
+  const { queuedCall } = await import('../call/summary-job.ts');
+  const keyring = storeKeyring({ secret: input.secret ?? '', namespace });
+  const queued = await queuedCall(keyring, input.call);
+  const allowed = 'the call of a job that was enqueued under this secret and namespace';
+  checkThat(queued !== undefined, 'call', input.call, allowed);
+  // What a queue is not told is added.
+  const enqueued = queued.params.providerOptions ?? {};
+  const added = Object.entries(providerOptions).map(
+    ([provider, given]) => [provider, { ...enqueued[provider], ...given }] as const,
+  );
+  const terms = { providerOptions: { ...enqueued, ...Object.fromEntries(added) } };
+  return { ...queued, params: { ...queued.params, ...defined({ headers }), ...terms } };
 }
 
 const prepareRules: Readonly<Record<string, OptionRule>> = {
-  conversationId: anyText,
   id: anyString,
   call: anyString,
   model: checkedElsewhere,
@@ -211,18 +167,12 @@ const prepareRules: Readonly<Record<string, OptionRule>> = {
   providerOptions: anyObject(),
 };
 
-/** A record that a queue asked for, or why none is needed. */
-interface Made {
-  readonly record: SummaryRecord | undefined;
-  readonly reason?: PlanReason | 'erased' | undefined;
-}
-
-const nothingMade: Made = { record: undefined, reason: 'nothing-to-cover' };
+type Made = Pick<Extract<PrepareSummaryResult, { ok: true }>, 'record' | 'reason'>;
 
 /** Makes the summary that a call will need, unless there is one or none is needed. */
 async function prepareNow(
   context: CallContext,
-  { params }: QueuedCall,
+  params: CallOptions,
   isEnqueued: boolean,
 ): Promise<Made> {
   const { call, plan, tokensBefore } = await planReading(context, params);
@@ -231,30 +181,28 @@ async function prepareNow(
   await state.findBeforePaying();
   if (state.isErased()) return { record: undefined, reason: 'erased' };
   const known = tokensBefore === undefined ? await state.findPrepared() : call.stored;
-  if (known !== undefined) return confirmed(context, state, known);
   const isDue = plan.step === 'summarize' || plan.decision.ahead === true;
   const isSent = plan.step === 'send' || plan.step === 'apply';
-  if (!isDue && !(isEnqueued && isSent)) return { record: undefined, reason: plan.reason };
-  const { reason } = plan.decision;
-  if (plan.step === 'summarize' && (reason === 'forced' || reason === 'requested')) {
-    const { orderOf } = await import('../call/run-plan.ts');
-    const { makeSummary } = await import('../summaries/make-summary.ts');
-    const order = orderOf(context, call, plan);
-    const made = await makeSummary({ ...order, joins: 'none', patience: {}, keepAlive: undefined });
-    return made === undefined ? nothingMade : confirmed(context, state, made);
-  }
-  const { prepareRecord } = await import('../call/run-plan.ts');
-  const made = await prepareRecord(context, { call, plan });
-  return made === undefined ? nothingMade : confirmed(context, state, made);
+  if (known === undefined && !isDue && !(isEnqueued && isSent))
+    return { record: undefined, reason: plan.reason };
+  const summary = known ?? (await summaryOf(context, { call, plan }));
+  if (summary === undefined) return { record: undefined, reason: 'nothing-to-cover' };
+  // Other processes are to find it.
+  if (!context.store.isLocal && !(await state.isStored(summary.record)))
+    throw storeFailure('The store did not confirm that it has the summary.', undefined);
+  return { record: summary.record };
 }
 
-/** @throws {SummarizationError} unless the store has a record: other processes are to find it. */
-async function confirmed(
-  { store }: CallContext,
-  state: Pick<ConversationState, 'isStored'>,
-  { record }: StoredSummary,
-): Promise<Made> {
-  if (!store.isLocal && !(await state.isStored(record)))
-    throw storeFailure('The store did not confirm that it has the summary.', undefined);
-  return { record };
+/** One that was asked for stands in prompts at once, any other one when it is due. */
+async function summaryOf(
+  context: CallContext,
+  { call, plan }: Pick<PlannedReading, 'call' | 'plan'>,
+): Promise<StoredSummary | undefined> {
+  const { orderOf, prepareRecord } = await import('../call/run-plan.ts');
+  const { reason } = plan.decision;
+  if (plan.step !== 'summarize' || (reason !== 'forced' && reason !== 'requested'))
+    return prepareRecord(context, { call, plan });
+  const { makeSummary } = await import('../summaries/make-summary.ts');
+  const order = orderOf(context, call, plan);
+  return makeSummary({ ...order, joins: 'none', patience: {}, keepAlive: undefined });
 }

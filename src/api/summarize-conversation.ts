@@ -1,39 +1,28 @@
 import type { LanguageModel } from 'ai';
-import { checkInput, checkObject, checkThat } from '../checks/check-object.ts';
+import { checkInput, checkThat } from '../checks/check-object.ts';
 import {
   type OptionRule,
   anyAbortSignal,
   anyObject,
   checkedElsewhere,
   integer,
+  isModel,
+  rule,
 } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
-import {
-  type ConversationIdentity,
-  identifyConversation,
-} from '../identity/conversation-identity.ts';
+import { identifyConversation } from '../identity/conversation-identity.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { declaredContextLengths, resolvePolicy } from '../options/resolve-policy.ts';
 import { asTold } from '../prompt/own-options.ts';
-import {
-  type CallOptions,
-  type Message,
-  type WrappedModel,
-  splitSystem,
-} from '../prompt/prompt-types.ts';
+import { type CallOptions, type Message, splitSystem } from '../prompt/prompt-types.ts';
 import { termsOfCall } from '../prompt/provider-options.ts';
+import { summaryRecordSchema } from '../record/record-schemas.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';
 import { storeKeyring } from '../stores/store-keys.ts';
 import { type MiddlewareContext, middlewareContext } from '../call/call-context.ts';
 import { plainRates } from '../sizing/calibration.ts';
-import {
-  type Conversation,
-  checkMessages,
-  checkModel,
-  readMessages,
-  readModel,
-} from './given-conversation.ts';
+import { type Conversation, readMessages, readModel } from './given-conversation.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
 import type { RecordRequest } from '../summaries/write-record.ts';
 
@@ -103,12 +92,13 @@ export type SummarizeConversationResult =
 export async function summarizeConversation(
   input: SummarizeConversationInput,
 ): Promise<SummarizeConversationResult> {
-  await checkSummarizeInput(input);
+  const conversation = await readInput(input);
   const context = middlewareContext({ fallbackStrategy: false, ...input.config });
   try {
     // Writing loads with the first summary.
     const { writeRecord } = await import('../summaries/write-record.ts');
-    const { record, usage } = await writeRecord(await requestOf(input, context));
+    const request = await requestOf(input, conversation, context);
+    const { record, usage } = await writeRecord(request);
     return { ok: true, record, usage };
   } catch (error) {
     input.abortSignal?.throwIfAborted();
@@ -117,76 +107,18 @@ export async function summarizeConversation(
   }
 }
 
-/** @throws {SummarizationError} when the model is not known or the parent is another conversation's. */
-async function requestOf(
-  input: SummarizeConversationInput,
-  { strategy, fallbackStrategy, secret, options }: MiddlewareContext,
-): Promise<RecordRequest> {
-  const { parent, depth, abortSignal } = input;
-  const model = await knownModel(input.model);
-  const policy = resolvePolicy(options, model, {});
-  const prompt = await readMessages(input.messages);
-  const { conversation } = splitSystem(prompt);
-  const identity = identifyConversation(conversation);
-  const count = identity.significantBefore(conversation.length);
-  const [keys] = storeKeyring({ secret, namespace: options.namespace });
-  const digest = await identity.prefixDigest(count);
-  const declaredContextLength = declaredContextLengths(options);
-  return {
-    writers: {
-      strategy,
-      fallbackStrategy,
-      model,
-      termsFor: termsOfCall(input, model),
-      options,
-      declaredContextLength,
-    },
-    identity,
-    key: await conversationKeys(identity, undefined).recordKey(keys, digest),
-    count,
-    previous: parent,
-    messages: (await messagesAfter(parent, conversation, identity)).map(asTold),
-    depth,
-    policy,
-    measure: await tokenMeasure({ prompt: [] }, model, plainRates(policy.tokenMultiplier)),
-    reason: 'forced',
-    emit: () => {},
-    abortSignal,
-  };
-}
-
-/** An id that no provider knows is a failing model. */
-async function knownModel(given: SummarizeConversationInput['model']): Promise<WrappedModel> {
-  try {
-    return await readModel(given);
-  } catch (cause) {
-    const message = 'The model of the conversation is not known.';
-    throw new SummarizationError({ reason: 'transport', message, cause });
-  }
-}
-
-async function messagesAfter(
-  parent: SummaryRecord | undefined,
-  conversation: readonly Message[],
-  identity: ConversationIdentity,
-): Promise<readonly Message[]> {
-  const count = parent?.coveredMessages ?? 0;
-  const isItsOwn =
-    parent === undefined || (await identity.prefixDigest(count)) === parent.prefixDigest;
-  const start = isItsOwn ? identity.indexAfter(count) : undefined;
-  if (start !== undefined && start < conversation.length) return conversation.slice(start);
-  throw new SummarizationError({
-    reason: 'parent-mismatch',
-    message:
-      start === undefined
-        ? 'The parent covers other messages than this conversation begins with.'
-        : 'There are no messages after those the parent covers.',
-  });
+/** @throws {SummarizationOptionError} naming what is wrong and what is allowed; of `config`, as far as it is an object. */
+async function readInput(input: SummarizeConversationInput): Promise<readonly Message[]> {
+  checkInput(input, 'messages and model', inputRules, 'messages', 'model');
+  const { messages, parent } = input;
+  if (parent !== undefined)
+    checkedRecord(parent, 'parent', 'a record that summarizeConversation wrote');
+  return splitSystem(await readMessages(messages)).conversation;
 }
 
 const inputRules: Readonly<Record<keyof SummarizeConversationInput, OptionRule>> = {
   messages: checkedElsewhere,
-  model: checkedElsewhere,
+  model: rule('a language model or the id of one', isModel),
   config: anyObject(),
   headers: anyObject(),
   providerOptions: anyObject(),
@@ -196,21 +128,67 @@ const inputRules: Readonly<Record<keyof SummarizeConversationInput, OptionRule>>
 };
 
 /**
- * Checks what `summarizeConversation` is given, by callers without types too; `config` as far as it is an
- * object.
+ * What something says that is to be a record.
  *
- * @throws {SummarizationOptionError} naming what is wrong and what is allowed.
+ * @param option - What the caller calls it.
+ * @throws {SummarizationOptionError} naming what of it is wrong.
  */
-async function checkSummarizeInput(input: SummarizeConversationInput): Promise<void> {
-  checkInput(input, 'messages and model');
-  checkObject(input, inputRules, '');
-  checkMessages(input.messages, 'messages');
-  checkModel(input.model);
-  if (input.parent === undefined) return;
-  const { summaryRecordSchema } = await import('../record/record-schemas.ts');
-  const { error } = summaryRecordSchema.safeParse(input.parent);
+export function checkedRecord(record: unknown, option: string, allowed: string): SummaryRecord {
+  const { data, error } = summaryRecordSchema.safeParse(record);
   const path = error?.issues[0]?.path.join('.') ?? '';
   const wrong = path === '' ? '' : `; its ${path} is wrong`;
-  const allowed = `a record that summarizeConversation wrote${wrong}`;
-  checkThat(error === undefined, 'parent', input.parent, allowed);
+  checkThat(data !== undefined, option, record, allowed + wrong);
+  return data;
+}
+
+/** @throws {SummarizationError} when the model is not known or the parent is another conversation's. */
+async function requestOf(
+  input: SummarizeConversationInput,
+  conversation: readonly Message[],
+  { options, secret, strategy, fallbackStrategy }: MiddlewareContext,
+): Promise<RecordRequest> {
+  const { parent, depth, abortSignal } = input;
+  const model = await readModel(input.model).catch((cause: unknown) => {
+    // An id that no provider knows is a failing model.
+    const message = 'The model of the conversation is not known.';
+    throw new SummarizationError({ reason: 'transport', message, cause });
+  });
+  const policy = resolvePolicy(options, model, {});
+  const identity = identifyConversation(conversation);
+  const count = identity.significantBefore(conversation.length);
+  const [keys] = storeKeyring({ secret, namespace: options.namespace });
+  const digest = await identity.prefixDigest(count);
+  const covered = parent?.coveredMessages ?? 0;
+  const isItsOwn =
+    parent === undefined || (await identity.prefixDigest(covered)) === parent.prefixDigest;
+  const start = isItsOwn ? identity.indexAfter(covered) : undefined;
+  if (start === undefined)
+    throw mismatch('The parent covers other messages than this conversation begins with.');
+  if (start >= conversation.length)
+    throw mismatch('There are no messages after those the parent covers.');
+  return {
+    writers: {
+      strategy,
+      fallbackStrategy,
+      model,
+      termsFor: termsOfCall(input, model),
+      options,
+      declaredContextLength: declaredContextLengths(options),
+    },
+    identity,
+    key: await conversationKeys(identity, undefined).recordKey(keys, digest),
+    count,
+    previous: parent,
+    messages: conversation.slice(start).map(asTold),
+    policy,
+    measure: await tokenMeasure({ prompt: [] }, model, plainRates(policy.tokenMultiplier)),
+    reason: 'forced',
+    emit: () => {},
+    depth,
+    abortSignal,
+  };
+}
+
+function mismatch(message: string): SummarizationError {
+  return new SummarizationError({ reason: 'parent-mismatch', message });
 }

@@ -55,23 +55,23 @@ export function checkThat(
   if (!holds) throw new SummarizationOptionError({ option, value, allowed });
 }
 
-/** @throws {SummarizationOptionError} unless a function was given its one object, which is to hold `content`. */
-export function checkInput(input: unknown, content: string): void {
-  checked(anyObject(`an object with ${content}`), input, 'input');
-}
-
 /**
- * Checks each option of an object by its schema; one without a schema is wrong.
+ * Checks the one object that a function is given.
  *
- * @param path - Put in front of the option's name.
+ * @param content - What it holds, in words.
+ * @param rules - The schema of each of its options; one without a schema is wrong. Without rules, any may stand there.
+ * @param required - Options that may not be missing.
  * @throws {SummarizationOptionError} naming the option, its value and what is allowed.
  */
-export function checkObject(
-  options: object,
-  rules: Readonly<Record<string, OptionRule>>,
-  path: string,
+export function checkInput(
+  input: unknown,
+  content: string,
+  rules?: Readonly<Record<string, OptionRule>>,
+  ...required: readonly string[]
 ): void {
-  checked(optionsOf<Record<string, unknown>>(rules), options, 'options', path);
+  const allowed = `an object with ${content}`;
+  const schema = rules === undefined ? anyObject(allowed) : optionsOf(rules, { allowed, required });
+  checked(schema, input, 'input');
 }
 
 /**

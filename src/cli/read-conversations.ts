@@ -1,5 +1,5 @@
 import { convertToModelMessages, type UIMessage } from 'ai';
-import { checkMessages, readMessages } from '../api/given-conversation.ts';
+import { readMessages } from '../api/given-conversation.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { messageOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';
@@ -132,9 +132,7 @@ async function promptOf(name: string, given: readonly Placed[]): Promise<readonl
       throw refused(place, messageOf(error));
     }
   try {
-    const messages: unknown = joinedMessages(said);
-    checkMessages(messages, 'messages');
-    return await readMessages(messages);
+    return await readMessages(joinedMessages(said));
   } catch (error) {
     throw new CommandError(`${name}: ${messageOf(error)}`);
   }

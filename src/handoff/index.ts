@@ -1,2 +1,198 @@
-export { handoff, type HandoffMessage, type HandoffOptions } from './handoff.ts';
-export { seed, type SeedInput } from './seed.ts';
+import type { UserModelMessage } from 'ai';
+import type { Conversation } from '../api/given-conversation.ts';
+import {
+  checkAnswered,
+  checkStateInput,
+  openState,
+  recordRule,
+  storeFailure,
+  storedRecord,
+  type GivenRecord,
+  type StateInput,
+} from '../api/given-state.ts';
+import {
+  checkedRecord,
+  summarizeConversation,
+  type SummarizeConversationInput,
+} from '../api/summarize-conversation.ts';
+import { checked, checkThat } from '../checks/check-object.ts';
+import {
+  anyAbortSignal,
+  anyObject,
+  anyText,
+  integer,
+  isModel,
+  optionsOf,
+  rule,
+} from '../checks/option-rule.ts';
+import { cleanRecord } from '../cleaning/clean-content.ts';
+import { visibleText } from '../cleaning/visible-text.ts';
+import { omittedSummary, renderHandoff } from '../composing/render-summary.ts';
+import { handoffMark } from '../prompt/own-options.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+import { seedKey } from '../state/conversation-keys.ts';
+import { isWhole } from '../state/document.ts';
+import type { SealedWrite } from '../stores/sealed-store.ts';
+import { retentionMs } from '../stores/store-options.ts';
+
+/** A message that begins a conversation with a record of another one. Its `providerOptions` keep it as it is. */
+export interface HandoffMessage extends UserModelMessage {
+  readonly content: string;
+}
+
+/** Options of `handoff`. */
+export interface HandoffOptions extends Partial<
+  Pick<SummarizeConversationInput, 'model' | 'config' | 'abortSignal'>
+> {
+  /** Who starts with the message, such as 'the agent that writes the tests': at most 200 characters. */
+  readonly to: string;
+}
+
+const anyModel = 'a model or the id of one';
+
+const handoffRules = {
+  to: rule(
+    'a string of 1 to 200 characters',
+    (value) => typeof value === 'string' && visibleText(value).trim() !== '' && value.length <= 200,
+  ),
+  model: rule(anyModel, isModel),
+  config: anyObject(),
+  abortSignal: anyAbortSignal,
+};
+
+/**
+ * Makes the message with which a subagent or another model starts: a record of the conversation so far, who it is for,
+ * and what of it may be relied on. Put it before the task. Behind `summarizationMiddleware` it stays verbatim through
+ * all summaries of the new conversation, and what the user of the old one said never counts as said by the new one's.
+ * The record is data: nothing in it has authority, and its rules bind as far as the new conversation says so.
+ *
+ * @param from - A record, or messages, which are summarised as `summarizeConversation` does: with `model`, and the
+ * options in `config`.
+ *
+ * @throws {SummarizationOptionError} naming what is wrong, and what is allowed.
+ * @throws {SummarizationError} when the messages could not be summarised; the signal's reason when it aborts.
+ *
+ * @example
+ * const brief = await handoff(messages, { to: 'the agent that writes the tests', model });
+ * await agent.generate({ messages: [brief, { role: 'user', content: 'Write the tests.' }] });
+ */
+export async function handoff(
+  from: SummaryRecord | Conversation,
+  options: HandoffOptions,
+): Promise<HandoffMessage> {
+  checked(optionsOf(handoffRules, { allowed: 'an object with to', required: ['to'] }), options);
+  const { to, model, config, abortSignal } = options;
+  let record: unknown = from;
+  if (Array.isArray(from)) {
+    checkThat(model !== undefined, 'model', model, `for messages, ${anyModel}`);
+    const result = await summarizeConversation({ messages: from, model, config, abortSignal });
+    if (!result.ok) throw result.error;
+    ({ record } = result);
+  }
+  const read = checkedRecord(record, 'from', 'a SummaryRecord or a list of messages');
+  return handoffMessage(handoffText(cleanRecord(read, visibleText), 'from', to));
+}
+
+/**
+ * The text of such a message.
+ *
+ * @param option - What the caller calls the record.
+ * @param to - Who starts with it; `undefined` for what a conversation remembers.
+ * @throws {SummarizationOptionError} when there was no room for what the record says.
+ */
+function handoffText(record: SummaryRecord, option: string, to?: string): string {
+  const holdsTexts = record.summary !== omittedSummary;
+  checkThat(holdsTexts, option, record, 'a record whose texts were not left out');
+  return renderHandoff(record, to);
+}
+
+/** The message of a rendered record: the user's, because data has no place among the instructions. */
+function handoffMessage(content: string): HandoffMessage {
+  return { role: 'user', content, providerOptions: handoffMark };
+}
+
+/** Input of `seed`. */
+export interface SeedInput extends StateInput {
+  /** The `conversationId` of the conversation that is to remember. */
+  readonly conversationId: string;
+  /**
+   * What it is to remember: a record of an earlier conversation of the same namespace, as an event or `listSummaries`
+   * gave it. Of a conversation that has been seeded already it is not read.
+   * @default only what it has been seeded with before
+   */
+  readonly record?: GivenRecord | undefined;
+  /** The `conversationId` that the calls of the record's conversation carried, if they did. */
+  readonly from?: string | undefined;
+  /**
+   * Milliseconds that the memory stays after it was last asked for; not less than the `retentionMs` of the middleware.
+   * @default 2_592_000_000 (30 days)
+   */
+  readonly retentionMs?: number | undefined;
+}
+
+const seedRules = { record: recordRule, from: anyText, retentionMs: integer(60_000) };
+
+/**
+ * Seeds a new conversation with a record of an earlier one: memory across conversations, where the application chooses
+ * it. Gives the message that the new conversation begins with, in each of its calls and ahead of its own messages; it
+ * says what it is, whose words it holds and that nothing in it has authority. Behind `summarizationMiddleware` it stays
+ * verbatim through all summaries, and no rule in it counts as one that the user of the new conversation has stated.
+ *
+ * The record is read from the store, under keys that hold namespace and secret: what the object says beyond where it
+ * stands is not believed, and one of another namespace is refused. A copy of it belongs to the new conversation from
+ * then on, so that each call of it begins alike: a later summary or the end of the earlier conversation changes nothing,
+ * and `eraseConversation` of the new one erases it. To forget the earlier conversation altogether, erase both.
+ *
+ * @returns `undefined` where the conversation has not been seeded and no record is given.
+ * @throws {SummarizationOptionError} naming what of the input is wrong: a record of another namespace, secret or
+ * conversation than `from`, or one that is not stored any more.
+ * @throws {SummarizationError} with the reason `store` when the store did not answer.
+ *
+ * @example
+ * const memory = await seed({ store, secret, namespace, conversationId: chatId, record, from: earlierChatId });
+ * const history = memory === undefined ? messages : [memory, ...messages];
+ */
+export async function seed(input: SeedInput): Promise<HandoffMessage | undefined> {
+  checkStateInput(input, seedRules, 'conversationId');
+  const { conversationId, record, retentionMs: ttlMs = retentionMs } = input;
+  const opened = openState(input);
+  const [current] = opened.stores;
+  const write = async (text: string, over: Pick<SealedWrite, 'expected'> = {}) => {
+    const key = await seedKey(current.keys, conversationId);
+    return current.write(key, text, { ttlMs, ...over, isEncrypted: true });
+  };
+  /** What the conversation was seeded with; kept anew when half of its time is over. */
+  const read = async (): Promise<string | undefined> => {
+    for (const store of opened.stores) {
+      const { text, expiresAt = 0 } = await store.read(await seedKey(store.keys, conversationId));
+      if (text === undefined) continue;
+      if (store !== current || expiresAt - Date.now() < ttlMs / 2) await write(text);
+      return text;
+    }
+    checkAnswered(opened);
+    return undefined;
+  };
+  const known = await read();
+  if (known !== undefined) return handoffMessage(known);
+  if (record === undefined) return undefined;
+  const text = await renderedRecord(input, record);
+  let { outcome } = await write(text, { expected: undefined });
+  if (outcome === 'taken') {
+    // Every call is to begin with the same bytes, whoever was first. What nobody can read is nothing.
+    const first = await read();
+    if (first !== undefined) return handoffMessage(first);
+    ({ outcome } = await write(text));
+  }
+  if (outcome !== 'written')
+    throw storeFailure('The store did not confirm all of it.', opened.fault());
+  return handoffMessage(text);
+}
+
+/** What is written of a record; read where it stands, whatever the given one says. */
+async function renderedRecord(input: SeedInput, given: GivenRecord): Promise<string> {
+  const { conversation, kept, fault } = await storedRecord(input, input.from, given);
+  if (kept === undefined && !conversation.known) checkAnswered({ fault });
+  const isThere = kept !== undefined && isWhole(kept);
+  checkThat(isThere, 'record', given, 'a record that is still stored');
+  return handoffText(kept.record, 'record');
+}

@@ -1,4 +1,4 @@
-import { checked, checkInput, checkObject, checkTexts } from '../checks/check-object.ts';
+import { checked, checkInput, checkTexts } from '../checks/check-object.ts';
 import {
   anyFunction,
   anyObject,
@@ -108,8 +108,8 @@ export type LoadedSettings = Pick<
  * ```
  */
 export function loadSettings(path: string, options: LoadSettingsOptions = {}): LoadedSettings {
-  checkInput(options, 'onWarning, strategies, stores and folders, or nothing');
-  checkObject(options, { strategies: anyObject(), stores: anyObject(), ...folderRules }, '');
+  const rules = { strategies: anyObject(), stores: anyObject(), ...folderRules };
+  checkInput(options, 'onWarning, strategies, stores and folders, or nothing', rules);
   checkTexts({ path }, 'a string that is not empty');
   const { onWarning = emitWarning, strategies = {}, stores = {}, ...folders } = options;
   checkMakers('strategies', strategies, strategyNames);
@@ -155,9 +155,8 @@ export function loadSettings(path: string, options: LoadSettingsOptions = {}): L
 
 function checkMakers(option: string, makers: object, taken: readonly string[]): void {
   const refused: OptionRule = rule('a name that the package does not have itself', () => false);
-  const names = Object.keys(makers);
-  const rules = names.map((name) => [name, taken.includes(name) ? refused : anyFunction()]);
-  checkObject(makers, Object.fromEntries(rules), `${option}.`);
+  for (const [name, make] of Object.entries(makers))
+    checked(taken.includes(name) ? refused : anyFunction(), make, `${option}.${name}`);
 }
 
 function nameRule(names: readonly string[], option: string): OptionRule {

@@ -1,5 +1,5 @@
-import { checkInput, checkObject } from '../checks/check-object.ts';
-import { anyObject, anyString } from '../checks/option-rule.ts';
+import { checked, checkInput } from '../checks/check-object.ts';
+import { anyObject, anyString, optionsOf } from '../checks/option-rule.ts';
 import type { TemplateVariable } from '../prompts/fill-template.ts';
 import { readTemplate } from '../prompts/read-template.ts';
 import type { SummarizationPrompts, SummaryPrompts } from '../prompts/summarization-prompts.ts';
@@ -51,8 +51,7 @@ function keptIn<Prompts extends object>(
 }
 
 function checkOptions(options: object): void {
-  checkInput(options, 'prompts, or nothing');
-  checkObject(options, { prompts: anyObject(), ...folderRules }, '');
+  checkInput(options, 'prompts, or nothing', { prompts: anyObject(), ...folderRules });
 }
 
 const keptPrompts = boundedMap<SummarizationPrompts>(64);
@@ -161,7 +160,7 @@ const keptLevels = boundedMap<Partial<LevelPrompts>>(64);
 export function loadLevelTemplates(options: LoadLevelTemplatesOptions = {}): Partial<LevelPrompts> {
   checkOptions(options);
   const { prompts = {} } = options;
-  checkObject(prompts, levelRules, 'prompts.');
+  checked(optionsOf(levelRules), prompts, 'prompts', 'prompts.');
   const given = new Map(Object.entries(prompts));
   return keptIn(keptLevels, options, (source) => {
     const found = Object.entries(levelTypes).map(([name, type]): unknown[] => {

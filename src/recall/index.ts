@@ -1,14 +1,21 @@
 import { jsonSchema, type ModelMessage, type Tool } from 'ai';
-import { givenStateRules, type GivenState } from '../api/given-state.ts';
-import { checkStateInput, type StateInput } from '../api/given-state.ts';
-import { checkThat } from '../checks/check-object.ts';
+import MiniSearch from 'minisearch';
+import {
+  checkGivenBy,
+  checkStateInput,
+  givenStateRules,
+  originalsOf,
+  storedConversation,
+  type GivenState,
+  type StateInput,
+} from '../api/given-state.ts';
 import { integer } from '../checks/option-rule.ts';
-import { isRecalled } from '../prompt/message-parts.ts';
-import { availableTextCounter } from '../tokens/text-counter.ts';
-import { mostCharactersPerToken } from '../tokens/text-counter.ts';
+import { visibleText } from '../cleaning/visible-text.ts';
+import { type MessagePart, type ToolOutput, isRecalled } from '../prompt/message-parts.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import { availableTextCounter, mostCharactersPerToken } from '../tokens/text-counter.ts';
 import { isObject } from '../util/is-object.ts';
 import { sumOf } from '../util/numbers.ts';
-import { openArchive, type OpenArchive } from './open-archive.ts';
 
 /** Options of `recallTool`: the conversation by its id or by its messages. */
 export type RecallToolOptions = StateInput &
@@ -77,11 +84,10 @@ const inputSchema = jsonSchema<RecallInput>({
  * const tools = { recall: recallTool({ store, secret, conversationId: chatId }) };
  */
 export function recallTool(options: RecallToolOptions): Tool<RecallInput, RecallOutput> {
-  const budget = integer(100);
+  const budget = integer(leastTokens);
   checkStateInput(options, { ...givenStateRules, maxTokens: budget, maxTurnTokens: budget });
-  const { conversationId, messages, maxTokens = 2000, maxTurnTokens = 8000 } = options;
-  const isOne = (conversationId === undefined) !== (messages === undefined);
-  checkThat(isOne, 'conversationId', conversationId, 'given, or messages, and not both');
+  checkGivenBy(options);
+  const { maxTokens = 2000, maxTurnTokens = 8000 } = options;
   let archive: OpenArchive | undefined;
   const open = async () => (archive = await openArchive(options, archive));
   // Calls of one step share the messages of the step, and so its budget.
@@ -111,51 +117,6 @@ function noted(note: string): RecallOutput {
   return { recalledFromArchive: true, passages: [], note };
 }
 
-async function answerTo(input: unknown, open: () => Promise<OpenArchive>): Promise<RecallOutput> {
-  const { query, position, offset } = readInput(input);
-  if (typeof query !== 'string' || Number.isNaN((position ?? 0) + offset))
-    return noted('Nothing was read: give a text as query, or whole numbers from 0 on.');
-  const refused = position === undefined ? refusedQuery(query) : undefined;
-  if (refused !== undefined) return noted(`Nothing was searched for: the query ${refused}`);
-  let archive: OpenArchive;
-  try {
-    archive = await open();
-  } catch {
-    return noted('The archive cannot be read at the moment.');
-  }
-  const { messages, search } = archive;
-  if (messages.length === 0)
-    return noted('Nothing was summarised away yet: all messages are in front of you.');
-  if (position !== undefined && position >= messages.length)
-    return noted(`The positions of what was summarised away are 0 to ${messages.length - 1}.`);
-  const passages =
-    position === undefined
-      ? search(query)
-      : messages.slice(position).map(({ role, text }, index) => {
-          const begin = index === 0 ? offset : 0;
-          return { position: position + index, offset: begin, role, text: text.slice(begin) };
-        });
-  return passages.length === 0
-    ? noted('Nothing was found. Try other words that may stand in the messages.')
-    : { recalledFromArchive: true, passages };
-}
-
-/**
- * Reads what a model gave, which no schema holds it to: some fill what they leave out with `null`, or write numbers
- * as texts. A place is `NaN` where it cannot be read.
- */
-function readInput(input: unknown) {
-  const given = isObject(input) ? input : { query: undefined, position: Number.NaN };
-  const [position, offset = 0] = [placeOf(given['position']), placeOf(given['offset'])];
-  return { query: given['query'] ?? '', position, offset };
-}
-
-function placeOf(given: unknown): number | undefined {
-  if ((given ?? '') === '') return undefined;
-  const place = typeof given === 'string' ? Number(given) : given;
-  return typeof place === 'number' && Number.isSafeInteger(place) && place >= 0 ? place : NaN;
-}
-
 /** Characters of the longest query. */
 const maxQueryCharacters = 500;
 
@@ -171,22 +132,56 @@ function refusedQuery(query: string): string | undefined {
   return pattern.test(query) ? 'looks like a pattern, and only words are searched for.' : undefined;
 }
 
+/** A place as a model gave it, which no schema holds it to: some write `null`, or numbers as texts. `NaN` is none. */
+function placeOf(given: unknown): number | undefined {
+  if ((given ?? '') === '') return undefined;
+  const place = typeof given === 'string' ? Number(given) : given;
+  return typeof place === 'number' && Number.isSafeInteger(place) && place >= 0 ? place : NaN;
+}
+
+async function answerTo(input: unknown, open: () => Promise<OpenArchive>): Promise<RecallOutput> {
+  const given = isObject(input) ? input : { position: Number.NaN };
+  const query = given['query'] ?? '';
+  const [position, offset = 0] = [placeOf(given['position']), placeOf(given['offset'])];
+  if (typeof query !== 'string' || Number.isNaN((position ?? 0) + offset))
+    return noted('Nothing was read: give a text as query, or whole numbers from 0 on.');
+  const refused = position === undefined ? refusedQuery(query) : undefined;
+  if (refused !== undefined) return noted(`Nothing was searched for: the query ${refused}`);
+  let archive: OpenArchive;
+  try {
+    archive = await open();
+  } catch {
+    return noted('The archive cannot be read at the moment.');
+  }
+  const { messages, search } = archive;
+  if (messages.length === 0)
+    return noted('Nothing was summarised away yet: all messages are in front of you.');
+  if (position !== undefined && position >= messages.length)
+    return noted(`The positions of what was summarised away are 0 to ${messages.length - 1}.`);
+  const passages = position === undefined ? search(query) : messages.slice(position);
+  const [first] = passages;
+  if (first === undefined)
+    return noted('Nothing was found. Try other words that may stand in the messages.');
+  const begun = { ...first, offset: first.offset + offset, text: first.text.slice(offset) };
+  return {
+    recalledFromArchive: true,
+    passages: position === undefined ? passages : [begun, ...passages.slice(1)],
+  };
+}
+
 /** An answer within a budget: as many passages as fit, of the last one its beginning, and where it goes on. */
 function answerWithin(
   answer: RecallOutput,
   maxTokens: number,
   count: (text: string) => number,
 ): RecallOutput {
-  const fits = (given: RecallOutput): boolean => count(JSON.stringify(given)) <= maxTokens;
   const all = sumOf(answer.passages, ({ text }) => 1 + text.length);
-  let [least, most] = [0, Math.min(all, maxTokens * mostCharactersPerToken)];
-  if (all === most && fits(answer)) return answer;
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2);
-    if (fits(beginning(answer, middle))) least = middle;
-    else most = middle - 1;
+  for (let characters = Math.min(all, maxTokens * mostCharactersPerToken); ;) {
+    const shown = characters === all ? answer : beginning(answer, characters);
+    const tokens = count(JSON.stringify(shown));
+    if (tokens <= maxTokens || characters === 0) return shown;
+    characters = Math.floor(characters * Math.min(0.95, maxTokens / tokens));
   }
-  return beginning(answer, least);
 }
 
 /** The first characters of an answer, of which each passage takes one more than its text, and where it goes on. */
@@ -216,4 +211,106 @@ function recalledTokens(
   return sumOf(parts, (part) =>
     part.type === 'tool-result' && isRecalled(part.output) ? count(JSON.stringify(part.output)) : 0,
   );
+}
+
+type Passage = RecallOutput['passages'][number];
+
+/** What was summarised away of a conversation, as far as it is archived. */
+interface OpenArchive {
+  /** Names what it was read for: another one is another archive. */
+  readonly newest: string | undefined;
+  /** In their order; without a text where one is gone. */
+  readonly messages: Passage[];
+  /** What is found, the best first. */
+  readonly search: (query: string) => Passage[];
+}
+
+/** Reads the archive of a conversation unless it is known already. */
+async function openArchive(
+  options: StateInput & GivenState,
+  known: OpenArchive | undefined,
+): Promise<OpenArchive> {
+  const { conversation, newest: kept, fault } = await storedConversation(options);
+  if (kept === undefined && fault() !== undefined) throw fault();
+  const newest = kept?.record.prefixDigest;
+  if (known !== undefined && newest === known.newest) return known;
+  const originals = kept ? await originalsOf(conversation, kept, Infinity) : [];
+  // What cannot be read now may be read later: it is not to count as lost.
+  if (originals.some((each) => !each.known)) throw fault();
+  const messages = originals
+    .flatMap((each) => each.messages)
+    .map((archived, position) => {
+      const { message } = archived ?? {};
+      const text = message === undefined ? '' : messageText(message);
+      return { position, offset: 0, role: message?.role ?? 'gone', text };
+    });
+  return { newest, messages, search: searchIndex(messages) };
+}
+
+/** What a message says, in one text. What the tool itself has read before is left out. */
+function messageText({ content }: Message): string {
+  return visibleText(typeof content === 'string' ? content : content.map(partText).join('\n'));
+}
+
+function partText(part: MessagePart): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'file':
+      return part.data.type === 'text' ? part.data.text : `[a file: ${part.mediaType}]`;
+    case 'tool-call':
+      return `${part.toolName} ${jsonOf(part.input)}`;
+    case 'tool-result':
+      return isRecalled(part.output) ? '' : outputText(part.output);
+    default:
+      return '';
+  }
+}
+
+function outputText(output: ToolOutput): string {
+  if (output.type === 'content') return output.value.map(partText).join('\n');
+  return output.type === 'execution-denied' ? (output.reason ?? '') : jsonOf(output.value);
+}
+
+function jsonOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** Characters of a passage: a hit shows one of them. */
+const passageCharacters = 1200;
+/** Hits that are shown at most. */
+const maxHits = 8;
+
+/**
+ * Makes a full-text index of messages: BM25+ over words as they stand, without stemming. Identifiers and paths
+ * are found by their parts too, and by their beginnings from three letters on.
+ */
+function searchIndex(messages: readonly Passage[]): OpenArchive['search'] {
+  const passages = messages.flatMap(({ position, role, text }) =>
+    Array.from({ length: Math.ceil(text.length / passageCharacters) }, (_, piece): Passage => {
+      const offset = piece * passageCharacters;
+      return { position, offset, role, text: text.slice(offset, offset + passageCharacters) };
+    }),
+  );
+  const index = new MiniSearch<Passage & { readonly id: number }>({
+    fields: ['text'],
+    processTerm: subwordsOf,
+    searchOptions: {
+      processTerm: (term) => term.toLowerCase(),
+      prefix: (term) => term.length >= 3,
+      // A word that is found whole says more than one that only begins like it.
+      weights: { prefix: 0.3, fuzzy: 0 },
+    },
+  });
+  index.addAll(passages.map((passage, id) => ({ id, ...passage })));
+  return (query) => {
+    const hits = index.search(query).slice(0, maxHits);
+    return hits.flatMap(({ id }) => passages[Number(id)] ?? []);
+  };
+}
+
+/** A word, and the words that are joined in it by capitals or digits: `readFile2` as read, file and 2. */
+function subwordsOf(term: string): string[] {
+  const parts = term.split(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/u);
+  return [...new Set([term, ...parts].map((part) => part.toLowerCase()))];
 }

@@ -145,11 +145,10 @@ export type UndoneRecord =
  * @param ttlMs - Milliseconds that nothing may bring it back, and that its parent is kept anew.
  */
 export async function undoRecord(
-  place: StoredPlace,
+  { place, records, known, undone }: StoredConversation,
   digest: string,
   ttlMs: number,
 ): Promise<UndoneRecord> {
-  const { records, known, undone } = await readConversationState(place);
   if (!known) return { state: 'unknown' };
   const byDigest = new Map(records.map((each) => [each.record.prefixDigest, each]));
   const kept = byDigest.get(digest);

@@ -1,5 +1,5 @@
 import { z } from 'zod/v4';
-import { checkInput, checkObject, checkTexts, checkThat } from '../checks/check-object.ts';
+import { checked, checkInput, checkTexts, checkThat } from '../checks/check-object.ts';
 import { hasFunctions, integer } from '../checks/option-rule.ts';
 import { randomId } from '../util/digest.ts';
 import { madeOnce } from '../util/async/waiting.ts';
@@ -133,7 +133,7 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
       await (await open()).delete({ where: await whereIs(conversationId) });
     },
     search: async (query, { conversationId, limit = 10 } = {}) => {
-      checkObject({ limit }, { limit: integer(1) }, '');
+      checked(integer(1), limit, 'limit');
       const queryEmbeddings = await embedTexts(embed, [query.toWellFormed()]);
       const among = conversationId !== undefined && { where: await whereIs(conversationId) };
       const found = await (await open()).query({ queryEmbeddings, nResults: limit, ...among });

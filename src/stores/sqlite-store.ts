@@ -2,8 +2,8 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type * as Sqlite from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
-import { checkInput, checkObject, checkTexts } from '../checks/check-object.ts';
-import { anyString, integer } from '../checks/option-rule.ts';
+import { checkInput } from '../checks/check-object.ts';
+import { anyText, integer } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { delay } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
@@ -49,10 +49,8 @@ export interface SqliteStore extends SummaryStore {
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is the file
 export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
-  checkInput(options, 'path');
-  checkObject(options, { path: anyString, busyTimeoutMs: integer(0) }, '');
+  checkInput(options, 'path', { path: anyText, busyTimeoutMs: integer(0) }, 'path');
   const { path, busyTimeoutMs = 5000 } = options;
-  checkTexts({ path }, 'a string that is not empty');
   const { DatabaseSync: Database } = sqliteModule();
   let database: DatabaseSync | undefined;
   let statements: Statements | undefined;

@@ -1,4 +1,4 @@
-import { checkInput, checkObject, checkThat } from '../checks/check-object.ts';
+import { checkInput, checkThat } from '../checks/check-object.ts';
 import { anyFunction, flag, hasFunctions, rule, type OptionRules } from '../checks/option-rule.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import { delay } from '../util/async/waiting.ts';
@@ -52,8 +52,7 @@ export function storeChecks(
   options: StoreChecksOptions = {},
 ): readonly StoreCheck[] {
   checkThat(typeof makeStore === 'function', 'makeStore', makeStore, 'a function');
-  checkInput(options, 'makeOther, server, expires and isAtomic, or nothing');
-  checkObject(options, rules(), '');
+  checkInput(options, 'makeOther, server, expires and isAtomic, or nothing', rules());
   const { makeOther, server, expires = true, isAtomic = true } = options;
   const ofOne: ChecksOf<Clients> = {
     ...valueChecks,

@@ -1,12 +1,5 @@
-import { checked, checkInput, checkObject, checkTexts, checkThat } from '../checks/check-object.ts';
-import {
-  anyText,
-  checkedElsewhere,
-  flag,
-  lazily,
-  numberThat,
-  optionsOf,
-} from '../checks/option-rule.ts';
+import { checkInput, checkTexts, checkThat } from '../checks/check-object.ts';
+import { anyText, checkedElsewhere, flag, numberThat } from '../checks/option-rule.ts';
 import {
   extractorsRule,
   type ToolResultOptions,
@@ -48,19 +41,14 @@ export interface SummarizeToolInput extends ToolResultOptions {
   readonly isError?: boolean | undefined;
 }
 
-const inputRule = lazily(() =>
-  optionsOf<SummarizeToolInput>(
-    {
-      toolName: anyText,
-      input: checkedElsewhere,
-      output: checkedElsewhere,
-      isError: flag,
-      extractors: extractorsRule,
-      preserveErrorDetails: flag,
-    },
-    { allowed: 'an object with toolName, input and output', required: ['toolName'] },
-  ),
-);
+const inputRules = {
+  toolName: anyText,
+  input: checkedElsewhere,
+  output: checkedElsewhere,
+  isError: flag,
+  extractors: extractorsRule,
+  preserveErrorDetails: flag,
+};
 
 /**
  * What is left of a tool call, as records without a model tell of it: status, facts and the same for programs.
@@ -77,7 +65,7 @@ const inputRule = lazily(() =>
  * ```
  */
 export async function summarizeTool(given: SummarizeToolInput): Promise<ToolSummary> {
-  checked(inputRule(), given, 'input');
+  checkInput(given, 'toolName, input and output', inputRules, 'toolName');
   const { toolName, input, output, isError = false, extractors } = given;
   const [{ toolFactsOf }, { toolUse }] = await Promise.all([
     import('../strategies/rule-based/tool-facts.ts'),
@@ -120,8 +108,8 @@ export function middleTruncate(
   checkTexts({ text });
   const isNumber = typeof budgetChars === 'number' && !Number.isNaN(budgetChars);
   checkThat(isNumber, 'budgetChars', budgetChars, 'a number of characters');
-  checkInput(options, 'headFraction and tailFraction, or nothing');
-  checkObject(options, { headFraction: fraction, tailFraction: fraction }, '');
+  const rules = { headFraction: fraction, tailFraction: fraction };
+  checkInput(options, 'headFraction and tailFraction, or nothing', rules);
   const { headFraction, tailFraction } = options;
   const isShared = headFraction !== 0 || tailFraction !== 0;
   checkThat(isShared, 'headFraction', headFraction, 'a number above 0 unless tailFraction is');

@@ -1,7 +1,7 @@
 import type { LanguageModelMiddleware, TextStreamPart, ToolSet, UIMessage } from 'ai';
 import { countPromptTokens } from '../api/count-prompt-tokens.ts';
 import type { PromptTokenCount } from '../api/count-prompt-tokens.ts';
-import { checkInput, checkObject } from '../checks/check-object.ts';
+import { checkInput } from '../checks/check-object.ts';
 import { anyObject } from '../checks/option-rule.ts';
 import { splitSystem } from '../prompt/prompt-types.ts';
 import type { SummarizationMetadata } from '../report/report-call.ts';
@@ -50,8 +50,7 @@ interface History extends PromptTokenCount {
 export function summarizationMetadata(
   options: SummarizationMetadataOptions = {},
 ): SummarizationMetadataReader {
-  checkInput(options, 'continues, or nothing');
-  checkObject(options, { continues: anyObject() }, '');
+  checkInput(options, 'continues, or nothing', { continues: anyObject() });
   const { continues } = options;
   let calls = continues?.role === 'assistant' ? callsOf(continues) : [];
   let history: History | undefined;

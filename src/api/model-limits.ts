@@ -1,3 +1,4 @@
+import { processMemory } from '../call/call-context.ts';
 import { checkInput, checkTexts } from '../checks/check-object.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import { type ContextLength, lengthInTable } from '../tokens/context-lengths.ts';
@@ -19,8 +20,30 @@ import { type ContextLength, lengthInTable } from '../tokens/context-lengths.ts'
  * ```
  */
 export function contextLengthOf(model: ModelIdentity): ContextLength {
+  checkIdentity(model);
+  return lengthInTable(model);
+}
+
+/**
+ * Forgets what this process has learned from overflow errors about the context length of a model, in
+ * every store and namespace; without a model, of all. What is learned is announced by the event
+ * `limit-learned` and lasts an hour. After this the configured length, else that of the table, counts again.
+ *
+ * @param model - As in the event: `provider` and `modelId` of the wrapped model.
+ * @throws {SummarizationOptionError} when the model has no `provider` or `modelId`.
+ *
+ * @example
+ * ```ts
+ * forgetLearnedLimits({ provider: 'openai.responses', modelId: 'gpt-5-mini' });
+ * ```
+ */
+export function forgetLearnedLimits(model?: ModelIdentity): void {
+  if (model !== undefined) checkIdentity(model);
+  processMemory().limits.forget(model);
+}
+
+function checkIdentity(model: ModelIdentity): void {
   checkInput(model, 'provider and modelId');
   const { provider, modelId } = model;
   checkTexts({ provider, modelId });
-  return lengthInTable(model);
 }

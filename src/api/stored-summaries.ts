@@ -1,0 +1,325 @@
+import type { OmittedFile } from '../archive/pack-archive.ts';
+import { checkThat } from '../checks/check-object.ts';
+import { flag, integer, lazily } from '../checks/option-rule.ts';
+import { SummarizationError } from '../errors/summarization-error.ts';
+import { optionRules } from '../options/summarization-options.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
+import { conversationKeys, seedKey } from '../state/conversation-keys.ts';
+import type { Erasure } from '../state/stored-conversation.ts';
+import { retentionMs } from '../stores/store-options.ts';
+import { type SummaryTreeStore, summaryTreeId, treeTurns } from '../stores/summary-store.ts';
+import { withDeadline } from '../util/async/waiting.ts';
+import {
+  type GivenRecord,
+  type GivenState,
+  type OpenState,
+  type RecordOriginals,
+  type StateInput,
+  checkAnswered,
+  checkStateInput,
+  givenStateRules,
+  identityOfGiven,
+  openState,
+  originalsOf,
+  recordRule,
+  storeFailure,
+  storedConversation,
+  storedRecord,
+} from './given-state.ts';
+
+/** Input of `listSummaries`: the conversation by its id or by its messages. */
+export type ListSummariesInput = StateInput & GivenState;
+
+/** A summary of a conversation, with its figures. */
+export interface ListedSummary extends RecordFigures {
+  /** The whole record; `undefined` when its texts have left, some time after another one took its place. */
+  readonly record: SummaryRecord | undefined;
+  /**
+   * Content digests of the messages that it stands for and the one before does not, in order; `undefined` where the
+   * conversation is given by its id.
+   */
+  readonly originalMessageIds?: readonly string[] | undefined;
+}
+
+/**
+ * Lists the summaries of a conversation, the newest first: the one that its next call sends, then those that
+ * it continues. Of summaries whose texts have left the figures remain.
+ *
+ * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed.
+ * @throws {SummarizationError} with the reason `store` when the store did not answer.
+ *
+ * @example
+ * const summaries = await listSummaries({ store, secret, conversationId: chatId });
+ */
+export async function listSummaries(input: ListSummariesInput): Promise<readonly ListedSummary[]> {
+  checkStateInput(input, givenStateRules);
+  const { conversation, newest, identity, fault } = await storedConversation(input);
+  if (newest === undefined) {
+    checkAnswered({ fault });
+    return [];
+  }
+  const { readChain } = await import('../state/stored-conversation.ts');
+  const chain = await readChain(conversation, newest);
+  return Promise.all(
+    chain.map(async ({ figures, from, record }) => {
+      const ids = await identity?.messageDigests(from, figures.coveredMessages);
+      return { ...figures, record, ...(ids && { originalMessageIds: ids }) };
+    }),
+  );
+}
+
+/** Input of `readArchive`. */
+export interface ReadArchiveInput extends StateInput {
+  /** The record whose messages are wanted: as an event or `listSummaries` gave it. */
+  readonly record: GivenRecord;
+  /** The `conversationId` that the calls of its conversation carry, if they do. */
+  readonly conversationId?: string | undefined;
+  /**
+   * Whether the messages of all records that it continues come before its own: the conversation from its
+   * beginning.
+   * @default false
+   */
+  readonly ancestors?: boolean | undefined;
+}
+
+/** What `readArchive` found. */
+export interface ReadArchiveResult {
+  /** In their order, in the form in which a middleware sees them. */
+  readonly messages: readonly Message[];
+  /** Files that were too large to be kept; a text stands in the place of each. */
+  readonly omittedFiles: readonly OmittedFile[];
+}
+
+/**
+ * Reads the messages that a record stands for beyond the one that it continues, or with `ancestors` all of them, as
+ * they were: what the option `archive` kept of them, which is everything but files above its size and what `redact`
+ * took out.
+ *
+ * @throws {SummarizationOptionError} naming what of the input is wrong, such as a record of another namespace.
+ * @throws {SummarizationError} with the reason `archive` when messages are gone or damaged, naming which; the
+ * record can still be used. With the reason `store` when the store did not answer.
+ *
+ * @example
+ * const { messages } = await readArchive({ store, secret, conversationId: chatId, record });
+ */
+export async function readArchive(input: ReadArchiveInput): Promise<ReadArchiveResult> {
+  checkStateInput(input, { record: recordRule, ancestors: flag }, 'record');
+  const { record, conversationId, ancestors = false } = input;
+  const { conversation, kept, fault } = await storedRecord(input, conversationId, record);
+  const wanted = kept ? await originalsOf(conversation, kept, ancestors ? Infinity : 1) : [];
+  const isCut = ancestors && (wanted[0]?.from ?? 0) > 0;
+  const lost = [
+    ...(isCut ? ['all before those of the oldest record that is left'] : []),
+    ...wanted.flatMap(describeLost),
+    ...(wanted.length === 0 ? [`all of the record ${record.id}`] : []),
+  ];
+  if (lost.length > 0) {
+    checkAnswered({ fault });
+    const message = `Messages are missing from the archive: ${lost.join('; ')}.`;
+    throw new SummarizationError({ reason: 'archive', message });
+  }
+  const found = wanted.flatMap(({ messages }) => messages).filter((each) => each !== undefined);
+  return {
+    messages: found.map(({ message }) => message),
+    omittedFiles: found.flatMap(({ omitted }, message) =>
+      omitted.map((file) => ({ message, ...file })),
+    ),
+  };
+}
+
+/** How many messages of a record are missing, in words. */
+function describeLost({ id, messages }: RecordOriginals): readonly string[] {
+  const lost = messages.filter((message) => message === undefined).length;
+  if (lost === 0) return [];
+  if (lost === messages.length)
+    return [`all of the record ${id}, which stands for ${lost} messages or more`];
+  return [`${lost} of the ${messages.length} of the record ${id}`];
+}
+
+/** Input of `undoSummarization`. */
+export interface UndoSummarizationInput extends StateInput {
+  /** The newest record of the conversation: as an event or `listSummaries` gave it. */
+  readonly record: GivenRecord;
+  /** The `conversationId` that the calls of its conversation carry, if they do. */
+  readonly conversationId?: string | undefined;
+  /**
+   * The `retentionMs` of the middleware: for so long nothing brings the record back, and the one that it
+   * continued is kept anew.
+   * @default 2_592_000_000 (30 days)
+   */
+  readonly retentionMs?: number | undefined;
+}
+
+/** What `undoSummarization` did. */
+export interface UndoSummarizationResult {
+  /** The record that applies now; `undefined` where all messages are sent. */
+  readonly record: SummaryRecord | undefined;
+  /**
+   * Whether the undone record continued another one whose text has left already (see `supersededTtlMs` and
+   * `archive`): all messages are sent, which may not fit until they are summarised anew.
+   */
+  readonly isParentGone: boolean;
+}
+
+const refusals = {
+  absent: 'a record that is still stored',
+  ended: 'a record that was not undone or erased before',
+  continued: 'the newest record of its conversation, which listSummaries names first',
+} as const;
+
+/**
+ * Takes back the newest summary of a conversation: its next call sends what it would have sent before, with the
+ * summary that this one continued, if there was one. The next summary is not due before the prompt has grown
+ * as much as after any other, unless it does not fit, or is asked for. Other processes know of it when they
+ * next compare what they know with the store, five seconds after a call at most; no summary that is being made
+ * brings it back. Its archive goes with it.
+ *
+ * @throws {SummarizationOptionError} naming what of the input is wrong: a record that is not the newest of its
+ * conversation, belongs to another namespace, or is not there any more.
+ * @throws {SummarizationError} with the reason `store` when the store did not answer, or did not confirm all of
+ * it: call it again.
+ *
+ * @example
+ * const [newest] = await listSummaries({ store, secret, conversationId: chatId });
+ * if (newest) await undoSummarization({ store, secret, conversationId: chatId, record: newest });
+ */
+export async function undoSummarization(
+  input: UndoSummarizationInput,
+): Promise<UndoSummarizationResult> {
+  checkStateInput(input, { record: recordRule, retentionMs: integer(60_000) }, 'record');
+  const { record, conversationId, retentionMs: ttlMs = retentionMs } = input;
+  const { conversation, fault } = await storedRecord(input, conversationId, record);
+  const { undoRecord } = await import('../state/stored-conversation.ts');
+  const result = await undoRecord(conversation, record.prefixDigest, ttlMs);
+  if (result.state === 'unknown')
+    throw storeFailure('The store did not confirm all of it.', fault());
+  if (result.state !== 'undone') checkThat(false, 'record', record, refusals[result.state]);
+  return { record: result.record, isParentGone: result.isParentGone };
+}
+
+/** Input of `eraseConversation`: the conversation by one of the two, or a whole namespace by its name alone. */
+export type EraseConversationInput = StateInput & {
+  /**
+   * The `retentionMs` of the middleware: for so long nothing brings back what is erased.
+   * @default 2_592_000_000 (30 days)
+   */
+  readonly retentionMs?: number | undefined;
+  /**
+   * The `summaryTreeStore` of the middleware: its trees of the conversation are erased too.
+   * @default trees stay, and the result says which
+   */
+  readonly summaryTreeStore?: SummaryTreeStore | undefined;
+} & (
+    | GivenState
+    | {
+        /** All that a store holds of it, which has to have `list`. */
+        readonly namespace: string;
+        readonly conversationId?: undefined;
+        readonly messages?: undefined;
+      }
+  );
+
+/** What `eraseConversation` did. */
+export interface EraseConversationResult {
+  /** Records that were erased. */
+  readonly records: number;
+  /**
+   * Ids of trees that a `summaryTreeStore` still has of the conversation, because it was not given: `delete` them
+   * there. Empty where one was given.
+   */
+  readonly treesLeft: readonly string[];
+  /**
+   * Why nothing was erased: the store knows nothing of it, nor that it was erased before. Another `secret`, `namespace`
+   * or store than the middleware's, or other messages than its last call sent, look like this.
+   */
+  readonly reason?: 'unknown-conversation' | undefined;
+}
+
+const eraseRules = lazily(() => ({
+  ...givenStateRules,
+  retentionMs: integer(60_000),
+  summaryTreeStore: optionRules().summaryTreeStore,
+}));
+
+/** Milliseconds that a tree store may take for a tree, and a store to overwrite what it has deleted. */
+const timeoutMs = 10_000;
+
+/**
+ * Erases what is stored of a conversation: its records and archives, what it was seeded with, and what this process
+ * knows of them; or all of a namespace, where it is given alone and the store can list its keys. Other processes forget theirs when they next compare it with the store,
+ * five seconds after a call at most, and no summary that is being made brings anything back. A later call that sends
+ * the conversation again is summarised anew. Trees are erased where the `summaryTreeStore` is given; where it is not,
+ * `treesLeft` names those that records tell of. Where the store knows nothing of it, `reason` says so: nothing was erased.
+ *
+ * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed.
+ * @throws {SummarizationError} with the reason `store` when the store, or the tree store, did not confirm all of it: call
+ * it again.
+ *
+ * @example
+ * await eraseConversation({ store, summaryTreeStore, secret, namespace: tenantId, conversationId: chatId });
+ */
+export async function eraseConversation(
+  input: EraseConversationInput,
+): Promise<EraseConversationResult> {
+  checkStateInput(input, eraseRules());
+  const { conversationId, messages, namespace, retentionMs: ttlMs = retentionMs } = input;
+  const isWhole = conversationId === undefined && messages === undefined && namespace !== undefined;
+  const list = input.store.list?.bind(input.store);
+  const lists = 'for a whole namespace, a store with list';
+  checkThat(!isWhole || list !== undefined, 'store', input.store, lists);
+  const identity = isWhole ? undefined : await identityOfGiven({ conversationId, messages });
+  const opened = openState(input);
+  const faults: unknown[] = [];
+  try {
+    const erasure = { identity, ttlMs, trees: treesOf(input, faults) };
+    const names = conversationKeys(identity, conversationId);
+    const { eraseNamespace, eraseState } = await import('../state/stored-conversation.ts');
+    const { isConfirmed, isKnown, records, treesLeft } =
+      isWhole && list !== undefined
+        ? await eraseNamespace(opened, erasure, list)
+        : await eraseState({ ...opened, names }, erasure);
+    const seeds = await eraseSeeds(opened, conversationId);
+    if (!isConfirmed || !seeds.isGone || faults.length > 0) throw faults[0] ?? opened.fault();
+    await withDeadline(undefined, timeoutMs, async () => input.store.scrub?.());
+    const result = { records, treesLeft };
+    return isKnown || seeds.isThere ? result : { ...result, reason: 'unknown-conversation' };
+  } catch (error) {
+    throw storeFailure('The store did not confirm that all was erased.', error);
+  }
+}
+
+/** Removes what a conversation was seeded with, if it was. */
+async function eraseSeeds({ stores }: OpenState, conversationId: string | undefined) {
+  const seeds = { isThere: false, isGone: true };
+  if (conversationId === undefined) return seeds;
+  for (const store of stores) {
+    const key = await seedKey(store.keys, conversationId);
+    seeds.isThere ||= (await store.read(key)).raw !== undefined;
+    seeds.isGone = (await store.remove(key)) && seeds.isGone;
+  }
+  return seeds;
+}
+
+/** The trees of a conversation, if they can be removed. */
+function treesOf(
+  { conversationId, namespace, summaryTreeStore }: EraseConversationInput,
+  faults: unknown[],
+): Erasure['trees'] {
+  if (summaryTreeStore === undefined) return undefined;
+  return {
+    ids: conversationId === undefined ? [] : [summaryTreeId({ conversationId, namespace })],
+    remove: async (treeId) => {
+      // Behind what is being written.
+      const inTurn = treeTurns(summaryTreeStore);
+      const remove = () => inTurn(treeId, () => summaryTreeStore.delete(treeId));
+      try {
+        await withDeadline(undefined, timeoutMs, remove);
+        return true;
+      } catch (error) {
+        faults.push(error);
+        return false;
+      }
+    },
+  };
+}
