@@ -21,11 +21,7 @@ export type { SummarizationOptions } from './options/summarization-options.ts';
 export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
 export type { Conversation } from './api/given-conversation.ts';
 export { summaryRecordSchema } from './record/record-schemas.ts';
-export type {
-  MessageTemplate,
-  SummarizationPrompts,
-  SummaryPrompts,
-} from './prompts/summarization-prompts.ts';
+export type { SummarizationPrompts, SummaryPrompts } from './prompts/summarization-prompts.ts';
 export type { ItemOrigin, OriginRole } from './record/item-origin.ts';
 export type {
   ActionItem,

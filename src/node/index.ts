@@ -1,19 +1,12 @@
-export { ensurePromptTemplates, ensureSettings } from './ensure-files.ts';
-export { loadSettings, type LoadedSettings, type LoadSettingsOptions } from './load-settings.ts';
-export type {
-  StoreMaker,
-  StoreMakers,
-  StrategyMaker,
-  StrategyMakers,
-  StrategyName,
-} from './load-settings.ts';
+export { ensureSettings, loadSettings, type LoadSettingsOptions } from './settings.ts';
 export {
+  ensurePromptTemplates,
   loadLevelTemplates,
   loadPromptTemplates,
   type LoadLevelTemplatesOptions,
   type LoadPromptTemplatesOptions,
-} from './load-templates.ts';
-export type { TemplateFolderOptions } from './template-files.ts';
+  type TemplateFolderOptions,
+} from './templates.ts';
 export {
   markdownTreeStore,
   SummaryFileError,

@@ -1,5 +1,5 @@
-import { checked, checkThat } from '../checks/check-object.ts';
-import { lazily, optionsOf } from '../checks/option-rule.ts';
+import { checked } from '../checks/check-object.ts';
+import { lazily, optionsOf, type OptionRule, type WithDefaults } from '../checks/option-rule.ts';
 import { llmStrategy } from '../strategies/llm/llm-strategy.ts';
 import { ruleBasedStrategy } from '../strategies/rule-based/rule-based-strategy.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
@@ -12,9 +12,16 @@ import {
   type SummarizationOptions,
 } from './summarization-options.ts';
 
-const optionsRule = lazily(() =>
-  optionsOf<SummarizationOptions, typeof defaults>(optionRules(), { defaults }),
-);
+/** What the options of a middleware may be, one by one and beside each other. */
+export const optionsSchema: () => OptionRule<WithDefaults<SummarizationOptions, typeof defaults>> =
+  lazily(() =>
+    optionsOf<SummarizationOptions, typeof defaults>(optionRules(), { defaults }).superRefine(
+      (options, context) => {
+        for (const { path, allowed } of conflictsIn(options))
+          context.addIssue({ code: 'custom', path, message: allowed, continue: false });
+      },
+    ),
+  );
 
 /**
  * Checks the options of a middleware once, before any work: all of them, whoever reads them, so that no mistake waits for
@@ -24,84 +31,88 @@ const optionsRule = lazily(() =>
  * @throws {SummarizationOptionError} naming the option, its value and what is allowed.
  */
 export function readOptions(given: SummarizationOptions): ResolvedOptions {
-  const options = checked(optionsRule(), given);
-  checkStrategyOptions(options);
-  checkQueue(options);
-  checkRatios(options, '');
-  checkPrices(options);
-  for (const [name, overrides] of Object.entries(options.providers)) {
-    const { triggerTokenRatio = options.triggerTokenRatio } = overrides;
-    const { resetTokenRatio = options.resetTokenRatio } = overrides;
-    checkRatios({ triggerTokenRatio, resetTokenRatio }, `providers.${name}.`);
-  }
+  const options = checked(optionsSchema(), given);
   const { maxWaitMs = options.background === false ? 10_000 : 0 } = options;
   return { ...options, maxWaitMs };
 }
 
-/** A worker finds nothing of what is known to this process alone. */
-function checkQueue({ background, store, secret }: SummarizationOptions): void {
+/** An option that is wrong beside another one. */
+interface Conflict {
+  readonly path: string[];
+  readonly allowed: string;
+}
+
+function conflictsIn(
+  options: WithDefaults<SummarizationOptions, typeof defaults>,
+): readonly Conflict[] {
+  const { background, store, secret, providers, prices } = options;
+  // A worker finds nothing of what is known to this process alone.
   const isShared = store !== undefined && store.isLocal !== true && secret !== undefined;
-  const allowed = 'given with a store that other processes share, and its secret';
-  checkThat(typeof background !== 'object' || isShared, 'background', background, allowed);
-}
-
-function checkRatios(
-  {
-    triggerTokenRatio,
-    resetTokenRatio,
-  }: Pick<ResolvedOptions, 'triggerTokenRatio' | 'resetTokenRatio'>,
-  path: string,
-): void {
-  const isBelow = resetTokenRatio === undefined || resetTokenRatio < triggerTokenRatio;
-  const allowed = `a number below triggerTokenRatio, which is ${triggerTokenRatio}`;
-  checkThat(isBelow, `${path}resetTokenRatio`, resetTokenRatio, allowed);
-}
-
-const pricesAllowed =
-  'given with input, cacheRead, cacheWrite, output and cacheMinutes, each a number, with cacheRead at most input, and input above 0 and at most cacheWrite and output';
-
-function checkPrices({ prices }: Pick<ResolvedOptions, 'prices'>): void {
-  for (const [name, given] of Object.entries(prices)) {
-    const { input, cacheRead, cacheWrite, output } = given;
+  const queue =
+    typeof background === 'object' && !isShared
+      ? {
+          path: ['background'],
+          allowed: 'given with a store that other processes share, and its secret',
+        }
+      : [];
+  const ratios = [[[], options] as const, ...named(providers, 'providers')].flatMap(
+    ([path, own]) => {
+      const { triggerTokenRatio = options.triggerTokenRatio } = own;
+      const { resetTokenRatio = options.resetTokenRatio ?? 0 } = own;
+      const allowed = `a number below triggerTokenRatio, which is ${triggerTokenRatio}`;
+      return resetTokenRatio < triggerTokenRatio
+        ? []
+        : { path: [...path, 'resetTokenRatio'], allowed };
+    },
+  );
+  const implausible = named(prices, 'prices').flatMap(([path, price]) => {
+    const { input, cacheRead, cacheWrite, output } = price;
     const holds = {
       input: input > 0,
       cacheRead: cacheRead <= input,
       cacheWrite: cacheWrite >= input,
       output: output >= input,
     };
-    for (const [field, isPlausible] of Object.entries(holds))
-      checkThat(isPlausible, `prices.${name}.${field}`, Reflect.get(given, field), pricesAllowed);
-  }
+    const wrong = Object.entries(holds).filter(([, isPlausible]) => !isPlausible);
+    return wrong.map(([field]) => ({ path: [...path, field], allowed: pricesAllowed }));
+  });
+  return [unreadOptions(options), queue, ratios, implausible].flat();
 }
+
+function named<Value>(
+  values: Readonly<Record<string, Value>>,
+  option: string,
+): readonly (readonly [path: readonly string[], value: Value])[] {
+  return Object.entries(values).map(([name, value]) => [[option, name], value]);
+}
+
+const pricesAllowed =
+  'given with input, cacheRead, cacheWrite, output and cacheMinutes, each a number, with cacheRead at most input, and input above 0 and at most cacheWrite and output';
 
 /** Options that only strategies read which are named, by the names of those, and how a strategy object gets them. */
 const readers = [
-  { name: 'prompts', by: ['llm'], instead: 'llmStrategy({ prompts })' },
-  { name: 'summarizerModelPreference', by: ['llm'], instead: 'llmStrategy({ models })' },
-  {
-    name: 'messageFilter',
-    by: ['llm', 'rule-based'],
-    instead: 'llmStrategy({ messageFilter }) or ruleBasedStrategy({ messageFilter })',
-  },
-  { name: 'minUserTurns', by: ['rule-based'], instead: 'ruleBasedStrategy({ minUserTurns })' },
-  {
-    name: 'preserveErrorDetails',
-    by: ['rule-based'],
-    instead: 'ruleBasedStrategy({ preserveErrorDetails })',
-  },
+  ['prompts', ['llm'], 'llmStrategy({ prompts })'],
+  ['summarizerModelPreference', ['llm'], 'llmStrategy({ models })'],
+  [
+    'messageFilter',
+    ['llm', 'rule-based'],
+    'llmStrategy({ messageFilter }) or ruleBasedStrategy({ messageFilter })',
+  ],
+  ['minUserTurns', ['rule-based'], 'ruleBasedStrategy({ minUserTurns })'],
+  ['preserveErrorDetails', ['rule-based'], 'ruleBasedStrategy({ preserveErrorDetails })'],
 ] as const;
 
-/** Refuses options that nobody would read: a strategy object in the place of the named ones has its own. */
-function checkStrategyOptions(options: SummarizationOptions): void {
+/** Options that nobody would read: a strategy object in the place of the named ones has its own. */
+function unreadOptions(options: SummarizationOptions): readonly Conflict[] {
   const { strategy, fallbackStrategy } = options;
   const given = [strategy, fallbackStrategy];
-  if (strategy === 'none' || !given.some((each) => typeof each === 'object')) return;
-  const named = new Set(given.map((each) => (each === 'heuristic' ? 'rule-based' : each)));
-  for (const { name, by, instead } of readers) {
-    const isRead = options[name] === undefined || by.some((reader) => named.has(reader));
+  if (strategy === 'none' || !given.some((each) => typeof each === 'object')) return [];
+  const names = new Set(given.map((each) => (each === 'heuristic' ? 'rule-based' : each)));
+  return readers.flatMap(([name, by, instead]) => {
+    const isRead = options[name] === undefined || by.some((reader) => names.has(reader));
     const allowed = `nothing beside a strategy object, which has options of its own: ${instead}`;
-    checkThat(isRead, name, options[name], allowed);
-  }
+    return isRead ? [] : { path: [name], allowed };
+  });
 }
 
 /** The strategies of one middleware. */

@@ -6,67 +6,14 @@ import firstPrompt from '../../prompts/summarize-first.md' with { type: 'text' }
 import rebasePrompt from '../../prompts/summarize-rebase.md' with { type: 'text' };
 import systemPrompt from '../../prompts/summarize-system.md' with { type: 'text' };
 import updatePrompt from '../../prompts/summarize-update.md' with { type: 'text' };
-import { fillTemplate, variablesOf } from './fill-template.ts';
-import { readTemplate } from './read-template.ts';
 import {
   defaultSummaryChars,
   type ResolvedPrompts,
   type SummarizationPrompts,
-  type SummaryPrompts,
 } from './summarization-prompts.ts';
+import { fillTemplate, readTemplate, variablesOf } from './template.ts';
 
-/** The templates that a request for a record may be made of. */
-type PromptName = keyof SummaryPrompts | 'toolResults' | 'userMessages' | 'agentMessages';
-
-/** Puts the built-in texts in the place of `'default'` in checked prompts, and takes their front matter off. */
-export function resolvePrompts(prompts: SummarizationPrompts = {}): ResolvedPrompts {
-  const sources = sourcesOf(prompts);
-  const text = (name: PromptName): string => readTemplate(sources[name]).text;
-  const first = text('first');
-  const whole = typeof prompts.summary === 'string' && prompts.summary !== 'default';
-  const continued = whole ? continuedText(first) : undefined;
-  return {
-    summary: {
-      system: text('system'),
-      first,
-      update: continued ?? text('update'),
-      rebase: continued ?? text('rebase'),
-    },
-    toolResults: text('toolResults'),
-    userMessages: text('userMessages'),
-    agentMessages: text('agentMessages'),
-    maxSummaryChars: prompts.maxSummaryChars ?? defaultSummaryChars,
-  };
-}
-
-/** What some of the templates of checked prompts say of their version, such as `first@2 system@1`. */
-export function promptVersion(
-  prompts: SummarizationPrompts | undefined,
-  names: readonly PromptName[],
-): string | undefined {
-  const sources = sourcesOf(prompts);
-  const versions = names.flatMap((name) => {
-    const { version } = readTemplate(sources[name]);
-    return version === undefined ? [] : [`${name}@${version}`];
-  });
-  return versions.length === 0 ? undefined : versions.join(' ');
-}
-
-/** The texts as they were given, with their front matter. */
-function sourcesOf({
-  summary = 'default',
-  maxSummaryChars: _size,
-  ...messages
-}: SummarizationPrompts = {}): Readonly<Record<PromptName, string>> {
-  const given =
-    typeof summary === 'string' ? { first: summary, update: summary, rebase: summary } : summary;
-  const texts = Object.entries({ ...given, ...messages })
-    .map(([name, template]) => [name, typeof template === 'object' ? template.text : template])
-    .filter(([, text]) => text !== undefined && text !== 'default');
-  return { ...builtIn, ...Object.fromEntries(texts) };
-}
-
-const builtIn: Readonly<Record<PromptName, string>> = {
+const builtIn = {
   system: systemPrompt,
   first: firstPrompt,
   update: updatePrompt,
@@ -76,11 +23,39 @@ const builtIn: Readonly<Record<PromptName, string>> = {
   agentMessages,
 };
 
+/** Puts the built-in texts in the place of `'default'` in checked prompts, and takes their front matter off. */
+export function resolvePrompts({
+  summary = 'default',
+  maxSummaryChars = defaultSummaryChars,
+  ...messages
+}: SummarizationPrompts = {}): ResolvedPrompts {
+  const isOne = typeof summary === 'string';
+  const given = isOne ? { first: summary, update: summary, rebase: summary } : summary;
+  const own = Object.entries({ ...given, ...messages }).filter(
+    ([, text]) => text !== undefined && text !== 'default',
+  );
+  const sources: typeof builtIn = { ...builtIn, ...Object.fromEntries(own) };
+  const parts = Object.entries(sources).map(([name, source]) => [name, readTemplate(source)] as const);
+  const texts: typeof builtIn = {
+    ...builtIn,
+    ...Object.fromEntries(parts.map(([name, { text }]) => [name, text])),
+  };
+  const { system, first, update, rebase, ...others } = texts;
+  const continued = isOne && summary !== 'default' ? continuedText(first) : undefined;
+  return {
+    summary: { system, first, update: continued ?? update, rebase: continued ?? rebase },
+    ...others,
+    maxSummaryChars,
+    versions: Object.fromEntries(
+      parts.flatMap(([name, { version }]) => (version ? [[name, `${name}@${version}`]] : [])),
+    ),
+  };
+}
+
 /** A caller's one text, with the previous record above it and what the lists of an update mean below. */
 function continuedText(text: string): string {
-  if (!variablesOf(text).includes('prior_summary')) {
+  if (!variablesOf(text).includes('prior_summary'))
     return fillTemplate(continuePrompt, { content: text });
-  }
   const [, lists = ''] = continuePrompt.split('{content}');
   return text + lists;
 }

@@ -6,8 +6,7 @@ import {
   rule,
   type OptionRule,
 } from '../checks/option-rule.ts';
-import { holdsRequired, unknownVariables } from './check-template.ts';
-import type { TemplateVariable } from './fill-template.ts';
+import { holdsOnce, variablesOf, type TemplateVariable } from './template.ts';
 
 /** The four texts a summarising model is instructed with. */
 export interface SummaryPrompts {
@@ -21,14 +20,8 @@ export interface SummaryPrompts {
   readonly rebase: string;
 }
 
-/** A template that condenses one message, where a bare text could be taken for something else. */
-export interface MessageTemplate {
-  /** Holds `{content}` once, and maybe `{context}` and `{max_chars}`. */
-  readonly text: string;
-}
-
 /**
- * The texts models are instructed with. Each is `'default'` (the package's own), a text, or an object.
+ * The texts models are instructed with. Each is `'default'` (the package's own) or a text.
  * Files are read by `loadPromptTemplates` of the `./node` entry.
  *
  * A text holds `{content}` exactly once. Values take the place of variables in one pass: what is
@@ -47,17 +40,17 @@ export interface SummarizationPrompts {
    * Condenses a tool's output. `{context}` is the tool's name and input.
    * @default 'default'
    */
-  readonly toolResults?: string | MessageTemplate | undefined;
+  readonly toolResults?: string | undefined;
   /**
    * Condenses a message of the user.
    * @default 'default'
    */
-  readonly userMessages?: string | MessageTemplate | undefined;
+  readonly userMessages?: string | undefined;
   /**
    * Condenses a message of the assistant.
    * @default 'default'
    */
-  readonly agentMessages?: string | MessageTemplate | undefined;
+  readonly agentMessages?: string | undefined;
   /**
    * UTF-16 characters a condensed message may have; shorter messages are not condensed. Minimum: 10.
    * @default 500
@@ -72,6 +65,8 @@ export interface ResolvedPrompts {
   readonly userMessages: string;
   readonly agentMessages: string;
   readonly maxSummaryChars: number;
+  /** What templates say of their version, such as `first@2`, by their names. */
+  readonly versions: Readonly<Record<string, string>>;
 }
 
 /** Longest condensed message where none is given, in characters: about 125 tokens of English. */
@@ -80,31 +75,28 @@ export const defaultSummaryChars = 500;
 /** Below this a condensed message could not hold a word and its `…`. */
 export const leastSummaryChars = 10;
 
-/** A text in which each of some variables stands exactly once: twice, the same would be paid for twice. */
+/** `'default'`, or a text in which each of some variables stands exactly once. */
 export function templateRule(
   allowed: string,
   ...required: readonly TemplateVariable[]
 ): OptionRule<string> {
   return rule(
     allowed,
-    (value) => value === 'default' || (typeof value === 'string' && holdsRequired(value, required)),
+    (value) => value === 'default' || (typeof value === 'string' && holdsOnce(value, required)),
   );
 }
 
-const once = "'default', a string with {content} exactly once";
+const once = "'default' or a string with {content} exactly once";
 const continued = "'default' or a string with {content} and {prior_summary} exactly once";
 
 /** What the option `prompts` accepts. */
 export function promptsRule(): OptionRule<SummarizationPrompts> {
-  const message = orNamed(
-    templateRule(`${once}, or { text } with one`, 'content'),
-    optionsOf<MessageTemplate>({ text: templateRule(once, 'content') }, { required: ['text'] }),
-  );
+  const message = templateRule(once, 'content');
   const summary = orNamed(
     templateRule(`${once}, or an object of strings named system, first, update, rebase`, 'content'),
     optionsOf<Partial<SummaryPrompts>>({
       system: anyString,
-      first: templateRule(once, 'content'),
+      first: message,
       update: templateRule(continued, 'content', 'prior_summary'),
       rebase: templateRule(continued, 'content', 'prior_summary'),
     }),
@@ -118,30 +110,18 @@ export function promptsRule(): OptionRule<SummarizationPrompts> {
 
 /** What is to be mended in prompts but does no harm: variables that mean nothing, a warning for each template. */
 export function promptWarnings(prompts: SummarizationPrompts = {}): readonly string[] {
-  const { summary, toolResults, userMessages, agentMessages } = prompts;
-  const ofMessages = ['content', 'context', 'max_chars'];
-  const ofSummaries = [...ofMessages, 'prior_summary'];
+  const { summary, maxSummaryChars: _size, ...messages } = prompts;
   const { system: _asItIs, ...texts }: Partial<SummaryPrompts> =
     typeof summary === 'object' ? summary : {};
-  return [
-    ...(typeof summary === 'string' ? unknownIn({ summary }, '', ofSummaries) : []),
-    ...unknownIn(texts, 'summary.', ofSummaries),
-    ...unknownIn({ toolResults, userMessages, agentMessages }, '', ofMessages),
-  ];
-}
-
-function unknownIn(
-  given: Readonly<Record<string, string | MessageTemplate | undefined>>,
-  path: string,
-  variables: readonly string[],
-): readonly string[] {
-  const known = variables.map((name) => `{${name}}`).join(', ');
-  return Object.entries(given).flatMap(([name, template = '']) => {
-    const text = typeof template === 'string' ? template : template.text;
-    const unknown = unknownVariables(text, variables);
-    if (unknown.length === 0) return [];
-    return [
-      `The template prompts.${path}${name} holds variables that mean nothing there and stay as they are: ${unknown.join(', ')}. Known are ${known}; write {{ and }} for braces.`,
-    ];
+  const named = Object.entries(texts).map(([name, text]) => [`summary.${name}`, text] as const);
+  const given = Object.entries({ summary, ...messages });
+  return [...given, ...named].flatMap(([name, text]) => {
+    const known = ['content', 'context', 'max_chars'];
+    if (name.startsWith('summary')) known.push('prior_summary');
+    const found = typeof text === 'string' ? variablesOf(text) : [];
+    const unknown = new Set(found.filter((variable) => !known.includes(variable)));
+    if (unknown.size === 0) return [];
+    const [shown, allowed] = [[...unknown], known].map((names) => `{${names.join('}, {')}}`);
+    return `The template prompts.${name} holds variables that mean nothing there and stay as they are: ${shown}. Known are ${allowed}; write {{ and }} for braces.`;
   });
 }

@@ -1,7 +1,7 @@
 import herePrompt from '../../../prompts/summarize-here.md' with { type: 'text' };
 import { redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
 import type { CallOptions } from '../../prompt/prompt-types.ts';
-import { fillTemplate } from '../../prompts/fill-template.ts';
+import { fillTemplate } from '../../prompts/template.ts';
 import { withDeadline } from '../../util/async/waiting.ts';
 import { maxAnswerCharacters } from '../models/call-model.ts';
 import { usageOf, type CallUsage } from '../models/classify-failure.ts';

@@ -2,7 +2,7 @@ import type { LanguageModel } from 'ai';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
 import { listCache } from '../../util/maps/cache-figures.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
-import { promptVersion, resolvePrompts } from '../../prompts/resolve-prompts.ts';
+import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts } from '../../prompts/summarization-prompts.ts';
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { availableTextCounter } from '../../tokens/text-counter.ts';
@@ -122,11 +122,12 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       const telling = { extractors: {}, preserveErrorDetails: false };
       const filled = await fillRecord(input, content, previous?.minutes ?? '', telling, reading);
       const continued = usePreviousNarrative ? 'update' : 'rebase';
-      const names = [previous === undefined ? 'first' : continued, 'system', ...condensed] as const;
+      const names = [previous === undefined ? 'first' : continued, 'system', ...condensed];
+      const versions = names.flatMap((name) => prompts.versions[name] ?? []);
       return {
         content: filled ?? content,
         usage: panel.usage(),
-        ...(panel.calls() === 0 ? {} : { promptVersion: promptVersion(options.prompts, names) }),
+        ...(panel.calls() > 0 && { promptVersion: versions.join(' ') || undefined }),
       };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;

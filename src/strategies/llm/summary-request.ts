@@ -3,7 +3,7 @@ import turnPrompt from '../../../prompts/summarize-turn.md' with { type: 'text' 
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { escapeJson } from '../../util/json.ts';
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
-import { fillTemplate } from '../../prompts/fill-template.ts';
+import { fillTemplate } from '../../prompts/template.ts';
 import type { SummaryPrompts } from '../../prompts/summarization-prompts.ts';
 import { renderPrior } from '../../record/content-items.ts';
 import { countText, type TextReading } from '../../tokens/text-counter.ts';

@@ -3,7 +3,7 @@ import { SummarizationError } from '../../errors/summarization-error.ts';
 import { sha256Hex } from '../../util/digest.ts';
 import { escapeJson } from '../../util/json.ts';
 import type { ModelIdentity } from '../../prompt/prompt-types.ts';
-import { fillTemplate } from '../../prompts/fill-template.ts';
+import { fillTemplate } from '../../prompts/template.ts';
 import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';

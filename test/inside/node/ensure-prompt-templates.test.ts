@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { builtInTemplates } from '../../../src/node/ensure-files.ts';
+import { builtInTemplates } from '../../../src/node/templates.ts';
 import { ensurePromptTemplates } from '../../../src/node/index.ts';
-import { variablesOf } from '../../../src/prompts/fill-template.ts';
+import { variablesOf } from '../../../src/prompts/template.ts';
 import { temporaryFolder, write } from '../../node/folders.ts';
 
 /** What stands behind a template, and is no template. */

@@ -1,11 +1,17 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { ensurePromptTemplates, loadPromptTemplates } from '../../../src/node/index.ts';
 import { llmStrategy } from '../../../src/index.ts';
-import { resolvePrompts } from '../../../src/prompts/resolve-prompts.ts';
+import { resolvePrompts as resolved } from '../../../src/prompts/resolve-prompts.ts';
 import { setUp, write } from '../../node/folders.ts';
 
+/** The texts, whatever their versions. */
+const resolvePrompts = (
+  ...given: Parameters<typeof resolved>
+): Omit<ReturnType<typeof resolved>, 'versions'> => {
+  const { versions: _versions, ...texts } = resolved(...given);
+  return texts;
+};
 const builtIn = resolvePrompts();
 
 describe('loadPromptTemplates', () => {
@@ -62,22 +68,20 @@ describe('loadPromptTemplates', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('takes texts and objects as they are, and paths in the object of the summary', () => {
+  it('takes texts as they are, and paths in the object of the summary', () => {
     const { project, warnings, options } = setUp();
     write(join(project, 'system.md'), 'My system prompt');
-    const text = { text: 'mine.md {content}' };
     const prompts = loadPromptTemplates({
       ...options,
       prompts: {
         toolResults: 'Inline: {content}\n/etc/passwd.md',
-        userMessages: text,
         agentMessages: 'no variable in this text',
         summary: { system: 'system.md', first: 'Inline {content}' },
       },
     });
     expect(prompts).toEqual({
       toolResults: 'Inline: {content}\n/etc/passwd.md',
-      userMessages: text,
+      userMessages: 'default',
       agentMessages: 'no variable in this text',
       summary: { system: 'My system prompt', first: 'Inline {content}' },
     });
@@ -126,20 +130,6 @@ describe('loadPromptTemplates', () => {
     expect(warnings.join()).toMatch(
       /prompts\.summary.*prompts\.toolResults.*prompts\.userMessages/s,
     );
-  });
-
-  it('reads files once, and again when the configuration changes', () => {
-    const { project, warnings, options } = setUp();
-    const file = write(join(project, 'tool_results.md'), 'one {content}');
-    write(join(project, 'user_messages.md'), 'no variable');
-    const first = loadPromptTemplates(options);
-    write(file, 'two {content}');
-    expect(loadPromptTemplates({ ...options })).toBe(first);
-    expect(warnings).toHaveLength(1);
-    rmSync(file);
-    expect(loadPromptTemplates(options).toolResults).toBe('one {content}');
-    const changed = loadPromptTemplates({ ...options, prompts: { maxSummaryChars: 50 } });
-    expect(changed.toolResults).toBe('default');
   });
 
   it('tells the process where nobody else listens', () => {

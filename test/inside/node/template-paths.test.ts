@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadPromptTemplates } from '../../../src/node/index.ts';
-import { readInside } from '../../../src/node/read-text-file.ts';
+import { readInside } from '../../../src/node/files.ts';
 import { setUp, temporaryFolder, write } from '../../node/folders.ts';
 
 const isWindows = process.platform === 'win32';
@@ -87,7 +87,7 @@ describe('a path in prompts', () => {
       agentMessages: 'default',
     });
     expect(warnings).toHaveLength(3);
-    expect(readInside(project, 'loop.md')).toMatchObject({ ok: false, isMissing: false });
+    expect(readInside(project, 'loop.md')).toMatchObject({ isMissing: false });
   });
 
   it.skipIf(isWindows)('may be a link that stays inside, in a folder that is itself a link', () => {

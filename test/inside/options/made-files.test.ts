@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod/v4';
-import { settingSections, type Settings } from '../../../src/options/settings.ts';
+import { ruleOf, settingSections, type SettingSection } from '../../../src/node/settings.ts';
 import { defaults, optionRules } from '../../../src/options/summarization-options.ts';
 
 const at = (path: string): URL => new URL(`../../../${path}`, import.meta.url);
@@ -18,10 +18,11 @@ const objectSchema = (properties: object, others: unknown = false): object => ({
   additionalProperties: others,
 });
 
-function settingsSchema(settings: Settings): object {
+function settingsSchema(section: string, { settings }: SettingSection): object {
   return Object.fromEntries(
-    Object.entries(settings).map(([name, { meaning, rule, fallback }]) => {
-      const { $schema: _draft, ...schema } = z.toJSONSchema(rule, {
+    Object.entries(settings).map(([name, setting]) => {
+      const [meaning, fallback] = setting;
+      const { $schema: _draft, ...schema } = z.toJSONSchema(ruleOf(section, name, setting), {
         target: 'draft-7',
         io: 'input',
         override: ({ jsonSchema }) => {
@@ -36,15 +37,13 @@ function settingsSchema(settings: Settings): object {
 }
 
 function schemaOfFile(): object {
-  const sections = Object.entries(settingSections()).map(
-    ([section, { meaning, settings, isByName }]) => {
-      const properties = settingsSchema(settings);
-      const ofOne =
-        Object.keys(settings).length > 0 ? objectSchema(properties) : { type: 'object' };
-      const schema = isByName === true ? objectSchema({}, ofOne) : objectSchema(properties);
-      return [section, { description: meaning, ...schema }];
-    },
-  );
+  const sections = Object.entries(settingSections).map(([section, whole]) => {
+    const { meaning, settings, isByName } = whole;
+    const properties = settingsSchema(section, whole);
+    const ofOne = Object.keys(settings).length > 0 ? objectSchema(properties) : { type: 'object' };
+    const schema = isByName === true ? objectSchema({}, ofOne) : objectSchema(properties);
+    return [section, { description: meaning, ...schema }];
+  });
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Settings of ai-sdk-summarization',

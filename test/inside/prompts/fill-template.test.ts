@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fillTemplate, variablesOf } from '../../../src/prompts/fill-template.ts';
+import { fillTemplate, variablesOf } from '../../../src/prompts/template.ts';
 
 describe('fillTemplate', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { builtInTemplates } from '../../../src/node/ensure-files.ts';
-import { readTemplate } from '../../../src/prompts/read-template.ts';
+import { builtInTemplates } from '../../../src/node/templates.ts';
+import { readTemplate } from '../../../src/prompts/template.ts';
 
 describe('readTemplate', () => {
   it.each([
@@ -13,7 +13,6 @@ describe('readTemplate', () => {
       {
         text: 'Text',
         version: '2.1',
-        description: 'a: b',
         contentTypes: ['journal', 'document'],
       },
     ],
@@ -35,10 +34,9 @@ describe('readTemplate', () => {
 
 describe('the built-in templates', () => {
   // Who changes a text gives it a new version, so that records tell of the change.
-  it('have a version for each text, and say what they are for', () => {
+  it('have a version for each text', () => {
     const found = Object.entries(builtInTemplates).map(([name, source]) => {
-      const { text, version, description } = readTemplate(source);
-      expect(description).toBeTruthy();
+      const { text, version } = readTemplate(source);
       return `${name}@${version} ${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
     });
     expect(found).toMatchInlineSnapshot(`

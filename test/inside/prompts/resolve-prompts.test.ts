@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { llmStrategy, SummarizationOptionError } from '../../../src/index.ts';
-import { fillTemplate, variablesOf } from '../../../src/prompts/fill-template.ts';
+import { fillTemplate, variablesOf } from '../../../src/prompts/template.ts';
 import { resolvePrompts } from '../../../src/prompts/resolve-prompts.ts';
 import { promptWarnings } from '../../../src/prompts/summarization-prompts.ts';
 
@@ -22,10 +22,10 @@ describe('resolvePrompts', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('takes a text and an object with a text', () => {
+  it('takes texts', () => {
     const resolved = resolvePrompts({
       toolResults: 'T {content}',
-      userMessages: { text: 'U {content}' },
+      userMessages: 'U {content}',
       maxSummaryChars: 80,
     });
     expect(resolved).toEqual({
@@ -33,6 +33,7 @@ describe('resolvePrompts', () => {
       toolResults: 'T {content}',
       userMessages: 'U {content}',
       maxSummaryChars: 80,
+      versions: expect.not.objectContaining({ toolResults: 'toolResults@1' }),
     });
   });
 
@@ -86,9 +87,7 @@ describe('resolvePrompts', () => {
     ['prompts.toolResults', { toolResults: null }],
     ['prompts.toolResults', { toolResults: ['{content}'] }],
     ['prompts.toolResults', { toolResults: () => '{content}' }],
-    ['prompts.userMessages.text', { userMessages: { text: 'nothing' } }],
-    ['prompts.userMessages.text', { userMessages: { text: 5 } }],
-    ['prompts.agentMessages.text', { agentMessages: {} }],
+    ['prompts.userMessages', { userMessages: { text: '{content}' } }],
     ['prompts.summary', { summary: 'nothing' }],
     ['prompts.summary', { summary: 3 }],
     ['prompts.summary', { summary: null }],

@@ -4,7 +4,7 @@ import { emptyContent } from '../../support/empty-content.ts';
 import type { SummaryRecord } from '../../../src/index.ts';
 import { renderSummary } from '../../../src/composing/render-summary.ts';
 import { visibleText } from '../../../src/cleaning/visible-text.ts';
-import { fillTemplate } from '../../../src/prompts/fill-template.ts';
+import { fillTemplate } from '../../../src/prompts/template.ts';
 import { assistant, user } from '../../support/prompt-messages.ts';
 import { configs } from '../../properties/generators/config-plan.ts';
 import { hostileFragments, writeText } from '../../properties/generators/texts.ts';

@@ -1,20 +1,26 @@
-import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
-import { isAbsolute, relative, resolve, sep } from 'node:path';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { codeOf } from '../util/errors.ts';
 
 /** Most a template or settings file may hold. */
 const maxFileBytes = 256 * 1024;
 
-const outside = 'it lies outside of the folder';
-
-/** How a file was read. A failure is a value that says why. */
+/** How a file was read: its text, or why it has none. */
 export type TextFile =
-  | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly isMissing: boolean; readonly reason: string };
+  | { readonly text: string }
+  | { readonly text?: undefined; readonly isMissing: boolean; readonly reason: string };
 
 /**
- * Reads a regular file of UTF-8 text of at most 256 KB. Never waits for a pipe or device, never reads
- * more than that, never throws.
+ * Reads a regular file of UTF-8 text of at most 256 KB. Never waits for a pipe or device, never throws.
  *
  * @param flags - Open flags beside those for reading.
  */
@@ -24,11 +30,11 @@ export function readTextFile(path: string, flags = 0): TextFile {
     // Without O_NONBLOCK, opening a named pipe waits for a writer. Windows has no such flag.
     const nonBlocking: number | undefined = constants.O_NONBLOCK;
     descriptor = openSync(path, constants.O_RDONLY | (nonBlocking ?? 0) | flags);
-    if (!fstatSync(descriptor).isFile()) return unreadable('it is not a regular file');
-    const bytes = readBytes(descriptor, maxFileBytes + 1);
-    if (bytes.length > maxFileBytes)
-      return unreadable(`it is larger than ${maxFileBytes / 1024} KB`);
-    return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    const file = fstatSync(descriptor);
+    if (!file.isFile()) return unreadable('it is not a regular file');
+    if (file.size > maxFileBytes) return unreadable(`it is larger than ${maxFileBytes / 1024} KB`);
+    const bytes = readFileSync(descriptor);
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch (error) {
     return failedRead(error);
   } finally {
@@ -46,12 +52,13 @@ export function readInside(folder: string, path: string): TextFile {
   if (path.includes('\0')) return unreadable('its name holds a NUL character');
   // A Windows share: looking for the file would send the user's name to another machine.
   if (/^[\\/]{2}/.test(path)) return unreadable('network paths are not read');
+  const outside = unreadable('it lies outside of the folder');
   const target = resolve(folder, path);
   try {
     const root = realpathSync(folder);
-    if (!isInside(resolve(folder), target) && !isInside(root, target)) return unreadable(outside);
+    if (!isInside(resolve(folder), target) && !isInside(root, target)) return outside;
     const real = realpathSync(target);
-    if (!isInside(root, real)) return unreadable(outside);
+    if (!isInside(root, real)) return outside;
     // Links are resolved: one that stands here now was put there in between. Windows has no such flag.
     const noFollow: number | undefined = constants.O_NOFOLLOW;
     return readTextFile(real, noFollow ?? 0);
@@ -60,28 +67,28 @@ export function readInside(folder: string, path: string): TextFile {
   }
 }
 
-function readBytes(descriptor: number, most: number): Uint8Array {
-  const bytes = new Uint8Array(most);
-  let length = 0;
-  while (length < most) {
-    const read = readSync(descriptor, bytes, length, most - length, null);
-    if (read === 0) break;
-    length += read;
+/** Writes a file and its folder unless there is anything of that name; returns whether it was written. */
+export function writeNewFile(path: string, text: string): boolean {
+  mkdirSync(dirname(path), { recursive: true });
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
   }
-  return bytes.subarray(0, length);
 }
 
 function failedRead(error: unknown): TextFile {
   const code = codeOf(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return { ok: false, isMissing: true, reason: 'there is no such file' };
-  }
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return unreadable('it is not UTF-8');
-  return unreadable(`it cannot be read (${code})`);
+  if (code === 'ENOENT' || code === 'ENOTDIR')
+    return { isMissing: true, reason: 'there is no such file' };
+  const isBinary = code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
+  return unreadable(isBinary ? 'it is not UTF-8' : `it cannot be read (${code})`);
 }
 
 function unreadable(reason: string): TextFile {
-  return { ok: false, isMissing: false, reason };
+  return { isMissing: false, reason };
 }
 
 function isInside(folder: string, path: string): boolean {

@@ -1,0 +1,303 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import agentMessages from '../../prompts/agent_messages.md' with { type: 'text' };
+import brief from '../../prompts/brief.md' with { type: 'text' };
+import chunk from '../../prompts/chunk.md' with { type: 'text' };
+import conversation from '../../prompts/conversation.md' with { type: 'text' };
+import document from '../../prompts/document.md' with { type: 'text' };
+import journal from '../../prompts/journal.md' with { type: 'text' };
+import meta from '../../prompts/meta.md' with { type: 'text' };
+import standard from '../../prompts/standard.md' with { type: 'text' };
+import summarizeFirst from '../../prompts/summarize-first.md' with { type: 'text' };
+import summarizeRebase from '../../prompts/summarize-rebase.md' with { type: 'text' };
+import summarizeSystem from '../../prompts/summarize-system.md' with { type: 'text' };
+import summarizeUpdate from '../../prompts/summarize-update.md' with { type: 'text' };
+import toolResults from '../../prompts/tool_results.md' with { type: 'text' };
+import userMessages from '../../prompts/user_messages.md' with { type: 'text' };
+import { checked, checkInput, checkTexts } from '../checks/check-object.ts';
+import {
+  anyFunction,
+  anyObject,
+  anyString,
+  anyText,
+  listOf,
+  optionsOf,
+  type OptionRules,
+} from '../checks/option-rule.ts';
+import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
+import { holdsOnce, readTemplate, type TemplateVariable } from '../prompts/template.ts';
+import type { LevelPrompts } from '../strategies/levels/summarize-options.ts';
+import { readInside, writeNewFile } from './files.ts';
+
+/** The built-in templates by file name. */
+export const builtInTemplates: Readonly<Record<string, string>> = {
+  'agent_messages.md': agentMessages,
+  'brief.md': brief,
+  'chunk.md': chunk,
+  'conversation.md': conversation,
+  'document.md': document,
+  'journal.md': journal,
+  'meta.md': meta,
+  'standard.md': standard,
+  'summarize-first.md': summarizeFirst,
+  'summarize-rebase.md': summarizeRebase,
+  'summarize-system.md': summarizeSystem,
+  'summarize-update.md': summarizeUpdate,
+  'tool_results.md': toolResults,
+  'user_messages.md': userMessages,
+};
+
+/**
+ * Writes the built-in templates into a folder, for editing. A file that is there already is never
+ * changed. Folders that do not exist are made.
+ *
+ * @param directory - Such as `.ai-sdk-summarization/prompts`, where `loadPromptTemplates` looks.
+ * @returns The names of the files that were written, such as `tool_results.md`.
+ * @throws {SummarizationOptionError} when the folder is no string or is empty; what the file system throws,
+ * other than for files that exist.
+ */
+export function ensurePromptTemplates(directory: string): string[] {
+  checkTexts({ directory }, 'a string that is not empty');
+  return Object.entries(builtInTemplates)
+    .filter(([name, text]) => writeNewFile(join(directory, name), text))
+    .map(([name]) => name);
+}
+
+/** Where template files are looked for, and who is told of those that cannot be used. */
+export interface TemplateFolderOptions {
+  /**
+   * The project's folder: templates lie in its `.ai-sdk-summarization/prompts`.
+   * @default process.cwd()
+   */
+  readonly projectDirectory?: string | undefined;
+  /**
+   * The user's folder, looked at after the project's; also what `~` stands for.
+   * @default os.homedir()
+   */
+  readonly homeDirectory?: string | undefined;
+  /**
+   * Further folders that paths may point into, looked at last.
+   * @default []
+   */
+  readonly directories?: readonly string[] | undefined;
+  /**
+   * Told about each file or value that could not be used.
+   * @default process.emitWarning
+   */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/** What {@link TemplateFolderOptions} accept. */
+export const folderRules: OptionRules<TemplateFolderOptions> = {
+  projectDirectory: anyText,
+  homeDirectory: anyText,
+  directories: listOf('a list of folders', anyText),
+  onWarning: anyFunction(),
+};
+
+/** Writes a warning to the process, as Node does with its own. */
+export function emitWarning(message: string): void {
+  process.emitWarning(message, { type: 'SummarizationWarning' });
+}
+
+/** Options of {@link loadPromptTemplates}. */
+export interface LoadPromptTemplatesOptions extends TemplateFolderOptions {
+  /**
+   * As the middleware takes them, except that a text may also be the path of a file.
+   * @default {}
+   */
+  readonly prompts?: SummarizationPrompts | undefined;
+}
+
+/** Options of {@link loadLevelTemplates}. */
+export interface LoadLevelTemplatesOptions extends TemplateFolderOptions {
+  /**
+   * As `summarize` takes them, except that a text may also be the path of a file.
+   * @default {}
+   */
+  readonly prompts?: Partial<LevelPrompts> | undefined;
+}
+
+const continued = ['content', 'prior_summary'] as const;
+
+/**
+ * Reads prompt templates from files, for the option `prompts` of `summarizationMiddleware`. `'default'`
+ * is the file of that name in the project's `.ai-sdk-summarization/prompts`, else in the one of the
+ * user's home, else the built-in text: `tool_results.md`, `user_messages.md`, `agent_messages.md`, and
+ * for the summary `summarize-system.md`, `summarize-first.md`, `summarize-update.md` and
+ * `summarize-rebase.md`. A path is looked for in the same folders and cannot leave them; anything else
+ * is the template itself. A file that is missing, larger than 256 KB, not UTF-8 or without its variables
+ * is passed over with a warning. Files are read each time: keep what it returns.
+ *
+ * @example
+ * ```ts
+ * summarizationMiddleware({
+ *   prompts: loadPromptTemplates({ prompts: { summary: 'summary-for-support.md' } }),
+ * });
+ * ```
+ */
+export function loadPromptTemplates(
+  options: LoadPromptTemplatesOptions = {},
+): SummarizationPrompts {
+  const find = templateFinder(options);
+  const { prompts = {} } = options;
+  const { summary = 'default' } = prompts;
+  const isText = typeof summary === 'string';
+  const whole = isText ? find(summary, { option: 'summary', required: ['content'] }) : undefined;
+  const given = new Map<string, string>(isText ? [] : Object.entries(summary));
+  const required = {
+    system: [],
+    first: ['content'],
+    update: continued,
+    rebase: continued,
+  } as const;
+  for (const [name, variables] of Object.entries(required)) {
+    const wanted = { option: `summary.${name}`, file: `summarize-${name}.md`, required: variables };
+    const text = whole ?? find(given.get(name), wanted);
+    if (text !== undefined) given.set(name, text);
+  }
+  const message = (
+    option: 'toolResults' | 'userMessages' | 'agentMessages',
+    file: string,
+  ): string => find(prompts[option], { option, file, required: ['content'] }) ?? 'default';
+  return {
+    ...prompts,
+    summary: whole ?? (given.size === 0 ? 'default' : Object.fromEntries(given)),
+    toolResults: message('toolResults', 'tool_results.md'),
+    userMessages: message('userMessages', 'user_messages.md'),
+    agentMessages: message('agentMessages', 'agent_messages.md'),
+  };
+}
+
+/** The content type that each template is for; `meta` holds summaries, the others the content. */
+const levelTypes: Readonly<Record<keyof LevelPrompts, string | undefined>> = {
+  brief: undefined,
+  standard: 'general',
+  chunk: 'general',
+  conversation: 'conversation',
+  journal: 'journal',
+  document: 'document',
+  meta: undefined,
+};
+
+/**
+ * Reads the templates of `summarize` from files, for its option `prompts`, in the folders of
+ * `loadPromptTemplates` and by its rules: `brief.md`, `standard.md`, `chunk.md`, `meta.md`, `conversation.md`,
+ * `journal.md` and `document.md`. A file whose front matter has `content_types` without the type that its name
+ * stands for (`general` for `standard` and `chunk`) is passed over with a warning.
+ *
+ * @throws {SummarizationOptionError} for a name nobody knows.
+ *
+ * @example
+ * ```ts
+ * await summarize(report, { model: openai('gpt-5-mini'), prompts: loadLevelTemplates() });
+ * ```
+ */
+export function loadLevelTemplates(options: LoadLevelTemplatesOptions = {}): Partial<LevelPrompts> {
+  const find = templateFinder(options);
+  const { prompts = {} } = options;
+  const names = Object.keys(levelTypes);
+  const rules = Object.fromEntries(names.map((name) => [name, anyString]));
+  checked(optionsOf(rules), prompts, 'prompts', 'prompts.');
+  const given = new Map<string, string>(Object.entries(prompts));
+  const found = Object.entries(levelTypes).map(([name, type]): unknown[] => {
+    const required = [name === 'meta' ? 'summaries' : 'content'] as const;
+    return [name, find(given.get(name), { option: name, file: `${name}.md`, required, type })];
+  });
+  return Object.fromEntries(found.filter(([, text]) => text !== undefined));
+}
+
+/** A template that is looked for. */
+interface Wanted {
+  /** Path of its option below `prompts`, for warnings. */
+  readonly option: string;
+  /** The file that `'default'` is. @default none */
+  readonly file?: string;
+  readonly required: readonly TemplateVariable[];
+  /** The content type that it has to be for. @default any */
+  readonly type?: string | undefined;
+}
+
+/**
+ * Looks for the template that a value stands for: itself, the file that it is the path of, or with `'default'`, and with
+ * a warning where that file cannot be used, the file of a name; `undefined` where there is none. What is no text is the
+ * middleware's to refuse.
+ */
+function templateFinder(
+  options: TemplateFolderOptions & { readonly prompts?: object | undefined },
+): (value: string | undefined, wanted: Wanted) => string | undefined {
+  checkInput(options, 'prompts, or nothing', { prompts: anyObject(), ...folderRules });
+  const { projectDirectory = process.cwd(), homeDirectory = homedir() } = options;
+  const { directories = [], onWarning = emitWarning } = options;
+  const home = resolve(homeDirectory);
+  /** Puts the home folder in the place of a leading `~`. Other users' folders (`~name`) are not known. */
+  const expanded = (path: string): string => path.replace(/^~(?=$|[\\/])/, () => home);
+  const named = [resolve(projectDirectory), home].map((folder) =>
+    join(folder, '.ai-sdk-summarization', 'prompts'),
+  );
+  const all = [...named, ...directories.map((folder) => resolve(expanded(folder)))];
+
+  return (value, wanted) => {
+    // What is no text is the middleware's to refuse.
+    if (value !== undefined && typeof value !== 'string') return value;
+    const option = `The template prompts.${wanted.option}`;
+    if (value !== undefined && value !== 'default') {
+      if (!isPath(value, wanted.required)) return value;
+      const faults: string[] = [];
+      const text = lookIn(all, expanded(value), wanted, (fault) => faults.push(fault));
+      if (text !== undefined) return text;
+      const [reason = 'there is no such file'] = faults;
+      const shown = JSON.stringify(value.slice(0, 120));
+      onWarning(
+        `${option} is the default: ${shown} was not used, ${reason}. Looked in ${all.join(', ')}.`,
+      );
+    }
+    const { file } = wanted;
+    if (file === undefined) return undefined;
+    return lookIn(named, file, wanted, (fault, folder) =>
+      onWarning(`${option} passes over ${file} in ${folder}: ${fault}.`),
+    );
+  };
+}
+
+/** The first usable file of a path in some folders; tells of those that are passed over. */
+function lookIn(
+  folders: readonly string[],
+  path: string,
+  { required, type }: Wanted,
+  passOver: (fault: string, folder: string) => void,
+): string | undefined {
+  for (const folder of folders) {
+    const file = readInside(folder, path);
+    if (file.text === undefined && file.isMissing) continue;
+    const fault = file.text === undefined ? file.reason : faultOf(file.text, required, type);
+    if (fault === undefined) return file.text;
+    passOver(fault, folder);
+  }
+  return undefined;
+}
+
+/**
+ * A text that holds its variables is meant as a text; of the others, one line that ends like a file,
+ * begins like a path, or is a single word is a path.
+ */
+function isPath(value: string, required: readonly TemplateVariable[]): boolean {
+  if (required.length > 0 && holdsOnce(value, required)) return false;
+  if (value === '' || value.length > 1024 || /[\r\n]/.test(value)) return false;
+  const isLikeFile = /\.(?:md|markdown|txt|prompt)$/i.test(value);
+  return isLikeFile || /^(?:~|\.{1,2}[\\/]|[\\/]|[a-z]:[\\/])/i.test(value) || !/\s/.test(value);
+}
+
+/** Why a text cannot be used. */
+function faultOf(
+  text: string,
+  required: readonly TemplateVariable[],
+  type: string | undefined,
+): string | undefined {
+  if (!holdsOnce(text, required))
+    return `it must hold ${required.map((name) => `{${name}}`).join(' and ')} exactly once`;
+  const { contentTypes } = readTemplate(text);
+  if (type === undefined || contentTypes === undefined || contentTypes.includes(type))
+    return undefined;
+  return `its content_types do not name ${type}`;
+}
