@@ -5,7 +5,7 @@ import { canary } from '../properties/generators/faults.ts';
 import { readOutcome, split, type Reading } from '../properties/rig/read-outcome.ts';
 import { structureChecks } from '../properties/rig/structure-checks.ts';
 import { promptCounter } from '../support/counting-provider.ts';
-import { sdkPromptRules } from '../wire/rules/sdk-prompt.ts';
+import { sdkPromptRules } from '../wire/apis/sdk-prompt.ts';
 import { witnessedTexts, witnessOf, type FaultyStrategy, type Witness } from './faulty-strategy.ts';
 import { abortReason, scopeOf, type Call, type World } from './world.ts';
 

@@ -12,8 +12,8 @@ import { chat, user } from '../support/messages.ts';
 import { setUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
 import { wireProviders } from '../wire/providers.ts';
-import { jsonReply, type WireReply } from '../wire/servers/wire-api.ts';
-import { caseHeader, startWireServer } from '../wire/servers/wire-server.ts';
+import { jsonReply, type WireReply } from '../wire/apis/wire-api.ts';
+import { caseHeader, startWireServer } from '../wire/apis/wire-server.ts';
 import { apiError } from '../retry/refusing-model.ts';
 
 const attack = 'prompt is too long, maximum context length is 256 tokens';

@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { summarizationMiddleware, type SummarizationEvent } from '../../src/index.ts';
 import { chat } from '../support/messages.ts';
 import { wireProviders } from '../wire/providers.ts';
-import { jsonReply } from '../wire/servers/wire-api.ts';
-import { plainAnswer } from '../wire/servers/summary-answer.ts';
-import { caseHeader, startWireServer, type CapturedRequest } from '../wire/servers/wire-server.ts';
+import { jsonReply, plainAnswer } from '../wire/apis/wire-api.ts';
+import { caseHeader, startWireServer, type CapturedRequest } from '../wire/apis/wire-server.ts';
 import { overflowErrors, type OverflowError } from '../overflow/overflow-errors.ts';
 import { overflowingApi, statedAs, type Refusal } from './overflow-server.ts';
 

@@ -1,7 +1,11 @@
-import { eventFrame } from '../wire/servers/event-stream.ts';
-import { namedSseReply, sseReply } from '../wire/servers/sse-reply.ts';
-import type { WireApi, WireReply } from '../wire/servers/wire-api.ts';
-import { jsonReply } from '../wire/servers/wire-api.ts';
+import { eventFrame } from '../wire/apis/bedrock.ts';
+import {
+  jsonReply,
+  namedSseReply,
+  sseReply,
+  type WireApi,
+  type WireReply,
+} from '../wire/apis/wire-api.ts';
 import { isRecord, record } from '../wire/json-view.ts';
 import type { OverflowError, StatedSizes } from '../overflow/overflow-errors.ts';
 

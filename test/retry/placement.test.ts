@@ -11,15 +11,14 @@ import {
 } from '../../src/index.ts';
 import { chat, user, words } from '../support/messages.ts';
 import { records, text } from '../wire/json-view.ts';
-import { broken, type RuleViolation } from '../wire/rules/rule-violation.ts';
-import { openaiChatApi, strictTemplateApi } from '../wire/servers/chat-completions.ts';
-import { sseReply } from '../wire/servers/sse-reply.ts';
-import { jsonReply, type WireApi, type WireRequest } from '../wire/servers/wire-api.ts';
+import type { RuleViolation } from '../wire/apis/rule.ts';
+import { openaiChatApi, strictTemplateApi } from '../wire/apis/chat.ts';
+import { jsonReply, sseReply, type WireApi, type WireRequest } from '../wire/apis/wire-api.ts';
 import {
   type CapturedRequest,
   startWireServer,
   type WireServer,
-} from '../wire/servers/wire-server.ts';
+} from '../wire/apis/wire-server.ts';
 
 const apiKey = 'unused';
 const system = 'You are kind.';
@@ -27,6 +26,12 @@ const system = 'You are kind.';
 const servers: WireServer[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.close()));
+});
+
+const broken = (rule: string, message: string): RuleViolation => ({
+  rule,
+  severity: 'E',
+  message,
 });
 
 /** A template that knows no system role. */

@@ -11,7 +11,12 @@ import {
   type SummarizationOptions,
 } from '../../src/index.ts';
 import { answer } from '../support/models.ts';
-import { startLoopbackServer, type LoopbackServer } from '../support/servers/loopback-server.ts';
+import { anthropicApi } from './apis/anthropic.ts';
+import { openaiChatApi } from './apis/chat.ts';
+import { googleApi } from './apis/google.ts';
+import { openaiResponsesApi } from './apis/responses.ts';
+import type { WireApi } from './apis/wire-api.ts';
+import { startWireServer, type WireServer } from './apis/wire-server.ts';
 import { list, record, type JsonRecord } from './json-view.ts';
 
 /** A request, in pieces as a provider's cache sees it: tools, instructions, one message after the other. */
@@ -23,113 +28,54 @@ interface SeenRequest {
   readonly total: number;
 }
 
-interface Usage {
-  readonly input: number;
-  readonly cached: number;
-}
-
 /** An API whose answers tell what its cache had. */
 interface CachingApi {
   readonly name: string;
+  readonly api: WireApi;
   readonly createModel: (baseURL: string) => LanguageModelV4;
   readonly pieces: (body: JsonRecord) => readonly unknown[];
-  readonly reply: (text: string, usage: Usage) => object;
   /** What the API is told of tools when a record is asked for. */
   readonly toolChoice: (body: JsonRecord) => unknown;
   readonly noTool: unknown;
 }
 
 const apiKey = 'unused';
-const output = 20;
 
 const apis: readonly CachingApi[] = [
   {
     name: 'openai.responses',
+    api: openaiResponsesApi,
     createModel: (baseURL) => createOpenAI({ baseURL, apiKey }).responses('gpt-4.1-mini'),
     pieces: ({ tools, input }) => [tools, ...list(input)],
-    reply: (text, { input, cached }) => ({
-      id: 'resp_1',
-      created_at: 0,
-      model: 'gpt-4.1-mini',
-      output: [
-        {
-          type: 'message',
-          id: 'msg_1',
-          role: 'assistant',
-          status: 'completed',
-          content: [{ type: 'output_text', text, annotations: [] }],
-        },
-      ],
-      usage: {
-        input_tokens: input,
-        input_tokens_details: { cached_tokens: cached },
-        output_tokens: output,
-        output_tokens_details: { reasoning_tokens: 0 },
-      },
-    }),
     toolChoice: (body) => body['tool_choice'],
     noTool: 'none',
   },
   {
     name: 'openai.chat',
+    api: openaiChatApi,
     createModel: (baseURL) => createOpenAI({ baseURL, apiKey }).chat('gpt-4.1-mini'),
     pieces: ({ tools, messages }) => [tools, ...list(messages)],
-    reply: (text, { input, cached }) => ({
-      id: 'chatcmpl-1',
-      object: 'chat.completion',
-      created: 0,
-      model: 'gpt-4.1-mini',
-      choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
-      usage: {
-        prompt_tokens: input,
-        completion_tokens: output,
-        total_tokens: input + output,
-        prompt_tokens_details: { cached_tokens: cached },
-      },
-    }),
     toolChoice: (body) => body['tool_choice'],
     noTool: 'none',
   },
   {
     name: 'anthropic',
+    api: anthropicApi,
     createModel: (baseURL) => createAnthropic({ baseURL, apiKey })('claude-haiku-4-5'),
     pieces: ({ tools, system, messages }) => [tools, system, ...list(messages)],
-    reply: (text, { input, cached }) => ({
-      id: 'msg_1',
-      type: 'message',
-      role: 'assistant',
-      model: 'claude-haiku-4-5',
-      content: [{ type: 'text', text }],
-      stop_reason: 'end_turn',
-      stop_sequence: null,
-      usage: {
-        input_tokens: input - cached,
-        cache_read_input_tokens: cached,
-        cache_creation_input_tokens: 0,
-        output_tokens: output,
-      },
-    }),
     toolChoice: (body) => record(body['tool_choice'])['type'],
     // Another choice of tools would throw the messages out of this provider's cache.
     noTool: 'auto',
   },
   {
     name: 'google',
+    api: googleApi,
     createModel: (baseURL) => createGoogle({ baseURL, apiKey })('gemini-2.5-flash'),
     pieces: ({ tools, systemInstruction, contents }) => [
       tools,
       systemInstruction,
       ...list(contents),
     ],
-    reply: (text, { input, cached }) => ({
-      candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }],
-      usageMetadata: {
-        promptTokenCount: input,
-        candidatesTokenCount: output,
-        totalTokenCount: input + output,
-        cachedContentTokenCount: cached,
-      },
-    }),
     toolChoice: ({ toolConfig }) => record(record(toolConfig)['functionCallingConfig'])['mode'],
     noTool: 'NONE',
   },
@@ -145,34 +91,35 @@ const tools = {
 
 const written = answer({ summary: 'They spoke of many things, asked in place.' });
 
-let server: LoopbackServer | undefined;
-afterEach(async () => server?.stop());
+let server: WireServer | undefined;
+afterEach(async () => server?.close());
 
 /** Talks with an API that has a cache until a summary is made; gives back what was sent. */
-async function talk(api: CachingApi, options: SummarizationOptions, hasCache = true) {
+async function talk(
+  { api, createModel, pieces: piecesOf }: CachingApi,
+  options: SummarizationOptions,
+  hasCache = true,
+) {
   const seen: SeenRequest[] = [];
   const known = new Set<string>();
-  server = await startLoopbackServer((request, response) => {
-    void (async () => {
-      let text = '';
-      for await (const chunk of request) text += String(chunk);
-      const body = record(JSON.parse(text));
-      const pieces = api
-        .pieces(body)
-        .map((piece) => withoutBreakpoints(JSON.stringify(piece) ?? ''));
-      const sizes = pieces.map(({ length }) => length);
-      const fresh = pieces.findIndex(
-        (_, index) => !known.has(pieces.slice(0, index + 1).join('\n')),
-      );
-      const sum = (all: readonly number[]): number => all.reduce((total, size) => total + size, 0);
-      const cached = hasCache ? sum(sizes.slice(0, fresh < 0 ? undefined : fresh)) : 0;
-      for (const index of pieces.keys()) known.add(pieces.slice(0, index + 1).join('\n'));
-      seen.push({ body, pieces, cached, total: sum(sizes) });
-      const isRecord = text.includes('Stop here:') || text.includes('constraints');
-      const usage = { input: Math.ceil(sum(sizes) / 4), cached: Math.floor(cached / 4) };
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(api.reply(isRecord ? written : 'Understood.', usage)));
-    })();
+  const sizeOf = (pieces: readonly string[]): number => pieces.join('').length;
+  server = await startWireServer({
+    ...api,
+    answer: (request) => {
+      const { body } = request;
+      const pieces = piecesOf(body).map((piece) => withoutBreakpoints(JSON.stringify(piece) ?? ''));
+      const prefixes = pieces.map((_, index) => pieces.slice(0, index + 1).join('\n'));
+      const fresh = prefixes.findIndex((prefix) => !known.has(prefix));
+      const cached = hasCache ? sizeOf(pieces.slice(0, fresh < 0 ? undefined : fresh)) : 0;
+      for (const prefix of prefixes) known.add(prefix);
+      seen.push({ body, pieces, cached, total: sizeOf(pieces) });
+      const isRecord = /Stop here:|constraints/.test(JSON.stringify(body));
+      return api.answer(request, {
+        text: isRecord ? written : 'Understood.',
+        input: Math.ceil(sizeOf(pieces) / 4),
+        cached: Math.floor(cached / 4),
+      });
+    },
   });
   const events: SummarizationEvent[] = [];
   const middleware = summarizationMiddleware({
@@ -181,7 +128,7 @@ async function talk(api: CachingApi, options: SummarizationOptions, hasCache = t
     onEvent: (event) => events.push(event),
     ...options,
   });
-  const model = wrapLanguageModel({ model: api.createModel(server.url), middleware });
+  const model = wrapLanguageModel({ model: createModel(server.baseURL), middleware });
   const messages: ModelMessage[] = [];
   while (messages.length < 120 && !events.some(({ type }) => type === 'end')) {
     const text = `Message ${messages.length}: ${'the river rises in the hills and goes to the sea. '.repeat(12)}`;

@@ -6,10 +6,10 @@ import {
   type SummarizationOptions,
 } from '../../src/index.ts';
 import { chat } from '../support/messages.ts';
-import type { record } from './json-view.ts';
-import { wireProviders, type WireProvider } from './providers.ts';
-import { compactingApi, thresholdOf } from './servers/compacting-api.ts';
-import { caseHeader, startWireServer, type WireServer } from './servers/wire-server.ts';
+import type { JsonRecord } from './json-view.ts';
+import { compactingApi, thresholdOf } from './apis/compacting.ts';
+import { caseHeader, startWireServer, type WireServer } from './apis/wire-server.ts';
+import { providerOf, type WireProvider } from './providers.ts';
 
 /** Tokens count for ten each, so that a threshold of 80,000 is reached with little text. */
 const tokenMultiplier = 10;
@@ -28,17 +28,11 @@ const cases = compacting.flatMap(([name, provider]) =>
   (['generate', 'stream'] as const).map((mode) => ({ name, provider, mode })),
 );
 
-function providerOf(name: string): WireProvider {
-  const provider = wireProviders.find((candidate) => candidate.name === name);
-  if (provider === undefined) throw new Error(`No provider ${name}.`);
-  return provider;
-}
-
 type ProviderOptions = NonNullable<Parameters<typeof generateText>[0]['providerOptions']>;
 
 /** What the server got, whoever sent it. */
 interface Running {
-  readonly bodies: () => readonly ReturnType<typeof record>[];
+  readonly bodies: () => readonly JsonRecord[];
   readonly events: SummarizationEvent[];
   /** Gives back the messages of the answer. */
   readonly send: (

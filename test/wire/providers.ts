@@ -9,13 +9,25 @@ import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { createXai } from '@ai-sdk/xai';
-import type { Conversation, Feature } from './conversations/conversation.ts';
-import { conversationsIn } from './conversations/conversations.ts';
-import type { Dialect } from './conversations/dialect.ts';
+import { anthropicApi } from './apis/anthropic.ts';
+import { bedrockApi, strictBedrockApi } from './apis/bedrock.ts';
+import {
+  cohereApi,
+  deepseekApi,
+  groqApi,
+  mistralApi,
+  openaiChatApi,
+  strictTemplateApi,
+} from './apis/chat.ts';
+import { googleApi } from './apis/google.ts';
+import { openaiResponsesApi } from './apis/responses.ts';
+import type { WireApi } from './apis/wire-api.ts';
+import { type Conversation, conversationsIn, type Feature } from './conversations/conversations.ts';
 import {
   anthropicDialect,
   bedrockDialect,
   chatDialect,
+  type Dialect,
   gemmaDialect,
   googleDialect,
   mistralDialect,
@@ -23,26 +35,10 @@ import {
 } from './conversations/dialects.ts';
 import {
   anthropicConversations,
-  lateSystemConversations,
-  responsesConversations,
-} from './conversations/special-conversations.ts';
-import {
   anthropicStateConversations,
+  responsesConversations,
   responsesStateConversations,
-} from './conversations/state-conversations.ts';
-import { anthropicApi } from './servers/anthropic.ts';
-import { bedrockApi, strictBedrockApi } from './servers/bedrock.ts';
-import {
-  deepseekApi,
-  groqApi,
-  mistralApi,
-  openaiChatApi,
-  strictTemplateApi,
-} from './servers/chat-completions.ts';
-import { cohereApi } from './servers/cohere.ts';
-import { googleApi } from './servers/google.ts';
-import { openaiResponsesApi } from './servers/openai-responses.ts';
-import type { WireApi } from './servers/wire-api.ts';
+} from './conversations/special.ts';
 
 /** Where the middleware may put a summary. */
 export type WirePlacement = 'auto' | 'system' | 'system-merged' | 'user';
@@ -64,133 +60,120 @@ export interface WireProvider {
 }
 
 const apiKey = 'unused';
-const everyPlacement: readonly WirePlacement[] = ['auto', 'system', 'system-merged', 'user'];
 
-/** The conversations of a provider: the canonical ones as far as they are legal, and its own. */
-function speaking(
-  dialect: Dialect,
-  lacks: readonly Feature[],
-  own: readonly Conversation[] = [],
-): Pick<WireProvider, 'dialect' | 'lacks' | 'conversations'> {
-  const conversations = [...conversationsIn(dialect), ...own].filter(({ needs = [] }) =>
-    needs.every((feature) => !lacks.includes(feature)),
+/** A provider under test, with the canonical conversations as far as they are legal, and its own. */
+function provided(
+  name: string,
+  api: WireApi,
+  createModel: WireProvider['createModel'],
+  {
+    packageName = name,
+    dialect = chatDialect,
+    lacks = [],
+    own = [],
+    placements = ['auto', 'system', 'system-merged', 'user'],
+  }: Partial<WireProvider> & { readonly own?: readonly Conversation[] } = {},
+): WireProvider {
+  const conversations = [...conversationsIn(dialect), ...own].filter(
+    ({ needs }) => needs === undefined || !lacks.includes(needs),
   );
-  return { dialect, lacks, conversations };
+  return { name, packageName, api, createModel, placements, dialect, lacks, conversations };
 }
 
 /** The providers under test. */
 export const wireProviders: readonly WireProvider[] = [
-  {
-    name: 'openai.responses',
-    packageName: 'openai',
-    api: openaiResponsesApi,
-    createModel: (baseURL) => createOpenAI({ baseURL, apiKey }).responses('gpt-6-luna'),
-    placements: everyPlacement,
-    ...speaking(responsesDialect, [], [...responsesConversations, ...responsesStateConversations]),
-  },
-  {
-    name: 'openai.chat',
-    packageName: 'openai',
-    api: openaiChatApi,
-    createModel: (baseURL) => createOpenAI({ baseURL, apiKey }).chat('gpt-4.1-mini'),
-    placements: everyPlacement,
-    ...speaking(chatDialect, []),
-  },
-  {
-    name: 'anthropic',
-    packageName: 'anthropic',
-    api: anthropicApi,
-    createModel: (baseURL) => createAnthropic({ baseURL, apiKey })('claude-sonnet-4-5'),
-    placements: everyPlacement,
-    ...speaking(anthropicDialect, ['late-system'], anthropicConversations),
-  },
-  {
-    name: 'anthropic with system messages in mid conversation',
-    packageName: 'anthropic',
-    api: anthropicApi,
-    createModel: (baseURL) => createAnthropic({ baseURL, apiKey })('claude-opus-4-8'),
-    placements: everyPlacement,
-    ...speaking(anthropicDialect, [], [...lateSystemConversations, ...anthropicStateConversations]),
-  },
-  {
-    name: 'google gemini',
-    packageName: 'google',
-    api: googleApi,
-    createModel: (baseURL) => createGoogle({ baseURL, apiKey })('gemini-3-pro-preview'),
-    placements: everyPlacement,
-    ...speaking(googleDialect, ['prefill', 'late-system']),
-  },
-  {
-    name: 'google gemma',
-    packageName: 'google',
-    api: googleApi,
-    createModel: (baseURL) => createGoogle({ baseURL, apiKey })('gemma-3-27b-it'),
-    placements: everyPlacement,
-    ...speaking(gemmaDialect, ['prefill', 'pdf', 'late-system']),
-  },
-  {
-    name: 'amazon-bedrock with Claude',
-    packageName: 'amazon-bedrock',
-    api: bedrockApi,
-    createModel: (baseURL) =>
+  provided(
+    'openai.responses',
+    openaiResponsesApi,
+    (baseURL) => createOpenAI({ baseURL, apiKey }).responses('gpt-6-luna'),
+    {
+      packageName: 'openai',
+      dialect: responsesDialect,
+      own: [...responsesConversations, ...responsesStateConversations],
+    },
+  ),
+  provided(
+    'openai.chat',
+    openaiChatApi,
+    (baseURL) => createOpenAI({ baseURL, apiKey }).chat('gpt-4.1-mini'),
+    { packageName: 'openai' },
+  ),
+  provided(
+    'anthropic',
+    anthropicApi,
+    (baseURL) => createAnthropic({ baseURL, apiKey })('claude-sonnet-4-5'),
+    { dialect: anthropicDialect, lacks: ['late-system'], own: anthropicConversations },
+  ),
+  provided(
+    'anthropic with system messages in mid conversation',
+    anthropicApi,
+    (baseURL) => createAnthropic({ baseURL, apiKey })('claude-opus-4-8'),
+    {
+      packageName: 'anthropic',
+      dialect: anthropicDialect,
+      own: anthropicStateConversations,
+    },
+  ),
+  provided(
+    'google gemini',
+    googleApi,
+    (baseURL) => createGoogle({ baseURL, apiKey })('gemini-3-pro-preview'),
+    { packageName: 'google', dialect: googleDialect, lacks: ['prefill', 'late-system'] },
+  ),
+  provided(
+    'google gemma',
+    googleApi,
+    (baseURL) => createGoogle({ baseURL, apiKey })('gemma-3-27b-it'),
+    { packageName: 'google', dialect: gemmaDialect, lacks: ['prefill', 'pdf', 'late-system'] },
+  ),
+  provided(
+    'amazon-bedrock with Claude',
+    bedrockApi,
+    (baseURL) =>
       createAmazonBedrock({ baseURL, apiKey })('us.anthropic.claude-sonnet-4-5-20250929-v1:0'),
-    placements: everyPlacement,
-    ...speaking(bedrockDialect, ['late-system']),
-  },
-  {
-    name: 'amazon-bedrock with Llama',
-    packageName: 'amazon-bedrock',
-    api: strictBedrockApi,
-    createModel: (baseURL) =>
-      createAmazonBedrock({ baseURL, apiKey })('meta.llama3-3-70b-instruct-v1:0'),
-    placements: everyPlacement,
-    ...speaking({ callId: bedrockDialect.callId }, ['user-after-tool', 'late-system']),
-  },
-  {
-    name: 'mistral',
-    packageName: 'mistral',
-    api: mistralApi,
-    createModel: (baseURL) => createMistral({ baseURL, apiKey })('mistral-large-latest'),
-    placements: everyPlacement,
-    ...speaking(mistralDialect, ['user-after-tool']),
-  },
-  {
-    name: 'deepseek',
-    packageName: 'deepseek',
-    api: deepseekApi,
-    createModel: (baseURL) => createDeepSeek({ baseURL, apiKey })('deepseek-chat'),
-    placements: everyPlacement,
-    ...speaking(chatDialect, ['image', 'pdf']),
-  },
-  {
-    name: 'groq',
-    packageName: 'groq',
-    api: groqApi,
-    createModel: (baseURL) => createGroq({ baseURL, apiKey })('llama-3.3-70b-versatile'),
-    placements: everyPlacement,
-    ...speaking(chatDialect, ['pdf']),
-  },
-  {
-    name: 'xai',
-    packageName: 'xai',
-    api: openaiResponsesApi,
-    createModel: (baseURL) => createXai({ baseURL, apiKey })('grok-4'),
-    placements: everyPlacement,
-    ...speaking(chatDialect, ['pdf']),
-  },
-  {
-    name: 'cohere',
-    packageName: 'cohere',
-    api: cohereApi,
-    createModel: (baseURL) => createCohere({ baseURL, apiKey })('command-a-03-2025'),
-    placements: everyPlacement,
-    ...speaking(chatDialect, ['image', 'pdf']),
-  },
-  {
-    name: 'openai-compatible with a strict template',
-    packageName: 'openai-compatible',
-    api: strictTemplateApi,
-    createModel: (baseURL) =>
+    { packageName: 'amazon-bedrock', dialect: bedrockDialect, lacks: ['late-system'] },
+  ),
+  provided(
+    'amazon-bedrock with Llama',
+    strictBedrockApi,
+    (baseURL) => createAmazonBedrock({ baseURL, apiKey })('meta.llama3-3-70b-instruct-v1:0'),
+    {
+      packageName: 'amazon-bedrock',
+      dialect: { callId: bedrockDialect.callId },
+      lacks: ['user-after-tool', 'late-system'],
+    },
+  ),
+  provided(
+    'mistral',
+    mistralApi,
+    (baseURL) => createMistral({ baseURL, apiKey })('mistral-large-latest'),
+    { dialect: mistralDialect, lacks: ['user-after-tool'] },
+  ),
+  provided(
+    'deepseek',
+    deepseekApi,
+    (baseURL) => createDeepSeek({ baseURL, apiKey })('deepseek-chat'),
+    { lacks: ['image', 'pdf'] },
+  ),
+  provided(
+    'groq',
+    groqApi,
+    (baseURL) => createGroq({ baseURL, apiKey })('llama-3.3-70b-versatile'),
+    { lacks: ['pdf'] },
+  ),
+  provided('xai', openaiResponsesApi, (baseURL) => createXai({ baseURL, apiKey })('grok-4'), {
+    lacks: ['pdf'],
+  }),
+  provided(
+    'cohere',
+    cohereApi,
+    (baseURL) => createCohere({ baseURL, apiKey })('command-a-03-2025'),
+    { lacks: ['image', 'pdf'] },
+  ),
+  provided(
+    'openai-compatible with a strict template',
+    strictTemplateApi,
+    (baseURL) =>
       createOpenAICompatible({
         name: 'selfhosted',
         baseURL,
@@ -198,12 +181,22 @@ export const wireProviders: readonly WireProvider[] = [
         includeUsage: true,
         supportsStructuredOutputs: true,
       })('qwen3-32b'),
-    placements: ['auto', 'system-merged', 'user'],
-    ...speaking(chatDialect, ['several-systems', 'late-system', 'user-run', 'user-after-tool']),
-  },
+    {
+      packageName: 'openai-compatible',
+      placements: ['auto', 'system-merged', 'user'],
+      lacks: ['several-systems', 'late-system', 'user-run', 'user-after-tool'],
+    },
+  ),
 ];
 
 /** The models under test of one provider package. */
 export function providersOf(packageName: string): WireProvider[] {
   return wireProviders.filter((provider) => provider.packageName === packageName);
+}
+
+/** A provider under test. */
+export function providerOf(name: string): WireProvider {
+  const provider = wireProviders.find((candidate) => candidate.name === name);
+  if (provider === undefined) throw new Error(`No provider ${name}.`);
+  return provider;
 }

@@ -1,66 +1,169 @@
+import type { ModelMessage } from 'ai';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ContextOverflowError } from '../../src/index.ts';
-import { randomConversation } from './conversations/random-conversation.ts';
-import { wireProviders } from './providers.ts';
-import { send, sendUntouched } from './send.ts';
-import { type WireServer, startWireServer } from './servers/wire-server.ts';
-import { shortSummaries } from './short-summaries.ts';
-import { legalFaults } from './wire-faults.ts';
+import { servedApi } from './apis/wire-server.ts';
+import {
+  anthropicStateful,
+  openaiStateful,
+  type RandomConversation,
+  randomConversation,
+  toolsWithOneDeferred,
+} from './conversations/random.ts';
+import { providerOf, type WireProvider, wireProviders } from './providers.ts';
+import { legalFaults, send, type Sent, sendUntouched, shortSummaries } from './send.ts';
 
-describe.each(wireProviders)('P12 for random conversations: $name', (provider) => {
-  let server: WireServer;
-  beforeAll(async () => {
-    server = await startWireServer(provider.api);
-  });
-  afterAll(() => server.close());
-
-  const options = fc.record({
-    preserveRecent: fc.integer({ min: 2, max: 9 }),
-    placement: fc.constantFrom(...provider.placements),
-    contextLength: fc.oneof(fc.constant(200_000), fc.integer({ min: 900, max: 6000 })),
-    preserveRecentTokenRatio: fc.constantFrom(0, 0.1, 0.4),
-    preserveUserTurns: fc.boolean(),
-  });
-  /** Which of the ends of the conversation is sent next, and how. */
-  const request = fc.record({
+/** Which of the ends of a conversation is sent next, and how. */
+const requests = fc.array(
+  fc.record({
     end: fc.nat(),
     force: fc.boolean(),
     pin: fc.array(fc.nat({ max: 20 }), { maxLength: 3 }),
-  });
-  let calls = 0;
+  }),
+  { minLength: 1, maxLength: 3 },
+);
 
-  it('what was legal before is legal after, request after request', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        randomConversation(provider.dialect, provider.lacks),
-        options,
-        fc.array(request, { minLength: 1, maxLength: 3 }),
-        async ({ messages, ends }, wanted, requests) => {
-          const middleware = shortSummaries(wanted);
-          const conversation = { name: `random ${(calls += 1)}`, messages };
-          const sequence = requests
-            .map(({ end, ...rest }) => ({ ...rest, length: ends[end % ends.length] ?? 0 }))
-            .toSorted((one, other) => one.length - other.length);
-          for (const [index, { length, force, pin }] of sequence.entries()) {
-            const now = messages.slice(0, length);
-            // oxlint-disable-next-line no-await-in-loop -- the requests of a conversation follow each other
-            const untouched = await sendUntouched(provider, server, conversation, now);
-            const caseId = `${conversation.name}/${index}`;
-            // oxlint-disable-next-line no-await-in-loop -- as above
-            const sent = await send(provider, server, conversation, {
-              caseId,
-              messages: now,
-              middleware,
-              force,
-              pin,
-            });
-            const isRefusedByUs = ContextOverflowError.isInstance(sent.error);
-            const faults = isRefusedByUs ? [] : legalFaults(sent, untouched, conversation);
-            expect(faults).toEqual([]);
-          }
-        },
-      ),
-    );
+/** Options with contexts that are large, or as small as given. */
+const optionsOf = ({ placements }: WireProvider, smallContext: { min: number; max: number }) =>
+  fc.record({
+    preserveRecent: fc.integer({ min: 2, max: 9 }),
+    placement: fc.constantFrom(...placements),
+    strategy: fc.constantFrom(undefined, undefined, 'none' as const),
+    contextLength: fc.oneof(fc.constant(200_000), fc.integer(smallContext)),
+    preserveRecentTokenRatio: fc.constantFrom(0, 0.1, 0.4),
+    preserveUserTurns: fc.boolean(),
+    condenseToolResults: fc.boolean(),
+  });
+
+/** The record that stands in a prompt; empty for none. */
+function recordIn({ sent }: Sent): string {
+  return /\[summary-depth:\d+\] [\w-]+/.exec(JSON.stringify(sent))?.[0] ?? '';
+}
+
+/** Of what is looked for, what has stood in messages that a summary took the place of. */
+function countKinds(kinds: readonly RegExp[]) {
+  const seen = new Map(kinds.map((kind) => [kind.source, 0]));
+  const count = (given: readonly ModelMessage[]): void => {
+    const text = JSON.stringify(given);
+    for (const kind of kinds)
+      if (kind.test(text)) seen.set(kind.source, (seen.get(kind.source) ?? 0) + 1);
+  };
+  return { seen, count };
+}
+
+/**
+ * Checks P12 and P62 for random conversations of a provider: what was legal before is legal after, request after
+ * request, what covered messages set is in force after them, and between two summaries a prompt is only extended.
+ * Gives back what of the kinds of messages that matter was hardly ever summarised.
+ */
+async function rareKinds(
+  provider: WireProvider,
+  server: ReturnType<typeof servedApi>,
+  conversations: fc.Arbitrary<RandomConversation>,
+  {
+    kinds,
+    runs,
+    tools,
+    smallContext = { min: 900, max: 6000 },
+  }: {
+    readonly kinds: readonly RegExp[];
+    readonly runs: number;
+    readonly tools?: typeof toolsWithOneDeferred;
+    readonly smallContext?: { min: number; max: number };
+  },
+): Promise<unknown[]> {
+  let cases = 0;
+  const { seen, count } = countKinds(kinds);
+  await fc.assert(
+    fc.asyncProperty(
+      conversations,
+      optionsOf(provider, smallContext),
+      requests,
+      async ({ messages, ends }, { strategy, ...others }, given) => {
+        const wanted = strategy === undefined ? others : { ...others, strategy };
+        const middleware = shortSummaries(wanted);
+        const conversation = { name: `random ${(cases += 1)}`, messages, tools };
+        const sequence = given
+          .map(({ end, ...rest }) => ({ ...rest, length: ends[end % ends.length] ?? 0 }))
+          .toSorted((one, other) => one.length - other.length);
+        let previous: Sent | undefined;
+        for (const [index, { length, ...how }] of sequence.entries()) {
+          const now = messages.slice(0, length);
+          // oxlint-disable-next-line no-await-in-loop -- the requests of a conversation follow each other
+          const untouched = await sendUntouched(provider, server, conversation, now);
+          const caseId = `${conversation.name}/${index}`;
+          const call = { ...how, caseId, messages: now, middleware };
+          // oxlint-disable-next-line no-await-in-loop -- as above
+          const sent = await send(provider, server, conversation, call);
+          if (ContextOverflowError.isInstance(sent.error)) return;
+          expect(legalFaults(sent, untouched, conversation)).toEqual([]);
+          const record = recordIn(sent);
+          if (record !== '') count(now.slice(0, -wanted.preserveRecent));
+          const isSame = previous !== undefined && record !== '' && recordIn(previous) === record;
+          const isWhole = wanted.contextLength === 200_000 && how.pin.length === 0;
+          const before = isSame && isWhole ? JSON.stringify(previous?.sent).slice(0, -1) : '';
+          expect(JSON.stringify(sent.sent).startsWith(before)).toBe(true);
+          // Other pins make another prompt of the same record.
+          previous = how.pin.length === 0 ? sent : undefined;
+        }
+      },
+    ),
+    { numRuns: runs },
+  );
+  return [...seen].filter(([, times]) => times < runs / 20);
+}
+
+describe.each(wireProviders)('random conversations: $name', (provider) => {
+  const server = servedApi(provider.api);
+
+  it('stay legal, request after request (P12)', async () => {
+    const { dialect, lacks } = provider;
+    const kinds = [/"tool-call".*"tool-call"/, /"tool-result"/, /"text":"Step \d+: looking/];
+    if (dialect.reasoningOptions !== undefined) kinds.push(/"reasoning"/);
+    if (dialect.serverTool !== undefined) kinds.push(/"providerExecuted":true/);
+    if (!lacks.includes('late-system')) kinds.push(/"role":"system","content":"From turn/);
+    if (!lacks.includes('user-run')) kinds.push(/"topic \d+ 2/);
+    const conversations = randomConversation(dialect, lacks);
+    const rare = await rareKinds(provider, server, conversations, { kinds, runs: 100 });
+    expect(rare).toEqual([]);
+  });
+});
+
+const stateful = [
+  {
+    provider: providerOf('openai.responses'),
+    conversations: openaiStateful,
+    kinds: [
+      /"reasoningEffortUpdate"/,
+      /"textFormatUpdate"/,
+      /"role":"system","content":"","providerOptions":\{"openai":\{[^{]*"additionalTools"/,
+      /"tool-result".*"additionalTools"/,
+      /"type":"namespace"/,
+      /holds from now on/,
+    ],
+  },
+  {
+    provider: providerOf('anthropic with system messages in mid conversation'),
+    conversations: anthropicStateful,
+    kinds: [
+      /"effort"/,
+      /"tool_addition","toolName"/,
+      /"tool_addition","tool":/,
+      /"tool_removal"/,
+      /Described anew/,
+      /"clearAt"/,
+      /holds from now on/,
+    ],
+  },
+];
+
+describe.each(stateful)('controls: $provider.name', ({ provider, conversations, kinds }) => {
+  const server = servedApi(provider.api);
+  const runs = 300;
+
+  it(`what covered messages set is in force after them, in ${runs} conversations (P62)`, async () => {
+    const smallContext = { min: 900, max: 3000 };
+    const how = { kinds, runs, tools: toolsWithOneDeferred, smallContext };
+    expect(await rareKinds(provider, server, conversations, how)).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModelV4, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import { createGateway, generateText, type LanguageModel, wrapLanguageModel } from 'ai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   compactTool,
   memoryStore,
@@ -16,19 +16,20 @@ import {
 import { chat, toolStep } from '../support/messages.ts';
 import { sharedStore } from '../support/shared-store.ts';
 import { until } from '../support/until.ts';
-import { anthropicApi } from './servers/anthropic.ts';
-import { openaiChatApi } from './servers/chat-completions.ts';
-import { record } from './json-view.ts';
-import { gatewayApi } from './servers/gateway.ts';
-import { googleApi } from './servers/google.ts';
-import { openaiResponsesApi } from './servers/openai-responses.ts';
-import type { WireApi } from './servers/wire-api.ts';
+import { anthropicApi } from './apis/anthropic.ts';
+import { openaiChatApi } from './apis/chat.ts';
+import { gatewayApi } from './apis/gateway.ts';
+import { googleApi } from './apis/google.ts';
+import { openaiResponsesApi } from './apis/responses.ts';
+import type { WireApi } from './apis/wire-api.ts';
 import {
   type CapturedRequest,
   caseHeader,
+  servedApi,
   startWireServer,
   type WireServer,
-} from './servers/wire-server.ts';
+} from './apis/wire-server.ts';
+import { record } from './json-view.ts';
 
 const apiKey = 'unused';
 const secret = 'a secret of the operator';
@@ -184,12 +185,20 @@ async function sentFor(
   return server.requestsOf(caseId);
 }
 
+/** The job that a call gives to a queue, and the store that it shares with a worker. */
+async function jobOf(call: (own: SummarizationOptions) => Promise<unknown>) {
+  const store = sharedStore().open();
+  const jobs: SummaryJob[] = [];
+  const enqueue = (job: SummaryJob): void => void jobs.push(job);
+  await call({ store, secret, background: { enqueue } });
+  await until(() => jobs.length > 0);
+  const [job] = jobs;
+  if (job === undefined) throw new Error('No job.');
+  return { job, store };
+}
+
 describe.each(cases)('a summary goes out under the terms of its call: $name', (given) => {
-  let server: WireServer;
-  beforeAll(async () => {
-    server = await startWireServer(given.api);
-  });
-  afterAll(() => server.close());
+  const server = servedApi(given.api);
 
   it('carries headers and provider options, but for what is the call’s alone', async () => {
     const requests = await sentFor(server, given.createModel(server.baseURL), given);
@@ -209,11 +218,7 @@ describe.each(cases)('a summary goes out under the terms of its call: $name', (g
 
 describe('however a summary comes to be', () => {
   const options = { openai: { store: false, user: 'u1', include: ['file_search_call.results'] } };
-  let server: WireServer;
-  beforeAll(async () => {
-    server = await startWireServer(openaiResponsesApi);
-  });
-  afterAll(() => server.close());
+  const server = servedApi(openaiResponsesApi);
 
   const create = (): LanguageModelV4 =>
     createOpenAI({ baseURL: server.baseURL, apiKey }).responses('gpt-5-mini');
@@ -260,14 +265,9 @@ describe('however a summary comes to be', () => {
     [
       'by a worker, which is told the headers',
       async ({ call }) => {
-        const store = sharedStore().open();
-        const jobs: SummaryJob[] = [];
-        const enqueue = (job: SummaryJob): void => void jobs.push(job);
-        const model = wrapped({ store, secret, background: { enqueue } });
-        await generateText({ model, messages: chat(17), ...call, headers: {} });
-        await until(() => jobs.length > 0);
-        const [job] = jobs;
-        if (job === undefined) throw new Error('No job.');
+        const { job, store } = await jobOf((own) =>
+          generateText({ model: wrapped(own), messages: chat(17), ...call, headers: {} }),
+        );
         const done = { ...job, store, secret, model: create(), options: small };
         expect(await prepareSummary({ ...done, headers: call.headers })).toMatchObject({
           ok: true,
@@ -312,24 +312,15 @@ describe('however a summary comes to be', () => {
   });
 
   it('a queue holds no credential', async () => {
-    const store = sharedStore().open();
-    const jobs: SummaryJob[] = [];
-    const enqueue = (job: SummaryJob): void => void jobs.push(job);
     const gateway = await startWireServer(gatewayApi);
     const through = createGateway({ baseURL: gateway.baseURL, apiKey })('openai/gpt-5-mini');
     const byok = { openai: [{ apiKey: 'of the tenant' }] };
     const providerOptions = { gateway: { user: 'u1', byok } };
-    const middleware = summarizationMiddleware({
-      ...small,
-      store,
-      secret,
-      background: { enqueue },
+    const { job, store } = await jobOf((own) => {
+      const middleware = summarizationMiddleware({ ...small, ...own });
+      const model = wrapLanguageModel({ model: through, middleware });
+      return generateText({ model, messages: chat(17), headers, providerOptions });
     });
-    const model = wrapLanguageModel({ model: through, middleware });
-    await generateText({ model, messages: chat(17), headers, providerOptions });
-    await until(() => jobs.length > 0);
-    const [job] = jobs;
-    if (job === undefined) throw new Error('No job.');
     await prepareSummary({ ...job, store, secret, model: through, options: small });
     await gateway.close();
     const requests = gateway.requestsOf('').map((request) => JSON.stringify(request));
@@ -342,17 +333,9 @@ describe('however a summary comes to be', () => {
 
 describe('another summariser', () => {
   const { providerOptions } = cases[0] ?? { providerOptions: {} };
-  let server: WireServer;
-  let elsewhere: WireServer;
-  let anthropic: WireServer;
-  beforeAll(async () => {
-    server = await startWireServer({ ...openaiResponsesApi, rules: () => [] });
-    elsewhere = await startWireServer(openaiResponsesApi);
-    anthropic = await startWireServer(anthropicApi);
-  });
-  afterAll(async () => {
-    await Promise.all([server.close(), elsewhere.close(), anthropic.close()]);
-  });
+  const server = servedApi({ ...openaiResponsesApi, rules: () => [] });
+  const elsewhere = servedApi(openaiResponsesApi);
+  const anthropic = servedApi(anthropicApi);
 
   const openaiAt = ({ baseURL }: WireServer, modelId: string): LanguageModelV4 =>
     createOpenAI({ baseURL, apiKey }).responses(modelId);

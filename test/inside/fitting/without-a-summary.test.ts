@@ -6,9 +6,9 @@ import { summarizationMiddleware } from '../../../src/index.ts';
 import { apiError, refusingModel } from '../../retry/refusing-model.ts';
 import { chatModel } from '../../support/models.ts';
 import { promptsOf, summaryOf } from '../../support/prompts.ts';
-import { openaiChatApi } from '../../wire/servers/chat-completions.ts';
-import { jsonReply } from '../../wire/servers/wire-api.ts';
-import { startWireServer } from '../../wire/servers/wire-server.ts';
+import { openaiChatApi } from '../../wire/apis/chat.ts';
+import { jsonReply } from '../../wire/apis/wire-api.ts';
+import { startWireServer } from '../../wire/apis/wire-server.ts';
 import { factOf, history, keptBytes, testMeasure, type Said } from './growing-history.ts';
 
 const limit = 6000;

@@ -1,7 +1,62 @@
-import { proofOf } from '../proof.ts';
-import type { Dialect } from './dialect.ts';
+import type { JSONObject, JSONValue, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { AssistantContent } from 'ai';
+import { proofOf } from '../apis/rule.ts';
+
+/** A content part of an assistant message. */
+export type AssistantPart = Exclude<AssistantContent, string>[number];
+
+/** How one provider names and signs what its model produced in step `step` of a conversation. */
+export interface Dialect {
+  /** Id of the call at `index` of a parallel batch. */
+  readonly callId: (step: number, index: number) => string;
+  /** Metadata of a tool call. */
+  readonly callOptions?: (call: {
+    readonly step: number;
+    readonly index: number;
+    readonly name: string;
+    readonly input: JSONObject;
+  }) => SharedV4ProviderOptions | undefined;
+  /** Metadata of a reasoning part, its signature included. */
+  readonly reasoningOptions?: (step: number, text: string) => SharedV4ProviderOptions;
+  /** A reasoning part whose text the provider keeps to itself. */
+  readonly hiddenReasoning?: SharedV4ProviderOptions;
+  /** Metadata of a text part. */
+  readonly textOptions?: (step: number) => SharedV4ProviderOptions;
+  /** Options that switch reasoning on for a call. */
+  readonly reasoningCall?: SharedV4ProviderOptions;
+  /** A tool the provider ran itself: its call and its result. */
+  readonly serverTool?: (step: number) => AssistantPart[];
+  /** Marks a message as the end of a cached prefix. */
+  readonly cacheMark?: SharedV4ProviderOptions;
+  /** A summary the provider made of the messages before it. */
+  readonly compaction?: { readonly part: AssistantPart; readonly mark: string };
+  /** Options under which the provider holds or compacts the history itself. */
+  readonly serverState?: SharedV4ProviderOptions;
+}
 
 const letters = 'abcdefgh';
+const query = 'tokenizer trailing token';
+const earlier = 'Earlier the parser was inspected.';
+const searchResult = {
+  type: 'web_search_result',
+  url: 'https://example.org/tokenizer',
+  title: 'Tokenizers',
+  pageAge: null,
+  encryptedContent: 'opaque-result',
+};
+
+/** A tool that a provider runs: its call, and its result in the same message. */
+function executed(
+  toolCallId: string,
+  toolName: string,
+  input: JSONObject,
+  value: JSONValue,
+): AssistantPart[] {
+  return [
+    { type: 'tool-call', toolCallId, toolName, input, providerExecuted: true },
+    { type: 'tool-result', toolCallId, toolName, output: { type: 'json', value } },
+  ];
+}
 
 /** Chat completions: nothing but ids. */
 export const chatDialect: Dialect = {
@@ -18,24 +73,8 @@ export const responsesDialect: Dialect = {
     openai: { itemId: `rs_${step}`, reasoningEncryptedContent: proofOf(text) },
   }),
   textOptions: (step) => ({ openai: { itemId: `msg_${step}` } }),
-  serverTool: (step) => [
-    {
-      type: 'tool-call',
-      toolCallId: `ws_${step}`,
-      toolName: 'web_search',
-      input: {},
-      providerExecuted: true,
-    },
-    {
-      type: 'tool-result',
-      toolCallId: `ws_${step}`,
-      toolName: 'web_search',
-      output: {
-        type: 'json',
-        value: { action: { type: 'search', query: 'tokenizer trailing token' } },
-      },
-    },
-  ],
+  serverTool: (step) =>
+    executed(`ws_${step}`, 'web_search', {}, { action: { type: 'search', query } }),
   cacheMark: { openai: { promptCacheBreakpoint: { mode: 'explicit' } } },
   compaction: {
     part: {
@@ -54,42 +93,15 @@ export const anthropicDialect: Dialect = {
   reasoningOptions: (_step, text) => ({ anthropic: { signature: proofOf(text) } }),
   hiddenReasoning: { anthropic: { redactedData: 'redacted-thinking' } },
   reasoningCall: { anthropic: { thinking: { type: 'enabled', budgetTokens: 1024 } } },
-  serverTool: (step) => [
-    {
-      type: 'tool-call',
-      toolCallId: `srvtoolu_${step}`,
-      toolName: 'web_search',
-      input: { query: 'tokenizer trailing token' },
-      providerExecuted: true,
-    },
-    {
-      type: 'tool-result',
-      toolCallId: `srvtoolu_${step}`,
-      toolName: 'web_search',
-      output: {
-        type: 'json',
-        value: [
-          {
-            type: 'web_search_result',
-            url: 'https://example.org/tokenizer',
-            title: 'Tokenizers',
-            pageAge: null,
-            encryptedContent: 'opaque-result',
-          },
-        ],
-      },
-    },
-  ],
+  serverTool: (step) => executed(`srvtoolu_${step}`, 'web_search', { query }, [searchResult]),
   cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   compaction: {
     part: {
       type: 'text',
-      text: 'Earlier the parser was inspected.',
-      providerOptions: {
-        anthropic: { type: 'compaction', signature: proofOf('Earlier the parser was inspected.') },
-      },
+      text: earlier,
+      providerOptions: { anthropic: { type: 'compaction', signature: proofOf(earlier) } },
     },
-    mark: proofOf('Earlier the parser was inspected.'),
+    mark: proofOf(earlier),
   },
   serverState: { anthropic: { contextManagement: { edits: [{ type: 'compact_20260112' }] } } },
 };
@@ -102,21 +114,13 @@ export const googleDialect: Dialect = {
       ? { google: { thoughtSignature: proofOf(name + JSON.stringify(input)) } }
       : undefined,
   reasoningOptions: () => ({ google: {} }),
-  serverTool: () => [
-    {
-      type: 'tool-call',
-      toolCallId: 'code-1',
-      toolName: 'code_execution',
-      input: { language: 'PYTHON', code: 'print(len("a b".split()))' },
-      providerExecuted: true,
-    },
-    {
-      type: 'tool-result',
-      toolCallId: 'code-1',
-      toolName: 'code_execution',
-      output: { type: 'json', value: { outcome: 'OUTCOME_OK', output: '2' } },
-    },
-  ],
+  serverTool: () =>
+    executed(
+      'code-1',
+      'code_execution',
+      { language: 'PYTHON', code: 'print(len("a b".split()))' },
+      { outcome: 'OUTCOME_OK', output: '2' },
+    ),
 };
 
 /** Gemma through the same API: no signatures. */

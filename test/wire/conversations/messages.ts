@@ -1,8 +1,8 @@
 import type { JSONObject, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { AssistantModelMessage, ModelMessage, ToolResultPart, UserModelMessage } from 'ai';
-import type { AssistantPart, Dialect } from './dialect.ts';
+import type { AssistantPart, Dialect } from './dialects.ts';
 
-type ToolOutput = ToolResultPart['output'];
+export type ToolOutput = ToolResultPart['output'];
 
 /** A picture of one pixel. */
 export const pixel: string =
@@ -22,127 +22,118 @@ export function passage(topic: string, sentences = 14): string {
 
 /** A system message. */
 export function system(content: string, providerOptions?: SharedV4ProviderOptions): ModelMessage {
-  return { role: 'system', content, ...(providerOptions === undefined ? {} : { providerOptions }) };
+  return { role: 'system', content, ...options(providerOptions) };
 }
 
-/** A user message with one long text. */
-export function user(topic: string): UserModelMessage {
-  return { role: 'user', content: [{ type: 'text', text: `Look at ${topic}. ${passage(topic)}` }] };
+/** A user message with one long text, or with several parts. */
+export function user(topic: string, ...more: readonly object[]): UserModelMessage {
+  const text = { type: 'text' as const, text: `Look at ${topic}. ${passage(topic)}` };
+  return { role: 'user', content: Object.assign([text], [text, ...more]) };
 }
 
 /** How an assistant message reasons. */
 export type Reasoning = 'signed' | 'hidden' | 'foreign';
 
-/** What another provider's model produced carries none of this provider's metadata. */
-function speaker(dialect: Dialect, kind: Reasoning | undefined): Dialect {
-  return kind === 'foreign' ? { callId: dialect.callId } : dialect;
+/** What stands before the text or the calls of an assistant message. */
+interface Before {
+  readonly reasoning?: Reasoning;
+  readonly before?: readonly AssistantPart[];
 }
 
-function reasoningParts(
-  dialect: Dialect,
-  step: number,
-  kind: Reasoning | undefined,
-): AssistantPart[] {
-  if (kind === undefined) return [];
-  if (kind === 'foreign') {
-    const providerOptions = { elsewhere: { signature: 'foreign' } };
-    return [
-      { type: 'reasoning', text: `A thought of another model in step ${step}.`, providerOptions },
-    ];
-  }
-  if (kind === 'hidden') {
-    return [{ type: 'reasoning', text: '', ...options(dialect.hiddenReasoning) }];
-  }
-  const thought = `In step ${step} the next thing to do is to look closer.`;
-  return [
-    { type: 'reasoning', text: thought, ...options(dialect.reasoningOptions?.(step, thought)) },
-  ];
-}
-
-function options(providerOptions: SharedV4ProviderOptions | undefined): {
+function options(given: SharedV4ProviderOptions | undefined): {
   providerOptions?: SharedV4ProviderOptions;
 } {
-  return providerOptions === undefined ? {} : { providerOptions };
+  return given === undefined ? {} : { providerOptions: given };
 }
 
-function textPart(dialect: Dialect, step: number, content: string): AssistantPart {
-  return { type: 'text', text: content, ...options(dialect.textOptions?.(step)) };
+function partsBefore(
+  dialect: Dialect,
+  step: number,
+  { reasoning, before = [] }: Before,
+): AssistantPart[] {
+  const thought = `In step ${step} the next thing to do is to look closer.`;
+  const kinds = {
+    signed: { text: thought, ...options(dialect.reasoningOptions?.(step, thought)) },
+    hidden: { text: '', ...options(dialect.hiddenReasoning) },
+    foreign: {
+      text: `A thought of another model in step ${step}.`,
+      providerOptions: { elsewhere: { signature: 'foreign' } },
+    },
+  };
+  return reasoning === undefined
+    ? [...before]
+    : [{ type: 'reasoning', ...kinds[reasoning] }, ...before];
+}
+
+/** What another provider's model produced carries none of this provider's metadata. */
+function speaker(dialect: Dialect, { reasoning }: Before): Dialect {
+  return reasoning === 'foreign' ? { callId: dialect.callId } : dialect;
+}
+
+function textPart(dialect: Dialect, step: number, text: string): AssistantPart {
+  return { type: 'text', text, ...options(dialect.textOptions?.(step)) };
 }
 
 /** An assistant message that answers in words. */
-export function answer(
-  dialect: Dialect,
-  step: number,
-  extra: { readonly reasoning?: Reasoning; readonly before?: readonly AssistantPart[] } = {},
-): AssistantModelMessage {
+export function answer(dialect: Dialect, step: number, extra: Before = {}): AssistantModelMessage {
+  const text = `Done with step ${step}. ${passage(`answer ${step}`, 8)}`;
   return {
     role: 'assistant',
-    content: [
-      ...reasoningParts(dialect, step, extra.reasoning),
-      ...(extra.before ?? []),
-      textPart(
-        speaker(dialect, extra.reasoning),
-        step,
-        `Done with step ${step}. ${passage(`answer ${step}`, 8)}`,
-      ),
-    ],
+    content: [...partsBefore(dialect, step, extra), textPart(speaker(dialect, extra), step, text)],
   };
 }
 
 /** What one step of a tool loop looks like. */
-export interface StepOptions {
+export interface StepOptions extends Before {
   /** Parallel calls. @default 1 */
   readonly calls?: number;
   /** Whether the assistant says something before it calls. @default false */
   readonly text?: boolean;
-  readonly reasoning?: Reasoning;
   /** Output of the call at `index`. @default a long text */
   readonly output?: (index: number) => ToolOutput;
-  /** Parts in front of the calls. */
-  readonly before?: readonly AssistantPart[];
 }
 
 const toolNames = ['read_file', 'search_files', 'execute_bash'];
 
 /** One step of a tool loop: the assistant calls, the tools answer. */
 export function toolStep(dialect: Dialect, step: number, shape: StepOptions = {}): ModelMessage[] {
-  const calls = Array.from({ length: shape.calls ?? 1 }, (_, index) => {
-    const name = toolNames[index % toolNames.length] ?? '';
-    const input: JSONObject = { path: `src/module-${step}.ts`, index };
-    return { index, name, input, toolCallId: dialect.callId(step, index) };
+  const longText = (index: number): ToolOutput => ({
+    type: 'text',
+    value: passage(`module ${step}, result ${index}`),
   });
-  const model = speaker(dialect, shape.reasoning);
-  const output = shape.output ?? ((index: number): ToolOutput => longText(step, index));
+  const { calls: count = 1, text = false, output = longText } = shape;
+  const model = speaker(dialect, shape);
+  const calls = Array.from({ length: count }, (_, index) => ({
+    toolName: toolNames[index % toolNames.length] ?? '',
+    input: { path: `src/module-${step}.ts`, index } satisfies JSONObject,
+    toolCallId: dialect.callId(step, index),
+  }));
   return [
     {
       role: 'assistant',
       content: [
-        ...reasoningParts(dialect, step, shape.reasoning),
-        ...(shape.before ?? []),
-        ...(shape.text === true ? [textPart(model, step, `Step ${step}: looking.`)] : []),
-        ...calls.map(({ index, name, input, toolCallId }): AssistantPart => ({
-          type: 'tool-call',
-          toolCallId,
-          toolName: name,
-          input,
-          ...options(model.callOptions?.({ step, index, name, input })),
-        })),
+        ...partsBefore(dialect, step, shape),
+        ...(text ? [textPart(model, step, `Step ${step}: looking.`)] : []),
+        ...calls.map((call, index): AssistantPart => {
+          const { toolName: name, input } = call;
+          return {
+            type: 'tool-call',
+            ...call,
+            ...options(model.callOptions?.({ step, index, name, input })),
+          };
+        }),
       ],
     },
     {
       role: 'tool',
-      content: calls.map(({ index, name, toolCallId }) => ({
+      content: calls.map(({ toolName, toolCallId }, index) => ({
         type: 'tool-result',
         toolCallId,
-        toolName: name,
+        toolName,
         output: output(index),
       })),
     },
   ];
-}
-
-function longText(step: number, index: number): ToolOutput {
-  return { type: 'text', value: passage(`module ${step}, result ${index}`) };
 }
 
 /** A run of tool steps, numbered from `first`. */

@@ -1,3 +1,0 @@
-import { describeMatrix } from './describe-matrix.ts';
-
-describeMatrix('amazon-bedrock');
