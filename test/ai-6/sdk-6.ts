@@ -26,7 +26,7 @@ export const sdk6: NonNullable<ViteUserConfig['plugins']>[number] = {
 export const testsOfBoth: string[] = [
   'test/ai-6/both/*.test.ts',
   'test/inside/cli/eval.test.ts',
-  'test/archive/{list-summaries,read-archive,undo-summarization}.test.ts',
+  'test/archive/{in-memory,listing-and-erasing,read-archive,undo-summarization}.test.ts',
   'test/middleware/{answers,asked-summaries,background,before-summaries}.test.ts',
   'test/middleware/{compact-tool,composition,continuity,failures,guards,measuring,streamed-summaries}.test.ts',
   'test/middleware/{requests-of-the-user,rules-of-the-user,summarize,summary-trees}.test.ts',

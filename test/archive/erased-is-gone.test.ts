@@ -1,9 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
   eraseConversation,
-  type EraseConversationInput,
   type SummaryStore,
   type SummaryTreeStore,
   type Message,
@@ -11,21 +8,16 @@ import {
 import { seed } from '../../src/handoff/index.ts';
 import { markdownTreeStore } from '../../src/node/index.ts';
 import { chromaTreeStore } from '../../src/stores/chroma-tree-store.ts';
-import { postgresStore } from '../../src/stores/postgres-store.ts';
-import { redisStore } from '../../src/stores/redis-store.ts';
-import { sqliteStore } from '../../src/stores/sqlite-store.ts';
 import { temporaryFolder } from '../node/folders.ts';
 import { startChroma } from '../stores/chroma/chroma-server.ts';
-import { startPostgresSetting } from '../stores/postgres/postgres-clients.ts';
-import { startRedisSetting } from '../stores/redis/redis-clients.ts';
+import { bytesIn, engines } from '../stores/engines.ts';
 import { words as chatter } from '../support/messages.ts';
 import { sealedText } from '../support/sealed-text.ts';
-import { isInstalled } from '../support/servers/find-program.ts';
 import { secret, send, summarise } from '../support/summarised-chat.ts';
 
-/** A store or a tree store, and all that it keeps wherever it keeps it. */
-interface Place<Store> {
-  readonly store: Store;
+/** A store of trees, and all that it keeps wherever it keeps it. */
+interface Trees {
+  readonly store: SummaryTreeStore;
   readonly bytes: () => Promise<string>;
 }
 
@@ -34,61 +26,10 @@ afterAll(async () => {
   for (const end of ends.toReversed()) await end();
 });
 
-/** What stands in the files of a folder and of those in it, each byte a character, and their names. */
-function bytesIn(folder: string): string {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .map((entry) => {
-      const path = join(entry.parentPath, entry.name);
-      return entry.isFile() ? `${entry.name}\n${readFileSync(path, 'latin1')}` : entry.name;
-    })
-    .join('\n');
-}
-
-const stores: Readonly<Record<string, () => Promise<Place<SummaryStore>>>> = {
-  'an SQLite file and its journals': async () => {
-    const folder = temporaryFolder();
-    const store = sqliteStore({ path: join(folder, 'state.db') });
-    ends.push(async () => store.close());
-    return { store, bytes: async () => bytesIn(folder) };
-  },
-  ...(isInstalled('redis-server') && {
-    'a server of Redis': async () => {
-      const setting = await startRedisSetting({ withCluster: false });
-      ends.push(setting.stop);
-      const client = setting.ioredis();
-      const bytes = async (): Promise<string> => {
-        const keys = await client.keys('*');
-        const values = await Promise.all(keys.map(async (key) => client.get(key)));
-        return [...keys, ...values].join('\n');
-      };
-      return { store: redisStore(client), bytes };
-    },
-  }),
-  ...(isInstalled('postgres') && {
-    'a server of Postgres': async () => {
-      const setting = await startPostgresSetting();
-      ends.push(setting.stop);
-      const client = setting.pool();
-      const store = postgresStore({ client });
-      await store.createTable();
-      const textsOf = async (query: string): Promise<readonly string[]> =>
-        (await client.query<{ text: string }>(query)).rows.map(({ text }) => text);
-      const bytes = async (): Promise<string> => {
-        const tables = await textsOf(
-          "SELECT quote_ident(tablename) AS text FROM pg_tables WHERE schemaname = 'public'",
-        );
-        const rows = tables.map((table) => textsOf(`SELECT t::text AS text FROM ${table} t`));
-        return [...tables, ...(await Promise.all(rows)).flat()].join('\n');
-      };
-      return { store, bytes };
-    },
-  }),
-};
-
 const chroma = await startChroma();
 ends.push(async () => chroma?.stop());
 
-const trees: Readonly<Record<string, () => Promise<Place<SummaryTreeStore>>>> = {
+const trees: Readonly<Record<string, () => Promise<Trees>>> = {
   'files of Markdown': async () => {
     const folder = temporaryFolder();
     const store = markdownTreeStore({ folder });
@@ -98,11 +39,7 @@ const trees: Readonly<Record<string, () => Promise<Place<SummaryTreeStore>>>> = 
     Chroma: async () => {
       const embed = async (texts: string[]) => texts.map(({ length }) => [1, length]);
       const collectionName = `erased-${crypto.randomUUID()}`;
-      const store = chromaTreeStore({
-        client: chroma.client,
-        collectionName,
-        embed,
-      });
+      const store = chromaTreeStore({ client: chroma.client, collectionName, embed });
       const bytes = async (): Promise<string> => {
         const collection = await chroma.client.getOrCreateCollection({
           name: collectionName,
@@ -169,11 +106,12 @@ function piecesIn(bytes: string, { erasures, others }: GivenValues): readonly st
   );
 }
 
-describe.each(Object.entries(stores))('a conversation that was erased from %s', (_, makeStore) => {
+describe.each(Object.entries(engines))('a conversation that was erased from %s', (_, start) => {
   describe.each(Object.entries(trees))('and from %s', (_name, makeTrees) => {
     it.each(['by its id', 'by its messages'])('leaves no word, erased %s', async (how) => {
-      const [place, tree] = [await makeStore(), await makeTrees()];
-      const [store, values] = watched(place.store);
+      const [place, tree] = [await start(), await makeTrees()];
+      ends.push(place.stop);
+      const [store, values] = watched(place.open());
       const conversationId = how === 'by its id' ? crypto.randomUUID() : undefined;
       const options = {
         store,
@@ -198,16 +136,9 @@ describe.each(Object.entries(stores))('a conversation that was erased from %s', 
       expect(wordsIn(await tree.bytes())).toEqual(words);
       expect(piecesIn(await place.bytes(), values).length).toBeGreaterThan(20);
 
-      const given = (
-        conversationId === undefined ? { messages: talk } : { conversationId }
-      ) satisfies Partial<EraseConversationInput>;
-      const { records, treesLeft } = await eraseConversation({
-        ...state,
-        ...given,
-        summaryTreeStore: tree.store,
-      });
-      expect(records).toBe(2);
-      expect(treesLeft).toEqual([]);
+      const given = conversationId === undefined ? { messages: talk } : { conversationId };
+      const erased = await eraseConversation({ ...state, ...given, summaryTreeStore: tree.store });
+      expect(erased).toEqual({ records: 2, treesLeft: [] });
       expect(wordsIn(await place.bytes())).toEqual([]);
       expect(wordsIn(await tree.bytes())).toEqual([]);
       expect(piecesIn(await place.bytes(), values)).toEqual([]);

@@ -2,9 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPlace, starts, type OpenPlace } from './schedules/places.ts';
+import { type Engine, engines } from '../stores/engines.ts';
 import { runSchedule, type ScheduleResult } from './schedules/run-schedule.ts';
-import { seeded } from './schedules/seeded.ts';
 import type { Sent } from './schedules/sender.ts';
 
 const sender = fileURLToPath(new URL('schedules/sender.ts', import.meta.url));
@@ -16,8 +15,8 @@ const scheduleCount = Number(process.env['SCHEDULES'] ?? 170);
 /** Schedules at once: those in which a process ends wait for its claim to end. */
 const atOnce = 16;
 
-describe.each(Object.entries(starts))('conversations on %s', (_, start) => {
-  let opened: OpenPlace | undefined;
+describe.each(Object.entries(engines))('conversations on %s', (_, start) => {
+  let opened: Engine | undefined;
   beforeAll(async () => {
     opened = await start();
   });
@@ -46,19 +45,18 @@ describe.each(Object.entries(starts))('conversations on %s', (_, start) => {
 
   it(`keep nothing erased or undone, and are paid for once, in ${scheduleCount} schedules`, async () => {
     if (opened === undefined) throw new Error('There is no store.');
-    const { store, close } = openPlace(opened.place);
+    const store = opened.open();
     const results: ScheduleResult[] = [];
     let next = 0;
     const runAll = async (): Promise<void> => {
       while (next < scheduleCount) {
         const seed = (next += 1);
-        const result = await runSchedule(`schedule ${seed}`, store, seeded(seed));
+        const result = await runSchedule(`schedule ${seed}`, store, seed);
         results.push(result);
         expect(result.wrong, `seed ${seed}`).toEqual([]);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, runAll));
-    await close();
     const sum = (of: (result: ScheduleResult) => number): number =>
       results.reduce((total, result) => total + of(result), 0);
     console.info(

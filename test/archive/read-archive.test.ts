@@ -4,46 +4,18 @@ import {
   memoryStore,
   readArchive,
   type SummaryRecord,
-  type SummaryStore,
   type Message,
 } from '../../src/index.ts';
 import { assistant, user } from '../support/prompt-messages.ts';
 import { saysNothing, sealedText } from '../support/sealed-text.ts';
+import { sharedStore } from '../support/shared-store.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';
-
-/** A store, and what is in it. */
-function openStore(): SummaryStore & { readonly values: Map<string, string> } {
-  const values = new Map<string, string>();
-  return {
-    values,
-    get: async (key) => values.get(key),
-    compareAndSet: async (key, { expected, value }) => {
-      if (values.get(key) !== expected) return false;
-      values.set(key, value);
-      return true;
-    },
-    delete: async (key) => {
-      values.delete(key);
-    },
-  };
-}
 
 const large = new Uint8Array(3000).fill(7);
 
 afterEach(() => void vi.useRealTimers());
 
 describe('archive', () => {
-  it.each([undefined, 'chat 1'])('gives the messages of a record back (id %s)', async (id) => {
-    const store = memoryStore();
-    const messages = talk(9);
-    const { record, covered } = await summarise(store, messages, {
-      archive: true,
-      conversationId: id,
-    });
-    const read = await readArchive({ store, secret, record, conversationId: id });
-    expect(read).toStrictEqual({ messages: messages.slice(0, covered), omittedFiles: [] });
-  });
-
   it('keeps nothing unless it is asked for', async () => {
     const store = memoryStore();
     const { record } = await summarise(store, talk(9));
@@ -164,58 +136,18 @@ describe('archive', () => {
     expect(kept.slice(3)).toStrictEqual(messages.slice(3, covered));
   });
 
-  it('says of which record messages are damaged, and leaves it usable', async () => {
-    const store = openStore();
-    const long = talk(17).map((message, index) =>
-      index % 2 === 0 ? picture(randomBytes(index, 100_000)) : message,
-    );
-    const options = { archive: true };
-    const before = new Set(store.values.keys());
-    const { record, covered } = await summarise(store, long, options);
-    const keys = [...store.values.keys()].filter((key) => !before.has(key));
-    const failures: string[] = [];
-    for (const key of keys) {
-      const value = store.values.get(key) ?? '';
-      store.values.set(key, `${value.slice(0, -2)}AA`);
-      const message = await readArchive({ store, secret, record }).then(
-        ({ messages }) => expect(messages).toHaveLength(covered),
-        (error: Error) => error.message,
-      );
-      if (typeof message === 'string') failures.push(message);
-      store.values.set(key, value);
-    }
-    const missing = (which: string): string => `Messages are missing from the archive: ${which}.`;
-    expect(new Set(failures)).toEqual(
-      new Set([missing(`all of the record ${record.id}, which stands for 15 messages or more`)]),
-    );
-    const { events } = await summarise(store, [...long, ...talk(5).slice(1)], options);
-    expect(events.find(({ type }) => type === 'end')).toMatchObject({
-      record: { parentId: record.id },
-    });
-  });
-
-  it('refuses a record of another namespace by name', async () => {
-    const store = memoryStore();
-    const { record } = await summarise(store, talk(9), { archive: true, namespace: 'a' });
-    await expect(readArchive({ store, secret, namespace: 'b', record })).rejects.toMatchObject({
-      option: 'record',
-    });
-    await expect(
-      readArchive({ store, secret, namespace: 'a', conversationId: 'c', record }),
-    ).rejects.toMatchObject({ option: 'record' });
-  });
-
   it.each([undefined, 'chat 1'])(
     'leaves nothing of a conversation that is erased when its newest summary has ended (id %s)',
     async (id) => {
       vi.useFakeTimers({ toFake: ['Date'] });
-      const store = openStore();
+      const { open, entries } = sharedStore();
+      const store = open();
       const messages = talk(15);
       const options = { archive: true, conversationId: id };
       const first = await summarise(store, messages.slice(0, 7), options);
       const second = await summarise(store, messages, options);
       vi.setSystemTime(Date.now() + 40 * 24 * 60 * 60_000);
-      const state = { store: { ...store }, secret };
+      const state = { store: open(), secret };
       await eraseConversation({
         ...state,
         ...(id === undefined ? { messages } : { conversationId: id }),
@@ -224,35 +156,11 @@ describe('archive', () => {
         await expect(readArchive({ ...state, record, conversationId: id })).rejects.toMatchObject({
           reason: 'archive',
         });
-      const texts = [...store.values.values()].map(sealedText);
+      const texts = [...entries.values()].map(({ value }) => sealedText(value));
       expect(texts.filter((text) => !saysNothing(text))).toEqual([]);
     },
   );
-
-  it('leaves nothing of an erased conversation', async () => {
-    const store = openStore();
-    const messages = talk(15);
-    const options = { archive: true, conversationId: 'chat 1' };
-    const first = await summarise(store, messages.slice(0, 7), options);
-    const { record } = await summarise(store, messages, options);
-    await eraseConversation({ store, secret, conversationId: 'chat 1' });
-    for (const each of [first.record, record])
-      await expect(
-        readArchive({ store, secret, record: each, conversationId: 'chat 1' }),
-      ).rejects.toMatchObject({ reason: 'archive' });
-    // What tells of the erasure.
-    expect(store.values.size).toBe(1);
-  });
 });
-
-/** Bytes that do not compress. */
-function randomBytes(seed: number, length: number): Uint8Array {
-  let state = seed + 1;
-  return Uint8Array.from({ length }, () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state % 256;
-  });
-}
 
 function picture(data: Uint8Array): Message {
   return {

@@ -10,9 +10,15 @@ afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
+/** A folder, and what removes it. */
+export function removedFolder(): { readonly folder: string; readonly remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'summarization-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
 /** A folder that is removed after the test. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'summarization-'));
+  const { folder } = removedFolder();
   made.push(folder);
   return folder;
 }

@@ -12,7 +12,28 @@ import { faultyStrategy, witnessOf, type Witness } from '../../chaos/faulty-stra
 import { sealedText } from '../../support/sealed-text.ts';
 import { setUp } from '../../support/set-up.ts';
 import { secret, send, talk } from '../../support/summarised-chat.ts';
-import type { Seeded } from './seeded.ts';
+
+/** Numbers that look random, the same from the same seed. */
+interface Seeded {
+  /** An integer below another one. */
+  readonly below: (end: number) => number;
+  readonly chance: (probability: number) => boolean;
+}
+
+/** Makes them; "mulberry32" by T. Ettinger. */
+function seeded(seed: number): Seeded {
+  let state = seed;
+  const next = (): number => {
+    state = (state + 0x6d_2b_79_f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    below: (end) => Math.floor(next() * end),
+    chance: (probability) => next() < probability,
+  };
+}
 
 /** A process, as far as it can be seen to live. */
 interface Process {
@@ -68,8 +89,9 @@ const actions = ['send', 'send', 'force', 'force', 'prepare', 'prepare', 'erase'
 export async function runSchedule(
   name: string,
   store: SummaryStore,
-  random: Seeded,
+  seed: number,
 ): Promise<ScheduleResult> {
+  const random = seeded(seed);
   /** What was written, under the keys of it. */
   const keys = new Set<string>();
   const startedAt = performance.now();

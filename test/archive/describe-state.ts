@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  eraseConversation,
+  listSummaries,
+  readArchive,
+  undoSummarization,
+  type Message,
+  type SummaryStore,
+} from '../../src/index.ts';
+import { recallTool, type RecallOutput } from '../../src/recall/index.ts';
+import { knownStrategy } from '../properties/rig/known-strategy.ts';
+import type { StateEngine } from '../stores/engines.ts';
+import { assistant } from '../support/prompt-messages.ts';
+import { lastPrompt } from '../support/prompts.ts';
+import { put } from '../support/put.ts';
+import { sealedText } from '../support/sealed-text.ts';
+import { setUp } from '../support/set-up.ts';
+import { secret, send, summarise, talk } from '../support/summarised-chat.ts';
+
+/** Tells of the values that a store is given. */
+function watched(store: SummaryStore): readonly [SummaryStore, ReadonlyMap<string, string>] {
+  const values = new Map<string, string>();
+  const compareAndSet: SummaryStore['compareAndSet'] = (key, entry) => {
+    values.set(key, entry.value);
+    return store.compareAndSet(key, entry);
+  };
+  return [{ get: store.get, compareAndSet, delete: store.delete }, values];
+}
+
+/** A picture that does not compress. */
+function picture(length: number): Message {
+  const data = new Uint8Array(length);
+  for (let start = 0; start < length; start += 65_536)
+    crypto.getRandomValues(data.subarray(start, start + 65_536));
+  return {
+    role: 'user',
+    content: [{ type: 'file', mediaType: 'image/png', data: { type: 'data', data } }],
+  };
+}
+
+/** Describes what becomes of summaries and originals on an engine, as two of its processes see them. */
+export function describeState(name: string, start: () => Promise<StateEngine>): void {
+  describe(`state on ${name}`, () => {
+    let engine: StateEngine | undefined;
+    beforeAll(async () => {
+      engine = await start();
+    });
+    afterAll(async () => engine?.stop());
+    const openTwo = (): readonly [SummaryStore, SummaryStore] => {
+      if (engine === undefined) throw new Error('It has not started.');
+      return [engine.open(), engine.open()];
+    };
+
+    it.each([true, false])(
+      'is archived, listed, undone and erased, as any process sees it (with an id: %s)',
+      async (hasId) => {
+        const [one, other] = openTwo();
+        const conversationId = hasId ? crypto.randomUUID() : undefined;
+        const options = { archive: true, conversationId, supersededTtlMs: 0 };
+        const of = { store: other, secret, conversationId };
+        const messages = [picture(300_000), ...talk(16).slice(1)];
+        const whose = conversationId === undefined ? { messages } : { conversationId };
+        const given = { store: other, secret, ...whose };
+        const listed = async () => (await listSummaries(given)).map(({ id }) => id);
+        const first = await summarise(one, messages.slice(0, 7), options);
+        await send(first, messages, { conversationId });
+        const before = lastPrompt(first.inner);
+        const second = await summarise(one, messages, options);
+
+        const { record } = second;
+        const read = await readArchive({ ...of, record, ancestors: true });
+        expect(read.messages).toStrictEqual(messages.slice(0, second.covered));
+        expect(await listed()).toEqual([record.id, first.record.id]);
+
+        const undone = { record: first.record, isParentGone: false };
+        expect(await undoSummarization({ ...of, record })).toEqual(undone);
+        expect(await listed()).toEqual([first.record.id]);
+        await expect(readArchive({ ...of, record })).rejects.toMatchObject({ reason: 'archive' });
+        const again = await readArchive({ ...of, record: first.record });
+        expect(again).toStrictEqual({
+          messages: messages.slice(0, first.covered),
+          omittedFiles: [],
+        });
+        // A process that knew nothing sends what was sent before, and pays for nothing.
+        const strategy = knownStrategy();
+        const alike = { contextLength: 100_000, preserveRecent: 2, preserveRecentTokenRatio: 0 };
+        const cold = setUp({ ...alike, store: other, secret, strategy });
+        await send(cold, messages, { conversationId });
+        expect(lastPrompt(cold.inner)).toEqual(before);
+        expect(strategy.inputs).toHaveLength(0);
+
+        await eraseConversation(given);
+        expect(await listed()).toEqual([]);
+        await expect(readArchive({ ...of, record: first.record })).rejects.toMatchObject({
+          reason: 'archive',
+        });
+      },
+    );
+
+    it.each([
+      ['damaged', (value: string) => `${value.slice(0, -2)}AA`],
+      ['gone', () => undefined],
+    ])('says which originals are %s, and leaves the record usable', async (_how, change) => {
+      const [one, other] = openTwo();
+      const conversationId = crypto.randomUUID();
+      const options = { archive: true, conversationId };
+      const of = { store: other, secret, conversationId };
+      const messages = [
+        picture(300_000),
+        ...talk(4).slice(1),
+        picture(300_000),
+        ...talk(6).slice(1),
+      ];
+      const [store, values] = watched(one);
+      const { record, covered } = await summarise(store, messages, options);
+      const parts = [...values].filter(([, value]) => {
+        const text = sealedText(value);
+        return text.includes('"blocks":[') || /^[\w+/]{1000}/.test(text);
+      });
+      expect(parts.length).toBeGreaterThan(2);
+      const lost = new Set<string>();
+      for (const [key, value] of parts) {
+        const changed = change(value);
+        await (changed === undefined ? one.delete(key) : put(one, key, changed));
+        const error: unknown = await readArchive({ ...of, record }).catch(
+          (thrown: unknown) => thrown,
+        );
+        expect(error).toMatchObject({
+          reason: 'archive',
+          message: expect.stringContaining(`of the record ${record.id}`),
+        });
+        lost.add(String(error).replaceAll(record.id, 'it'));
+        await put(one, key, value);
+      }
+      expect([...lost].join()).toMatch(/all of the record it/);
+      const { messages: whole } = await readArchive({ ...of, record });
+      expect(whole).toStrictEqual(messages.slice(0, covered));
+      for (const [key] of parts) await one.delete(key);
+      const next = await summarise(other, [...messages, ...talk(5).slice(1)], options);
+      expect(next.record.parentId).toBe(record.id);
+    });
+
+    it.each([true, false])(
+      'refuses by name what is not the newest, or of another namespace (with an id: %s)',
+      async (hasId) => {
+        const [one, other] = openTwo();
+        const conversationId = hasId ? crypto.randomUUID() : undefined;
+        const namespace = crypto.randomUUID();
+        const options = { archive: true, conversationId, namespace };
+        const first = await summarise(one, talk(7), options);
+        const { record } = await summarise(one, talk(15), options);
+        const of = { store: other, secret, conversationId, namespace, record };
+        const undo = (input: object = {}): Promise<unknown> =>
+          undoSummarization({ ...of, ...input });
+        await expect(undo({ record: first.record })).rejects.toThrow(
+          /Invalid option record: .* the newest record of its conversation/,
+        );
+        for (const wrong of [{ namespace: 'b' }, { conversationId: 'another' }])
+          for (const refusal of [undo(wrong), readArchive({ ...of, ...wrong })])
+            await expect(refusal).rejects.toThrow(
+              /Invalid option record: .*(?:namespace|conversationId)/,
+            );
+        expect(await undo()).toMatchObject({ record: { id: first.record.id } });
+        await expect(undo()).rejects.toThrow(/Invalid option record: .*not undone/);
+      },
+    );
+
+    it('is searched by recallTool, which finds nothing for what is no query', async () => {
+      const [one, other] = openTwo();
+      const conversationId = crypto.randomUUID();
+      const marker = `marker${conversationId.slice(0, 8)}`;
+      const messages = [...talk(1), assistant(`It is ${marker}.`), ...talk(9).slice(2)];
+      await summarise(one, messages, { archive: true, conversationId });
+      const recall = recallTool({ store: other, secret, conversationId });
+      const ask = async (query: string): Promise<RecallOutput> => {
+        const call = { toolCallId: 'a', messages: [], context: {} };
+        const answer: unknown = await recall.execute?.({ query }, call);
+        return Object.assign({ recalledFromArchive: true as const, passages: [] }, answer);
+      };
+      const found = [{ position: 1, text: `It is ${marker}.` }];
+      expect((await ask(marker)).passages).toMatchObject(found);
+      for (const query of ['', ' ', '.*', `(?:${marker})`, `${marker} `.repeat(100)]) {
+        const { passages, note } = await ask(query);
+        expect(passages).toEqual([]);
+        expect(note).toMatch(/^Nothing was searched for/);
+      }
+    });
+  });
+}
