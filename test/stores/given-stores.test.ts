@@ -1,4 +1,3 @@
-import { PGlite } from '@electric-sql/pglite';
 import { neon } from '@neondatabase/serverless';
 import { generateText } from 'ai';
 import { Redis as Ioredis } from 'ioredis';
@@ -186,18 +185,6 @@ describe('a client that a function gives', () => {
     await expect(store.get('a')).rejects.toThrow(/option client: .*ioredis or @upstash\/redis/);
     const postgres = postgresStore({ client: untyped(async () => ({})) });
     await expect(postgres.get('a')).rejects.toThrow(/option client: .*query\(text, values\)/);
-  });
-
-  it('may be one of Postgres', async () => {
-    const client = await PGlite.create();
-    const give = vi.fn<() => Promise<PGlite>>(async () => client);
-    const store = postgresStore({ client: give });
-    expect(give).not.toHaveBeenCalled();
-    await store.createTable();
-    expect(await add(store, 'a', 'value')).toBe(true);
-    expect(await store.get('a')).toBe('value');
-    expect(give).toHaveBeenCalledOnce();
-    await client.close();
   });
 
   it('is not asked for where the function is a client itself', async () => {

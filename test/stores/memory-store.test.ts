@@ -3,38 +3,16 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore, SummarizationOptionError } from '../../src/index.ts';
 import { untyped } from '../support/untyped.ts';
+import { describeStore } from './describe-store.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
+const everywhere = memoryStore();
+describeStore('memoryStore, as every store', async () => [everywhere, everywhere]);
+
 describe('memoryStore', () => {
-  it('returns what was written, and nothing for a key that was not', async () => {
-    const store = memoryStore();
-    expect(await put(store, 'k', 'v')).toBe(true);
-    expect(await store.get('k')).toBe('v');
-    expect(await store.get('other')).toBeUndefined();
-    expect(await store.get('__proto__')).toBeUndefined();
-  });
-
-  it('overwrites, unless it is told not to', async () => {
-    const store = memoryStore();
-    await put(store, 'k', 'a');
-    expect(await add(store, 'k', 'b')).toBe(false);
-    expect(await store.get('k')).toBe('a');
-    expect(await put(store, 'k', 'c')).toBe(true);
-    expect(await store.get('k')).toBe('c');
-  });
-
-  it('deletes, and has nothing to say about a key that is not there', async () => {
-    const store = memoryStore();
-    await put(store, 'k', 'v');
-    await store.delete('k');
-    await store.delete('k');
-    expect(await store.get('k')).toBeUndefined();
-    expect(await add(store, 'k', 'w')).toBe(true);
-  });
-
   it('declares that it lives in this process, and whether it holds anything', async () => {
     const store = memoryStore();
     expect([store.isLocal, store.isEmpty?.()]).toEqual([true, true]);
@@ -48,7 +26,7 @@ describe('memoryStore', () => {
     expect(Object.keys({ ...memoryStore() })).toEqual(['get', 'compareAndSet', 'delete', 'list']);
   });
 
-  it('forgets an entry when its time is up', async () => {
+  it('forgets an entry at the millisecond at which its time is up', async () => {
     vi.useFakeTimers();
     const store = memoryStore();
     await put(store, 'short', 'v', { ttlMs: 1000 });

@@ -93,14 +93,6 @@ const unexpiring = (): SummaryStore =>
   }));
 
 describe('storeChecks', () => {
-  const shared = memoryStore();
-  it.each(storeChecks(() => shared, { makeOther: () => shared }))(
-    'passes memoryStore: $name',
-    async ({ run }) => {
-      await expect(run()).resolves.toBeUndefined();
-    },
-  );
-
   it('passes a store that answers null for what it does not have', async () => {
     const checks = storeChecks(() =>
       memoryBut((inner) => ({ get: async (key) => (await inner.get(key)) ?? null })),

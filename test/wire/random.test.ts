@@ -124,7 +124,7 @@ describe.each(wireProviders)('random conversations: $name', (provider) => {
     if (!lacks.includes('late-system')) kinds.push(/"role":"system","content":"From turn/);
     if (!lacks.includes('user-run')) kinds.push(/"topic \d+ 2/);
     const conversations = randomConversation(dialect, lacks);
-    const rare = await rareKinds(provider, server, conversations, { kinds, runs: 100 });
+    const rare = await rareKinds(provider, server, conversations, { kinds, runs: 300 });
     expect(rare).toEqual([]);
   });
 });

@@ -8,7 +8,7 @@ import {
 import { storeChecks } from '../../../src/testing/index.ts';
 import { isInstalled } from '../../support/servers/find-program.ts';
 import { untyped } from '../../support/untyped.ts';
-import { confusingTexts } from '../confusing-texts.ts';
+import { describeStore } from '../describe-store.ts';
 import { serverClients, startPostgresSetting, type PostgresSetting } from './postgres-clients.ts';
 
 const isHere = isInstalled('initdb') && isInstalled('postgres');
@@ -33,24 +33,11 @@ describe.skipIf(!isHere)('postgresStore on a server', () => {
     expect(await stores[1]?.get('key')).toBe('value');
   });
 
-  describe.each(Object.entries(serverClients))('with %s', (_, makeClient) => {
-    let one: PostgresStore;
-    let other: PostgresStore;
-    beforeAll(async () => {
-      one = postgresStore({ client: await makeClient(setting) });
-      other = postgresStore({ client: await makeClient(setting) });
+  describe.each(Object.entries(serverClients))('with %s', (kind, makeClient) => {
+    describeStore(kind, async () => {
+      const one = postgresStore({ client: await makeClient(setting) });
       await one.createTable();
-    });
-
-    it.each(storeChecks(() => one, { makeOther: () => other }))('$name', async ({ run }) => {
-      await expect(run()).resolves.toBeUndefined();
-    });
-
-    it('gives back every string as the string that it was', async () => {
-      for (const [index, text] of confusingTexts.entries()) {
-        await put(one, `text ${index}`, text);
-        expect(await other.get(`text ${index}`)).toBe(text);
-      }
+      return [one, postgresStore({ client: await makeClient(setting) })];
     });
 
     it('says how the table is made when it is not there', async () => {

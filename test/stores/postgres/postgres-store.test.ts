@@ -4,9 +4,8 @@ import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { SummarizationOptionError } from '../../../src/index.ts';
 import { postgresStore, type PostgresStore } from '../../../src/stores/postgres-store.ts';
-import { storeChecks } from '../../../src/testing/index.ts';
 import { untyped } from '../../support/untyped.ts';
-import { confusingTexts } from '../confusing-texts.ts';
+import { describeStore } from '../describe-store.ts';
 
 describe('postgresStore', () => {
   let client: PGlite;
@@ -24,16 +23,15 @@ describe('postgresStore', () => {
     return rows[0]?.number ?? Number.NaN;
   }
 
-  const checks = storeChecks(() => store, { makeOther: () => postgresStore({ client }) });
-  it.each(checks)('$name', async ({ run }) => {
-    await expect(run()).resolves.toBeUndefined();
-  });
+  describeStore('in this process', async () => [store, postgresStore({ client })]);
 
-  it('gives back every string as the string that it was', async () => {
-    for (const [index, text] of confusingTexts.entries()) {
-      await put(store, `text ${index}`, text);
-      expect(await store.get(`text ${index}`)).toBe(text);
-    }
+  it('takes a function that gives its client, and asks it once', async () => {
+    const give = vi.fn<() => Promise<PGlite>>(async () => client);
+    const given = postgresStore({ client: give });
+    expect(give).not.toHaveBeenCalled();
+    expect(await add(given, 'of a function', 'value')).toBe(true);
+    expect(await given.get('of a function')).toBe('value');
+    expect(give).toHaveBeenCalledOnce();
   });
 
   it('makes its table once, under the name it was given', async () => {
@@ -88,14 +86,13 @@ describe('postgresStore', () => {
     await client.query('ROLLBACK');
   });
 
-  it.each([Number.POSITIVE_INFINITY, 1e300, undefined])(
-    'keeps an entry of %s ms',
-    async (ttlMs) => {
+  it('keeps an entry of endless time', async () => {
+    const endless = `SELECT count(*)::int AS number FROM ai_sdk_summarization WHERE key = 'endless' AND expires_at IS NULL`;
+    for (const ttlMs of [Number.POSITIVE_INFINITY, 1e300, undefined]) {
       await put(store, 'endless', 'value', { ttlMs });
-      const endless = `SELECT count(*)::int AS number FROM ai_sdk_summarization WHERE key = 'endless' AND expires_at IS NULL`;
       expect(await numberOf(endless)).toBe(1);
-    },
-  );
+    }
+  });
 
   it('removes what has expired in passing, some of it now and then', async () => {
     const sweeping = postgresStore({ client, table: 'swept' });

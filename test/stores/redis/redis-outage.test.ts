@@ -4,12 +4,13 @@ import { generateText } from 'ai';
 import { Redis as Ioredis } from 'ioredis';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { SummaryStore } from '../../../src/index.ts';
+import { readArchive, type SummaryStore } from '../../../src/index.ts';
 import { redisStore } from '../../../src/stores/redis-store.ts';
 import { storeChecks } from '../../../src/testing/index.ts';
 import { chat } from '../../support/messages.ts';
 import { lastPrompt, summaryOf } from '../../support/prompts.ts';
 import { isInstalled } from '../../support/servers/find-program.ts';
+import { startLosingFront } from '../../support/servers/losing-front.ts';
 import { setUp } from '../../support/set-up.ts';
 import { untyped } from '../../support/untyped.ts';
 import {
@@ -19,6 +20,7 @@ import {
   type RedisSetting,
 } from './redis-clients.ts';
 
+const secret = 'of all instances alike';
 const kinds = ['redis', 'ioredis', '@upstash/redis'];
 
 describe.skipIf(!isInstalled('redis-server'))('redisStore and a server that is down', () => {
@@ -78,7 +80,6 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore and a server that is d
   });
 
   it('answers calls while the server is down, and shares summaries when it is back', async () => {
-    const secret = 'of all instances alike';
     const makeInstance = async () =>
       setUp({ secret, store: redisStore(await setting.node(), { prefix: 'shared:' }) });
     const before = await makeInstance();
@@ -103,6 +104,35 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore and a server that is d
     for (const { reason } of await rejections(asked))
       expect(reason).toMatchObject({ message: 'Redis: The client is closed' });
     expect(client.isOpen).toBe(false);
+  });
+
+  it('gives a client its turn and its summary that sends again what has no answer', async () => {
+    const isWriting = (command: string): boolean => command.includes('\r\neval\r\n');
+    const front = await startLosingFront(setting.server.port, isWriting);
+    const [client, direct] = [
+      new Ioredis(front.port, '127.0.0.1', { retryStrategy: () => 1 }),
+      new Ioredis(setting.server.url),
+    ];
+    client.on('error', () => {});
+    const store = redisStore(client, { prefix: 'lost:' });
+    const own = { archive: true, maxSummaryCallsPerHour: 1, storeTimeoutMs: 60_000 };
+    const { model, inner, summarizer, events } = setUp({ store, secret, ...own });
+    await generateText({ model, messages: chat(19) });
+    // The lease, the slot of this hour and the record.
+    expect(front.lost()).toBeGreaterThanOrEqual(3);
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(events.map(({ type }) => type)).not.toContain('fallback');
+    const end = events.find((event) => event.type === 'end');
+    if (end === undefined) throw new Error('There is no summary.');
+    const { messages } = await readArchive({ store, secret, record: end.record });
+    expect(messages).toHaveLength(end.coveredMessages);
+
+    const other = setUp({ store: redisStore(direct, { prefix: 'lost:' }), secret });
+    await generateText({ model: other.model, messages: chat(19) });
+    expect(other.summarizer.doGenerateCalls).toHaveLength(0);
+    expect(lastPrompt(other.inner)).toEqual(lastPrompt(inner));
+    for (const each of [client, direct]) each.disconnect();
+    await front.stop();
   });
 });
 

@@ -4,12 +4,11 @@ import { Redis as UpstashRedis } from '@upstash/redis';
 import { Redis as Ioredis } from 'ioredis';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SummarizationOptionError, type SummaryStore } from '../../../src/index.ts';
+import { SummarizationOptionError } from '../../../src/index.ts';
 import { redisStore } from '../../../src/stores/redis-store.ts';
-import { storeChecks } from '../../../src/testing/index.ts';
 import { isInstalled } from '../../support/servers/find-program.ts';
 import { untyped } from '../../support/untyped.ts';
-import { confusingTexts } from '../confusing-texts.ts';
+import { describeStore } from '../describe-store.ts';
 import {
   clusterClients,
   singleClients,
@@ -24,33 +23,18 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore', () => {
   });
   afterAll(async () => setting?.stop());
 
-  const clients = { ...singleClients, ...clusterClients };
-  describe.each(Object.entries(clients))('with %s', (_, makeClient) => {
-    let one: SummaryStore;
-    let other: SummaryStore;
-    beforeAll(async () => {
-      one = redisStore(await makeClient(setting));
-      other = redisStore(await makeClient(setting));
-    });
-
-    it.each(storeChecks(() => one, { makeOther: () => other }))('$name', async ({ run }) => {
-      await expect(run()).resolves.toBeUndefined();
-    });
-
-    it('gives back every string as the string that it was', async () => {
-      for (const [index, text] of confusingTexts.entries()) {
-        await put(one, `text ${index}`, text);
-        expect(await one.get(`text ${index}`)).toBe(text);
-      }
-    });
-  });
+  for (const [kind, makeClient] of Object.entries({ ...singleClients, ...clusterClients }))
+    describeStore(`with ${kind}`, async () => [
+      redisStore(await makeClient(setting)),
+      redisStore(await makeClient(setting)),
+    ]);
 
   it('stores what every kind of client reads', async () => {
     const stores = await Promise.all(
       Object.values(singleClients).map(async (makeClient) => redisStore(await makeClient(setting))),
     );
     for (const [index, writer] of stores.entries()) {
-      const text = confusingTexts[index] ?? '';
+      const text = ['', '123', 'null', '"quoted"', '~text', '😀 ελληνικά'][index] ?? '';
       await put(writer, 'shared', text);
       const read = await Promise.all(stores.map(async (reader) => reader.get('shared')));
       expect(read).toEqual(stores.map(() => text));
@@ -79,16 +63,17 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore', () => {
     expect(await client.exists('ai-sdk-summarization:a')).toBe(1);
   });
 
-  it.each([0, -1, 0.1])('lets an entry of %s ms end at once', async (ttlMs) => {
-    const store = redisStore(await setting.node());
-    await put(store, 'short', 'value', { ttlMs });
-    await vi.waitFor(async () => expect(await store.get('short')).toBeUndefined(), 60_000);
-  });
-
-  it.each([Number.POSITIVE_INFINITY, 1e300])('keeps an entry of %s ms', async (ttlMs) => {
+  it('lets an entry of no time end at once, and keeps one of endless time', async () => {
     const client = await setting.node();
-    await put(redisStore(client), 'long', 'value', { ttlMs });
-    expect(await client.pTTL('ai-sdk-summarization:long')).toBe(-1);
+    const store = redisStore(client);
+    for (const ttlMs of [0, -1, 0.1]) {
+      await put(store, 'short', 'value', { ttlMs });
+      await vi.waitFor(async () => expect(await store.get('short')).toBeUndefined(), 60_000);
+    }
+    for (const ttlMs of [Number.POSITIVE_INFINITY, 1e300]) {
+      await put(store, 'long', 'value', { ttlMs });
+      expect(await client.pTTL('ai-sdk-summarization:long')).toBe(-1);
+    }
   });
 
   it('gives what others wrote under its keys as text', async () => {
@@ -173,12 +158,10 @@ describe('the arguments of redisStore', () => {
     expect(make).toThrow(/got a string of 33 characters/);
   });
 
-  it.each([1, null, {}, []])('refuses the prefix %o', (prefix) => {
-    const make = (): unknown => redisStore(createClient(), { prefix: untyped(prefix) });
-    expect(make).toThrow(/option prefix: .*a string/);
-  });
-
-  it.each([undefined, ''])('takes the prefix %o', (prefix) => {
-    expect(() => redisStore(createClient(), { prefix })).not.toThrow();
+  it('takes a string as prefix, the empty one too', () => {
+    const make = (prefix: unknown) => () =>
+      redisStore(createClient(), { prefix: untyped<string>(prefix) });
+    for (const wrong of [1, null, {}, []]) expect(make(wrong)).toThrow(/option prefix: .*a string/);
+    for (const right of [undefined, '']) expect(make(right)).not.toThrow();
   });
 });

@@ -11,17 +11,17 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { SummarizationOptionError } from '../../../src/index.ts';
 import {
   sqliteStore,
   type SqliteStore,
   type SqliteStoreOptions,
 } from '../../../src/stores/sqlite-store.ts';
-import { storeChecks } from '../../../src/testing/index.ts';
-import { temporaryFolder } from '../../node/folders.ts';
+import { removedFolder, temporaryFolder } from '../../node/folders.ts';
 import { turns } from '../../support/until.ts';
 import { untyped } from '../../support/untyped.ts';
+import { describeStore } from '../describe-store.ts';
 import { otherProcess, type OtherProcess } from './processes.ts';
 
 const opened: SqliteStore[] = [];
@@ -52,26 +52,31 @@ function contentOf(path: string): { readonly entries: number; readonly bytes: nu
 }
 
 describe('sqliteStore', () => {
-  let path = '';
+  const { folder: shared, remove } = removedFolder();
+  const path = join(shared, 'shared.db');
+  const closed: SqliteStore[] = [];
   let holder: OtherProcess | undefined;
-  const options = {
-    makeOther: () => openStore(path),
-    server: {
-      stop: async () => {
-        holder = await otherProcess('hold-the-lock', path);
-      },
-      start: async () => {
-        await holder?.goOn();
-      },
+  afterAll(async () => {
+    for (const store of closed) await store.close();
+    remove();
+  });
+  const server = {
+    stop: async () => {
+      holder = await otherProcess('hold-the-lock', path);
+    },
+    start: async () => {
+      await holder?.goOn();
     },
   };
-  const makeStore = (): SqliteStore => {
-    path = newPath();
-    return openStore(path);
-  };
-  it.each(storeChecks(makeStore, options))('$name', async ({ run }) => {
-    await expect(run()).resolves.toBeUndefined();
-  });
+  describeStore(
+    'as every store',
+    async () => {
+      const [one, other] = [sqliteStore({ path }), sqliteStore({ path })];
+      closed.push(one, other);
+      return [one, other];
+    },
+    { server },
+  );
 
   it('leaves nothing of what was removed in any of its files', async () => {
     const file = newPath();
@@ -139,17 +144,6 @@ describe('sqliteStore', () => {
     const store = openStore(file);
     expect(await store.get('a')).toBeUndefined();
     expect(await add(store, 'a', '"new"')).toBe(true);
-  });
-
-  it('leaves nothing of an erased text in its file', async () => {
-    const file = newPath();
-    const store = openStore(file);
-    await put(store, 'other', '"value"');
-    await put(store, 'a', JSON.stringify('her name is Rumpelstilzchen '.repeat(500)));
-    await store.delete('a');
-    await store.close();
-    expect(readdirSync(join(file, '..'))).toEqual(['summaries.db']);
-    expect(readFileSync(file).includes('Rumpelstilzchen')).toBe(false);
   });
 
   it('never lets SQLite wait for a lock, which would block the thread', () => {

@@ -9,38 +9,30 @@ import lruCache from 'unstorage/drivers/lru-cache';
 import memory from 'unstorage/drivers/memory';
 import { SummarizationOptionError, type SummaryStore } from '../../../src/index.ts';
 import { unstorageStore } from '../../../src/stores/unstorage-store.ts';
-import { storeChecks } from '../../../src/testing/index.ts';
 import { startLoopbackServer, type LoopbackServer } from '../../support/servers/loopback-server.ts';
-import { temporaryFolder } from '../../node/folders.ts';
+import { removedFolder } from '../../node/folders.ts';
 import { untyped } from '../../support/untyped.ts';
+import { describeStore } from '../describe-store.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-const drivers: Readonly<Record<string, () => Driver>> = {
-  memory: () => memory(),
-  'lru-cache': () => lruCache({}),
-  fs: () => fs({ base: temporaryFolder() }),
-  'fs-lite': () => fsLite({ base: temporaryFolder() }),
-};
+const { folder: base, remove } = removedFolder();
+afterAll(remove);
 
-describe.each(Object.entries(drivers))('unstorageStore over the driver %s', (_, driver) => {
-  let store: SummaryStore;
-  const makeStore = (): SummaryStore => {
-    const storage = createStorage({ driver: driver() });
-    store = unstorageStore(storage);
-    other = unstorageStore(prefixStorage(storage, ''));
-    return store;
-  };
-  let other: SummaryStore;
-  it.each(storeChecks(makeStore, { makeOther: () => other, isAtomic: false }))(
-    '$name',
-    async ({ run }) => {
-      await expect(run()).resolves.toBeUndefined();
-    },
-  );
-});
+const drivers: Readonly<Record<string, Driver>> = {
+  memory: memory(),
+  'lru-cache': lruCache({}),
+  fs: fs({ base: `${base}/fs` }),
+  'fs-lite': fsLite({ base: `${base}/fs-lite` }),
+};
+for (const [name, driver] of Object.entries(drivers)) {
+  const storage = createStorage({ driver });
+  const open = async () =>
+    [unstorageStore(storage), unstorageStore(prefixStorage(storage, ''))] as const;
+  describeStore(`unstorageStore over the driver ${name}`, open, { isAtomic: false });
+}
 
 describe('unstorageStore over HTTP', () => {
   const kept = new Map<string, string>();
@@ -67,10 +59,8 @@ describe('unstorageStore over HTTP', () => {
     const driver = http({ base: `${server?.url}/kept` });
     return unstorageStore(createStorage({ driver }));
   };
-  const options = { makeOther: makeStore, server: { start, stop }, isAtomic: false };
-  it.each(storeChecks(makeStore, options))('$name', async ({ run }) => {
-    await expect(run()).resolves.toBeUndefined();
-  });
+  const open = async () => [makeStore(), makeStore()] as const;
+  describeStore('as every store', open, { server: { start, stop }, isAtomic: false });
 });
 
 describe('unstorageStore', () => {
