@@ -14,6 +14,22 @@ function errorOf(options: unknown): SummarizationOptionError {
   throw new Error('The options were accepted.');
 }
 
+const misspelt: readonly (readonly [options: object, option: string, meant: string])[] = [
+  [{ triggerRatio: 0.5 }, 'triggerRatio', 'triggerTokenRatio'],
+  [{ minMessage: 2 }, 'minMessage', 'minMessages'],
+  [{ preserverecent: 4 }, 'preserverecent', 'preserveRecent'],
+  [{ maxSummariesPerHour: 3 }, 'maxSummariesPerHour', 'maxSummaryCallsPerHour'],
+  [{ placement: 'system_merged' }, 'placement', 'system-merged'],
+  [{ atMaxDepth: 'rebased' }, 'atMaxDepth', 'rebase'],
+  [{ messageFilter: { toolResult: 'omit' } }, 'messageFilter.toolResult', 'toolResults'],
+  [
+    { providers: { openai: { contextLenght: 5 } } },
+    'providers.openai.contextLenght',
+    'contextLength',
+  ],
+  [{ archive: { maxFileByte: 1 } }, 'archive.maxFileByte', 'maxFileBytes'],
+];
+
 describe('the options of the middleware', () => {
   it.each(cells(optionRows, 'good'))('accepts $option: $shown', ({ option, value }) => {
     expect(() => summarizationMiddleware({ [option]: value })).not.toThrow();
@@ -71,6 +87,12 @@ describe('the options of the middleware', () => {
     },
   );
 
+  it.each(misspelt)('%j: the name that may be meant is said', (options, option, meant) => {
+    const error = errorOf(options);
+    expect(error.option).toBe(option);
+    expect(String(error)).toMatch(new RegExp(`did you mean ${meant}\\?$`));
+  });
+
   it.each(['minMessages', 'strategy', '__proto__'])('refuses providers.openai.%s', (name) => {
     const overrides: unknown = JSON.parse(`{"${name}": 1}`);
     const error = errorOf({ providers: { openai: overrides } });
@@ -87,29 +109,14 @@ describe('the options of the middleware', () => {
     expect(() => summarizationMiddleware(all)).not.toThrow();
   });
 
-  it.each([
-    { options: { resetTokenRatio: 0.8 }, option: 'resetTokenRatio', trigger: 0.8 },
-    {
-      options: { triggerTokenRatio: 0.5, resetTokenRatio: 0.5 },
-      option: 'resetTokenRatio',
-      trigger: 0.5,
-    },
-    {
-      options: { providers: { openai: { resetTokenRatio: 0.9 } } },
-      option: 'providers.openai.resetTokenRatio',
-      trigger: 0.8,
-    },
-    {
-      options: { resetTokenRatio: 0.6, providers: { openai: { triggerTokenRatio: 0.6 } } },
-      option: 'providers.openai.resetTokenRatio',
-      trigger: 0.6,
-    },
-    {
-      options: { triggerTokenRatio: 0.6, providers: { openai: { resetTokenRatio: 0.7 } } },
-      option: 'providers.openai.resetTokenRatio',
-      trigger: 0.6,
-    },
-  ])('refuses to aim at or above the trigger: $options', ({ options, option, trigger }) => {
+  const own = 'providers.openai.resetTokenRatio';
+  it.each<[object, string, number]>([
+    [{ resetTokenRatio: 0.8 }, 'resetTokenRatio', 0.8],
+    [{ triggerTokenRatio: 0.5, resetTokenRatio: 0.5 }, 'resetTokenRatio', 0.5],
+    [{ providers: { openai: { resetTokenRatio: 0.9 } } }, own, 0.8],
+    [{ resetTokenRatio: 0.6, providers: { openai: { triggerTokenRatio: 0.6 } } }, own, 0.6],
+    [{ triggerTokenRatio: 0.6, providers: { openai: { resetTokenRatio: 0.7 } } }, own, 0.6],
+  ])('refuses to aim at or above the trigger: %j', (options, option, trigger) => {
     const error = errorOf(options);
     expect(error.option).toBe(option);
     expect(error.allowed).toBe(`a number below triggerTokenRatio, which is ${trigger}`);
@@ -127,18 +134,13 @@ describe('the options of the middleware', () => {
     expect(errorOf({ placement: 'x'.repeat(10_000) }).message.length).toBeLessThan(300);
   });
 
-  it.each([
-    { options: { prompts: { toolResult: 'x {content}' } }, option: 'prompts.toolResult' },
-    { options: { prompts: { toolResults: 'no variable' } }, option: 'prompts.toolResults' },
-    { options: { prompts: { maxSummaryChars: 1 } }, option: 'prompts.maxSummaryChars' },
-    { options: { messageFilter: { toolResults: 'none' } }, option: 'messageFilter.toolResults' },
-    {
-      options: { messageFilter: { systemMessages: 'omit' } },
-      option: 'messageFilter.systemMessages',
-    },
-  ])('is completed by summarizationMiddleware: $option', ({ options, option }) => {
-    const make = (): unknown => summarizationMiddleware(untyped(options));
-    expect(make).toThrow(SummarizationOptionError);
-    expect(make).toThrow(`Invalid option ${option}: `);
+  it.each<[string, object]>([
+    ['prompts.toolResult', { prompts: { toolResult: 'x {content}' } }],
+    ['prompts.toolResults', { prompts: { toolResults: 'no variable' } }],
+    ['prompts.maxSummaryChars', { prompts: { maxSummaryChars: 1 } }],
+    ['messageFilter.toolResults', { messageFilter: { toolResults: 'none' } }],
+    ['messageFilter.systemMessages', { messageFilter: { systemMessages: 'omit' } }],
+  ])('is completed by summarizationMiddleware: %s', (option, options) => {
+    expect(errorOf(options).message).toContain(`Invalid option ${option}: `);
   });
 });
