@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { generateText } from 'ai';
-import { openPlace, type Place } from '../../stores/engines.ts';
-import { emptyContent } from '../../support/empty-content.ts';
-import { chat } from '../../support/messages.ts';
-import { promptsOf } from '../../support/prompts.ts';
-import { setUp } from '../../support/set-up.ts';
+import { openPlace, type Place } from '../stores/engines.ts';
+import { emptyContent } from '../support/empty-content.ts';
+import { chat } from '../support/messages.ts';
+import { promptsOf } from '../support/prompts.ts';
+import { setUp } from '../support/set-up.ts';
 
 /** What a process has sent. */
 export interface Sent {
