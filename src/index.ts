@@ -10,10 +10,9 @@ export { ContextOverflowError } from './errors/context-overflow-error.ts';
 export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';
 export { SummarizationOptionError } from './errors/summarization-option-error.ts';
 export type { SummarizationMetadata } from './report/report-call.ts';
-export type { SummarizationEvent } from './report/summarization-event.ts';
+export type { SummarizationEvent } from './report/events.ts';
 export type { Placement } from './composing/place-summary.ts';
-export type { DurationFigures, SummarizationStats } from './report/call-figures.ts';
-export type { CacheFigures } from './util/maps/cache-figures.ts';
+export type { DurationFigures, SummarizationStats } from './report/reporter.ts';
 export { summarizationMiddleware, type SummarizationMiddleware } from './middleware.ts';
 export type { SummarizationCallOptions } from './options/call-options.ts';
 export type { ProviderOverrides, TokenPrices } from './options/provider-overrides.ts';
@@ -46,7 +45,7 @@ export {
 } from './stores/summary-store.ts';
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/summary-result.ts';
-export type { SummarizationTelemetry } from './telemetry/call-telemetry.ts';
+export type { SummarizationTelemetry } from './telemetry/telemetry.ts';
 export {
   defineStrategy,
   type DefinedStrategy,

@@ -3,7 +3,7 @@ import { checkThat } from './checks/check-object.ts';
 import { withoutCallOptions } from './options/call-options.ts';
 import { callContext, middlewareContext } from './call/call-context.ts';
 import { prepareCall, type SentCall } from './call/prepare-call.ts';
-import type { SummarizationStats } from './report/call-figures.ts';
+import type { SummarizationStats } from './report/reporter.ts';
 import { generateCall, streamCall } from './retry/send-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions } from './prompt/prompt-types.ts';
@@ -52,7 +52,7 @@ export function summarizationMiddleware(
   const calls = new WeakMap<CallOptions, SentCall>();
 
   return {
-    stats: context.figures.stats,
+    stats: context.reporter.stats,
     specificationVersion: 'v4',
     // The only hook that every SDK calls when a model is wrapped.
     overrideSupportedUrls: ({ model }) => {

@@ -11,11 +11,7 @@ import { maxModels } from '../prompt/model-name.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { promptWarnings } from '../prompts/summarization-prompts.ts';
-import { callFigures, type CallFigures } from '../report/call-figures.ts';
-import { callReporter, type CallReporter } from '../report/call-reporter.ts';
-import { eventSink, type EventSink } from '../report/event-sink.ts';
-import { storeReport } from '../report/store-report.ts';
-import { warningMemory, type WarningMemory } from '../report/warning-memory.ts';
+import { Reporter, storeReport, WarningMemory, type CallReporter } from '../report/reporter.ts';
 import { calibrationMemory, type CalibrationMemory } from '../sizing/calibration.ts';
 import { usageMemory, type UsageMemory } from '../sizing/usage.ts';
 import type { StandingUsage } from '../sizing/learn-usage.ts';
@@ -37,9 +33,7 @@ import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 
 /** What all calls of one middleware share. */
 export interface MiddlewareContext extends Strategies {
-  readonly sink: EventSink;
-  /** What `stats()` says. */
-  readonly figures: CallFigures;
+  readonly reporter: Reporter;
   readonly options: ResolvedOptions;
   /** Where state is kept; the calls see it guarded. */
   readonly givenStore: SummaryStore;
@@ -88,10 +82,8 @@ const maxWatchedConversations = 10_000;
 export function middlewareContext(given: SummarizationOptions): MiddlewareContext {
   const options = readOptions(given);
   const { archive, redact, storeTimeoutMs, retentionMs, supersededTtlMs } = options;
-  const figures = callFigures();
   return {
-    sink: eventSink(options, figures),
-    figures,
+    reporter: new Reporter(options),
     options,
     givenStore: usedStore(options.store ?? memoryStore()),
     // With the first call: where a Worker is loaded, random values are forbidden.
@@ -117,7 +109,7 @@ export function callContext(
   model: LanguageModelV4,
   params: CallOptions,
 ): CallContext {
-  const { options, givenStore, secret, memory, sink, figures } = context;
+  const { options, givenStore, secret, memory, reporter } = context;
   let fault: unknown;
   const id = conversationIdOf(options, params, (thrown) => (fault = thrown));
   const ofCall = params.providerOptions?.[providerOptionsKey]?.['namespace'];
@@ -130,14 +122,15 @@ export function callContext(
     ...(id === undefined ? {} : { conversationId: told?.(id) ?? id }),
   };
   const modelKey = JSON.stringify([numberOf(givenStore), secret, namespace, provider, modelId]);
-  const { warn, emit: tell } = callReporter(sink, call, { memory, modelKey });
+  const { warn, emit: tell } = reporter.ofCall(call, { memory, modelKey });
   const bill = { calls: 0, inputTokens: 0, outputTokens: 0 };
   const emit: CallContext['emit'] = (event) => {
     if ('usage' in event && event.usage !== undefined) {
       const { inputTokens, outputTokens } = event.usage;
       const { prices, summarizerPrices = prices } = pricesOf(options, model);
       const { input, output } = summarizerPrices;
-      figures.spent(event.usage, inputTokens * input + outputTokens * output);
+      const billed = { summarizerInput: inputTokens, summarizerOutput: outputTokens };
+      reporter.spent(billed, inputTokens * input + outputTokens * output);
       bill.inputTokens += inputTokens;
       bill.outputTokens += outputTokens;
     }
@@ -182,7 +175,7 @@ class ProcessMemory {
   readonly usage: UsageMemory = usageMemory();
   readonly calibrations: CalibrationMemory = calibrationMemory();
   readonly limits: LearnedLimits = new LearnedLimits();
-  readonly warnings: WarningMemory = warningMemory();
+  readonly warnings: WarningMemory = new WarningMemory();
   /** Rows of messages of what was summarised, by which windows of a history are noticed. */
   readonly windows: WindowRows = boundedMap(maxWindowRows);
   /** Summaries of an hour, for those namespaces that may have only so many. */

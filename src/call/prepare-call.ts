@@ -8,7 +8,7 @@ import { warnOfSetUp } from '../options/warn-of-set-up.ts';
 import type { Plan } from '../planning/plan.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
-import { warnOnConsole } from '../report/warning-memory.ts';
+import { warnOnConsole } from '../report/reporter.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import type { CallContext } from './call-context.ts';
 import { planReading, type CallReading } from './read-call.ts';
@@ -76,7 +76,7 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
     context.emit({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
     return { params: withoutOwnOptions(given), sent: undefined };
   } finally {
-    context.figures.waited(clockMs() - startedAt);
+    context.reporter.waited(clockMs() - startedAt);
   }
 }
 

@@ -250,9 +250,9 @@ export function orderOf(
       }),
       onAttempt: (attempt) => {
         context.bill.calls += 1;
-        context.sink.logAttempt(attempt);
+        context.reporter.attempted(attempt);
       },
-      log: context.sink.log,
+      log: context.reporter.log,
     },
     tree: {
       store: options.summaryTreeStore,

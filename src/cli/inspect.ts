@@ -10,7 +10,7 @@ import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import { summarizationMiddleware } from '../middleware.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { Message, ModelIdentity, WrappedModel } from '../prompt/prompt-types.ts';
-import type { SummarizationEvent } from '../report/summarization-event.ts';
+import type { SummarizationEvent } from '../report/events.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { resolveModel } from '../strategies/models/resolve-model.ts';
 import { lengthInTable } from '../tokens/context-lengths.ts';

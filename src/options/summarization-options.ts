@@ -24,10 +24,10 @@ import {
 import type { ProposedSummary, SummaryVerdict } from '../planning/plan.ts';
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { promptsRule } from '../prompts/summarization-prompts.ts';
-import type { SummarizationEvent } from '../report/summarization-event.ts';
+import type { SummarizationEvent } from '../report/events.ts';
 import type { Priority } from '../selection/conversation-view.ts';
 import { storeRule, type GivenStore, type SummaryTreeStore } from '../stores/summary-store.ts';
-import { telemetryRule, type SummarizationTelemetry } from '../telemetry/call-telemetry.ts';
+import { telemetryRule, type SummarizationTelemetry } from '../telemetry/telemetry.ts';
 import type { LlmStrategyOptions } from '../strategies/llm/llm-writer.ts';
 import { messageFilterRule } from '../strategies/messages/message-filter.ts';
 import type { RuleBasedStrategyOptions } from '../strategies/rule-based/rule-based-strategy.ts';

@@ -1,6 +1,6 @@
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import { isComparing } from '../stores/summary-store.ts';
-import type { CallReporter } from '../report/call-reporter.ts';
+import type { CallReporter } from '../report/reporter.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
 import { keysFor, keysOf, looksWrong } from './provider-overrides.ts';
 import type { Policy } from './resolve-policy.ts';

@@ -1,24 +1,27 @@
+import type {
+  LanguageModelV4Content,
+  LanguageModelV4StreamPart,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
 import type { Composition } from '../composing/compose-prompt.ts';
 import type { FittingPolicy } from '../fitting/fit-prompt.ts';
+import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { Message, ModelIdentity, SplitPrompt } from '../prompt/prompt-types.ts';
-import type { CallReporter } from './call-reporter.ts';
-import type { EventSize } from './event-call.ts';
-import type { EventSink } from './event-sink.ts';
+import { readUsage } from '../sizing/usage.ts';
+import type { EventFields, EventSize } from './events.ts';
+import type { CallReporter, Reporter } from './reporter.ts';
 
-/** What `providerMetadata.summarization` says of a call, in its result and in its `finish` part. */
-export interface SummarizationMetadata {
-  /** Depth of the record that stands in the prompt. */
-  readonly depth?: number;
-  /** Id of that record. */
-  readonly recordId?: string;
-  /** Whether a fallback wrote it. */
-  readonly degraded?: boolean;
-  /** Messages it covers; 0 without a record. */
-  readonly coveredMessages: number;
-  /** Input tokens, as the provider reported them, else as they were counted or, far from the limit, estimated. */
-  readonly tokens: number;
-  /** Tokens the model accepts. */
-  readonly contextLength: number;
+type Applied = EventFields['applied'];
+
+/**
+ * What `providerMetadata.summarization` says of a call, in its result and in its `finish` part: of the event `applied`,
+ * where a record stands in the prompt. Without one `coveredMessages` is 0. `tokens` are as the provider reported them,
+ * else as they were counted or, far from the limit, estimated.
+ */
+export interface SummarizationMetadata
+  extends
+    Partial<Pick<Applied, 'depth' | 'recordId' | 'degraded'>>,
+    Pick<Applied, 'coveredMessages' | 'tokens' | 'contextLength'> {
   /**
    * What the summaries took that were made for this call before it was sent: calls of summarising models, failed ones
    * included, and the tokens they billed. Absent where none was called.
@@ -32,7 +35,7 @@ export interface SummarizationMetadata {
 
 /** A call that is sent, with the record that stands in it. */
 export interface ReportedCall extends Pick<CallReporter, 'emit'> {
-  readonly sink: Pick<EventSink, 'logOnce'>;
+  readonly reporter: Pick<Reporter, 'logOnce'>;
   readonly model: ModelIdentity;
   /** The prompt as it was given. */
   readonly view: SplitPrompt;
@@ -47,16 +50,15 @@ export interface ReportedCall extends Pick<CallReporter, 'emit'> {
 /** Says which record stands in a prompt that is sent: as an event, and for the metadata of the answer. */
 export function reportCall(call: ReportedCall): SummarizationMetadata {
   const { policy, composition, tokens, bill } = call;
-  const cost = bill.calls === 0 ? {} : { summarizer: { ...bill } };
   const { contextLength } = policy;
-  const coveredMessages = composition?.cut ?? 0;
-  if (composition === undefined) return { coveredMessages, tokens, contextLength, ...cost };
-  const { record } = composition;
+  const cost = bill.calls === 0 ? {} : { summarizer: { ...bill } };
+  if (composition === undefined) return { coveredMessages: 0, tokens, contextLength, ...cost };
+  const { record, cut: coveredMessages } = composition;
   const { id: recordId, depth, degraded } = record;
   tellOfOnlySystemMessage(call, composition);
-  const applied = { record, recordId, depth, degraded, coveredMessages };
-  call.emit({ type: 'applied', ...applied, ...eventSize(call) });
-  return { depth, recordId, degraded, coveredMessages, tokens, contextLength, ...cost };
+  const applied = { recordId, depth, degraded, coveredMessages };
+  call.emit({ type: 'applied', record, ...applied, ...eventSize(call) });
+  return { ...applied, tokens, contextLength, ...cost };
 }
 
 /**
@@ -64,12 +66,13 @@ export function reportCall(call: ReportedCall): SummarizationMetadata {
  * middleware does so only where there is none. Without any, which cannot be seen from here, nothing is wrong.
  */
 function tellOfOnlySystemMessage(
-  { sink, model, view }: ReportedCall,
+  { reporter, model, view }: ReportedCall,
   { prompt }: Composition,
 ): void {
-  const wasThereOne = view.systems.length > 0 || hasSystemMessage(view.conversation);
-  if (wasThereOne || !hasSystemMessage(prompt)) return;
-  sink.logOnce(
+  const isSystem = ({ role }: Message): boolean => role === 'system';
+  const wasThereOne = view.systems.length > 0 || view.conversation.some(isSystem);
+  if (wasThereOne || !prompt.some(isSystem)) return;
+  reporter.logOnce(
     `The summary is the only system message of a prompt for ${model.provider}:${model.modelId}. ` +
       'Default instructions that are added after summarizationMiddleware, or by the model itself, are left out ' +
       'where there is a system message. If there are any, put defaultInstructionsMiddleware before ' +
@@ -77,11 +80,43 @@ function tellOfOnlySystemMessage(
   );
 }
 
-function hasSystemMessage(prompt: readonly Message[]): boolean {
-  return prompt.some(({ role }) => role === 'system');
-}
-
 /** The sizes that events give of a prompt. */
 export function eventSize({ policy, tokens }: Pick<ReportedCall, 'policy' | 'tokens'>): EventSize {
   return { tokens, contextLength: policy.contextLength, ratio: tokens / policy.limit };
+}
+
+type FinishPart = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
+
+/** Adds what happened to a call to the metadata of its answer, as `providerMetadata.summarization`. */
+export function withCallMetadata<
+  T extends Pick<FinishPart, 'usage'> & {
+    readonly providerMetadata?: FinishPart['providerMetadata'];
+  },
+>(answer: T, report: SummarizationMetadata): T & { providerMetadata: SharedV4ProviderMetadata } {
+  const tokens = readUsage(answer.usage)?.inputTokens ?? report.tokens;
+  return {
+    ...answer,
+    providerMetadata: { ...answer.providerMetadata, [providerOptionsKey]: { ...report, tokens } },
+  };
+}
+
+/** Characters that a part of a stream, or of a whole answer, adds to the answer. */
+export function charactersOf(part: LanguageModelV4StreamPart | LanguageModelV4Content): number {
+  switch (part.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+      return lengthOf(part.delta);
+    case 'text':
+    case 'reasoning':
+      return lengthOf(part.text);
+    case 'tool-call':
+      return lengthOf(part.toolName) + lengthOf(part.input);
+    default:
+      return 0;
+  }
+}
+
+/** A provider without types may leave a text out. */
+function lengthOf(text: unknown): number {
+  return typeof text === 'string' ? text.length : 0;
 }

@@ -1,4 +1,4 @@
-import type { CallReporter, CallWarning } from './call-reporter.ts';
+import type { CallReporter, CallWarning } from './reporter.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 
 /**

@@ -10,8 +10,8 @@ import { contextOverflowOf, type ContextOverflow } from '../overflow/context-ove
 import { pricesOf } from '../options/prices-of.ts';
 import { errorEvidence } from '../overflow/error-evidence.ts';
 import { triggerTokens } from '../planning/decide.ts';
-import { charactersOf, withCallMetadata } from '../report/add-call-metadata.ts';
-import { withCallWarnings } from '../report/warning-memory.ts';
+import { charactersOf, withCallMetadata } from '../report/report-call.ts';
+import { withCallWarnings } from '../report/reporter.ts';
 import { learnUsage, watchUsage, type AnswerSize } from '../sizing/learn-usage.ts';
 import { warmTokenizer } from '../sizing/size-call.ts';
 import { readUsage } from '../sizing/usage.ts';
@@ -302,15 +302,12 @@ function learn({ shortened }: Attempt, call: SentCall, answer: AnswerSize): void
   harmlessly(async () => learnUsage({ ...sized, counted }, answer));
 }
 
-/** Answers between two lines of the debug log with all figures. */
-const callsBetweenLines = 100;
-
 /**
  * Adds an answer to the figures of its middleware: what it cost, and what it would have cost more if all that was given
  * had been sent, by lengths alone.
  */
 function noteAnswer(call: SentCall, usage: LanguageModelV4Usage): void {
-  const { options, model, figures, sink } = call;
+  const { options, model, reporter } = call;
   const saved = savedTokens(call);
   const reported = readUsage(usage);
   const { inputTokens: input = 0, outputTokens: output = 0 } = reported ?? {};
@@ -318,12 +315,11 @@ function noteAnswer(call: SentCall, usage: LanguageModelV4Usage): void {
   const { prices } = pricesOf(options, model);
   const uncached = input - cacheRead - cacheWrite;
   const cached = cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite;
-  figures.answered({
-    tokens: { input, cacheRead, output, saved },
-    cost: { calls: uncached + cached + output * prices.output, saved: saved * prices.cacheRead },
-  });
-  if (figures.calls() % callsBetweenLines === 0)
-    sink.log(`stats ${JSON.stringify(figures.stats())}`);
+  const cost = {
+    calls: uncached + cached + output * prices.output,
+    saved: saved * prices.cacheRead,
+  };
+  reporter.answered({ input, cacheRead, output, saved }, cost);
 }
 
 function savedTokens({ given, params, scan, model }: SentCall): number {

@@ -15,7 +15,6 @@ import {
 import { timeSlices } from '../util/async/time-slices.ts';
 import { hasWebCrypto, sha256Hex } from '../util/digest.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
-import { listCache, lookedUp } from '../util/maps/cache-figures.ts';
 import { sumOf } from '../util/numbers.ts';
 import { promptTokens, spareFrameTokens, type SizeRates } from './calibration.ts';
 
@@ -136,7 +135,6 @@ const maxCounts = 32_768;
 
 /** Counts by the digest of what was counted: a message, or a run of them, which one digest finds again. */
 const remembered = boundedMap<readonly number[]>(maxCounts);
-listCache('counts', remembered.size);
 
 /** Messages of a run: a digest of little text takes longer to ask for than to make. */
 const runLength = 16;
@@ -160,7 +158,7 @@ async function countAll(
     const counts: number[] = [];
     for (const [index, run] of runs.entries()) {
       const key = keys[index];
-      const known = key === undefined ? undefined : lookedUp('counts', remembered.get(key));
+      const known = key === undefined ? undefined : remembered.get(key);
       const made = known ?? (await count(run));
       if (key !== undefined) remembered.set(key, made);
       counts.push(...made);

@@ -2,7 +2,6 @@ import { namespaceDigits } from '../stores/store-keys.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
-import { listCache, lookedUp } from '../util/maps/cache-figures.ts';
 import {
   emptyDocument,
   localBounds,
@@ -87,9 +86,8 @@ function processCopy(): ProcessCopy {
     // Keys begin with the digits of their namespace: no tenant pushes out what is known of the others.
     (key) => key.slice(0, namespaceDigits),
   );
-  listCache('copies', documents.size);
   const get: ProcessCopy['get'] = (key) => {
-    const document = lookedUp('copies', documents.get(key));
+    const document = documents.get(key);
     return document === undefined ? emptyDocument : tidied(document, Date.now(), localBounds);
   };
   const change: ProcessCopy['change'] = (key, apply) => documents.set(key, apply(get(key)));

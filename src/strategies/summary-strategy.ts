@@ -2,7 +2,7 @@ import type { CallOptions, Message, ModelIdentity, WrappedModel } from '../promp
 import type { CallTerms } from '../prompt/provider-options.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { Priority } from '../selection/conversation-view.ts';
-import type { SummarizationTelemetry } from '../telemetry/call-telemetry.ts';
+import type { SummarizationTelemetry } from '../telemetry/telemetry.ts';
 import type { HierarchicalSummary } from '../record/summary-result.ts';
 import type { ToolResultOptions } from './tool-summary.ts';
 

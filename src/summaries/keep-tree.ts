@@ -3,7 +3,7 @@ import { omittedSummary } from '../composing/render-summary.ts';
 import { recordText } from '../record/content-items.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import type { ChunkSummary, HierarchicalSummary } from '../record/summary-result.ts';
-import type { CallReporter } from '../report/call-reporter.ts';
+import type { CallReporter } from '../report/reporter.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
 import {
   anonymousTreeId,

@@ -4,7 +4,7 @@ import { type TriggerPolicy, ratioIfUndone } from '../planning/decide.ts';
 import type { Joins, RangePolicy, SummaryRange } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import { inSummarySpan } from '../report/summary-span.ts';
+import { inSummarySpan } from '../report/open-telemetry.ts';
 import { watchSummarizers } from '../report/watch-summarizers.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import type { ConversationState } from '../state/conversation-state.ts';

@@ -1,5 +1,5 @@
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import type { CallReporter } from '../report/call-reporter.ts';
+import type { CallReporter } from '../report/reporter.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
 

@@ -19,7 +19,7 @@ import { withoutRecalled } from '../prompt/message-parts.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
 import { emptiedContent, emptyContent } from '../record/content-items.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
-import type { CallReporter } from '../report/call-reporter.ts';
+import type { CallReporter } from '../report/reporter.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { withCheckedOrigins } from '../strategies/message-positions.ts';
 import type {

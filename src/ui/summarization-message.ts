@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import type { TriggerReason } from '../planning/decide.ts';
 import type { SummarizationMetadata } from '../report/report-call.ts';
-import type { SummarizationEvent } from '../report/summarization-event.ts';
+import type { SummarizationEvent } from '../report/events.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { isObject } from '../util/is-object.ts';
 

@@ -1,7 +1,7 @@
 import { generateId, type UIMessageStreamWriter } from 'ai';
 import { checkThat } from '../checks/check-object.ts';
 import { hasFunctions } from '../checks/option-rule.ts';
-import type { SummarizationEvent } from '../report/summarization-event.ts';
+import type { SummarizationEvent } from '../report/events.ts';
 import { readSummarization } from './read-summarization.ts';
 import type {
   RunningSummary,

@@ -73,8 +73,6 @@ describe('stats', () => {
     expect(stats.cost.saved).toBeCloseTo(stats.tokens.saved / 10);
     expect(stats.latencyMs.p95).toBeGreaterThanOrEqual(stats.latencyMs.mean);
     expect(stats.waitMs.mean).toBeGreaterThan(0);
-    expect(stats.caches.copies.entries).toBeGreaterThan(0);
-    expect(stats.caches.counts.misses).toBeGreaterThan(0);
   });
 
   it('counts attempts that failed, what they cost, and the fallback', async () => {

@@ -16,7 +16,7 @@ import { templateRule } from '../../prompts/summarization-prompts.ts';
 import { defaultThresholds, type SummaryThresholds } from '../../record/summary-level.ts';
 import type { SummaryResult } from '../../record/summary-result.ts';
 import { storeRule, type GivenStore } from '../../stores/summary-store.ts';
-import { telemetryRule, type SummarizationTelemetry } from '../../telemetry/call-telemetry.ts';
+import { telemetryRule, type SummarizationTelemetry } from '../../telemetry/telemetry.ts';
 import type { SummaryProgress } from '../summary-strategy.ts';
 
 /** What kind of text is summarised. */

@@ -1,6 +1,5 @@
 import type { LanguageModel } from 'ai';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
-import { listCache } from '../../util/maps/cache-figures.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts } from '../../prompts/summarization-prompts.ts';
@@ -68,7 +67,6 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   const prompts = resolvePrompts(options.prompts);
   const filter = resolveMessageFilter(options.messageFilter);
   const cache = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
-  listCache('condensed', cache.size);
   const enter = modelBreaker();
   const manners = modelManners();
   const learned = boundedMap<number>(maxLearnedModels);

@@ -1,7 +1,7 @@
 import type * as sdk from 'ai';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { isOlderSDK } from '../../sdk/older-sdk.ts';
-import { runInSpan } from '../../telemetry/run-in-span.ts';
+import { runInSpan } from '../../telemetry/telemetry.ts';
 import { parseJson } from '../../util/json.ts';
 import { abortable, withDeadline } from '../../util/async/waiting.ts';
 import type { SummaryInput } from '../summary-strategy.ts';

@@ -8,7 +8,6 @@ import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
-import { lookedUp } from '../../util/maps/cache-figures.ts';
 import { messagePositions } from '../message-positions.ts';
 import type { ResolvedMessageFilter } from '../messages/message-filter.ts';
 import {
@@ -61,7 +60,7 @@ export async function readTranscript(
     const asked = [namespace, said, template, maxSummaryChars];
     const key = await sha256Hex(JSON.stringify(asked));
     // What comes out of the cache may have been put there with another `redact`.
-    const kept = redactionDoor(redact)(lookedUp('condensed', cache.get(key)) ?? withheldText);
+    const kept = redactionDoor(redact)(cache.get(key) ?? withheldText);
     if (kept !== withheldText) return kept;
     if (panel.failures() >= maxCondenseFailures) return undefined;
     const shown = toolInput && cutMiddle(toolInput, toolTextCharacters).text;

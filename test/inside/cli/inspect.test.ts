@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { SummarizationEvent } from '../../../src/report/summarization-event.ts';
+import type { SummarizationEvent } from '../../../src/report/events.ts';
 import { words } from '../../support/messages.ts';
 import { watched } from './offline-provider.ts';
 import { runCommand } from './run-command.ts';

@@ -41,8 +41,8 @@ describe('the page of errors', () => {
       /export type SummarizationFailure =([^;]+);/,
     );
     const warnings = namesIn(
-      '../../../src/report/warning-body.ts',
-      /readonly type: 'warning';\s*readonly code:([^;]+);/,
+      '../../../src/report/events.ts',
+      /readonly warning: \{\s*readonly code:([^;]+);/,
     );
     expect(reasons.length).toBeGreaterThan(10);
     expect(warnings.length).toBeGreaterThan(10);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { optionRules } from '../../../src/options/summarization-options.ts';
+import { instruments } from '../../../src/report/events.ts';
 import * as root from '../../../src/index.ts';
 import * as text from '../../../src/text/index.ts';
 import * as node from '../../../src/node/index.ts';
@@ -21,21 +22,30 @@ function missing(page: string, names: readonly string[]): readonly string[] {
 
 describe('the reference', () => {
   const events = read('../../../docs/when-something-is-wrong.md');
-  const eventSource = read('../../../src/report/summarization-event.ts');
+  const eventSource = read('../../../src/report/events.ts');
 
   it('names each event', () => {
-    const names = [...eventSource.matchAll(/readonly type: '([a-z-]+)'/g)].map(
-      (match) => match[1] ?? '',
+    const [, fields = ''] = /export interface EventFields \{([^]*?)\n\}/.exec(eventSource) ?? [];
+    const names = Array.from(
+      fields.matchAll(/^  readonly '?([a-z-]+)'?:/gm),
+      ([, name = '']) => name,
     );
     expect(names.length).toBeGreaterThan(10);
-    expect(missing(events, [...names, 'warning'])).toEqual([]);
+    expect(missing(events, names)).toEqual([]);
+  });
+
+  it('names each instrument of a meter', () => {
+    const last = Object.keys(instruments).map((name) =>
+      name.replace('summaries', 'summarization.summaries'),
+    );
+    expect(missing(events, last)).toEqual([]);
   });
 
   it('names each reason to summarise or not', () => {
     const [, trigger = ''] =
       /export type TriggerReason =([^;]+);/.exec(read('../../../src/planning/decide.ts')) ?? [];
     const [, skipped = ''] =
-      /readonly type: 'skipped';\s+readonly reason:([^;]+);/.exec(eventSource) ?? [];
+      /readonly skipped: \{\s+readonly reason:([^;]+);/.exec(eventSource) ?? [];
     expect(quoted(trigger).length).toBeGreaterThan(10);
     expect(quoted(skipped).length).toBeGreaterThan(3);
     expect(missing(events, [...quoted(trigger), ...quoted(skipped)])).toEqual([]);

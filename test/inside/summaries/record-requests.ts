@@ -9,7 +9,8 @@ import type {
 } from '../../../src/index.ts';
 import { contentOf, itemsOf } from '../../../src/record/content-items.ts';
 import { emptyContent } from '../../support/empty-content.ts';
-import type { CallReporter, EventBody } from '../../../src/report/call-reporter.ts';
+import type { EventBody } from '../../../src/report/events.ts';
+import type { CallReporter } from '../../../src/report/reporter.ts';
 import type { TokenMeasure } from '../../../src/sizing/token-measure.ts';
 import type { RecordWriters } from '../../../src/summaries/write-record.ts';
 import type { RecordRequest } from '../../../src/summaries/write-record.ts';

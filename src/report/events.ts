@@ -1,0 +1,303 @@
+import type { SummaryLevel, SummaryRecord } from '../record/summary-record.ts';
+import type { LastSummarization } from '../record/stored-summary.ts';
+import type { LimitNews } from '../overflow/learned-limits.ts';
+import type { TriggerReason } from '../planning/decide.ts';
+import type { SummaryCost, SummaryOutcome } from '../planning/plan.ts';
+import type { SummaryProgress } from '../strategies/summary-strategy.ts';
+import type { TelemetryAttributes } from '../telemetry/telemetry.ts';
+
+/** Which call an event speaks of. */
+export interface EventCall {
+  /** Provider id of the wrapped model. */
+  readonly provider: string;
+  /** Model id of the wrapped model. */
+  readonly modelId: string;
+  /** `providerOptions.summarization.conversationId`, if given. */
+  readonly conversationId?: string | undefined;
+}
+
+/** Sizes of one call's prompt, in tokens of the wrapped model. */
+export interface EventSize {
+  /** Tokens of the prompt, tools and response schema included. */
+  readonly tokens: number;
+  /** Tokens the model accepts. */
+  readonly contextLength: number;
+  /** `tokens` over what the model accepts less the room for the answer. */
+  readonly ratio: number;
+}
+
+/** Tokens billed by summarising models. */
+interface BilledTokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+}
+
+/** What each event says, by its type, in the order in which a call may meet them. */
+export interface EventFields {
+  /** A call was looked at. */
+  readonly check: EventSize & {
+    readonly act: 'none' | 'summarize' | 'emergency';
+    readonly reason: TriggerReason;
+    /** Whether a summary will be due soon, and is prepared beside the answer. */
+    readonly ahead?: true | undefined;
+    /** Whether all was counted: less was enough to decide where it is false. */
+    readonly exact: boolean;
+    /**
+     * What the decision rests on: a bound of the size, the usage reported for the call before and an estimate of what
+     * is new, an estimate without the tokenizer, or a count, where that decides with a bound of the rest.
+     */
+    readonly measuredBy: 'bound' | 'usage' | 'estimate' | 'count';
+    /** Whether the tokenizer had to be asked for it; far from the trigger, lengths are enough. */
+    readonly tokenized: boolean;
+    readonly messageCount: number;
+    /** What a summary now would cost and save, with `optimizeFor: 'cost'`. */
+    readonly cost?: SummaryCost | undefined;
+    /** What came of the summary that stands in the prompt, with `optimizeFor: 'cost'`. */
+    readonly outcome?: SummaryOutcome | undefined;
+    readonly lastSummarization?: LastSummarization | undefined;
+  };
+  /**
+   * The call begins to wait for a summary, be it one that it has written or one that another call or process is
+   * writing: told before a store or a model is asked for it. Or it waits no longer, whatever came of it.
+   */
+  readonly waiting: EventSize & {
+    readonly isOver: boolean;
+    readonly reason: TriggerReason;
+    /** Messages that no record covered before. */
+    readonly messages: number;
+  };
+  /** A strategy begins to write a summary; with the reason `ahead` one that stands in no prompt before it is due. */
+  readonly start: {
+    readonly reason: TriggerReason;
+    readonly strategy: string;
+    readonly depth: number;
+    /** Messages that no record covered before. */
+    readonly messages: number;
+  };
+  /** Of what is too long to be read at once, one more part has been summarised. */
+  readonly progress: SummaryProgress & { readonly strategy: string };
+  /** A summary has been written and stored. */
+  readonly end: {
+    readonly reason: TriggerReason;
+    readonly strategy: string;
+    readonly record: SummaryRecord;
+    readonly depth: number;
+    readonly degraded: boolean;
+    /** Version of the prompts it was asked for with, where they have one. */
+    readonly promptVersion?: string | undefined;
+    readonly coveredMessages: number;
+    readonly tokensBefore: number;
+    readonly tokensAfter: number;
+    /** `tokensBefore` over what the model accepts less the room for the answer. */
+    readonly ratioBefore: number;
+    readonly durationMs: number;
+    /** Calls of summarising models, failed ones included. */
+    readonly calls: number;
+    readonly usage: BilledTokens;
+  };
+  /**
+   * Rules of the user left the prompt because their budget is full: they hold, and stand in the record alone
+   * (`unshownConstraints`): how many, and all that hold.
+   */
+  readonly 'constraints-left-out': { readonly leftOut: number; readonly constraints: number };
+  /** The summary tree store holds a conversation's current summary. */
+  readonly persisted: {
+    /** The id it is kept under. */
+    readonly treeId: string;
+    /** The ids of all summaries that were stored, layer by layer: chunks, groups, the final one last. */
+    readonly nodeIds: readonly string[];
+    readonly level: SummaryLevel;
+    readonly durationMs: number;
+  };
+  /**
+   * A trigger fired, or the caller asked, and nothing was done about it in this call. `summary-pending`: a summary is
+   * being written, and the call was not to wait for it any longer. `declined`: `onBeforeSummarize` said so. `condensed`:
+   * old tool outputs gave way to a line of facts each.
+   */
+  readonly skipped: {
+    readonly reason:
+      | TriggerReason
+      | 'nothing-to-cover'
+      | 'recent-failure'
+      | 'sliding-window'
+      | 'no-strategy'
+      | 'condensed'
+      | 'declined'
+      | 'summary-pending';
+  };
+  /** A record stands in the prompt that is sent. */
+  readonly applied: EventSize & {
+    readonly record: SummaryRecord;
+    readonly recordId: string;
+    readonly depth: number;
+    readonly degraded: boolean;
+    readonly coveredMessages: number;
+  };
+  /**
+   * A prompt that did not fit was made to fit without a model: before it was sent (`too-long`), or after the provider
+   * had refused it (`provider-overflow`), which then took the shorter one.
+   */
+  readonly recovered: {
+    readonly reason: 'too-long' | 'provider-overflow';
+    readonly tokensBefore: number;
+    readonly tokensAfter: number;
+    /** Indexes, in the prompt sent, of the messages whose texts were shortened. */
+    readonly shortenedMessages: readonly number[];
+    /** After an overflow: tokens the model accepts from now on, as its error stated or as was learned. */
+    readonly learnedContextLength?: number | undefined;
+  };
+  /**
+   * What the model accepts was learned from a refusal: for an hour, and for every conversation of this process under the
+   * same store, secret and namespace. `forgetLearnedLimits` ends it.
+   */
+  readonly 'limit-learned': LimitNews;
+  /**
+   * A client sends only the end of a conversation, and what it sends begins after all that a summary stands for: no
+   * summary applies.
+   */
+  readonly 'history-gap': unknown;
+  /**
+   * The store has failed three times in a row and is asked ever more rarely, down to once a minute: state is not shared
+   * with other processes; or it answers again.
+   */
+  readonly 'store-outage': { readonly isOver: boolean };
+  /** The strategy gave up and something else took its place. */
+  readonly fallback: { readonly from: string; readonly to: string; readonly reason: string };
+  /** Part of the work failed; the call goes on as well as it can. */
+  readonly failed: {
+    readonly stage:
+      | 'summarize'
+      | 'store'
+      | 'persist'
+      | 'prepare'
+      | 'pin'
+      | 'conversationId'
+      | 'redact'
+      | 'onBeforeSummarize'
+      | 'recover'
+      | 'background';
+    readonly reason: string;
+    /** Tokens that summarising models billed for it, where that is known. */
+    readonly usage?: BilledTokens | undefined;
+    readonly error: unknown;
+  };
+  /**
+   * Something to mend in the set-up; each once for a model. The `warnings` of a call's answer say it too, each once for
+   * the process.
+   */
+  readonly warning: {
+    readonly code:
+      | 'unknown-context-length'
+      | 'reserve-exceeds-context'
+      | 'store-without-secret'
+      | 'store-without-compare'
+      | 'state-not-shared'
+      | 'no-web-crypto'
+      | 'silent-truncation'
+      | 'tokenizer-missing'
+      | 'unknown-template-variable'
+      | 'unknown-provider-key'
+      | 'summarizer-through-gateway'
+      | 'sliding-window'
+      | 'summarizer-failed'
+      | 'placement-refused'
+      | 'summarizer-form';
+    readonly message: string;
+  };
+}
+
+/** An event without the fields that name the call; those are added where it is sent. */
+export type EventBody = {
+  [Type in keyof EventFields]: { readonly type: Type } & EventFields[Type];
+}[keyof EventFields];
+
+/** What happened in one call, in the order in which it happens. No event carries message text but `record`. */
+export type SummarizationEvent = EventCall & EventBody;
+
+/** What an instrument of a meter is given. */
+type Measure = readonly [
+  instrument: keyof typeof instruments,
+  value: number,
+  attributes: TelemetryAttributes,
+];
+
+/** What becomes of an event, beside that `onEvent` is told. */
+interface EventUse<Event> {
+  /** For the meter of `telemetry`. */
+  readonly measures?: (event: Event) => readonly Measure[];
+  /** Attributes of the span of the summary; without, the first measure is an event of the span. */
+  readonly span?: (event: Event) => TelemetryAttributes;
+  /** The line of the debug log. */
+  readonly line?: (event: Event) => string;
+}
+
+/** Units and descriptions of what a meter counts, and of the one histogram. */
+export const instruments = {
+  summaries: ['{summary}', 'Summaries that were written'],
+  calls: ['{call}', 'Calls of summarising models for summaries that were written'],
+  'tokens.saved': ['{token}', 'Tokens by which summaries shortened a prompt'],
+  'tokens.billed': ['{token}', 'Tokens that summarising models billed'],
+  skipped: ['{call}', 'Calls that were due for a summary and got none'],
+  fallbacks: ['{summary}', 'Summaries that another strategy took over'],
+  failures: ['{fault}', 'Parts of the work that failed, by stage'],
+  duration: ['s', 'How long a summary took to be written'],
+} as const;
+
+const uses: { readonly [Type in keyof EventFields]?: EventUse<EventFields[Type]> } = {
+  progress: {
+    line: ({ layer, completed, total }) =>
+      `${{ 1: 'part', 2: 'group', 3: 'final summary' }[layer]} ${completed} of ${total}`,
+  },
+  end: {
+    measures: ({
+      reason,
+      strategy,
+      degraded,
+      calls,
+      tokensBefore,
+      tokensAfter,
+      durationMs,
+      usage,
+    }) => [
+      ['summaries', 1, { reason, strategy, degraded }],
+      ['calls', calls, { strategy }],
+      ['tokens.saved', tokensBefore - tokensAfter, {}],
+      ['duration', durationMs / 1000, { strategy }],
+      ...billed(usage),
+    ],
+    span: (event) => ({
+      'gen_ai.conversation.compacted': true,
+      'gen_ai.usage.input_tokens': event.usage.inputTokens,
+      'gen_ai.usage.output_tokens': event.usage.outputTokens,
+      'summarization.calls': event.calls,
+      'summarization.strategy': event.strategy,
+      'summarization.record_id': event.record.id,
+      'summarization.depth': event.depth,
+      'summarization.degraded': event.degraded,
+      'summarization.covered_messages': event.coveredMessages,
+      'summarization.tokens_after': event.tokensAfter,
+      'summarization.duration_ms': event.durationMs,
+    }),
+    line: ({ depth, coveredMessages, ratioBefore, tokensAfter }) =>
+      `depth=${depth} compressedMessages=${coveredMessages} ratioBefore=${ratioBefore.toFixed(3)} estimateAfter=${tokensAfter}`,
+  },
+  skipped: { measures: ({ reason }) => [['skipped', 1, { reason }]] },
+  fallback: { measures: ({ from, to }) => [['fallbacks', 1, { from, to }]] },
+  failed: { measures: ({ stage, usage }) => [['failures', 1, { stage }], ...billed(usage)] },
+};
+
+function billed(usage: BilledTokens | undefined): readonly Measure[] {
+  if (usage === undefined) return [];
+  const { inputTokens, outputTokens } = usage;
+  return [
+    ['tokens.billed', inputTokens, { 'gen_ai.token.type': 'input' }],
+    ['tokens.billed', outputTokens, { 'gen_ai.token.type': 'output' }],
+  ];
+}
+
+/** What becomes of an event. */
+export function useOf<Type extends keyof EventFields>(event: {
+  readonly type: Type;
+}): EventUse<EventFields[Type]> | undefined {
+  return uses[event.type];
+}
