@@ -7,7 +7,7 @@ import type { Message } from '../prompt/prompt-types.ts';
 import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys, seedKey } from '../state/conversation-keys.ts';
 import type { Erasure } from '../state/stored-conversation.ts';
-import { retentionMs } from '../stores/store-options.ts';
+import { retentionMs } from '../stores/store-keys.ts';
 import { type SummaryTreeStore, summaryTreeId, treeTurns } from '../stores/summary-store.ts';
 import { withDeadline } from '../util/async/waiting.ts';
 import {

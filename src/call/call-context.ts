@@ -24,10 +24,9 @@ import {
   type GuardedStore,
   type SealedStore,
 } from '../stores/sealed-store.ts';
-import { storeKeyring, type StoreKeyring } from '../stores/store-keys.ts';
-import { processSecret } from '../stores/store-options.ts';
+import { processSecret, storeKeyring, type StoreKeyring } from '../stores/store-keys.ts';
 import { usedStore, type SummaryStore } from '../stores/summary-store.ts';
-import { failureMemory, type FailureMemory } from '../summaries/failure-memory.ts';
+import { FailureMemory } from '../summaries/failure-memory.ts';
 import type { WindowRows } from '../summaries/sliding-window.ts';
 import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 
@@ -41,7 +40,7 @@ export interface MiddlewareContext extends Strategies {
   readonly times: StateTimes;
   /** How originals are kept, if they are. */
   readonly archive: ArchivePolicy | undefined;
-  readonly failures: FailureMemory;
+  readonly failures: Pick<FailureMemory, 'recall' | 'remember'>;
   readonly memory: ProcessMemory;
   /** Whether the usage of conversations stands still, by which a server that cuts prompts is noticed. */
   readonly standing: BoundedMap<StandingUsage>;
@@ -93,7 +92,7 @@ export function middlewareContext(given: SummarizationOptions): MiddlewareContex
     times: { storeTimeoutMs, retentionMs, supersededTtlMs },
     archive: archive === false ? undefined : { ...(archive === true ? {} : archive), redact },
     memory: processMemory(),
-    failures: failureMemory(),
+    failures: new FailureMemory(),
     standing: boundedMap(maxWatchedConversations),
     promptWarnings: promptWarnings(options.prompts),
     ...makeStrategies(options),

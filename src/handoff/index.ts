@@ -33,7 +33,7 @@ import type { SummaryRecord } from '../record/summary-record.ts';
 import { seedKey } from '../state/conversation-keys.ts';
 import { isWhole } from '../state/document.ts';
 import type { SealedWrite } from '../stores/sealed-store.ts';
-import { retentionMs } from '../stores/store-options.ts';
+import { retentionMs } from '../stores/store-keys.ts';
 
 /** A message that begins a conversation with a record of another one. Its `providerOptions` keep it as it is. */
 export interface HandoffMessage extends UserModelMessage {

@@ -1,7 +1,7 @@
 import { maxModels } from '../prompt/model-name.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
-import { retentionMs } from '../stores/store-options.ts';
+import { retentionMs } from '../stores/store-keys.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 

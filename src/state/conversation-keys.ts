@@ -39,11 +39,18 @@ export function conversationKeys(
     const there = openings.filter((length) => identity.indexAfter(length) !== undefined);
     return Promise.all(there.map(identity.prefixDigest));
   };
-  const all: ConversationKeys['all'] = async (keys) => {
+  const sign = async (keys: StoreKeys): Promise<readonly string[]> => {
     const [first = '', ...others] = (await readOpenings()) ?? [];
     return Promise.all(
       [first, ...others].map(async (opening) => keys.key(...fields, formOfDocument, opening)),
     );
+  };
+  // Asked for again and again; signing waits for another thread.
+  const signed = new Map<StoreKeys, Promise<readonly string[]>>();
+  const all: ConversationKeys['all'] = async (keys) => {
+    const documents = signed.get(keys) ?? sign(keys);
+    signed.set(keys, documents);
+    return documents;
   };
   return {
     hasId: conversationId !== undefined,

@@ -62,12 +62,6 @@ export interface Patience {
 /** What a caller hears of work that has given no sign of life. */
 export const dead: unique symbol = Symbol('dead');
 
-/**
- * Callers that may abort one after another: their patience is shorter than the work, so that the next one does not
- * wait, or has it hurried where it can do nothing without.
- */
-const maxAborts = 3;
-
 /** Milliseconds between two signs of life. */
 const pulseMs = 500;
 
@@ -95,7 +89,7 @@ export function startFlight<Result>(
   /** Looks of those who wait, and whether they can do nothing without. */
   const waiters = new Map<() => void, boolean>();
   let [isWanted, isOver, isJoined] = [false, false, false];
-  let [pulsedAt, aliveAt, restsUntil, aborts] = [startedAt, 0, 0, 0];
+  let [pulsedAt, aliveAt, restsUntil] = [startedAt, 0, 0];
   let timer: ReturnType<typeof setTimeout> | undefined;
   const pulse = (): void => {
     pulsedAt = clockMs();
@@ -132,15 +126,14 @@ export function startFlight<Result>(
   };
   pulse();
   const result = Promise.resolve().then(run);
-  const over = async (): Promise<void> => {
-    await result.catch(() => {});
-  };
-  const ended = over();
-  const wait: Flight<Result>['wait'] = async ({ abortSignal, ...given }) => {
-    const isInNeed = given.hurryAfterMs !== undefined;
-    const isHarried = aborts >= maxAborts;
-    const hurryAfterMs = isHarried && isInNeed ? 0 : (given.hurryAfterMs ?? Infinity);
-    const leaveAfterMs = isHarried && !isInNeed ? 0 : (given.leaveAfterMs ?? Infinity);
+  const ended = (async () => void (await result.catch(() => {})))();
+  const wait: Flight<Result>['wait'] = async ({
+    abortSignal,
+    hurryAfterMs = Infinity,
+    leaveAfterMs = Infinity,
+    hurryAtRestMs = Infinity,
+  }) => {
+    const isInNeed = hurryAfterMs !== Infinity;
     // Who began it hears of its end.
     const joinedAt = isJoined ? clockMs() : Infinity;
     isJoined = true;
@@ -157,8 +150,8 @@ export function startFlight<Result>(
       const [hurryAt, leaveAt] = [due(hurryAfterMs), due(leaveAfterMs)];
       const deadAt = Math.max(joinedAt, pulsedAt) + maxSilenceMs;
       // What would be done anyway before anything can come is done now.
-      const longestRest = Math.min(hurryAt, now + (given.hurryAtRestMs ?? Infinity));
-      if (now >= hurryAt || restsUntil > longestRest) harmlessly(() => hurry.abort(tooSlow()));
+      const isIdle = restsUntil > Math.min(hurryAt, now + hurryAtRestMs);
+      if (now >= hurryAt || isIdle) harmlessly(() => hurry.abort(tooSlow()));
       if (now >= leaveAt || (!isInNeed && restsUntil > leaveAt)) {
         // Who leaves in time still wants it, for the next call.
         isWanted = true;
@@ -171,9 +164,6 @@ export function startFlight<Result>(
     look();
     try {
       return await abortable(Promise.race([result, left]), abortSignal);
-    } catch (error) {
-      if (abortSignal?.aborted === true) aborts += 1;
-      throw error;
     } finally {
       silence?.();
       waiters.delete(look);

@@ -136,11 +136,12 @@ function renewed(state: ConversationState, key: string, token: string, everyMs: 
 }
 
 /**
- * Keeps a summary, and stores it unless another process has stored one of the same messages; returns the one that was
- * first: everybody sends the same bytes.
+ * Keeps a summary, and stores it, with its originals first, unless another process has stored one of the same messages;
+ * returns the one that was first: everybody sends the same bytes.
  *
  * @returns `undefined` where it is dropped because of an erasure or an undoing.
  */
+// oxlint-disable-next-line max-lines-per-function -- the steps of one change, in their order
 export async function saveSummary(
   state: ConversationState,
   summary: StoredSummary,
@@ -150,6 +151,7 @@ export async function saveSummary(
   const { parentId, coveredMessages } = summary.record;
   const isParent = parentId !== undefined && state.found?.record.id === parentId;
   const parent = isParent ? state.found : undefined;
+  const parentKey = await state.documentKey(parent?.record.coveredMessages ?? coveredMessages);
   const key = await state.documentKey(coveredMessages);
   const mine = await completed(state, summary, token, parent);
   const termsOf = (of: string): SaveTerms => ({
@@ -158,8 +160,36 @@ export async function saveSummary(
     textsMs: times.supersededTtlMs,
     now: Date.now(),
   });
+  /** Whether another document, which tells of what it continues, refuses it; `undefined` where the store does not say. */
+  const isRefusedBeside = async (): Promise<boolean | undefined> => {
+    if (parentKey === key) return false;
+    const { known, document = emptyDocument } = await readDocument(state.stores[0], parentKey);
+    const refused = isRefused(document, { parent: mine.parentDigest }, termsOf(parentKey));
+    return known ? refused : undefined;
+  };
+  /** What is kept of its messages: nothing where it is refused; `undefined` where the store does not say. */
+  const store = async (): Promise<{ readonly kept?: WholeRecord | undefined } | undefined> => {
+    const originals = await state.keepOriginals(key, mine, parent?.archiveId);
+    if (originals === 'failed') return undefined;
+    if (originals === 'erased') return {};
+    const made = originals === 'none' ? { ...mine, archiveId: undefined } : mine;
+    let kept: WholeRecord | undefined;
+    const keeping = (stored: ConversationDocument): ConversationDocument => {
+      const result = saved(union(stored, copy.get(key)), made, termsOf(key));
+      kept = result.kept;
+      return kept === undefined ? stored : result.document;
+    };
+    const refused = await isRefusedBeside();
+    if (refused === false) {
+      const { known } = await state.change(key, keeping, state.lastRead.get(key));
+      if (!known) return undefined;
+    }
+    if (kept?.token !== token && made.archiveId !== undefined)
+      await removeArchive(state, made.archiveId);
+    return refused === undefined ? undefined : { kept };
+  };
   const storing = async () => {
-    const outcome = await keepInStore(state, key, { made: mine, parent, termsOf });
+    const outcome = await store();
     if (outcome !== undefined && outcome.kept === undefined)
       copy.change(key, ({ records, ...rest }) => ({
         ...rest,
@@ -223,50 +253,6 @@ async function completed(
 /** Whether an archive that a record leads to has less than a retention left: all are written anew then, a few times in all. */
 function isDue({ options }: ConversationState, { archivesUntil = Infinity }: WholeRecord): boolean {
   return options.archive !== undefined && archivesUntil < Date.now() + options.times.retentionMs;
-}
-
-/**
- * Keeps a summary in the store, with its originals first.
- *
- * @returns What is kept of its messages, if it is not refused; `undefined` where the store does not say.
- */
-async function keepInStore(
-  state: ConversationState,
-  key: string,
-  {
-    made,
-    parent,
-    termsOf,
-  }: {
-    readonly made: WholeRecord;
-    readonly parent: WholeRecord | undefined;
-    readonly termsOf: (key: string) => SaveTerms;
-  },
-): Promise<{ readonly kept: WholeRecord | undefined } | undefined> {
-  const originals = await state.keepOriginals(key, made, parent?.archiveId);
-  if (originals === 'failed') return undefined;
-  if (originals === 'erased') return { kept: undefined };
-  const mine = originals === 'none' ? { ...made, archiveId: undefined } : made;
-  // Another document may tell of what it continues.
-  const parentKey = parent && (await state.documentKey(parent.record.coveredMessages));
-  const isBeside = parentKey !== undefined && parentKey !== key;
-  const beside = isBeside ? await readDocument(state.stores[0], parentKey) : undefined;
-  const { document: told = emptyDocument } = beside ?? {};
-  const isTold = isBeside && isRefused(told, { parent: made.parentDigest }, termsOf(parentKey));
-  let kept: WholeRecord | undefined;
-  const keeping = (stored: ConversationDocument): ConversationDocument => {
-    const result = saved(union(stored, state.options.copy.get(key)), mine, termsOf(key));
-    kept = result.kept;
-    return kept === undefined ? stored : result.document;
-  };
-  let isKnown = beside?.known !== false;
-  if (isKnown && !isTold) {
-    isKnown = (await state.change(key, keeping, state.lastRead.get(key))).known;
-    if (!isKnown) return undefined;
-  }
-  if (kept?.token !== made.token && mine.archiveId !== undefined)
-    await removeArchive(state, mine.archiveId);
-  return isKnown ? { kept } : undefined;
 }
 
 /** Lets a prepared summary be found from now on: by this process at once, by the others when it resolves. */

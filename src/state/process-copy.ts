@@ -25,82 +25,75 @@ export interface BegunSummary {
   readonly flight: Flight<StoredSummary>;
 }
 
-/**
- * What this process knows of a store: it stays known whatever the store does. One for a store object, so that
- * everything that is given the same one shares it.
- */
-export interface ProcessCopy {
-  /** What is known under the key of a document; the empty one where nothing is. */
-  readonly get: (key: string) => ConversationDocument;
-  readonly change: (
-    key: string,
-    apply: (document: ConversationDocument) => ConversationDocument,
-  ) => void;
-  /** Brings what is known together with what a store has. */
-  readonly hear: (key: string, stored: ConversationDocument) => void;
-  /** Keys of documents of which something is known, that begin so. Looks at every key. */
-  readonly keys: (prefix: string) => readonly string[];
-  readonly isEmpty: () => boolean;
-  /** When the store was last asked about a document, by `clockMs()`. */
-  readonly askedAt: BoundedMap<number>;
-  /** What the store is asked and has not answered yet, by the key of a document and how it is asked. */
-  readonly reading: Map<string, Promise<StoredDocument>>;
-  /** The summaries that this process is writing. */
-  readonly flights: Set<BegunSummary>;
-  /** Those that it prepares, by what they continue. */
-  readonly preparing: Map<string, Flight<void>>;
-}
-
 /** Bytes that all documents may take together, as two a character. */
 const maxCopyBytes = 24 * 1024 * 1024;
 
 /** Documents of which is remembered when the store was asked. */
 const maxAsked = 10_000;
 
-const copies = new WeakMap<SummaryStore, ProcessCopy>();
+/**
+ * What this process knows of a store: it stays known whatever the store does. One for a store object, so that
+ * everything that is given the same one shares it.
+ */
+export class ProcessCopy {
+  /** When the store was last asked about a document, by `clockMs()`. */
+  readonly askedAt: BoundedMap<number> = boundedMap(maxAsked);
+  /** What the store is asked and has not answered yet, by the key of a document and how it is asked. */
+  readonly reading: Map<string, Promise<StoredDocument>> = new Map();
+  /** The summaries that this process is writing. */
+  readonly flights: Set<BegunSummary> = new Set();
+  /** Those that it prepares, by what they continue. */
+  readonly preparing: Map<string, Flight<void>> = new Map();
+  readonly #documents: BoundedMap<ConversationDocument> = boundedMap(
+    maxCopyBytes,
+    documentBytes,
+    // Keys begin with the digits of their namespace: no tenant pushes out what is known of the others.
+    (key) => key.slice(0, namespaceDigits),
+  );
 
-const weights = new WeakMap<KeptRecord, number>();
+  /** What is known under the key of a document; the empty one where nothing is. */
+  get(key: string): ConversationDocument {
+    const document = this.#documents.get(key);
+    return document === undefined ? emptyDocument : tidied(document, Date.now(), localBounds);
+  }
 
-/** Bytes of a record, counted once: conversations that open alike stand in one document. */
-function bytesOf(kept: KeptRecord): number {
-  const bytes = weights.get(kept) ?? 2 * JSON.stringify(kept).length;
-  weights.set(kept, bytes);
-  return bytes;
+  change(key: string, apply: (document: ConversationDocument) => ConversationDocument): void {
+    this.#documents.set(key, apply(this.get(key)));
+  }
+
+  /** Brings what is known together with what a store has. */
+  hear(key: string, stored: ConversationDocument): void {
+    this.change(key, (mine) => tidied(union(stored, mine), Date.now(), localBounds));
+  }
+
+  /** Keys of documents of which something is known, that begin so. Looks at every key. */
+  keys(prefix: string): readonly string[] {
+    return [...this.#documents.keys()].filter((key) => key.startsWith(prefix));
+  }
+
+  isEmpty(): boolean {
+    return this.#documents.size() === 0;
+  }
 }
+
+const copies = new WeakMap<SummaryStore, ProcessCopy>();
 
 /** The copy that belongs to a store object. */
 export function processCopyOf(store: SummaryStore): ProcessCopy {
-  const copy = copies.get(store) ?? processCopy();
+  const copy = copies.get(store) ?? new ProcessCopy();
   copies.set(store, copy);
   return copy;
 }
 
-function processCopy(): ProcessCopy {
-  const documents = boundedMap<ConversationDocument>(
-    maxCopyBytes,
-    (key, { records, ...rest }) =>
-      records.reduce(
-        (sum, kept) => sum + bytesOf(kept),
-        2 * (key.length + JSON.stringify(rest).length),
-      ),
-    // Keys begin with the digits of their namespace: no tenant pushes out what is known of the others.
-    (key) => key.slice(0, namespaceDigits),
-  );
-  const get: ProcessCopy['get'] = (key) => {
-    const document = documents.get(key);
-    return document === undefined ? emptyDocument : tidied(document, Date.now(), localBounds);
-  };
-  const change: ProcessCopy['change'] = (key, apply) => documents.set(key, apply(get(key)));
-  return {
-    get,
-    change,
-    hear: (key, stored) =>
-      change(key, (mine) => tidied(union(stored, mine), Date.now(), localBounds)),
-    keys: (prefix) => [...documents.keys()].filter((key) => key.startsWith(prefix)),
-    isEmpty: () => documents.size() === 0,
-    askedAt: boundedMap(maxAsked),
-    reading: new Map(),
-    flights: new Set(),
-    preparing: new Map(),
-  };
+const weights = new WeakMap<KeptRecord, number>();
+
+/** Each record is counted once: conversations that open alike stand in one document. */
+function documentBytes(key: string, { records, ...rest }: ConversationDocument): number {
+  let bytes = 2 * (key.length + JSON.stringify(rest).length);
+  for (const kept of records) {
+    const own = weights.get(kept) ?? 2 * JSON.stringify(kept).length;
+    weights.set(kept, own);
+    bytes += own;
+  }
+  return bytes;
 }

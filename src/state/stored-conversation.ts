@@ -55,7 +55,7 @@ export async function readConversationState(place: StoredPlace): Promise<StoredC
       known &&= read.known;
       if (read.document !== undefined) copy.hear(keys[index] ?? key, read.document);
     }
-  const documents = keys.map(copy.get);
+  const documents = keys.map((key) => copy.get(key));
   const records = documents.flatMap((document) => document.records);
   return {
     place,

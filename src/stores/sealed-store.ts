@@ -131,8 +131,6 @@ export interface SealedWrite {
 /** A store as it is seen with the keys of one secret and namespace. Never throws. */
 export interface SealedStore {
   readonly keys: StoreKeys;
-  /** Milliseconds each operation is waited for. */
-  readonly timeoutMs: number;
   readonly read: (key: string) => Promise<SealedAnswer>;
   /** Seals and writes a text; `raw` is the value that stands there then where it was written. */
   readonly write: (
@@ -142,8 +140,6 @@ export interface SealedStore {
   ) => Promise<{ readonly outcome: StoreWrite; readonly raw: string }>;
   /** Whether the store said that it is done. */
   readonly remove: (key: string) => Promise<boolean>;
-  /** The same store as it is seen with other keys. */
-  readonly with: (keys: StoreKeys) => SealedStore;
 }
 
 /** Times that others may be faster with a key whose value does not matter. */
@@ -163,7 +159,6 @@ export function sealedStore(
   };
   return {
     keys,
-    timeoutMs: wait.timeoutMs,
     read: async (key) => {
       const { known, raw } = await held(key);
       return { known, raw, ...(raw === undefined ? {} : await keys.open(key, raw)) };
@@ -186,6 +181,5 @@ export function sealedStore(
     },
     remove: async (key) =>
       (await store.ask(async (asked) => asked.delete(key), wait)) !== undefined,
-    with: (others) => sealedStore(store, others, wait),
   };
 }

@@ -1,6 +1,17 @@
-import { toHex } from '../util/digest.ts';
+import { randomId, toHex } from '../util/digest.ts';
 import { boundedMap, rememberPromise } from '../util/maps/bounded-map.ts';
 import { toBase64, fromBase64, utf8Encoder } from '../util/strings.ts';
+
+/** Milliseconds for which what is stored is kept after it was written: 30 days. */
+export const retentionMs: number = 30 * 24 * 60 * 60 * 1000;
+
+let secretOfProcess: string | undefined;
+
+/** One for the process: middlewares that share a store without a secret find each other's summaries. */
+export function processSecret(): string {
+  secretOfProcess ??= randomId() + randomId();
+  return secretOfProcess;
+}
 
 /** What a sealed value says. */
 export interface UnsealedValue {
@@ -67,13 +78,11 @@ export function storeKeyring({
  * separators stand in them.
  */
 export function storeKeys(secret: string, namespace: string, encrypt = false): StoreKeys {
-  const sign = (...fields: readonly string[]): Promise<string> =>
-    rememberPromise(signed, JSON.stringify([secret, ...fields]), () => signature(secret, fields));
   return {
     key: async (...fields) => {
       const [group, name] = await Promise.all([
-        sign('namespace', namespace),
-        sign('fields', namespace, ...fields),
+        signature(secret, ['namespace', namespace]),
+        signature(secret, ['fields', namespace, ...fields]),
       ]);
       return group.slice(0, namespaceDigits) + name.slice(namespaceDigits);
     },
@@ -93,19 +102,6 @@ export function storeKeys(secret: string, namespace: string, encrypt = false): S
 
 /** Digits at the beginning of a key that are those of its namespace. */
 export const namespaceDigits = 16;
-
-/** Characters of remembered names, with what each costs beside them: some 5,000 of the usual ones. */
-const maxSignedCharacters = 2_000_000;
-const charactersBeside = 200;
-
-/**
- * A call asks for the same keys as the call before it; signing waits for another thread. One for the
- * process, however many namespaces there are.
- */
-const signed = boundedMap<Promise<string>>(
-  maxSignedCharacters,
-  (name) => name.length + charactersBeside,
-);
 
 /** Version of the format: what one wrote, no other one finds or opens. */
 const layout = 'ai-sdk-summarization:5';

@@ -2,12 +2,6 @@ import type { SummarizationError } from '../errors/summarization-error.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 
-/** Remembers which summaries could not be made, so that a retry of the same call does not pay again. */
-export interface FailureMemory {
-  readonly recall: (key: string) => SummarizationError | undefined;
-  readonly remember: (key: string, error: SummarizationError) => void;
-}
-
 /** Milliseconds for which an unusable answer is not asked for again. */
 const invalidOutputMemoryMs = 10 * 60_000;
 
@@ -22,22 +16,22 @@ export function isPassing({ reason, retryable }: SummarizationError): boolean {
   return retryable && (reason === 'transport' || reason === 'breaker-open');
 }
 
-/** Makes a memory of the last 1,000 failures of one middleware. */
-export function failureMemory(): FailureMemory {
-  const failures = boundedMap<{ readonly error: SummarizationError; readonly until: number }>(
+/** Remembers the last 1,000 summaries that could not be made, so that a retry of the same call does not pay again. */
+export class FailureMemory {
+  readonly #failures = boundedMap<{ readonly error: SummarizationError; readonly until: number }>(
     maxRememberedFailures,
   );
-  return {
-    recall: (key) => {
-      const { error, until = 0 } = failures.get(key) ?? {};
-      return clockMs() < until ? error : undefined;
-    },
-    remember: (key, error) => {
-      const passingMs = isPassing(error) ? (error.retryAfterMs ?? shortestPassingMs) : Infinity;
-      const forMs = error.retryable
-        ? Math.min(Math.max(passingMs, shortestPassingMs), longestPassingMs)
-        : invalidOutputMemoryMs;
-      failures.set(key, { error, until: clockMs() + forMs });
-    },
-  };
+
+  recall(key: string): SummarizationError | undefined {
+    const { error, until = 0 } = this.#failures.get(key) ?? {};
+    return clockMs() < until ? error : undefined;
+  }
+
+  remember(key: string, error: SummarizationError): void {
+    const passingMs = isPassing(error) ? (error.retryAfterMs ?? shortestPassingMs) : Infinity;
+    const forMs = error.retryable
+      ? Math.min(Math.max(passingMs, shortestPassingMs), longestPassingMs)
+      : invalidOutputMemoryMs;
+    this.#failures.set(key, { error, until: clockMs() + forMs });
+  }
 }

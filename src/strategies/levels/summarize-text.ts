@@ -16,8 +16,7 @@ import type { ChunkSummary, SummaryResult } from '../../record/summary-result.ts
 import { usedStore } from '../../stores/summary-store.ts';
 import { guardedStore, sealedStore, type SealedStore } from '../../stores/sealed-store.ts';
 import { memoryStore } from '../../stores/memory-store.ts';
-import { retentionMs } from '../../stores/store-options.ts';
-import { storeKeyring } from '../../stores/store-keys.ts';
+import { retentionMs, storeKeyring } from '../../stores/store-keys.ts';
 import { countText } from '../../tokens/text-counter.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
 import { availableTextCounter } from '../../tokens/text-counter.ts';

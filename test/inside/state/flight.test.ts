@@ -216,32 +216,6 @@ describe('patience', () => {
     task.flights[0]?.rest(591);
     expect(task.flights[0]?.hurry.aborted).toBe(true);
   });
-
-  it('is not asked of a caller after three have aborted one after another', async () => {
-    const { flights, task } = started();
-    for (let caller = 0; caller < 3; caller += 1) {
-      const controller = new AbortController();
-      const run = flights.run('k', task.run, {
-        abortSignal: controller.signal,
-        leaveAfterMs: 1000,
-      });
-      controller.abort(reason);
-      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-      await expect(run).rejects.toBe(reason);
-    }
-    expect(await flights.run('k', task.run, { leaveAfterMs: 1000 })).toBeUndefined();
-    expect(task.flights.at(-1)?.hurry.aborted).toBe(false);
-    const hurrying = watched(flights.run('k', task.run, { hurryAfterMs: 600 }));
-    expect(task.flights.at(-1)?.hurry.aborted).toBe(true);
-    task.resolve('done');
-    await vi.advanceTimersByTimeAsync(0);
-    expect(hurrying.outcomes).toEqual(['done']);
-    // The next time is another time.
-    const next = work<string>();
-    const waiting = watched(flights.run('k', next.run, { leaveAfterMs: 1000 }));
-    await vi.advanceTimersByTimeAsync(999);
-    expect(waiting.outcomes).toEqual([]);
-  });
 });
 
 describe('work whose request has ended without a word', () => {

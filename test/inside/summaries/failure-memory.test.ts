@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SummarizationError } from '../../../src/index.ts';
-import { failureMemory } from '../../../src/summaries/failure-memory.ts';
+import { FailureMemory } from '../../../src/summaries/failure-memory.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
@@ -13,7 +13,7 @@ function failure(retryable: boolean, retryAfterMs?: number): SummarizationError 
   return new SummarizationError({ reason: 'transport', message: 'down', retryable, retryAfterMs });
 }
 
-describe('failureMemory', () => {
+describe('FailureMemory', () => {
   it.each([
     ['a second if it may pass', true, undefined, 1000],
     ['a second at least', true, 1, 1000],
@@ -21,7 +21,7 @@ describe('failureMemory', () => {
     ['half a minute at most', true, 900_000, 30_000],
     ['ten minutes if it will not', false, undefined, 600_000],
   ])('holds a failure for %s', (_name, retryable, retryAfterMs, lifetime) => {
-    const memory = failureMemory();
+    const memory = new FailureMemory();
     const error = failure(retryable, retryAfterMs);
     memory.remember('key', error);
     expect([memory.recall('key'), memory.recall('other')]).toEqual([error, undefined]);
@@ -32,7 +32,7 @@ describe('failureMemory', () => {
   });
 
   it('holds the last failure of a summary', () => {
-    const memory = failureMemory();
+    const memory = new FailureMemory();
     memory.remember('key', failure(false));
     const later = failure(true);
     memory.remember('key', later);
@@ -42,7 +42,7 @@ describe('failureMemory', () => {
   });
 
   it('holds the last thousand, and no more', () => {
-    const memory = failureMemory();
+    const memory = new FailureMemory();
     for (let index = 0; index <= 1000; index += 1) memory.remember(`${index}`, failure(false));
     expect(memory.recall('0')).toBeUndefined();
     expect(memory.recall('1')).toBeDefined();
