@@ -1,10 +1,11 @@
-import { generateText, isStepCount, jsonSchema, tool, type ModelMessage, type UIMessage } from 'ai';
+import { generateText, isStepCount, jsonSchema, type ModelMessage, tool, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { compact } from '../src/index.ts';
+import { compact, readCompactCommand, type SummarizationCallOptions } from '../src/index.ts';
 import { chat, toolStep, user } from './support/messages.ts';
 import { answer, chatModel, summarizerModel } from './support/models.ts';
 import { lastPrompt, summaryOf } from './support/prompts.ts';
 import { setUp } from './support/set-up.ts';
+import { callOf, contentModel } from './support/tool-loop-model.ts';
 
 let namespaces = 0;
 
@@ -138,26 +139,13 @@ describe('compact', () => {
   });
 
   it('serves prepareStep: no step goes over the limit, and each summary is paid once', async () => {
-    const inner = chatModel();
     let steps = 0;
     const summarizer = summarizerModel();
     const own = options(summarizer);
-    inner.doGenerate = async (call) => {
-      inner.doGenerateCalls.push(call);
+    const inner = contentModel(() => {
       steps += 1;
-      return {
-        content:
-          steps > 12
-            ? [{ type: 'text', text: 'Done.' }]
-            : [{ type: 'tool-call', toolCallId: `c${steps}`, toolName: 'read', input: '{}' }],
-        finishReason: { unified: steps > 12 ? 'stop' : 'tool-calls', raw: '' },
-        usage: {
-          inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-          outputTokens: { total: 1, text: 1, reasoning: 0 },
-        },
-        warnings: [],
-      };
-    };
+      return [steps > 12 ? { type: 'text', text: 'Done.' } : callOf(`c${steps}`, 'read', {})];
+    });
     const read = tool({
       inputSchema: jsonSchema<object>({ type: 'object', properties: {} }),
       execute: async () => `File ${steps}: ${'water '.repeat(80)}`,
@@ -183,5 +171,32 @@ describe('compact', () => {
     await expect(compact({ messages: [{ role: 'user' }], model })).rejects.toThrow('messages[0]');
     // @ts-expect-error -- what callers without types may write
     await expect(compact({ messages: [], model, size: 3 })).rejects.toThrow('size');
+  });
+});
+
+describe('readCompactCommand', () => {
+  it.each([
+    ['/compact', { force: true }],
+    ['  /compact \n', { force: true }],
+    ['/compact keep the API design', { force: true, instructions: 'keep the API design' }],
+    ['/compact\nkeep:\n- the  paths', { force: true, instructions: 'keep:\n- the  paths' }],
+    ['/compacted', undefined],
+    ['please /compact', undefined],
+    ['', undefined],
+  ])('reads %j', (text, command) => {
+    expect(readCompactCommand(text)).toEqual(command);
+  });
+
+  it('refuses what is no text', () => {
+    // @ts-expect-error -- what callers without types may write
+    expect(() => readCompactCommand(undefined)).toThrow('Invalid option text');
+  });
+
+  it('makes the summary that it asks for', async () => {
+    const { model, summarizer } = setUp({ contextLength: 100_000, strategy: 'llm' });
+    const command = readCompactCommand('/compact keep the API design');
+    const summarization = { conversationId: 'a', ...command } satisfies SummarizationCallOptions;
+    await generateText({ model, messages: chat(19), providerOptions: { summarization } });
+    expect(JSON.stringify(summarizer.doGenerateCalls)).toContain('keep the API design');
   });
 });

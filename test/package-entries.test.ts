@@ -1,12 +1,17 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'tsdown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtPath, entries } from '../entries.ts';
+import * as api from '../src/index.ts';
+import * as text from '../src/text/index.ts';
+import config from '../tsdown.config.ts';
+import { entrySize } from './support/entry-size.ts';
+
 import packageJson from '../package.json' with { type: 'json' };
 import tsconfig from '../tsconfig.json' with { type: 'json' };
-import config from '../tsdown.config.ts';
 
 const names = Object.keys(entries);
 const specifiers = names.map((name) => path.posix.join('ai-sdk-summarization', name));
@@ -68,12 +73,58 @@ describe('the built package', () => {
     const texts = files
       .filter((file) => file.endsWith('.d.ts'))
       .map((file) => readFileSync(path.join(folder, file), 'utf8'));
-    const imports = texts.flatMap((text) => [...text.matchAll(/^import .* from "([^."]+)";/gm)]);
+    const imports = texts.flatMap((each) => [...each.matchAll(/^import .* from "([^."]+)";/gm)]);
     expect(new Set(imports.map(([, name]) => name))).toEqual(
       new Set(['@ai-sdk/provider', 'ai', 'react', 'zod/v4']),
     );
-    const ofProvider = texts.flatMap((text) => text.match(/^.* from "@ai-sdk\/provider";/gm) ?? []);
+    const ofProvider = texts.flatMap((each) => each.match(/^.* from "@ai-sdk\/provider";/gm) ?? []);
     const imported = ofProvider.flatMap((line) => /\{ (.+) \}/.exec(line)?.[1]?.split(', ') ?? []);
     expect(new Set(imported)).toEqual(new Set(['LanguageModelV4Message']));
   });
+});
+
+describe('the public API', () => {
+  it('is this and nothing else', () => {
+    expect(Object.keys(api).toSorted()).toMatchInlineSnapshot(`
+      [
+        "ContextOverflowError",
+        "SummarizationError",
+        "SummarizationOptionError",
+        "compact",
+        "compactTool",
+        "contextLengthOf",
+        "countPromptTokens",
+        "defineStrategy",
+        "eraseConversation",
+        "explainSummarization",
+        "forgetLearnedLimits",
+        "listSummaries",
+        "llmStrategy",
+        "memoryStore",
+        "prepareSummary",
+        "readArchive",
+        "readCompactCommand",
+        "ruleBasedStrategy",
+        "summarizationMiddleware",
+        "summarizeConversation",
+        "summaryRecordSchema",
+        "summaryTreeId",
+        "undoSummarization",
+      ]
+    `);
+  });
+
+  it('is this for texts', () => {
+    expect(Object.keys(text).toSorted()).toEqual(['middleTruncate', 'summarize', 'summarizeTool']);
+  });
+
+  it('is tested against AI SDK 7', () => {
+    const { version }: { version: string } = createRequire(import.meta.url)('ai/package.json');
+    expect(version).toMatch(/^7\./);
+  });
+});
+
+it('the root entry loads no more than 82 kB, compressed and without its dependencies', async () => {
+  const { compressed } = await entrySize();
+  expect(compressed).toBeLessThanOrEqual(82_000);
 });

@@ -1,9 +1,8 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { apiError } from '../retry/refusing-model.ts';
-import { promptCounter, usageOf, type Counting } from '../support/counting-provider.ts';
-import { textParts, textResult } from '../support/models.ts';
+import { type Counting, promptCounter, usageOf } from '../support/counting-provider.ts';
+import { apiError, textParts, textResult } from '../support/models.ts';
 
 /** Providers among which clients switch. */
 export const providerIds = ['openai.responses', 'anthropic.messages', 'lmstudio.chat'] as const;

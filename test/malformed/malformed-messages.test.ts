@@ -5,11 +5,11 @@ import {
   countPromptTokens,
   explainSummarization,
   ruleBasedStrategy,
-  summarizationMiddleware,
-  summarizeConversation,
-  SummarizationOptionError,
   type SummarizationEvent,
+  summarizationMiddleware,
+  SummarizationOptionError,
   type SummarizationOptions,
+  summarizeConversation,
 } from '../../src/index.ts';
 import { chatModel } from '../support/models.ts';
 import { untyped } from '../support/untyped.ts';
@@ -96,28 +96,6 @@ describe('a call with a message that is none', () => {
         ),
         { numRuns: 400 },
       );
-    },
-    timeoutMs,
-  );
-
-  it.each(['generate', 'stream'] as const)(
-    'ends in the error of the model, and no other: %s',
-    async (kind) => {
-      for (const [name, message] of oddMessages) {
-        const refusal = new Error(`refused: ${name}`);
-        const inner = chatModel();
-        inner.doGenerate = () => Promise.reject(refusal);
-        inner.doStream = () => Promise.reject(refusal);
-        const model = wrapLanguageModel({
-          model: inner,
-          middleware: summarizationMiddleware({ ...limits, ...ruleBased }),
-        });
-        const params = untyped<Parameters<typeof model.doGenerate>[0]>({
-          prompt: promptWith(message, 3, 0.5),
-        });
-        const call = kind === 'generate' ? model.doGenerate(params) : model.doStream(params);
-        await expect(call).rejects.toBe(refusal);
-      }
     },
     timeoutMs,
   );

@@ -1,50 +1,34 @@
-import { APICallError } from '@ai-sdk/provider';
-import { generateText, type ModelMessage } from 'ai';
+import type { ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { assistant, chat, user, words } from '../support/messages.ts';
-import { answer, textResult } from '../support/models.ts';
+import { answer, apiError, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, summaryOf, textOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
-import { elapse, stopClock } from '../support/still-clock.ts';
+import { elapse } from '../support/still-clock.ts';
 import { until } from '../support/until.ts';
 import {
   answered,
   fitting,
   history,
+  isAnswered,
   lastSummary,
   reasons,
   send,
   take,
   tooSmall,
   untilSummarized,
+  withStillClock,
 } from '../support/waiting.ts';
 
-beforeEach(async () => {
-  // Loads what loads on demand, which no fake clock waits for.
-  await generateText({ model: setUp(tooSmall).model, messages: [...history] });
-  stopClock();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
-
-function refusal(statusCode: number, responseHeaders: Record<string, string> = {}): APICallError {
-  const where = { url: 'https://api.example.com', requestBodyValues: {} };
-  return new APICallError({ message: 'not now', statusCode, responseHeaders, ...where });
-}
+withStillClock();
 
 /** A summariser that is away until a time, as it says by then. */
 function awayUntil(ms: number, error: () => Error): MockLanguageModelV4 {
   const backAt = performance.now() + ms;
-  return new MockLanguageModelV4({
-    provider: 'openai.responses',
-    modelId: 'summarizer',
-    doGenerate: async () => {
-      if (performance.now() < backAt) throw error();
-      return textResult(answer({ summary: 'They spoke of rivers.' }));
-    },
+  return summarizerModel(async () => {
+    if (performance.now() < backAt) throw error();
+    return textResult(answer({ summary: 'They spoke of rivers.' }));
   });
 }
 
@@ -58,9 +42,7 @@ const users = Array.from({ length: 10 }, (_, index): ModelMessage[] => [
 async function sendAll(made: SetUp): Promise<void> {
   const runs = users.map((messages) => send(made, { messages }));
   const areAnswered = (): boolean => runs.every(({ outcome }) => outcome !== undefined);
-  for (let step = 0; step < 400 && !areAnswered(); step += 1)
-    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-    await elapse(50);
+  for (let step = 0; step < 400 && !areAnswered(); step += 1) await elapse(50);
   expect(runs.map(({ outcome }) => outcome)).toEqual(users.map(() => 'answered'));
 }
 
@@ -71,8 +53,12 @@ function writers(made: SetUp): readonly (boolean | undefined)[] {
 
 describe('a summariser that is away for a moment, while prompts fit', () => {
   it.each([
-    ['answers 503 for two seconds', 2000, () => refusal(503)],
-    ['is busy for three seconds, and says so', 3000, () => refusal(429, { 'retry-after': '3' })],
+    ['answers 503 for two seconds', 2000, () => apiError('not now', 503)],
+    [
+      'is busy for three seconds, and says so',
+      3000,
+      () => apiError('not now', 429, { 'retry-after': '3' }),
+    ],
     ['cannot be reached for two seconds', 2000, () => new TypeError('fetch failed')],
   ] as const)('and %s writes the records of ten users when it is back', async (_, ms, error) => {
     const made = setUp(fitting, { summarizer: awayUntil(ms, error) });
@@ -85,7 +71,7 @@ describe('a summariser that is away for a moment, while prompts fit', () => {
   });
 
   it('is not left alone beyond the time it asked for', async () => {
-    const summarizer = awayUntil(3000, () => refusal(429, { 'retry-after': '3' }));
+    const summarizer = awayUntil(3000, () => apiError('not now', 429, { 'retry-after': '3' }));
     const made = setUp(fitting, { summarizer });
     await sendAll(made);
     // All that asked waited, and were answered with a record in their prompts.
@@ -98,7 +84,7 @@ describe('a summariser that is away for a moment, while prompts fit', () => {
 
 describe('a summariser that asks for more rest than there is time, where a prompt does not fit', () => {
   it.each([20, 70, 900])('of %i s has the rules write at once', async (seconds) => {
-    const error = (): Error => refusal(429, { 'retry-after': String(seconds) });
+    const error = (): Error => apiError('not now', 429, { 'retry-after': String(seconds) });
     const made = setUp(tooSmall, { summarizer: awayUntil(seconds * 1000, error) });
     const startedAt = performance.now();
     await answered(made);
@@ -110,7 +96,7 @@ describe('a summariser that asks for more rest than there is time, where a promp
 
 describe('a record that rules have written', () => {
   it('is written anew by the model, from what the client sends again', async () => {
-    const summarizer = awayUntil(1000, () => refusal(401));
+    const summarizer = awayUntil(1000, () => apiError('not now', 401));
     const made = setUp(tooSmall, { summarizer });
     await answered(made);
     expect(writers(made)).toEqual([true]);
@@ -146,7 +132,6 @@ describe('a summariser that is slow, but seen to write', () => {
             const text = answer({ summary: 'They spoke of rivers.' });
             const size = Math.ceil(text.length / seconds);
             for (let second = 0; second < seconds; second += 1) {
-              // oxlint-disable-next-line no-await-in-loop -- one after another is the point
               await take(1000)();
               const delta = text.slice(second * size, (second + 1) * size);
               controller.enqueue({ type: 'text-delta', id: '0', delta });
@@ -167,10 +152,8 @@ describe('a summariser that is slow, but seen to write', () => {
     const made = setUp(options, { summarizer: streamsFor(65) });
     const run = send(made);
     await until(() => made.summarizer.doStreamCalls.length > 0);
-    for (let second = 0; second < 66; second += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-      await elapse(1000);
-    await until(() => run.outcome !== undefined);
+    for (let second = 0; second < 66; second += 1) await elapse(1000);
+    await isAnswered(run);
     await untilSummarized(made);
     expect(writers(made)).toEqual([false]);
     expect(lastSummary(made)).toContain('They spoke of rivers.');
@@ -181,12 +164,10 @@ describe('a summariser that is slow, but seen to write', () => {
     const made = setUp(tooSmall, { summarizer: streamsFor(290) });
     const run = send(made);
     await until(() => made.summarizer.doStreamCalls.length > 0);
-    for (let second = 0; second < 179; second += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-      await elapse(1000);
+    for (let second = 0; second < 179; second += 1) await elapse(1000);
     expect(run.outcome).toBeUndefined();
     await elapse(1000);
-    await until(() => run.outcome !== undefined);
+    await isAnswered(run);
     expect(reasons(made, 'fallback')).toEqual(['timeout']);
   });
 });

@@ -1,4 +1,4 @@
-import { generateText, streamText, type ModelMessage } from 'ai';
+import { generateText, type ModelMessage, streamText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -6,18 +6,16 @@ import {
   explainSummarization,
   listSummaries,
   memoryStore,
-  undoSummarization,
   type SummarizationEvent,
   type SummarizationOptions,
-  type SummaryStore,
+  undoSummarization,
 } from '../../src/index.ts';
 import { chat, user } from '../support/messages.ts';
-import { answer, chatModel, textResult } from '../support/models.ts';
+import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
-import { sharedStore } from '../support/shared-store.ts';
+import { dyingAfter, sharedStore } from '../support/shared-store.ts';
 import { until } from '../support/until.ts';
-import { fakeClock, refreshTime } from './state/processes.ts';
 
 const secret = 'a secret of the operator';
 
@@ -43,9 +41,7 @@ function inBackground(
   const background = (work: Promise<void>): void => void works.push(work);
   const made = setUp({ contextLength: 1050, background, secret, ...options }, models);
   const ended = async (): Promise<void> => {
-    for (let count = 0; count < works.length; count = works.length)
-      // oxlint-disable-next-line no-await-in-loop -- some of it begins more
-      await Promise.all(works);
+    for (let count = 0; count < works.length; count = works.length) await Promise.all(works);
   };
   return { ...made, works, ended };
 }
@@ -61,7 +57,6 @@ async function sendEach(
   made: Background,
   ...histories: readonly (readonly ModelMessage[])[]
 ): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- one after another is the point
   for (const messages of histories) await send(made, messages);
 }
 
@@ -71,13 +66,9 @@ function gatedSummarizer(): {
   readonly open: () => void;
 } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const summarizer = new MockLanguageModelV4({
-    provider: 'openai.responses',
-    modelId: 'summarizer',
-    doGenerate: async () => {
-      await promise;
-      return textResult(answer({ summary: 'They spoke of rivers.' }));
-    },
+  const summarizer = summarizerModel(async () => {
+    await promise;
+    return textResult(answer({ summary: 'They spoke of rivers.' }));
   });
   return { summarizer, open: resolve };
 }
@@ -111,9 +102,7 @@ describe('a summary that is prepared', () => {
   it('keeps no call waiting', async () => {
     const { summarizer, open } = gatedSummarizer();
     const made = inBackground({}, { summarizer });
-    for (const messages of [soon, due, later])
-      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-      await generateText({ model: made.model, messages });
+    for (const messages of [soon, due, later]) await generateText({ model: made.model, messages });
     expect(isSummarised(made)).toBe(false);
     await until(() => asked(made) > 0);
     open();
@@ -159,16 +148,6 @@ describe('a summary that is prepared', () => {
     expect(asked(made)).toBe(1);
   });
 
-  it('is prepared where a model refuses to answer, too', async () => {
-    const refuse = (): Promise<never> => Promise.reject(new Error('busy'));
-    const inner = new MockLanguageModelV4({ doGenerate: refuse, doStream: refuse });
-    const made = inBackground({}, { inner });
-    await expect(send(made, soon)).rejects.toThrow('busy');
-    await streamText({ model: made.model, messages: soon, onError: () => {} }).consumeStream();
-    await made.ended();
-    expect(asked(made)).toBe(1);
-  });
-
   it('is of no effect where the history went another way', async () => {
     const made = inBackground();
     await send(made, soon);
@@ -192,14 +171,6 @@ describe('a summary that is prepared', () => {
       event.type === 'applied' ? [event.recordId] : [],
     );
     expect(new Set(appliedIds)).toEqual(new Set([first?.id, second?.id]));
-  });
-
-  it('leaves room for what comes before it is due', async () => {
-    const made = inBackground({ preserveRecent: 12 });
-    await sendEach(made, soon, due);
-    const check = made.events.findLast((event) => event.type === 'check');
-    expect(isSummarised(made)).toBe(true);
-    expect(check?.ratio).toBeLessThan(0.7);
   });
 
   it('is followed by another one where it is not enough when it is due', async () => {
@@ -256,25 +227,6 @@ describe('processes that share a store', () => {
     expect(processes.map(isSummarised)).toEqual([true, true, true]);
   });
 
-  it('pay once where the conversation goes on in another one meanwhile', async () => {
-    const { summarizer, open: answerNow } = gatedSummarizer();
-    const { open } = sharedStore();
-    const [first, second] = [1, 2].map(() => inBackground({ store: open() }, { summarizer }));
-    if (first === undefined || second === undefined) throw new Error('unreachable');
-    await generateText({ model: first.model, messages: soon });
-    await until(() => asked(first) === 1);
-    await generateText({ model: second.model, messages: chat(16) });
-    await generateText({ model: second.model, messages: due });
-    expect(isSummarised(second)).toBe(false);
-    answerNow();
-    await Promise.all([first.ended(), second.ended()]);
-    await send(second, later);
-    expect(isSummarised(second)).toBe(true);
-    await send(first, later);
-    expect(lastPrompt(first.inner)).toEqual(lastPrompt(second.inner));
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
-  });
-
   it('do not put it in place before it is due, and all do once one has', async () => {
     const { open } = sharedStore();
     const first = inBackground({ store: open() });
@@ -288,41 +240,6 @@ describe('processes that share a store', () => {
     const after = inBackground({ store: open(), ...roomy });
     await send(after, later);
     expect(isSummarised(after)).toBe(true);
-  });
-
-  it('find it by the id of the conversation, where a client sends only the end of it', async () => {
-    const { open } = sharedStore();
-    const providerOptions = { summarization: { conversationId: 'one' } };
-    const ask = async (made: Background, messages: readonly ModelMessage[]): Promise<void> => {
-      await generateText({ model: made.model, messages: [...messages], providerOptions });
-      await made.ended();
-    };
-    const first = inBackground({ store: open() });
-    await ask(first, soon);
-    await ask(first, due);
-    await ask(first, chat(23).slice(3));
-    expect(asked(first)).toBe(2);
-    const second = inBackground({ store: open() });
-    await ask(second, chat(25).slice(5));
-    expect(asked(second)).toBe(0);
-    expect(second.events).toContainEqual(expect.objectContaining({ type: 'applied', depth: 1 }));
-  });
-
-  it('write again that it is in its place, where the store has lost that', async () => {
-    await fakeClock();
-    const { open, entries } = sharedStore();
-    const first = inBackground({ store: open() });
-    await send(first, soon);
-    const prepared = new Map(entries);
-    await send(first, due);
-    for (const [key, entry] of prepared) entries.set(key, entry);
-    await refreshTime();
-    await send(first, due);
-    await until(() => [...prepared].some(([key, entry]) => entries.get(key) !== entry));
-    vi.useRealTimers();
-    const other = inBackground({ store: open(), contextLength: 100_000 });
-    await send(other, due);
-    expect(isSummarised(other)).toBe(true);
   });
 });
 
@@ -350,25 +267,6 @@ describe('who was asked for something', () => {
     expect(await listSummaries({ store, secret, messages: soon })).toEqual([]);
     await send(made, due);
     expect(await listSummaries({ store, secret, messages: due })).toHaveLength(1);
-  });
-
-  it('undoing the record that it continues makes it of no effect', async () => {
-    const { open } = sharedStore();
-    const store = open();
-    const made = inBackground({ store });
-    await sendEach(made, soon, due, chat(21));
-    expect(asked(made)).toBe(2);
-    const [record] = await listSummaries({ store, secret, messages: chat(21) });
-    if (record === undefined) throw new Error('There is no record.');
-    await undoSummarization({ store, secret, record });
-    const other = inBackground({ store: open() });
-    for (const each of [made, other])
-      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-      await sendEach(each, due, chat(29));
-    const depths = [made, other].flatMap(({ events }) =>
-      events.flatMap((event) => (event.type === 'applied' ? [event.depth] : [])),
-    );
-    expect(new Set(depths)).toEqual(new Set([0]));
   });
 
   it('undoing it leaves the prompt as it is', async () => {
@@ -407,21 +305,6 @@ describe('who was asked for something', () => {
     expect(asked(made)).toBe(1);
   });
 
-  it('force with an index makes a shorter one, and what was prepared serves all the same', async () => {
-    const made = inBackground();
-    await send(made, soon);
-    const providerOptions = { summarization: { force: { upTo: 4 } } };
-    await generateText({ model: made.model, messages: soon, providerOptions });
-    await made.ended();
-    expect(made.summarizer.doGenerateCalls).toHaveLength(2);
-    await sendEach(made, due, later);
-    const covered = made.events.flatMap((event) =>
-      event.type === 'applied' ? event.coveredMessages : [],
-    );
-    expect(covered.at(-1)).toBeGreaterThan(4);
-    expect(made.summarizer.doGenerateCalls).toHaveLength(2);
-  });
-
   it.each([
     ['an index', { force: { upTo: 4 } }],
     ['instructions', { force: true, instructions: 'Focus on the stones.' }],
@@ -451,12 +334,7 @@ describe('who was asked for something', () => {
 });
 
 describe('a summary that cannot be prepared', () => {
-  const down = (): MockLanguageModelV4 =>
-    new MockLanguageModelV4({
-      provider: 'openai.responses',
-      modelId: 'summarizer',
-      doGenerate: async () => textResult('I cannot.'),
-    });
+  const down = (): MockLanguageModelV4 => summarizerModel(async () => textResult('I cannot.'));
 
   it('is not written by the fallback, nor tried again with each message', async () => {
     const made = inBackground({}, { summarizer: down() });
@@ -466,14 +344,6 @@ describe('a summary that cannot be prepared', () => {
     await sendEach(made, due, due);
     expect(isSummarised(made)).toBe(true);
     expect(made.events).toContainEqual(expect.objectContaining({ type: 'end', degraded: true }));
-  });
-
-  it('as models have written as many as they may is told of once', async () => {
-    const made = inBackground({ maxSummaryCallsPerHour: 1 });
-    const other = soon.map((message, index) => (index === 0 ? user('Another.') : message));
-    await sendEach(made, other, soon, chat(16), soon);
-    expect(asked(made)).toBe(1);
-    expect(reasonsOf(made.events, 'failed')).toEqual(['hourly-limit']);
   });
 
   it('as the process shuts down is not told of', async () => {
@@ -521,15 +391,12 @@ describe('a process that is killed beside an answer', () => {
       const { open, entries } = sharedStore();
       const dying = dyingAfter(operations);
       const first = inBackground({ store: open(dying.change) });
-      for (const messages of [soon, due])
-        // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-        await Promise.race([send(first, messages), dying.died]);
+      for (const messages of [soon, due]) await Promise.race([send(first, messages), dying.died]);
       isOver = !dying.isDead();
       // A while later, its lease has ended.
       for (const [key, { expiresAt }] of entries)
         if (expiresAt < Date.now() + 20_000) entries.delete(key);
       const second = inBackground({ store: open() });
-      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
       await sendEach(second, soon, due, due);
       expect(asked(first) + asked(second)).toBeLessThanOrEqual(2);
       expect(isSummarised(second)).toBe(true);
@@ -538,25 +405,3 @@ describe('a process that is killed beside an answer', () => {
     expect(bills).toBe(0);
   });
 });
-
-/** What becomes of a store whose process is killed before one of its operations. */
-function dyingAfter(operations: number): {
-  readonly change: (plain: SummaryStore) => Partial<SummaryStore>;
-  readonly died: Promise<void>;
-  readonly isDead: () => boolean;
-} {
-  let left = operations;
-  const { promise: died, resolve } = Promise.withResolvers<void>();
-  const orDie = async <T>(operation: () => PromiseLike<T>): Promise<T> => {
-    left -= 1;
-    if (left >= 0) return operation();
-    resolve();
-    return new Promise(() => {});
-  };
-  const change = (plain: SummaryStore): Partial<SummaryStore> => ({
-    get: async (key) => orDie(async () => plain.get(key)),
-    compareAndSet: async (key, entry) => orDie(async () => plain.compareAndSet(key, entry)),
-    delete: async (key) => orDie(async () => plain.delete(key)),
-  });
-  return { change, died, isDead: () => left < 0 };
-}

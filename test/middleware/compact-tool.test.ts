@@ -1,14 +1,5 @@
-import type { LanguageModelV4Content, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import {
-  generateText,
-  isStepCount,
-  type ModelMessage,
-  simulateReadableStream,
-  streamText,
-  ToolLoopAgent,
-  tool,
-} from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
+import { generateText, isStepCount, type ModelMessage, streamText, tool, ToolLoopAgent } from 'ai';
+import type { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -19,9 +10,10 @@ import {
   type SummaryStore,
 } from '../../src/index.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
-import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
+import { chatModel, summarizerModel } from '../support/models.ts';
 import { lastPrompt, promptsOf, shapeOf, summaryOf, textOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
+import { callOf, contentModel } from '../support/tool-loop-model.ts';
 import { untyped } from '../support/untyped.ts';
 
 const options: SummarizationOptions = { contextLength: 100_000, cooldownMessages: 4 };
@@ -41,48 +33,14 @@ const tidy = (input: object = {}): Step => [['tidy_up', input]];
 /** A model that calls what its steps say, one after the other, and then answers. */
 function agentModel(steps: readonly Step[]): MockLanguageModelV4 {
   let count = 0;
-  const next = (): LanguageModelV4Content[] => {
+  return contentModel(() => {
     const step = steps[count];
     count += 1;
-    if (step === undefined) return [{ type: 'text', text: 'All done.' }];
-    return step.map(([toolName, input], index) => ({
-      type: 'tool-call',
-      toolCallId: `call_${count}_${index}`,
-      toolName,
-      input: JSON.stringify(input),
-    }));
-  };
-  const { usage } = textResult('');
-  const reasonOf = (content: readonly LanguageModelV4Content[]) => {
-    const unified = content.some(({ type }) => type === 'tool-call') ? 'tool-calls' : 'stop';
-    return { unified, raw: unified } as const;
-  };
-  return new MockLanguageModelV4({
-    provider: 'openai.responses',
-    modelId: 'agent',
-    doGenerate: async () => {
-      const content = next();
-      return { content, finishReason: reasonOf(content), usage, warnings: [] };
-    },
-    doStream: async () => {
-      const content = next();
-      const parts = content.flatMap((part): LanguageModelV4StreamPart[] => {
-        if (part.type === 'tool-call') return [part];
-        return part.type === 'text'
-          ? [
-              { type: 'text-start', id: '0' },
-              { type: 'text-delta', id: '0', delta: part.text },
-              { type: 'text-end', id: '0' },
-            ]
-          : [];
-      });
-      const chunks: LanguageModelV4StreamPart[] = [
-        { type: 'stream-start', warnings: [] },
-        ...parts,
-        { type: 'finish', finishReason: reasonOf(content), usage },
-      ];
-      return { stream: simulateReadableStream({ chunks }) };
-    },
+    return (
+      step?.map(([name, input], index) => callOf(`call_${count}_${index}`, name, input)) ?? [
+        { type: 'text', text: 'All done.' },
+      ]
+    );
   });
 }
 
@@ -246,27 +204,6 @@ describe('what compactTool asks for', () => {
     expect(events.map(({ type }) => type)).toEqual(['check']);
   });
 
-  it('goes on from a summary that is prepared at that moment', async () => {
-    const works: Promise<void>[] = [];
-    const background = (work: Promise<void>): void => void works.push(work);
-    const given = setUp(
-      { contextLength: 1320, background, maxWaitMs: 10_000 },
-      { inner: agentModel([tidy(), tidy()]) },
-    );
-    await new ToolLoopAgent({ model: given.model, tools }).generate({ messages: chat(15) });
-    await Promise.all(works);
-    const records = given.events.flatMap((event) => (event.type === 'end' ? [event.record] : []));
-    expect(records.map(({ parentId }) => parentId)).toEqual([
-      undefined,
-      ...records.slice(0, -1).map(({ id }) => id),
-    ]);
-    expect(new Set(records.map(({ coveredMessages }) => coveredMessages)).size).toBe(
-      records.length,
-    );
-    expect(given.events).toContainEqual(expect.objectContaining({ type: 'end', reason: 'ahead' }));
-    expect(summaryOf(lastPrompt(given.inner))).toContain(records.at(-1)?.id);
-  });
-
   it('waits for the cooldown, and is then answered', async () => {
     const { inner, summarizer, events, model } = setUp(options);
     const first = asked(history, [assistant('Done.'), user(`Next? ${words(3, 60)}`)]);
@@ -281,18 +218,6 @@ describe('what compactTool asks for', () => {
     expect(shapeOf(lastPrompt(inner))).toBe('Suatatat');
   });
 
-  it('costs no more than the cooldown allows where an agent asks in every step', async () => {
-    const eager = Array.from({ length: 12 }, (_, step): Step => [
-      ...read('x'.repeat(step + 1)),
-      ...tidy(),
-    ]);
-    const { summarizer, model } = setUp(options, { inner: agentModel(eager) });
-    await new ToolLoopAgent({ model, tools }).generate({ messages });
-    // 25 messages, of which the first three are needed for the first summary.
-    expect(summarizer.doGenerateCalls.length).toBeGreaterThan(1);
-    expect(summarizer.doGenerateCalls.length).toBeLessThanOrEqual(6);
-  });
-
   it('is not tried again in each step where no summary can be made', async () => {
     const summarizer = summarizerModel('no summary');
     const given = setUp({ ...options, fallbackStrategy: false }, { summarizer });
@@ -303,15 +228,6 @@ describe('what compactTool asks for', () => {
     }
     expect(summarizer.doGenerateCalls).toHaveLength(1);
     expect(lastPrompt(given.inner)).toHaveLength(messagesOfLoop.length - 2);
-  });
-
-  it('cuts nothing apart: a summary up to another tool call is legal', async () => {
-    const { inner, model } = setUp(options, {
-      summarizer: summarizerModel(answer({ summary: 'They spoke of rivers.' })),
-    });
-    const before = [...chat(7), ...toolStep('x', words(2, 60)), ...toolStep('y', words(3, 60))];
-    await generateText({ model, tools, messages: asked(before) });
-    expect(shapeOf(lastPrompt(inner))).toBe('Suat');
   });
 
   it.each([{ description: '' }, { description: 1 }, { name: 'x' }])(

@@ -1,23 +1,28 @@
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import {
   convertToModelMessages,
   generateText,
   isStepCount,
+  type JSONValue,
+  type ModelMessage,
   readUIMessageStream,
   streamText,
   tool,
-  wrapLanguageModel,
-  type JSONValue,
-  type ModelMessage,
   type ToolResultPart,
   type UIMessage,
 } from 'ai';
-import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { memoryStore, summarizationMiddleware } from '../../src/index.ts';
+import {
+  explainSummarization,
+  listSummaries,
+  memoryStore,
+  summarizationMiddleware,
+  type SummarizationOptions,
+} from '../../src/index.ts';
 import { assistant, chat, user, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
-import { promptsOf, shapeOf, summaryOf, textOf } from '../support/prompts.ts';
+import { lastPrompt, promptsOf, shapeOf, summaryOf, textOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
 import { toolLoopModel } from '../support/tool-loop-model.ts';
 
@@ -61,7 +66,7 @@ function textOutput(value: string): Output {
 }
 
 /** A call of a tool that the provider runs, which fails. */
-function failed(value: JSONValue): ModelMessage[] {
+function failedCall(value: JSONValue): ModelMessage[] {
   return [
     {
       role: 'assistant',
@@ -98,8 +103,8 @@ const returned = [
   },
   {
     name: 'the error of a tool that the provider runs comes back as a text',
-    inLoop: failed({ code: 'max_uses_exceeded' }),
-    fromClient: failed('{"code":"max_uses_exceeded"}'),
+    inLoop: failedCall({ code: 'max_uses_exceeded' }),
+    fromClient: failedCall('{"code":"max_uses_exceeded"}'),
   },
 ];
 
@@ -163,18 +168,6 @@ describe('the next request of a conversation', () => {
     expect(summarizer.doGenerateCalls).toHaveLength(1);
   });
 
-  it('finds the summary through another instance that shares the store', async () => {
-    const store = memoryStore();
-    const first = setUp({ store });
-    const second = setUp({ store });
-    await generateText({ model: first.model, messages });
-    await generateText({ model: second.model, messages: nextRequest(messages) });
-    expect(second.summarizer.doGenerateCalls).toHaveLength(0);
-    expect(summaryOf(promptsOf(second.inner)[0] ?? [])).toBe(
-      summaryOf(promptsOf(first.inner)[0] ?? []),
-    );
-  });
-
   it.each(returned)('is recognised although $name', async ({ inLoop, fromClient }) => {
     const { summarizer, model } = setUp();
     const around = (called: readonly ModelMessage[]): ModelMessage[] => [
@@ -186,27 +179,6 @@ describe('the next request of a conversation', () => {
     await generateText({ model, messages: around(inLoop) });
     await generateText({ model, messages: nextRequest(around(fromClient)) });
     expect(summarizer.doGenerateCalls).toHaveLength(1);
-  });
-
-  it.each([
-    ['namespace', { namespace: 'a' }, { namespace: 'b' }],
-    ['secret', { secret: 'a-secret-of-some-length' }, { secret: 'b-secret-of-some-length' }],
-  ])('finds nothing under another %s', async (_name, one, other) => {
-    const store = memoryStore();
-    const first = setUp({ store, ...one });
-    const second = setUp({ store, ...other });
-    await generateText({ model: first.model, messages });
-    await generateText({ model: second.model, messages });
-    expect(second.summarizer.doGenerateCalls).toHaveLength(1);
-  });
-
-  it('reads the store not at all for a conversation of one message', async () => {
-    let reads = 0;
-    const store = memoryStore();
-    const counted = { ...store, get: async (key: string) => ((reads += 1), store.get(key)) };
-    const { model } = setUp({ store: counted });
-    await generateText({ model, messages: messages.slice(0, 1) });
-    expect(reads).toBe(0);
   });
 
   it('is recognised after its way through useChat, with a summary from inside the tool loop', async () => {
@@ -269,17 +241,58 @@ describe('calls of one conversation at the same time', () => {
     expect(summarizer.doGenerateCalls).toHaveLength(1);
     expect(new Set(promptsOf(inner).map((prompt) => JSON.stringify(prompt))).size).toBe(1);
   });
+});
 
-  it('share one summary across a provider that the whole of it is given to', async () => {
-    const summarizer = summarizerModel(answer());
-    const middleware = summarizationMiddleware({
-      contextLength: 1000,
-      summarizerModelPreference: summarizer,
-    });
-    const models = [chatModel(), chatModel({ modelId: 'other' })].map((inner) =>
-      wrapLanguageModel({ model: inner, middleware }),
+const byHeader: SummarizationOptions['conversationId'] = ({ headers }) => headers?.['x-thread-id'];
+
+/** The last messages of a conversation. */
+const windowOf = (length: number): ModelMessage[] => chat(length).slice(-21);
+
+describe('the option conversationId', () => {
+  it('says of each call which conversation it is of, so that windows find their summaries', async () => {
+    const store = memoryStore();
+    const { model, summarizer, inner, events } = setUp({ store, conversationId: byHeader });
+    const headers = { 'x-thread-id': 'thread 1' };
+    for (let length = 21; length < 61; length += 2) {
+      await generateText({ model, messages: windowOf(length), headers });
+      expect(summaryOf(lastPrompt(inner))).toBeDefined();
+    }
+    expect(summarizer.doGenerateCalls.length).toBeLessThan(8);
+    expect(new Set(events.map(({ conversationId }) => conversationId))).toEqual(
+      new Set(['thread 1']),
     );
-    for (const model of models) await generateText({ model, messages });
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    const known = await listSummaries({ store, conversationId: 'thread 1' });
+    expect(known.length).toBeGreaterThan(0);
+    const options = { contextLength: 1000, store, conversationId: byHeader };
+    const call = { model: inner, options, messages: windowOf(59) };
+    expect((await explainSummarization({ ...call, headers })).applied).toBeDefined();
+    expect((await explainSummarization(call)).applied).toBeUndefined();
+  });
+
+  it('is a text for a middleware of one conversation, and gives way to what a call says', async () => {
+    const store = memoryStore();
+    const { model } = setUp({ store, conversationId: 'one' });
+    await generateText({ model, messages: chat(21) });
+    const summarization = { conversationId: 'other' };
+    await generateText({ model, messages: chat(23), providerOptions: { summarization } });
+    for (const conversationId of ['one', 'other'])
+      expect(await listSummaries({ store, conversationId })).toHaveLength(1);
+  });
+
+  it.each([
+    ['throws', (): string => JSON.parse('{')],
+    ['gives a number', (): string => JSON.parse('7')],
+  ])('counts as none where it %s, which an event says', async (_what, conversationId) => {
+    const { model, inner, events } = setUp({ conversationId });
+    await generateText({ model, messages: chat(21) });
+    expect(summaryOf(lastPrompt(inner))).toBeDefined();
+    const failed = events.filter((event) => event.type === 'failed');
+    expect(failed).toMatchObject([{ stage: 'conversationId' }]);
+  });
+
+  it('is a text that is not empty, or a function', () => {
+    expect(() => summarizationMiddleware({ conversationId: '' })).toThrow(
+      'Invalid option conversationId: got "", allowed is a string that is not empty, or a function',
+    );
   });
 });

@@ -1,71 +1,40 @@
-import { APICallError } from '@ai-sdk/provider';
-import { generateText, streamText, type ModelMessage } from 'ai';
+import type { APICallError } from '@ai-sdk/provider';
+import { generateText, type ModelMessage, streamText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
-  memoryStore,
   SummarizationError,
+  type SummarizationEvent,
   type SummarizationOptions,
   type SummaryStrategy,
 } from '../../src/index.ts';
+import { emptyContent } from '../support/empty-content.ts';
+import { assistant, chat, user, words } from '../support/messages.ts';
+import { answer, apiError, billedResult, summarizerModel, textResult } from '../support/models.ts';
 import type { CallOptions } from '../support/prompt-types.ts';
-import { assistant, chat, user } from '../support/messages.ts';
-import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
-import { lastPrompt, summaryOf } from '../support/prompts.ts';
-import { setUp as setUpWithFallback } from '../support/set-up.ts';
-import { until } from '../support/until.ts';
+import { lastPrompt, promptsOf, summaryOf, textOf } from '../support/prompts.ts';
+import { setUp, type SetUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
 
 const messages = chat(19);
 
 /** Without a fallback, so that a failure shows. */
-const setUp: typeof setUpWithFallback = (options, models) =>
-  setUpWithFallback({ fallbackStrategy: false, ...options }, models);
+const withoutFallback: typeof setUp = (options, models) =>
+  setUp({ fallbackStrategy: false, ...options }, models);
 
-function apiError(statusCode: number, isRetryable = true): APICallError {
-  return new APICallError({
-    message: 'The server is on fire.',
-    url: 'http://localhost',
-    requestBodyValues: {},
-    statusCode,
-    isRetryable,
-    // The SDK and the package both honour it, so no test waits.
-    responseHeaders: { 'retry-after-ms': '1' },
+// The SDK and the package both honour the header, so no test waits.
+const away = (status: number): APICallError =>
+  apiError('The server is on fire.', status, { 'retry-after-ms': '1' });
+const failing = (error: Error): MockLanguageModelV4 =>
+  summarizerModel(() => {
+    throw error;
   });
-}
-
-function failing(error: Error): MockLanguageModelV4 {
-  return new MockLanguageModelV4({
-    modelId: 'summarizer',
-    doGenerate: async () => {
-      throw error;
-    },
-  });
-}
-
-/** A store, and the state that was written into it. */
-function spyStore() {
-  const store = memoryStore();
-  const written: string[] = [];
-  return {
-    written,
-    store: {
-      ...store,
-      compareAndSet: async (...args: Parameters<typeof store.compareAndSet>) => {
-        // Of leases nothing is left.
-        if (args[1].value.startsWith('{')) written.push(args[1].value);
-        return store.compareAndSet(...args);
-      },
-    },
-  };
-}
 
 describe('a summarising model that cannot be reached', () => {
   it('is tried once more, then the prompt goes out as it was', async () => {
-    const { written, store } = spyStore();
-    const { inner, summarizer, events, model } = setUp(
-      { store },
-      { summarizer: failing(apiError(503)) },
+    const { inner, summarizer, events, model } = withoutFallback(
+      {},
+      { summarizer: failing(away(503)) },
     );
     await generateText({ model, messages });
     expect(summarizer.doGenerateCalls).toHaveLength(2);
@@ -74,13 +43,12 @@ describe('a summarising model that cannot be reached', () => {
     expect(events.filter(({ type }) => type === 'failed')).toEqual([
       expect.objectContaining({ stage: 'summarize', reason: 'transport' }),
     ]);
-    expect(written).toEqual([]);
   });
 
   it('becomes an error of ours, which the SDK does not retry, when asked', async () => {
-    const { inner, summarizer, model } = setUp(
+    const { inner, summarizer, model } = withoutFallback(
       { abortOnFailure: true },
-      { summarizer: failing(apiError(503)) },
+      { summarizer: failing(away(503)) },
     );
     const error: unknown = await generateText({ model, messages }).catch(
       (reason: unknown) => reason,
@@ -97,11 +65,11 @@ describe('a summarising model that cannot be reached', () => {
       provider: 'openai.responses',
       doGenerate: async () => {
         calls += 1;
-        if (calls < 3) throw apiError(429);
+        if (calls < 3) throw away(429);
         return textResult('Here I am.');
       },
     });
-    const { summarizer, model } = setUp({}, { inner, summarizer: failing(apiError(503)) });
+    const { summarizer, model } = withoutFallback({}, { inner, summarizer: failing(away(503)) });
     expect((await generateText({ model, messages })).text).toBe('Here I am.');
     expect(summarizer.doGenerateCalls).toHaveLength(2);
   });
@@ -114,9 +82,9 @@ describe('a summarising model that cannot be reached', () => {
         usage: { inputTokens: 0, outputTokens: 0 },
       }),
     };
-    const { inner, events, model } = setUp(
+    const { inner, events, model } = withoutFallback(
       { fallbackStrategy },
-      { summarizer: failing(apiError(401, false)) },
+      { summarizer: failing(away(401)) },
     );
     await generateText({ model, messages });
     expect(summaryOf(lastPrompt(inner))).toContain('Written by hand.');
@@ -144,121 +112,72 @@ describe('an unusable summary', () => {
     ],
     ['a summary longer than its source', textResult(long), 'not-smaller'],
   ])('is rejected without a second call: %s', async (_name, result, reason) => {
-    const { written, store } = spyStore();
-    const summarizer = new MockLanguageModelV4({
-      modelId: 'summarizer',
-      doGenerate: async () => result,
-    });
-    const { inner, events, model } = setUp({ store }, { summarizer });
+    const summarizer = summarizerModel(async () => result);
+    const { inner, events, model } = withoutFallback({}, { summarizer });
     await generateText({ model, messages });
     await generateText({ model, messages });
     expect(summarizer.doGenerateCalls).toHaveLength(1);
-    expect(written).toEqual([]);
     expect(lastPrompt(inner)).toHaveLength(19);
     expect(events).toContainEqual(expect.objectContaining({ type: 'failed', reason }));
   });
-});
 
-describe('retries of the main model', () => {
-  it('cost one summary', async () => {
-    let calls = 0;
-    const inner = new MockLanguageModelV4({
-      provider: 'openai.responses',
-      doGenerate: async () => {
-        calls += 1;
-        if (calls < 3) throw apiError(429);
-        return textResult('Here I am.');
+  it('is not sent, kept or paid for again where only the prompt is smaller than it', async () => {
+    let asked = 0;
+    const strategy: SummaryStrategy = {
+      name: 'long',
+      summarize: async () => {
+        asked += 1;
+        return {
+          content: emptyContent(words(1, 3000)),
+          usage: { inputTokens: 1, outputTokens: 1 },
+        };
       },
-    });
-    const { summarizer, model } = setUp({}, { inner });
-    await generateText({ model, messages });
-    expect(inner.doGenerateCalls).toHaveLength(3);
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    };
+    // A budget that lets it through, so that only the comparison can refuse it.
+    const roomy = { contextLength: 60_000, tokenThreshold: 600, maxSummaryTokens: 6000 };
+    const { inner, events, model } = withoutFallback({ ...roomy, strategy });
+    for (let call = 0; call < 2; call += 1) await generateText({ model, messages });
+    expect(events).toContainEqual(
+      expect.objectContaining({ type: 'failed', reason: 'not-smaller' }),
+    );
+    expect(lastPrompt(inner)).toHaveLength(19);
+    expect(asked).toBe(1);
   });
 });
 
 describe('an abort during the summary', () => {
   it('rejects at once with the reason, and the summary is there for the next call', async () => {
-    const { written, store } = spyStore();
     const controller = new AbortController();
     const released = Promise.withResolvers<void>();
-    const summarizer = new MockLanguageModelV4({
-      modelId: 'summarizer',
-      doGenerate: async ({ abortSignal }) => {
-        controller.abort(new Error('The user left.'));
-        expect(abortSignal?.aborted).toBe(false);
-        await released.promise;
-        return textResult(answer());
-      },
+    const summarizer = summarizerModel(async ({ abortSignal }) => {
+      controller.abort(new Error('The user left.'));
+      expect(abortSignal?.aborted).toBe(false);
+      await released.promise;
+      return textResult(answer());
     });
-    const { inner, model } = setUp({ store }, { summarizer });
+    const { inner, model } = withoutFallback({}, { summarizer });
     await expect(generateText({ model, messages, abortSignal: controller.signal })).rejects.toThrow(
       'The user left.',
     );
     expect(inner.doGenerateCalls).toHaveLength(0);
-    expect(written).toEqual([]);
     released.resolve();
     await generateText({ model, messages });
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
-    expect(summaryOf(lastPrompt(inner))).toBeDefined();
-  });
-
-  it('does not disturb another request that waits for the same summary', async () => {
-    const controller = new AbortController();
-    let finish: () => void = () => {};
-    const released = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    const summarizer = new MockLanguageModelV4({
-      modelId: 'summarizer',
-      doGenerate: async () => {
-        await released;
-        return textResult(answer());
-      },
-    });
-    const { inner, model } = setUp({}, { summarizer });
-    const leaves = generateText({ model, messages, abortSignal: controller.signal });
-    const stays = generateText({ model, messages });
-    await until(() => summarizer.doGenerateCalls.length > 0);
-    controller.abort(new Error('The user left.'));
-    await expect(leaves).rejects.toThrow('The user left.');
-    finish();
-    await stays;
     expect(summarizer.doGenerateCalls).toHaveLength(1);
     expect(summaryOf(lastPrompt(inner))).toBeDefined();
   });
 });
 
 describe('faults of what the middleware is given', () => {
-  const broken = async (): Promise<never> => {
+  const throwing = (): never => {
     throw new Error('Down.');
   };
-  const never = async (): Promise<never> => new Promise(() => {});
+  const broken = async (): Promise<never> => throwing();
   it.each([
     ['a store that fails', { store: { get: broken, compareAndSet: broken, delete: broken } }],
-    ['a store that never answers', { store: { get: never, compareAndSet: never, delete: never } }],
-    [
-      'a store full of nonsense',
-      { store: { ...memoryStore(), get: async () => '{"record":{"version":7}}' } },
-    ],
-    [
-      'a pin function that throws',
-      {
-        pin: () => {
-          throw new Error('Down.');
-        },
-      },
-    ],
-    [
-      'a listener that throws',
-      {
-        onEvent: () => {
-          throw new Error('Down.');
-        },
-      },
-    ],
+    ['a pin function that throws', { pin: throwing }],
+    ['a listener that throws', { onEvent: throwing }],
   ])('cost nothing but the summary: %s', async (_name, options) => {
-    const { inner, summarizer, model } = setUp(options);
+    const { inner, summarizer, model } = withoutFallback(options);
     expect((await generateText({ model, messages })).text).toBe('Understood.');
     expect(summarizer.doGenerateCalls).toHaveLength(1);
     expect(summaryOf(lastPrompt(inner))).toBeDefined();
@@ -268,7 +187,7 @@ describe('faults of what the middleware is given', () => {
   const later: SummarizationOptions = { pin: untyped(broken), priority: untyped(broken) };
   it('cost no summary where pin and priority answer later, which is told once', async () => {
     for (const strategy of ['llm', 'rule-based'] as const) {
-      const { inner, events, model } = setUp({ ...later, strategy });
+      const { inner, events, model } = withoutFallback({ ...later, strategy });
       await generateText({ model, messages });
       expect(summaryOf(lastPrompt(inner))).toBeDefined();
       expect(events.filter(({ type }) => type === 'failed')).toEqual([
@@ -286,7 +205,7 @@ describe('faults of what the middleware is given', () => {
     ['as no number', () => Number.NaN],
     ['as infinity', () => Infinity],
   ])('leave the length to the table when a function gives it %s', async (_name, contextLength) => {
-    const { inner, events, model } = setUp({ contextLength: untyped(contextLength) });
+    const { inner, events, model } = withoutFallback({ contextLength: untyped(contextLength) });
     await generateText({ model, messages });
     expect(lastPrompt(inner)).toHaveLength(19);
     expect(events).toContainEqual(
@@ -295,11 +214,7 @@ describe('faults of what the middleware is given', () => {
   });
 
   it('leave the call as it was when a context length function throws', async () => {
-    const { inner, events, model } = setUp({
-      contextLength: () => {
-        throw new Error('Down.');
-      },
-    });
+    const { inner, events, model } = withoutFallback({ contextLength: throwing });
     await generateText({ model, messages });
     expect(lastPrompt(inner)).toHaveLength(19);
     expect(events).toContainEqual(expect.objectContaining({ type: 'failed', stage: 'prepare' }));
@@ -318,7 +233,7 @@ describe('wrong per-call options', () => {
       'one of these names: namespace, conversationId, force, instructions, enabled, pin',
     ],
   ])('are refused with name, value and what is allowed: %s', async (name, value, allowed) => {
-    const { model } = setUp();
+    const { model } = withoutFallback();
     const call = generateText({
       model,
       messages: [user('Hello.')],
@@ -330,7 +245,7 @@ describe('wrong per-call options', () => {
   });
 
   it.each([[false], [true], ['off'], [[]]])('are refused where they are %j', async (given) => {
-    const { model } = setUp();
+    const { model } = withoutFallback();
     const providerOptions = untyped<NonNullable<CallOptions['providerOptions']>>({
       summarization: given,
     });
@@ -344,10 +259,7 @@ describe('wrong per-call options', () => {
 
 describe('a stream', () => {
   it('carries an error of the middleware as its error part', async () => {
-    const { model } = setUp(
-      { abortOnFailure: true },
-      { summarizer: failing(apiError(401, false)) },
-    );
+    const { model } = withoutFallback({ abortOnFailure: true }, { summarizer: failing(away(401)) });
     const history: ModelMessage[] = [...messages, assistant('a'), user('b')];
     const errors: unknown[] = [];
     const result = streamText({
@@ -362,30 +274,16 @@ describe('a stream', () => {
   });
 });
 
-describe('a summarising model that is wrapped itself', () => {
-  it('does not summarise its own request', async () => {
-    const outer = setUp({}, { summarizer: summarizerModel(answer()), inner: chatModel() });
-    const { model } = setUp(
-      {
-        summarizerModelPreference: setUp(
-          { contextLength: 1500 },
-          { inner: summarizerModel(answer({ summary: 'Once.' })) },
-        ).model,
-      },
-      outer,
-    );
-    await generateText({ model, messages });
-    expect(summaryOf(lastPrompt(outer.inner))).toContain('Once.');
-  });
-});
-
 describe('the debug log', () => {
   it('tells of a summary, and of an unusable answer with its beginning', async () => {
     const lines: string[] = [];
     const debug = (line: string): void => void lines.push(line);
-    await generateText({ model: setUp({ debug }).model, messages });
+    await generateText({ model: withoutFallback({ debug }).model, messages });
     const broken = summarizerModel('Sure! \u0000 Here\nis the summary.');
-    await generateText({ model: setUp({ debug }, { summarizer: broken }).model, messages });
+    await generateText({
+      model: withoutFallback({ debug }, { summarizer: broken }).model,
+      messages,
+    });
     expect(lines).toEqual([
       expect.stringMatching(/depth=0 compressedMessages=\d+ ratioBefore=0\.\d+ estimateAfter=\d+/),
       expect.stringContaining('The summary is the only system message of a prompt'),
@@ -400,12 +298,168 @@ describe('the debug log', () => {
     const silence = globalThis.AI_SDK_LOG_WARNINGS;
     globalThis.AI_SDK_LOG_WARNINGS = (options) => void warnings.push(options);
     try {
-      const { summarizer, model } = setUp();
+      const { summarizer, model } = withoutFallback();
       await generateText({ model, messages });
       expect(summarizer.doGenerateCalls).toHaveLength(1);
     } finally {
       globalThis.AI_SDK_LOG_WARNINGS = silence;
     }
     expect(warnings).toEqual([]);
+  });
+});
+
+type EventOf<Type extends SummarizationEvent['type']> = Extract<SummarizationEvent, { type: Type }>;
+
+function eventsOf<Type extends SummarizationEvent['type']>(
+  { events }: SetUp,
+  type: Type,
+): EventOf<Type>[] {
+  return events.filter((event): event is EventOf<Type> => event.type === type);
+}
+
+describe('an option of ours on a message', () => {
+  const pinned: ModelMessage[] = chat(21).map((message, index) =>
+    index === 2
+      ? { ...message, providerOptions: { summarization: { pin: true }, openai: { name: 'Ada' } } }
+      : message,
+  );
+
+  it.each([
+    ['far from the trigger', 100_000],
+    ['in a prompt that is summarised', 1000],
+  ])('does not reach the provider %s', async (_where, contextLength) => {
+    const run = setUp({ contextLength });
+    await generateText({ model: run.model, messages: pinned });
+    await streamText({ model: run.model, messages: pinned }).consumeStream();
+    expect(promptsOf(run.inner)).toHaveLength(2);
+    for (const prompt of promptsOf(run.inner)) {
+      expect(summaryOf(prompt) === undefined).toBe(contextLength > 1000);
+      const sent = prompt.find((message) => textOf(message).startsWith('Question 2:'));
+      expect(sent?.providerOptions).toEqual({ openai: { name: 'Ada' } });
+      expect(JSON.stringify(prompt)).not.toContain('"summarization"');
+    }
+  });
+
+  it('does not reach the provider when the middleware is off', async () => {
+    const run = setUp({ enabled: false });
+    await generateText({ model: run.model, messages: pinned });
+    expect(JSON.stringify(lastPrompt(run.inner))).not.toContain('"summarization"');
+  });
+});
+
+describe('the least that a summary must free', () => {
+  // Small talk, then a document that stays: the talk is 1 % of the whole.
+  const talk: ModelMessage[] = [
+    ...chat(12, 2),
+    user(`Read this: ${words(3, 12_000)}`),
+    assistant('Read.'),
+    user('And?'),
+  ];
+
+  it('keeps from paying for next to nothing', async () => {
+    const run = setUp({ contextLength: 15_000, preserveRecent: 3 });
+    await generateText({ model: run.model, messages: talk });
+    expect(eventsOf(run, 'check')).toMatchObject([{ act: 'summarize', reason: 'token-ratio' }]);
+    expect(eventsOf(run, 'skipped')).toMatchObject([{ reason: 'nothing-to-cover' }]);
+    expect(run.summarizer.doGenerateCalls).toHaveLength(0);
+  });
+
+  it('is less where the caller asks for a summary', async () => {
+    const run = setUp({ contextLength: 15_000, preserveRecent: 3 });
+    const providerOptions = { summarization: { force: true } };
+    await generateText({ model: run.model, messages: talk, providerOptions });
+    expect(run.summarizer.doGenerateCalls).toHaveLength(1);
+  });
+});
+
+describe('a stored summary', () => {
+  const thinking = { type: 'reasoning' as const, text: 'What follows belongs to this.' };
+  const history: ModelMessage[] = [
+    user(`Go on until you are done. ${words(0, 30)}`),
+    ...Array.from({ length: 16 }, (_, index) => assistant(`Step ${index}: ${words(index, 40)}`)),
+  ];
+
+  it('is not applied where its end has come to lie inside of what belongs together', async () => {
+    const run = setUp();
+    await generateText({ model: run.model, messages: history });
+    const [applied] = eventsOf(run, 'applied');
+    const cut = applied?.coveredMessages ?? 0;
+    expect(cut).toBeGreaterThan(2);
+
+    // Reasoning identifies nothing, so the record is found; it must not be parted from what it led to.
+    const joined = history.map((message, index): ModelMessage => {
+      if (index !== cut - 1 || message.role !== 'assistant') return message;
+      return {
+        role: 'assistant',
+        content: [{ type: 'text', text: `Step ${index - 1}: ${words(index - 1, 40)}` }, thinking],
+      };
+    });
+    await generateText({ model: run.model, messages: [...joined, user('Well?')] });
+    const sent = lastPrompt(run.inner);
+    const texts = sent.map(textOf);
+    const isSent = (index: number): boolean =>
+      texts.some((text) => text.startsWith(`Step ${index - 1}:`));
+    expect(isSent(cut - 1)).toBe(isSent(cut));
+  });
+});
+
+describe('a summary that could not be made', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const minute = 60_000;
+  const unusable = (): MockLanguageModelV4 => summarizerModel('This is no JSON.');
+  const unreachable = (): MockLanguageModelV4 =>
+    summarizerModel(async () => {
+      throw new TypeError('fetch failed');
+    });
+
+  it.each([
+    ['ten minutes for an answer that is unusable', unusable, 10 * minute],
+    ['a second for a model that cannot be reached', unreachable, 1000],
+  ])('is not asked for again before its time: %s', async (_what, summarizer, lifetime) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const run = setUp({ fallbackStrategy: false }, { summarizer: summarizer() });
+    const call = async (): Promise<number> => {
+      const before = run.summarizer.doGenerateCalls.length;
+      await generateText({ model: run.model, messages: chat(21) });
+      return run.summarizer.doGenerateCalls.length - before;
+    };
+    expect(await call()).toBeGreaterThan(0);
+    expect(await call()).toBe(0);
+    vi.advanceTimersByTime(lifetime - 1);
+    expect(await call()).toBe(0);
+    expect(eventsOf(run, 'skipped')).toMatchObject([
+      { reason: 'recent-failure' },
+      { reason: 'recent-failure' },
+    ]);
+    vi.advanceTimersByTime(1);
+    expect(await call()).toBeGreaterThan(0);
+  });
+});
+
+describe('reported usage that cannot be true', () => {
+  const reporting = (total: number): MockLanguageModelV4 =>
+    Object.assign(summarizerModel(billedResult('Understood.', total)), { modelId: 'reporting' });
+
+  it.each([
+    ['a tenth of what was counted', 70],
+    ['ten times as much', 7000],
+  ])('is not believed: %s', async (_what, total) => {
+    const run = setUp(
+      { contextLength: 1200 },
+      {
+        inner: reporting(total),
+      },
+    );
+    const more = [...chat(15), assistant('Understood.'), user('And now?')];
+    await generateText({ model: run.model, messages: chat(15) });
+    await generateText({ model: run.model, messages: more });
+    const [first, second] = eventsOf(run, 'check');
+    expect(first?.measuredBy).toBe('count');
+    expect(second?.measuredBy).not.toBe('usage');
+    expect((second?.tokens ?? 0) - (first?.tokens ?? 0)).toBeGreaterThan(0);
+    expect((second?.tokens ?? 0) - (first?.tokens ?? 0)).toBeLessThan(100);
   });
 });

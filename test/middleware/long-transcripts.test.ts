@@ -1,9 +1,8 @@
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { countPromptTokens } from '../../src/index.ts';
-import { apiError } from '../retry/refusing-model.ts';
-import { httpError, promptText } from '../strategies/llm/fixtures.ts';
 import { extractiveModel, kindsOf } from '../strategies/levels/extractive-model.ts';
+import { httpError, promptText } from '../strategies/llm/fixtures.ts';
 import { assistant, user, words } from '../support/messages.ts';
 import { lastPrompt, summaryJson } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
@@ -64,30 +63,5 @@ describe('a transcript above maxTranscriptTokens', () => {
       usage: { inputTokens: 100, outputTokens: 10 },
     });
     expect(events.find((event) => event.type === 'end')).toMatchObject({ degraded: true });
-  });
-
-  it('is read in pieces when the model refuses it, and the rules are not needed', async () => {
-    const summarizer = extractiveModel((_call, { prompt }) => {
-      if (prompt.length < 28_000) return;
-      throw apiError("This model's maximum context length is 6000 tokens.");
-    });
-    const { model, events } = setUp({ contextLength: 16_000 }, { summarizer });
-    await generateText({ model, messages });
-    expect(summarizer.doGenerateCalls.length).toBeLessThanOrEqual(8);
-    expect(summarizer.doGenerateCalls.some((call) => promptText(call).includes('TICKET-0X'))).toBe(
-      true,
-    );
-    expect(events.map(({ type }) => type)).not.toContain('fallback');
-    expect(events.find((event) => event.type === 'end')).toMatchObject({ strategy: 'llm' });
-  });
-
-  it('is one call when it fits', async () => {
-    const { model, summarizer, events } = setUp(
-      { contextLength: 16_000 },
-      { summarizer: extractiveModel() },
-    );
-    await generateText({ model, messages });
-    expect(kindsOf(summarizer)).toEqual(['object']);
-    expect(events.map(({ type }) => type)).not.toContain('progress');
   });
 });

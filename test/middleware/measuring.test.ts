@@ -1,16 +1,16 @@
-import { generateText, type ModelMessage } from 'ai';
+import type { LanguageModelV4Usage } from '@ai-sdk/provider';
+import { generateText, type ModelMessage, streamText, wrapLanguageModel } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import {
-  explainSummarization,
   memoryStore,
   type SummarizationEvent,
-  type SummaryStore,
+  summarizationMiddleware,
+  type SummarizationOptions,
 } from '../../src/index.ts';
 import { countingProvider } from '../support/counting-provider.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
-import { textResult } from '../support/models.ts';
-import { sealedText } from '../support/sealed-text.ts';
+import { answer, billedResult, chatModel, summarizerModel, textResult } from '../support/models.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 
 /** A model that reports so many input tokens for each call. */
@@ -19,20 +19,8 @@ function reporting(...reports: readonly number[]): MockLanguageModelV4 {
 }
 
 function reportingAs(provider: string, ...reports: readonly number[]): MockLanguageModelV4 {
-  let calls = 0;
-  return new MockLanguageModelV4({
-    provider,
-    modelId: 'reporting',
-    doGenerate: async () => {
-      const total = reports[Math.min(calls, reports.length - 1)];
-      calls += 1;
-      const usage = {
-        inputTokens: { total, noCache: total, cacheRead: 0, cacheWrite: 0 },
-        outputTokens: { total: 3, text: 3, reasoning: 0 },
-      };
-      return { ...textResult('Understood.'), usage };
-    },
-  });
+  const model = summarizerModel(...reports.map((total) => billedResult('Understood.', total)));
+  return Object.assign(model, { provider, modelId: 'reporting' });
 }
 
 function checks({ events }: SetUp): Extract<SummarizationEvent, { type: 'check' }>[] {
@@ -81,14 +69,6 @@ describe('the size of a call', () => {
     expect(checks(run)[1]?.tokens).toBeLessThan(1400);
   });
 
-  it('is scaled up where the conversation has come to more than counts say', async () => {
-    const run = setUp({ contextLength: 1900 }, { inner: reporting(1000, 300) });
-    const messages = await converse(run, chat(15));
-    await converse(run, [...messages, user(words(1, 400))]);
-    expect(checks(run)[1]).toMatchObject({ act: 'summarize', measuredBy: 'usage' });
-    expect(checks(run)[1]?.tokens).toBeGreaterThan(1480);
-  });
-
   it('is not scaled down by what a greeting came to', async () => {
     const counting = { messageTokens: 0, toolPartTokens: 0, countsTools: false, hiddenTokens: 0 };
     const { model: inner, received } = countingProvider(
@@ -124,15 +104,6 @@ describe('the size of a call', () => {
     await converse(run, chat(15));
     expect(checks(run)).toMatchObject([{ act: 'none' }, { act: 'none' }]);
     expect(checks(run)[1]?.tokens).toBeLessThan(2000);
-  });
-
-  it('does not rest on usage from before the last summary', async () => {
-    const run = setUp({ contextLength: 1200 }, { inner: reporting(1000) });
-    let messages = await converse(run, chat(15));
-    messages = await converse(run, [...messages, user('And now?')]);
-    expect(run.summarizer.doGenerateCalls).toHaveLength(1);
-    await converse(run, [...messages, user('And then?')]);
-    expect(checks(run)[2]).toMatchObject({ act: 'none' });
   });
 
   it('is not what is reported of a prompt that the server has cut', async () => {
@@ -171,12 +142,6 @@ describe('the size of a call', () => {
     expect(tokens).toBeLessThan(1400);
   });
 
-  it('is counted where a prompt is long and nothing is known of it', async () => {
-    const run = setUp({ contextLength: 300_000 });
-    await converse(run, [user(words(1, 150_000))]);
-    expect(checks(run)).toMatchObject([{ measuredBy: 'count', reason: 'below-trigger' }]);
-  });
-
   it('is not counted any further once the call is aborted', async () => {
     const run = setUp({ contextLength: 420_000, strategy: 'none', fallbackStrategy: false });
     const controller = new AbortController();
@@ -189,56 +154,6 @@ describe('the size of a call', () => {
 });
 
 describe('the multiplier of a model', () => {
-  it('is learned from usage and kept in a store, one key for the model', async () => {
-    const keys = new Set<string>();
-    const memory = memoryStore();
-    const store: SummaryStore = {
-      get: (key) => memory.get(key),
-      compareAndSet: async (key, entry) => {
-        if (Number(sealedText(entry.value)) > 0) keys.add(key);
-        return memory.compareAndSet(key, entry);
-      },
-      delete: (key) => memory.delete(key),
-    };
-    const options = { contextLength: 2000, store, secret: 'sixteen characters' };
-    // Some 1,070 tokens of o200k.
-    const run = setUp(options, { inner: reporting(1600) });
-    await converse(run, chat(27));
-    await converse(run, [user('Another one.'), ...chat(27)]);
-    expect(keys.size).toBe(1);
-    const [key = ''] = keys;
-    const learned = Number(sealedText((await memory.get(key)) ?? ''));
-    expect(learned).toBeGreaterThan(1.04);
-    expect(learned).toBeLessThan(1.5);
-  });
-
-  it('is not learned from by an explanation, which writes nothing', async () => {
-    const store = memoryStore();
-    const writes: string[] = [];
-    const spied: SummaryStore = {
-      ...store,
-      compareAndSet: async (key, entry) => {
-        writes.push(key);
-        return store.compareAndSet(key, entry);
-      },
-    };
-    const inner = reporting(1000);
-    const run = setUp(
-      { contextLength: 100_000, store: spied, secret: 'a secret for the tests' },
-      { inner },
-    );
-    const messages = await converse(run, chat(15));
-    const before = [...writes];
-    const explanation = await explainSummarization({
-      messages: [...messages, user('And now?')],
-      model: inner,
-      options: { contextLength: 1200, store: spied, secret: 'a secret for the tests' },
-    });
-    expect(explanation.act).toBe('summarize');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-    expect(writes).toEqual(before);
-  });
-
   it('is taken as given in the options', async () => {
     const providers = { openai: { tokenMultiplier: 1.2 } };
     const run = setUp({ contextLength: 2000, providers }, { inner: reporting(1900) });
@@ -247,5 +162,128 @@ describe('the multiplier of a model', () => {
     const [first, second] = checks(run);
     expect(first?.measuredBy).toBe('count');
     expect((second?.tokens ?? 0) - (first?.tokens ?? 0)).toBeLessThan(30);
+  });
+});
+
+const usage: LanguageModelV4Usage = {
+  inputTokens: { total: 1000, noCache: 200, cacheRead: 700, cacheWrite: 100 },
+  outputTokens: { total: 50, text: 50, reasoning: 0 },
+};
+const prices = { input: 2, cacheRead: 0.2, cacheWrite: 2.5, output: 10, cacheMinutes: 5 };
+
+function wrapped(options: SummarizationOptions) {
+  const lines: string[] = [];
+  const middleware = summarizationMiddleware({
+    contextLength: 1000,
+    prices: { openai: prices },
+    debug: (line) => lines.push(line),
+    ...options,
+  });
+  const inner = new MockLanguageModelV4({
+    provider: 'openai.responses',
+    modelId: 'gpt-test',
+    doGenerate: async () => ({ ...textResult('Understood.'), usage }),
+  });
+  return { middleware, model: wrapLanguageModel({ model: inner, middleware }), lines };
+}
+
+function billed(text: string): MockLanguageModelV4 {
+  return summarizerModel(async () => ({ ...textResult(text), usage }));
+}
+
+describe('stats', () => {
+  it('says of a new middleware that it has done nothing', () => {
+    const { stats } = summarizationMiddleware();
+    expect(stats()).toMatchObject({
+      calls: 0,
+      summaries: 0,
+      attempts: { made: 0, failed: 0, aborted: 0 },
+      failures: {},
+      latencyMs: { mean: 0, p95: 0 },
+      tokens: { input: 0, saved: 0 },
+      cost: { calls: 0, summaries: 0, saved: 0 },
+    });
+  });
+
+  it('adds up calls, summaries, tokens and what they cost', async () => {
+    const { middleware, model } = wrapped({
+      summarizerModelPreference: billed(answer({ summary: 'They spoke of rivers.' })),
+    });
+    await generateText({ model, messages: chat(5) });
+    await generateText({ model, messages: chat(19) });
+    const stats = middleware.stats();
+    expect(stats).toMatchObject({
+      calls: 2,
+      summaries: 1,
+      attempts: { made: 1, failed: 0, aborted: 0 },
+      fallbacks: 0,
+      failures: {},
+    });
+    expect(stats.tokens).toMatchObject({ input: 2000, cacheRead: 1400, output: 100 });
+    expect(stats.tokens).toMatchObject({ summarizerInput: 1000, summarizerOutput: 50 });
+    expect(stats.tokens.saved).toBeGreaterThan(200);
+    // A token that is read costs a tenth, one that is written 1.25, one of the answer 5.
+    expect(stats.cost.calls).toBeCloseTo(2 * (200 + 70 + 125 + 250));
+    expect(stats.cost.summaries).toBeCloseTo(1000 + 250);
+    expect(stats.cost.saved).toBeCloseTo(stats.tokens.saved / 10);
+    expect(stats.latencyMs.p95).toBeGreaterThanOrEqual(stats.latencyMs.mean);
+    expect(stats.waitMs.mean).toBeGreaterThan(0);
+  });
+
+  it('counts attempts that failed, what they cost, and the fallback', async () => {
+    const { middleware, model } = wrapped({ summarizerModelPreference: billed('No summary.') });
+    await generateText({ model, messages: chat(19) });
+    expect(middleware.stats()).toMatchObject({
+      summaries: 1,
+      attempts: { made: 1, failed: 1 },
+      failures: { 'invalid-output': 1 },
+      fallbacks: 1,
+      tokens: { summarizerInput: 1000, summarizerOutput: 50 },
+    });
+  });
+
+  it('counts attempts that were aborted', async () => {
+    const ending = new AbortController();
+    const summarizer = summarizerModel(
+      ({ abortSignal }) =>
+        new Promise((_resolve, reject) => {
+          abortSignal?.addEventListener('abort', () => reject(new Error('aborted')));
+          ending.abort(new Error('shut down'));
+        }),
+    );
+    const { middleware, model } = wrapped({
+      summarizerModelPreference: summarizer,
+      abortSignal: ending.signal,
+    });
+    await generateText({ model, messages: chat(19) });
+    expect(middleware.stats().attempts).toEqual({ made: 1, failed: 0, aborted: 1 });
+  });
+
+  it('counts streamed answers, of models that report nothing too', async () => {
+    const middleware = summarizationMiddleware({ contextLength: 1000 });
+    const model = wrapLanguageModel({ model: chatModel(), middleware });
+    await streamText({ model, messages: chat(5) }).text;
+    expect(middleware.stats()).toMatchObject({
+      calls: 1,
+      tokens: { input: 0 },
+      cost: { calls: 0 },
+    });
+  });
+
+  it('keeps the figures of one middleware apart from those of another', async () => {
+    const [busy, idle] = [wrapped({}), wrapped({})];
+    await generateText({ model: busy.model, messages: chat(5) });
+    expect(busy.middleware.stats().calls).toBe(1);
+    expect(idle.middleware.stats().calls).toBe(0);
+  });
+
+  it('writes all figures to the debug log every hundred calls', async () => {
+    const { model, lines } = wrapped({ strategy: 'none' });
+    for (let call = 0; call < 200; call += 1) await generateText({ model, messages: chat(1) });
+    const written = lines.filter((line) => line.startsWith('[summarization] stats '));
+    expect(written).toHaveLength(2);
+    expect(JSON.parse(written[1]?.slice('[summarization] stats '.length) ?? '')).toMatchObject({
+      calls: 200,
+    });
   });
 });

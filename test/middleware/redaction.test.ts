@@ -1,5 +1,5 @@
-import { generateText, type ModelMessage } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
+import type { ModelMessage } from 'ai';
+import type { MockLanguageModelV4 } from 'ai/test';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -11,12 +11,11 @@ import {
   type SummaryStore,
   type SummaryTreeStore,
 } from '../../src/index.ts';
-import { emptyContent } from '../support/empty-content.ts';
-import { chat, user, words } from '../support/messages.ts';
+import { assistant, toolStep, user, words } from '../support/messages.ts';
 import { answer, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { sealedText } from '../support/sealed-text.ts';
-import { setUp, type SetUp } from '../support/set-up.ts';
+import { force, setUp, type SetUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
 
 const secret = `sk-${'q7'.repeat(12)}`;
@@ -36,13 +35,6 @@ const veiled = `${secret.slice(0, 9)}\u00ad\u200b${secret.slice(9)}`;
 function history(shift: number): ModelMessage[] {
   const pad = 'x'.repeat(shift);
   const long = (text: string): string => `${pad} ${text} ${words(shift, 150)} ${text}`;
-  const step = (id: string, toolName: string, input: unknown, value: string): ModelMessage[] => [
-    { role: 'assistant', content: [{ type: 'tool-call', toolCallId: id, toolName, input }] },
-    {
-      role: 'tool',
-      content: [{ type: 'tool-result', toolCallId: id, toolName, output: { type: 'text', value } }],
-    },
-  ];
   return [
     {
       role: 'user',
@@ -56,24 +48,24 @@ function history(shift: number): ModelMessage[] {
         },
       ],
     },
-    ...step(`call_${secret}`, `get_${secret}`, { path: `${pad}/${secret}.ts`, card }, long(secret)),
-    ...step(
+    ...toolStep(`call_${secret}`, long(secret), `get_${secret}`, {
+      path: `${pad}/${secret}.ts`,
+      card,
+    }),
+    ...toolStep(
       'call_2',
+      JSON.stringify({ card, secret }),
       'write_file',
       `{"path":"src/${secret}.ts"}`,
-      JSON.stringify({ card, secret }),
     ),
-    ...step(
-      'call_3',
-      'bash',
-      { command: `touch ${secret}.ts` },
-      `{"error":"${secret.replaceAll('q', String.raw`\u0071`)}"}`,
-    ),
-    { role: 'assistant', content: long(`We decided on ${veiled}`) },
+    ...toolStep('call_3', `{"error":"${secret.replaceAll('q', String.raw`\u0071`)}"}`, 'bash', {
+      command: `touch ${secret}.ts`,
+    }),
+    assistant(long(`We decided on ${veiled}`)),
     user(long(`card ${card} and ${secret}`)),
-    { role: 'assistant', content: long(`Understood: ${secret}`) },
+    assistant(long(`Understood: ${secret}`)),
     user(words(6, 60)),
-    { role: 'assistant', content: words(7, 300) },
+    assistant(words(7, 300)),
     user('Go on.'),
   ];
 }
@@ -173,13 +165,7 @@ async function leftOf(
     },
     { summarizer },
   );
-  const call = generateText({
-    model: made.model,
-    messages,
-    maxRetries: 0,
-    providerOptions: { summarization: { force: true, conversationId } },
-  });
-  const thrown = await call.then(
+  const thrown = await force(made, messages, { conversationId }).then(
     () => undefined,
     (error: unknown) => error,
   );
@@ -188,12 +174,9 @@ async function leftOf(
 }
 
 function summarizerThat(behaviour: string, text: string): MockLanguageModelV4 {
-  return new MockLanguageModelV4({
-    provider: 'openai.responses',
-    modelId: 'summarizer',
-    doGenerate: async ({ responseFormat }) =>
-      textResult(behaviours[behaviour]?.(text, responseFormat?.type === 'json') ?? ''),
-  });
+  return summarizerModel(async ({ responseFormat }) =>
+    textResult(behaviours[behaviour]?.(text, responseFormat?.type === 'json') ?? ''),
+  );
 }
 
 describe('what redact takes out', () => {
@@ -233,11 +216,7 @@ describe('what redact takes out', () => {
   it('is in no archive, not in ids and names of tools either, which still join', async () => {
     const store = memoryStore();
     const made = setUp({ contextLength: 20_000, preserveRecent: 2, store, archive: true, redact });
-    await generateText({
-      model: made.model,
-      messages: history(0),
-      providerOptions: { summarization: { force: true } },
-    });
+    await force(made, history(0));
     const end = made.events.find((event) => event.type === 'end');
     if (end === undefined) throw new Error('expected a summary');
     const { messages } = await readArchive({ store, record: end.record });
@@ -245,42 +224,6 @@ describe('what redact takes out', () => {
     expect(leak.exec(archived)?.[0]).toBeUndefined();
     expect(archived.split('"toolCallId":"call_***"')).toHaveLength(3);
     expect(archived.split('"toolName":"get_***"')).toHaveLength(3);
-  });
-
-  it('is not in the excerpt of an unusable answer, not even the half that is before the cut', async () => {
-    const said = `${'y'.repeat(160)}${secret}`;
-    const { left } = await leftOf({}, history(0), summarizerThat('babbles', said));
-    expect(left).toMatch(/excerpt="I will not write JSON about y+\*\*\*/);
-    expect(leak.exec(left)).toBeNull();
-  });
-
-  it.each([
-    ['the name before it', { ['k'.repeat(150)]: card }, undefined],
-    ['the limit of a condensed message', {}, { userMessages: 'summary' as const }],
-  ])('is not cut in two by %s', async (_, input, messageFilter) => {
-    const messages: ModelMessage[] = [
-      user(`${'x '.repeat(235)}. Never use ${secret} ${words(1, 100)}`),
-      {
-        role: 'assistant',
-        content: [{ type: 'tool-call', toolCallId: '1', toolName: 'pay', input }],
-      },
-      {
-        role: 'tool',
-        content: [
-          {
-            type: 'tool-result',
-            toolCallId: '1',
-            toolName: 'pay',
-            output: { type: 'text', value: 'paid' },
-          },
-        ],
-      },
-      ...history(0).slice(-5),
-    ];
-    const options = { strategy: 'rule-based' as const, messageFilter };
-    const { left, made } = await leftOf(options, messages, summarizerModel());
-    expect(summaryOf(lastPrompt(made.inner))).toContain('***');
-    expect(leak.exec(left)?.[0]).toBeUndefined();
   });
 
   it.each([['as an error', new Error(`no: ${secret}`)] as const, ['as text', secret] as const])(
@@ -299,47 +242,35 @@ describe('what redact takes out', () => {
 
   it('is not taken from an earlier record that still has it', async () => {
     const { store, debug, texts } = watch();
-    const options = {
-      contextLength: 20_000,
-      preserveRecent: 2,
-      store,
-      secret: 'x'.repeat(16),
-      debug,
-    };
+    const options = { contextLength: 20_000, preserveRecent: 2, store, debug };
     const call = async (
-      more: SummarizationOptions,
+      given: SummarizationOptions,
       messages: ModelMessage[],
       summarizer: MockLanguageModelV4,
-    ): Promise<void> => {
-      const { model } = setUp({ ...options, ...more }, { summarizer });
-      await generateText({
-        model,
-        messages,
-        providerOptions: { summarization: { force: true } },
-      });
-    };
+    ): Promise<unknown> => force(setUp({ ...options, ...given }, { summarizer }), messages);
     const first = history(3);
     await call({}, first, summarizerThat('repeats', secret));
     expect(texts.join('\n')).toMatch(leak);
     texts.length = 0;
     const summarizer = summarizerModel(answer({ summary: 'They went on.' }));
-    const more = [...first, { role: 'assistant' as const, content: words(8, 300) }, user('And?')];
-    await call({ redact }, more, summarizer);
-    const requests = summarizer.doGenerateCalls.map(({ prompt }) => prompt);
-    expect(requests).toHaveLength(1);
-    expect(JSON.stringify(requests)).toContain('They spoke of ***');
+    const second = [...first, assistant(words(8, 300)), user('And?')];
+    await call({ redact }, second, summarizer);
+    const requests = JSON.stringify(summarizer.doGenerateCalls.map(({ prompt }) => prompt));
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(requests).toContain('They spoke of ***');
     let previous: string | undefined;
     const strategy = {
       name: 'mine',
-      summarize: (input: SummaryInput) => {
+      summarize: async (input: SummaryInput) => {
         previous = JSON.stringify(input.previous);
         return Promise.reject(new Error('no'));
       },
     };
-    const third = [...more, { role: 'assistant' as const, content: words(9, 300) }, user('So?')];
-    await call({ strategy, redact: (text) => text.replaceAll('went', '***') }, third, summarizer);
+    const hide = (text: string): string => text.replaceAll('went', '***');
+    const third = [...second, assistant(words(9, 300)), user('So?')];
+    await call({ strategy, redact: hide }, third, summarizer);
     expect(previous).toContain('They *** on.');
-    expect(leak.exec([JSON.stringify(requests), ...texts].join('\n'))).toBeNull();
+    expect(leak.exec([requests, ...texts].join('\n'))).toBeNull();
   });
 });
 
@@ -392,98 +323,27 @@ describe('a redact that fails', () => {
       expect(stages).toEqual(['redact']);
     }
   });
-
-  it('leaves a strategy nothing of an earlier record that it fails for', async () => {
-    const store = memoryStore();
-    const seen: string[] = [];
-    const strategy = {
-      name: 'mine',
-      summarize: async ({ previous }: SummaryInput) => {
-        seen.push(JSON.stringify(previous ?? ''));
-        const literal = { minutes: `${secret} was said`, changedFiles: [`${secret}.ts`] };
-        const content = { ...emptyContent('They spoke of rivers.'), ...literal };
-        return { content, usage: { inputTokens: 0, outputTokens: 0 } };
-      },
-    };
-    const failing = (text: string): string => {
-      if (text.includes(secret)) throw new Error(text);
-      return text;
-    };
-    const call = async (options: SummarizationOptions, messages: ModelMessage[]): Promise<void> => {
-      const { model } = setUp({ ...options, store, strategy, contextLength: 8000 });
-      const providerOptions = { summarization: { force: true } };
-      await generateText({ model, messages, providerOptions });
-    };
-    await call({}, chat(31));
-    await call({ redact: failing }, chat(41));
-    expect(seen).toHaveLength(2);
-    expect(seen[1]).toContain('They spoke of rivers.');
-    expect(seen[1]).not.toContain(secret);
-  });
 });
 
-describe('what a strategy object keeps', () => {
-  const messages = history(0);
-  /** Calls through a middleware of its own, with the one strategy. */
-  const callWith = async (
-    strategy: SummarizationOptions['strategy'],
-    options: SummarizationOptions,
-    summarizer: MockLanguageModelV4,
-  ): Promise<string> => {
-    const { inner, model } = setUp(
-      { contextLength: 20_000, preserveRecent: 2, strategy, ...options },
-      { summarizer },
-    );
+it('what a strategy object keeps of condensed messages goes to no other namespace', async () => {
+  let tenant = 'TENANT-ONE';
+  const summarizer = summarizerModel(({ responseFormat }) =>
+    responseFormat?.type === 'json' ? answer({ summary: 'They spoke.' }) : `It is ${tenant}.`,
+  );
+  const messageFilter = { agentMessages: 'summary' } as const;
+  const strategy = llmStrategy({ models: [summarizer], messageFilter });
+  const options = { contextLength: 20_000, preserveRecent: 2, strategy };
+  const askedFor = async (namespace: string | undefined): Promise<string> => {
     const before = summarizer.doGenerateCalls.length;
-    await generateText({
-      model,
-      messages,
-      providerOptions: { summarization: { force: true } },
-    });
-    const requests = summarizer.doGenerateCalls.slice(before).map(({ prompt }) => prompt);
-    return JSON.stringify([requests, summaryOf(lastPrompt(inner))]);
+    await force(setUp({ ...options, namespace }), history(0));
+    return JSON.stringify(summarizer.doGenerateCalls.slice(before).map(({ prompt }) => prompt));
   };
-
-  it.each([['condensed messages', { messageFilter: { agentMessages: 'summary' as const } }, {}]])(
-    'of %s goes to no other namespace',
-    async (_, strategyOptions, options) => {
-      let tenant = 'TENANT-ONE';
-      const summarizer = new MockLanguageModelV4({
-        provider: 'openai.responses',
-        modelId: 'summarizer',
-        doGenerate: async ({ responseFormat }) =>
-          textResult(
-            responseFormat?.type === 'json'
-              ? answer({ summary: 'They spoke.' })
-              : `They spoke of ${tenant}.`,
-          ),
-      });
-      const strategy = llmStrategy({ models: [summarizer], ...strategyOptions });
-      const one = { ...options, namespace: 'one' };
-      expect(await callWith(strategy, one, summarizer)).toContain('TENANT-ONE');
-      tenant = 'TENANT-TWO';
-      expect(await callWith(strategy, one, summarizer)).toContain('TENANT-ONE');
-      for (const namespace of [undefined, 'One', 'one ', 'o\u00adne']) {
-        const seen = await callWith(strategy, { ...options, namespace }, summarizer);
-        expect(seen).toContain('TENANT-TWO');
-        expect(seen).not.toContain('TENANT-ONE');
-      }
-    },
-  );
-
-  it.each([['condensed messages', { messageFilter: { agentMessages: 'summary' as const } }, {}]])(
-    'of %s is redacted for whoever takes it',
-    async (_, strategyOptions, options) => {
-      const summarizer = summarizerThat('repeats', 'the Danube');
-      const strategy = llmStrategy({ models: [summarizer], ...strategyOptions });
-      expect(await callWith(strategy, options, summarizer)).toContain('They spoke of the Danube');
-      const hide = (text: string): string => text.replaceAll('Danube', '***');
-      const calls = summarizer.doGenerateCalls.length;
-      const seen = await callWith(strategy, { ...options, redact: hide }, summarizer);
-      expect(seen).toContain('They spoke of the ***');
-      expect(seen).not.toContain('Danube');
-      // What was kept is used: only what is made from it is asked for anew.
-      expect(summarizer.doGenerateCalls.length - calls).toBeLessThan(calls);
-    },
-  );
+  expect(await askedFor('one')).toContain('TENANT-ONE');
+  tenant = 'TENANT-TWO';
+  expect(await askedFor('one')).toContain('TENANT-ONE');
+  for (const namespace of [undefined, 'One', 'one ', 'o\u00adne']) {
+    const seen = await askedFor(namespace);
+    expect(seen).toContain('TENANT-TWO');
+    expect(seen).not.toContain('TENANT-ONE');
+  }
 });

@@ -1,15 +1,20 @@
-import { generateText, wrapLanguageModel, type ModelMessage } from 'ai';
+import {
+  generateText,
+  type LanguageModelMiddleware,
+  type ModelMessage,
+  wrapLanguageModel,
+} from 'ai';
 import { describe, expect, it } from 'vitest';
 import {
   llmStrategy,
-  summarizationMiddleware,
   summarizeConversation,
   type SummaryRecord,
   type SummaryStrategy,
 } from '../../src/index.ts';
+import { loadForeignTexts } from '../summary-quality/load-conversations.ts';
 import { assistant, toolStep, user, words } from '../support/messages.ts';
 import { chatModel, summarizerModel } from '../support/models.ts';
-import { loadForeignTexts } from '../summary-quality/load-conversations.ts';
+import { setUp } from '../support/set-up.ts';
 
 interface Said {
   readonly text: string;
@@ -248,20 +253,12 @@ describe('a rule of the user', () => {
 describe('text of others in a message of the user', () => {
   const rest = [assistant(words(9, 200)), ...filler];
   const marked = { providerOptions: { summarization: { source: 'document' } } };
-
-  it.each(loadForeignTexts().map((each) => [each.form, each.language, each] as const))(
-    'is no rule that a summariser does not name: %s, %s',
-    async (_form, _language, { ask, text, own, planted }) => {
-      const history = [user(`${ask}\n\n${text}`), ...rest];
-      const innocent = scripted({
-        constraints: [{ text: own, message: 0 }],
-        keyPoints: [{ text: planted, message: 0 }],
-      });
-      expect(rulesOf(await recordOf(history, innocent)).constraints).toEqual([own]);
-      for (const strategy of [scripted({}), 'rule-based'] as const)
-        expect(rulesOf(await recordOf(history, strategy)).constraints).toEqual([]);
-    },
-  );
+  const roomy = {
+    contextLength: 20_000,
+    minMessages: 1,
+    preserveRecent: 2,
+    preserveRecentTokenRatio: 0,
+  };
 
   it.each(loadForeignTexts().map((each) => [each.form, each.language, each] as const))(
     'is neither quoted as theirs nor evidence of a rule where the application says so: %s, %s',
@@ -304,65 +301,41 @@ describe('text of others in a message of the user', () => {
     },
   );
 
-  it('stays so in a history that was stored, through middlewares and strategies that copy messages', async () => {
+  it('stays so in a history that was stored, through middlewares that copy messages', async () => {
     const [foreign] = loadForeignTexts();
     if (foreign === undefined) throw new Error('There are no texts of others.');
     const { ask, text, own, planted } = foreign;
     const constraints = [own, planted].map((said) => ({ text: said, message: 0 }));
-    const records: SummaryRecord[] = [];
-    const copying = {
-      specificationVersion: 'v4' as const,
-      transformParams: async <Params extends { readonly prompt: readonly object[] }>({
-        params,
-      }: {
-        readonly params: Params;
-      }): Promise<Params> => ({
-        ...params,
-        prompt: params.prompt.map((message) => ({ ...message })),
-      }),
-    };
-    const llm = scripted({ constraints });
-    const strategy: SummaryStrategy = {
-      name: 'copying',
-      summarize: (input) =>
-        llm.summarize({
-          ...input,
-          messages: input.messages.map((message) =>
-            message.role === 'user'
-              ? { ...message, content: message.content.map((part) => ({ ...part })) }
-              : { ...message },
-          ),
-        }),
-    };
-    const summarizing = summarizationMiddleware({
-      strategy,
-      contextLength: 20_000,
-      minMessages: 1,
-      preserveRecent: 2,
-      preserveRecentTokenRatio: 0,
-      onEvent: (event) => {
-        if (event.type === 'end') records.push(event.record);
-      },
+    const transformParams: LanguageModelMiddleware['transformParams'] = async ({ params }) => ({
+      ...params,
+      prompt: params.prompt.map((message) => ({ ...message })),
     });
-    const inner = chatModel();
-    const model = wrapLanguageModel({ model: inner, middleware: [copying, summarizing, copying] });
-    const first: ModelMessage = {
-      role: 'user',
-      content: [
-        { type: 'text', text: ask },
-        { type: 'text', text, ...marked },
-      ],
-    };
-    const stored: ModelMessage[] = JSON.parse(
-      JSON.stringify([first, ...rest, assistant('Yes.'), user('Go on.')]),
+    const { model, inner, events } = setUp({
+      ...roomy,
+      strategy: scripted({ constraints }),
+    });
+    const parts = [
+      { type: 'text', text: ask },
+      { type: 'text', text, ...marked },
+    ];
+    const messages: ModelMessage[] = JSON.parse(
+      JSON.stringify([
+        { role: 'user', content: parts },
+        ...rest,
+        assistant('Yes.'),
+        user('Go on.'),
+      ]),
     );
     await generateText({
-      model,
-      messages: stored,
+      model: wrapLanguageModel({
+        model,
+        middleware: { specificationVersion: 'v4', transformParams },
+      }),
+      messages,
       providerOptions: { summarization: { force: true } },
     });
-    expect(records.map(rulesOf)).toEqual([{ constraints: [own], ended: [] }]);
-    expect(records[0]?.context.userWords).toEqual([ask]);
+    const [record] = events.flatMap((event) => (event.type === 'end' ? [event.record] : []));
+    expect(record?.context).toMatchObject({ constraints: [own], userWords: [ask] });
     expect(JSON.stringify(inner.doGenerateCalls[0]?.prompt)).not.toContain('"source"');
   });
 });

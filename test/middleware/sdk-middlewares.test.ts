@@ -7,17 +7,17 @@ import {
   extractReasoningMiddleware,
   generateText,
   jsonSchema,
+  type LanguageModelMiddleware,
   simulateStreamingMiddleware,
   streamText,
   tool,
   wrapLanguageModel,
-  type LanguageModelMiddleware,
 } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import {
-  summarizationMiddleware,
   type SummarizationEvent,
+  summarizationMiddleware,
   type SummarizationOptions,
 } from '../../src/index.ts';
 import { chat } from '../support/messages.ts';
@@ -53,6 +53,7 @@ function tokensSeen(events: readonly SummarizationEvent[]): number {
   return check?.type === 'check' ? check.tokens : Number.NaN;
 }
 
+const orders = ['before', 'after'] as const;
 const short = chat(3);
 const long = chat(19);
 const instructions = 'Answer like a pirate.';
@@ -190,64 +191,48 @@ describe('addToolInputExamplesMiddleware', () => {
   });
 });
 
-describe('extractReasoningMiddleware', () => {
-  const other = extractReasoningMiddleware({ tagName: 'think' });
-
-  it.each(['before', 'after'] as const)('%s ours splits the answers', async (order) => {
-    const { model } = wrapInBoth(order, other, {
-      model: chatModel({ text: '<think>Hm.</think>Understood.' }),
-    });
-    const { text, reasoningText } = await generateText({ model, messages: long });
-    expect({ text, reasoningText }).toEqual({ text: 'Understood.', reasoningText: 'Hm.' });
-  });
-
-  // Before, it leaves the answers of the default summariser whole, which are read all the same.
-  it.each(['before', 'after'] as const)('%s ours spoils no summary', async (order) => {
-    const model = modelThatSummarizes((text) => `<think>Hm.</think>${text}`);
-    const run = wrapInBoth(order, other, { model, summarizerModelPreference: undefined });
-    await generateText({ model: run.model, messages: long });
-    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
-  });
-});
-
-describe('extractJsonMiddleware', () => {
-  const other = extractJsonMiddleware();
-
-  it.each(['before', 'after'] as const)('%s ours takes fences off the answers', async (order) => {
-    const { model } = wrapInBoth(order, other, {
-      model: chatModel({ text: '```json\n{"a":1}\n```' }),
-    });
+describe.each([
+  [
+    'extractReasoningMiddleware',
+    extractReasoningMiddleware({ tagName: 'think' }),
+    (text: string) => `<think>Hm.</think>${text}`,
+  ],
+  [
+    'extractJsonMiddleware',
+    extractJsonMiddleware(),
+    (text: string) => `\`\`\`json\n${text}\n\`\`\``,
+  ],
+] as const)('%s', (_name, other, dress) => {
+  it.each(orders)('%s ours takes off what is around the answers', async (order) => {
+    const { model } = wrapInBoth(order, other, { model: chatModel({ text: dress('{"a":1}') }) });
     expect((await generateText({ model, messages: long })).text).toBe('{"a":1}');
   });
 
-  it.each(['before', 'after'] as const)('%s ours: fences spoil no summary', async (order) => {
-    const model = modelThatSummarizes((text) => `\`\`\`json\n${text}\n\`\`\``);
+  // Before, it leaves the answers of the default summariser whole, which are read all the same.
+  it.each(orders)('%s ours spoils no summary', async (order) => {
+    const model = modelThatSummarizes(dress);
     const run = wrapInBoth(order, other, { model, summarizerModelPreference: undefined });
     await generateText({ model: run.model, messages: long });
+    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
     // A stream was asked for first, which it has none of.
-    const sent = model.doGenerateCalls.at(-1)?.prompt ?? [];
-    expect(summaryOf(sent)).toContain('They spoke of boats.');
+    expect(summaryOf(model.doGenerateCalls.at(-1)?.prompt ?? [])).toContain('They spoke of boats.');
   });
 });
 
 describe('simulateStreamingMiddleware', () => {
-  it.each(['before', 'after'] as const)(
-    '%s ours streams with summary, metadata and warnings',
-    async (order) => {
-      const inner = chatModel({ modelId: `simulated-${order}` });
-      const { model } = wrapInBoth(order, simulateStreamingMiddleware(), { model: inner });
-      const result = streamText({ model, messages: long, maxOutputTokens: 600 });
-      await result.consumeStream();
-      expect(await result.text).toBe('Understood.');
-      expect(inner.doStreamCalls).toHaveLength(0);
-      expect(summaryOf(lastPrompt(inner))).toContain('They spoke of rivers.');
-      expect((await result.providerMetadata)?.['summarization']).toMatchObject({ depth: 0 });
-      expect(await result.warnings).toHaveLength(1);
-    },
-  );
+  it.each(orders)('%s ours streams with summary, metadata and warnings', async (order) => {
+    const inner = chatModel({ modelId: `simulated-${order}` });
+    const { model } = wrapInBoth(order, simulateStreamingMiddleware(), { model: inner });
+    const result = streamText({ model, messages: long, maxOutputTokens: 600 });
+    await result.consumeStream();
+    expect(await result.text).toBe('Understood.');
+    expect(inner.doStreamCalls).toHaveLength(0);
+    expect(summaryOf(lastPrompt(inner))).toContain('They spoke of rivers.');
+    expect((await result.providerMetadata)?.['summarization']).toMatchObject({ depth: 0 });
+    expect(await result.warnings).toHaveLength(1);
+  });
 });
 
-const orders = ['before', 'after'] as const;
 const ruleBased: SummarizationOptions = { contextLength: 1000, strategy: 'rule-based' };
 
 async function streamedWarnings(model: ReturnType<typeof wrapInBoth>['model']) {

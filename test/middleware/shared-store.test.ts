@@ -1,10 +1,9 @@
-import { generateText } from 'ai';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { SummarizationOptions, SummaryStore } from '../../src/index.ts';
-import { storeOver, type SharedMap } from '../stores/shared-map.ts';
 import { chat, user, words } from '../support/messages.ts';
-import { setUp, type SetUp } from '../support/set-up.ts';
-import { elapse, stopClock } from '../support/still-clock.ts';
+import type { SetUp } from '../support/set-up.ts';
+import { dyingAfter, sharedStore } from '../support/shared-store.ts';
+import { elapse } from '../support/still-clock.ts';
 import { turns, until } from '../support/until.ts';
 import {
   fitting,
@@ -12,24 +11,17 @@ import {
   history,
   lastSummary,
   reasons,
+  type Run,
   send,
   sendUntilAsked,
-  summarizerThat,
+  slow,
   take,
   tooSmall,
   untilSummarized,
-  type Run,
+  withStillClock,
 } from '../support/waiting.ts';
 
-beforeEach(async () => {
-  // Loads what loads on demand, which no fake clock waits for.
-  await generateText({ model: setUp(tooSmall).model, messages: [...history] });
-  stopClock();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+withStillClock();
 
 /** A process of its own: a store object has one flight for each summary. */
 function processWith(
@@ -37,7 +29,7 @@ function processWith(
   options: SummarizationOptions,
   reply: () => Promise<void> = take(0),
 ): SetUp {
-  return setUp({ ...options, store }, { summarizer: summarizerThat(reply) });
+  return slow({ ...options, store }, reply);
 }
 
 function bills(...processes: readonly SetUp[]): number {
@@ -47,10 +39,8 @@ function bills(...processes: readonly SetUp[]): number {
 /** Lets the clock go on until something holds; no longer than so many milliseconds. */
 async function elapseUntil(holds: () => boolean, ms: number): Promise<void> {
   for (let passed = 0; !holds() && passed < ms; passed += 250) {
-    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
     await elapse(250);
     // What waits for no time is not to be late.
-    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
     await turns(200);
   }
 }
@@ -62,9 +52,9 @@ describe('two processes that need the same summary', () => {
     ['at once', 1000],
     ['for longer than a lease lasts', 35_000],
   ])('pay for one, and send the same bytes: %s', async (_name, ms) => {
-    const entries: SharedMap = new Map();
-    const first = processWith(storeOver(entries), tooSmall, take(ms));
-    const second = processWith(storeOver(entries), tooSmall);
+    const store = sharedStore();
+    const first = processWith(store.open(), tooSmall, take(ms));
+    const second = processWith(store.open(), tooSmall);
     const one = await sendUntilAsked(first);
     const other = send(second);
     await elapseUntil(() => isAnswered(one)() && isAnswered(other)(), ms + 20_000);
@@ -75,9 +65,9 @@ describe('two processes that need the same summary', () => {
   });
 
   it('hold up no prompt that fits for longer than maxWaitMs', async () => {
-    const entries: SharedMap = new Map();
-    const first = processWith(storeOver(entries), fitting, take(30_000));
-    const second = processWith(storeOver(entries), { ...fitting, maxWaitMs: 2000 });
+    const store = sharedStore();
+    const first = processWith(store.open(), fitting, take(30_000));
+    const second = processWith(store.open(), { ...fitting, maxWaitMs: 2000 });
     await sendUntilAsked(first);
     const sentAt = performance.now();
     const other = send(second);
@@ -95,13 +85,12 @@ describe('two processes that need the same summary', () => {
     ['the same messages', history],
     ['more messages', [...history, ...chat(19).slice(17)]],
   ])('pay once for %s where a clock is hours ahead', async (_what, messages) => {
-    const entries: SharedMap = new Map();
+    const store = sharedStore();
     // The server has a clock of its own.
-    const { compareAndSet } = storeOver(entries);
     const open = (): SummaryStore =>
-      storeOver(entries, {
+      store.open(({ compareAndSet }) => ({
         compareAndSet: async (key, entry) => compareAndSet(key, { ...entry, ttlMs: undefined }),
-      });
+      }));
     const options = { contextLength: 1000, triggerTokenRatio: 0.5, resetTokenRatio: 0.4 };
     const first = processWith(open(), options, hang);
     const second = processWith(open(), { ...options, maxWaitMs: 2000 });
@@ -115,23 +104,12 @@ describe('two processes that need the same summary', () => {
   });
 
   it('pay twice when the one that writes is killed, and nobody fails', async () => {
-    const entries: SharedMap = new Map();
-    let isAlive = true;
-    const alive = storeOver(entries);
-    const onlyAlive = <T>(operation: () => Promise<T>): Promise<T> =>
-      isAlive ? operation() : new Promise(() => {});
-    const first = processWith(
-      storeOver(entries, {
-        get: (key) => onlyAlive(() => Promise.resolve(alive.get(key))),
-        compareAndSet: (key, entry) => onlyAlive(() => alive.compareAndSet(key, entry)),
-        delete: (key) => onlyAlive(() => alive.delete(key)),
-      }),
-      tooSmall,
-      hang,
-    );
-    const second = processWith(storeOver(entries), tooSmall);
+    const store = sharedStore();
+    const dying = dyingAfter();
+    const first = processWith(store.open(dying.change), tooSmall, hang);
+    const second = processWith(store.open(), tooSmall);
     await sendUntilAsked(first);
-    isAlive = false;
+    dying.kill();
     const other = send(second);
     await turns(200);
     expect(second.summarizer.doGenerateCalls).toHaveLength(0);
@@ -142,11 +120,11 @@ describe('two processes that need the same summary', () => {
   });
 
   it('end their wait for each other with the abortSignal of the middleware', async () => {
-    const entries: SharedMap = new Map();
+    const store = sharedStore();
     const controller = new AbortController();
     const { signal: abortSignal } = controller;
-    const first = processWith(storeOver(entries), tooSmall, hang);
-    const second = processWith(storeOver(entries), { ...tooSmall, abortSignal });
+    const first = processWith(store.open(), tooSmall, hang);
+    const second = processWith(store.open(), { ...tooSmall, abortSignal });
     await sendUntilAsked(first);
     const other = send(second);
     await until(() => second.events.some(({ type }) => type === 'check'));
@@ -159,36 +137,14 @@ describe('two processes that need the same summary', () => {
   });
 
   it('wait for one that never ends no longer than summaryTimeoutMs', async () => {
-    const entries: SharedMap = new Map();
-    const first = processWith(storeOver(entries), tooSmall, hang);
+    const store = sharedStore();
+    const first = processWith(store.open(), tooSmall, hang);
     await sendUntilAsked(first);
-    const made = processWith(storeOver(entries), { ...tooSmall, summaryTimeoutMs: 5000 });
+    const made = processWith(store.open(), { ...tooSmall, summaryTimeoutMs: 5000 });
     const run = send(made);
     await elapseUntil(isAnswered(run), 30_000);
     expect(run.outcome).toBe('answered');
     expect(lastSummary(made)).toBeDefined();
-  });
-
-  it.each<[string, Partial<SummaryStore>]>([
-    [
-      'throws',
-      {
-        get: () => Promise.reject(new Error('down')),
-        compareAndSet: () => Promise.reject(new Error('down')),
-      },
-    ],
-    ['hangs', { get: () => new Promise(() => {}), compareAndSet: () => new Promise(() => {}) }],
-    ['says that everybody has the lease', { compareAndSet: () => Promise.resolve(true) }],
-    ['writes nothing', { compareAndSet: () => Promise.resolve(false) }],
-  ])('are both answered by a store that %s', async (_name, fault) => {
-    const entries: SharedMap = new Map();
-    const first = processWith(storeOver(entries, fault), tooSmall);
-    const second = processWith(storeOver(entries, fault), tooSmall);
-    const runs = [send(first), send(second)];
-    await elapseUntil(() => runs.every((run) => isAnswered(run)()), 60_000);
-    expect(runs.map(({ outcome }) => outcome)).toEqual(['answered', 'answered']);
-    expect(bills(first, second)).toBe(2);
-    expect(lastSummary(second)).toContain('rivers');
   });
 });
 
@@ -202,17 +158,16 @@ describe('maxSummaryCallsPerHour', () => {
   async function sendEach(made: SetUp, names: readonly string[]): Promise<void> {
     for (const name of names) {
       const run = send(made, { messages: conversation(name) });
-      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
       await until(isAnswered(run));
       expect(run.outcome).toBe('answered');
     }
   }
 
   it('lets the rules write what is beyond it, whichever process asks', async () => {
-    const entries: SharedMap = new Map();
+    const store = sharedStore();
     const options = { ...tooSmall, maxSummaryCallsPerHour: 3 };
-    const first = processWith(storeOver(entries), options, async () => {});
-    const second = processWith(storeOver(entries), options, async () => {});
+    const first = processWith(store.open(), options, async () => {});
+    const second = processWith(store.open(), options, async () => {});
     await sendEach(first, ['a', 'b']);
     await sendEach(second, ['c', 'd', 'e']);
     expect([bills(first), bills(second)]).toEqual([2, 1]);
@@ -221,15 +176,13 @@ describe('maxSummaryCallsPerHour', () => {
   });
 
   it('is counted for each namespace, and costs the rules nothing', async () => {
-    const entries: SharedMap = new Map();
+    const store = sharedStore().open();
     const options = { ...tooSmall, maxSummaryCallsPerHour: 1 };
-    const store = storeOver(entries);
     const rules = processWith(store, { ...options, strategy: 'rule-based' });
     await sendEach(rules, ['a', 'b']);
     const tenants = ['one', 'two'].map((namespace) =>
       processWith(store, { ...options, namespace }, async () => {}),
     );
-    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
     for (const tenant of tenants) await sendEach(tenant, ['c', 'd']);
     expect(tenants.map((tenant) => bills(tenant))).toEqual([1, 1]);
     expect(reasons(rules, 'fallback')).toEqual([]);

@@ -1,6 +1,10 @@
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { countPromptTokens } from '../../src/index.ts';
+import {
+  countPromptTokens,
+  type SummarizationEvent,
+  type SummarizationOptions,
+} from '../../src/index.ts';
 import { assistant, chat, user, words } from '../support/messages.ts';
 import { chatModel } from '../support/models.ts';
 import {
@@ -69,14 +73,6 @@ describe('summarizationMiddleware', () => {
       );
       await generateText({ model, messages: [...messages, ...burst] });
     }
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
-  });
-
-  it('summarises once in a rapid burst across the threshold', async () => {
-    const { summarizer, model } = setUp();
-    const messages = chat(22);
-    for (let count = 13; count <= 21; count += 2)
-      await generateText({ model, messages: messages.slice(0, count) });
     expect(summarizer.doGenerateCalls).toHaveLength(1);
   });
 
@@ -197,15 +193,35 @@ describe('summarizationMiddleware', () => {
     for (const index of [2, 3, 6, 7]) expect(texts).toContain(messages[index]?.content);
     expect(shapeOf(lastPrompt(inner))).toMatch(/^S(ua)+u$/);
   });
+});
 
-  it('removes secrets before anything leaves for the summarising model or the store', async () => {
-    const { inner, summarizer, model } = setUp({
-      redact: (text) => text.replaceAll('hunter2', '***'),
-    });
-    const messages = [user(`My password is hunter2. ${words(1, 40)}`), ...chat(20).slice(1)];
-    await generateText({ model, messages: messages.slice(0, 19) });
-    expect(JSON.stringify(summarizer.doGenerateCalls[0]?.prompt)).not.toContain('hunter2');
-    expect(JSON.stringify(summarizer.doGenerateCalls[0]?.prompt)).toContain('***');
-    expect(summaryOf(lastPrompt(inner))).not.toContain('hunter2');
-  });
+const talk = Array.from({ length: 201 }, (_, index) =>
+  index % 2 === 0 ? user(words(index, 40)) : assistant(words(index, 40)),
+);
+
+/** The summaries of a conversation that grows call by call. */
+async function summariesOf(options: SummarizationOptions) {
+  const { model, events } = setUp({ strategy: 'rule-based', ...options });
+  const ends: (Extract<SummarizationEvent, { type: 'end' }> & { readonly kept: number })[] = [];
+  for (let count = 1; count <= talk.length; count += 4) {
+    events.length = 0;
+    await generateText({ model, messages: talk.slice(0, count) });
+    for (const event of events)
+      if (event.type === 'end') ends.push({ ...event, kept: count - event.coveredMessages });
+  }
+  return ends;
+}
+
+it.each<[string, SummarizationOptions]>([
+  ['tokenThreshold', { tokenThreshold: 4000 }],
+  ['triggerTokenRatio', { triggerTokenRatio: 0.01 }],
+])('a %s far from the limit costs no more than a context of that size', async (_name, trigger) => {
+  const small = await summariesOf({ contextLength: 5000 });
+  expect(small.length).toBeGreaterThan(1);
+  const low = await summariesOf({ contextLength: 400_000, ...trigger });
+  expect(low.length).toBeLessThanOrEqual(small.length + 1);
+  for (const { kept, tokensAfter } of low) {
+    expect(kept).toBeGreaterThanOrEqual(6);
+    expect(tokensAfter).toBeLessThan(2000);
+  }
 });

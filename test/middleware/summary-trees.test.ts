@@ -2,23 +2,21 @@ import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import {
   eraseConversation,
-  memoryStore,
-  summaryTreeId,
   type HierarchicalSummary,
+  memoryStore,
   type SummaryResult,
   type SummaryStrategy,
+  summaryTreeId,
   type SummaryTreeStore,
 } from '../../src/index.ts';
 import { markdownTreeStore } from '../../src/node/index.ts';
-import { emptyContent } from '../support/empty-content.ts';
-import { sampleTree } from '../support/sample-tree.ts';
 import { temporaryFolder } from '../node/folders.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { chat } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
+import { sampleTree } from '../support/sample-tree.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
-import { quiet } from '../support/quiet.ts';
-import { sharedStore } from '../support/shared-store.ts';
 import { until } from '../support/until.ts';
 import { untyped } from '../support/untyped.ts';
 
@@ -115,19 +113,6 @@ describe('summaryTreeStore', () => {
     for (const id of ids) expect(id).toMatch(/^\/[0-9a-f]{64}$/);
   });
 
-  it('keeps conversations apart that begin alike', async () => {
-    const trees = spyTrees();
-    const set = setUp({ summaryTreeStore: trees.store });
-    const greeting = chat(2);
-    for (const offset of [3, 4]) {
-      await generateText({
-        model: set.model,
-        messages: [...greeting, ...chat(25).slice(2 * offset)],
-      });
-    }
-    expect(new Set(trees.persisted.map(({ id }) => id)).size).toBe(2);
-  });
-
   it.each([
     ['rejects', () => Promise.reject(new Error('down'))],
     [
@@ -176,13 +161,6 @@ describe('summaryTreeStore', () => {
     expect(trees.persisted[0]?.result.hierarchical).toEqual(
       sampleTree('[redacted]', 6).hierarchical,
     );
-  });
-
-  it('is given nothing when no summary was made', async () => {
-    const trees = spyTrees();
-    await call(setUp({ summaryTreeStore: trees.store }), 3);
-    await call(setUp({ summaryTreeStore: trees.store, strategy: 'none' }), 19);
-    expect(trees.persisted).toEqual([]);
   });
 
   describe('of a conversation that is erased', () => {
@@ -246,36 +224,6 @@ describe('summaryTreeStore', () => {
       isDown = false;
       await eraseConversation(input);
       expect(removed).toEqual([trees.persisted[0]?.id]);
-    });
-
-    it('is not there afterwards where it was being written elsewhere', async () => {
-      const shared = sharedStore();
-      const written = Promise.withResolvers<void>();
-      const log: string[] = [];
-      const slow: SummaryTreeStore = {
-        ...spyTrees().store,
-        persist: async () => {
-          await written.promise;
-          log.push('persisted');
-        },
-        delete: async () => void log.push('deleted'),
-      };
-      const { events, model } = setUp({
-        summaryTreeStore: slow,
-        store: shared.open(),
-        secret: 'a secret of the operator',
-      });
-      await call({ model }, 19, 'chat-42');
-      await eraseConversation({
-        store: shared.open(),
-        secret: 'a secret of the operator',
-        summaryTreeStore: { ...slow },
-        conversationId: 'chat-42',
-      });
-      written.resolve();
-      await quiet();
-      expect(log).toEqual(['deleted', 'persisted', 'deleted']);
-      expect(events.map(({ type }) => type)).not.toContain('persisted');
     });
 
     it('refuses what is no tree store', async () => {

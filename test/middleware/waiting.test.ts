@@ -1,40 +1,34 @@
-import { APICallError } from '@ai-sdk/provider';
-import { generateText } from 'ai';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { memoryStore, type SummarizationOptions } from '../../src/index.ts';
 import { MockLanguageModelV4 } from 'ai/test';
-import { assistant, chat, user, words } from '../support/messages.ts';
-import { textResult } from '../support/models.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { memoryStore, type SummarizationOptions } from '../../src/index.ts';
+import { chat, user, words } from '../support/messages.ts';
+import { apiError, textResult } from '../support/models.ts';
 import { lastPrompt } from '../support/prompts.ts';
 import { quiet } from '../support/quiet.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
-import { elapse, stopClock } from '../support/still-clock.ts';
+import { elapse } from '../support/still-clock.ts';
 import { until } from '../support/until.ts';
 import {
   answered,
   fitting,
   hang,
   history,
+  isAnswered,
   lastSummary,
   reasons,
+  type Run,
   send,
   sendUntilAsked,
+  slow,
   summarizerThat,
   take,
   tooSmall,
   untilSummarized,
-  type Run,
+  waitsFor,
+  withStillClock,
 } from '../support/waiting.ts';
 
-beforeEach(async () => {
-  // Loads what loads on demand, which no fake clock waits for.
-  await generateText({ model: setUp(tooSmall).model, messages: [...history] });
-  stopClock();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+withStillClock();
 
 describe('a summariser that is slower than the patience of the caller', () => {
   /** Sends a request that is given up after 400 ms; `answerMs` when it is answered before. */
@@ -58,7 +52,6 @@ describe('a summariser that is slower than the patience of the caller', () => {
   ): Promise<readonly Run['outcome'][]> {
     const outcomes: Run['outcome'][] = [];
     for (let request = 0; request < 8; request += 1)
-      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
       outcomes.push(await sendBriefly(made, request < answerMs.length ? answerMs[request] : 0));
     return outcomes;
   }
@@ -67,7 +60,7 @@ describe('a summariser that is slower than the patience of the caller', () => {
     ['a prompt that fits', fitting],
     ['a prompt that does not fit', tooSmall],
   ])('is paid once, and its summary is found: %s', async (_name, options) => {
-    const made = setUp(options, { summarizer: summarizerThat(take(900)) });
+    const made = slow(options, take(900));
     const [first, second, ...others] = await sendEight(made, [undefined, undefined, 100]);
     expect([first, second]).toEqual(['failed', 'failed']);
     expect(others).toEqual(Array(6).fill('answered'));
@@ -92,7 +85,7 @@ describe('a summariser that is slower than the patience of the caller', () => {
   });
 
   it('and hangs keeps no prompt that fits from being answered', async () => {
-    const made = setUp(fitting, { summarizer: summarizerThat(hang) });
+    const made = slow(fitting, hang);
     const outcomes = await sendEight(made, [undefined, undefined, undefined]);
     expect(outcomes).toEqual([...Array(3).fill('failed'), ...Array(5).fill('answered')]);
     expect(made.summarizer.doGenerateCalls).toHaveLength(1);
@@ -100,7 +93,7 @@ describe('a summariser that is slower than the patience of the caller', () => {
   });
 
   it('and hangs gives way to the rules, once three have left, where a prompt does not fit', async () => {
-    const made = setUp(tooSmall, { summarizer: summarizerThat(hang) });
+    const made = slow(tooSmall, hang);
     const outcomes = await sendEight(made, [undefined, undefined, undefined]);
     expect(outcomes).toEqual([...Array(3).fill('failed'), ...Array(5).fill('answered')]);
     expect(made.summarizer.doGenerateCalls).toHaveLength(1);
@@ -111,13 +104,9 @@ describe('a summariser that is slower than the patience of the caller', () => {
 
 describe('maxWaitMs', () => {
   it('ends the wait of a prompt that fits; the summary serves the next call', async () => {
-    const made = setUp(fitting, { summarizer: summarizerThat(take(15_000)) });
+    const made = slow(fitting, take(15_000));
     const run = await sendUntilAsked(made);
-    await elapse(9999);
-    expect(run.outcome).toBeUndefined();
-    await elapse(1);
-    await until(() => run.outcome !== undefined);
-    expect(run.outcome).toBe('answered');
+    await waitsFor(run, 10_000);
     expect(lastSummary(made)).toBeUndefined();
     expect(lastPrompt(made.inner)).toHaveLength(history.length);
     expect(reasons(made, 'skipped')).toEqual(['summary-pending']);
@@ -128,7 +117,7 @@ describe('maxWaitMs', () => {
   });
 
   it('is counted from the start of the summary, not anew for each call', async () => {
-    const made = setUp(fitting, { summarizer: summarizerThat(hang) });
+    const made = slow(fitting, hang);
     const first = await sendUntilAsked(made);
     await elapse(6000);
     const second = send(made);
@@ -140,43 +129,14 @@ describe('maxWaitMs', () => {
     expect(made.summarizer.doGenerateCalls).toHaveLength(1);
   });
 
-  it('is counted from the start where the conversation goes on meanwhile, too', async () => {
-    const made = setUp(fitting, { summarizer: summarizerThat(take(15_000)) });
-    const first = await sendUntilAsked(made);
-    await elapse(10_000);
-    await until(() => first.outcome !== undefined);
-    const grown = [...history, assistant('Yes.'), user('And then?')];
-    const second = send(made, { messages: grown });
-    await until(() => second.outcome !== undefined);
-    expect(lastPrompt(made.inner)).toHaveLength(grown.length);
-    await elapse(5000);
-    do await answered(made, grown);
-    while (lastSummary(made) === undefined);
-    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
-  });
-
   it('is an option, and 0 waits never', async () => {
-    const made = setUp({ ...fitting, maxWaitMs: 0 }, { summarizer: summarizerThat(take(10)) });
+    const made = slow({ ...fitting, maxWaitMs: 0 }, take(10));
     await answered(made);
     expect(lastSummary(made)).toBeUndefined();
     await until(() => made.summarizer.doGenerateCalls.length === 1);
     await elapse(10);
     await untilSummarized(made);
     expect(lastSummary(made)).toContain('rivers');
-  });
-
-  it('of 0 pays once for calls that come one right after another', async () => {
-    const made = setUp(
-      { contextLength: 1200, triggerTokenRatio: 0.7, maxWaitMs: 0 },
-      { summarizer: summarizerThat(take(900)) },
-    );
-    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-    for (const count of [17, 19, 21]) await answered(made, chat(count));
-    await until(() => made.summarizer.doGenerateCalls.length > 0);
-    await elapse(900);
-    do await answered(made, chat(21));
-    while (lastSummary(made) === undefined);
-    expect(reasons(made, 'start')).toEqual(['token-ratio']);
   });
 
   /** A model that reports a fifth less than a count says. */
@@ -191,17 +151,6 @@ describe('maxWaitMs', () => {
       },
     });
 
-  it('sends a prompt as it stands that fits by the usage of the call before', async () => {
-    const inner = reporting();
-    const summarizer = summarizerThat(hang);
-    const made = setUp({ contextLength: 870, maxWaitMs: 0 }, { inner, summarizer });
-    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-    for (const count of [13, 15, 17]) await answered(made, chat(count));
-    expect(reasons(made, 'skipped')).toEqual(['summary-pending', 'summary-pending']);
-    expect(reasons(made, 'recovered')).toEqual([]);
-    expect(lastPrompt(inner)).toHaveLength(17);
-  });
-
   it.each([
     [98, 780],
     [98.5, 776],
@@ -210,7 +159,6 @@ describe('maxWaitMs', () => {
     const inner = reporting();
     const summarizer = summarizerThat(take(900));
     const made = setUp({ contextLength, maxWaitMs: 0 }, { inner, summarizer });
-    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
     for (const count of [13, 15]) await answered(made, chat(count));
     const run = send(made, { messages: chat(17) });
     await quiet();
@@ -220,19 +168,6 @@ describe('maxWaitMs', () => {
     expect(reasons(made, 'recovered')).toEqual([]);
     expect(lastSummary(made)).toContain('rivers');
   });
-
-  it('does not hold a call back for a retry that comes later', async () => {
-    const busy = (): Promise<void> => Promise.reject(tooManyRequests(12));
-    const made = setUp(fitting, { summarizer: summarizerThat(busy, take(0)) });
-    const run = send(made);
-    await until(() => run.outcome !== undefined);
-    expect(run.outcome).toBe('answered');
-    expect(lastSummary(made)).toBeUndefined();
-    await elapse(12_000);
-    await elapse(1);
-    await untilSummarized(made);
-    expect(lastSummary(made)).toContain('rivers');
-  });
 });
 
 describe('summaryTimeoutMs', () => {
@@ -240,56 +175,23 @@ describe('summaryTimeoutMs', () => {
     [undefined, 60_000],
     [5000, 5000],
   ])('of %j ends the wait of a prompt that does not fit: the rules write', async (given, ms) => {
-    const made = setUp(
-      { ...tooSmall, summaryTimeoutMs: given },
-      { summarizer: summarizerThat(hang) },
-    );
+    const made = slow({ ...tooSmall, summaryTimeoutMs: given }, hang);
     const run = await sendUntilAsked(made);
-    await elapse(ms - 1);
-    expect(run.outcome).toBeUndefined();
-    await elapse(1);
-    await until(() => run.outcome !== undefined);
-    expect(run.outcome).toBe('answered');
+    await waitsFor(run, ms);
     expect(reasons(made, 'fallback')).toHaveLength(1);
     expect(made.events).toContainEqual(
       expect.objectContaining({ type: 'applied', degraded: true }),
     );
-  });
-
-  it('is shared by all the models of a summary', async () => {
-    const [first, second] = [summarizerThat(hang), summarizerThat(hang)];
-    const summarizerModelPreference = [first, second];
-    const made = setUp({ ...tooSmall, summarizerModelPreference }, { summarizer: first });
-    const run = await sendUntilAsked(made);
-    await elapse(60_000);
-    await until(() => run.outcome !== undefined);
-    expect(run.outcome).toBe('answered');
-    expect(reasons(made, 'fallback')).toHaveLength(1);
-    expect(lastSummary(made)).toBeDefined();
   });
 
   it('is as long as a fallback that hangs may hold a call but for ten seconds', async () => {
-    const made = setUp(
+    const made = slow(
       { ...tooSmall, fallbackStrategy: { name: 'deaf', summarize: () => new Promise(() => {}) } },
-      { summarizer: summarizerThat(hang) },
+      hang,
     );
     const run = await sendUntilAsked(made);
-    await elapse(69_999);
-    expect(run.outcome).toBeUndefined();
-    await elapse(1);
-    await until(() => run.outcome !== undefined);
-    expect(run.outcome).toBe('answered');
+    await waitsFor(run, 70_000);
     expect(reasons(made, 'recovered')).toEqual(['too-long']);
-  });
-
-  it('is not slept through for a retry that comes after it', async () => {
-    const busy = (): Promise<void> => Promise.reject(tooManyRequests(900));
-    const made = setUp(tooSmall, { summarizer: summarizerThat(busy) });
-    await answered(made);
-    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
-    expect(made.events).toContainEqual(
-      expect.objectContaining({ type: 'applied', degraded: true }),
-    );
   });
 });
 
@@ -298,7 +200,7 @@ describe('background', () => {
     ['a prompt that fits does not wait', fitting, undefined],
     ['one that does not fit does', tooSmall, 'rivers'],
   ])('%s', async (_name, options, summary) => {
-    const made = setUp({ ...options, background: true }, { summarizer: summarizerThat(take(900)) });
+    const made = slow({ ...options, background: true }, take(900));
     const run = await sendUntilAsked(made);
     if (summary !== undefined) await elapse(900);
     await until(() => run.outcome !== undefined);
@@ -315,20 +217,13 @@ describe('background', () => {
   ])(
     'prepares a summary that %s where a prompt does not fit',
     async (_name, reply, afterMs, degraded) => {
-      const made = setUp(
-        { contextLength: 1050, background: true },
-        { summarizer: summarizerThat(reply) },
-      );
+      const made = slow({ contextLength: 1050, background: true }, reply);
       await answered(made, chat(15));
       await until(() => made.summarizer.doGenerateCalls.length > 0);
       const timers = vi.getTimerCount();
       const run = send(made, { messages: chat(23) });
       await until(() => vi.getTimerCount() > timers);
-      await elapse(afterMs - 1);
-      expect(run.outcome).toBeUndefined();
-      await elapse(1);
-      await until(() => run.outcome !== undefined);
-      expect(run.outcome).toBe('answered');
+      await waitsFor(run, afterMs);
       expect(made.summarizer.doGenerateCalls).toHaveLength(1);
       expect(made.events).toContainEqual(expect.objectContaining({ type: 'applied', degraded }));
       const sent = lastPrompt(made.inner);
@@ -344,7 +239,7 @@ describe('background', () => {
       works.push(work);
       void promise.then(() => (work.isOver = true));
     };
-    const made = setUp({ ...fitting, background }, { summarizer: summarizerThat(take(900)) });
+    const made = slow({ ...fitting, background }, take(900));
     await answered(made);
     expect(works).toEqual([{ asked: 0, isOver: false }]);
     await until(() => made.summarizer.doGenerateCalls.length > 0);
@@ -355,28 +250,11 @@ describe('background', () => {
     expect(works).toHaveLength(1);
   });
 
-  it('gives it also where the request is given up', async () => {
-    const controller = new AbortController();
-    const works: Promise<void>[] = [];
-    const made = setUp(
-      { ...tooSmall, background: (work) => works.push(work) },
-      { summarizer: summarizerThat(take(900)) },
-    );
-    const run = await sendUntilAsked(made, 1, { abortSignal: controller.signal });
-    expect(works).toHaveLength(1);
-    controller.abort(new Error('The user left.'));
-    await until(() => run.outcome === 'failed');
-    await elapse(900);
-    await works[0];
-    await answered(made);
-    expect(lastSummary(made)).toContain('rivers');
-  });
-
   it('never rejects what it gives to the function', async () => {
     let work: Promise<void> | undefined;
-    const made = setUp(
+    const made = slow(
       { ...fitting, background: (promise) => (work = promise), fallbackStrategy: false },
-      { summarizer: summarizerThat(() => Promise.reject(new Error('down'))) },
+      () => Promise.reject(new Error('down')),
     );
     await answered(made);
     await until(() => made.summarizer.doGenerateCalls.length > 0);
@@ -393,7 +271,7 @@ describe('background', () => {
     ],
     ['rejects', async () => Promise.reject(new Error('outside of a request'))],
   ])('whose function %s costs nothing but an event', async (_name, background) => {
-    const made = setUp({ ...fitting, background }, { summarizer: summarizerThat(take(900)) });
+    const made = slow({ ...fitting, background }, take(900));
     await answered(made);
     await until(() => made.summarizer.doGenerateCalls.length > 0);
     expect(made.events).toContainEqual(
@@ -412,34 +290,20 @@ describe('the abortSignal of the middleware', () => {
   ])('ends a summary: the prompt is sent %s', async (_name, options) => {
     const controller = new AbortController();
     const { signal: abortSignal } = controller;
-    const made = setUp({ ...options, abortSignal }, { summarizer: summarizerThat(hang) });
+    const made = slow({ ...options, abortSignal }, hang);
     const run = await sendUntilAsked(made);
     controller.abort(new Error('shutting down'));
-    await until(() => run.outcome !== undefined);
-    expect(run.outcome).toBe('answered');
+    await isAnswered(run);
     expect(made.summarizer.doGenerateCalls[0]?.abortSignal?.aborted).toBe(true);
     await answered(made);
     expect(made.summarizer.doGenerateCalls).toHaveLength(1);
     expect(made.events.filter(({ type }) => ['failed', 'end'].includes(type))).toEqual([]);
   });
-
-  it('ends what no call waits for any more', async () => {
-    const controller = new AbortController();
-    const { signal: abortSignal } = controller;
-    const made = setUp(
-      { ...fitting, abortSignal, background: true },
-      { summarizer: summarizerThat(hang) },
-    );
-    await answered(made);
-    await until(() => made.summarizer.doGenerateCalls.length > 0);
-    controller.abort(new Error('shutting down'));
-    expect(made.summarizer.doGenerateCalls[0]?.abortSignal?.aborted).toBe(true);
-  });
 });
 
 describe('a summarising model that hangs', () => {
   it('collects three conversations, not all of them', async () => {
-    const made = setUp(tooSmall, { summarizer: summarizerThat(hang) });
+    const made = slow(tooSmall, hang);
     const openings = ['one', 'two', 'three', 'four', 'five'].map((name) => [
       user(name),
       ...history.slice(1),
@@ -447,14 +311,11 @@ describe('a summarising model that hangs', () => {
     ]);
     const held: Run[] = [];
     for (const messages of openings.slice(0, 3))
-      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
       held.push(await sendUntilAsked(made, held.length + 1, { messages }));
     await elapse(10_000);
     for (const messages of openings.slice(3)) {
       const run = send(made, { messages });
-      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-      await until(() => run.outcome !== undefined);
-      expect(run.outcome).toBe('answered');
+      await isAnswered(run);
     }
     expect(held.map(({ outcome }) => outcome)).toEqual([undefined, undefined, undefined]);
     expect(made.summarizer.doGenerateCalls).toHaveLength(3);
@@ -463,9 +324,9 @@ describe('a summarising model that hangs', () => {
 });
 
 describe('an hour in which the summarising model is out of order', () => {
-  const refuses = (): Promise<void> => Promise.reject(refusal(401));
-  const overloaded = (): Promise<void> => Promise.reject(refusal(503));
-  const busy = (): Promise<void> => Promise.reject(tooManyRequests(1));
+  const refuses = (): Promise<void> => Promise.reject(apiError('not now', 401));
+  const overloaded = (): Promise<void> => Promise.reject(apiError('not now', 503));
+  const busy = (): Promise<void> => Promise.reject(apiError('busy', 429, { 'retry-after': '1' }));
   const waits: SummarizationOptions = { ...fitting, maxWaitMs: 5000 };
   /** The prompts are below the trigger. */
   const prepares: SummarizationOptions = { contextLength: 1180, background: true };
@@ -496,15 +357,11 @@ describe('an hour in which the summarising model is out of order', () => {
           const before = made.inner.doGenerateCalls.length;
           const messages = [user(`${minute} ${call}`), ...history.slice(1), user(words(1, 12))];
           const run = send(made, { messages });
-          // oxlint-disable-next-line no-await-in-loop -- one after another is the point
           await until(() => attempts.length > asked || run.outcome !== undefined);
-          // oxlint-disable-next-line no-await-in-loop -- one after another is the point
           await elapse(5000);
-          // oxlint-disable-next-line no-await-in-loop -- one after another is the point
           await until(() => run.outcome !== undefined);
           outcomes.push(run.outcome);
           expect(made.inner.doGenerateCalls).toHaveLength(before + 1);
-          // oxlint-disable-next-line no-await-in-loop -- one after another is the point
           await elapse(15_000);
         }
       expect(new Set(outcomes)).toEqual(new Set(['answered']));
@@ -521,45 +378,5 @@ describe('an hour in which the summarising model is out of order', () => {
 /** Takes some time to say that there will be no summary. */
 async function refuse(ms: number): Promise<void> {
   await take(ms)();
-  throw refusal(401);
+  throw apiError('not now', 401);
 }
-
-function refusal(statusCode: number): APICallError {
-  return new APICallError({
-    message: 'not now',
-    url: 'https://api.example.com',
-    requestBodyValues: {},
-    statusCode,
-  });
-}
-
-function tooManyRequests(seconds: number): APICallError {
-  return new APICallError({
-    message: 'busy',
-    url: 'https://api.example.com',
-    requestBodyValues: {},
-    statusCode: 429,
-    responseHeaders: { 'retry-after': String(seconds) },
-    isRetryable: true,
-  });
-}
-
-it('a summary to order waits for another one no longer than a summary may take', async () => {
-  const made = setUp(tooSmall, { summarizer: summarizerThat(hang) });
-  const leaving = new AbortController();
-  const run = await sendUntilAsked(made, 1, { abortSignal: leaving.signal });
-  leaving.abort(new Error('The user closed the tab.'));
-  await until(() => run.outcome === 'failed');
-  const toOrder = { summarization: { force: true, instructions: 'Look to the rivers.' } };
-  let isAnswered = false;
-  void generateText({
-    model: made.model,
-    messages: [...history],
-    providerOptions: toOrder,
-  }).then(() => (isAnswered = true));
-  await quiet();
-  await elapse(60_000);
-  await until(() => isAnswered);
-  expect(reasons(made, 'waiting')).not.toEqual([]);
-  expect(made.inner.doGenerateCalls).toHaveLength(1);
-});

@@ -1,22 +1,21 @@
 import { generateText, type ModelMessage } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
+import type { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import {
+  type Priority,
   ruleBasedStrategy,
   type SummarizationOptions,
   type ToolExtractor,
 } from '../../src/index.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
+import { summarizerModel } from '../support/models.ts';
 import { lastPrompt, shapeOf, summaryJson, summaryOf, textOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
 
 const broken = (): MockLanguageModelV4 =>
-  new MockLanguageModelV4({
-    modelId: 'summarizer',
-    doGenerate: async () => {
-      throw new Error('ECONNRESET');
-    },
+  summarizerModel(async () => {
+    throw new Error('ECONNRESET');
   });
 
 /** An agent that was told a rule and then read many files. */
@@ -84,13 +83,6 @@ describe('the fallback of every other strategy', () => {
     const { providerMetadata } = await generateText({ model, messages: agentHistory(26) });
     expect(providerMetadata?.['summarization']).toMatchObject({ degraded: true });
   });
-
-  it('is not used when a failure shall be an error', async () => {
-    const { model } = setUp({ abortOnFailure: true }, { summarizer: broken() });
-    await expect(generateText({ model, messages: chat(19) })).rejects.toMatchObject({
-      reason: 'transport',
-    });
-  });
 });
 
 describe('a pinned message', () => {
@@ -107,9 +99,9 @@ describe('a pinned message', () => {
       messages: history,
       providerOptions: { summarization: { pin: [2] } },
     });
-    const sent = lastPrompt(inner).map(textOf);
-    expect(sent[2]).toBe(JSON.stringify(words(1, 900)));
-    expect(sent[4]).not.toBe(JSON.stringify(words(2, 2500)));
+    const said = lastPrompt(inner).map(textOf);
+    expect(said[2]).toBe(JSON.stringify(words(1, 900)));
+    expect(said[4]).not.toBe(JSON.stringify(words(2, 2500)));
   });
 });
 
@@ -198,5 +190,68 @@ describe("the caller's extractors", () => {
       expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
       expect(textOf(lastPrompt(inner)[2])).toMatch(/^"\[✓ read_file: .*src\/a\.ts/);
     }
+  });
+});
+
+const needle = 'the crane in hall seven';
+
+/** A chat in which one early answer matters more than it seems. */
+function chatWithNeedle(): ModelMessage[] {
+  return Array.from({ length: 60 }, (_, index) =>
+    index % 2 === 0
+      ? user(`Question ${index}: ${words(index, 30)}?`)
+      : assistant(index === 21 ? `It is ${needle}, ${words(index, 30)}.` : `${words(index, 40)}.`),
+  );
+}
+
+const raised: Priority = (message) => (JSON.stringify(message).includes(needle) ? 10 : Number.NaN);
+
+async function sent(messages: ModelMessage[], options: SummarizationOptions): Promise<string> {
+  const { model, inner, events } = setUp(options);
+  await generateText({ model, messages });
+  expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
+  return lastPrompt(inner).map(textOf).join('\n');
+}
+
+describe('priority in a record of the rules', () => {
+  const options = { strategy: 'rule-based', contextLength: 2000 } as const;
+
+  it('quotes first what matters more than others of its kind', async () => {
+    expect(await sent(chatWithNeedle(), options)).not.toContain(needle);
+    expect(await sent(chatWithNeedle(), { ...options, priority: raised })).toContain(needle);
+  });
+
+  it.each([
+    ['throws', () => expect.fail('no')],
+    ['returns no number', () => untyped<number>('high')],
+  ])('changes nothing where it %s', async (_, priority) => {
+    const usual = await sent(chatWithNeedle(), options);
+    expect(await sent(chatWithNeedle(), { ...options, priority })).toBe(usual);
+  });
+});
+
+describe('priority in a prompt that is made to fit', () => {
+  const options = { strategy: 'none', contextLength: 4000, preserveRecent: 2 } as const;
+  const middle = 'The hook is green.';
+  const marked = `${needle} ${words(3, 200)} ${middle} ${words(4, 200)}`;
+  const steps = Array.from({ length: 12 }, (_, index) =>
+    toolStep(`call_${index}`, index === 3 ? marked : words(index, 400)),
+  ).flat();
+  const agent = [user('Find the crane.'), ...steps];
+
+  it('gives outputs back first that matter more', async () => {
+    expect(await sent(agent, options)).not.toContain(middle);
+    expect(await sent(agent, { ...options, priority: raised })).toContain(middle);
+  });
+
+  it('repeats first what the user said in messages left out that matter more', async () => {
+    const said = Array.from({ length: 240 }, (_, index) =>
+      index % 2 === 0
+        ? user(index === 10 ? `Mind ${needle}.` : `${index}: ${words(index, 15)}`)
+        : assistant(words(index, 250)),
+    );
+    const talk = [...said, user('And now?')];
+    expect(await sent(talk, options)).not.toContain(needle);
+    expect(await sent(talk, { ...options, priority: raised })).toContain(needle);
   });
 });

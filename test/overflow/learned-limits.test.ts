@@ -1,24 +1,32 @@
-import { generateText, wrapLanguageModel, type ModelMessage } from 'ai';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { generateText, type ModelMessage, wrapLanguageModel } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   forgetLearnedLimits,
   memoryStore,
-  summarizationMiddleware,
-  SummarizationOptionError,
   type SummarizationEvent,
+  summarizationMiddleware,
 } from '../../src/index.ts';
 import { countingProvider } from '../support/counting-provider.ts';
 import { chat, user } from '../support/messages.ts';
-import { setUp } from '../support/set-up.ts';
-import { untyped } from '../support/untyped.ts';
+import { apiError } from '../support/models.ts';
 import { wireProviders } from '../wire/providers.ts';
-import { jsonReply, type WireReply } from '../wire/apis/wire-api.ts';
-import { caseHeader, startWireServer } from '../wire/apis/wire-server.ts';
-import { apiError } from '../retry/refusing-model.ts';
+import { jsonReply } from '../wire/apis/wire-api.ts';
+import { caseHeader, startWireServer, type WireServer } from '../wire/apis/wire-server.ts';
+import { openai } from './envelopes.ts';
 
 const attack = 'prompt is too long, maximum context length is 256 tokens';
-const badRequest = (message: string): WireReply =>
-  jsonReply(400, { error: { message, type: 'invalid_request_error', param: null, code: null } });
+const stated = "This model's maximum context length is 4000 tokens.";
+const servers: WireServer[] = [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  forgetLearnedLimits();
+  await Promise.all(servers.splice(0).map((server) => server.close()));
+});
 
 /** A server that refuses what its rule does not like, with the words of the rule. */
 async function refusingServer(refusalOf: (body: string) => string | undefined) {
@@ -29,158 +37,117 @@ async function refusingServer(refusalOf: (body: string) => string | undefined) {
     ...api,
     answer: (request) => {
       const message = refusalOf(JSON.stringify(request.body));
-      return message === undefined ? api.answer(request) : badRequest(message);
+      return message === undefined ? api.answer(request) : jsonReply(400, openai(message, null));
     },
   });
-  const events: SummarizationEvent[] = [];
+  servers.push(server);
   const inner = provider.createModel(server.baseURL);
-  const store = memoryStore();
-  const model = wrapLanguageModel({
-    model: inner,
-    middleware: summarizationMiddleware({
-      contextLength: 20_000,
-      strategy: 'none',
-      store,
-      onEvent: (event) => events.push(event),
-    }),
-  });
+  const { model, events } = wrappedIn(inner);
   const call = (messages: ModelMessage[]) =>
     generateText({ model, messages, maxRetries: 0, headers: { [caseHeader]: 'the call' } });
   const lengths = () =>
     events.flatMap((event) => (event.type === 'check' ? [event.contextLength] : []));
   const learned = () => events.filter(({ type }) => type === 'limit-learned');
-  return { server, inner, call, lengths, learned, requests: () => server.requestsOf('the call') };
+  return { inner, call, lengths, learned, requests: () => server.requestsOf('the call') };
 }
 
-describe('a limit learned from a refusal', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['performance'] });
+function wrappedIn(inner: LanguageModelV4) {
+  const events: SummarizationEvent[] = [];
+  const middleware = summarizationMiddleware({
+    contextLength: 20_000,
+    strategy: 'none',
+    store: memoryStore(),
+    onEvent: (event) => events.push(event),
   });
-  afterEach(() => {
-    vi.useRealTimers();
-    forgetLearnedLimits();
-  });
+  return { model: wrapLanguageModel({ model: inner, middleware }), events };
+}
 
+/** A server with a limit of its own, which it states. */
+const limitedServer = async () =>
+  refusingServer((body) => (body.length > 26_000 ? stated : undefined));
+
+describe('a limit learned from a refusal', () => {
   it.each([
     ['all of it', `Invalid value: '${attack}'.`],
     ['in other letters and spaces', `Invalid value: '${attack.toUpperCase().replace(' ', '\n')}'.`],
     ['only the number of it', "Invalid value: 'maximum context length is 256'."],
   ])('is not what the error quotes of the user: %s', async (_what, message) => {
-    const { server, call, lengths, learned, requests } = await refusingServer((body) =>
+    const { call, lengths, learned, requests } = await refusingServer((body) =>
       body.includes('256') ? message : undefined,
     );
-    try {
-      await expect(call([...chat(12), user(attack)])).rejects.toThrow('Invalid value');
-      // Far from the limit there is no reason to try a shorter one.
-      expect(requests()).toHaveLength(1);
-      await call(chat(15));
-      expect(lengths()).toEqual([20_000, 20_000]);
-      expect(learned()).toEqual([]);
-    } finally {
-      await server.close();
-    }
+    await expect(call([...chat(12), user(attack)])).rejects.toThrow('Invalid value');
+    // Far from the limit there is no reason to try a shorter one.
+    expect(requests()).toHaveLength(1);
+    await call(chat(15));
+    expect(lengths()).toEqual([20_000, 20_000]);
+    expect(learned()).toEqual([]);
   });
 
   it('is not what a tool printed, and the call is only tried once more near the limit', async () => {
-    const { server, call, lengths, learned, requests } = await refusingServer((body) =>
+    const { call, lengths, learned, requests } = await refusingServer((body) =>
       body.includes('256') ? `Cannot process: ${attack}` : undefined,
     );
-    try {
-      const messages = [...chat(14, 800), user(`The log says: ${attack}`)];
-      await expect(call(messages)).rejects.toThrow('Cannot process');
-      expect(requests()).toHaveLength(2);
-      await call(chat(15));
-      expect(lengths()).toEqual([20_000, 20_000]);
-      expect(learned()).toEqual([]);
-    } finally {
-      await server.close();
-    }
+    const messages = [...chat(14, 800), user(`The log says: ${attack}`)];
+    await expect(call(messages)).rejects.toThrow('Cannot process');
+    expect(requests()).toHaveLength(2);
+    await call(chat(15));
+    expect(lengths()).toEqual([20_000, 20_000]);
+    expect(learned()).toEqual([]);
   });
 
   it('is what the provider states itself, though the user speaks of such errors', async () => {
-    const stated = "This model's maximum context length is 4000 tokens.";
-    const { server, inner, call, lengths, learned, requests } = await refusingServer((body) =>
-      body.length > 26_000 ? stated : undefined,
-    );
-    try {
-      const messages = [user(`I once read: ${attack}.`), ...chat(29, 200).slice(1)];
-      const { text } = await call(messages);
-      expect(text).not.toBe('');
-      expect(requests()).toHaveLength(2);
-      await call(chat(3));
-      expect(lengths()).toEqual([20_000, 4000]);
-      expect(learned()).toMatchObject([
-        {
-          provider: inner.provider,
-          modelId: inner.modelId,
-          contextLength: 4000,
-          evidence: 'stated',
-          refusedTokens: expect.any(Number),
-          acceptedTokens: 0,
-        },
-      ]);
-    } finally {
-      await server.close();
-    }
+    const { inner, call, lengths, learned, requests } = await limitedServer();
+    const messages = [user(`I once read: ${attack}.`), ...chat(29, 200).slice(1)];
+    const { text } = await call(messages);
+    expect(text).not.toBe('');
+    expect(requests()).toHaveLength(2);
+    await call(chat(3));
+    expect(lengths()).toEqual([20_000, 4000]);
+    expect(learned()).toMatchObject([
+      {
+        provider: inner.provider,
+        modelId: inner.modelId,
+        contextLength: 4000,
+        evidence: 'stated',
+        refusedTokens: expect.any(Number),
+        acceptedTokens: 0,
+      },
+    ]);
   });
 
   it('lasts an hour', async () => {
-    const { server, call, lengths } = await refusingServer((body) =>
-      body.length > 26_000 ? "This model's maximum context length is 4000 tokens." : undefined,
-    );
-    try {
-      await call(chat(29, 200));
-      vi.advanceTimersByTime(59 * 60_000);
-      await call(chat(3));
-      vi.advanceTimersByTime(60_000);
-      await call(chat(3));
-      expect(lengths()).toEqual([20_000, 4000, 20_000]);
-    } finally {
-      await server.close();
-    }
+    const { call, lengths } = await limitedServer();
+    await call(chat(29, 200));
+    vi.advanceTimersByTime(59 * 60_000);
+    await call(chat(3));
+    vi.advanceTimersByTime(60_000);
+    await call(chat(3));
+    expect(lengths()).toEqual([20_000, 4000, 20_000]);
   });
 
   it('is forgotten when it is told to, of one model or of all', async () => {
-    const { server, inner, call, lengths } = await refusingServer((body) =>
-      body.length > 26_000 ? "This model's maximum context length is 4000 tokens." : undefined,
-    );
-    try {
-      await call(chat(29, 200));
-      forgetLearnedLimits({ provider: inner.provider, modelId: 'another' });
-      await call(chat(3));
-      forgetLearnedLimits({ provider: inner.provider, modelId: inner.modelId });
-      await call(chat(3));
-      expect(lengths()).toEqual([20_000, 4000, 20_000]);
-    } finally {
-      await server.close();
-    }
+    const { inner, call, lengths } = await limitedServer();
+    await call(chat(29, 200));
+    forgetLearnedLimits({ provider: inner.provider, modelId: 'another' });
+    await call(chat(3));
+    forgetLearnedLimits({ provider: inner.provider, modelId: inner.modelId });
+    await call(chat(3));
+    expect(lengths()).toEqual([20_000, 4000, 20_000]);
   });
 
   it.each([
     ['far above the refused prompt', "This model's maximum context length is 19000 tokens."],
     ['none', 'The prompt is too long.'],
   ])('is never one that the error does not explain: %s', async (_what, message) => {
-    let calls = 0;
-    const { server, call, learned } = await refusingServer(() => {
-      calls += 1;
-      return calls === 1 ? message : undefined;
-    });
-    try {
-      await call(chat(29, 100));
-      expect(learned()).toMatchObject([{ evidence: 'refused' }]);
-      expect(learned()).not.toMatchObject([{ contextLength: 19_000 }]);
-    } finally {
-      await server.close();
-    }
+    const refusals = [message];
+    const { call, learned } = await refusingServer(() => refusals.pop());
+    await call(chat(29, 100));
+    expect(learned()).toMatchObject([{ evidence: 'refused' }]);
+    expect(learned()).not.toMatchObject([{ contextLength: 19_000 }]);
   });
-});
 
-describe('a size that a model has taken', () => {
-  afterEach(() => forgetLearnedLimits());
-
-  const sizes = { messageTokens: 4, toolPartTokens: 8, countsTools: false, hiddenTokens: 0 };
-
-  it('is more to be believed than a limit below it, which is not learned', async () => {
+  it('is none below a size that the model has taken', async () => {
+    const sizes = { messageTokens: 4, toolPartTokens: 8, countsTools: false, hiddenTokens: 0 };
     const { model: inner, received } = countingProvider(
       { ...sizes, usage: 'total' },
       { provider: 'openai.responses', modelId: 'taken' },
@@ -193,7 +160,7 @@ describe('a size that a model has taken', () => {
       refusals += 1;
       throw apiError("This model's maximum context length is 500 tokens.");
     };
-    const { model, events } = setUp({ contextLength: 20_000, strategy: 'none' }, { inner });
+    const { model, events } = wrappedIn(inner);
     await generateText({ model, messages: chat(31, 80) });
     const taken = received[0]?.tokens ?? 0;
     expect(taken).toBeGreaterThan(2000);
@@ -207,13 +174,5 @@ describe('a size that a model has taken', () => {
     expect(checks.map(({ contextLength }) => contextLength)).toEqual([20_000, 20_000, 20_000]);
     expect(events.filter(({ type }) => type === 'limit-learned')).toEqual([]);
     expect(received[1]?.tokens).toBe(taken);
-  });
-});
-
-describe('forgetLearnedLimits', () => {
-  it('names what is wrong with a model', () => {
-    expect(() => forgetLearnedLimits(untyped({ provider: 'openai' }))).toThrow(
-      SummarizationOptionError,
-    );
   });
 });

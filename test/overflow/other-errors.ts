@@ -1,7 +1,71 @@
 import { anthropic, bedrock, google, mistral, openai } from './envelopes.ts';
 
-/** Errors of providers that have nothing to do with the length of a prompt: id, status, body. */
-export const otherErrors: readonly (readonly [id: string, status: number, body: object])[] = [
+/** What providers say with status 400 that has nothing to do with the length of a prompt, by whose form it has. */
+const refusals = {
+  openai: [
+    "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+    "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_jJATmoUduQWxi4tRwcQjsodM",
+    "Messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
+    "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. (insufficient tool messages following tool_calls message)",
+    'No tool call found for function call output with call_id call_TnakLSVsqtVt5cJssAhRwMoe.',
+    'No tool output found for function call call_TnakLSVsqtVt5cJssAhRwMoe.',
+    "Item 'rs_06a20bd006d58dde00692a12986174819ea1cd9ea5b9ca4946' of type 'reasoning' was provided without its required following item.",
+    "Item 'fc_...' of type 'function_call' was provided without its required 'reasoning' item: 'rs_...'.",
+    "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
+    'No tool output found for tool call call_...',
+  ],
+  anthropic: [
+    'messages.363: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01APpuJTbH8Jd1zPRw5soQCo. Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
+    'messages.0.content.1: unexpected `tool_use_id` found in `tool_result` blocks: toolu_01GHndag5wQmbzNihYmV2UBj. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
+    'messages.99.content.0.type: Expected `thinking` or `redacted_thinking`, but found `text`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable `thinking`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking',
+    'messages.51.content.0: If an assistant message contains any thinking blocks, the first block must be `thinking` or `redacted_thinking`. Found `text`.',
+    'messages.1: The final block in an assistant message cannot be `thinking`.',
+    'messages.3.content.8: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.',
+    'messages: text content blocks must be non-empty',
+    'messages: text content blocks must contain non-whitespace text',
+    'messages: all messages must have non-empty content except for the optional final assistant message',
+    'This model does not support assistant message prefill. The conversation must end with a user message.',
+    'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
+    'messages: roles must alternate between "user" and "assistant", but found multiple "user" roles in a row',
+  ],
+  bedrock: [
+    'The model returned the following errors: messages.48: Did not find 1 tool_result block(s) at the beginning of this message. Messages following tool_use blocks must begin with a matching number of tool_result blocks.',
+    'The number of toolResult blocks at messages.2.content exceeds the number of toolUse blocks of previous turn.',
+    'Expected toolResult blocks at messages.2.content for the following Ids: tooluse_bRX9ftpYK3xO5tev2x4qtc',
+    'A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.',
+    'A conversation must start with a user message. Try again with a conversation that starts with a user message.',
+    'messages.4.content: Conversation blocks and tool result blocks cannot be provided in the same turn.',
+    'The content field at messages.3.content.0.toolResult cannot be empty when status value is error.',
+  ],
+  google: [
+    'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
+    'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
+    'Please ensure that function response turn comes immediately after a function call turn.',
+    'Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call `default_api:get_current_time` , position 2. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.',
+  ],
+  mistral: [
+    "Unexpected role 'user' after role 'tool'",
+    "Unexpected role 'tool' after role 'user'",
+    'Not the same number of function calls and responses',
+    'Expected last role User or Tool (or Assistant with prefix or continue_final_message set to True) for serving but got assistant',
+    'Assistant message must have either content or tool_calls, but not both.',
+    'Tool call id was call_abc123 but must be a-z, A-Z, 0-9, with a length of 9.',
+  ],
+} as const;
+
+const forms: Readonly<Record<keyof typeof refusals, (message: string) => object>> = {
+  openai: (message) => openai(message, null),
+  anthropic: (message) => anthropic(message),
+  google,
+  bedrock,
+  mistral: (message) => mistral(message, '3230', 'invalid_request_message_order'),
+};
+
+/** Errors of providers that have nothing to do with the length of a prompt: name, status, body. */
+export const otherErrors: readonly (readonly [name: string, status: number, body: object])[] = [
+  ...(['openai', 'anthropic', 'google', 'bedrock', 'mistral'] as const).flatMap((form) =>
+    refusals[form].map((message) => [message.slice(0, 60), 400, forms[form](message)] as const),
+  ),
   [
     'openai-responses-failed-shape',
     200,
@@ -66,41 +130,6 @@ export const otherErrors: readonly (readonly [id: string, status: number, body: 
     },
   ],
   [
-    'openai-chat-orphan-tool',
-    400,
-    openai(
-      "Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
-      null,
-      'messages.[4].role',
-    ),
-  ],
-  [
-    'openai-chat-missing-tool',
-    400,
-    openai(
-      "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: call_jJATmoUduQWxi4tRwcQjsodM",
-      null,
-    ),
-  ],
-  [
-    'deepseek-orphan-tool',
-    400,
-    openai(
-      "Messages with role 'tool' must be a response to a preceding message with 'tool_calls'",
-      'invalid_request_error',
-      null,
-    ),
-  ],
-  [
-    'deepseek-missing-tool',
-    400,
-    openai(
-      "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. (insufficient tool messages following tool_calls message)",
-      'invalid_request_error',
-      null,
-    ),
-  ],
-  [
     'qwen-missing-tool',
     400,
     {
@@ -114,245 +143,6 @@ export const otherErrors: readonly (readonly [id: string, status: number, body: 
       id: 'chatcmpl-c9430ea7',
       request_id: 'c9430ea7-5557-9aa3-b97c-549fb5807715',
     },
-  ],
-  [
-    'openai-responses-orphan-output',
-    400,
-    openai(
-      'No tool call found for function call output with call_id call_TnakLSVsqtVt5cJssAhRwMoe.',
-      null,
-      'input',
-    ),
-  ],
-  [
-    'openai-responses-missing-output',
-    400,
-    openai('No tool output found for function call call_TnakLSVsqtVt5cJssAhRwMoe.', null, 'input'),
-  ],
-  [
-    'openai-responses-reasoning-orphan',
-    400,
-    openai(
-      "Item 'rs_06a20bd006d58dde00692a12986174819ea1cd9ea5b9ca4946' of type 'reasoning' was provided without its required following item.",
-      null,
-      'input',
-    ),
-  ],
-  [
-    'openai-responses-item-missing-reasoning',
-    400,
-    openai(
-      "Item 'fc_...' of type 'function_call' was provided without its required 'reasoning' item: 'rs_...'.",
-      null,
-      'input',
-    ),
-  ],
-  [
-    'openai-system-unsupported',
-    400,
-    openai(
-      "Unsupported value: 'messages[0].role' does not support 'system' with this model.",
-      'unsupported_value',
-      'messages[0].role',
-    ),
-  ],
-  [
-    'deepseek-responses-nonadjacent',
-    400,
-    openai('No tool output found for tool call call_...', 'invalid_request_error', ''),
-  ],
-  [
-    'anthropic-missing-tool-result',
-    400,
-    anthropic(
-      'messages.363: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01APpuJTbH8Jd1zPRw5soQCo. Each `tool_use` block must have a corresponding `tool_result` block in the next message.',
-    ),
-  ],
-  [
-    'anthropic-orphan-tool-result',
-    400,
-    anthropic(
-      'messages.0.content.1: unexpected `tool_use_id` found in `tool_result` blocks: toolu_01GHndag5wQmbzNihYmV2UBj. Each `tool_result` block must have a corresponding `tool_use` block in the previous message.',
-    ),
-  ],
-  [
-    'anthropic-bedrock-count-mismatch',
-    400,
-    bedrock(
-      'The model returned the following errors: messages.48: Did not find 1 tool_result block(s) at the beginning of this message. Messages following tool_use blocks must begin with a matching number of tool_result blocks.',
-    ),
-  ],
-  [
-    'anthropic-thinking-first',
-    400,
-    anthropic(
-      'messages.99.content.0.type: Expected `thinking` or `redacted_thinking`, but found `text`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks). We recommend you include thinking blocks from previous turns. To avoid this requirement, disable `thinking`. Please consult our documentation at https://docs.claude.com/en/docs/build-with-claude/extended-thinking',
-    ),
-  ],
-  [
-    'anthropic-thinking-order',
-    400,
-    anthropic(
-      'messages.51.content.0: If an assistant message contains any thinking blocks, the first block must be `thinking` or `redacted_thinking`. Found `text`.',
-    ),
-  ],
-  [
-    'anthropic-thinking-last',
-    400,
-    anthropic('messages.1: The final block in an assistant message cannot be `thinking`.'),
-  ],
-  [
-    'anthropic-thinking-modified',
-    400,
-    anthropic(
-      'messages.3.content.8: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.',
-    ),
-  ],
-  ['anthropic-empty-text', 400, anthropic('messages: text content blocks must be non-empty')],
-  [
-    'anthropic-whitespace-text',
-    400,
-    anthropic('messages: text content blocks must contain non-whitespace text'),
-  ],
-  [
-    'anthropic-empty-message',
-    400,
-    anthropic(
-      'messages: all messages must have non-empty content except for the optional final assistant message',
-    ),
-  ],
-  [
-    'anthropic-prefill',
-    400,
-    anthropic(
-      'This model does not support assistant message prefill. The conversation must end with a user message.',
-    ),
-  ],
-  [
-    'anthropic-system-in-messages',
-    400,
-    anthropic(
-      'messages: Unexpected role "system". The Messages API accepts a top-level `system` parameter, not "system" as an input message role.',
-    ),
-  ],
-  [
-    'anthropic-roles-alternate',
-    400,
-    anthropic(
-      'messages: roles must alternate between "user" and "assistant", but found multiple "user" roles in a row',
-    ),
-  ],
-  [
-    'google-fn-count',
-    400,
-    google(
-      'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
-    ),
-  ],
-  [
-    'google-fn-call-order',
-    400,
-    google(
-      'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
-    ),
-  ],
-  [
-    'google-fn-response-order',
-    400,
-    google(
-      'Please ensure that function response turn comes immediately after a function call turn.',
-    ),
-  ],
-  [
-    'google-thought-signature',
-    400,
-    google(
-      'Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call `default_api:get_current_time` , position 2. Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.',
-    ),
-  ],
-  [
-    'bedrock-orphan-toolresult',
-    400,
-    bedrock(
-      'The number of toolResult blocks at messages.2.content exceeds the number of toolUse blocks of previous turn.',
-    ),
-  ],
-  [
-    'bedrock-missing-toolresult',
-    400,
-    bedrock(
-      'Expected toolResult blocks at messages.2.content for the following Ids: tooluse_bRX9ftpYK3xO5tev2x4qtc',
-    ),
-  ],
-  [
-    'bedrock-alternate',
-    400,
-    bedrock(
-      'A conversation must alternate between user and assistant roles. Make sure the conversation alternates between user and assistant roles and try again.',
-    ),
-  ],
-  [
-    'bedrock-starts-user',
-    400,
-    bedrock(
-      'A conversation must start with a user message. Try again with a conversation that starts with a user message.',
-    ),
-  ],
-  [
-    'bedrock-mixed-blocks',
-    400,
-    bedrock(
-      'messages.4.content: Conversation blocks and tool result blocks cannot be provided in the same turn.',
-    ),
-  ],
-  [
-    'bedrock-empty-error-result',
-    400,
-    bedrock(
-      'The content field at messages.3.content.0.toolResult cannot be empty when status value is error.',
-    ),
-  ],
-  [
-    'mistral-user-after-tool',
-    400,
-    mistral("Unexpected role 'user' after role 'tool'", '3230', 'invalid_request_message_order'),
-  ],
-  [
-    'mistral-tool-after-user',
-    400,
-    mistral("Unexpected role 'tool' after role 'user'", '3230', 'invalid_request_message_order'),
-  ],
-  [
-    'mistral-count',
-    400,
-    mistral('Not the same number of function calls and responses', null, 'invalid_request_error'),
-  ],
-  [
-    'mistral-last-role',
-    400,
-    mistral(
-      'Expected last role User or Tool (or Assistant with prefix or continue_final_message set to True) for serving but got assistant',
-      '3230',
-      'invalid_request_message_order',
-    ),
-  ],
-  [
-    'mistral-both',
-    400,
-    mistral(
-      'Assistant message must have either content or tool_calls, but not both.',
-      '3240',
-      'invalid_request_assistant_message',
-    ),
-  ],
-  [
-    'mistral-id',
-    400,
-    mistral(
-      'Tool call id was call_abc123 but must be a-z, A-Z, 0-9, with a length of 9.',
-      '3280',
-      'invalid_function_call',
-    ),
   ],
   [
     'local-alternate',

@@ -9,7 +9,7 @@ import { chat } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { setUp } from '../support/set-up.ts';
 
-const history = chat(401, 100);
+const history = chat(201, 100);
 
 const newSummarizer = (): ReturnType<typeof summarizerModel> =>
   summarizerModel(({ responseFormat }) =>
@@ -27,11 +27,11 @@ async function sizesOf(model: ReturnType<typeof summarizerModel>): Promise<reado
 const declared: readonly [string, SummarizationOptions][] = [
   [
     'by contextLength',
-    { contextLength: ({ modelId }) => (modelId === 'summarizer' ? 3000 : 50_000) },
+    { contextLength: ({ modelId }) => (modelId === 'summarizer' ? 3000 : 25_000) },
   ],
   [
     'by providers',
-    { contextLength: 50_000, providers: { 'openai:summarizer': { contextLength: 3000 } } },
+    { contextLength: 25_000, providers: { 'openai:summarizer': { contextLength: 3000 } } },
   ],
 ];
 
@@ -66,7 +66,7 @@ describe('a summarising model whose context length the caller declares', () => {
       {
         contextLength: ({ modelId }) => {
           if (modelId === 'summarizer') throw new Error('never heard of it');
-          return 50_000;
+          return 25_000;
         },
       },
       { summarizer },

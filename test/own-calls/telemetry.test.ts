@@ -1,16 +1,56 @@
-import { generateText } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
+import { tracingChannel } from 'node:diagnostics_channel';
+import { inspect } from 'node:util';
+import { LegacyOpenTelemetry, OpenTelemetry } from '@ai-sdk/otel';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
+import { generateText, registerTelemetry } from 'ai';
+import type { MockLanguageModelV4 } from 'ai/test';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   explainSummarization,
-  summarizeConversation,
   type SummarizationOptions,
+  summarizeConversation,
 } from '../../src/index.ts';
 import { summarize } from '../../src/text/index.ts';
 import { chat, user, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { setUp } from '../support/set-up.ts';
-import { recordTelemetry, takeTelemetry } from './recorded-spans.ts';
+
+const exporter = new InMemorySpanExporter();
+const published: string[] = [];
+
+/** Lets all that listens to the SDK's telemetry listen, and keeps in memory what it hears. */
+function recordTelemetry(): void {
+  const tracer = new BasicTracerProvider({
+    spanProcessors: [new SimpleSpanProcessor(exporter)],
+  }).getTracer('test');
+  registerTelemetry(new OpenTelemetry({ tracer, headers: true, schema: true, usage: true }));
+  registerTelemetry(new LegacyOpenTelemetry({ tracer }));
+  const publish = (message: object): void => {
+    published.push(inspect(message, { depth: 12, maxStringLength: null, maxArrayLength: null }));
+  };
+  tracingChannel('ai:telemetry').subscribe({
+    start: publish,
+    end: publish,
+    asyncStart: publish,
+    asyncEnd: publish,
+    error: publish,
+  });
+}
+
+/** All that was heard since the last time: a text for each span and each message of the channel. */
+function takeTelemetry(): { readonly spans: string[]; readonly messages: string[] } {
+  const spans = exporter
+    .getFinishedSpans()
+    .map(({ name, attributes, events, status }) =>
+      JSON.stringify({ name, attributes, events, status }),
+    );
+  exporter.reset();
+  return { spans, messages: published.splice(0) };
+}
 
 /** What the conversation says, and what the summariser does. */
 const asked = 'marzipan-4711';
@@ -21,10 +61,7 @@ const summary = answer({ summary: `They spoke of ${written}.` });
 
 /** A model that fails with an error that quotes what it was asked. */
 const quoting = (): MockLanguageModelV4 =>
-  new MockLanguageModelV4({
-    modelId: 'summarizer',
-    doGenerate: ({ prompt }) => Promise.reject(new Error(`Refused: ${JSON.stringify(prompt)}`)),
-  });
+  summarizerModel(({ prompt }) => Promise.reject(new Error(`Refused: ${JSON.stringify(prompt)}`)));
 
 /** Makes a call whose own telemetry is off, so that all that is heard is of the summariser. */
 async function converse(

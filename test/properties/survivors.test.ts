@@ -1,8 +1,8 @@
 import { generateText, streamText } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
+import type { MockLanguageModelV4 } from 'ai/test';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { answer, textResult } from '../support/models.ts';
+import { answer, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { turns } from '../support/until.ts';
@@ -33,13 +33,9 @@ const requests = (abortedAt: fc.Arbitrary<Moment | undefined>): fc.Arbitrary<Req
 
 /** A summarising model that takes some turns of the event loop to answer. */
 function slowSummarizer(slowness: number): MockLanguageModelV4 {
-  return new MockLanguageModelV4({
-    provider: 'openai.responses',
-    modelId: 'summarizer',
-    doGenerate: async () => {
-      await turns(slowness);
-      return textResult(answer({ summary: 'They spoke of rivers.' }));
-    },
+  return summarizerModel(async () => {
+    await turns(slowness);
+    return textResult(answer({ summary: 'They spoke of rivers.' }));
   });
 }
 

@@ -1,27 +1,35 @@
-import type { SharedV4Warning } from '@ai-sdk/provider';
+import { APICallError, type SharedV4Warning } from '@ai-sdk/provider';
 import {
   generateObject,
   generateText,
   jsonSchema,
+  type LanguageModel,
   simulateReadableStream,
   streamObject,
   streamText,
   wrapLanguageModel,
-  type LanguageModel,
 } from 'ai';
-import type { MockLanguageModelV4 } from 'ai/test';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { MockLanguageModelV4 } from 'ai/test';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
+  llmStrategy,
   memoryStore,
   summarizationMiddleware,
   type SummarizationOptions,
   type SummaryStore,
 } from '../../src/index.ts';
+import { refusingModel } from '../retry/refusing-model.ts';
 import { chat } from '../support/messages.ts';
-import { apiError, refusingModel } from '../retry/refusing-model.ts';
-import { chatModel, textParts, textResult } from '../support/models.ts';
-import { promptsOf } from '../support/prompts.ts';
-import { untyped } from '../support/untyped.ts';
+import {
+  answer,
+  apiError,
+  chatModel,
+  summarizerModel,
+  textParts,
+  textResult,
+} from '../support/models.ts';
+import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
+import { setUp } from '../support/set-up.ts';
 
 const messages = chat(9);
 
@@ -84,34 +92,12 @@ describe('a set-up that is to be mended', () => {
     expect(await calls[name]?.(wrap(inner))).toEqual([]);
   });
 
-  it.each(['generateText', 'streamText', 'generateObject', 'streamObject'])(
-    'is written to the warning log of the SDK by %s',
-    async (name) => {
-      const logged: unknown[] = [];
-      Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: (entry: unknown) => logged.push(entry) });
-      const inner = unknownModel('{}');
-      await calls[name]?.(wrap(inner));
-      expect(logged).toContainEqual({
-        warnings: [{ type: 'other', message: expect.stringContaining(inner.modelId) }],
-        provider: 'private',
-        model: inner.modelId,
-      });
-    },
-  );
-
   it('is told beside the warnings of the provider', async () => {
     const inner = unknownModel();
     const own: SharedV4Warning = { type: 'unsupported', feature: 'seed' };
     inner.doGenerate = async () => ({ ...textResult('Here.'), warnings: [own] });
     const { warnings } = await generateText({ model: wrap(inner), messages });
     expect(warnings).toEqual([own, { type: 'other', message: expect.any(String) }]);
-  });
-
-  it('is told by a provider that leaves its own warnings out', async () => {
-    const inner = unknownModel();
-    inner.doGenerate = async () =>
-      untyped({ ...textResult('Here.'), warnings: undefined, providerMetadata: undefined });
-    expect(await calls['generateText']?.(wrap(inner))).toHaveLength(1);
   });
 
   it('waits for the first answer when calls fail, or streams do not say that they start', async () => {
@@ -209,4 +195,116 @@ describe('a set-up that is to be mended', () => {
 
 afterEach(() => {
   Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+});
+
+const history = chat(19);
+
+/** A summarising model that refuses every call. */
+function refusing(modelId: string, error: unknown): MockLanguageModelV4 {
+  return new MockLanguageModelV4({
+    provider: 'vendor',
+    modelId,
+    doGenerate: async () => {
+      throw error;
+    },
+  });
+}
+
+function unauthorised(): APICallError {
+  return new APICallError({
+    message: 'You asked about river 3. The key is wrong.',
+    url: 'https://api.example.com',
+    requestBodyValues: {},
+    statusCode: 401,
+    responseBody: '{"error":"river 3"}',
+  });
+}
+
+/** The warnings of a call that has to be summarised. */
+async function warningsWith(options: SummarizationOptions): Promise<readonly string[]> {
+  const { inner, model } = setUp(options);
+  const { warnings } = await generateText({ model, instructions: 'Be brief.', messages: history });
+  expect(summaryOf(lastPrompt(inner))).toBeDefined();
+  return warnings?.map((warning) => ('message' in warning ? warning.message : '')) ?? [];
+}
+
+describe('a summarising model that is given as an object', () => {
+  it('is named in the warnings of the call when it fails, once a process, without any text', async () => {
+    const options = { summarizerModelPreference: refusing('one', unauthorised()) };
+    const [warning, ...others] = await warningsWith(options);
+    expect(warning).toContain('The summarising model vendor:one could not be used (HTTP 401)');
+    expect(warning).not.toContain('river');
+    expect(others).toEqual([]);
+    expect(await warningsWith(options)).toEqual([]);
+  });
+
+  it('is named by the class of its error where there is no status', async () => {
+    const error = Object.assign(new TypeError('river 3'), { code: 'ENOTFOUND' });
+    const [warning] = await warningsWith({ summarizerModelPreference: refusing('two', error) });
+    expect(warning).toContain('vendor:two could not be used (TypeError ENOTFOUND)');
+  });
+
+  it('is named when another one wrote the summary in its place', async () => {
+    const summarizerModelPreference = [
+      refusing('three', unauthorised()),
+      summarizerModel(answer({ summary: 'They spoke of rivers.' })),
+    ];
+    const warnings = await warningsWith({ summarizerModelPreference });
+    expect(warnings).toMatchObject([expect.stringContaining('vendor:three')]);
+  });
+
+  it('is named when it answers with something else', async () => {
+    const prose = summarizerModel('The river 3 is long.');
+    Object.assign(prose, { modelId: 'of-prose' });
+    const [warning] = await warningsWith({ summarizerModelPreference: prose });
+    expect(warning).toMatch(/openai.responses:of-prose gave no usable summary \([^)]+\)/);
+    expect(warning).not.toContain('river');
+  });
+
+  it('is not named when it answers the second time', async () => {
+    let made = 0;
+    const flaky = new MockLanguageModelV4({
+      provider: 'vendor',
+      modelId: 'four',
+      doGenerate: async () => {
+        made += 1;
+        if (made === 1) throw Object.assign(new Error('reset'), { code: 'ECONNRESET' });
+        return textResult(answer({ summary: 'They spoke of rivers.' }));
+      },
+    });
+    expect(await warningsWith({ summarizerModelPreference: flaky })).toEqual([]);
+    expect(made).toBe(2);
+  });
+});
+
+beforeEach(() => {
+  for (const name of ['AI_GATEWAY_API_KEY', 'VERCEL_OIDC_TOKEN']) vi.stubEnv(name, undefined);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('a summarising model that is given as a string', () => {
+  it.each<[string, string, SummarizationOptions]>([
+    ['as an option', 'vendor/one', { summarizerModelPreference: 'vendor/one' }],
+    ['of a strategy', 'vendor/two', { strategy: llmStrategy({ models: ['vendor/two'] }) }],
+  ])('is said to go through the gateway when it fails, %s', async (_, id, options) => {
+    const [warning, ...others] = await warningsWith(options);
+    expect(warning).toContain(`The summarising model '${id}' could not be used`);
+    expect(warning).toMatch(/Vercel AI Gateway.*AI_GATEWAY_API_KEY.*openai\('gpt-5-nano'\)/);
+    expect(others).toEqual([]);
+    expect(await warningsWith(options)).toEqual([]);
+  });
+
+  it('is not warned of for a prompt that is too long, which is made shorter', async () => {
+    const summarizer = new MockLanguageModelV4({
+      provider: 'gateway',
+      modelId: 'vendor/three',
+      doGenerate: async () => {
+        throw new Error("This model's maximum context length is 400 tokens.");
+      },
+    });
+    expect(await warningsWith({ summarizerModelPreference: summarizer })).toEqual([]);
+  });
 });

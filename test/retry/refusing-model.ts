@@ -1,23 +1,7 @@
-import {
-  APICallError,
-  type LanguageModelV4CallOptions,
-  type LanguageModelV4StreamPart,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { textParts, textResult } from '../support/models.ts';
-
-/** An error of a provider with a text. */
-export function apiError(message: string, statusCode = 400): APICallError {
-  return new APICallError({
-    message,
-    statusCode,
-    url: 'https://api.example.com/v1/chat/completions',
-    requestBodyValues: {},
-    responseBody: JSON.stringify({ error: { message } }),
-    isRetryable: false,
-  });
-}
 
 /** What one call of a refusing model does: throw, or stream parts and throw at their end. */
 export interface Refusal {

@@ -3,15 +3,15 @@ import {
   type LanguageModelV4Prompt,
   type LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import { generateText, streamText, type ModelMessage } from 'ai';
+import { generateText, type ModelMessage, streamText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { explainSummarization, memoryStore } from '../../src/index.ts';
 import { chat, user, words } from '../support/messages.ts';
-import { chatModel, textParts, textResult } from '../support/models.ts';
+import { apiError, chatModel, textParts, textResult } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
-import { apiError, refusingModel } from './refusing-model.ts';
+import { refusingModel } from './refusing-model.ts';
 
 const tooLong = apiError("This model's maximum context length is 500 tokens.");
 const stillTooLong = apiError('The prompt is too long.');
@@ -145,25 +145,6 @@ describe('a second attempt', () => {
     expect(typesOf(setup)).toEqual(['check', 'limit-learned', 'limit-learned', 'failed']);
   });
 
-  it('learns nothing from the usage of a stream that is refused once more', async () => {
-    const { usage } = textResult('');
-    const counted = { ...usage, inputTokens: { ...usage.inputTokens, total: 700 } };
-    const inner = refusingModel(
-      { throws: tooLong },
-      { parts: [start, { ...full, usage: counted }] },
-    );
-    const setup = wrapped(inner);
-    await streamed(setup);
-    expect(inner.doStreamCalls).toHaveLength(2);
-    // Taken for a prompt that the model took, it would contradict the limit.
-    await streamed(setup);
-    const lengths = setup.events.flatMap((event) =>
-      event.type === 'check' ? [event.contextLength] : [],
-    );
-    expect(lengths[0]).toBe(100_000);
-    expect(lengths[1]).toBeLessThanOrEqual(500);
-  });
-
   it('closes in on a limit that no error states, call by call', async () => {
     const inner = new MockLanguageModelV4({
       doGenerate: async (options) => {
@@ -271,25 +252,6 @@ describe('a second attempt', () => {
       { reason: 'below-trigger', contextLength: 100_000 },
       { reason: 'context-overflow', contextLength: 1000 },
     ]);
-  });
-
-  it('teaches how many tokens the model makes of a text, once', async () => {
-    // Counted as some 570 tokens of o200k.
-    const inner = refusingModel({
-      throws: apiError('prompt is too long: 800 tokens > 700 maximum'),
-    });
-    const setup = wrapped(inner, { contextLength: 4000 });
-    await generateText({ model: setup.model, messages });
-    await generateText({ model: setup.model, messages: [user('Another one.'), ...messages] });
-    const recovered = setup.events.find(({ type }) => type === 'recovered');
-    // What the error states, and for each of 15 messages a frame that may be larger than ours.
-    const tokensBefore = 800 + 15 * 4;
-    expect(recovered).toMatchObject({ tokensBefore, learnedContextLength: 700 });
-    const [, second] = setup.events.filter((event) => event.type === 'check');
-    expect(second?.tokens).toBeGreaterThan(860);
-    expect(second?.tokens).toBeLessThan(890);
-    // A margin for the next count, and nothing for a difference that the count has taken in.
-    expect((second?.tokens ?? 0) / (second?.ratio ?? 1)).toBeCloseTo(0.95 * 700, -1);
   });
 
   it('teaches everybody who shares the store, and an explanation', async () => {

@@ -1,6 +1,5 @@
-import { MockLanguageModelV4 } from 'ai/test';
-import { textOf } from '../support/prompts.ts';
-import { textResult } from '../support/models.ts';
+import type { MockLanguageModelV4 } from 'ai/test';
+import { summarizerModel } from '../support/models.ts';
 import type { Conversation, ForeignText } from './load-conversations.ts';
 
 /** What a summarising model says, before it has the form of an answer. */
@@ -60,7 +59,7 @@ export function scriptedSummarizer(
   conversation: Conversation,
 ): MockLanguageModelV4 {
   const says = { good, lazy, wrong }[kind];
-  return summarizer((shown) => says(shownOf(conversation, shown)));
+  return summarizer(says(conversation));
 }
 
 /**
@@ -76,46 +75,18 @@ export function foreignTextSummarizer(
 ): MockLanguageModelV4 {
   const nothing = { rules: [], ended: [], decisions: [], open: [], keyPoints: [], entities: [] };
   const narrative = ask;
-  if (kind === 'silent') return summarizer(() => ({ ...nothing, narrative }));
+  if (kind === 'silent') return summarizer({ ...nothing, narrative });
   const rules = [{ text: own, at: 0 }];
   const text = [{ text: planted, at: 0 }];
-  if (kind === 'deceived')
-    return summarizer(() => ({ ...nothing, narrative, rules: [...rules, ...text] }));
-  return summarizer(() => ({ ...nothing, narrative, rules, keyPoints: text }));
+  if (kind === 'deceived') return summarizer({ ...nothing, narrative, rules: [...rules, ...text] });
+  return summarizer({ ...nothing, narrative, rules, keyPoints: text });
 }
 
-/** A model that answers what it is asked for a summary with, given the numbers of the messages it is shown. */
-function summarizer(say: (shown: ReadonlySet<number> | undefined) => Said): MockLanguageModelV4 {
-  return new MockLanguageModelV4({
-    provider: 'openai.responses',
+/** A model that writes what it has to say. */
+function summarizer(said: Said): MockLanguageModelV4 {
+  return Object.assign(summarizerModel(JSON.stringify(answerOf(said))), {
     modelId: 'test-summarizer',
-    doGenerate: async ({ prompt }) => {
-      const asked = prompt.map((message) => textOf(message)).join('\n');
-      const numbers = [...asked.matchAll(/\{"i":(?<number>\d+),"role"/gu)].map((match) =>
-        Number(match.groups?.['number']),
-      );
-      const shown = numbers.length === 0 ? undefined : new Set(numbers);
-      return textResult(JSON.stringify(answerOf(say(shown))));
-    },
   });
-}
-
-/** What holds as far as the messages tell that a model is shown; a rule whose end it is not shown holds. */
-function shownOf(conversation: Conversation, shown: ReadonlySet<number> | undefined): Conversation {
-  if (shown === undefined) return conversation;
-  const among = <Entry extends { readonly at: number }>(list: readonly Entry[]): Entry[] =>
-    list.filter(({ at }) => shown.has(at));
-  const { rules, ended, lookalikes, facts, decisions, open } = conversation;
-  const unended = among(ended.filter(({ by }) => !shown.has(by)));
-  return {
-    ...conversation,
-    rules: [...among(rules), ...unended.map(({ at, words }) => ({ at, words }))],
-    ended: ended.filter(({ by }) => shown.has(by)),
-    lookalikes: among(lookalikes),
-    facts: among(facts),
-    decisions: among(decisions),
-    open: among(open),
-  };
 }
 
 function phrased(list: readonly { at: number; words: string; as?: string | undefined }[]): Cited[] {

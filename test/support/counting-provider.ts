@@ -20,19 +20,36 @@ export interface Counting {
   readonly usage: Reporting;
 }
 
+type Reported = LanguageModelV4Usage['inputTokens'];
+
+/** What is said of a prompt, and tokens of the answer: `undefined` where it is left out. */
+type Report = readonly [input: Partial<Reported>, output?: number | undefined];
+
 /** The ways of reporting that were seen. All but the last few say the truth where they say anything. */
-export type Reporting =
-  | 'total'
-  | 'cached among'
-  | 'cached apart'
-  | 'parts only'
-  | 'missing'
-  | 'zero'
-  | 'not a number'
-  | 'negative'
-  | 'without output'
-  | 'output not a number'
-  | 'output too small';
+const reports = {
+  total: (total: number): Report => [{ total }, 3],
+  'cached among': (total: number, noCache: number): Report => [
+    { total, noCache, cacheRead: total - noCache },
+    3,
+  ],
+  'cached apart': (total: number, noCache: number): Report => [
+    { total: noCache, noCache, cacheRead: total - noCache },
+    3,
+  ],
+  'parts only': (total: number, noCache: number): Report => [
+    { noCache, cacheRead: total - noCache },
+    3,
+  ],
+  missing: (): Report => [{}, 3],
+  zero: (): Report => [{ total: 0 }, 0],
+  'not a number': (): Report => [{ total: Number.NaN }, Number.NaN],
+  negative: (total: number): Report => [{ total: -total }, -3],
+  'without output': (total: number): Report => [{ total }],
+  'output not a number': (total: number): Report => [{ total }, Number.NaN],
+  'output too small': (total: number): Report => [{ total }, 0],
+};
+
+export type Reporting = keyof typeof reports;
 
 /** A prompt that reached the model, and what it really came to. */
 export interface Received {
@@ -117,45 +134,10 @@ export function countingProvider(
 
 /** What a provider reports of a prompt of so many tokens. */
 export function usageOf(tokens: number, reporting: Reporting): LanguageModelV4Usage {
-  const cached = Math.floor(tokens * 0.9);
-  const report = (
-    input: Partial<LanguageModelV4Usage['inputTokens']>,
-    output: number | undefined = 3,
-  ) => ({
-    inputTokens: {
-      total: undefined,
-      noCache: undefined,
-      cacheRead: undefined,
-      cacheWrite: undefined,
-      ...input,
-    },
+  const [input, output] = reports[reporting](tokens, tokens - Math.floor(tokens * 0.9));
+  const nothing = { total: undefined, noCache: undefined, cacheRead: undefined };
+  return {
+    inputTokens: { ...nothing, cacheWrite: undefined, ...input },
     outputTokens: { total: output, text: output, reasoning: undefined },
-  });
-  switch (reporting) {
-    case 'total':
-      return report({ total: tokens });
-    case 'cached among':
-      return report({ total: tokens, noCache: tokens - cached, cacheRead: cached });
-    case 'cached apart':
-      return report({ total: tokens - cached, noCache: tokens - cached, cacheRead: cached });
-    case 'parts only':
-      return report({ noCache: tokens - cached, cacheRead: cached });
-    case 'missing':
-      return report({});
-    case 'zero':
-      return report({ total: 0 }, 0);
-    case 'not a number':
-      return report({ total: Number.NaN }, Number.NaN);
-    case 'negative':
-      return report({ total: -tokens }, -3);
-    case 'without output':
-      return {
-        ...report({ total: tokens }),
-        outputTokens: { total: undefined, text: undefined, reasoning: undefined },
-      };
-    case 'output not a number':
-      return report({ total: tokens }, Number.NaN);
-    case 'output too small':
-      return report({ total: tokens }, 0);
-  }
+  };
 }

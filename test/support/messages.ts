@@ -1,4 +1,4 @@
-import type { ModelMessage } from 'ai';
+import type { ModelMessage, ToolResultPart } from 'ai';
 
 /** A user message. */
 export function user(text: string): ModelMessage {
@@ -11,18 +11,17 @@ export function assistant(text: string): ModelMessage {
 }
 
 /** An assistant message with one tool call and the tool message that answers it. */
-export function toolStep(id: string, output: string, toolName = 'read_file'): ModelMessage[] {
+export function toolStep(
+  toolCallId: string,
+  output: string | ToolResultPart['output'],
+  toolName = 'read_file',
+  input: unknown = { path: `src/${toolCallId}.ts` },
+): ModelMessage[] {
+  const given = typeof output === 'string' ? ({ type: 'text', value: output } as const) : output;
+  const result = { type: 'tool-result', toolCallId, toolName, output: given } as const;
   return [
-    {
-      role: 'assistant',
-      content: [{ type: 'tool-call', toolCallId: id, toolName, input: { path: `src/${id}.ts` } }],
-    },
-    {
-      role: 'tool',
-      content: [
-        { type: 'tool-result', toolCallId: id, toolName, output: { type: 'text', value: output } },
-      ],
-    },
+    { role: 'assistant', content: [{ type: 'tool-call', toolCallId, toolName, input }] },
+    { role: 'tool', content: [result] },
   ];
 }
 

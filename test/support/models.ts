@@ -1,9 +1,10 @@
-import type {
-  LanguageModelV4CallOptions,
-  LanguageModelV4FinishReason,
-  LanguageModelV4GenerateResult,
-  LanguageModelV4StreamPart,
-  LanguageModelV4Usage,
+import {
+  APICallError,
+  type LanguageModelV4CallOptions,
+  type LanguageModelV4FinishReason,
+  type LanguageModelV4GenerateResult,
+  type LanguageModelV4StreamPart,
+  type LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import { simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
@@ -26,6 +27,17 @@ export function textResult(
   finishReason: LanguageModelV4FinishReason = stop,
 ): LanguageModelV4GenerateResult {
   return { content: [{ type: 'text', text }], finishReason, usage, warnings: [] };
+}
+
+/** A result of which a provider says how many tokens it took. */
+export function billedResult(
+  text: string,
+  input: number,
+  output = 3,
+): LanguageModelV4GenerateResult {
+  const inputTokens = { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 };
+  const outputTokens = { total: output, text: output, reasoning: 0 };
+  return { ...textResult(text), usage: { inputTokens, outputTokens } };
 }
 
 /** The stream parts of an answer with one text. */
@@ -78,9 +90,14 @@ export function answer({
   });
 }
 
-/** A summarising model: each call gets the next answer, the last one from then on. */
+type Written = string | LanguageModelV4GenerateResult;
+
+/** A summarising model: each call gets the next answer, the last one from then on; one that is a function may throw. */
 export function summarizerModel(
-  ...answers: readonly (string | ((options: LanguageModelV4CallOptions) => string))[]
+  ...answers: readonly (
+    | Written
+    | ((options: LanguageModelV4CallOptions) => Written | PromiseLike<Written>)
+  )[]
 ): MockLanguageModelV4 {
   let calls = 0;
   return new MockLanguageModelV4({
@@ -89,7 +106,24 @@ export function summarizerModel(
     doGenerate: async (options) => {
       const next = answers[Math.min(calls, answers.length - 1)] ?? answer();
       calls += 1;
-      return textResult(typeof next === 'string' ? next : next(options));
+      const written = typeof next === 'function' ? await next(options) : next;
+      return typeof written === 'string' ? textResult(written) : written;
     },
+  });
+}
+
+/** An error of a provider. */
+export function apiError(
+  message: string,
+  statusCode = 400,
+  responseHeaders: Record<string, string> = {},
+): APICallError {
+  return new APICallError({
+    message,
+    statusCode,
+    responseHeaders,
+    url: 'https://api.example.com/v1/chat/completions',
+    requestBodyValues: {},
+    responseBody: JSON.stringify({ error: { message } }),
   });
 }

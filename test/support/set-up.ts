@@ -1,8 +1,8 @@
-import { wrapLanguageModel } from 'ai';
+import { generateText, type ModelMessage, wrapLanguageModel } from 'ai';
 import type { MockLanguageModelV4 } from 'ai/test';
 import {
-  summarizationMiddleware,
   type SummarizationEvent,
+  summarizationMiddleware,
   type SummarizationOptions,
 } from '../../src/index.ts';
 import { answer, chatModel, summarizerModel } from './models.ts';
@@ -33,4 +33,14 @@ export function setUp(
     ...options,
   });
   return { inner, summarizer, events, model: wrapLanguageModel({ model: inner, middleware }) };
+}
+
+/** Sends a call that asks for a summary. */
+export async function force(
+  { model }: Pick<SetUp, 'model'>,
+  messages: readonly ModelMessage[],
+  own: Readonly<Record<string, string | boolean>> = {},
+): Promise<Awaited<ReturnType<typeof generateText>>> {
+  const providerOptions = { summarization: { force: true, ...own } };
+  return generateText({ model, messages: [...messages], maxRetries: 0, providerOptions });
 }

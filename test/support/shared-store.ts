@@ -38,3 +38,35 @@ export function sharedStore(): SharedStore {
     },
   };
 }
+
+/** What becomes of a store whose process is killed: before one of its operations, or when it is told to. */
+export interface Dying {
+  readonly change: (plain: SummaryStore) => Partial<SummaryStore>;
+  readonly died: Promise<void>;
+  readonly isDead: () => boolean;
+  readonly kill: () => void;
+}
+
+/** Has a process die after so many operations of its store. */
+export function dyingAfter(operations: number = Infinity): Dying {
+  let left = operations;
+  const { promise: died, resolve } = Promise.withResolvers<void>();
+  const orDie = async <T>(operation: () => PromiseLike<T>): Promise<T> => {
+    left -= 1;
+    if (left >= 0) return operation();
+    resolve();
+    return new Promise(() => {});
+  };
+  return {
+    change: (plain) => ({
+      get: async (key) => orDie(async () => plain.get(key)),
+      compareAndSet: async (key, entry) => orDie(async () => plain.compareAndSet(key, entry)),
+      delete: async (key) => orDie(async () => plain.delete(key)),
+    }),
+    died,
+    isDead: () => left < 0,
+    kill: () => {
+      left = 0;
+    },
+  };
+}

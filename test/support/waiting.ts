@@ -1,10 +1,13 @@
 import { generateText, type ModelMessage } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
-import { expect } from 'vitest';
+import type { MockLanguageModelV4 } from 'ai/test';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import type { SummarizationOptions } from '../../src/index.ts';
+import { summarizerModel } from '../support/models.ts';
 import { chat } from './messages.ts';
-import { answer, textResult } from './models.ts';
+import { answer } from './models.ts';
 import { lastPrompt, summaryOf } from './prompts.ts';
-import type { SetUp } from './set-up.ts';
+import { setUp, type SetUp } from './set-up.ts';
+import { elapse, stopClock } from './still-clock.ts';
 import { until } from './until.ts';
 
 /** Seventeen messages of some 890 tokens. */
@@ -15,17 +18,20 @@ export const tooSmall = { contextLength: 850 };
 
 /** A summarising model that does for each call what is next on the list, the last from then on. */
 export function summarizerThat(...replies: readonly (() => Promise<void>)[]): MockLanguageModelV4 {
-  let calls = 0;
-  return new MockLanguageModelV4({
-    provider: 'openai.responses',
-    modelId: 'summarizer',
-    doGenerate: async () => {
-      const reply = replies[Math.min(calls, replies.length - 1)];
-      calls += 1;
-      await reply?.();
-      return textResult(answer({ summary: 'They spoke of rivers.' }));
-    },
-  });
+  return summarizerModel(
+    ...replies.map((reply) => async () => {
+      await reply();
+      return answer({ summary: 'They spoke of rivers.' });
+    }),
+  );
+}
+
+/** A wrapped model whose summariser does so. */
+export function slow(
+  options: SummarizationOptions,
+  ...replies: readonly (() => Promise<void>)[]
+): SetUp {
+  return setUp(options, { summarizer: summarizerThat(...replies) });
 }
 
 export const hang = (): Promise<void> => new Promise(() => {});
@@ -34,6 +40,17 @@ export const take = (ms: number) => (): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
+
+/** Stops the clock for each test of a file, once what loads on demand has loaded. */
+export function withStillClock(): void {
+  beforeEach(async () => {
+    await generateText({ model: setUp(tooSmall).model, messages: [...history] });
+    stopClock();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+}
 
 /** A call under way, and what became of it. */
 export interface Run {
@@ -61,19 +78,30 @@ export function send({ model }: SetUp, options: SendOptions = {}): Run {
   return run;
 }
 
+/** Waits for the answer of a call under way. */
+export async function isAnswered(run: Run): Promise<void> {
+  await until(() => run.outcome !== undefined);
+  expect(run.outcome).toBe('answered');
+}
+
+/** Expects that a call waits so many milliseconds for its answer, by a clock that stands still. */
+export async function waitsFor(run: Run, ms: number): Promise<void> {
+  await elapse(ms - 1);
+  expect(run.outcome).toBeUndefined();
+  await elapse(1);
+  await isAnswered(run);
+}
+
 /** Sends a call and waits for its answer. */
 export async function answered(
   made: SetUp,
   messages: readonly ModelMessage[] = history,
 ): Promise<void> {
-  const run = send(made, { messages });
-  await until(() => run.outcome !== undefined);
-  expect(run.outcome).toBe('answered');
+  await isAnswered(send(made, { messages }));
 }
 
 /** Sends calls until one finds the summary: it may still be on its way into the store. */
 export async function untilSummarized(made: SetUp): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- one after another is the point
   do await answered(made);
   while (lastSummary(made) === undefined);
 }

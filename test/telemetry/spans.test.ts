@@ -1,12 +1,71 @@
-import { SpanStatusCode } from '@opentelemetry/api';
+import { AsyncLocalStorage } from 'node:async_hooks';
+import {
+  context,
+  type Context,
+  type ContextManager,
+  type Meter,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  type Tracer,
+} from '@opentelemetry/api';
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base';
 import { generateText } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { chat, user } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
-import { turns } from '../support/until.ts';
 import { setUp } from '../support/set-up.ts';
-import { recordingMeter, recordingTracer } from './open-telemetry.ts';
+import { turns } from '../support/until.ts';
+
+const active = new AsyncLocalStorage<Context>();
+
+const contextManager: ContextManager = {
+  active: () => active.getStore() ?? ROOT_CONTEXT,
+  with: (current, run, self, ...given) => active.run(current, () => run.apply(self, given)),
+  bind: (_context, target) => target,
+  enable: () => contextManager,
+  disable: () => contextManager,
+};
+
+/** A tracer whose finished spans are kept; the active span is that of the asynchronous context. */
+function recordingTracer(): { tracer: Tracer; spans: () => ReadableSpan[] } {
+  context.setGlobalContextManager(contextManager);
+  const exporter = new InMemorySpanExporter();
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
+  return { tracer: provider.getTracer('test'), spans: () => exporter.getFinishedSpans() };
+}
+
+/** A meter whose sums are kept, by the name of the instrument. */
+function recordingMeter(): {
+  meter: Meter;
+  collect: () => Promise<{ name: string; value: unknown; attributes: object }[]>;
+} {
+  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 2 ** 30 });
+  const provider = new MeterProvider({ readers: [reader] });
+  const collect = async () => {
+    exporter.reset();
+    await reader.forceFlush();
+    return exporter
+      .getMetrics()
+      .flatMap(({ scopeMetrics }) => scopeMetrics)
+      .flatMap(({ metrics }) => metrics)
+      .flatMap(({ descriptor, dataPoints }) =>
+        dataPoints.map(({ value, attributes }) => ({ name: descriptor.name, value, attributes })),
+      );
+  };
+  return { meter: provider.getMeter('test'), collect };
+}
 
 const asked = 'marzipan-4711';
 const written = 'quetzal-0815';
@@ -76,10 +135,9 @@ describe('a summary under a tracer', () => {
 
   it('says that a model failed and who took over, in no words of the conversation', async () => {
     const { tracer, spans } = recordingTracer();
-    const failing = new MockLanguageModelV4({
-      modelId: 'summarizer',
-      doGenerate: ({ prompt }) => Promise.reject(new Error(`Refused: ${JSON.stringify(prompt)}`)),
-    });
+    const failing = summarizerModel(({ prompt }) =>
+      Promise.reject(new Error(`Refused: ${JSON.stringify(prompt)}`)),
+    );
     const { model } = setUp({ telemetry: { tracer } }, { summarizer: failing });
     await generateText({ model, messages });
     const summary = spans().at(-1);

@@ -5,7 +5,7 @@ import type {
   LanguageModelV4StreamPart,
   LanguageModelV4StreamResult,
 } from '@ai-sdk/provider';
-import { wrapLanguageModel, type LanguageModelMiddleware } from 'ai';
+import { type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { summarizationMiddleware } from '../../src/index.ts';
@@ -219,17 +219,15 @@ describe.each(idle)('a model wrapped %s', (_when, make) => {
         stream: () => Promise.resolve({ stream: streamOf(parts, mark, seen) }),
       });
       const { stream } = await wrap(model, middleware).doStream({ prompt });
-      const history: number[] = [];
-      await turns(3);
-      history.push(seen.pulls);
       const reader = stream.getReader();
+      const history: number[] = [];
       for (let read = 0; read < 4; read += 1) {
-        await reader.read();
         await turns(3);
         history.push(seen.pulls);
+        await reader.read();
       }
       await reader.cancel('enough');
-      return { history, cancelled: seen.cancelled };
+      return { history, ...seen };
     };
     expect(await pulls(make())).toEqual(await pulls(nothing));
   });
@@ -242,6 +240,7 @@ describe.each(idle)('a model wrapped %s', (_when, make) => {
       untyped({ type: 'tool-call', toolCallId: '1' }),
       untyped(null),
       { type: 'raw', rawValue: { a: undefined } },
+      untyped({ type: 'finish', finishReason: undefined }),
       ...textParts('Two.'),
       { type: 'error', error: 'late' },
     ];

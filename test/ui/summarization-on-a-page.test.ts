@@ -1,19 +1,26 @@
-import { tool, wrapLanguageModel, type UIMessageChunk } from 'ai';
+import {
+  convertToModelMessages,
+  tool,
+  type UIMessage,
+  type UIMessageChunk,
+  wrapLanguageModel,
+} from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { memoryStore, type SummarizationEvent } from '../../src/index.ts';
-import type { Prompt } from '../support/prompt-types.ts';
+import { memoryStore } from '../../src/index.ts';
 import {
+  numberMessages,
   readSummarization,
   summarizationMetadata,
-  summaryDataParts,
   type SummarizationUIMessage,
 } from '../../src/ui/index.ts';
 import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
+import type { Prompt } from '../support/prompt-types.ts';
 import { toolLoopModel } from '../support/tool-loop-model.ts';
 import { untyped } from '../support/untyped.ts';
-import { answerLive, pageTalk } from './live-chat.ts';
+import { summarizerThat } from '../support/waiting.ts';
+import { answerLive, liveStream, pageTalk } from './live-chat.ts';
 
 const summarizer = () => summarizerModel(answer({ summary: 'They spoke of rivers.' }));
 const small = { contextLength: 3_000, minMessages: 2, preserveRecent: 2 };
@@ -77,26 +84,6 @@ describe('a summary on a page', () => {
       { messageId: 'answer-33', part: { record: { summary: 'They spoke of rivers.' } } },
     ]);
     expect(done[0]?.coveredIds.length).toBeGreaterThan(0);
-  });
-
-  it('is not open again for what is still told of it when it has ended', async () => {
-    const events: SummarizationEvent[] = [];
-    await answerLive(pageTalk(31), {
-      contextLength: 100_000,
-      force: true,
-      summarizerModelPreference: chatModel({ text: answer({ summary: 'They row to Rome.' }) }),
-      onEvent: (event) => events.push(event),
-    });
-    const states: unknown[] = [];
-    const tell = summaryDataParts({
-      write: (part) => {
-        if (part.type === 'data-summary') states.push(Reflect.get(part.data, 'state'));
-      },
-    });
-    const call = { provider: 'openai.responses', modelId: 'gpt-test', strategy: 'llm' };
-    for (const event of events) tell(event);
-    tell({ ...call, type: 'progress', layer: 1, completed: 1, total: 2 });
-    expect(states).toEqual(['running', 'done']);
   });
 
   it('is the same one after a fallback, which says why', async () => {
@@ -277,4 +264,170 @@ describe('the usage of the context', () => {
       expect(readSummarization([{ id: 'a', role: 'assistant', parts }]).summaries).toEqual([]);
     },
   );
+});
+
+// Over the limit: it waits as long as there is hope.
+const tooMany = pageTalk(31);
+
+/** A summarising model that answers when it is told to. */
+function heldSummarizer() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { model: summarizerThat(async () => promise), release: resolve };
+}
+
+/** What an answer streams, chunk by chunk. */
+function reading(stream: ReadableStream<UIMessageChunk>) {
+  const reader = stream.getReader();
+  const rest = async (): Promise<UIMessageChunk[]> => {
+    const chunks: UIMessageChunk[] = [];
+    for (let read = await reader.read(); !read.done; read = await reader.read())
+      chunks.push(read.value);
+    return chunks;
+  };
+  return { next: async () => (await reader.read()).value, rest };
+}
+
+/** The states of the summaries among some chunks, and the beginning of the answer. */
+function shown(chunks: readonly UIMessageChunk[]): unknown[] {
+  return chunks.flatMap((chunk) => {
+    if (chunk.type === 'data-summary') return [Reflect.get(Object(chunk.data), 'state')];
+    return chunk.type === 'text-start' ? ['text'] : [];
+  });
+}
+
+describe('a page that waits for a summary', () => {
+  it('is told at once what for, before any model has answered', async () => {
+    const { model, release } = heldSummarizer();
+    const inner = chatModel();
+    const options = { ...small, inner, summarizerModelPreference: model };
+    const { next, rest } = reading(liveStream(tooMany, options));
+    expect(await next()).toMatchObject({ type: 'start' });
+    expect(await next()).toMatchObject({
+      type: 'data-summary',
+      data: {
+        state: 'running',
+        reason: 'context-overflow',
+        messages: expect.any(Number),
+        tokens: expect.any(Number),
+        contextLength: 3_000,
+      },
+    });
+    expect(inner.doStreamCalls).toHaveLength(0);
+    release();
+    expect(shown(await rest())).toEqual(['done', 'text']);
+  });
+
+  it('is told of one that another answer makes, and then that it was made there', async () => {
+    const store = memoryStore();
+    const { model, release } = heldSummarizer();
+    const options = { ...small, store, summarizerModelPreference: model };
+    const first = reading(liveStream(tooMany, options));
+    await first.next();
+    const { id } = Object((await first.next()) ?? {});
+    const second = reading(liveStream(tooMany, options));
+    await second.next();
+    const told = Object((await second.next()) ?? {});
+    expect(told).toMatchObject({ type: 'data-summary', data: { state: 'running' } });
+    expect(told.id).not.toBe(id);
+    release();
+    const [made, used] = await Promise.all([first.rest(), second.rest()]);
+    expect(shown(made)).toEqual(['done', 'text']);
+    expect(shown(used)).toEqual(['elsewhere', 'text']);
+    expect(model.doGenerateCalls).toHaveLength(1);
+  });
+
+  it('shows a summary of another answer where it was first used, and none beside it', () => {
+    const part = { type: 'data-summary', data: { state: 'elsewhere' } } as const;
+    const page: SummarizationUIMessage[] = [
+      ...tooMany,
+      { id: 'answer', role: 'assistant', parts: [part] },
+    ];
+    for (const isStreaming of [true, false]) {
+      const { summaries, running } = readSummarization(page, { isStreaming });
+      expect(summaries).toEqual([]);
+      expect(running).toBeUndefined();
+    }
+  });
+
+  it('is told of nothing where an answer waits for nothing', async () => {
+    const chunks: UIMessageChunk[] = [];
+    const summarizerModelPreference = summarizerModel(answer({ summary: 'They rowed.' }));
+    await answerLive(pageTalk(15), { contextLength: 100_000, summarizerModelPreference, chunks });
+    expect(shown(chunks)).toEqual(['text']);
+  });
+});
+
+type Parts = UIMessage['parts'];
+
+const step = { type: 'step-start' } as const;
+const textPart = (words: string) => ({ type: 'text' as const, text: words });
+const reasoning = { type: 'reasoning', text: 'I think.' } as const;
+const note = { type: 'data-summary', id: '1', data: { state: 'running', messages: 3 } } as const;
+const call = { type: 'tool-search', toolCallId: 'c1', input: {} } as const;
+const finished = { ...call, state: 'output-available', output: 'found' } as const;
+
+const answers: readonly (readonly [string, Parts])[] = [
+  ['a text', [step, textPart('Yes.')]],
+  ['nothing', []],
+  ['a step that said nothing', [step]],
+  ['an empty text', [step, textPart('')]],
+  ['reasoning alone', [step, reasoning]],
+  ['reasoning, then a tool, then a text', [step, reasoning, finished, step, textPart('Found.')]],
+  ['two tools in one step', [step, finished, { ...finished, toolCallId: 'c2' }, textPart('Done.')]],
+  ['a tool that is still called', [step, { ...call, state: 'input-available' }]],
+  ['a tool that failed', [step, { ...call, state: 'output-error', errorText: 'No.' }]],
+  [
+    'a tool of the provider',
+    [step, { ...finished, providerExecuted: true }, textPart('The web says so.')],
+  ],
+  ['a tool whose output is not final', [step, { ...finished, preliminary: true }]],
+  [
+    'a tool that the user allowed',
+    [step, { ...call, state: 'approval-responded', approval: { id: 'a1', approved: true } }],
+  ],
+  [
+    'a tool that the user refused',
+    [step, { ...call, state: 'output-denied', approval: { id: 'a1', approved: false } }],
+  ],
+  ['a summary before its text', [note, step, textPart('Yes.')]],
+  ['a summary alone', [note]],
+  ['a summary between its steps', [step, finished, note, step, textPart('Found.')]],
+  ['a dynamic tool', [step, { ...finished, type: 'dynamic-tool', toolName: 'search' }]],
+  ['a file', [step, { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AA==' }]],
+  ['a source', [step, { type: 'source-url', sourceId: 's', url: 'https://example.com' }]],
+];
+
+describe('numberMessages', () => {
+  it.each(answers)('numbers an answer of %s as the SDK does', async (_name, parts) => {
+    const messages: UIMessage[] = [
+      { id: 'system', role: 'system', parts: [textPart('Be brief.')] },
+      { id: 'u1', role: 'user', parts: [textPart('Hello.')] },
+      { id: 'a1', role: 'assistant', parts },
+      { id: 'u2', role: 'user', parts: [textPart('And then?')] },
+    ];
+    const expected = await Promise.all(
+      messages.slice(1).map(async (message) => {
+        const sent = await convertToModelMessages([message], { ignoreIncompleteToolCalls: true });
+        return sent.map(() => message.id);
+      }),
+    );
+    expect(numberMessages(messages).ids).toEqual(expected.flat());
+  });
+
+  it.each(['reasoning alone', 'an empty text'])(
+    'leaves out %s where origins of items are counted',
+    (name) => {
+      const [, parts = []] = answers.find(([other]) => other === name) ?? [];
+      const { ids, originIds } = numberMessages([
+        { id: 'a1', role: 'assistant', parts },
+        { id: 'u1', role: 'user', parts: [textPart('And then?')] },
+      ]);
+      expect([ids, originIds]).toEqual([['a1', 'u1'], ['u1']]);
+    },
+  );
+
+  it('numbers none of a page without messages, or of instructions alone', () => {
+    expect(numberMessages([]).ids).toEqual([]);
+    expect(numberMessages([{ id: 's', role: 'system', parts: [textPart('Hi.')] }]).ids).toEqual([]);
+  });
 });

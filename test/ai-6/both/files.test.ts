@@ -1,10 +1,10 @@
-import { generateText, streamText, type ModelMessage } from 'ai';
+import { generateText, type ModelMessage, streamText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { explainSummarization } from '../../../src/index.ts';
+import { refusingModel } from '../../retry/refusing-model.ts';
 import { chat } from '../../support/messages.ts';
-import { chatModel, answer } from '../../support/models.ts';
+import { answer, apiError, chatModel } from '../../support/models.ts';
 import { lastPrompt, summaryOf } from '../../support/prompts.ts';
-import { apiError, refusingModel } from '../../retry/refusing-model.ts';
 import { setUp } from '../../support/set-up.ts';
 
 const bytes = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82]);

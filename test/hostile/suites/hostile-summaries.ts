@@ -13,8 +13,6 @@ export interface HostileSummary {
   readonly name: string;
   /** A model that does so with every call; for `summarizerModelPreference`. */
   readonly model: LanguageModelV4;
-  /** Whether its calls never end. */
-  readonly hangs: boolean;
 }
 
 type Result = LanguageModelV4GenerateResult;
@@ -165,7 +163,6 @@ const toolCall = {
 export function hostileSummaries(): readonly HostileSummary[] {
   return behaviours().map(([name, behaviour]) => ({
     name,
-    hangs: name === 'hangs',
     model: {
       specificationVersion: 'v4',
       provider: 'hostile',

@@ -1,15 +1,15 @@
 import { createOpenAI } from '@ai-sdk/openai';
-import { generateText, wrapLanguageModel, type ModelMessage } from 'ai';
+import { generateText, type ModelMessage, wrapLanguageModel } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { summarizationMiddleware } from '../../../src/index.ts';
-import { apiError, refusingModel } from '../../retry/refusing-model.ts';
-import { chatModel } from '../../support/models.ts';
+import { refusingModel } from '../../retry/refusing-model.ts';
+import { apiError, chatModel } from '../../support/models.ts';
 import { promptsOf, summaryOf } from '../../support/prompts.ts';
 import { openaiChatApi } from '../../wire/apis/chat.ts';
 import { jsonReply } from '../../wire/apis/wire-api.ts';
 import { startWireServer } from '../../wire/apis/wire-server.ts';
-import { factOf, history, keptBytes, testMeasure, type Said } from './growing-history.ts';
+import { factOf, history, keptBytes, type Said, testMeasure } from './growing-history.ts';
 
 const limit = 6000;
 const observe = { provider: 'openai.responses' };

@@ -2,17 +2,8 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TokenMeasure } from '../../../src/sizing/token-measure.ts';
 import { summarizationMiddleware } from '../../../src/index.ts';
-import { bareRecordTokens, droppingOldest, keptOf } from '../fitting/dropping-oldest.ts';
-import {
-  factOf,
-  historyPrompt,
-  keptBytes,
-  testMeasure,
-  type Said,
-} from '../fitting/growing-history.ts';
-import { apiError, refusingModel } from '../../retry/refusing-model.ts';
+import type { TokenMeasure } from '../../../src/sizing/token-measure.ts';
 import { configs } from '../../properties/generators/config-plan.ts';
 import { traces } from '../../properties/generators/trace-plan.ts';
 import { checkProperty } from '../../properties/rig/check-property.ts';
@@ -20,6 +11,16 @@ import { readOutcome } from '../../properties/rig/read-outcome.ts';
 import { rig } from '../../properties/rig/run-call.ts';
 import { runPlan } from '../../properties/rig/run-plan.ts';
 import { brokenStructure } from '../../properties/rig/structure-checks.ts';
+import { refusingModel } from '../../retry/refusing-model.ts';
+import { apiError } from '../../support/models.ts';
+import { bareRecordTokens, droppingOldest, keptOf } from '../fitting/dropping-oldest.ts';
+import {
+  factOf,
+  historyPrompt,
+  keptBytes,
+  type Said,
+  testMeasure,
+} from '../fitting/growing-history.ts';
 
 /** A given multiplier: nothing is left free for what is estimated. */
 const providers = { openai: { tokenMultiplier: 1 } };

@@ -1,8 +1,9 @@
 import { generateText, type ModelMessage } from 'ai';
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import type { SummarizationOptions, SummaryStore } from '../../../src/index.ts';
 import { chat } from '../../support/messages.ts';
-import { sharedStore } from '../../support/shared-store.ts';
+import { sealedText } from '../../support/sealed-text.ts';
+import { sharedStore, type SharedStore } from '../../support/shared-store.ts';
 import { lastPrompt } from '../../support/prompts.ts';
 import { answer, summarizerModel } from '../../support/models.ts';
 import { setUp, type SetUp } from '../../support/set-up.ts';
@@ -56,6 +57,41 @@ export async function fakeClock(): Promise<void> {
     for (const { send } of [start(store.open()), start(store.open())]) await send(chat(19));
   isLoaded = true;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'] });
+}
+
+/** Has the clock faked for each test of a file. */
+export function withFakeClock(): void {
+  beforeEach(fakeClock);
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+}
+
+/** All that a store holds, as whoever can read it sees it. */
+export function textsIn({ entries }: SharedStore): readonly string[] {
+  return [...entries.values()].map(({ value }) => sealedText(value));
+}
+
+/** Has writes wait: `change` for the store of a process, whether one waits, and what lets it go on. */
+export function gateAt(isHeld: (text: string) => boolean): {
+  readonly gate: { isReached: boolean; readonly open: () => void };
+  readonly change: (plain: SummaryStore) => Partial<SummaryStore>;
+} {
+  const open = Promise.withResolvers<void>();
+  const gate = { isReached: false, open: open.resolve };
+  const hold = async <Result>(text: string, work: () => Promise<Result>): Promise<Result> => {
+    if (isHeld(text)) {
+      gate.isReached = true;
+      await open.promise;
+    }
+    return work();
+  };
+  const change = ({ compareAndSet, delete: remove }: SummaryStore): Partial<SummaryStore> => ({
+    compareAndSet: async (key, entry) =>
+      hold(sealedText(entry.value), async () => compareAndSet(key, entry)),
+    delete: async (key) => hold('', async () => remove(key)),
+  });
+  return { gate, change };
 }
 
 /** Lets time pass while work waits for a store, or for another look at it. */

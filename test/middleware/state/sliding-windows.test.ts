@@ -1,14 +1,11 @@
 import type { ModelMessage } from 'ai';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { assistant, user, words } from '../../support/messages.ts';
 import { lastPrompt, textOf } from '../../support/prompts.ts';
 import { sharedStore } from '../../support/shared-store.ts';
-import { fakeClock, processes, refreshTime } from './processes.ts';
+import { processes, refreshTime, withFakeClock } from './processes.ts';
 
-beforeEach(fakeClock);
-afterEach(() => {
-  vi.useRealTimers();
-});
+withFakeClock();
 
 const own = { conversationId: 'chat' };
 const windowLength = 21;

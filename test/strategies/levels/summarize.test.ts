@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore, SummarizationError, type SummaryProgress } from '../../../src/index.ts';
 import { summarize, type SummarizeOptions } from '../../../src/text/index.ts';
 import { countText as count } from '../../support/count-text.ts';
+import { turns, until } from '../../support/until.ts';
 import { untyped } from '../../support/untyped.ts';
 import { httpError, modelResult, promptText, summarizer } from '../llm/fixtures.ts';
 import { askedOf, extractiveModel, kindsOf } from './extractive-model.ts';
-import { turns, until } from '../../support/until.ts';
 
 /** A text of exactly so many tokens. */
 function textOf(tokens: number): string {
@@ -108,16 +108,6 @@ describe('summarize', () => {
     expect(l3Summary).toContain('TICKET-0X');
     expect(l3Summary).toContain('TICKET-299X');
   });
-
-  it('brings what stands in the first and the last of 200,000 tokens to the final summary', async () => {
-    const model = extractiveModel();
-    const text = `It began with FIRST-1A.\n\n${report(3600)}\n\nIt ended with LAST-2Z.`;
-    const { summary, inputTokens, compressionRatio } = await summarize(text, { model });
-    expect(inputTokens).toBeGreaterThan(200_000);
-    expect(summary).toContain('FIRST-1A');
-    expect(summary).toContain('LAST-2Z');
-    expect(compressionRatio).toBeLessThan(0.05);
-  }, 60_000);
 
   it('shows the prior summary to every call, of a result its final summary only', async () => {
     const prior = await summarize(report(300), { model: extractiveModel() });
@@ -345,13 +335,6 @@ describe('summarize with a small model', () => {
       expect(count(promptText(call))).toBeLessThanOrEqual(1800);
   });
 
-  it('makes smaller chunks of what JSON makes longer', async () => {
-    const model = extractiveModel();
-    await summarize('<<<>>> &&& \u0001\u0002 '.repeat(3000), { model, contextLength: 6000 });
-    for (const call of model.doGenerateCalls)
-      expect(count(promptText(call))).toBeLessThanOrEqual(3600);
-  });
-
   it('leaves room for the text beside a prior summary that fills the model', async () => {
     const model = extractiveModel();
     const priorSummary = 'Much had happened before. '.repeat(5000);
@@ -395,24 +378,6 @@ describe('summarize again', () => {
     expect(model.doGenerateCalls.length - before).toBe(chunks - 7 + groups + 1);
   });
 
-  it('goes on after an abort where it ended', async () => {
-    const controller = new AbortController();
-    const left = Promise.withResolvers<void>();
-    const model = extractiveModel(async (call) => {
-      // The calls that began with this one are under way when it aborts.
-      if (call === 8) controller.abort(new Error('gone'));
-      if (call >= 5) await left.promise;
-    });
-    const { signal: abortSignal } = controller;
-    await expect(summarize(longReport, { model, abortSignal })).rejects.toThrow('gone');
-    expect(model.doGenerateCalls).toHaveLength(9);
-    left.resolve();
-    const { hierarchical } = await summarize(longReport, { model });
-    const total =
-      (hierarchical?.l1Summaries.length ?? 0) + (hierarchical?.l2Summaries.length ?? 0) + 1;
-    expect(model.doGenerateCalls.length - total).toBe(4);
-  });
-
   it('finds in a store what another process has paid for', async () => {
     const store = memoryStore();
     await summarize(longReport, { model: extractiveModel(), store });
@@ -424,19 +389,6 @@ describe('summarize again', () => {
     expect(calls).toBeGreaterThan(20);
     await summarize(longReport, { model: other, store, secret: 'a secret of my own' });
     expect(other.doGenerateCalls).toHaveLength(2 * calls);
-  });
-
-  it('finds what was paid for under the former secret', async () => {
-    const store = memoryStore();
-    const [current, former] = ['the current secret', 'the former secret'];
-    await summarize(report(10), { model: extractiveModel(), store, secret: former });
-    const model = extractiveModel();
-    await summarize(report(10), { model, store, secret: [current, former] });
-    expect(model.doGenerateCalls).toHaveLength(0);
-    await summarize(report(20), { model, store, secret: [current, former] });
-    const calls = model.doGenerateCalls.length;
-    await summarize(report(20), { model, store, secret: current });
-    expect(model.doGenerateCalls).toHaveLength(calls);
   });
 
   it('keeps apart models, prompts and what came before', async () => {
@@ -513,18 +465,6 @@ describe('summarize with a failing model', () => {
     });
     const error = await errorOf(summarize(report(300), { model }));
     expect(error).toMatchObject({ chunkIndex: 2, retryable: false });
-  });
-
-  it('hears an abort while it cuts a long text', async () => {
-    const model = extractiveModel();
-    const controller = new AbortController();
-    const redact = (text: string): string => {
-      controller.abort(new Error('gone'));
-      return text;
-    };
-    const run = summarize(report(2000), { model, redact, abortSignal: controller.signal });
-    await expect(run).rejects.toThrow('gone');
-    expect(model.doGenerateCalls).toHaveLength(0);
   });
 
   it('keeps the reason of an abort as it is', async () => {

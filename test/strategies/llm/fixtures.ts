@@ -1,18 +1,17 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import { APICallError } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { emptyContent } from '../../support/empty-content.ts';
-import type { AssistantMessage, ToolMessage, UserMessage } from '../../support/prompt-types.ts';
 import type {
-  ActionItem,
   ItemField,
   ItemOrigin,
   ItemOrigins,
   Message,
   SummaryContent,
-  SummaryRecord,
   SummaryInput,
+  SummaryRecord,
 } from '../../../src/index.ts';
+import { emptyContent } from '../../support/empty-content.ts';
+import type { AssistantMessage, ToolMessage, UserMessage } from '../../support/prompt-types.ts';
 
 export function user(text: string): UserMessage {
   return { role: 'user', content: [{ type: 'text', text }] };
@@ -66,30 +65,14 @@ export function content(
   };
 }
 
-/** A statement, and the message that it says it comes from. */
-interface CitedText {
-  readonly text: string;
-  readonly message?: number | undefined;
-}
-
 /** What a model is asked to write. */
 export interface SummaryAnswer {
   readonly summary: string;
-  readonly keyPoints: readonly CitedText[];
-  readonly context: {
-    readonly participants: readonly string[];
-    readonly decisions: readonly CitedText[];
-    readonly actionItems: readonly (ActionItem & Pick<CitedText, 'message'>)[];
-    readonly unresolved: readonly CitedText[];
-    readonly domainEntities: readonly string[];
-    readonly constraints: readonly CitedText[];
-  };
-  readonly resolved: readonly string[];
-  readonly superseded: readonly string[];
-  readonly ended: readonly { readonly rule: string; readonly by: string }[];
+  readonly context: Readonly<Record<string, unknown>>;
+  readonly [field: string]: unknown;
 }
 
-type Said = string | CitedText;
+type Said = string | { readonly text: string; readonly message?: number | undefined };
 
 /** An answer in which statements may be texts that cite nothing. */
 export function answer(
@@ -97,36 +80,34 @@ export function answer(
     readonly summary?: string;
     readonly keyPoints?: readonly Said[];
     readonly context?: {
-      readonly participants?: readonly string[];
       readonly decisions?: readonly Said[];
-      readonly actionItems?: SummaryAnswer['context']['actionItems'];
+      readonly actionItems?: readonly object[];
       readonly unresolved?: readonly Said[];
       readonly domainEntities?: readonly string[];
       readonly constraints?: readonly Said[];
     };
     readonly resolved?: readonly string[];
     readonly superseded?: readonly string[];
-    readonly ended?: SummaryAnswer['ended'];
+    readonly ended?: readonly object[];
   } = {},
 ): SummaryAnswer {
-  const cited = (said: readonly Said[] = []): readonly CitedText[] =>
+  const cited = (said: readonly Said[] = []): readonly object[] =>
     said.map((each) => (typeof each === 'string' ? { text: each } : each));
-  const { summary = 'The user asked for a migration.', context = {} } = given;
-  const { resolved = [], superseded = [], ended = [] } = given;
+  const { context = {} } = given;
   return {
-    summary,
+    summary: 'The user asked for a migration.',
+    resolved: [],
+    superseded: [],
+    ended: [],
+    ...given,
     keyPoints: cited(given.keyPoints),
     context: {
-      participants: context.participants ?? [],
+      ...emptyContext,
+      ...context,
       decisions: cited(context.decisions),
-      actionItems: context.actionItems ?? [],
       unresolved: cited(context.unresolved),
-      domainEntities: context.domainEntities ?? [],
       constraints: cited(context.constraints),
     },
-    resolved,
-    superseded,
-    ended,
   };
 }
 

@@ -1,21 +1,26 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
-  SummarizationOptionError,
   llmStrategy,
+  type Message,
+  SummarizationOptionError,
   type SummaryAttempt,
   type SummaryInput,
 } from '../../../src/index.ts';
 import {
   answer,
+  assistant,
   content,
   conversation,
+  modelResult,
   promptText,
   record,
   summarizer,
   summaryInput,
+  toolCall,
+  toolResult,
   user,
 } from './fixtures.ts';
-import { errorOf, withTimers } from './watch.ts';
+import { errorOf, failure, withFakeTimers, withTimers, written } from './watch.ts';
 
 const good = answer({
   summary: 'The user asked for a migration.',
@@ -23,25 +28,13 @@ const good = answer({
   context: { constraints: [{ text: 'Never touch the audit tables', message: 0 }] },
 });
 
-beforeEach(() => {
-  vi.useFakeTimers();
-});
-
-afterEach(() => {
-  const timersLeft = vi.getTimerCount();
-  vi.useRealTimers();
-  if (timersLeft > 0) throw new Error('a timer is left');
-});
+withFakeTimers();
 
 describe('llmStrategy', () => {
   it('asks once and returns the content and the usage', async () => {
     const model = summarizer([good]);
     const attempts: SummaryAttempt[] = [];
-    const output = await withTimers(
-      llmStrategy().summarize(
-        summaryInput(model, { onAttempt: (attempt) => attempts.push(attempt) }),
-      ),
-    );
+    const output = await written(model, { onAttempt: (attempt) => attempts.push(attempt) });
     expect(output).toMatchObject({
       content: {
         summary: 'The user asked for a migration.',
@@ -101,9 +94,7 @@ describe('llmStrategy', () => {
       }),
     );
     const messages = [...conversation, user('The port is 9000 from now on.')];
-    const output = await withTimers(
-      llmStrategy().summarize(summaryInput(model, { messages, previous })),
-    );
+    const output = await written(model, { messages, previous });
     const prompt = promptText(model.doGenerateCalls[0]);
     expect(prompt).toContain('"summary":"Old narrative."');
     expect(prompt).toContain('"k0":"Port is 8443"');
@@ -121,9 +112,7 @@ describe('llmStrategy', () => {
   it('does not show the previous narrative when it may not be read', async () => {
     const model = summarizer([answer({ summary: 'Anew.' })]);
     const previous = record(content({ summary: 'Old narrative.', keyPoints: ['Port is 8443'] }));
-    const output = await withTimers(
-      llmStrategy().summarize(summaryInput(model, { previous, usePreviousNarrative: false })),
-    );
+    const output = await written(model, { previous, usePreviousNarrative: false });
     expect(promptText(model.doGenerateCalls[0])).not.toContain('Old narrative');
     expect(promptText(model.doGenerateCalls[0])).toContain('"k0":"Port is 8443"');
     expect(output.content).toMatchObject({
@@ -169,5 +158,176 @@ describe('llmStrategy', () => {
     const make = (): unknown => llmStrategy(options);
     expect(make).toThrow(SummarizationOptionError);
     expect(make).toThrow(option);
+  });
+});
+
+const goodJson = JSON.stringify(good);
+
+describe('answers of a model', () => {
+  it('reads no more of an answer than a summary can have', async () => {
+    const padded = (length: number): string => goodJson + ' '.repeat(length - goodJson.length);
+    const read = summarizer([modelResult(padded(400_000))]);
+    const output = await written(read);
+    expect(output.content.keyPoints).toEqual(['Role billing_rw']);
+    for (const text of [
+      `{"a":"${'x'.repeat(400_000)}",${goodJson.slice(1)}`,
+      '['.repeat(2_000_000),
+    ]) {
+      const error = await failure(summarizer([modelResult(text)]));
+      expect(error.reason).toBe('invalid-output');
+    }
+  });
+
+  it.each([
+    ['a fence', `\`\`\`json\n${goodJson}\n\`\`\`\n`],
+    ['a fence on one line', `\`\`\`json ${goodJson} \`\`\``],
+    ['a fence with words around it', `Here:\n\`\`\`\n${goodJson}\n\`\`\`\nAnything else?`],
+    ['words before it', `Here you are {as asked}: ${goodJson}`],
+    ['words behind it', `${goodJson}\n\nThat is all {of it}.`],
+    ['a tag before it', `<analysis>x</analysis>${goodJson}`],
+    ['thoughts before it', `<think>{"summary":"A draft."}</think>\n${goodJson}`],
+    ['no thoughts', `<think>\n\n</think>\n\n${goodJson}`],
+    ['the end of a thought', `So I write {"summary":"A draft."}.</think>${goodJson}`],
+    ['a token of its template', `${goodJson}<|im_end|>`],
+    ['a list around it', `[${goodJson}]`],
+    ['an object around it', `{"record":${goodJson}}`],
+    ['its last brace missing', goodJson.slice(0, -1)],
+    ['a broken one before it', `{"summary": "A draft", oops} ${goodJson}`],
+  ])('are read with %s', async (_, text) => {
+    const model = summarizer([modelResult(text)]);
+    const { content: made } = await written(model);
+    expect([made.summary, made.keyPoints]).toEqual([good.summary, ['Role billing_rw']]);
+    expect(model.doGenerateCalls).toHaveLength(1);
+  });
+
+  it.each(['stop', 'length', 'other'] as const)(
+    'count that came as a whole, when they ended with %s',
+    async (finishReason) => {
+      const model = summarizer([modelResult(goodJson, finishReason)]);
+      const output = await written(model);
+      expect(output.content.summary).toBe(good.summary);
+    },
+  );
+
+  it('keep their whole items when they are cut off in the middle', async () => {
+    const cut = JSON.stringify({
+      summary: 'They moved.',
+      keyPoints: ['One.', 'Two.', 'Three is cut'],
+    });
+    const model = summarizer([modelResult(cut.slice(0, -6), 'length')]);
+    const { content: made } = await written(model);
+    expect([made.summary, made.keyPoints]).toEqual(['They moved.', ['One.', 'Two.']]);
+  });
+
+  const unusable = [
+    ['malformed JSON', '{"summary": "a'],
+    ['no text', ''],
+    ['an empty summary', JSON.stringify(answer({ summary: ' \n' }))],
+    ['JSON of another form', '{"text":"x"}'],
+    ['a __proto__ key', '{"__proto__":{"summary":{"polluted":1}},"text":"x"}'],
+    ['a thought without an end', `<think>${goodJson}`],
+  ] as const;
+  const refusals = new Set<string>(['content-filter', 'tool-calls', 'error']);
+  const cutShort = ['length', 'content-filter', 'tool-calls', 'error', 'other'] as const;
+
+  it.each([
+    ...unusable.map(([name, text]) => ({ finishReason: 'stop' as const, name, text })),
+    ...cutShort.flatMap((finishReason) =>
+      [...(refusals.has(finishReason) ? [['valid JSON', goodJson] as const] : []), ...unusable].map(
+        ([name, text]) => ({
+          finishReason,
+          name,
+          text,
+        }),
+      ),
+    ),
+  ])(
+    'rejects $name that ended with $finishReason, without another call',
+    async ({ finishReason, text }) => {
+      const model = summarizer([modelResult(text, finishReason)]);
+      const other = summarizer([good], 'other');
+      const attempts: SummaryAttempt[] = [];
+      const error = await failure(
+        model,
+        { onAttempt: (attempt) => attempts.push(attempt) },
+        { models: [model, other] },
+      );
+      expect([error.reason, error.retryable]).toEqual(['invalid-output', false]);
+      expect(error.message).toContain(finishReason === 'stop' ? 'the answer' : finishReason);
+      expect(attempts).toHaveLength(1);
+      expect(attempts[0]).toMatchObject({ model: 'mock:summarizer', outcome: 'invalid-output' });
+      expect([model.doGenerateCalls.length, other.doGenerateCalls.length]).toEqual([1, 0]);
+      expect('polluted' in {}).toBe(false);
+    },
+  );
+
+  it('rejects an answer that is not smaller than its source', async () => {
+    const long = answer({ summary: 'word '.repeat(2000) });
+    const model = summarizer([long]);
+    const error = await failure(model);
+    expect([error.reason, error.retryable]).toEqual(['not-smaller', false]);
+    const repeating = summarizer([
+      answer({ keyPoints: Array.from({ length: 200 }, () => 'The same point again.') }),
+    ]);
+    expect((await failure(repeating)).reason).toBe('not-smaller');
+  });
+
+  it('does not count the keys of the JSON against a short source', async () => {
+    const messages = [
+      user('The deployment to the Frankfurt region is planned for the ninth of May at noon.'),
+    ];
+    const model = summarizer([answer({ summary: 'Deployment to Frankfurt: 9 May, noon.' })]);
+    await expect(written(model, { messages })).resolves.toBeDefined();
+  });
+
+  it('counts what it did not read of a tool output as source', async () => {
+    const messages = [toolResult('read', 'line of a log file. '.repeat(5000))];
+    const model = summarizer([answer({ summary: 'word '.repeat(1000) })]);
+    await expect(written(model, { messages })).resolves.toBeDefined();
+  });
+});
+
+describe('a summary in another language than the user writes', () => {
+  it('is asked not to be, and is paid for once', async () => {
+    const model = summarizer([answer({ summary: 'The user asked to repair the login.' })]);
+    const messages = [user('Почини, пожалуйста, вход: файл src/auth/session.ts. '.repeat(20))];
+    const { content: made } = await written(model, { messages });
+    expect(made.summary).toBe('The user asked to repair the login.');
+    expect(model.doGenerateCalls).toHaveLength(1);
+    const [instructions] = model.doGenerateCalls[0]?.prompt ?? [];
+    expect(instructions?.content).toContain('in the language the user writes');
+  });
+});
+
+describe('a turn that goes on', () => {
+  const step = [toolCall('bash', { command: 'npm test' }), toolResult('bash', '3 failed')];
+  const note = 'are the beginning of a turn that goes on';
+
+  async function requestFor(
+    messages: readonly Message[],
+    previous?: ReturnType<typeof record>,
+  ): Promise<string> {
+    const model = summarizer([answer()]);
+    await written(model, { messages, previous });
+    return promptText(model.doGenerateCalls[0]);
+  }
+
+  it('is told apart from the conversation before it', async () => {
+    const request = await requestFor([...conversation, ...step]);
+    expect(request).toContain(`The message with the number 2 and those behind it ${note}`);
+  });
+
+  it('is found by its number behind an earlier record', async () => {
+    const messages = [user('Please run all tests of the billing service. '.repeat(20)), ...step];
+    const request = await requestFor(messages, { ...record(content()), coveredMessages: 7 });
+    expect(request).toContain(`The message with the number 7 and those behind it ${note}`);
+  });
+
+  it.each([
+    ['the end is an answer', [...conversation, ...step, assistant('All tests pass.')]],
+    ['the end is a question of the user', conversation],
+    ['all of it is one turn', [user('Please run all tests. '.repeat(40)), ...step]],
+  ])('is none where %s', async (_name, messages) => {
+    expect(await requestFor([...messages])).not.toContain(note);
   });
 });

@@ -1,10 +1,13 @@
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { APICallError, UnsupportedFunctionalityError } from '@ai-sdk/provider';
+import { type LanguageModelV4CallOptions, UnsupportedFunctionalityError } from '@ai-sdk/provider';
 import { simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { llmStrategy, type SummaryAttempt } from '../../../src/index.ts';
-import { answer, modelResult, summaryInput } from './fixtures.ts';
+import { countText as count } from '../../support/count-text.ts';
+import { apiError } from '../../support/models.ts';
+import { extractiveModel, kindsOf } from '../levels/extractive-model.ts';
+import { answer, assistant, modelResult, promptText, summaryInput, user } from './fixtures.ts';
+import { errorOf, withFakeTimers, withTimers, written } from './watch.ts';
 
 const good = JSON.stringify(answer({ summary: 'Short.' }));
 
@@ -14,10 +17,6 @@ const asksForJson = ({ responseFormat }: Ask): boolean => responseFormat?.type =
 const hasSystem = ({ prompt }: Ask): boolean => prompt.some(({ role }) => role === 'system');
 const hasLimits = ({ maxOutputTokens, reasoning }: Ask): boolean =>
   maxOutputTokens !== undefined || reasoning !== undefined;
-
-function refusal(message: string, statusCode = 400): APICallError {
-  return new APICallError({ message, url: '', requestBodyValues: {}, statusCode });
-}
 
 /** A model that refuses what it is asked for, in the words of a provider. */
 function modelThat(refuses: (asked: Ask) => Error | undefined, modelId = 'm'): MockLanguageModelV4 {
@@ -37,7 +36,6 @@ async function summarizeTwice(model: MockLanguageModelV4): Promise<readonly Summ
   const strategy = llmStrategy();
   const input = summaryInput(model, { onAttempt: (attempt) => attempts.push(attempt) });
   for (const time of [1, 2])
-    // oxlint-disable-next-line no-await-in-loop -- the second time it is known
     expect((await strategy.summarize(input)).content.summary, `time ${time}`).toBe('Short.');
   return attempts;
 }
@@ -48,7 +46,7 @@ describe('a model that refuses the form of a request', () => {
       'Groq',
       (asked) =>
         asksForJson(asked)
-          ? refusal('This model does not support response format `json_schema`.')
+          ? apiError('This model does not support response format `json_schema`.')
           : undefined,
       [['json']],
     ],
@@ -56,7 +54,7 @@ describe('a model that refuses the form of a request', () => {
       'LM Studio',
       (asked) =>
         asksForJson(asked)
-          ? refusal("'response_format.type' must be 'json_schema' or 'text'")
+          ? apiError("'response_format.type' must be 'json_schema' or 'text'")
           : undefined,
       [['json']],
     ],
@@ -64,26 +62,26 @@ describe('a model that refuses the form of a request', () => {
       'a model without a system role',
       (asked) =>
         hasSystem(asked)
-          ? refusal('Developer instruction is not enabled for models/gemma-3-27b-it')
+          ? apiError('Developer instruction is not enabled for models/gemma-3-27b-it')
           : undefined,
       [['system']],
     ],
     [
       'a template that fails in the server',
-      (asked) => (hasSystem(asked) ? refusal('System role not supported', 500) : undefined),
+      (asked) => (hasSystem(asked) ? apiError('System role not supported', 500) : undefined),
       [['system']],
     ],
     [
       'one that takes neither',
       (asked) => {
-        if (asksForJson(asked)) return refusal('JSON mode is not enabled for this model');
-        return hasSystem(asked) ? refusal('System role not supported') : undefined;
+        if (asksForJson(asked)) return apiError('JSON mode is not enabled for this model');
+        return hasSystem(asked) ? apiError('System role not supported') : undefined;
       },
       [['json'], ['system']],
     ],
     [
       'one that says nothing',
-      (asked) => (asksForJson(asked) || hasSystem(asked) ? refusal('Bad Request') : undefined),
+      (asked) => (asksForJson(asked) || hasSystem(asked) ? apiError('Bad Request') : undefined),
       [['json', 'limits'], ['system']],
     ],
     [
@@ -110,7 +108,7 @@ describe('a model that refuses the form of a request', () => {
     const model = modelThat(
       (asked) =>
         hasLimits(asked)
-          ? refusal('max_tokens is too large: 8000. This model supports at most 4096.')
+          ? apiError('max_tokens is too large: 8000. This model supports at most 4096.')
           : undefined,
       'gpt-5-nano',
     );
@@ -127,7 +125,7 @@ describe('a model that refuses the form of a request', () => {
     ['a filter', 'Your request was flagged by the content filter.'],
     ['a wrong key', 'API key not valid. Please pass a valid API key.'],
   ])('is not taken for one that refuses what it says: %s', async (_, message) => {
-    const model = modelThat(() => refusal(message));
+    const model = modelThat(() => apiError(message));
     await expect(llmStrategy().summarize(summaryInput(model))).rejects.toThrow('HTTP 400');
     expect(model.doGenerateCalls).toHaveLength(1);
   });
@@ -165,10 +163,9 @@ describe('a model that refuses the form of a request', () => {
   });
 
   it('is asked in all forms once, where none is why', async () => {
-    const model = modelThat(() => refusal('Bad Request'));
+    const model = modelThat(() => apiError('Bad Request'));
     const strategy = llmStrategy();
     for (const calls of [3, 4]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after another is the point
       await expect(strategy.summarize(summaryInput(model))).rejects.toThrow('HTTP 400');
       expect(model.doGenerateCalls).toHaveLength(calls);
     }
@@ -192,18 +189,140 @@ describe('limits of a request', () => {
     const { maxOutputTokens, reasoning } = model.doGenerateCalls[0] ?? {};
     expect({ maxOutputTokens, reasoning }).toEqual({ reasoning: undefined, ...limits });
   });
+});
 
-  it('ask a model that is seen to reason for little of it', async () => {
-    const model = new MockLanguageModelV4({
-      doGenerate: async () => {
-        const { usage, ...result } = modelResult(good);
-        const outputTokens = { ...usage.outputTokens, reasoning: 900 };
-        return { ...result, usage: { ...usage, outputTokens } };
-      },
+/** About 5,000 tokens, each message with an identifier of its own. */
+const messages = Array.from({ length: 60 }, (_, index) => {
+  const filler = 'The build of the service was looked at again, and nothing new came up. '.repeat(
+    4,
+  );
+  const text = `Look at TICKET-${index}X next. ${filler}`;
+  return index % 2 === 0 ? user(text) : assistant(text);
+});
+
+/** Tokens of a request as a provider counts them, schema included. */
+function requestTokens({ prompt, responseFormat }: LanguageModelV4CallOptions): number {
+  return count(JSON.stringify([prompt, responseFormat]));
+}
+
+/** A model that refuses what is longer than it reads, in the words of a provider. */
+function modelReading(
+  limit: number,
+  refusal: (tokens: number) => string,
+  modelId = 'extractive',
+): ReturnType<typeof extractiveModel> {
+  return extractiveModel((_call, _asked, options) => {
+    const tokens = requestTokens(options);
+    if (tokens > limit) throw apiError(refusal(tokens));
+  }, modelId);
+}
+
+describe('a summarising model that refuses a transcript as too long', () => {
+  withFakeTimers();
+
+  it.each<[string, (tokens: number) => string]>([
+    [
+      'its limit and the size',
+      (tokens) =>
+        `This model's maximum context length is 4000 tokens. However, your messages resulted in ${tokens} tokens.`,
+    ],
+    ['its limit alone', () => "This model's maximum context length is 4000 tokens."],
+    ['nothing', () => 'prompt is too long'],
+  ])(
+    'is given smaller pieces when it states %s, and has not to refuse again',
+    async (_, refusal) => {
+      const model = modelReading(4000, refusal);
+      const attempts: SummaryAttempt[] = [];
+      const strategy = llmStrategy();
+      const onAttempt = (attempt: SummaryAttempt): void => void attempts.push(attempt);
+      const input = summaryInput(model, { messages, maxSummaryTokens: 400, onAttempt });
+      await withTimers(strategy.summarize(input));
+      const refused = attempts.filter(({ outcome }) => outcome !== 'ok');
+      expect(refused.length).toBeLessThanOrEqual(2);
+      expect(refused[0]?.detail).toBe('HTTP 400, too long for the model');
+      const read = model.doGenerateCalls.slice(refused.length).map(promptText).join(' ');
+      for (const index of messages.keys()) expect(read).toContain(`TICKET-${index}X`);
+      expect(model.doGenerateCalls.length - refused.length).toBeLessThanOrEqual(4);
+
+      const more = [...messages, user('Look at TICKET-60X next.')];
+      await withTimers(strategy.summarize({ ...input, messages: more }));
+      expect(attempts.filter(({ outcome }) => outcome !== 'ok')).toEqual(refused);
+    },
+  );
+
+  it('reads what another namespace sends at once: its tokens may be other ones', async () => {
+    let limit = 4000;
+    const model = extractiveModel((_call, _asked, options) => {
+      if (requestTokens(options) > limit) throw apiError('prompt is too long');
     });
     const strategy = llmStrategy();
-    await strategy.summarize(summaryInput(model));
-    await strategy.summarize(summaryInput(model));
-    expect(model.doGenerateCalls.map(({ reasoning }) => reasoning)).toEqual([undefined, 'low']);
+    const input = summaryInput(model, { messages, maxSummaryTokens: 400 });
+    await withTimers(strategy.summarize({ ...input, namespace: 'one' }));
+    limit = Infinity;
+    const before = model.doGenerateCalls.length;
+    await withTimers(strategy.summarize({ ...input, namespace: 'other' }));
+    expect(kindsOf(model, before)).toEqual(['object']);
+  });
+
+  it('leaves the transcript to the next model when it refuses whatever it is sent', async () => {
+    const first = modelReading(0, () => 'prompt is too long', 'first');
+    const second = extractiveModel(() => {}, 'second');
+    const { content } = await written(first, { messages }, { models: [first, second] });
+    expect(first.doGenerateCalls.length).toBeLessThan(3);
+    expect(kindsOf(second)).toContain('object');
+    expect(content.summary).toContain('TICKET-59X');
+  });
+
+  it('ends after three refusals, and is asked again for the next summary', async () => {
+    const model = modelReading(0, () => 'prompt is too long');
+    const strategy = llmStrategy();
+    for (const attempt of [1, 2, 3]) {
+      const error = await errorOf(strategy.summarize(summaryInput(model, { messages })));
+      expect(model.doGenerateCalls.length).toBeLessThanOrEqual(3 * attempt);
+      expect(error).toMatchObject({ reason: 'transport', retryable: false });
+    }
+  });
+
+  it('is not passed over for one message that was too long to be condensed', async () => {
+    const first = extractiveModel((_call, { kind }) => {
+      if (kind === 'whole') throw apiError('prompt is too long');
+    }, 'first');
+    const second = extractiveModel(() => {}, 'second');
+    const strategy = llmStrategy({
+      models: [first, second],
+      messageFilter: { userMessages: 'summary' },
+    });
+    await withTimers(strategy.summarize(summaryInput(first, { messages: messages.slice(0, 4) })));
+    expect(kindsOf(first).at(-1)).toBe('object');
+    expect(kindsOf(second)).toEqual([]);
+  });
+});
+
+describe('the model of the conversation, known to no table', () => {
+  withFakeTimers();
+
+  it('is sent no more than the conversation may hold', async () => {
+    const model = extractiveModel();
+    const limits = { maxSummaryTokens: 400, contextLength: 4000, tokenMultiplier: 1 };
+    const input = summaryInput(model, { messages, ...limits });
+    await withTimers(llmStrategy().summarize(input));
+    expect(kindsOf(model).length).toBeGreaterThan(2);
+    for (const call of model.doGenerateCalls) expect(requestTokens(call)).toBeLessThan(3700);
+  });
+
+  it('is asked once for what fits', async () => {
+    const model = extractiveModel();
+    const limits = { maxSummaryTokens: 800, contextLength: 8000, tokenMultiplier: 1 };
+    const input = summaryInput(model, { messages, ...limits });
+    await withTimers(llmStrategy().summarize(input));
+    expect(kindsOf(model)).toEqual(['object']);
+    expect(promptText(model.doGenerateCalls[0])).toContain('TICKET-59X');
+  });
+
+  it('says nothing about how much another model reads', async () => {
+    const other = extractiveModel(() => {}, 'other');
+    const input = summaryInput(extractiveModel(), { messages, contextLength: 4000 });
+    await withTimers(llmStrategy({ models: [other] }).summarize(input));
+    expect(kindsOf(other)).toEqual(['object']);
   });
 });

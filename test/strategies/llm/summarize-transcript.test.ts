@@ -1,7 +1,8 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Message, type SummaryProgress, llmStrategy } from '../../../src/index.ts';
+import { describe, expect, it } from 'vitest';
+import { llmStrategy, type Message, type SummaryProgress } from '../../../src/index.ts';
 import { countText as count } from '../../support/count-text.ts';
+import { askedOf, extractiveModel, kindsOf } from '../levels/extractive-model.ts';
 import {
   answer,
   assistant,
@@ -14,8 +15,7 @@ import {
   summaryInput,
   user,
 } from './fixtures.ts';
-import { askedOf, extractiveModel, kindsOf } from '../levels/extractive-model.ts';
-import { errorOf, withTimers } from './watch.ts';
+import { errorOf, failure, withFakeTimers, withTimers, written } from './watch.ts';
 
 /** Messages of about 80 tokens, each with an identifier of its own. */
 function longConversation(length: number, from = 0): readonly Message[] {
@@ -34,15 +34,7 @@ const maxTranscriptTokens = 2000;
 const ticketsIn = (text: string): readonly number[] =>
   Array.from(text.matchAll(/TICKET-(\d+)X/g), ([, id]) => Number(id));
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-});
-
-afterEach(() => {
-  const timersLeft = vi.getTimerCount();
-  vi.useRealTimers();
-  if (timersLeft > 0) throw new Error('a timer is left');
-});
+withFakeTimers();
 
 /** Everything a call was asked with. */
 const textOf = ({ prompt }: Pick<LanguageModelV4CallOptions, 'prompt'>): string =>
@@ -54,16 +46,14 @@ const textOf = ({ prompt }: Pick<LanguageModelV4CallOptions, 'prompt'>): string 
 describe('summarizeTranscript', () => {
   it('reads in one call by default what the model can read', async () => {
     const reader = summarizer([answer({ summary: 'Short.' })]);
-    const output = await withTimers(llmStrategy().summarize(summaryInput(reader, { messages })));
+    const output = await written(reader, { messages });
     expect(reader.doGenerateCalls).toHaveLength(1);
     expect(output.hierarchical).toBeUndefined();
   });
 
   it('reads what is longer in as few pieces as there have to be, each on top of the record before', async () => {
     const reader = extractiveModel();
-    const output = await withTimers(
-      llmStrategy().summarize(summaryInput(reader, { messages, maxTranscriptTokens: 4800 })),
-    );
+    const output = await written(reader, { messages, maxTranscriptTokens: 4800 });
     const asked = reader.doGenerateCalls.map(textOf);
     expect(asked.length).toBe(2);
     for (const text of asked) expect(count(text)).toBeLessThanOrEqual(4800);
@@ -85,10 +75,8 @@ describe('summarizeTranscript', () => {
         JSON.stringify(answer({ summary: 'Short.', keyPoints: [{ text, message: last }] })),
       );
     });
-    const { content: written } = await withTimers(
-      llmStrategy().summarize(summaryInput(reader, { messages, maxTranscriptTokens: 4800 })),
-    );
-    const { keyPoints, origins } = written;
+    const { content: made } = await written(reader, { messages, maxTranscriptTokens: 4800 });
+    const { keyPoints, origins } = made;
     expect(keyPoints).toHaveLength(2);
     for (const [index, point] of keyPoints.entries())
       expect(origins?.keyPoints?.[index]).toMatchObject({ message: ticketsIn(point)[0] });
@@ -97,9 +85,10 @@ describe('summarizeTranscript', () => {
   it('makes no more than eight calls, and lets the rules read what comes first', async () => {
     const reader = extractiveModel();
     const long = longConversation(300);
-    const { content: written } = await withTimers(
-      llmStrategy().summarize(summaryInput(reader, { messages: long, maxTranscriptTokens: 2000 })),
-    );
+    const { content: made } = await written(reader, {
+      messages: long,
+      maxTranscriptTokens: 2000,
+    });
     const { length: calls } = reader.doGenerateCalls;
     // The rules leave a third of the room unread, where their record may need less.
     expect(calls).toBeGreaterThanOrEqual(6);
@@ -112,17 +101,13 @@ describe('summarizeTranscript', () => {
     expect(Math.min(...ofRules)).toBeLessThan(Math.min(...read));
     const last = promptText(reader.doGenerateCalls.at(-1));
     expect(last).toContain('TICKET-299X');
-    expect(written.summary).toMatch(/TICKET-2\d\dX/);
+    expect(made.summary).toMatch(/TICKET-2\d\dX/);
   });
 
   it('reads all of one message that is larger than a piece', async () => {
     const words = Array.from({ length: 2000 }, (_, index) => `w${index}w`);
     const reader = extractiveModel();
-    await withTimers(
-      llmStrategy().summarize(
-        summaryInput(reader, { messages: [user(words.join(' '))], maxTranscriptTokens: 5000 }),
-      ),
-    );
+    await written(reader, { messages: [user(words.join(' '))], maxTranscriptTokens: 5000 });
     const read = reader.doGenerateCalls.map((call) => {
       const text = promptText(call);
       return text.slice(text.indexOf('[{"i"'));
@@ -137,7 +122,7 @@ describe('summarizeTranscript', () => {
     for (const usePreviousNarrative of [true, false]) {
       const reader = extractiveModel();
       const input = { messages, previous, usePreviousNarrative, maxTranscriptTokens: 4800 };
-      await withTimers(llmStrategy().summarize(summaryInput(reader, input)));
+      await written(reader, input);
       for (const prompt of reader.doGenerateCalls.map(promptText))
         expect(prompt).toContain('Port 8443');
       expect(promptText(reader.doGenerateCalls[0]).includes('Old narrative.')).toBe(
@@ -149,11 +134,7 @@ describe('summarizeTranscript', () => {
   it('reads messages even when the previous record fills the model', async () => {
     const previous = record(content({ summary: 'Long narrative. '.repeat(800) }));
     const reader = extractiveModel();
-    await withTimers(
-      llmStrategy().summarize(
-        summaryInput(reader, { messages, previous, maxTranscriptTokens: 3000 }),
-      ),
-    );
+    await written(reader, { messages, previous, maxTranscriptTokens: 3000 });
     const seen = reader.doGenerateCalls.flatMap((call) => ticketsIn(promptText(call)));
     expect(new Set(seen).size).toBe(messages.length);
     for (const call of reader.doGenerateCalls)
@@ -177,9 +158,7 @@ describe('summarizeTranscript with a failing model', () => {
     const reader = extractiveModel(() => {
       throw httpError(503);
     });
-    const error = await errorOf(
-      llmStrategy().summarize(summaryInput(reader, { messages, maxTranscriptTokens })),
-    );
+    const error = await failure(reader, { messages, maxTranscriptTokens });
     expect(reader.doGenerateCalls.length).toBeLessThanOrEqual(3);
     expect(error).toMatchObject({ reason: 'transport', retryable: true });
     expect(error.cause).toBeUndefined();
@@ -190,10 +169,10 @@ describe('summarizeTranscript with a failing model', () => {
       if (call >= 1) throw httpError(401);
     }, 'first');
     const second = extractiveModel(() => {}, 'second');
-    const output = await withTimers(
-      llmStrategy({ models: [first, second] }).summarize(
-        summaryInput(first, { messages, maxTranscriptTokens: 4800 }),
-      ),
+    const output = await written(
+      first,
+      { messages, maxTranscriptTokens: 4800 },
+      { models: [first, second] },
     );
     expect(first.doGenerateCalls).toHaveLength(2);
     expect(kindsOf(second)).toEqual(['object']);
@@ -218,9 +197,7 @@ describe('summarizeTranscript with a failing model', () => {
     const model = summarizer((_call, options) =>
       modelResult(askedOf(options).kind === 'object' ? 'nonsense' : 'Looked at.'),
     );
-    const error = await errorOf(
-      llmStrategy().summarize(summaryInput(model, { messages, maxTranscriptTokens })),
-    );
+    const error = await failure(model, { messages, maxTranscriptTokens });
     expect(error.reason).toBe('invalid-output');
     expect(model.doGenerateCalls).toHaveLength(1);
   });

@@ -2,10 +2,15 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import {
   type Message,
-  type SummaryContent,
   ruleBasedStrategy,
+  summarizeConversation,
+  type SummaryContent,
   type SummaryInput,
+  type SummaryOutput,
+  type SummaryStrategy,
 } from '../../../src/index.ts';
+import { words } from '../../support/messages.ts';
+import { chatModel } from '../../support/models.ts';
 import { assistant, record, toolCall, toolResult, user } from '../llm/fixtures.ts';
 
 const model = new MockLanguageModelV4({ provider: 'openai', modelId: 'gpt-5-mini' });
@@ -134,4 +139,51 @@ describe('minutes', () => {
     expect(context.constraints).toEqual([]);
     expect(next.context.constraints).toEqual([]);
   });
+});
+
+const messages = Array.from({ length: 40 }, (_, index) => [
+  user(`Please look at order W${index * 7919} in src/orders/${index % 7}-of-${index}.ts.`),
+  assistant(`Order W${index * 7919} is paid, ${words(index, 12)} (${index * 31} in all).`),
+]).flat();
+
+it.each([60, 100, 200, 500, 1500])(
+  'a record of %i tokens holds all that the rules have written into it',
+  async (maxSummaryTokens) => {
+    const rules = ruleBasedStrategy();
+    const written: SummaryOutput[] = [];
+    const strategy: SummaryStrategy = {
+      name: rules.name,
+      summarize: async (input) => {
+        const output = await rules.summarize(input);
+        written.push(output);
+        return output;
+      },
+    };
+    for (let count = 8; count <= messages.length; count += 8) {
+      const asked = chatModel({ modelId: 'gpt-4o' });
+      const config = { strategy, maxSummaryTokens };
+      const result = await summarizeConversation({
+        messages: messages.slice(0, count),
+        model: asked,
+        config,
+      });
+      if (!result.ok) throw result.error;
+      const { summary, keyPoints, context } = result.record;
+      expect(written.at(-1)?.content).toMatchObject({ summary, keyPoints, context });
+    }
+  },
+);
+
+it('a record of a chat lists no bare numbers, which say nothing without their sentences', async () => {
+  const lines = Array.from({ length: 400 }, (_, index) => `Row ${index} holds ${997 - index}.`);
+  const talk = [user('What of the rows?'), assistant(lines.join(' ')), user('Go on.')];
+  const config = { strategy: ruleBasedStrategy(), maxSummaryTokens: 300 };
+  const asked = chatModel();
+  const first = await summarizeConversation({ messages: talk, model: asked, config });
+  if (!first.ok) throw first.error;
+  const parent = first.record;
+  const longer = [...talk, assistant(lines.toReversed().join(' ')), user('And now?')];
+  const next = await summarizeConversation({ messages: longer, model: asked, config, parent });
+  if (!next.ok) throw next.error;
+  for (const { context } of [parent, next.record]) expect(context.domainEntities).toEqual([]);
 });

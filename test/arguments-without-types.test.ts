@@ -3,11 +3,27 @@ import { MockLanguageModelV3 } from 'ai/test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
+  contextLengthOf,
   countPromptTokens,
   explainSummarization,
+  forgetLearnedLimits,
+  memoryStore,
+  summarizationMiddleware,
   SummarizationOptionError,
   summarizeConversation,
+  summaryTreeId,
 } from '../src/index.ts';
+import {
+  ensurePromptTemplates,
+  ensureSettings,
+  loadLevelTemplates,
+  loadPromptTemplates,
+  loadSettings,
+  markdownTreeStore,
+} from '../src/node/index.ts';
+import { chromaTreeStore } from '../src/stores/chroma-tree-store.ts';
+import { middleTruncate } from '../src/text/index.ts';
+import { summarizationMetadata, summaryDataParts } from '../src/ui/index.ts';
 import { chat } from './support/messages.ts';
 import { answer, chatModel, summarizerModel } from './support/models.ts';
 import { untyped } from './support/untyped.ts';
@@ -205,5 +221,66 @@ describe('models by their ids', () => {
   it('may be left out for models of an older specification', async () => {
     const old = new MockLanguageModelV3({ modelId: 'gpt-5-mini', provider: 'openai.chat' });
     expect((await explainSummarization({ messages, model: old })).contextLength).toBe(400_000);
+  });
+});
+
+/** What a caller without types may do, and the name and the rule that he is told. */
+const mistakes: readonly (readonly [call: () => unknown, option: string, allowed: RegExp])[] = [
+  ...[undefined, 7, 'gpt-5', []].flatMap((given) => [
+    [() => contextLengthOf(untyped(given)), 'input', /an object with provider/] as const,
+    [() => summaryTreeId(untyped(given)), 'input', /conversationId/] as const,
+  ]),
+  [() => contextLengthOf(untyped({})), 'provider', /a string/],
+  [() => contextLengthOf(untyped({ provider: 'openai' })), 'modelId', /a string/],
+  [() => forgetLearnedLimits(untyped(null)), 'input', /an object with provider/],
+  [() => forgetLearnedLimits(untyped({ provider: 'openai' })), 'modelId', /a string/],
+  [() => memoryStore(untyped(7)), 'input', /an object with maxBytes/],
+  [() => memoryStore(untyped({ maxbytes: 1 })), 'maxbytes', /one of these names: .*maxBytes/],
+  [() => middleTruncate(untyped(7), 5), 'text', /a string/],
+  [() => middleTruncate('a', untyped(undefined)), 'budgetChars', /a number/],
+  [() => middleTruncate('a', Number.NaN), 'budgetChars', /a number/],
+  [() => middleTruncate('a', 1, untyped(null)), 'input', /an object/],
+  [() => middleTruncate('a', 2, untyped({ head: 1 })), 'head', /these names: .*headFraction/],
+  [() => middleTruncate('a', 2, { headFraction: -1 }), 'headFraction', /at least 0/],
+  [() => middleTruncate('a', 2, { tailFraction: Number.NaN }), 'tailFraction', /at least 0/],
+  [
+    () => middleTruncate('a', 2, { headFraction: 0, tailFraction: 0 }),
+    'headFraction',
+    /above 0 unless tailFraction is/,
+  ],
+  [() => summaryTreeId(untyped({})), 'conversationId', /a string/],
+  [() => summaryTreeId(untyped({ conversationId: 'a', namespace: 7 })), 'namespace', /a string/],
+  [() => chromaTreeStore(untyped(undefined)), 'input', /an object with client and embed/],
+  [() => markdownTreeStore(untyped(null)), 'input', /an object with folder/],
+  [() => markdownTreeStore(untyped({})), 'folder', /a string that is not empty/],
+  [() => ensurePromptTemplates(untyped(undefined)), 'directory', /a string that is not empty/],
+  [() => ensureSettings(untyped({})), 'path', /a string that is not empty/],
+  [() => loadPromptTemplates(untyped(null)), 'input', /an object with prompts/],
+  [() => loadPromptTemplates(untyped({ prompt: {} })), 'prompt', /these names: .*prompts/],
+  [() => loadLevelTemplates(untyped({ prompt: {} })), 'prompt', /these names: .*prompts/],
+  [() => loadSettings(untyped(7)), 'path', /a string that is not empty/],
+  [() => loadSettings('no.json', untyped({ strategy: {} })), 'strategy', /names: .*strategies/],
+  [() => summaryDataParts(untyped(undefined)), 'writer', /createUIMessageStream/],
+  [() => summarizationMetadata(untyped(null)), 'input', /an object with continues/],
+  [() => summarizationMetadata(untyped({ continue: {} })), 'continue', /names: .*continues/],
+  [
+    () => summarizationMiddleware(untyped(Promise.resolve({}))),
+    'options',
+    /got a promise, allowed/,
+  ],
+  // What was not awaited, and what has no names to be read.
+  ...[Promise.resolve({ contextLength: 1000 }), new Map(), new Date()].flatMap((given) =>
+    ['archive', 'messageFilter', 'prices', 'prompts', 'providers', 'telemetry'].map(
+      (option) =>
+        [() => summarizationMiddleware(untyped({ [option]: given })), option, /an object/] as const,
+    ),
+  ),
+];
+
+describe('public functions that are called without types', () => {
+  it.each(mistakes)('name the argument: %s', (call, option, allowed) => {
+    expect(call).toThrow(SummarizationOptionError);
+    expect(call).toThrow(expect.objectContaining({ option }));
+    expect(call).toThrow(allowed);
   });
 });

@@ -1,0 +1,312 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
+import {
+  generateText,
+  type ModelMessage,
+  simulateReadableStream,
+  tool,
+  wrapLanguageModel,
+} from 'ai';
+import { MockLanguageModelV4 } from 'ai/test';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import {
+  type SummarizationEvent,
+  summarizationMiddleware,
+  type SummarizationOptions,
+} from '../../src/index.ts';
+import { chat, user } from '../support/messages.ts';
+import { answer, apiError, summarizerModel, textParts, textResult } from '../support/models.ts';
+import { lastPrompt, summaryJson } from '../support/prompts.ts';
+import { setUp } from '../support/set-up.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const sentences = Array.from({ length: 40 }, (_, index) => `On day ${index} they rowed on.`);
+const narrative = sentences.join(' ');
+
+/** A model that cannot but stream: its text comes some characters at a time. */
+function streamingModel(
+  text: string,
+  end: readonly LanguageModelV4StreamPart[] = textParts('').slice(-1),
+): MockLanguageModelV4 {
+  const chunks = [...partsOf(text), ...end];
+  return modelOf(async () => ({ stream: simulateReadableStream({ chunks }) }));
+}
+
+function modelOf(doStream: MockLanguageModelV4['doStream']): MockLanguageModelV4 {
+  return new MockLanguageModelV4({
+    provider: 'openai.responses',
+    modelId: 'summarizer',
+    doStream,
+  });
+}
+
+/** A stream up to its end. */
+function partsOf(text: string): readonly LanguageModelV4StreamPart[] {
+  const deltas = text.match(/[^]{1,7}/g) ?? [];
+  return [
+    { type: 'stream-start', warnings: [] },
+    { type: 'response-metadata', id: 'answer-1', modelId: 'summarizer' },
+    ...deltas.map((delta) => ({ type: 'text-delta' as const, id: '0', delta })),
+  ];
+}
+
+describe('a summary that its model streams', () => {
+  it('is put together from its parts', async () => {
+    const summarizer = streamingModel(answer({ summary: narrative, keyPoints: ['They rowed.'] }));
+    const run = setUp({}, { summarizer });
+    await generateText({ model: run.model, messages: chat(19) });
+    expect(narrative.startsWith(String(summaryJson(lastPrompt(run.inner))['summary']))).toBe(true);
+    expect(summarizer.doGenerateCalls).toHaveLength(0);
+    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
+  });
+
+  it('is asked for at once of a model that cannot stream', async () => {
+    const run = setUp({}, { summarizer: summarizerModel(answer({ summary: narrative })) });
+    await generateText({ model: run.model, messages: chat(19) });
+    expect(run.summarizer.doGenerateCalls).toHaveLength(1);
+    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
+  });
+
+  it.each([
+    ['a fence around it', (text: string) => `\`\`\`json\n${text}\n\`\`\``],
+    ['line breaks in it', (text: string) => JSON.stringify(JSON.parse(text), undefined, 2)],
+  ])('is read with %s too', async (_, written) => {
+    const summarizer = streamingModel(written(answer({ summary: narrative })));
+    const run = setUp({}, { summarizer });
+    await generateText({ model: run.model, messages: chat(19) });
+    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
+  });
+
+  it.each([
+    ['breaks off in the middle', [], -9, undefined],
+    ['breaks off behind its end', [], undefined, false],
+    [
+      'ends in an error',
+      [{ type: 'error', error: new Error('The line is down.') }, finishOf('stop')],
+      undefined,
+      undefined,
+    ],
+    ['ends because it is too long', [finishOf('length')], undefined, false],
+    ['is filtered', [finishOf('content-filter')], undefined, true],
+  ] as const)(
+    'is read as far as it was paid for when its stream %s',
+    async (_, end, cut, degraded) => {
+      const summarizer = streamingModel(answer({ summary: narrative }).slice(0, cut), end);
+      const run = setUp({}, { summarizer });
+      const { text } = await generateText({ model: run.model, messages: chat(19) });
+      expect(text).toBe('Understood.');
+      // A line that is down is no reason to have rules write: the next call tries again.
+      const ends = run.events.flatMap((event) => (event.type === 'end' ? [event.degraded] : []));
+      expect(ends).toEqual(degraded === undefined ? [] : [degraded]);
+    },
+  );
+
+  it('is done as soon as its stream says so, though that stays open', async () => {
+    const parts = [...partsOf(answer({ summary: narrative })), finishOf('stop')];
+    const cancelled = Promise.withResolvers<void>();
+    const stream = new ReadableStream<LanguageModelV4StreamPart>({
+      start: (controller) => {
+        for (const part of parts) controller.enqueue(part);
+      },
+      cancel: () => cancelled.resolve(),
+    });
+    const run = setUp({}, { summarizer: modelOf(async () => ({ stream })) });
+    await generateText({ model: run.model, messages: chat(19) });
+    await cancelled.promise;
+    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
+  });
+
+  it('is written all at once by a model that refuses to stream, and by no other that refuses', async () => {
+    for (const [message, isWritten] of [
+      ['Your organization must be verified to stream this model.', true],
+      ['Unknown parameter: text.', false],
+    ] as const) {
+      const summarizer = modelOf(async () => {
+        throw apiError(message);
+      });
+      summarizer.doGenerate = async () => textResult(answer({ summary: narrative }));
+      const run = setUp({}, { summarizer });
+      await generateText({ model: run.model, messages: chat(19) });
+      const end = run.events.find(({ type }) => type === 'end');
+      expect(end).toMatchObject({ degraded: !isWritten });
+      // Without a word of what is wrong, all forms are tried.
+      expect(summarizer.doStreamCalls).toHaveLength(isWritten ? 1 : 3);
+    }
+  });
+
+  it('is billed as its stream says', async () => {
+    const summarizer = streamingModel(answer({ summary: narrative }), [finishOf('stop', 700)]);
+    const run = setUp({}, { summarizer });
+    await generateText({ model: run.model, messages: chat(19) });
+    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({
+      usage: { inputTokens: 700, outputTokens: 70 },
+    });
+  });
+});
+
+function finishOf(
+  unified: 'stop' | 'length' | 'content-filter',
+  inputTokens = 0,
+): LanguageModelV4StreamPart {
+  return {
+    type: 'finish',
+    finishReason: { unified, raw: unified },
+    usage: {
+      inputTokens: { total: inputTokens, noCache: inputTokens, cacheRead: 0, cacheWrite: 0 },
+      outputTokens: { total: inputTokens / 10, text: inputTokens / 10, reasoning: 0 },
+    },
+  };
+}
+
+const record = answer({ summary: 'They spoke of rivers, asked in place.' });
+const fromTranscript = answer({ summary: 'They spoke of rivers, by transcript.' });
+const tools = {
+  look: tool({
+    description: 'Looks.',
+    inputSchema: z.object({ path: z.string() }),
+    execute: () => 'Seen.',
+  }),
+};
+
+function lastText({ prompt }: LanguageModelV4CallOptions): string {
+  return JSON.stringify(prompt.at(-1)?.content ?? '');
+}
+
+const providerOptions = { summarization: { force: true } };
+
+/** A model that answers as given when it is asked for a record in its conversation. */
+function askedInPlace(
+  inPlace: (options: LanguageModelV4CallOptions) => LanguageModelV4GenerateResult,
+  options: SummarizationOptions = {},
+) {
+  const events: SummarizationEvent[] = [];
+  const inner = new MockLanguageModelV4({
+    provider: 'openai.responses',
+    modelId: 'gpt-test',
+    doGenerate: async (call) => {
+      if (lastText(call).includes('Stop here:')) return inPlace(call);
+      return textResult(call.responseFormat?.type === 'json' ? fromTranscript : 'Understood.');
+    },
+  });
+  const middleware = summarizationMiddleware({
+    contextLength: 3000,
+    summarizerInput: 'conversation',
+    fallbackStrategy: false,
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  const model = wrapLanguageModel({ model: inner, middleware });
+  const asked = (): readonly LanguageModelV4CallOptions[] =>
+    inner.doGenerateCalls.filter((call) => lastText(call).includes('Stop here:'));
+  const written = (): string | undefined => {
+    const end = events.find((event) => event.type === 'end');
+    return end?.type === 'end' ? end.record.summary : undefined;
+  };
+  return { inner, middleware, model, asked, written };
+}
+
+describe("summarizerInput: 'conversation'", () => {
+  it('asks at the end of the prompt that would be sent, with its tools and settings', async () => {
+    const run = askedInPlace(() => textResult(record));
+    await generateText({
+      model: run.model,
+      messages: chat(17),
+      providerOptions,
+      tools,
+      toolChoice: 'auto',
+    });
+    const [call] = run.asked();
+    const whole = chat(17).map(({ content }) => content);
+    const sent = call?.prompt.slice(0, -1).map(({ content }) => JSON.stringify(content));
+    expect(sent).toHaveLength(whole.length);
+    for (const [index, content] of whole.entries()) expect(sent?.[index]).toContain(content);
+    expect(call?.tools).toMatchObject([{ name: 'look' }]);
+    expect(call?.toolChoice).toEqual({ type: 'none' });
+    expect(call?.responseFormat?.type).not.toBe('json');
+    expect(run.written()).toBe('They spoke of rivers, asked in place.');
+    expect(run.middleware.stats().attempts).toEqual({ made: 1, failed: 0, aborted: 0 });
+  });
+
+  it.each<{ name: string; given: LanguageModelV4GenerateResult }>([
+    {
+      name: 'a tool call',
+      given: {
+        ...textResult(''),
+        content: [{ type: 'tool-call', toolCallId: '1', toolName: 'look', input: '{}' }],
+      },
+    },
+    { name: 'the conversation, gone on with', given: textResult('Of course: the river is long.') },
+    { name: 'a list', given: textResult('[1, 2]') },
+    { name: 'nothing', given: textResult('') },
+    {
+      name: 'a record that is cut off',
+      given: textResult(record, { unified: 'length', raw: 'length' }),
+    },
+  ])('sends the transcript where the answer is $name', async ({ given }) => {
+    const run = askedInPlace(() => given);
+    await generateText({ model: run.model, messages: chat(17), providerOptions, tools });
+    expect(run.asked()).toHaveLength(1);
+    expect(run.written()).toBe('They spoke of rivers, by transcript.');
+    expect(run.middleware.stats().attempts).toEqual({ made: 2, failed: 1, aborted: 0 });
+  });
+
+  it('sends the transcript where the call fails', async () => {
+    const run = askedInPlace(() => {
+      throw new Error('down');
+    });
+    await generateText({ model: run.model, messages: chat(17), providerOptions });
+    expect(run.written()).toBe('They spoke of rivers, by transcript.');
+  });
+
+  it.each<{ name: string; options: SummarizationOptions; toolChoice?: 'required' }>([
+    { name: 'by default, without a cache', options: { summarizerInput: undefined } },
+    { name: 'where texts are redacted', options: { redact: (text: string) => text } },
+    { name: 'where a tool has to be called', options: {}, toolChoice: 'required' },
+  ])('asks with the transcript $name', async ({ options, toolChoice }) => {
+    const run = askedInPlace(() => textResult(record), options);
+    // The model calls no tool, whatever was asked of it.
+    await generateText({
+      model: run.model,
+      messages: chat(17),
+      providerOptions,
+      tools,
+      toolChoice: toolChoice ?? 'auto',
+    }).catch(() => {});
+    expect(run.asked()).toEqual([]);
+    expect(run.written()).toBe('They spoke of rivers, by transcript.');
+  });
+
+  it('is not asked where the provider would run a tool for it that has just been approved', async () => {
+    const run = askedInPlace(() => textResult(record));
+    const approvalId = 'mcpr_1';
+    const called = { toolCallId: 'mcp-call-1', toolName: 'mcp.publish', input: {} };
+    const messages: ModelMessage[] = [
+      ...chat(17),
+      {
+        role: 'assistant',
+        content: [
+          { type: 'tool-call', ...called, providerExecuted: true },
+          { type: 'tool-approval-request', approvalId, toolCallId: called.toolCallId },
+        ],
+      },
+      {
+        role: 'tool',
+        content: [
+          { type: 'tool-approval-response', approvalId, approved: true, providerExecuted: true },
+        ],
+      },
+    ];
+    for (const after of [[], [user('And then go on.')]]) {
+      await generateText({ model: run.model, messages: [...messages, ...after], providerOptions });
+      expect(run.asked()).toEqual([]);
+      expect(run.written()).toBe('They spoke of rivers, by transcript.');
+    }
+  });
+});

@@ -1,0 +1,328 @@
+import type { ModelMessage } from 'ai';
+import { describe, expect, it, vi } from 'vitest';
+import {
+  eraseConversation,
+  listSummaries,
+  type SummaryInput,
+  undoSummarization,
+} from '../../../src/index.ts';
+import { emptyContent } from '../../support/empty-content.ts';
+import { chat } from '../../support/messages.ts';
+import { quiet } from '../../support/quiet.ts';
+import { saysNothing, sealedText } from '../../support/sealed-text.ts';
+import { sharedStore, type SharedStore } from '../../support/shared-store.ts';
+import { until } from '../../support/until.ts';
+import { gateAt, processes, refreshTime, secret, textsIn, withFakeClock } from './processes.ts';
+
+withFakeClock();
+
+const messages = chat(19);
+const more = chat(31);
+/** No operation of a store is given up for being slow. */
+const patient = { storeTimeoutMs: 1_000_000 };
+
+/** Erases as another process does. */
+async function erase(
+  shared: SharedStore,
+  given: { messages: ModelMessage[] } | { conversationId: string } = { messages },
+): Promise<void> {
+  await eraseConversation({ store: shared.open(), secret, ...given });
+}
+
+/** What is left of a conversation beside what tells of its erasure. */
+function leftIn(shared: SharedStore): readonly string[] {
+  return textsIn(shared).filter((text) => !saysNothing(text));
+}
+
+/** Holds a process up at one of the writes by which it keeps its next summary, from where it says that it writes one. */
+function gateAtWrite(write: number) {
+  let writes = 0;
+  return gateAt((text) => {
+    if (writes > 0 || text.includes('"writing":[{"')) writes += 1;
+    return writes === write;
+  });
+}
+
+describe.each([undefined, 'chat'])(
+  'a conversation that is erased while a summary of it is kept (id %s)',
+  (id) => {
+    const own = id === undefined ? {} : { conversationId: id };
+    const given = id === undefined ? { messages: more } : { conversationId: id };
+
+    it.each([
+      ['its first summary is kept after it', false, false],
+      ['its next summary is kept after it', true, false],
+      ['its next summary is kept before it ends', true, true],
+    ])('stays erased at whichever write: %s', async (_when, isSecond, isKeptBefore) => {
+      let write = 1;
+      for (; ; write += 1) {
+        const { start } = processes();
+        const store = sharedStore();
+        const options = { archive: true, ...patient };
+        if (isSecond) await start(store.open(), options).send(messages, own);
+        const { gate, change } = gateAtWrite(write);
+        const sending = start(store.open(change), options).send(more, own);
+        await Promise.race([sending, until(() => gate.isReached)]);
+        const keep = async (): Promise<void> => {
+          gate.open();
+          await sending;
+          await quiet();
+        };
+        let isWalking = false;
+        const eraser = store.open(({ get }) => ({
+          get: async (key) => {
+            const value = await get(key);
+            if (!isKeptBefore || isWalking || !sealedText(value ?? '').includes('Summary 1.'))
+              return value;
+            isWalking = true;
+            await keep();
+            return value;
+          },
+        }));
+        await eraseConversation({ store: eraser, secret, ...given });
+        await keep();
+        if (!gate.isReached) break;
+        expect(leftIn(store)).toEqual([]);
+      }
+      expect(write).toBeGreaterThan(3);
+    });
+
+    it('stays erased where the text of the one before is just written once more', async () => {
+      const { start } = processes();
+      const store = sharedStore();
+      await start(store.open()).send(messages, own);
+      const { gate, change } = gateAt((text) => text.includes('Summary 1.'));
+      const sending = start(store.open(change), patient).send(more, own);
+      await until(() => gate.isReached);
+      await erase(store, given);
+      gate.open();
+      await sending;
+      await quiet();
+      expect(textsIn(store).join(' ')).not.toMatch(/Summary \d/);
+    });
+
+    it('gets no summary in a tree store afterwards', async () => {
+      const { start } = processes();
+      const store = sharedStore();
+      const persist = vi.fn<() => Promise<void>>(async () => {});
+      const none = { getFinalSummary: async () => undefined, list: async () => [] };
+      const summaryTreeStore = { persist, ...none, delete: async () => {} };
+      const { gate, change } = gateAtWrite(1);
+      const { send } = start(store.open(change), { summaryTreeStore, ...patient });
+      const sending = send(more, own);
+      await until(() => gate.isReached);
+      await erase(store, given);
+      gate.open();
+      await sending;
+      await quiet();
+      expect(persist).not.toHaveBeenCalled();
+      await send(more, own);
+      await quiet();
+      expect(persist).toHaveBeenCalledOnce();
+    });
+
+    it.each([
+      ['the erasure itself', (text: string) => text.startsWith('{"epoch":"0')],
+      [
+        'that nothing is left',
+        (text: string) => text.startsWith('{"epoch":"0') && saysNothing(text),
+      ],
+    ])('can be erased again where the store did not confirm %s', async (_what, isRefused) => {
+      const { start } = processes();
+      const store = sharedStore();
+      await start(store.open(), { archive: true }).send(messages, own);
+      await start(store.open(), { archive: true }).send(more, own);
+      let refusals = 1;
+      const full = store.open(({ compareAndSet }) => ({
+        compareAndSet: async (key, entry) => {
+          if (!isRefused(sealedText(entry.value)) || refusals === 0)
+            return compareAndSet(key, entry);
+          refusals -= 1;
+          throw new Error('The disk is full.');
+        },
+      }));
+      const state = { store: full, secret, ...given };
+      await expect(eraseConversation(state)).rejects.toThrow('did not confirm');
+      await eraseConversation(state);
+      expect(leftIn(store)).toEqual([]);
+    });
+  },
+);
+
+describe('what another process has erased', () => {
+  it('leaves the process that is asked to erase it too', async () => {
+    const shared = sharedStore();
+    const here = shared.open();
+    const { send } = processes().start(here);
+    expect(await send(messages)).toContain('Summary 1.');
+    await erase(shared);
+    await eraseConversation({ store: here, secret, messages });
+    expect(await send(messages)).not.toContain('Summary 1.');
+  });
+
+  it('leaves the process that is asked to undo it, which another one has done', async () => {
+    const shared = sharedStore();
+    const [here, there] = [shared.open(), shared.open()];
+    const { send } = processes().start(here);
+    await send(messages);
+    const [record] = await listSummaries({ store: there, secret, messages });
+    if (record === undefined) throw new Error('There is a summary.');
+    await undoSummarization({ store: there, secret, record });
+    await expect(undoSummarization({ store: here, secret, record })).rejects.toThrow(
+      'not undone or erased before',
+    );
+    expect(await send(messages)).not.toContain('Summary 1.');
+  });
+
+  it('is not written again by one that found it unreadable', async () => {
+    const store = sharedStore();
+    let isGated = false;
+    const { gate, change } = gateAt((text) => isGated && text.includes('Summary 1.'));
+    const warm = processes().start(store.open(change), patient);
+    await warm.send(messages);
+    store.alter((value) => (sealedText(value).includes('Summary 1.') ? `${value}!` : value));
+    isGated = true;
+    await refreshTime();
+    await warm.send(chat(15));
+    await until(() => gate.isReached);
+    await erase(store);
+    gate.open();
+    await quiet();
+    expect(textsIn(store).join(' ')).not.toContain('Summary 1.');
+  });
+
+  it('is paid once where it is made anew and continued', async () => {
+    const { start, paid } = processes();
+    const store = sharedStore();
+    const warm = start(store.open());
+    await warm.send(messages);
+    await erase(store);
+    await start(store.open()).send(messages);
+    await refreshTime();
+    const sent = await warm.send(more);
+    const bill = paid();
+    for (let request = 0; request < 2; request += 1) {
+      await refreshTime();
+      expect(await warm.send(more)).toBe(sent);
+    }
+    expect(await start(store.open()).send(more)).toBe(sent);
+    expect(paid()).toBe(bill);
+  });
+
+  it('is not what a process goes on from, where it was summarised anew elsewhere', async () => {
+    const { start } = processes();
+    const store = sharedStore();
+    const other = start(store.open());
+    const warm = start(store.open());
+    await other.send(messages);
+    expect(await warm.send(messages)).toContain('Summary 1.');
+    await erase(store);
+    await refreshTime();
+    await other.send(messages);
+    await refreshTime();
+    expect(await other.send(messages)).toContain('Summary 2.');
+    expect(await warm.send(more)).toContain('Summary 3.');
+    const read = JSON.stringify(warm.summarizer.doGenerateCalls.at(-1)?.prompt);
+    expect(read).toContain('Summary 2.');
+    expect(read).not.toContain('Summary 1.');
+  });
+
+  it('is not brought back by one that erased at the same time and whose store did not confirm it', async () => {
+    // Which of two erasures of a moment is the later one is left to chance.
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      const shared = sharedStore();
+      let isDown = false;
+      const down = async (): Promise<never> => Promise.reject(new Error('ECONNREFUSED'));
+      const store = shared.open(({ get, compareAndSet }) => ({
+        get: async (key) => (isDown ? down() : get(key)),
+        compareAndSet: async (key, entry) => (isDown ? down() : compareAndSet(key, entry)),
+      }));
+      const { send } = processes().start(store);
+      isDown = true;
+      await expect(eraseConversation({ store, secret, messages })).rejects.toThrow(
+        'did not confirm',
+      );
+      expect(await send(messages)).toContain('Summary 1.');
+      await erase(shared);
+      isDown = false;
+      vi.advanceTimersByTime(61_000);
+      await send(chat(15));
+      await quiet();
+      expect(await send(chat(15))).not.toContain('Summary 1.');
+      expect(textsIn(shared).join(' ')).not.toContain('Summary 1.');
+    }
+  });
+});
+
+describe('a summary that continues what is erased meanwhile', () => {
+  /** A process whose second summary is not written before the gate is open, and that has heard of an erasure then. */
+  async function processThatWrites() {
+    const store = sharedStore();
+    const gate = Promise.withResolvers<void>();
+    let written = 0;
+    const strategy = {
+      name: 'continuing',
+      summarize: async ({ previous }: SummaryInput) => {
+        written += 1;
+        const text = `Summary ${written}. ${previous?.summary ?? ''}`;
+        if (written === 2) await gate.promise;
+        return { content: emptyContent(text), usage: { inputTokens: 1, outputTokens: 1 } };
+      },
+    };
+    const { send } = processes().start(store.open(), { strategy });
+    await send(messages);
+    const sending = send(more);
+    await until(() => written === 2);
+    await erase(store, { messages: more });
+    return { send, sending, gate };
+  }
+
+  it('is sent with no call that has heard of it', async () => {
+    const { send, sending, gate } = await processThatWrites();
+    await refreshTime();
+    // This one asks the store beside its way.
+    const hearing = send(more);
+    await quiet();
+    const sent = send(more);
+    await quiet();
+    gate.resolve();
+    expect(await sent).toContain('Summary 3.');
+    expect(await sent).not.toContain('Summary 1.');
+    await Promise.all([sending, hearing]);
+  });
+
+  it('is heard of by who says that it writes', async () => {
+    const { send, sending, gate } = await processThatWrites();
+    vi.advanceTimersByTime(4000);
+    await quiet();
+    expect(await send(messages)).not.toContain('Summary 1.');
+    gate.resolve();
+    await sending;
+  });
+
+  it('is not kept where the store does not say whether that one was erased', async () => {
+    const { start, paid } = processes();
+    const store = sharedStore();
+    let isReadable = true;
+    const { send } = start(
+      store.open(({ get }) => ({
+        get: async (key) => {
+          if (!isReadable) throw new Error('The store cannot be read.');
+          return get(key);
+        },
+      })),
+    );
+    await send(messages);
+    await erase(store);
+    isReadable = false;
+    await send(more);
+    await quiet();
+    expect(paid()).toBe(2);
+    expect(textsIn(store).join(' ')).not.toMatch(/Summary \d/);
+    isReadable = true;
+    await refreshTime();
+    await send(chat(33));
+    await quiet();
+    expect(textsIn(store).join(' ')).not.toContain('Summary 1.');
+  });
+});

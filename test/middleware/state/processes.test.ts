@@ -1,0 +1,297 @@
+import { generateText, type ModelMessage } from 'ai';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SummaryStore } from '../../../src/index.ts';
+import { emptyContent } from '../../support/empty-content.ts';
+import { assistant, chat, user, words } from '../../support/messages.ts';
+import { promptsOf } from '../../support/prompts.ts';
+import { quiet } from '../../support/quiet.ts';
+import { setUp } from '../../support/set-up.ts';
+import { sharedStore } from '../../support/shared-store.ts';
+import { elapse, stopClock } from '../../support/still-clock.ts';
+import { settled, stopTime } from '../../support/virtual-time.ts';
+import {
+  answered,
+  fitting,
+  lastSummary,
+  send,
+  summarizerThat,
+  tooSmall,
+} from '../../support/waiting.ts';
+import { fakeClock, processes, refreshTime, secret, textsIn } from './processes.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const messages = chat(19);
+const summary = /Summary \d+/;
+
+/** More of the conversation: enough for another summary. */
+const more = [
+  ...messages,
+  ...Array.from({ length: 12 }, (_, index) =>
+    index % 2 === 0
+      ? assistant(`Later ${index}: ${words(index, 40)}`)
+      : user(`More ${index}: ${words(index, 40)}`),
+  ),
+];
+
+describe('two processes', () => {
+  beforeEach(fakeClock);
+
+  it('send the bytes of whoever was first', async () => {
+    const { start, paid } = processes();
+    const store = sharedStore();
+    const [one, other] = [start(store.open()), start(store.open())];
+    const prompts = await Promise.all([one.send(messages), other.send(messages)]);
+    expect(new Set(prompts).size).toBe(1);
+    for (const each of [one, other, start(store.open())])
+      expect(await each.send(messages)).toBe(prompts[0]);
+    expect(paid()).toBeLessThanOrEqual(2);
+  });
+
+  it('that could not see each other send what the store had first, once both see it', async () => {
+    const { start, paid } = processes();
+    const store = sharedStore();
+    let isApart = true;
+    const fault = async (): Promise<never> => Promise.reject(new Error('ECONNREFUSED'));
+    const winner = start(store.open());
+    const loser = start(
+      store.open((plain) => ({
+        get: async (key) => (isApart ? fault() : plain.get(key)),
+        compareAndSet: async (...given) => (isApart ? fault() : plain.compareAndSet(...given)),
+      })),
+    );
+    const sent = await loser.send(messages);
+    const first = await winner.send(messages);
+    expect(summary.exec(first)?.[0]).not.toBe(summary.exec(sent)?.[0]);
+    isApart = false;
+    // Longer than a store is left alone that has failed.
+    vi.advanceTimersByTime(61_000);
+    // It waits for no store while it knows a summary.
+    expect(await loser.send(messages)).toBe(sent);
+    for (let request = 0; request < 3; request += 1) {
+      await refreshTime();
+      expect(await loser.send(messages)).toBe(first);
+    }
+    const next = await loser.send(more);
+    expect(await winner.send(more)).toBe(next);
+    expect(paid()).toBe(3);
+    // Nor does it write its own over what the store has of it.
+    const read = JSON.stringify(loser.summarizer.doGenerateCalls.at(-1)?.prompt);
+    for (const texts of [textsIn(store).join(' '), read]) {
+      expect(texts).toContain(`${summary.exec(first)?.[0]}.`);
+      expect(texts).not.toContain(`${summary.exec(sent)?.[0]}.`);
+    }
+  });
+});
+
+describe('the namespace of a call', () => {
+  beforeEach(fakeClock);
+
+  it('keeps tenants with equal histories apart, in the process and in the store', async () => {
+    const { start, paid } = processes();
+    const store = sharedStore();
+    const tenant = start(store.open());
+    const one = await tenant.send(messages, { namespace: 'one' });
+    const keys = new Set(store.entries.keys());
+    expect(await tenant.send(messages, { namespace: 'other' })).not.toBe(one);
+    expect(paid()).toBe(2);
+    const ofOther = [...store.entries.keys()].filter((key) => !keys.has(key));
+    const groups = (of: Iterable<string>): Set<string> =>
+      new Set([...of].map((key) => key.slice(0, 16)));
+    expect([groups(keys).size, groups(ofOther).size]).toEqual([1, 1]);
+    expect(groups(ofOther)).not.toEqual(groups(keys));
+  });
+
+  it.each([
+    ['the same string', { namespace: 'one' }, { namespace: 'one' }, 1],
+    ['a string with a space behind', { namespace: 'one' }, { namespace: 'one ' }, 2],
+    ['other capitals', { namespace: 'one' }, { namespace: 'One' }, 2],
+    ['another composition of the same letter', { namespace: 'é' }, { namespace: 'e\u0301' }, 2],
+    ['a namespace and none', { namespace: 'one' }, {}, 2],
+    ['the empty one and none', { namespace: '' }, {}, 1],
+    [
+      'a border between namespace and id that lies elsewhere',
+      { namespace: 'a', conversationId: 'bc' },
+      { namespace: 'ab', conversationId: 'c' },
+      2,
+    ],
+  ])('is compared as it is: %s', async (_what, one, other, bills) => {
+    const { start, paid } = processes();
+    const store = sharedStore();
+    await start(store.open()).send(messages, one);
+    await start(store.open()).send(messages, other);
+    expect(paid()).toBe(bills);
+  });
+
+  it('is that of the middleware by default, and goes before it', async () => {
+    const { start, paid } = processes();
+    const store = sharedStore();
+    const sent = await start(store.open(), { namespace: 'one' }).send(messages);
+    const second = start(store.open(), { namespace: 'other' });
+    expect(await second.send(messages, { namespace: 'one' })).toBe(sent);
+    expect(paid()).toBe(1);
+    await second.send(messages);
+    expect(paid()).toBe(2);
+  });
+});
+
+describe('a summary that somebody asks for', () => {
+  const force = { summarization: { force: true } };
+  /** What no other summary will do for. */
+  const toOrder = { summarization: { force: true, instructions: 'Look to the rivers.' } };
+
+  /** A call whose summary is written, and waits in the store for `saving`. */
+  async function whileSaved(saving: Promise<unknown>, options = {}) {
+    const isMade = (): boolean => made.events.some(({ type }) => type === 'end');
+    const store = sharedStore().open(({ compareAndSet }) => ({
+      compareAndSet: async (...given) => {
+        if (isMade()) await saving;
+        return compareAndSet(...given);
+      },
+    }));
+    const made = setUp({ ...fitting, store, secret, ...options });
+    const controller = new AbortController();
+    const run = send(made, { abortSignal: controller.signal });
+    while (!isMade()) await quiet();
+    return { made, run, controller };
+  }
+
+  it('goes on from one that is being saved', async () => {
+    const saving = Promise.withResolvers<void>();
+    const { made, run, controller } = await whileSaved(saving.promise);
+    controller.abort();
+    await quiet();
+    expect(run.outcome).toBe('failed');
+    const call = { model: made.model, messages: chat(25), providerOptions: toOrder };
+    const asked = generateText(call);
+    await quiet();
+    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+    saving.resolve();
+    await asked;
+    expect(made.summarizer.doGenerateCalls).toHaveLength(2);
+    expect(made.events.findLast(({ type }) => type === 'end')).toMatchObject({ depth: 1 });
+  });
+
+  it('is waited for no longer than the call is not aborted', async () => {
+    const { made, run } = await whileSaved(new Promise(() => {}), { storeTimeoutMs: 100_000 });
+    const leaving = new AbortController();
+    const call = { model: made.model, messages: chat(25), providerOptions: toOrder };
+    const asked = generateText({ ...call, abortSignal: leaving.signal });
+    await quiet();
+    leaving.abort(new Error('The user closed the tab.'));
+    await expect(asked).rejects.toThrow('The user closed the tab.');
+    expect(run.outcome).toBeUndefined();
+    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+  });
+
+  it('is waited for by another call, and paid once', async () => {
+    const writing = Promise.withResolvers<void>();
+    const summarizer = summarizerThat(async () => writing.promise);
+    const made = setUp(fitting, { summarizer });
+    const first = generateText({ model: made.model, messages: chat(13), providerOptions: force });
+    while (summarizer.doGenerateCalls.length === 0) await quiet();
+    const second = send(made, { messages: chat(25) });
+    await quiet();
+    writing.resolve();
+    await first;
+    while (second.outcome === undefined) await quiet();
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(lastSummary(made)).toBeDefined();
+  });
+
+  it('is the one that is being written, or goes on from it where it is to order', async () => {
+    const writing = Promise.withResolvers<void>();
+    const summarizer = summarizerThat(async () => writing.promise);
+    const made = setUp(fitting, { summarizer });
+    const first = send(made);
+    while (summarizer.doGenerateCalls.length === 0) await quiet();
+    const asked = [force, toOrder].map(async (providerOptions) =>
+      generateText({ model: made.model, messages: chat(19), providerOptions }),
+    );
+    await quiet();
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    writing.resolve();
+    await Promise.all(asked);
+    while (first.outcome === undefined) await quiet();
+    expect(summarizer.doGenerateCalls).toHaveLength(2);
+  });
+});
+
+describe('a store that is slow', () => {
+  it.each([300, 3000])('is waited for once, for storeTimeoutMs: %i ms', async (storeTimeoutMs) => {
+    // What loads once has been loaded.
+    await answered(setUp({ ...tooSmall, store: sharedStore().open(), secret }));
+    stopClock();
+    // Reads are answered: for its turn is waited, and then not for its share of the hour.
+    const silence = async (): Promise<never> => new Promise(() => {});
+    const store = sharedStore().open(() => ({ compareAndSet: silence }));
+    const made = setUp({ ...tooSmall, store, secret, storeTimeoutMs, maxSummaryCallsPerHour: 10 });
+    const run = send(made);
+    await quiet();
+    await elapse(storeTimeoutMs - 1);
+    await quiet();
+    expect(made.summarizer.doGenerateCalls).toHaveLength(0);
+    await elapse(1);
+    await quiet();
+    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+    // Nor for its place in the store.
+    expect(run.outcome).toBe('answered');
+  });
+
+  it('is waited for no longer than that for what others have learned of the model', async () => {
+    await stopTime();
+    const silence = async (): Promise<never> => new Promise(() => {});
+    const store = sharedStore().open(() => ({ get: silence, set: silence }));
+    const made = setUp({ store, secret, storeTimeoutMs: 50 });
+    const startedAt = performance.now();
+    await settled(answered(made, chat(14)));
+    expect(made.events.at(-1)).toMatchObject({ reason: 'below-trigger' });
+    expect(performance.now() - startedAt).toBeLessThanOrEqual(2 * 50);
+  });
+
+  it('is asked once by requests for the same conversation that come at once', async () => {
+    const asked: string[] = [];
+    const store: SummaryStore = sharedStore().open(({ get }) => ({
+      get: async (key) => {
+        asked.push(key);
+        await quiet();
+        return get(key);
+      },
+    }));
+    const { model } = setUp({ contextLength: 100_000, store, secret });
+    await Promise.all(
+      Array.from({ length: 50 }, async () => generateText({ model, messages: chat(41) })),
+    );
+    // Two documents: what opens alike, and the conversation.
+    expect(asked).toHaveLength(2);
+  });
+});
+
+it('a conversation that was edited gets no summary that is being written of what it was', async () => {
+  const asked: string[] = [];
+  const held = Promise.withResolvers<void>();
+  const strategy = {
+    name: 'held',
+    summarize: async ({ messages: given }: { messages: readonly unknown[] }) => {
+      const said = JSON.stringify(given).includes('Never mind.') ? 'the edited one' : 'it';
+      asked.push(said);
+      if (asked.length === 1) await held.promise;
+      const content = emptyContent(`They spoke of ${said}.`);
+      return { content, usage: { inputTokens: 1, outputTokens: 1 } };
+    },
+  };
+  const { model, inner } = setUp({ minMessages: 2, strategy });
+  const edited: ModelMessage[] = messages.with(5, assistant('Never mind.'));
+  const first = generateText({ model, messages });
+  await expect.poll(() => asked).toEqual(['it']);
+  const second = generateText({ model, messages: edited });
+  await quiet();
+  held.resolve();
+  await Promise.all([first, second]);
+  const sent = promptsOf(inner).map((prompt) => /They spoke of [^.]*/.exec(JSON.stringify(prompt)));
+  expect(new Set(sent.map((found) => found?.[0]))).toEqual(
+    new Set(['They spoke of it', 'They spoke of the edited one']),
+  );
+});

@@ -1,0 +1,299 @@
+import { generateText, type ModelMessage } from 'ai';
+import { describe, expect, it } from 'vitest';
+import {
+  memoryStore,
+  type SummarizationOptions,
+  type SummaryRecord,
+  type SummaryStrategy,
+} from '../../src/index.ts';
+import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
+import { answer, summarizerModel } from '../support/models.ts';
+import { lastPrompt, promptsOf, summaryJson, summaryOf, textOf } from '../support/prompts.ts';
+import { setUp, type SetUp } from '../support/set-up.ts';
+
+const forgetful = (): ReturnType<typeof summarizerModel> =>
+  summarizerModel(answer({ summary: 'Something happened.' }));
+
+const narrow: SummarizationOptions = {
+  contextLength: 3000,
+  minMessages: 4,
+  cooldownMessages: 0,
+  preserveRecent: 2,
+  preserveRecentTokenRatio: 0,
+};
+
+describe('the first message of the user', () => {
+  it.each(['llm', 'rule-based'] as const)(
+    'stays word for word while it is worked on, whatever the summary says: %s',
+    async (strategy) => {
+      const { inner, model } = setUp({ ...narrow, strategy }, { summarizer: forgetful() });
+      const history: ModelMessage[] = [user('Read all files.')];
+      for (let step = 0; step < 24; step += 1) {
+        history.push(...toolStep(`call_${step}`, words(step, 200)));
+        if (step % 10 === 5) history.push(user('Go on, please.'));
+        await generateText({ model, messages: history });
+      }
+      const summaries = promptsOf(inner).filter((prompt) => summaryOf(prompt) !== undefined);
+      expect(summaries.length).toBeGreaterThan(8);
+      for (const prompt of summaries)
+        expect(Object.values(Object(summaryJson(prompt)['userWords']))[0]).toBe('Read all files.');
+    },
+  );
+
+  it('is there however many rules the user gives after it', async () => {
+    const task = `Move the shop to another server. ${words(1, 120)}.`;
+    const { inner, model } = setUp({ ...narrow, strategy: 'rule-based', contextLength: 12_000 });
+    const history: ModelMessage[] = [user(task)];
+    for (let step = 0; step < 200; step += 1)
+      history.push(user(`Never restart the server ${words(step, 6)}.`), assistant(words(step, 40)));
+    await generateText({ model, messages: history });
+    const [first = ''] = Object.values(Object(summaryJson(lastPrompt(inner))['userWords']));
+    expect(first).toContain('Move the shop to another server.');
+  });
+
+  it('is cut to whole sentences where it is too long for its share', async () => {
+    const sentence = 'Read the file and tell me what is in it.';
+    const request = `Begin here. ${`${sentence} `.repeat(400)}End there.`;
+    const { inner, model } = setUp(
+      { ...narrow, contextLength: 20_000 },
+      { summarizer: forgetful() },
+    );
+    const messages = [
+      user(request),
+      ...toolStep('call_1', words(1, 1800)),
+      ...toolStep('call_2', '-'),
+    ];
+    const providerOptions = { summarization: { force: true } };
+    await generateText({ model, messages, providerOptions });
+    const [open = ''] = Object.values(Object(summaryJson(lastPrompt(inner))['userWords']));
+    expect(String(open)).toMatch(/^Begin here\. (Read the file and tell me what is in it\. )+… /);
+    expect(String(open)).toMatch(/End there\.$/);
+    expect(String(open).length).toBeLessThan(request.length / 2);
+  });
+});
+
+const ofFiles = () => summarizerModel(answer({ summary: 'They looked at files.' }));
+
+/** An agent's agentRun of so many steps, each with a file of its own and 400 words of it. */
+function agentRun(steps: number): ModelMessage[] {
+  return [
+    user('Find out why order 8812 is charged twice.'),
+    ...Array.from({ length: steps }, (_, step) => [
+      ...toolStep(`module-${step}`, `function charge${step}() {}\n${words(step, 400)}`),
+      assistant(`The file src/module-${step}.ts charges once.`),
+    ]).flat(),
+    user('Go on.'),
+  ];
+}
+
+async function sentFor(messages: readonly ModelMessage[], contextLength: number): Promise<string> {
+  const { model, inner } = setUp({ contextLength }, { summarizer: ofFiles() });
+  await generateText({ model, messages: [...messages] });
+  return summaryOf(lastPrompt(inner)) ?? '';
+}
+
+function minutesIn(summary: string): string {
+  const { minutes = '' }: { minutes?: string } = JSON.parse(summary.split('\n')[2] ?? '{}');
+  return minutes;
+}
+
+describe('the minutes in the summary of a model', () => {
+  it('fill what a large budget holds beyond what the model is asked for', async () => {
+    const summary = await sentFor(agentRun(150), 80_000);
+    expect(summary).toContain('They looked at files.');
+    // It stands among the user's words, and is said once.
+    expect(summary.split('order 8812')).toHaveLength(2);
+    const minutes = minutesIn(summary);
+    expect(minutes).toMatch(/src\/module-\d+\.ts charges once/);
+    expect(minutes.length).toBeGreaterThan(3000);
+  });
+
+  it('leave room for what the model and the user said where the budget is small', async () => {
+    const summary = await sentFor(agentRun(40), 8000);
+    expect(summary).toContain('They looked at files.');
+    expect(summary).toContain('Find out why order 8812 is charged twice.');
+    const told = new Set(minutesIn(summary).match(/module-\d+\.ts/g));
+    expect(told.size).toBeLessThan(40);
+  });
+
+  it('stay within the budget, and let their oldest lines go first', async () => {
+    const {
+      model,
+      inner,
+      summarizer: asked,
+    } = setUp({ contextLength: 80_000 }, { summarizer: ofFiles() });
+    for (const steps of [110, 220, 330]) await generateText({ model, messages: agentRun(steps) });
+    expect(asked.doGenerateCalls.length).toBeGreaterThanOrEqual(2);
+    const summary = summaryOf(lastPrompt(inner)) ?? '';
+    // 5,000 tokens, of more than four characters at the most.
+    expect(summary.length).toBeLessThan(5000 * 6);
+    const minutes = minutesIn(summary);
+    const steps = [...minutes.matchAll(/module-(\d+)\.ts charges/g)].map(([, step]) =>
+      Number(step),
+    );
+    expect(Math.max(...steps)).toBeGreaterThan(150);
+    expect(steps).toEqual(steps.toSorted((one, other) => one - other));
+  });
+});
+
+const budget = 600;
+const small = {
+  contextLength: 8000,
+  maxSummaryTokens: budget,
+  condenseToolResults: false,
+  fallbackStrategy: false,
+} satisfies SummarizationOptions;
+
+/** An agent that changes a file with each step, one of so many, and reads two others. */
+function agent(steps: number, from = 0, files = from + steps): ModelMessage[] {
+  return Array.from({ length: steps }, (_, index) => from + index).flatMap((step) => [
+    ...toolStep(`billing/changed-${step % files}`, 'done', 'edit_file'),
+    ...toolStep(`web/read-${step}`, words(step, 200)),
+    ...toolStep(`web/seen-${step}`, words(step + 1, 200)),
+  ]);
+}
+
+/** Sends each step of an agent as a call; the summary of the last prompt. */
+async function stepByStep(
+  { model, inner }: SetUp,
+  messages: readonly ModelMessage[],
+  from = 1,
+): Promise<Readonly<Record<string, unknown>>> {
+  for (let count = from; count <= messages.length; count += 2)
+    await generateText({ model, messages: messages.slice(0, count) });
+  return summaryJson(promptsOf(inner).at(-1) ?? []);
+}
+
+const task = user('Move the billing service to minor units.');
+const changed = (count: number, from = 0): string[] =>
+  Array.from({ length: count }, (_, index) => `src/billing/changed-${from + index}.ts`);
+
+describe('files that were changed', () => {
+  it('are named by later summaries of a model that names none of them', async () => {
+    const summarizer = summarizerModel(answer({ summary: 'Work went on.' }));
+    const set = setUp(small, { summarizer });
+    const json = await stepByStep(set, [task, ...agent(9), ...agent(20, 9, 3)]);
+    expect(set.events.filter(({ type }) => type === 'end').length).toBeGreaterThan(2);
+    const text = JSON.stringify(json);
+    expect(changed(9).filter((file) => text.includes(file)).length).toBeGreaterThan(6);
+  });
+
+  it('are told of as failed where a call was denied or failed', async () => {
+    const set = setUp({ ...small, strategy: 'rule-based' });
+    const denied = { type: 'execution-denied', reason: 'No.' } as const;
+    const failed = { type: 'error-text', value: 'It ended with 1.' } as const;
+    const { summary } = await stepByStep(
+      set,
+      [
+        task,
+        ...toolStep('denied', denied, 'edit_file'),
+        ...toolStep('failed', failed, 'edit_file'),
+        ...agent(20),
+      ],
+      125,
+    );
+    expect(String(summary)).toContain('❌ edit_file: File: src/denied.ts');
+    expect(String(summary)).toContain('❌ edit_file: File: src/failed.ts');
+    expect(String(summary)).not.toContain('✓ edit_file: File: src/denied.ts');
+  });
+});
+
+function recordOf({ events }: Pick<SetUp, 'events'>): SummaryRecord {
+  const [record] = events.flatMap((event) => (event.type === 'end' ? [event.record] : []));
+  if (record === undefined) throw new Error('No summary was made.');
+  return record;
+}
+
+const context = {
+  participants: ['user'],
+  decisions: [],
+  actionItems: [],
+  unresolved: [],
+  domainEntities: [],
+  constraints: [],
+};
+
+describe('the origin of an item', () => {
+  it('is the message that a model cites and was shown under that number', async () => {
+    const messages = chat(19)
+      .with(2, user(`My sister Zoe lives in Turin. ${words(2, 30)}`))
+      .with(3, assistant(`I ordered blue tiles for the kitchen. ${words(3, 30)}`));
+    const keyPoints = [
+      { text: 'Zoe lives in Turin.', message: 2 },
+      { text: 'Blue tiles were ordered.', message: 3 },
+      { text: 'Nobody flew anywhere.', message: 400 },
+    ];
+    const summarizer = summarizerModel(answer({ keyPoints }));
+    const run = setUp({}, { summarizer });
+    await generateText({ model: run.model, messages });
+    const read = textOf(summarizer.doGenerateCalls[0]?.prompt[1]);
+    expect(read).toContain('{"i":2,"role":"user","text":"My sister Zoe ');
+    const { origins } = recordOf(run);
+    expect(origins.keyPoints[0]).toEqual({ role: 'user', message: 2 });
+    expect(origins.keyPoints[1]).toEqual({ role: 'assistant', message: 3 });
+    expect(origins.keyPoints[2]).toEqual({ role: 'model' });
+    expect(summaryJson(lastPrompt(run.inner))['keyPoints']).toEqual([
+      'user: Zoe lives in Turin.',
+      'assistant: Blue tiles were ordered.',
+      'summariser: Nobody flew anywhere.',
+    ]);
+  });
+
+  it.each([
+    ['a role that the message does not have', { role: 'user', message: 3 }, { role: 'model' }],
+    ['a message that was not summarised', { role: 'user', message: 18 }, { role: 'model' }],
+    ['no message', { role: 'user' }, { role: 'model' }],
+    ['a message as the model’s', { role: 'model', message: 2 }, { role: 'model' }],
+    ['what is true', { role: 'user', message: 2 }, { role: 'user', message: 2 }],
+  ] as const)('is checked where a strategy of the caller names %s', async (_, claimed, origin) => {
+    const strategy: SummaryStrategy = {
+      name: 'own',
+      summarize: async () => ({
+        content: {
+          summary: 'Short.',
+          keyPoints: ['k'],
+          context,
+          origins: { keyPoints: [claimed] },
+        },
+        usage: { inputTokens: 0, outputTokens: 0 },
+      }),
+    };
+    const run = setUp({ strategy });
+    await generateText({ model: run.model, messages: chat(19) });
+    const record = recordOf(run);
+    expect(record.version).toBe(2);
+    expect(record.origins).toMatchObject({
+      keyPoints: [origin],
+      participants: [{ role: 'model' }],
+    });
+  });
+});
+
+const rule = 'Anna allows no weekly meetings.';
+const end = 'The end was a handshake.';
+const talk = Array.from({ length: 18 }, (_, index) => `She said ${words(index, 6)}.`).join(' ');
+
+it.each([
+  { tokens: 2000, stays: 'all', leastRatio: 0 },
+  { tokens: 3620, stays: 'some', leastRatio: 0.9 },
+  { tokens: 3850, stays: 'nothing', leastRatio: 0.9 },
+])(
+  'a text of $tokens tokens behind a summary leaves $stays of it in the prompt',
+  async ({ tokens, stays, leastRatio }) => {
+    const options = { contextLength: 4000, maxSummaryTokens: 1500, store: memoryStore() };
+    const summarizer = summarizerModel(answer({ summary: `${rule} ${talk} ${end}` }));
+    const history = chat(25, 150);
+    await generateText({ model: setUp(options, { summarizer }).model, messages: [...history] });
+    const made = setUp({ ...options, strategy: 'none' });
+    const pasted = words(3, tokens);
+    const messages = [...history, assistant('I see.'), user(pasted)];
+    await generateText({ model: made.model, messages });
+    const prompt = lastPrompt(made.inner);
+    expect(JSON.stringify(prompt)).toContain(pasted);
+    const said = summaryOf(prompt) ?? '';
+    expect(said.includes(rule)).toBe(stays !== 'nothing');
+    expect(said.includes(end)).toBe(stays === 'all');
+    const applied = made.events.findLast((event) => event.type === 'applied');
+    expect(applied?.ratio).toBeGreaterThan(leastRatio);
+  },
+);
