@@ -46,7 +46,7 @@ export interface WireApi {
 export const plainAnswer = 'Everything is in order.';
 
 /** What the servers say when a JSON object is asked for: a short summary. */
-export const summaryAnswer: string = JSON.stringify({
+const summaryAnswer: string = JSON.stringify({
   ...emptyContent('The user had a repository inspected and its parser repaired.'),
   keyPoints: ['The parser lost the last token of a line.'],
   resolved: [],
