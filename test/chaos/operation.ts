@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { moreTurns, type TurnPlan } from '../properties/generators/trace-plan.ts';
 import type { Noise } from '../properties/generators/history-plan.ts';
+import { weighted } from '../properties/generators/texts.ts';
 import { storeFaults, type StoreFault } from './faulty-store.ts';
 import { summarizerFaults, type SummarizerFault } from './faulty-strategy.ts';
 import { optionSets, processCount } from './option-sets.ts';
@@ -57,32 +58,23 @@ const client = fc.nat(clientCount - 1);
 const process = fc.nat(processCount - 1);
 const turn = moreTurns({ hostile: true, huge: true, noEmptySteps: true });
 
-const changes: fc.Arbitrary<Change> = fc.oneof(
-  {
-    weight: 12,
-    arbitrary: fc.record({ change: fc.constantFrom('append', 'append', 'regenerate'), turn }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
+const changes: fc.Arbitrary<Change> = weighted<Change>(
+  [12, fc.record({ change: fc.constantFrom('append', 'append', 'regenerate'), turn })],
+  [
+    1,
+    fc.record({
       change: fc.constant('edit'),
       at: fc.nat(20),
       drop: fc.boolean(),
     }),
-  },
-  { weight: 1, arbitrary: fc.record({ change: fc.constant('delete'), at: fc.nat(20) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ change: fc.constant('branch'), from: client, ago: fc.nat(6) }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({ change: fc.constantFrom('instructions', 'tools', 'none', 'none') }),
-  },
+  ],
+  [1, fc.record({ change: fc.constant('delete'), at: fc.nat(20) })],
+  [1, fc.record({ change: fc.constant('branch'), from: client, ago: fc.nat(6) })],
+  [3, fc.record({ change: fc.constantFrom('instructions', 'tools', 'none', 'none') })],
 );
 
 const rarely = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
-  fc.oneof({ weight: 8, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
+  weighted<T | undefined>([8, fc.constant(undefined)], [1, arbitrary]);
 
 const sendings: fc.Arbitrary<Sending> = fc.record({
   process,
@@ -96,25 +88,25 @@ const sendings: fc.Arbitrary<Sending> = fc.record({
   window: rarely(fc.integer({ min: 1, max: 4 })),
 });
 
-const erasings = fc.oneof(
-  { weight: 2, arbitrary: fc.constant(undefined) },
-  { weight: 1, arbitrary: fc.record({ process, after: fc.nat(60) }) },
+const erasings = weighted<Erasing | undefined>(
+  [2, fc.constant(undefined)],
+  [1, fc.record({ process, after: fc.nat(60) })],
 );
 
 /** Operations: mostly calls, between which the world changes. */
-export const operations: fc.Arbitrary<Operation> = fc.oneof(
-  {
-    weight: 24,
-    arbitrary: fc.tuple(client, sendings, changes).map(([who, sending, change]): Operation => ({
+export const operations: fc.Arbitrary<Operation> = weighted<Operation>(
+  [
+    24,
+    fc.tuple(client, sendings, changes).map(([who, sending, change]): Operation => ({
       kind: 'say',
       client: who,
       sending,
       ...change,
     })),
-  },
-  {
-    weight: 3,
-    arbitrary: fc
+  ],
+  [
+    3,
+    fc
       .tuple(client, changes, fc.array(sendings, { minLength: 2, maxLength: 5 }), erasings)
       .map(([who, change, sent, erasing]): Operation => ({
         kind: 'race',
@@ -123,42 +115,39 @@ export const operations: fc.Arbitrary<Operation> = fc.oneof(
         sendings: sent,
         erasing,
       })),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
+  ],
+  [
+    3,
+    fc.record({
       kind: fc.constant('store'),
       process,
       fault: fc.oneof(fc.constant('none'), fc.constantFrom(...storeFaults)),
     }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
+  ],
+  [
+    3,
+    fc.record({
       kind: fc.constant('summarizer'),
       fault: fc.oneof(fc.constant('none'), fc.constantFrom(...summarizerFaults)),
     }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
+  ],
+  [
+    1,
+    fc.record({
       kind: fc.constant('provider'),
       client,
       provider: fc.constantFrom(...providerIds),
     }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('restart'), process }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
+  ],
+  [1, fc.record({ kind: fc.constant('restart'), process })],
+  [
+    1,
+    fc.record({
       kind: fc.constant('options'),
       process,
       options: fc.nat(optionSets.length - 1),
     }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('erase'), client, process }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('elapse'), ms: fc.constantFrom(100, 5_001, 61_000) }),
-  },
+  ],
+  [1, fc.record({ kind: fc.constant('erase'), client, process })],
+  [1, fc.record({ kind: fc.constant('elapse'), ms: fc.constantFrom(100, 5_001, 61_000) })],
 );

@@ -30,26 +30,26 @@ export interface Plant {
 /** The functions that documents are changed by, and claimed. */
 export type DocumentFunctions = typeof Documents;
 
-type Rewrite = (prompt: Prompt) => Prompt;
-
 const isSummary = ({ content }: Message): boolean =>
   /\[summary-depth:\d\] [0-9a-f]{16}\\nUser constraints/.test(JSON.stringify(content));
 
-function inPrompt(name: string, noticedBy: string, rewrite: Rewrite): PlantedDefect {
-  return inCall(name, noticedBy, (params) => ({ ...params, prompt: rewrite(params.prompt) }));
-}
+type Rewrite = (params: CallOptions) => CallOptions | Promise<CallOptions>;
 
-function inCall(
-  name: string,
-  noticedBy: string,
-  rewrite: (params: CallOptions) => CallOptions | Promise<CallOptions>,
-): PlantedDefect {
+function inCall(name: string, noticedBy: string, rewrite: Rewrite): PlantedDefect {
   const transformParams = async ({ params }: { params: CallOptions }) => rewrite(params);
   return {
     name,
     noticedBy,
     plant: { middleware: { specificationVersion: 'v4', transformParams } },
   };
+}
+
+function inPrompt(
+  name: string,
+  noticedBy: string,
+  rewrite: (prompt: Prompt) => Prompt,
+): PlantedDefect {
+  return inCall(name, noticedBy, (params) => ({ ...params, prompt: rewrite(params.prompt) }));
 }
 
 function inDocuments(
@@ -60,95 +60,47 @@ function inDocuments(
   return { name, noticedBy, plant: { documents } };
 }
 
-/** Only prompts with a summary, in which a defect of composing would stand. */
-const ifSummarised =
-  (rewrite: Rewrite): Rewrite =>
-  (prompt) =>
-    prompt.some(isSummary) ? rewrite(prompt) : prompt;
+const says = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+const pause = async (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 let former: Message | undefined;
 
-/** Defects, each of which stands for a kind that a check was written against. */
+/** Defects, one for each check, and two for those of the state. */
 export const plantedDefects: readonly PlantedDefect[] = [
-  inPrompt(
-    'loses the message behind the summary',
-    'P1 to P18',
-    ifSummarised((prompt) => {
-      const at = prompt.findIndex(isSummary);
-      return prompt.filter((_, index) => index !== at + 1);
-    }),
-  ),
-  inPrompt('loses the last message', 'P1 to P18', (prompt) =>
-    prompt.length > 3 ? prompt.slice(0, -1) : prompt,
-  ),
-  inPrompt(
-    'sends a message twice',
-    'P1 to P18',
-    ifSummarised((prompt) => [...prompt, ...prompt.slice(-1)]),
-  ),
-  inPrompt('turns two messages round', 'P1 to P18', (prompt) =>
-    prompt.length > 3 ? [...prompt.slice(0, -2), ...prompt.slice(-2).toReversed()] : prompt,
-  ),
+  inPrompt('loses the message behind the summary', 'P1 to P18', (prompt) => {
+    const at = prompt.findIndex(isSummary);
+    return at === -1 ? prompt : prompt.toSpliced(at + 1, 1);
+  }),
   inPrompt('copies messages', 'P24', (prompt) =>
     prompt.some(isSummary) ? prompt : prompt.map((message) => ({ ...message })),
   ),
-  inPrompt(
-    'puts the summary last',
-    'P1 to P18',
-    ifSummarised((prompt) => [
-      ...prompt.filter((message) => !isSummary(message)),
-      ...prompt.filter(isSummary),
-    ]),
-  ),
-  inPrompt(
-    'sends the summary of another call',
-    'P16',
-    ifSummarised((prompt) => {
-      const mine = prompt.find(isSummary);
-      const other = former;
-      former = mine;
-      return prompt.map((message) => (message === mine ? (other ?? message) : message));
-    }),
-  ),
+  inPrompt('sends the summary of another call', 'P16', (prompt) => {
+    const mine = prompt.find(isSummary);
+    if (mine === undefined) return prompt;
+    const other = former ?? mine;
+    former = mine;
+    return prompt.map((message) => (message === mine ? other : message));
+  }),
   inPrompt('sends the text of an error', 'P33', (prompt) => [
     { role: 'system', content: canary },
     ...prompt,
   ]),
-  inPrompt(
-    'sends a blank message',
-    'P1 to P18',
-    ifSummarised((prompt) => [...prompt, { role: 'user', content: [{ type: 'text', text: ' ' }] }]),
-  ),
-  inCall('leaves its options in', 'P4', (params) => ({
-    ...params,
-    providerOptions: { summarization: { force: true } },
-  })),
+  inPrompt('sends more than fits', 'P61', (prompt) => [...prompt, says('more '.repeat(5000))]),
   inCall('adds a setting', 'P4', (params) => ({ ...params, temperature: 0 })),
   inCall('leaves a listener', 'P50', (params) => {
     params.abortSignal?.addEventListener('abort', () => {});
     return params;
   }),
-  inCall('waits for the clock', 'P66', async (params) => {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 70_000);
-    });
-    return params;
-  }),
+  inCall('waits for the clock', 'P66', async (params) => pause(70_000).then(() => params)),
+  inCall('heeds no abort', 'P34', async (params) => pause(200).then(() => params)),
   inCall('throws', 'P32', () => {
     throw new Error('planted');
   }),
   inCall('rejects beside the call', 'P54', (params) => {
     void Promise.reject(new Error('planted'));
-    return params;
-  }),
-  inPrompt('sends more than fits', 'P61', (prompt) => [
-    ...prompt,
-    { role: 'user', content: [{ type: 'text', text: 'more '.repeat(5000) }] },
-  ]),
-  inCall('heeds no abort', 'P34', async (params) => {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 200);
-    });
     return params;
   }),
   { name: 'forgets', noticedBy: 'P63', plant: { forgets: true } },
@@ -157,26 +109,11 @@ export const plantedDefects: readonly PlantedDefect[] = [
   inDocuments('brings together what is erased and what was', 'P49', ({ union }) => ({
     union: (stored, mine) => union({ ...stored, epoch: mine.epoch }, mine),
   })),
-  inDocuments('erases no record, and says that it has', 'P49', ({ erased }) => ({
-    erased: (document, ...more) => {
-      const result = erased(document, ...more);
-      return { ...result, document: { ...result.document, records: document.records } };
-    },
-  })),
   inDocuments('keeps what was begun before an erasure', 'P49', ({ saved }) => ({
     saved: (document, made, terms) => saved(document, made, { ...terms, since: undefined }),
     isErasedSince: () => false,
   })),
-  inDocuments('forgets the newest of two records', 'P63', ({ tidied }) => ({
-    tidied: (document, now, bounds) => {
-      const tidy = tidied(document, now, bounds);
-      return tidy.records.length > 1 ? { ...tidy, records: tidy.records.slice(0, -1) } : tidy;
-    },
-  })),
   inDocuments('lets two have a claim', 'P63', () => ({ livingClaims: () => [] })),
-  inDocuments('says in no document what it writes', 'P63', () => ({
-    claimed: (document) => document,
-  })),
   inDocuments('saves nothing', 'P63', () => ({
     saved: (document, kept) => ({ document, kept }),
   })),

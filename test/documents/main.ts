@@ -2,11 +2,10 @@
 // `strict` and `exactOptionalPropertyTypes`, what of it needs neither network nor server runs, their links lead
 // somewhere, and the files are there that contributors are led to.
 import { spawnSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { slugOf } from '../../site/slug-of.ts';
 import tsconfig from '../../tsconfig.json' with { type: 'json' };
-import { brokenLinks, missingFiles } from './broken-links.ts';
-import { codeBlocks } from './code-blocks.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 // Below `node_modules`, so that packages are found from there.
@@ -88,4 +87,88 @@ function runsOffline(source: string): boolean {
     ([, name = '']) => name,
   );
   return !/^declare /m.test(source) && imported.every((name) => offlinePackages.test(name));
+}
+
+/** A block of TypeScript in a document, with what it takes for granted. */
+interface CodeBlock {
+  /** Line of the document on which the code begins, from 1. */
+  readonly line: number;
+  /** Ending of a file with such code. */
+  readonly language: 'ts' | 'tsx';
+  /** A module with the code on the lines that it has in the document. */
+  readonly source: string;
+}
+
+/**
+ * The TypeScript blocks of a Markdown document. A comment `<!-- assumes … -->` before a block declares
+ * what surrounds it in a program, without being shown.
+ */
+function codeBlocks(document: string): CodeBlock[] {
+  const blocks: CodeBlock[] = [];
+  let assumed: string[] = [];
+  let open: 'assumes' | CodeBlock['language'] | 'other' | undefined;
+  let begin = 0;
+  document.split('\n').forEach((line, index, lines) => {
+    if (open === undefined) {
+      const fence = /^```(\w*)/.exec(line);
+      if (line === '<!-- assumes') open = 'assumes';
+      else if (fence) {
+        open = fence[1] === 'ts' || fence[1] === 'tsx' ? fence[1] : 'other';
+        begin = index + 1;
+      } else if (line.trim() !== '') assumed = [];
+    } else if (open === 'assumes') {
+      if (line === '-->') open = undefined;
+      else assumed[index] = line;
+    } else if (line === '```') {
+      if (open !== 'other') {
+        const code = Array.from(lines.slice(0, index), (text, at) =>
+          at >= begin ? text : (assumed[at] ?? ''),
+        );
+        blocks.push({
+          line: begin + 1,
+          language: open,
+          source: `${code.join('\n')}\nexport {};\n`,
+        });
+      }
+      assumed = [];
+      open = undefined;
+    }
+  });
+  return blocks;
+}
+
+/** Links of a Markdown document to files and headings that are not there. */
+function brokenLinks(file: string): string[] {
+  const targets = [...withoutCode(readFileSync(file, 'utf8')).matchAll(/\]\(([^)\s]+)\)/g)];
+  return targets.flatMap(([, target = '']) => {
+    if (/^[a-z]+:/.test(target)) return [];
+    const [place = '', heading] = target.split('#');
+    const linked = place === '' ? file : path.join(path.dirname(file), place);
+    if (!existsSync(linked)) return [target];
+    return heading === undefined || headings(linked).includes(heading) ? [] : [target];
+  });
+}
+
+/** Files of the source that a Markdown document names, by their place in `src/` or in the repository, and that are not there. */
+function missingFiles(file: string): string[] {
+  const root = path.dirname(file);
+  const named = [...readFileSync(file, 'utf8').matchAll(/(?:[a-z\d-]+\/)+[a-z\d-]+\.ts\b/g)];
+  return named
+    .map(([name]) => name)
+    .filter(
+      (name) => ![root, path.join(root, 'src')].some((at) => existsSync(path.join(at, name))),
+    );
+}
+
+function headings(file: string): string[] {
+  const text = withoutCode(readFileSync(file, 'utf8'));
+  const named = [...text.matchAll(/<a id="([^"]+)">/g)].map(([, name = '']) => name);
+  return [
+    ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slugOf(heading)),
+    ...named,
+  ];
+}
+
+function withoutCode(document: string): string {
+  return document.replaceAll(/^```[\s\S]*?^```/gm, '');
 }

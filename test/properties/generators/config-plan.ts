@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import type { SummarizationOptions } from '../../../src/index.ts';
+import { weighted } from './texts.ts';
 
 /** Options relative to the conversation they are tried on, contradictory ones included. */
 export interface ConfigPlan {
@@ -41,14 +42,12 @@ export function configs({
   ratioOnly = false,
 }: ConfigKind = {}): fc.Arbitrary<ConfigPlan> {
   const rarely = (arbitrary: fc.Arbitrary<number>): fc.Arbitrary<number> =>
-    ratioOnly
-      ? fc.constant(0)
-      : fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary });
+    ratioOnly ? fc.constant(0) : weighted([3, fc.constant(0)], [1, arbitrary]);
   return fc.record({
     // Mostly near the trigger: far above it everything is an emergency.
-    fullness: fc.oneof(
-      { weight: 3, arbitrary: fc.integer({ min, max: Math.max(min, Math.min(max, 130)) }) },
-      { weight: 1, arbitrary: fc.integer({ min, max }) },
+    fullness: weighted(
+      [3, fc.integer({ min, max: Math.max(min, Math.min(max, 130)) })],
+      [1, fc.integer({ min, max })],
     ),
     triggerTokenRatio: fc.constantFrom(0.3, 0.5, 0.8, 0.8, 0.95, 1),
     resetShare: fc.constantFrom(20, 60, 87, 99),

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import type { Message } from '../../../src/index.ts';
 import { moreTurns, traces, type TraceKind, type TracePlan, type TurnPlan } from './trace-plan.ts';
+import { weighted } from './texts.ts';
 import { writeTrace, type Trace } from './write-trace.ts';
 
 /** What a client does before it sends its conversation again. */
@@ -35,20 +36,20 @@ export function histories(
   noises: readonly Noise[] = ['none', 'ids', 'options', 'no-reasoning', 'other-date', 'json'],
 ): fc.Arbitrary<HistoryPlan> {
   const turn = moreTurns(kind);
-  const action: fc.Arbitrary<ClientAction> = fc.oneof(
-    { weight: 6, arbitrary: fc.record({ kind: fc.constant('append'), turn }) },
-    { weight: 1, arbitrary: fc.constant({ kind: 'resend' }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('regenerate'), turn }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({
+  const action = weighted<ClientAction>(
+    [6, fc.record({ kind: fc.constant('append'), turn })],
+    [1, fc.constant({ kind: 'resend' })],
+    [1, fc.record({ kind: fc.constant('regenerate'), turn })],
+    [
+      1,
+      fc.record({
         kind: fc.constant('edit'),
         turn: fc.nat(20),
         seed: fc.integer({ min: 1000, max: 2000 }),
         drop: fc.boolean(),
       }),
-    },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('branch'), round: fc.nat(9), turn }) },
+    ],
+    [1, fc.record({ kind: fc.constant('branch'), round: fc.nat(9), turn })],
   );
   return fc.record({
     start: traces({ ...kind, endings: ['as-is'] }),

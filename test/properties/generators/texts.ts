@@ -1,5 +1,12 @@
 import * as fc from 'fast-check';
 
+/** One of several, each as often as its weight says. */
+export function weighted<Value>(
+  ...choices: readonly (readonly [weight: number, arbitrary: fc.Arbitrary<Value>])[]
+): fc.Arbitrary<Value> {
+  return fc.oneof(...choices.map(([weight, arbitrary]) => ({ weight, arbitrary })));
+}
+
 /**
  * Texts that try to leave their place: tags of our own envelope, fences, template placeholders,
  * replacement patterns, special tokens, broken and invisible characters, names of prototypes.
@@ -50,10 +57,7 @@ export function writeText({ seed, words, extra }: TextPlan): string {
   return `t${seed} ${list.join(' ')}`;
 }
 
-const size = fc.oneof(
-  { weight: 6, arbitrary: fc.integer({ min: 1, max: 20 }) },
-  { weight: 3, arbitrary: fc.integer({ min: 20, max: 80 }) },
-);
+const size = weighted([6, fc.integer({ min: 1, max: 20 })], [3, fc.integer({ min: 20, max: 80 })]);
 const hugeSize = fc.integer({ min: 300, max: 700 });
 
 /** What texts may hold. */
@@ -68,13 +72,11 @@ export interface TextKind {
 export function texts({ huge = false, hostile = false }: TextKind = {}): fc.Arbitrary<TextPlan> {
   return fc.record({
     seed: fc.nat(999),
-    words: huge
-      ? fc.oneof({ weight: 4, arbitrary: size }, { weight: 1, arbitrary: hugeSize })
-      : size,
-    extra: fc.oneof(
-      { weight: hostile ? 1 : 5, arbitrary: fc.constant('') },
-      { weight: 1, arbitrary: fc.constantFrom(...otherScripts) },
-      { weight: hostile ? 3 : 0, arbitrary: fc.constantFrom(...hostileFragments) },
+    words: huge ? weighted([4, size], [1, hugeSize]) : size,
+    extra: weighted(
+      [hostile ? 1 : 5, fc.constant('')],
+      [1, fc.constantFrom(...otherScripts)],
+      [hostile ? 3 : 0, fc.constantFrom(...hostileFragments)],
     ),
   });
 }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { texts, type TextKind, type TextPlan } from './texts.ts';
+import { texts, weighted, type TextKind, type TextPlan } from './texts.ts';
 
 /** How a tool answered. */
 export type OutputKind = 'text' | 'json' | 'content' | 'error-text' | 'error-json' | 'denied';
@@ -74,40 +74,31 @@ const thinking: fc.Arbitrary<Thinking> = fc.constantFrom('none', 'none', 'signed
 function steps(kind: TraceKind): fc.Arbitrary<StepPlan> {
   const call = calls(kind);
   const text = texts(kind);
-  return fc.oneof(
-    { weight: 5, arbitrary: fc.record({ kind: fc.constant('answer'), thinking, text }) },
-    {
-      weight: 8,
-      arbitrary: fc.record({
+  return weighted<StepPlan>(
+    [5, fc.record({ kind: fc.constant('answer'), thinking, text })],
+    [
+      8,
+      fc.record({
         kind: fc.constant('calls'),
         thinking,
         say: fc.boolean(),
         calls: fc.array(call, { minLength: 1, maxLength: 3 }),
       }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({ kind: fc.constant('approval'), approved: fc.boolean(), call }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({ kind: fc.constant('hosted'), call, approval: fc.boolean() }),
-    },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('hosted-late'), call }) },
-    {
-      weight: 1,
-      arbitrary: fc.record({
+    ],
+    [1, fc.record({ kind: fc.constant('approval'), approved: fc.boolean(), call })],
+    [1, fc.record({ kind: fc.constant('hosted'), call, approval: fc.boolean() })],
+    [1, fc.record({ kind: fc.constant('hosted-late'), call })],
+    [
+      1,
+      fc.record({
         kind: fc.constant('code-calls'),
         calls: fc.array(call, { minLength: 1, maxLength: 2 }),
       }),
-    },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('thought-apart'), call }) },
-    { weight: 1, arbitrary: fc.record({ kind: fc.constant('operator'), text }) },
-    { weight: 1, arbitrary: fc.constant({ kind: 'picture' }) },
-    {
-      weight: kind.noEmptySteps === true ? 0 : 1,
-      arbitrary: fc.constant({ kind: 'empty' }),
-    },
+    ],
+    [1, fc.record({ kind: fc.constant('thought-apart'), call })],
+    [1, fc.record({ kind: fc.constant('operator'), text })],
+    [1, fc.constant({ kind: 'picture' })],
+    [kind.noEmptySteps === true ? 0 : 1, fc.constant({ kind: 'empty' })],
   );
 }
 
@@ -117,9 +108,9 @@ function turns(kind: TraceKind, step: fc.Arbitrary<StepPlan>): fc.Arbitrary<Turn
     file: fc.constantFrom('none', 'none', 'none', 'none', 'image', 'document', 'link'),
   });
   return fc.record({
-    users: fc.oneof(
-      { weight: 6, arbitrary: fc.array(user, { minLength: 1, maxLength: 1 }) },
-      { weight: 1, arbitrary: fc.array(user, { minLength: 2, maxLength: 4 }) },
+    users: weighted(
+      [6, fc.array(user, { minLength: 1, maxLength: 1 })],
+      [1, fc.array(user, { minLength: 2, maxLength: 4 })],
     ),
     steps: fc.array(step, { minLength: 1, maxLength: 4 }),
   });
@@ -140,9 +131,9 @@ export function traces(kind: TraceKind = {}): fc.Arbitrary<TracePlan> {
   });
   return fc.record({
     systems: fc.array(texts(), { maxLength: 2 }),
-    turns: fc.oneof(
-      { weight: 4, arbitrary: fc.array(turn, { minLength: minTurns, maxLength: maxTurns }) },
-      { weight: 1, arbitrary: fc.array(loop, { minLength: 1, maxLength: 1 }) },
+    turns: weighted<TurnPlan[]>(
+      [4, fc.array(turn, { minLength: minTurns, maxLength: maxTurns })],
+      [1, fc.array(loop, { minLength: 1, maxLength: 1 })],
     ),
     ending: fc.constantFrom(...endings),
   });
