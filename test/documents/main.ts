@@ -151,12 +151,12 @@ function brokenLinks(file: string): string[] {
 
 /** Files of the source that a Markdown document names, by their place in `src/` or in the repository, and that are not there. */
 function missingFiles(file: string): string[] {
-  const root = path.dirname(file);
+  const beside = path.dirname(file);
   const named = [...readFileSync(file, 'utf8').matchAll(/(?:[a-z\d-]+\/)+[a-z\d-]+\.ts\b/g)];
   return named
     .map(([name]) => name)
     .filter(
-      (name) => ![root, path.join(root, 'src')].some((at) => existsSync(path.join(at, name))),
+      (name) => ![beside, path.join(beside, 'src')].some((at) => existsSync(path.join(at, name))),
     );
 }
 
