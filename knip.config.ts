@@ -16,6 +16,8 @@ const config: KnipConfig = {
     // The embedded model of the example finds words by it; tests run that model here.
     'stemmer',
     'oxc-parser',
+    // A package of the benchmarks.
+    '@langchain/core',
     'anthropic-provider-6',
     'openai-provider-6',
   ],

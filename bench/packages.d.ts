@@ -40,6 +40,7 @@ declare module '@langchain/core/messages' {
   export abstract class BaseMessage {
     constructor(fields: string | { content: string; id?: string });
     id?: string;
+    additional_kwargs: Readonly<Record<string, unknown>>;
     get text(): string;
   }
   export class SystemMessage extends BaseMessage {}
@@ -91,4 +92,30 @@ declare module '@stryker-mutator/instrumenter' {
       options: { plugins: null; ignorers: []; excludedMutations: string[] },
     ): Promise<{ readonly mutants: readonly Mutant[] }>;
   }
+}
+
+declare module '@langchain/core/language_models/chat_models' {
+  import type { BaseMessage } from '@langchain/core/messages';
+
+  export abstract class SimpleChatModel {
+    constructor(fields: object);
+    abstract _llmType(): string;
+    abstract _call(messages: BaseMessage[]): Promise<string>;
+  }
+}
+
+declare module 'langchain' {
+  import type { SimpleChatModel } from '@langchain/core/language_models/chat_models';
+  import type { BaseMessage } from '@langchain/core/messages';
+
+  export function summarizationMiddleware(options: {
+    model: SimpleChatModel;
+    trigger: { tokens: number };
+    keep: { tokens: number };
+  }): {
+    beforeModel(
+      state: { messages: BaseMessage[] },
+      runtime: { context: object },
+    ): Promise<{ messages: BaseMessage[] } | undefined>;
+  };
 }

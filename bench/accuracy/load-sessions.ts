@@ -42,8 +42,9 @@ const joinedCharacters = 400_000;
  * Reads the corpora that a folder holds, each once as it is and once joined to long sessions, and says on
  * the console which are not there. When none is: conversations made of the project's own texts.
  */
-export function loadSessions(folder: string): readonly Corpus[] {
+export function loadSessions(folder: string | undefined): readonly Corpus[] {
   const found = files.flatMap(({ name, kind, every }) => {
+    if (folder === undefined) return [];
     const path = join(folder, `${name}.jsonl`);
     if (!existsSync(path)) {
       console.warn(`SKIPPED ${name}: ${path} is not there`);

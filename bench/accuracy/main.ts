@@ -3,6 +3,7 @@ import { loadFamilies, type Family } from './families.ts';
 import { loadSessions, type Corpus } from './load-sessions.ts';
 import { errorOf, measureCorpus, type Figures } from './measure-corpus.ts';
 import { reportedTokens } from './reported-tokens.ts';
+import { writeResults } from '../write-results.ts';
 
 // How true the middleware's token counts are for models whose tokenizer is not the one it counts with.
 // Definitions: README.md of the folder above.
@@ -10,8 +11,11 @@ import { reportedTokens } from './reported-tokens.ts';
 /** What a model that thinks is billed for with each answer, beside the answer. */
 const thought = 500;
 
-const corpora = loadSessions(process.env['ACCURACY_DATA'] ?? '../shared/data');
-const families = loadFamilies();
+const folder = process.env['ACCURACY_DATA'];
+const corpora = loadSessions(folder);
+const families = loadFamilies().slice(0, process.argv.includes('--tiny') ? 1 : undefined);
+/** Of all families together, by kind of conversation. */
+const rows: string[] = [];
 console.log('Per cent of what is reported; estimates that are too high have a plus.');
 printHead();
 const results: { readonly corpus: Corpus; readonly figures: Figures }[] = [];
@@ -33,12 +37,21 @@ for (const kind of ['agent', 'meeting'] as const)
     const same = results.filter(
       ({ corpus }) => corpus.kind === kind && corpus.isJoined === isJoined,
     );
-    if (same.length > 0)
-      printFigures(
-        `${kind}s, ${isJoined ? 'long sessions' : 'each alone'}`,
-        together(same.map(({ figures }) => figures)),
-      );
+    if (same.length === 0) continue;
+    const title = `${kind}s, ${isJoined ? 'long sessions' : 'each alone'}`;
+    const figures = together(same.map((of) => of.figures));
+    printFigures(title, figures);
+    const meant = figures.calls.filter(({ check }) => check.measuredBy !== 'bound');
+    const { median, percentile95, worst } = summarizeErrors(meant.map(errorOf));
+    const errors = [median, percentile95, worst].map((error) => percent(error)).join(' / ');
+    const untokenized = figures.calls.filter(({ check }) => !check.tokenized).length;
+    rows.push(`| ${title} | ${errors} | ${percent(untokenized / figures.calls.length, 0)} % |`);
   }
+writeResults('accuracy', 'npm run bench:accuracy', [
+  `| error in per cent, over ${folder === undefined ? "the repository's own texts" : 'conversations in ACCURACY_DATA'} | median / 95 % of calls / worst | decided without the tokenizer |`,
+  '|---|---|---|',
+  ...rows,
+]);
 
 function figuresOf(corpus: Corpus, family: Family, reasoningTokens: number): Promise<Figures> {
   return measureCorpus(corpus, { family, tokens: reportedTokens(family), reasoningTokens });

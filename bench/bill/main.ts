@@ -9,6 +9,7 @@ import {
   type Shape,
 } from '../../test/support/table-models.ts';
 import { builtRoot } from '../built-package.ts';
+import { writeResults } from '../write-results.ts';
 
 // What one summary buys with the first example of the README. Definitions: README.md of the folder above.
 
@@ -86,13 +87,17 @@ async function billOf(row: Row, shape: Shape, share: number): Promise<Bill> {
   };
 }
 
+const lines: string[] = [];
 function print(cells: readonly string[]): void {
-  console.log(`| ${cells.join(' | ')} |`);
+  lines.push(`| ${cells.join(' | ')} |`);
 }
 
 const columns = shapes.flatMap((shape) => shares.map((share) => ({ shape, share })));
 const names: Readonly<Record<Shape, string>> = { chat: 'chat', tools: 'agent loop', huge: 'paste' };
-print(['model', ...columns.map(({ shape, share }) => `${names[shape]}, ${share * 100} %`)]);
+print([
+  'model, tokens a prompt may have',
+  ...columns.map(({ shape, share }) => `${names[shape]}, ${share * 100} %`),
+]);
 print(['---', ...columns.map(() => '---')]);
 for (const row of rows) {
   const bills: Bill[] = [];
@@ -108,3 +113,4 @@ for (const row of rows) {
   const isFair = bills.every(({ calls, isOfModel }) => isOfModel && calls === 1);
   if (!isFair) process.exitCode = 1;
 }
+writeResults('bill', 'npm run bench:bill', lines);

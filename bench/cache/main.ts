@@ -10,6 +10,7 @@ import { messageTokens } from './encode-prompt.ts';
 import { priceTables, type PriceTable } from './prices.ts';
 import { costOf, meanTokens, replay, type Replay } from './replay.ts';
 import type { Scenario } from './scenario.ts';
+import { writeResults } from '../write-results.ts';
 import { workloads, type Workload } from './workloads.ts';
 
 // What each way to keep a long conversation within a limit costs with the prompt caches and prices of three providers,
@@ -19,7 +20,7 @@ const given = process.argv
   .slice(2)
   .filter((argument) => /^\d+$/u.test(argument))
   .map(Number);
-const named = process.argv.slice(2).filter((argument) => !/^\d+$/u.test(argument));
+const named = process.argv.slice(2).filter((argument) => /^[a-z]/u.test(argument));
 const contextLengths = given.length === 0 ? [32_000, 128_000, 1_000_000] : given;
 
 /** `rival`: what the goal of 0.7 compares with. */
@@ -41,11 +42,21 @@ const methods: readonly (readonly [Kind, Method])[] = [
   ['other', nothing],
 ];
 
+/** Cost a call with the first prices, and of the agent what is needed, by method. */
+const costsOf = new Map<string, string[]>();
+const columns: string[] = [];
+
 for (const contextLength of contextLengths)
   for (const workload of workloads) {
     if (named.length > 0 && !named.includes(workload.name)) continue;
+    columns.push(`${workload.name}, ${contextLength.toLocaleString('en')}`);
     await compare(workload, contextLength);
   }
+writeResults('cache', 'npm run bench:cache -- 32000 128000 chat agent', [
+  `| cost a call (needed) | ${columns.join(' | ')} |`,
+  `|---|${columns.map(() => '---|').join('')}`,
+  ...[...costsOf].map(([name, cells]) => `| ${name} | ${cells.join(' | ')} |`),
+]);
 
 async function compare({ name, scenarios }: Workload, contextLength: number): Promise<void> {
   console.log(`\n${name}, context of ${contextLength} tokens`);
@@ -165,6 +176,8 @@ function printReplay(
 ): void {
   if (result === undefined) return;
   const { calls, summaries, retention, mostTokens } = result;
+  const perCall = Math.round((costs[0]?.total ?? 0) / calls).toLocaleString('en');
+  costsOf.set(name, [...(costsOf.get(name) ?? []), `${perCall} (${percent(retention.needed)})`]);
   const summarizer = costs.reduce((total, cost) => total + cost.summarizer, 0) / costs.length;
   printRow(name, [
     String(calls),

@@ -6,8 +6,9 @@ export interface Workload {
   readonly scenarios: readonly Scenario[];
 }
 
-const chatSize = { turns: 500, system: 600, user: [20, 90], assistant: [80, 320] } as const;
-const agentSize = { steps: 500, system: 1200, text: [10, 50], result: [60, 1200] } as const;
+const length = process.argv.includes('--tiny') ? 60 : 500;
+const chatSize = { turns: length, system: 600, user: [20, 90], assistant: [80, 320] } as const;
+const agentSize = { steps: length, system: 1200, text: [10, 50], result: [60, 1200] } as const;
 const shortTurns = 8;
 const minuteMs = 60_000;
 

@@ -1,5 +1,6 @@
 import { idleThroughput, largePrompt, manyConversations, racers, type Figures } from './at-once.ts';
 import { constantTraffic, longAgent, outage, outages } from './over-time.ts';
+import { writeResults } from '../write-results.ts';
 
 // What becomes of many calls, long agents and a summariser that is out. Definitions: README.md of the folder above.
 
@@ -18,10 +19,15 @@ const tests: Readonly<Record<string, () => Promise<Figures>>> = {
   'an hour of ten calls a second': constantTraffic,
 };
 
-const [only = ''] = process.argv.slice(2);
+const isTiny = process.argv.includes('--tiny');
+const [only = ''] = isTiny ? ['200 at once'] : process.argv.slice(2);
+const rows: string[] = [];
 for (const [name, run] of Object.entries(tests)) {
   if (!name.includes(only)) continue;
-  console.log(`\n${name}`);
-  for (const [what, figure] of Object.entries(await run()))
-    console.log(`  ${what}: ${typeof figure === 'number' ? figure.toLocaleString('en') : figure}`);
+  const figures = Object.entries(await run()).map(
+    ([what, figure]) =>
+      `${what}: ${typeof figure === 'number' ? figure.toLocaleString('en') : figure}`,
+  );
+  rows.push(`| ${name} | ${figures.join('; ')} |`);
 }
+writeResults('load', 'npm run bench:load', ['| | |', '|---|---|', ...rows]);

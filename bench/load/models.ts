@@ -18,7 +18,7 @@ export function modelThat(
     modelId,
     supportedUrls: {},
     doGenerate: answers,
-    doStream: async () => Promise.reject(new Error('Nothing here streams.')),
+    doStream: async () => Promise.reject(new Error('Streams are not supported.')),
   };
 }
 

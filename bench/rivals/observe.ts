@@ -2,7 +2,10 @@ import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provid
 import { builtRoot } from '../built-package.ts';
 import type { Method } from '../cache/methods/method.ts';
 import { answeringModel, summarizingModel } from '../cache/mock-models.ts';
+import type { Scenario } from '../cache/scenario.ts';
+import type { Host } from './hosts.ts';
 import { legalityFault } from './legality-fault.ts';
+import { scriptedModel } from './scripted-model.ts';
 
 /** What reached the models. Numbers of calls, but `mostTokens`. */
 export interface Observation {
@@ -18,29 +21,32 @@ export interface Observation {
 }
 
 /**
- * Runs calls through a method and looks at what comes out of it.
+ * Runs calls through a method, or lets a framework play the scenario, and looks at what comes out of it.
  *
  * @param taskOf - The user's words that every prompt has to hold, in characters without quotes.
  */
 export async function observe(
-  method: Method,
+  method: Method | Host,
   contextLength: number,
   taskOf: (index: number) => string,
+  scenario: Scenario,
   drive: (model: LanguageModelV4) => Promise<void>,
 ): Promise<Observation> {
   const prompts: LanguageModelV4CallOptions[] = [];
   let summaries = 0;
-  const model = method.open({
-    contextLength,
-    onSummary: () => undefined,
-    model: answeringModel((options) => {
-      prompts.push(options);
-    }),
-    summarizer: summarizingModel(contextLength * 0.1 * 4, () => {
-      summaries += 1;
-    }),
+  const record = (options: LanguageModelV4CallOptions): void => {
+    prompts.push(options);
+  };
+  const summarizer = summarizingModel(contextLength * 0.1 * 4, () => {
+    summaries += 1;
   });
-  await drive(model);
+  const model = answeringModel(record);
+  if ('play' in method)
+    await method.play(
+      { contextLength, model: scriptedModel(scenario, record), summarizer },
+      scenario,
+    );
+  else await drive(method.open({ contextLength, onSummary: () => undefined, model, summarizer }));
   const counts = await Promise.all(
     prompts.map((options) => builtRoot.countPromptTokens({ ...options, model })),
   );

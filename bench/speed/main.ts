@@ -6,9 +6,14 @@ import { hostileTimes } from './hostile.ts';
 import { heapGrowth } from './memory.ts';
 import { pathTimes } from './paths.ts';
 import { alternativeTimes } from './side-by-side.ts';
+import { writeResults } from '../write-results.ts';
 
-const given = process.argv.slice(2).map(Number);
-const sizes = given.length > 0 ? given : [1000, 10_000, 100_000, 1_000_000, 2_000_000];
+const isTiny = process.argv.includes('--tiny');
+const given = process.argv.slice(2).map(Number).filter(Boolean);
+const all = isTiny ? [10_000] : [10_000, 100_000, 1_000_000, 2_000_000];
+const sizes = given.length > 0 ? given : all;
+/** By what was timed, a ratio for each size. */
+const table = new Map<string, string[]>();
 
 function line(name: string, ms: number, ratio: number, note = ''): void {
   console.log(
@@ -19,15 +24,18 @@ function line(name: string, ms: number, ratio: number, note = ''): void {
 console.log('Ratios marked x are to JSON.parse of the same body in the same run.');
 for (const tokens of sizes) {
   console.log(`\n${tokens.toLocaleString('en')} tokens`);
-  for (const { path, ms, ratio, measuredBy } of await pathTimes(tokens))
-    line(path, ms, ratio, measuredBy);
-  for (const { name, ms, ratio } of await alternativeTimes(tokens)) line(name, ms, ratio);
+  const paths = (await pathTimes(tokens)).map(({ path, ...of }) => ({ name: path, ...of }));
+  for (const { name, ms, ratio, measuredBy } of paths) line(name, ms, ratio, measuredBy);
+  const alternatives = await alternativeTimes(tokens);
+  for (const { name, ms, ratio } of alternatives) line(name, ms, ratio);
+  for (const { name, ratio } of [...paths, ...alternatives])
+    table.set(name, [...(table.get(name) ?? []), ratio.toFixed(1)]);
 }
 
 console.log('\nHostile text, 1 MB each unless said; x is to prose and code of the same size');
 const delay = monitorEventLoopDelay({ resolution: 1 });
 delay.enable();
-for (const { kind, ms, ratio, measuredBy } of await hostileTimes())
+for (const { kind, ms, ratio, measuredBy } of isTiny ? [] : await hostileTimes())
   line(kind, ms, ratio, measuredBy);
 delay.disable();
 console.log(
@@ -35,14 +43,21 @@ console.log(
 );
 
 console.log('\nOne field of 2 MB, summarised by rules; x is to half of it, so 2 is linear');
-for (const { field, ms, growth, longestBlock } of await doublings())
+for (const { field, ms, growth, longestBlock } of isTiny ? [] : await doublings())
   line(field, ms, growth, `longest block ${longestBlock.toFixed(0)} ms`);
 
-const { before, after } = await heapGrowth();
-console.log(`\nHeap after 200 prompts of 0.5 MB: ${before.toFixed(1)} to ${after.toFixed(1)} MB`);
+if (!isTiny) {
+  const { before, after } = await heapGrowth();
+  console.log(`\nHeap after 200 prompts of 0.5 MB: ${before.toFixed(1)} to ${after.toFixed(1)} MB`);
 
-const { minified, compressed } = await entrySize();
-console.log(
-  `Root entry: ${entryTime([]).toFixed(0)} ms alone, ${entryTime(['ai']).toFixed(0)} ms after ai; ` +
-    `loaded with it ${(minified / 1000).toFixed(1)} kB minified, ${(compressed / 1000).toFixed(1)} kB brotli`,
-);
+  const { minified, compressed } = await entrySize();
+  console.log(
+    `Root entry: ${entryTime([]).toFixed(0)} ms alone, ${entryTime(['ai']).toFixed(0)} ms after ai; ` +
+      `loaded with it ${(minified / 1000).toFixed(1)} kB minified, ${(compressed / 1000).toFixed(1)} kB brotli`,
+  );
+}
+writeResults('speed', 'npm run bench', [
+  `| over \`JSON.parse\` of the same body | ${sizes.map((size) => `${size.toLocaleString('en')} tokens`).join(' | ')} |`,
+  `|---|${sizes.map(() => '---|').join('')}`,
+  ...[...table].map(([name, ratios]) => `| ${name} | ${ratios.join(' | ')} |`),
+]);

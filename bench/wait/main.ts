@@ -1,13 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SummarizationOptions, SummaryStore } from '../../src/index.ts';
+import { writeResults } from '../write-results.ts';
 import { chat, toolLoop, type Workload } from './conversations.ts';
 import { runConversation, type MeasuredCall, type Outcome } from './run-conversation.ts';
 
 // What a summary adds to the calls at the trigger, by how long they wait. Definitions: README.md of the folder above.
 
-const summaries = 20;
+const isTiny = process.argv.includes('--tiny');
+const summaries = isTiny ? 2 : 20;
 const summaryMs = 2000;
-const hangMs = 60_000;
+const hangMs = isTiny ? 5000 : 60_000;
 
 /** Ways to wait for a summary. */
 const ways: readonly { readonly name: string; readonly options: SummarizationOptions }[] = [
@@ -78,6 +80,8 @@ function printOutcome(workload: Workload, store: string, way: string, outcome: O
   const fitting = calls.filter(({ fits }) => fits);
   const due = fitting.filter(({ isDue }) => isDue);
   const others = calls.filter(({ fits }) => !fits);
+  const title = `${workload.name}, ${store}`;
+  table.set(title, [...(table.get(title) ?? []), milliseconds(due, 'median')]);
   printRow(
     workload.name,
     store,
@@ -91,6 +95,8 @@ function printOutcome(workload: Workload, store: string, way: string, outcome: O
   );
 }
 
+/** Medians by workload and store, in the order of the ways. */
+const table = new Map<string, string[]>();
 const startedAt = performance.now();
 const rows = [chat, toolLoop].flatMap((workload) => ways.map((way) => ({ workload, ...way })));
 
@@ -113,7 +119,7 @@ const outOfOrder = Promise.all(
       answerMs: 3000,
       beforeSummary: hanging,
       summaries: 2,
-      atMostMs: 100_000,
+      atMostMs: isTiny ? 20_000 : 100_000,
     };
     return {
       workload,
@@ -127,7 +133,7 @@ printHead(`A summariser of ${summaryMs / 1000} s, an answer of 300 ms; all rows 
 const cold = await Promise.all(
   rows.map(async ({ workload, name, options }) => {
     const { open } = serverStore();
-    const run = { workload, options, summaries, atMostMs: 240_000 };
+    const run = { workload, options, summaries, atMostMs: isTiny ? 30_000 : 240_000 };
     const outcome = await runConversation({
       ...run,
       store: open(),
@@ -137,7 +143,7 @@ const cold = await Promise.all(
     return { workload, name, outcome, again: { ...run, store: open, beforeSummary: slowly } };
   }),
 );
-for (const { workload, name, outcome } of cold) printOutcome(workload, 'cold', name, outcome);
+for (const { workload, name, outcome } of cold) printOutcome(workload, 'cold store', name, outcome);
 for (const { workload, name, again, outcome } of cold) {
   // Another process, which knows nothing, is sent the same conversation.
   const store = again.store();
@@ -149,13 +155,18 @@ for (const { workload, name, again, outcome } of cold) {
     atMostMs: 20_000,
     summaries: outcome.summaries,
   });
-  printOutcome(workload, 'warm', name, warm);
+  printOutcome(workload, 'found in the store', name, warm);
 }
 
 printHead(
   `A summariser that hangs for ${hangMs / 1000} s and then fails, an answer of 3 s; the first two summaries, in real time`,
 );
 for (const { workload, name, outcome } of await outOfOrder)
-  printOutcome(workload, 'cold', name, outcome);
+  printOutcome(workload, 'while the summariser hangs', name, outcome);
+writeResults('wait', 'npm run bench:wait', [
+  `| milliseconds at the trigger, median | ${ways.map(({ name }) => name).join(' | ')} |`,
+  `|---|${ways.map(() => '---|').join('')}`,
+  ...[...table].map(([name, cells]) => `| ${name} | ${cells.join(' | ')} |`),
+]);
 console.log(`\n${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 process.exit();

@@ -11,7 +11,7 @@ const silent = { warn: () => undefined, error: () => undefined };
  */
 export function contextChef(exact: boolean): Method {
   return {
-    name: exact ? 'context-chef, with a tokenizer' : 'context-chef, quick start',
+    name: `context-chef 3.1.1, ${exact ? 'with a tokenizer' : 'quick start'}`,
     open: ({ model, summarizer, contextLength }) => {
       const options: ContextChefOptions = {
         contextWindow: contextLength,

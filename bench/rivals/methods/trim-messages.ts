@@ -12,7 +12,7 @@ import { withPrompt, type Method } from '../../cache/methods/method.ts';
 
 /** `trimMessages` of LangChain as its documentation shows it for chat models, with exact counts. */
 export const trimmedMessages: Method = {
-  name: 'trimMessages of LangChain',
+  name: 'LangChain `trimMessages`',
   open: ({ model, contextLength }) =>
     withPrompt(model, async ({ prompt }) => {
       const kept = await trimMessages(prompt.map(toLangChain), {
@@ -35,7 +35,7 @@ function tokensAt(prompt: readonly LanguageModelV4Message[], { id }: BaseMessage
 }
 
 /** The messages are looked up again by their place. */
-function toLangChain(message: LanguageModelV4Message, index: number): BaseMessage {
+export function toLangChain(message: LanguageModelV4Message, index: number): BaseMessage {
   const fields = { id: String(index), content: JSON.stringify(message.content) };
   switch (message.role) {
     case 'system':

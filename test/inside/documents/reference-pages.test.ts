@@ -70,7 +70,7 @@ describe('figures', () => {
 
   it.each(['README.md', 'docs/costs.md'])('of %s are those that commands wrote', (page) => {
     const shown = read(`../../../${page}`).matchAll(
-      /<!-- figures: (\w+) -->\n\n([^]*?)\n\n<!-- \/figures -->/g,
+      /<!-- figures: ([\w-]+) -->\n\n([^]*?)\n\n<!-- \/figures -->/g,
     );
     const blocks = [...shown];
     expect(blocks.length).toBeGreaterThan(0);
