@@ -156,8 +156,8 @@ export function describeState(name: string, start: () => Promise<StateEngine>): 
           /Invalid option record: .* the newest record of its conversation/,
         );
         for (const wrong of [{ namespace: 'b' }, { conversationId: 'another' }])
-          for (const refusal of [undo(wrong), readArchive({ ...of, ...wrong })])
-            await expect(refusal).rejects.toThrow(
+          for (const read of [undo, async () => readArchive({ ...of, ...wrong })])
+            await expect(read(wrong)).rejects.toThrow(
               /Invalid option record: .*(?:namespace|conversationId)/,
             );
         expect(await undo()).toMatchObject({ record: { id: first.record.id } });
