@@ -2,7 +2,6 @@ import { type Redact, redactionDoor } from '../cleaning/redaction-door.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
 import { toHex } from '../util/digest.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { timeSlices } from '../util/async/time-slices.ts';
 import { isObject } from '../util/is-object.ts';
 import { toBase64, fromBase64, utf8Encoder } from '../util/strings.ts';
 
@@ -48,12 +47,8 @@ export async function packArchive(
   messages: readonly Message[],
   policy: ArchivePolicy,
 ): Promise<readonly string[]> {
-  const slices = timeSlices();
   const texts: string[] = [];
-  for (const message of messages) {
-    texts.push(await archivedText(message, policy));
-    await slices.pause();
-  }
+  for (const message of messages) texts.push(await archivedText(message, policy));
   const base64 = toBase64(await compressText(`[${texts.join(',')}]`));
   return Array.from({ length: Math.ceil(base64.length / partCharacters) }, (_, part) =>
     base64.slice(part * partCharacters, (part + 1) * partCharacters),

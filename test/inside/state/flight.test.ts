@@ -54,33 +54,6 @@ function singleFlight<T>() {
 }
 
 describe('a flight', () => {
-  it('runs once for all who ask at the same time', async () => {
-    const flights = singleFlight<string>();
-    const task = work<string>();
-    const all = [
-      flights.run('k', task.run),
-      flights.run('k', task.run),
-      flights.run('k', task.run),
-    ];
-    task.resolve('done');
-    expect(await Promise.all(all)).toEqual(['done', 'done', 'done']);
-    expect(task.flights).toHaveLength(1);
-  });
-
-  it('keeps different keys apart', async () => {
-    const flights = singleFlight<string>();
-    expect(
-      await Promise.all([flights.run('a', async () => 'a'), flights.run('b', async () => 'b')]),
-    ).toEqual(['a', 'b']);
-  });
-
-  it('runs again once it has finished', async () => {
-    const flights = singleFlight<number>();
-    let runs = 0;
-    const run = async (): Promise<number> => (runs += 1);
-    expect([await flights.run('k', run), await flights.run('k', run)]).toEqual([1, 2]);
-  });
-
   it('fails for all, and starts anew for the next', async () => {
     const flights = singleFlight<string>();
     const task = work<string>();
@@ -182,12 +155,6 @@ describe('patience', () => {
     task.resolve('done');
     await vi.advanceTimersByTimeAsync(0);
     expect(vi.getTimerCount()).toBe(0);
-  });
-
-  it('of none at all still starts the work', async () => {
-    const { flights, task } = started();
-    expect(await flights.run('k', task.run, { leaveAfterMs: 0 })).toBeUndefined();
-    expect(task.flights.map(({ isWanted }) => isWanted())).toEqual([true]);
   });
 
   it('that ends has the work hurried by who cannot leave without it', async () => {

@@ -101,55 +101,6 @@ const faulty = {
 };
 
 describe('guardedStore', () => {
-  it('passes operations and results on', async () => {
-    const guard = guardedStore(memoryStore())(unreachable);
-    expect(
-      await on(guard).compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs }),
-    ).toBe('written');
-    expect(
-      await on(guard).compareAndSet('k', { expected: undefined, value: 'w' }, { timeoutMs }),
-    ).toBe('taken');
-    expect(await on(guard).get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
-    expect(await on(guard).delete('k', { timeoutMs })).toBe(true);
-    expect(await on(guard).get('k', { timeoutMs })).toEqual({ known: true, value: undefined });
-    expect(guard.isLocal).toBe(true);
-  });
-
-  it('hands the store what is to be written', async () => {
-    const entries: unknown[] = [];
-    const store: SummaryStore = {
-      ...memoryStore(),
-      compareAndSet: async (...given) => {
-        entries.push(given);
-        return true;
-      },
-    };
-    const entry = { expected: 'w', value: 'v', ttlMs: 7 };
-    await on(guardedStore(store)(unreachable)).compareAndSet('k', entry, { timeoutMs });
-    expect(entries).toEqual([['k', entry]]);
-  });
-
-  it('knows the same of the same store', async () => {
-    const { rig, store } = storeThat(faulty.rejects);
-    for (let time = 0; time < 5; time += 1) await read(guarded(store).guard);
-    expect(rig.calls).toBe(1);
-    const other = guardedStore(storeThat(faulty.rejects).store)({
-      onFault: (error) => expect(error).toBe(broken),
-    });
-    await on(other).get('k', { timeoutMs });
-    expect.assertions(2);
-  });
-
-  it.each([
-    ['says that it is', () => true, true],
-    ['says that it is not', () => false, false],
-    ['does not say', undefined, false],
-    ['answers later', () => untyped<boolean>(Promise.resolve(true)), false],
-  ])('takes a store for empty if it %s', (_name, isEmpty, expected) => {
-    const guard = guardedStore({ ...memoryStore(), isEmpty })(unreachable);
-    expect(guard.isEmpty()).toBe(expected);
-  });
-
   it.each([
     ['null', null],
     ['undefined', undefined],
@@ -240,22 +191,6 @@ describe('a store that fails', () => {
     expect(reports).toEqual(['down', 'down', 'down', 'outage', ...downs]);
   });
 
-  it('is left alone for reads and writes alike', async () => {
-    const { rig, store } = storeThat(faulty.rejects);
-    const { guard } = guarded({ ...store, get: async () => 'v' });
-    await on(guard).compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs });
-    expect(await on(guard).get('k', { timeoutMs })).toEqual({ known: false });
-    expect(await on(guard).delete('k', { timeoutMs })).toBe(false);
-    expect(
-      await on(guard).compareAndSet('k', { expected: undefined, value: 'v' }, { timeoutMs }),
-    ).toBe('failed');
-    expect(rig.calls).toBe(1);
-    await vi.advanceTimersByTimeAsync(restMs(0));
-    expect(await on(guard).get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
-    await on(guard).delete('k', { timeoutMs });
-    expect(rig.calls).toBe(2);
-  });
-
   it('is asked all the same where money hangs on it, in its first seconds', async () => {
     const { rig, store } = storeThat(faulty.rejects);
     const { guard, reports } = guarded(store);
@@ -273,44 +208,6 @@ describe('a store that fails', () => {
     expect(reports.at(-1)).toBe('outage');
     await ask();
     expect(rig.calls).toBe(8);
-  });
-
-  it('is back at once where what money hangs on is answered', async () => {
-    const { rig, store } = storeThat(faulty.rejects);
-    const { guard } = guarded(store);
-    await read(guard);
-    rig.work = untyped(async () => 'v');
-    expect(await on(guard).get('k', { timeoutMs, isUrgent: true })).toEqual({
-      known: true,
-      value: 'v',
-    });
-    expect(await on(guard).get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
-  });
-
-  it('says to each caller whether it was answered last', async () => {
-    const { rig, store } = storeThat(faulty.rejects);
-    const [one, other] = [guarded(store).guard, guarded(store).guard];
-    await read(one);
-    expect([one.isAnswering(), other.isAnswering()]).toEqual([false, true]);
-    await read(other);
-    expect(other.isAnswering()).toBe(false);
-    rig.work = untyped(async () => 'v');
-    await vi.advanceTimersByTimeAsync(restMs(0));
-    await read(one);
-    expect([one.isAnswering(), other.isAnswering()]).toEqual([true, false]);
-  });
-
-  it('is forgiven after a success', async () => {
-    const { rig, store } = storeThat(faulty.rejects);
-    const { guard, reports } = guarded(store);
-    await failTimes(guard, 2);
-    rig.work = untyped(async () => 'v');
-    await read(guard);
-    rig.work = faulty.rejects;
-    await failTimes(guard, 2);
-    rig.work = untyped(async () => 'v');
-    expect(await on(guard).get('k', { timeoutMs })).toEqual({ known: true, value: 'v' });
-    expect(reports).toEqual(Array.from({ length: 4 }, () => 'down'));
   });
 
   it('has its faults counted for all callers, and each told to its own', async () => {
@@ -425,14 +322,6 @@ describe('a store that is silent', () => {
     expect(reports).toHaveLength(2);
   });
 
-  it('is not waited for although it says that it is of this process', async () => {
-    const { guard, reports } = guarded({ ...storeThat(() => never).store, isLocal: true });
-    const answer = on(guard).get('k', { timeoutMs });
-    await vi.advanceTimersByTimeAsync(timeoutMs);
-    expect(await answer).toEqual({ known: false });
-    expect(reports).toEqual([`No answer within ${timeoutMs} ms.`]);
-  });
-
   it('is down after 2 s, however briefly its callers wait', async () => {
     const { rig, store } = storeThat(() => never);
     const { guard, reports } = guarded(store);
@@ -480,17 +369,6 @@ describe('a store that is slow', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is back after an answer for which its caller did not wait', async () => {
-    const { rig, store } = storeThat(faulty.rejects);
-    const { guard, reports } = guarded(store);
-    await failTimes(guard, 3);
-    rig.work = untyped(slowStore(300).store.get);
-    const asking = on(guard).get('k', { timeoutMs: 250 });
-    await vi.advanceTimersByTimeAsync(300);
-    expect(await asking).toEqual({ known: false });
-    expect(reports.at(-1)).toBe('recovery');
-  });
-
   it('is down all the same when it takes more than 2 s; its answer heals nothing', async () => {
     const { rig, store } = slowStore(3500);
     const { guard, reports } = guarded(store);
@@ -503,27 +381,6 @@ describe('a store that is slow', () => {
     expect(reports.at(-1)).toBe('outage');
     expect(rig.calls).toBe(3);
     expect(reports).not.toContain('recovery');
-  });
-
-  it('is not down for a caller who waits longer', async () => {
-    const { guard, reports } = guarded(slowStore(5000).store);
-    for (let time = 0; time < 4; time += 1) {
-      const answer = on(guard).get('k', { timeoutMs: 6000 });
-      await vi.advanceTimersByTimeAsync(5000);
-      expect(await answer).toEqual({ known: true, value: 'v' });
-    }
-    expect(reports).toEqual([]);
-  });
-
-  it('has a fault told once, and none when it comes after the time', async () => {
-    const { promise, reject } = Promise.withResolvers<never>();
-    const { guard, reports } = guarded(storeThat(() => promise).store);
-    const answer = on(guard).get('k', { timeoutMs: 250 });
-    await vi.advanceTimersByTimeAsync(250);
-    await answer;
-    reject(broken);
-    await vi.advanceTimersByTimeAsync(outageMs);
-    expect(reports).toEqual(['No answer within 250 ms.']);
   });
 
   it('was in time where the event loop stood still', async () => {

@@ -54,33 +54,6 @@ const after = async (milliseconds: number): Promise<void> =>
   });
 
 describe('keepTree with a slow store', () => {
-  it('waits for a store that is quick', async () => {
-    const { log, keep } = setUp(async () => {});
-    await keep('a', '1');
-    expect(log).toEqual(['persist a 1', 'kept a 1']);
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
-  it.each([
-    ['rejects', () => Promise.reject(new Error('down'))],
-    [
-      'throws',
-      () => {
-        throw new Error('down');
-      },
-    ],
-  ])('reports a store that %s', async (_name, persist) => {
-    const { log, keep } = setUp(persist);
-    await keep('a', '1');
-    await keep('a', '2');
-    expect(log).toEqual([
-      'persist a 1',
-      'fault a 1 Error: down',
-      'persist a 2',
-      'fault a 2 Error: down',
-    ]);
-  });
-
   it('waits 250 ms for a store that is slow, which goes on', async () => {
     const { log, keep } = setUp(async () => after(10_000));
     const waiting = keep('a', '1').then(() => log.push('went on'));
@@ -119,15 +92,6 @@ describe('keepTree with a slow store', () => {
       'kept a 3',
     ]);
     expect(vi.getTimerCount()).toBe(0);
-  });
-
-  it('removes again what was erased while it was written', async () => {
-    const { log, keep, erased } = setUp(async () => after(1000));
-    const waiting = keep('a', '1');
-    erased.add('a');
-    await vi.advanceTimersByTimeAsync(1000);
-    await waiting;
-    expect(log).toEqual(['persist a 1', 'delete a']);
   });
 
   it('removes behind what is being written and what waits', async () => {

@@ -79,10 +79,6 @@ describe('treeIdOf', () => {
     expect(await treeIdOf(placeOf(place), key)).toBe(id);
   });
 
-  it('stays that of the summary before', async () => {
-    expect(await treeIdOf(placeOf({ store, treeId: '/old' }), key)).toBe('/old');
-  });
-
   it('comes from the key of the first summary, which it does not give away', async () => {
     const id = await treeIdOf(placeOf({ store }), key);
     expect(id).toMatch(/^\/[0-9a-f]{64}$/);
@@ -93,38 +89,6 @@ describe('treeIdOf', () => {
 });
 
 describe('keepTree', () => {
-  it.each([
-    ['the id of the calls', { conversationId: 'chat' }, {}, 'chat'],
-    ['that and the namespace', { conversationId: 'chat', namespace: 'a' }, {}, 'a/chat'],
-    [
-      'that and not one of an earlier summary',
-      { conversationId: 'chat' },
-      { treeId: '/x' },
-      'chat',
-    ],
-    ['the id of the summary without', {}, { treeId: '/x' }, '/x'],
-  ])('keeps a summary under %s', async (_name, place, summary, id) => {
-    const { persisted, events } = await kept(place, summary);
-    const sizes = { inputTokens: 20, outputTokens: 8, compressionRatio: 0.4 };
-    expect(persisted).toEqual([[id, { level: 'NONE', summary: 'Before.', ...sizes }]]);
-    expect(events).toEqual([
-      {
-        type: 'persisted',
-        treeId: id,
-        nodeIds: [`${id}:summary:L3:0`],
-        level: 'NONE',
-        durationMs: expect.any(Number),
-      },
-    ]);
-  });
-
-  it('keeps nothing without a store', async () => {
-    expect(await kept({ store: undefined, conversationId: 'chat' })).toEqual({
-      persisted: [],
-      events: [],
-    });
-  });
-
   it('keeps no placeholder', async () => {
     const record = await recordBefore({ summary: '[Summary omitted - insufficient budget]' });
     const { persisted } = await kept({ conversationId: 'chat' }, { record });

@@ -12,7 +12,6 @@ import {
   eventLog,
   failing,
   measure,
-  recordBefore,
   scripted,
   writers,
   writing,
@@ -80,11 +79,6 @@ function place(
   return { tokens, compose };
 }
 
-/** An order of another process, which waits for nobody who writes the same. */
-function impatient(given: Partial<SummaryOrder>, store: SummaryStore): SummaryOrder {
-  return order({ patienceMs: 0, ...given }, store).order;
-}
-
 /** Makes a summary for a call that waits for it. */
 async function summaryOf(of: SummaryOrder): Promise<StoredSummary> {
   const summary = await makeSummary(of);
@@ -125,87 +119,6 @@ describe('makeSummary', () => {
         usage: { inputTokens: 7, outputTokens: 3 },
       },
     ]);
-    expect(failures).toEqual([]);
-  });
-
-  it('continues the record before with the messages after it', async () => {
-    const strategy = writing('main');
-    const previous = await recordBefore();
-    const range = { start: 2, cut: 4, count: 4 };
-    const { order: made } = order({ writers: writers(strategy), previous, range });
-    const summary = await makeSummary(made);
-    expect(strategy.inputs[0]?.messages).toEqual(conversation.slice(2, 4));
-    expect(summary).toMatchObject({
-      record: { depth: 1, parentId: 'before' },
-      lastSummarization: { depth: 1 },
-    });
-  });
-
-  it('takes what another process has stored already', async () => {
-    const store = memoryStore();
-    const first = await summaryOf(order({}, store).order);
-    const strategy = writing('other');
-    const { order: made, events } = order({ writers: writers(strategy) }, store);
-    expect((await summaryOf(made)).record).toEqual(first.record);
-    expect(strategy.inputs).toEqual([]);
-    expect(events).toEqual([]);
-  });
-
-  it('takes what another process stores first while it writes', async () => {
-    const store = memoryStore();
-    const strategy = scripted('slow', async (input) => {
-      await makeSummary(impatient({ writers: writers(writing('quick')) }, store));
-      return writing('slow').summarize(input);
-    });
-    const { order: made } = order({ writers: writers(strategy) }, store);
-    expect((await summaryOf(made)).record.summary).toBe('By quick.');
-  });
-
-  it('is written once for all who ask at the same time', async () => {
-    const strategy = writing('main');
-    const { order: made, events } = order({ writers: writers(strategy) });
-    const [first, second] = await Promise.all([makeSummary(made), makeSummary(made)]);
-    expect(second).toBe(first);
-    expect(strategy.inputs).toHaveLength(1);
-    expect(events.map(({ type }) => type)).toEqual(['start', 'end']);
-  });
-});
-
-describe('a summary that does not make the prompt smaller', () => {
-  it.each([
-    ['is stored where the prompt takes one token less', 71, 'fulfilled'],
-    ['is refused where it takes as many', 70, 'rejected'],
-    ['is refused where it took less', 69, 'rejected'],
-  ])('%s', async (_name, tokens, status) => {
-    const { order: made, failures, state } = order({ place: place(undefined, tokens) });
-    const result = await outcome(made);
-    expect(result?.status).toBe(status);
-    expect((await state.find()) !== undefined).toBe(status === 'fulfilled');
-    expect(failures).toHaveLength(status === 'fulfilled' ? 0 : 1);
-  });
-
-  it('gives way to that of the fallback, and says what it cost', async () => {
-    // First what it frees is counted.
-    let composed = 0;
-    const {
-      order: made,
-      events,
-      failures,
-    } = order({
-      writers: writers(writing('main'), writing('other')),
-      place: place(async () => ({ prompt: promptOf((composed += 1) === 2 ? 10 : 6) })),
-    });
-    expect(await makeSummary(made)).toMatchObject({
-      record: { strategy: 'other', degraded: true },
-      lastSummarization: { tokenRatio: 0.3 },
-    });
-    expect(events.map(({ type }) => type)).toEqual(['start', 'failed', 'fallback', 'start', 'end']);
-    expect(events[1]).toMatchObject({
-      reason: 'not-smaller',
-      usage: { inputTokens: 7, outputTokens: 3 },
-      error: { message: expect.stringContaining('(100 to 100 tokens)') },
-    });
-    expect(events[4]).toMatchObject({ tokensAfter: 60, degraded: true });
     expect(failures).toEqual([]);
   });
 });
@@ -381,49 +294,5 @@ describe('an abort', () => {
     expect(await outcome(made)).toEqual({ status: 'rejected', reason: error });
     await summaryOf({ ...made, patience: {} });
     expect(failures).toEqual([]);
-  });
-});
-
-describe('the tree store', () => {
-  function treeOf(more: Partial<SummaryOrder['tree']> = {}) {
-    const persisted: string[] = [];
-    const store = {
-      persist: async (id: string): Promise<void> => void persisted.push(id),
-      getFinalSummary: async () => undefined,
-      list: async () => [],
-      delete: async () => {},
-    };
-    return { persisted, tree: { ...order().order.tree, store, ...more } };
-  }
-
-  it('is given the summary by who made it, before the call goes on', async () => {
-    const { tree, persisted } = treeOf({ conversationId: 'chat' });
-    const { order: made, events } = order({ tree });
-    await Promise.all([makeSummary(made), makeSummary(made)]);
-    expect(persisted).toEqual(['chat']);
-    expect(events.map(({ type }) => type)).toEqual(['start', 'end', 'persisted']);
-  });
-
-  it('is given nothing that another process stored first', async () => {
-    const store = memoryStore();
-    const { tree, persisted } = treeOf({ conversationId: 'chat' });
-    const strategy = scripted('slow', async (input) => {
-      await makeSummary(impatient({}, store));
-      return writing('slow').summarize(input);
-    });
-    await makeSummary(order({ writers: writers(strategy), tree }, store).order);
-    expect(persisted).toEqual([]);
-  });
-
-  it.each([
-    ['without an id of the calls: a new one is stored with the summary', {}, /^\/[0-9a-f]{64}$/],
-    ['without one: that of the summary before is', { treeId: '/old' }, /^\/old$/],
-  ])('%s', async (_name, more, id) => {
-    const { tree, persisted } = treeOf(more);
-    const { order: made, state } = order({ tree });
-    const { treeId } = await summaryOf(made);
-    expect(treeId).toMatch(id);
-    expect((await state.find())?.treeId).toBe(treeId);
-    expect(persisted).toEqual([treeId]);
   });
 });

@@ -69,14 +69,6 @@ describe('spend', () => {
     expect(await together()).toBe(7);
   });
 
-  it('keeps namespaces apart', async () => {
-    const entries: SharedMap = new Map();
-    const bounds = ['a', 'b'].map((namespace) =>
-      processWith(slotsIn(entries, { namespace }), 2, namespace),
-    );
-    expect(await Promise.all(bounds.map((bound) => spendTimes(bound, 3)))).toEqual([2, 2]);
-  });
-
   it('asks little of the store, also in a process that has just started', async () => {
     const entries: SharedMap = new Map();
     const warm = slotsIn(entries);

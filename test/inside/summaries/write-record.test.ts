@@ -110,16 +110,6 @@ describe('writeRecord', () => {
     });
     expect(strategy.inputs[0]?.contextLength).toBeUndefined();
   });
-
-  it('tells how far a strategy has come', async () => {
-    const progress = { layer: 1, completed: 2, total: 3 } as const;
-    const strategy = scripted('main', async (input) => {
-      input.onProgress?.(progress);
-      return writing('main').summarize(input);
-    });
-    const { events } = await outcome({ writers: writers(strategy) });
-    expect(events[1]).toEqual({ type: 'progress', strategy: 'main', ...progress });
-  });
 });
 
 describe('a record that is continued', () => {
@@ -176,15 +166,6 @@ describe('the fallback', () => {
     ]);
   });
 
-  it('is not asked while the strategy writes', async () => {
-    const fallback = writing('other');
-    expect(await recordFrom({ writers: writers(writing('main'), fallback) })).toMatchObject({
-      strategy: 'main',
-      degraded: false,
-    });
-    expect(fallback.inputs).toEqual([]);
-  });
-
   it('fails with an error of its own, and both failures are told', async () => {
     const { result, events } = await outcome({
       writers: writers(failing('main', unusable), failing('other', down)),
@@ -204,12 +185,6 @@ describe('the fallback', () => {
     const { result, events } = await outcome({ writers: writers(failing('main', unusable)) });
     expect(result).toEqual({ status: 'rejected', reason: unusable });
     expect(events.map(({ type }) => type)).toEqual(['start', 'failed']);
-  });
-
-  it('is missing too where there is no strategy', async () => {
-    const { result, events } = await outcome({ writers: writers(undefined) });
-    expect(result).toMatchObject({ status: 'rejected', reason: { reason: 'strategy' } });
-    expect(events).toEqual([]);
   });
 
   it('writes when what the strategy wrote makes the prompt no smaller', async () => {
@@ -286,15 +261,6 @@ describe('a budget', () => {
     });
     expect(usage).toEqual({ inputTokens: 0, outputTokens: 0 });
     expect(strategy.inputs).toEqual([]);
-  });
-
-  it('of 50 tokens is worth a summary', async () => {
-    const strategy = writing('main');
-    await recordFrom({
-      writers: writers(strategy),
-      policy: { ...policy, maxSummaryTokens: 50, contextLengthKnown: true },
-    });
-    expect(strategy.inputs).toHaveLength(1);
   });
 
   it('is kept by what a strategy writes too much of', async () => {
