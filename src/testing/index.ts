@@ -1,13 +1,5 @@
 export type { StoreCheck } from './check.ts';
-export { expectLegal, expectPaidOnce, expectWithinLimit } from './expectations.ts';
-export {
-  faultySummarizer,
-  recordedModel,
-  scriptedModel,
-  type RecordingModel,
-  type ScriptedAnswer,
-  type SummarizerFault,
-} from './scripted-model.ts';
-export { storeChecks, type ServerHooks, type StoreChecksOptions } from './store-checks.ts';
-export { strategyChecks, type StrategyChecksOptions } from './strategy-checks.ts';
-export { summaryTreeStoreChecks } from './summary-tree-store-checks.ts';
+export * from './scripted-model.ts';
+export * from './store-checks.ts';
+export * from './strategy-checks.ts';
+export * from './summary-tree-store-checks.ts';

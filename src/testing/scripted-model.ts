@@ -14,12 +14,12 @@ export type RecordingModel = WrappedModel & {
 
 type Identity = Partial<Pick<WrappedModel, 'provider' | 'modelId'>>;
 
-/** An answer: a text, or all that an assistant message may hold. */
-export type ScriptedAnswer = string | AssistantModelMessage;
+/** An answer: a text, or all that an assistant message may hold. Other messages of a recording are passed over. */
+export type ScriptedAnswer = string | ModelMessage;
 
 /**
- * A model that gives these answers, one a call, and the last one from then on. It takes generate and stream
- * calls, of the AI SDK that is installed.
+ * A model that gives these answers, one a call, and the last one from then on: those of a script, or of the assistant in
+ * a recorded conversation. It takes generate and stream calls, of the AI SDK that is installed.
  *
  * @param identity - Who it says it is, by which context length and counts go.
  * @throws {SummarizationOptionError} where there is no answer.
@@ -28,36 +28,16 @@ export function scriptedModel(
   answers: readonly ScriptedAnswer[],
   identity: Identity = {},
 ): RecordingModel {
-  const isList = Array.isArray(answers) && answers.length > 0;
-  checkThat(
-    isList,
-    'answers',
-    answers,
-    'a list of at least one answer, a text or an assistant message',
-  );
-  let calls = 0;
-  return recordingModel(identity, async () => {
-    const answer = answers[Math.min(calls, answers.length - 1)] ?? '';
-    calls += 1;
-    return { content: contentOf(answer) };
+  const given = Array.isArray(answers) ? answers : [];
+  const contents = given.flatMap((answer) => {
+    if (typeof answer === 'string') return [contentOf(answer)];
+    return answer.role === 'assistant' ? [contentOf(answer.content)] : [];
   });
-}
-
-/**
- * A model that plays the assistant of a recorded conversation: its messages in their order.
- *
- * @throws {SummarizationOptionError} where it has none.
- */
-export function recordedModel(
-  messages: readonly ModelMessage[],
-  identity: Identity = {},
-): RecordingModel {
-  const isSpoken = Array.isArray(messages) && messages.some(({ role }) => role === 'assistant');
-  checkThat(isSpoken, 'messages', messages, 'a list of messages, one of them of the assistant');
-  return scriptedModel(
-    messages.filter((message) => message.role === 'assistant'),
-    identity,
-  );
+  const allowed = 'a list of at least one answer, a text or an assistant message';
+  checkThat(contents.length > 0, 'answers', answers, allowed);
+  return recordingModel(identity, async (_, call) => ({
+    content: contents[Math.min(call, contents.length - 1)] ?? [],
+  }));
 }
 
 /**
@@ -96,21 +76,18 @@ export function faultySummarizer(faults: readonly (SummarizerFault | undefined)[
     const isKnown = fault === undefined || Object.hasOwn(faultyAnswers, fault);
     checkThat(isKnown, `faults[${index}]`, fault, allowedFaults);
   }
-  let calls = 0;
-  return recordingModel({ modelId: 'summarizer' }, async ({ responseFormat, abortSignal }) => {
-    const fault: SummarizerFault | undefined = faults[calls % Math.max(1, faults.length)];
-    calls += 1;
+  return recordingModel({ modelId: 'summarizer' }, async (params, call) => {
+    const { responseFormat, abortSignal } = params;
+    const fault: SummarizerFault | undefined = faults[call % Math.max(1, faults.length)];
     if (fault === 'error') throw new Error('The summarising model cannot be reached.');
     if (fault === 'silent') await givenUp(abortSignal);
-    const summary = `Summary number ${calls} of the conversation.`;
+    const summary = `Summary number ${call + 1} of the conversation.`;
     const isPlain = responseFormat?.type !== 'json';
     const well = isPlain ? summary : JSON.stringify(emptyContent(summary));
     const text = (fault === undefined ? undefined : faultyAnswers[fault]) ?? well;
-    return { content: [{ type: 'text', text }], ...(fault === 'cut-off' ? cutOff : {}) };
+    return { content: contentOf(text), ...(fault === 'cut-off' && { finishReason: 'length' }) };
   });
 }
-
-const cutOff = { finishReason: 'length' } as const;
 
 async function givenUp(abortSignal: AbortSignal | undefined): Promise<never> {
   return new Promise((_resolve, reject) => {
@@ -124,21 +101,13 @@ async function givenUp(abortSignal: AbortSignal | undefined): Promise<never> {
 interface GivenAnswer {
   readonly content: LanguageModelV4Content[];
   /** @default `tool-calls` where it calls any, else `stop` */
-  readonly finishReason?: LanguageModelV4GenerateResult['finishReason']['unified'] | undefined;
-}
-
-/** Prompts of calls that failed. */
-const failed = new WeakSet<readonly Message[]>();
-
-/** Whether a prompt was answered, with whatever: a call that fails is not paid. */
-export function wasAnswered(prompt: readonly Message[]): boolean {
-  return !failed.has(prompt);
+  readonly finishReason?: LanguageModelV4GenerateResult['finishReason']['unified'];
 }
 
 /** Makes a model of a function that answers; it reports no usage. */
 function recordingModel(
   { provider = 'openai', modelId = 'scripted' }: Identity,
-  answer: (params: CallOptions) => Promise<GivenAnswer>,
+  answer: (params: CallOptions, call: number) => Promise<GivenAnswer>,
 ): RecordingModel {
   const prompts: (readonly Message[])[] = [];
   const model: WrappedModel = {
@@ -147,11 +116,8 @@ function recordingModel(
     modelId,
     supportedUrls: {},
     doGenerate: async (params) => {
-      const prompt = [...currentPrompt(params.prompt)];
-      prompts.push(prompt);
-      failed.add(prompt);
-      const { content, finishReason } = await answer(params);
-      failed.delete(prompt);
+      prompts.push([...currentPrompt(params.prompt)]);
+      const { content, finishReason } = await answer(params, prompts.length - 1);
       const isCalling = content.some(({ type }) => type === 'tool-call');
       const unified = finishReason ?? (isCalling ? 'tool-calls' : 'stop');
       return { content, finishReason: { unified, raw: unified }, usage: noUsage, warnings: [] };
@@ -174,20 +140,13 @@ const noUsage: LanguageModelV4GenerateResult['usage'] = {
   outputTokens: { total: noTokens, text: noTokens, reasoning: noTokens },
 };
 
-function contentOf(answer: ScriptedAnswer): LanguageModelV4Content[] {
-  const content = typeof answer === 'string' ? answer : answer.content;
+function contentOf(content: AssistantModelMessage['content']): LanguageModelV4Content[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   return content.flatMap((part): LanguageModelV4Content[] => {
-    switch (part.type) {
-      case 'text':
-      case 'reasoning':
-        return [{ type: part.type, text: part.text }];
-      case 'tool-call': {
-        const { type, toolCallId, toolName } = part;
-        return [{ type, toolCallId, toolName, input: JSON.stringify(part.input) }];
-      }
-      default:
-        return [];
-    }
+    if (part.type === 'text' || part.type === 'reasoning')
+      return [{ type: part.type, text: part.text }];
+    if (part.type !== 'tool-call') return [];
+    const { type, toolCallId, toolName, input } = part;
+    return [{ type, toolCallId, toolName, input: JSON.stringify(input) }];
   });
 }

@@ -1,16 +1,8 @@
 import { checkInput, checkThat } from '../checks/check-object.ts';
-import { anyFunction, flag, hasFunctions, rule, type OptionRules } from '../checks/option-rule.ts';
+import { anyFunction, flag } from '../checks/option-rule.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import { delay } from '../util/async/waiting.ts';
 import { awkwardTexts, checksFor, expectSame, type ChecksOf, type StoreCheck } from './check.ts';
-
-/** How a tester takes a server away. */
-export interface ServerHooks {
-  /** Resolves once the server is away. */
-  readonly stop: () => Promise<void>;
-  /** Resolves once it is back. */
-  readonly start: () => Promise<void>;
-}
 
 /** Options of {@link storeChecks}. */
 export interface StoreChecksOptions {
@@ -19,11 +11,6 @@ export interface StoreChecksOptions {
    * @default undefined (nothing is checked of several clients)
    */
   readonly makeOther?: (() => SummaryStore | Promise<SummaryStore>) | undefined;
-  /**
-   * Takes the server away and brings it back. What it holds may be lost.
-   * @default undefined (nothing is checked of a server that goes away)
-   */
-  readonly server?: ServerHooks | undefined;
   /**
    * Whether entries are absent once their time has passed. The names of the checks say where it is not promised.
    * @default true
@@ -38,8 +25,7 @@ export interface StoreChecksOptions {
 
 /**
  * What every {@link SummaryStore} has to do, as checks for any test runner. They may share one state and
- * run in any order, each has keys of its own; where `server` is given, not at the same time. A store that
- * never does what is waited for fails after 30 seconds.
+ * run in any order, each has keys of its own. A store that never does what is waited for fails after 30 seconds.
  *
  * @param makeStore - Makes a store, for each check one, or gives the same each time.
  * @throws {SummarizationOptionError} when an argument is wrong.
@@ -52,30 +38,21 @@ export function storeChecks(
   options: StoreChecksOptions = {},
 ): readonly StoreCheck[] {
   checkThat(typeof makeStore === 'function', 'makeStore', makeStore, 'a function');
-  checkInput(options, 'makeOther, server, expires and isAtomic, or nothing', rules());
-  const { makeOther, server, expires = true, isAtomic = true } = options;
+  const rules = { makeOther: anyFunction(), expires: flag, isAtomic: flag };
+  checkInput(options, 'makeOther, expires and isAtomic, or nothing', rules);
+  const { makeOther, expires = true, isAtomic = true } = options;
   const ofOne: ChecksOf<Clients> = {
     ...valueChecks,
     ...compareChecks,
-    ...(isAtomic ? raceChecks : nonAtomicRaceChecks),
+    ...raceChecks('', isAtomic),
     ...(expires ? expiryChecks : noExpiryChecks),
-    ...(server === undefined ? {} : outageChecks(server)),
   };
-  const ofTwo = { ...sharingChecks, ...(isAtomic ? clientRaceChecks : nonAtomicClientRaceChecks) };
   const alone = checksFor(ofOne, async () => [await makeStore()] as const, newKey);
   if (makeOther === undefined) return alone;
+  const ofTwo = { ...sharingChecks, ...raceChecks(' of two clients', isAtomic) };
   const makeBoth = async () => [await makeStore(), await makeOther()] as const;
   return [...alone, ...checksFor(ofTwo, makeBoth, newKey)];
 }
-
-const rules = (): OptionRules<StoreChecksOptions> => ({
-  makeOther: anyFunction(),
-  server: rule('an object with stop and start, both functions', (value) =>
-    hasFunctions(value, 'stop', 'start'),
-  ),
-  expires: flag,
-  isAtomic: flag,
-});
 
 /** A client, and where there are two, the other one of the same state. */
 type Clients = readonly [one: SummaryStore, ...others: SummaryStore[]];
@@ -217,21 +194,17 @@ const compareChecks: ChecksOf<Clients> = {
 };
 
 /** Of many who write at once. */
-const raceChecks: ChecksOf<Clients> = {
-  'lets one of 100 writers win who expect the same': expectOneWinner,
-  'loses no change of 10 writers who read, change and try again': expectAllChanges,
-};
-const clientRaceChecks: ChecksOf<Clients> = {
-  'lets one of 100 writers of two clients win who expect the same': expectOneWinner,
-  'loses no change of 10 writers of two clients': expectAllChanges,
-};
-const nonAtomicRaceChecks: ChecksOf<Clients> = {
-  'ends with the value of one of 100 writers (not atomic: several may win)': expectSomeWinner,
-};
-const nonAtomicClientRaceChecks: ChecksOf<Clients> = {
-  'ends with the value of one of 100 writers of two clients (not atomic: several may win)':
-    expectSomeWinner,
-};
+function raceChecks(who: string, isAtomic: boolean): ChecksOf<Clients> {
+  return isAtomic
+    ? {
+        [`lets one of 100 writers${who} win who expect the same`]: expectOneWinner,
+        [`loses no change of 10 writers${who}, who read, change and try again`]: expectAllChanges,
+      }
+    : {
+        [`ends with the value of one of 100 writers${who} (not atomic: several may win)`]:
+          expectSomeWinner,
+      };
+}
 
 /** That one of many writers, each with a value of its own, is told that it won, and did: over nothing, then over that. */
 async function expectOneWinner(clients: Clients, key: string): Promise<void> {
@@ -347,39 +320,6 @@ async function forgottenAfter(store: SummaryStore, key: string): Promise<void> {
   const last = `${key.slice(1)}0`;
   await add(store, last, '"last"', ttlMs);
   await forgotten(store, last);
-}
-
-/** Milliseconds in which a client may show what it makes of an outage. One that waits longer shows nothing. */
-const lookMs = 500;
-
-/** Of a store whose server goes away and comes back. */
-function outageChecks({ stop, start }: ServerHooks): ChecksOf<Clients> {
-  return {
-    'does not pass an outage off as an absent value, and answers again after it': async (
-      [store],
-      key,
-    ) => {
-      const during = newKey();
-      await put(store, key, '"before"');
-      await stop();
-      let [isLie, isWritten] = [false, false];
-      const read = store.get(key).then((value) => (isLie = !isThere(value)));
-      const write = add(store, during, '"during"').then((is) => (isWritten = is));
-      void Promise.allSettled([read, write]);
-      try {
-        await delay(lookMs, undefined);
-        expectSame(isLie, false, 'whether a value counts as absent while the server is away');
-      } finally {
-        await start();
-      }
-      await eventually(
-        async () => put(store, key, '"after"').catch(() => false),
-        'no answer after the server came back',
-      );
-      await holds(store, key, '"after"');
-      if (isWritten) await holds(store, during, '"during"', 'counts as written in the outage is');
-    },
-  };
 }
 
 /** Of two clients that write one after the other. */

@@ -1,13 +1,12 @@
 import { cleanContent } from '../cleaning/clean-content.ts';
 import { checkInput, checkThat } from '../checks/check-object.ts';
 import type { Message, WrappedModel } from '../prompt/prompt-types.ts';
-import { withItems } from '../record/content-items.ts';
-import { contentText } from '../record/content-items.ts';
-import { emptyContent } from '../record/content-items.ts';
+import { contentText, emptyContent, withItems } from '../record/content-items.ts';
 import { summaryContentSchema } from '../record/record-schemas.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { SummaryInput, SummaryStrategy } from '../strategies/summary-strategy.ts';
 import { awkwardTexts, checksFor, expectSame, type ChecksOf, type StoreCheck } from './check.ts';
+import { faultySummarizer } from './scripted-model.ts';
 
 /** Options of {@link strategyChecks}. */
 export interface StrategyChecksOptions {
@@ -34,7 +33,7 @@ export function strategyChecks(
 ): readonly StoreCheck[] {
   checkThat(typeof make === 'function', 'make', make, 'a function');
   checkInput(options, 'model, or nothing');
-  const { model = noModel } = options;
+  const { model = faultySummarizer(['error']) } = options;
   const underTest = async (): Promise<StrategyUnderTest> => {
     const strategy = await make();
     return {
@@ -153,16 +152,6 @@ function inputFor(
 ): SummaryInput {
   return { messages, usePreviousNarrative: true, maxSummaryTokens: 2000, ...more };
 }
-
-/** The model of conversations whose strategy has models of its own. */
-const noModel: WrappedModel = {
-  specificationVersion: 'v4',
-  provider: 'strategy-checks',
-  modelId: 'none',
-  supportedUrls: {},
-  doGenerate: () => Promise.reject(new Error('strategyChecks was given no model.')),
-  doStream: () => Promise.reject(new Error('strategyChecks was given no model.')),
-};
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 

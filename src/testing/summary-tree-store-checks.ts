@@ -127,7 +127,8 @@ function tree(label: string, chunks: number): SummaryResult {
 
 /** Different ids that a careless store takes for one, or that lead out of where they belong. */
 function hostileIds(id: string): readonly string[] {
-  const behind = [
+  const long = 'very '.repeat(2000) + id;
+  const alike = [
     '',
     ' ',
     '\n',
@@ -142,19 +143,7 @@ function hostileIds(id: string): readonly string[] {
     '*',
   ];
   const ahead = ['../', '../../', '/', 'C:\\', '\\\\server\\', 'CON.', '# ', '__proto__ '];
-  return [
-    ...behind.map((end) => `${id}${end}`),
-    ...ahead.map((start) => `${start}${id}`),
-    `${id}\ud800`,
-    `${id}\ud801`,
-    id.toUpperCase(),
-    `${'very '.repeat(2000)}${id}`,
-    `${'very '.repeat(2000)}${id}!`,
-    `"${id}": null`,
-    '',
-    '.',
-    '..',
-    'CON',
-    'nul',
-  ];
+  const others = ['', '.', '..', 'CON', 'nul', id.toUpperCase(), long, `${long}!`, `"${id}": null`];
+  const ends = [...alike, '\ud800', '\ud801'].map((end) => id + end);
+  return [...ends, ...ahead.map((start) => start + id), ...others];
 }

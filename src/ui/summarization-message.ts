@@ -1,9 +1,8 @@
 import type { UIMessage } from 'ai';
 import type { TriggerReason } from '../planning/decide.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
 import type { SummarizationMetadata } from '../report/report-call.ts';
 import type { SummarizationEvent } from '../report/events.ts';
-import type { SummaryRecord } from '../record/summary-record.ts';
-import { isObject } from '../util/is-object.ts';
 
 /** Tokens that were billed. */
 export interface BilledTokens {
@@ -47,38 +46,23 @@ export interface FinishedSummary {
   readonly fallbackReason?: string;
 }
 
-/** A summary that could not be made. */
-export interface FailedSummary {
-  readonly state: 'failed';
-  readonly reason: string;
-}
-
-/** The answer waited for a summary that it did not make: one of another answer, or none that came in time. */
-export interface ElsewhereSummary {
-  readonly state: 'elsewhere';
-}
-
 /** How a summary goes: a data part that changes in place, and stays where the summary was made. */
-export type SummaryPart = RunningSummary | FinishedSummary | FailedSummary | ElsewhereSummary;
-
-/** A prompt that was made to fit without a model. */
-export interface ShortenedPart {
-  readonly tokensBefore: number;
-  readonly tokensAfter: number;
-}
-
-/** A summary was due or asked for, and none was made. */
-export interface SkippedSummaryPart {
-  readonly reason: Extract<SummarizationEvent, { type: 'skipped' }>['reason'];
-}
+export type SummaryPart =
+  | RunningSummary
+  | FinishedSummary
+  /** It could not be made. */
+  | { readonly state: 'failed'; readonly reason: string }
+  /** The answer waited for a summary that it did not make: one of another answer, or none that came in time. */
+  | { readonly state: 'elsewhere' };
 
 /** Data parts of a `UIMessage` whose stream `summaryDataParts` writes to. */
 // oxlint-disable-next-line typescript/consistent-type-definitions -- the SDK asks for an index signature.
 export type SummarizationDataParts = {
   summary: SummaryPart;
-  shortened: ShortenedPart;
-  /** Transient: `onData` is told, no message keeps it. */
-  summarySkipped: SkippedSummaryPart;
+  /** A prompt that was made to fit without a model. */
+  shortened: { readonly tokensBefore: number; readonly tokensAfter: number };
+  /** A summary was due or asked for, and none was made. Transient: `onData` is told, no message keeps it. */
+  summarySkipped: Pick<Extract<SummarizationEvent, { type: 'skipped' }>, 'reason'>;
 };
 
 /** What the tokens of a prompt were spent on; they add up to what was sent. */
@@ -113,17 +97,3 @@ export type SummarizationUIMessage = UIMessage<
   SummarizationMessageMetadata,
   SummarizationDataParts
 >;
-
-/** Reads the calls of an answer; what is not of this package's making counts as none. */
-export function callsOf({ metadata }: Pick<UIMessage, 'metadata'>): readonly ContextReading[] {
-  const written = isObject(metadata) ? metadata['summarization'] : undefined;
-  const calls: unknown = isObject(written) ? written['calls'] : undefined;
-  return Array.isArray(calls) ? calls.filter(isReading) : [];
-}
-
-function isReading(call: unknown): call is ContextReading {
-  const figures = isObject(call)
-    ? [call['tokens'], call['contextLength'], call['coveredMessages']]
-    : [undefined];
-  return figures.every(Number.isFinite);
-}

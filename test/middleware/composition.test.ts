@@ -16,15 +16,8 @@ import {
   summarizationMiddleware,
   type SummarizationOptions,
 } from '../../src/index.ts';
-import {
-  expectLegal,
-  expectPaidOnce,
-  expectWithinLimit,
-  faultySummarizer,
-  recordedModel,
-  type RecordingModel,
-  scriptedModel,
-} from '../../src/testing/index.ts';
+import { faultySummarizer, scriptedModel, type RecordingModel } from '../../src/testing/index.ts';
+import { expectLegal, expectPaidOnce, expectWithinLimit } from '../support/expectations.ts';
 import { chat, toolStep, user, words } from '../support/messages.ts';
 
 const contextLength = 2000;
@@ -64,7 +57,7 @@ describe('agents', () => {
     const research = tool({
       inputSchema: jsonSchema<{ path: string }>({ type: 'object' }),
       execute: async ({ path }) => {
-        const inner = recordedModel(loop(16));
+        const inner = scriptedModel(loop(16));
         inside.push(inner);
         const model = wrapLanguageModel({ model: inner, middleware });
         const agent = new ToolLoopAgent({
@@ -76,7 +69,7 @@ describe('agents', () => {
         return `${text} ${words(path.length, 150)}`;
       },
     });
-    const outer = recordedModel(loop(10));
+    const outer = scriptedModel(loop(10));
     const agent = new ToolLoopAgent({
       model: wrapLanguageModel({ model: outer, middleware }),
       tools: { read_file: research },
@@ -93,8 +86,8 @@ describe('agents', () => {
   it('prepareStep may change the model in mid loop: its summary goes on', async () => {
     const writer = summarizer();
     const middleware = ours(writer);
-    const first = recordedModel(recording);
-    const second = recordedModel(recording.slice(30), { modelId: 'second' });
+    const first = scriptedModel(recording);
+    const second = scriptedModel(recording.slice(30), { modelId: 'second' });
     const [model, other] = [first, second].map((inner) =>
       wrapLanguageModel({ model: inner, middleware }),
     );
@@ -114,7 +107,7 @@ describe('agents', () => {
     const writer = summarizer();
     const state = { store: memoryStore(), secret: 'a secret of the workflow' };
     let messages: ModelMessage[] = [user('Read it all.')];
-    const inner = recordedModel(recording);
+    const inner = scriptedModel(recording);
     for (let step = 0; step < 21; step += 1) {
       const model = wrapLanguageModel({ model: inner, middleware: ours(writer, state) });
       const tools = { read_file: readFile };

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SummaryStore } from '../../src/index.ts';
 import { storeChecks, type StoreChecksOptions } from '../../src/testing/index.ts';
+import { honestInOutage, type ServerHooks } from '../support/outage-check.ts';
 import { put } from '../support/put.ts';
 
 /** Strings, without what UTF-8 or a database has no code for, that a database, its client or a store may give back as something else. */
@@ -28,7 +29,10 @@ const confusingTexts: readonly string[] = [
 export function describeStore(
   name: string,
   open: () => Promise<readonly [one: SummaryStore, other: SummaryStore]>,
-  options: Omit<StoreChecksOptions, 'makeOther'> = {},
+  {
+    server,
+    ...options
+  }: Omit<StoreChecksOptions, 'makeOther'> & { readonly server?: ServerHooks } = {},
 ): void {
   describe(`a store: ${name}`, () => {
     let clients: readonly [SummaryStore, SummaryStore] | undefined;
@@ -44,6 +48,14 @@ export function describeStore(
     it.each(checks)('$name', async ({ run }) => {
       await expect(run()).resolves.toBeUndefined();
     });
+
+    it.skipIf(server === undefined)(
+      'does not pass an outage off as an absent value, and answers again after it',
+      async () => {
+        if (server === undefined) return;
+        await expect(honestInOutage(client(0), server)).resolves.toBeUndefined();
+      },
+    );
 
     it('gives back every string as the string that it was', async () => {
       for (const [index, text] of confusingTexts.entries()) {

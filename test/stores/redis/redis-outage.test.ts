@@ -6,9 +6,9 @@ import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readArchive, type SummaryStore } from '../../../src/index.ts';
 import { redisStore } from '../../../src/stores/redis-store.ts';
-import { storeChecks } from '../../../src/testing/index.ts';
 import { chat } from '../../support/messages.ts';
 import { lastPrompt, summaryOf } from '../../support/prompts.ts';
+import { honestInOutage } from '../../support/outage-check.ts';
 import { isInstalled } from '../../support/servers/find-program.ts';
 import { startLosingFront } from '../../support/servers/losing-front.ts';
 import { setUp } from '../../support/set-up.ts';
@@ -37,10 +37,9 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore and a server that is d
       stop: async () => setting.server.goDown(),
       start: async () => setting.server.comeBack(),
     };
-    const checks = storeChecks(makeStore, { server: hooks });
 
-    it.each(checks.filter(({ name }) => name.includes('outage')))('$name', async ({ run }) => {
-      await expect(run()).resolves.toBeUndefined();
+    it('does not pass an outage off as an absent value, and answers again after it', async () => {
+      await expect(honestInOutage(await makeStore(), hooks)).resolves.toBeUndefined();
     });
 
     it('rejects, and does not make up for a write when the server is back', async () => {

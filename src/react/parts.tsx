@@ -1,0 +1,231 @@
+import type { ReactElement, ReactNode } from 'react';
+import type { ItemOrigin } from '../record/item-origin.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+import type { ContextUsage, MessageNumbers } from '../ui/read-summarization.ts';
+import type { SummaryPart } from '../ui/summarization-message.ts';
+import { englishLabels, summaryLabel, type SummarizationLabels } from './labels.ts';
+
+/** Properties of {@link ContextMeter}. */
+export interface ContextMeterProps {
+  /** Tokens of the latest call. */
+  readonly usedTokens: number;
+  /** Tokens that the model accepts. */
+  readonly maxTokens: number;
+  /** What the tokens were spent on: a segment of the bar for each. */
+  readonly parts?: ContextUsage['parts'];
+  /**
+   * The middleware's `triggerTokenRatio`.
+   * @default 0.8
+   */
+  readonly triggerTokenRatio?: number | undefined;
+  /**
+   * The middleware's `resetTokenRatio`.
+   * @default 0.7
+   */
+  readonly resetTokenRatio?: number | undefined;
+  readonly className?: string | undefined;
+  /** In place of the text above the bar. */
+  readonly children?: ReactNode;
+  readonly labels?: Partial<SummarizationLabels> | undefined;
+  /** @default with English separators, the same on servers and in browsers */
+  readonly formatCount?: ((count: number) => string) | undefined;
+}
+
+const segments = ['system', 'tools', 'summary', 'messages'] as const;
+
+/**
+ * How full the context was with the latest call, and where summaries begin and aim at. Unstyled: its elements bear
+ * `data-slot` (`context-meter`, `-label`, `-track`, `-segment`, `-mark`), segments `data-part`, marks `data-mark`, and
+ * the whole `data-high` from the trigger on. Widths and places are percentages, as inline styles.
+ */
+export function ContextMeter(props: ContextMeterProps): ReactElement {
+  const { usedTokens, maxTokens, className, children } = props;
+  const { triggerTokenRatio = 0.8, resetTokenRatio = 0.7, formatCount = withSeparators } = props;
+  const labels = { ...englishLabels, ...props.labels };
+  const used = labels.contextUsed(formatCount(usedTokens), formatCount(maxTokens));
+  const [trigger, reset] = [triggerTokenRatio, resetTokenRatio].map((ratio) =>
+    formatCount(maxTokens * ratio),
+  );
+  const isHigh = usedTokens >= maxTokens * triggerTokenRatio;
+  return (
+    <div data-slot="context-meter" data-high={isHigh || undefined} className={className}>
+      <div data-slot="context-meter-label">{children ?? used}</div>
+      <div
+        role="meter"
+        aria-label={labels.context}
+        aria-valuemin={0}
+        aria-valuemax={maxTokens}
+        aria-valuenow={Math.min(usedTokens, maxTokens)}
+        aria-valuetext={`${used}. ${labels.thresholds(trigger ?? '', reset ?? '')}`}
+        data-slot="context-meter-track"
+        style={{ display: 'flex', position: 'relative' }}
+      >
+        {segmentsOf(props).map(({ part, tokens }) => (
+          <div
+            key={part}
+            data-slot="context-meter-segment"
+            data-part={part}
+            style={{ inlineSize: percentage(tokens / maxTokens) }}
+          />
+        ))}
+        <Mark name="trigger" ratio={triggerTokenRatio} />
+        <Mark name="reset" ratio={resetTokenRatio} />
+      </div>
+    </div>
+  );
+}
+
+function Mark({ name, ratio }: { readonly name: string; readonly ratio: number }): ReactElement {
+  const style = { position: 'absolute', insetInlineStart: percentage(ratio) } as const;
+  return <i data-slot="context-meter-mark" data-mark={name} style={style} />;
+}
+
+/** The segments of the bar, which never reach beyond its end. */
+function segmentsOf({ usedTokens, maxTokens, parts }: ContextMeterProps) {
+  if (parts === undefined) return [{ part: 'all', tokens: Math.min(usedTokens, maxTokens) }];
+  const scale = Math.min(1, maxTokens / Math.max(1, usedTokens));
+  return segments.map((part) => ({ part, tokens: parts[part] * scale }));
+}
+
+function percentage(ratio: number): string {
+  return `${Number((Math.min(1, Math.max(0, ratio)) * 100).toFixed(2))}%`;
+}
+
+function withSeparators(count: number): string {
+  return Math.round(count).toLocaleString('en-US');
+}
+
+/** Properties of {@link SummaryDivider}. */
+export interface SummaryDividerProps {
+  /** The data of a `data-summary` part; `undefined` for a summary that was made elsewhere. */
+  readonly part: SummaryPart | undefined;
+  /**
+   * Whether its answer ended while it was being written.
+   * @default false
+   */
+  readonly isInterrupted?: boolean | undefined;
+  /** `numbers` of `useSummarization`: the record's items lead to their messages. */
+  readonly numbers?: MessageNumbers | undefined;
+  /** Address of a message on the page. */
+  readonly hrefOf?: ((messageId: string) => string) | undefined;
+  readonly className?: string | undefined;
+  /** Stands before the text. */
+  readonly icon?: ReactNode;
+  /** Stands below the record: undo, for example. */
+  readonly actions?: ReactNode;
+  /** In place of the record. */
+  readonly children?: ReactNode;
+  readonly labels?: Partial<SummarizationLabels> | undefined;
+}
+
+/**
+ * Where a summary was made: one line, which opens to the record. Unstyled: its elements bear `data-slot`
+ * (`summary-divider`, `-trigger`, `-label`, `-content`, `-note`), and the whole `data-state` (`running`, `done`,
+ * `failed`, `interrupted`) and `data-degraded`.
+ */
+export function SummaryDivider(props: SummaryDividerProps): ReactElement {
+  const { part, isInterrupted = false, className, icon, actions } = props;
+  const labels = { ...englishLabels, ...props.labels };
+  const record = part?.state === 'done' ? part.record : undefined;
+  const root = {
+    'data-slot': 'summary-divider',
+    'data-state': isInterrupted ? 'interrupted' : (part?.state ?? 'done'),
+    className,
+  };
+  const line = (
+    <>
+      {icon}
+      <span data-slot="summary-divider-label">{summaryLabel(part, isInterrupted, labels)}</span>
+    </>
+  );
+  const { numbers, hrefOf } = props;
+  const content =
+    props.children ?? (record && <SummaryRecordView {...{ record, numbers, hrefOf, labels }} />);
+  if (content === undefined && actions === undefined) return <div {...root}>{line}</div>;
+  return (
+    <details {...root} data-degraded={record?.degraded || undefined}>
+      <summary data-slot="summary-divider-trigger">{line}</summary>
+      <div data-slot="summary-divider-content">
+        {record?.degraded && <p data-slot="summary-divider-note">{labels.degraded}</p>}
+        {content}
+        {actions}
+      </div>
+    </details>
+  );
+}
+
+/** Properties of {@link SummaryRecordView}. */
+export interface SummaryRecordViewProps {
+  readonly record: SummaryRecord;
+  /** `numbers` of `useSummarization`: each item leads to its message. */
+  readonly numbers?: MessageNumbers | undefined;
+  /**
+   * Address of a message on the page.
+   * @default `#` and the id
+   */
+  readonly hrefOf?: ((messageId: string) => string) | undefined;
+  readonly className?: string | undefined;
+  readonly labels?: Partial<SummarizationLabels> | undefined;
+}
+
+/**
+ * What a record says, for people: rules, the user's words, decisions, what is open, key points, files and names, and then
+ * the narrative; each item with a link to the message that it comes from. Unstyled: its elements bear `data-slot`
+ * (`summary-record`, `-narrative`, `-section`, `-title`, `-list`, `-item`, `-origin`), sections `data-section`.
+ */
+export function SummaryRecordView(props: SummaryRecordViewProps): ReactElement {
+  const { record, numbers, hrefOf = fragmentOf, className } = props;
+  const labels = { ...englishLabels, ...props.labels };
+  const linkTo = (origin: ItemOrigin | undefined) => {
+    const id = numbers?.originIds[origin?.message ?? -1];
+    if (id === undefined || origin === undefined) return undefined;
+    const { role } = origin;
+    return (
+      <a data-slot="summary-record-origin" href={hrefOf(id)} aria-label={labels.showOrigin(role)}>
+        {labels.origin(role)}
+      </a>
+    );
+  };
+  return (
+    <section data-slot="summary-record" aria-label={labels.record} className={className}>
+      {sectionsOf(record).map(([name, texts, origins]) => (
+        <div key={name} data-slot="summary-record-section" data-section={name}>
+          <p data-slot="summary-record-title">{labels[name]}</p>
+          <ul data-slot="summary-record-list" aria-label={labels[name]}>
+            {texts.map((text, index) => (
+              // A record may say the same twice, and is never reordered.
+              // oxlint-disable-next-line react/no-array-index-key
+              <li key={index} data-slot="summary-record-item">
+                {text} {linkTo(origins[index])}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      {record.summary.trim() !== '' && <p data-slot="summary-record-narrative">{record.summary}</p>}
+    </section>
+  );
+}
+
+/** The lists of a record, those that hold something, with the origins of their items. */
+function sectionsOf({ keyPoints, context, origins }: SummaryRecord) {
+  const tasks = context.actionItems.map(({ owner, task, due }) => {
+    const who = owner === undefined ? '' : `${owner}: `;
+    return `${who}${task}${due === undefined ? '' : ` (${due})`}`;
+  });
+  // An item without an origin must not lend its place to the next list.
+  const ofTasks = tasks.map((_, index) => origins.actionItems[index] ?? { role: 'model' as const });
+  const sections = [
+    ['constraints', context.constraints, origins.constraints],
+    ['userWords', context.userWords ?? [], origins.userWords],
+    ['decisions', context.decisions, origins.decisions],
+    ['openItems', [...tasks, ...context.unresolved], [...ofTasks, ...origins.unresolved]],
+    ['keyPoints', keyPoints, origins.keyPoints],
+    ['names', context.domainEntities, origins.domainEntities],
+  ] as const;
+  return sections.filter(([, texts]) => texts.length > 0);
+}
+
+function fragmentOf(messageId: string): string {
+  return `#${encodeURIComponent(messageId)}`;
+}
