@@ -1,24 +1,13 @@
-import {
-  generateText,
-  isStepCount,
-  type ModelMessage,
-  tool,
-  type ToolApprovalResponse,
-  type ToolSet,
-} from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
+import { generateText, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import {
-  countPromptTokens,
   explainSummarization,
-  listSummaries,
   memoryStore,
   ruleBasedStrategy,
   type SummarizationOptions,
 } from '../src/index.ts';
 import { assistant, chat, toolStep, user, words } from './support/messages.ts';
-import { chatModel, textResult } from './support/models.ts';
+import { chatModel } from './support/models.ts';
 import { setUp } from './support/set-up.ts';
 
 const shared = { contextLength: 1000, store: memoryStore() };
@@ -178,123 +167,5 @@ describe('what is explained', () => {
       reason: 'max-depth',
       coveredMessages: undefined,
     });
-  });
-});
-
-let runs = 0;
-
-/** A tool whose calls are approved first, and whose schema makes another input of what the model wrote. */
-const tools: ToolSet = {
-  remove_file: tool({
-    inputSchema: z.object({ path: z.string().transform((path) => path.trim()) }),
-    execute: () => {
-      runs += 1;
-      return '';
-    },
-  }),
-};
-
-/** A history in which a model asked for approval of two calls, as the AI SDK writes it. */
-async function asked(before: readonly ModelMessage[]): Promise<ModelMessage[]> {
-  const model = new MockLanguageModelV4({
-    doGenerate: async () => ({
-      content: ['a', 'b'].map((path) => ({
-        type: 'tool-call',
-        toolCallId: path,
-        toolName: 'remove_file',
-        input: JSON.stringify({ path: ` ${path}.ts ` }),
-      })),
-      finishReason: { unified: 'tool-calls', raw: 'tool-calls' },
-      usage: textResult('').usage,
-      warnings: [],
-    }),
-  });
-  const messages = [...before, user('Remove both.')];
-  const { response } = await generateText({
-    model,
-    tools,
-    messages,
-    toolApproval: { remove_file: 'user-approval' },
-    stopWhen: isStepCount(1),
-  });
-  return [...messages, ...response.messages];
-}
-
-/** The history with what the user decided. */
-async function decided(
-  before: readonly ModelMessage[],
-  approved: boolean,
-): Promise<ModelMessage[]> {
-  const history = await asked(before);
-  const responses = history
-    .flatMap(({ role, content }) =>
-      role === 'assistant' && typeof content !== 'string' ? content : [],
-    )
-    .filter((part) => part.type === 'tool-approval-request')
-    .map(({ approvalId }): ToolApprovalResponse => ({
-      type: 'tool-approval-response',
-      approvalId,
-      approved,
-      reason: 'as you think',
-    }));
-  expect(responses).toHaveLength(2);
-  return [...history, { role: 'tool', content: responses }];
-}
-
-describe('a conversation whose last message answers a request for approval', () => {
-  it.each([
-    ['approval, nothing to do', 3, true],
-    ['denial, nothing to do', 3, false],
-    ['approval, a summary', 19, true],
-    ['denial, a summary', 19, false],
-  ])('is explained as generateText sends it: %s', async (_name, count, approved) => {
-    const messages = await decided(chat(count), approved);
-    const store = memoryStore();
-    const options = { contextLength: 1000, store };
-    const given = { messages, tools, model: chatModel() };
-    runs = 0;
-    const explained = await explainSummarization({ ...given, options });
-    const counted = await countPromptTokens(given);
-    expect(runs).toBe(0);
-
-    const { events, inner, model } = setUp(options);
-    await generateText({ model, tools, messages });
-    expect(runs).toBe(approved ? 2 : 0);
-    const [check, sent] = [events.find(({ type }) => type === 'check'), inner.doGenerateCalls[0]];
-    expect(check).toMatchObject({
-      act: explained.act,
-      reason: explained.reason,
-      tokens: explained.tokens,
-    });
-    const end = events.find((event) => event.type === 'end');
-    expect(end?.coveredMessages).toBe(explained.plan?.coveredMessages);
-    expect(counted.perMessage).toHaveLength(explained.messageCount);
-    expect(sent?.prompt.at(-1)).toMatchObject({ role: 'tool' });
-    expect(sent?.prompt.at(-1)?.content).toHaveLength(2);
-
-    const records = await listSummaries({ messages, store });
-    expect(records).toHaveLength(end === undefined ? 0 : 1);
-  });
-
-  it('is refused as generateText refuses it where the approval belongs to no request', async () => {
-    const messages = (await decided(chat(3), true)).filter(({ role }) => role !== 'assistant');
-    const refusal = { name: 'AI_InvalidToolApprovalError' };
-    await expect(generateText({ model: chatModel(), tools, messages })).rejects.toMatchObject(
-      refusal,
-    );
-    await expect(
-      explainSummarization({ messages, tools, model: chatModel() }),
-    ).rejects.toMatchObject(refusal);
-  });
-
-  it('is refused while the user has decided nothing', async () => {
-    const messages = await asked(chat(3));
-    const refusal = { name: 'AI_MissingToolResultsError' };
-    await expect(generateText({ model: chatModel(), tools, messages })).rejects.toMatchObject(
-      refusal,
-    );
-    await expect(
-      explainSummarization({ messages, tools, model: chatModel() }),
-    ).rejects.toMatchObject(refusal);
   });
 });
