@@ -107,6 +107,7 @@ async function done(all: SummarizationOptions, messages: ModelMessage[]): Promis
   };
 }
 
+const large = { contextLength: 100_000 };
 const cases: readonly [string, string, SummarizationOptions, ModelMessage[]][] = [
   ['a short conversation', 'none below-trigger', {}, chat(5)],
   ['a long one', 'summarize token-ratio', {}, chat(19)],
@@ -114,6 +115,11 @@ const cases: readonly [string, string, SummarizationOptions, ModelMessage[]][] =
   ['nobody who summarises', 'none no-strategy', { strategy: 'none' }, chat(19)],
   ['nobody, and too much', 'emergency no-strategy', { strategy: 'none' }, chat(31)],
   ['too few messages', 'none min-messages', { minMessages: 30 }, chat(19)],
+  ['too few, and too much', 'emergency context-overflow', { minMessages: 1000 }, chat(31)],
+  ['a cooldown, and too much', 'emergency context-overflow', { cooldownMessages: 1000 }, chat(31)],
+  ['many tokens', 'summarize token-threshold', { ...large, tokenThreshold: 300 }, chat(15)],
+  ['many turns', 'summarize turn-threshold', { ...large, turnThreshold: 7 }, chat(15)],
+  ['many messages', 'summarize refresh', { ...large, forceRefreshAfterMessages: 13 }, chat(15)],
   ['tool results to condense', 'condense token-ratio', { condenseToolResults: true }, read],
   ['tool results to summarise', 'summarize token-ratio', {}, read],
   ['little to condense', 'summarize token-ratio', { condenseToolResults: true }, chat(19)],

@@ -185,23 +185,16 @@ describe('a summary that is prepared', () => {
     expect(made.events).toContainEqual(expect.objectContaining({ type: 'applied', depth: 1 }));
   });
 
-  it('is not made for a prompt of few messages, nor soon after another one', async () => {
-    const made = inBackground({ contextLength: 750 });
-    await send(made, chat(11));
-    expect(asked(made)).toBe(0);
-    const cooling = inBackground({ cooldownMessages: 8 });
-    await sendEach(cooling, due, due, chat(20), chat(22));
-    expect(asked(cooling)).toBe(1);
-  });
-
-  it('is not made where it is switched off', async () => {
-    const made = inBackground({ background: false });
-    await send(made, soon);
-    const off = inBackground({ enabled: false });
-    await send(off, soon);
-    const none = inBackground({ strategy: 'none' });
-    await send(none, soon);
-    expect([made, off, none].map(asked)).toEqual([0, 0, 0]);
+  it.each<[string, SummarizationOptions, number, ...(readonly ModelMessage[])[]]>([
+    ['for a prompt of few messages', { contextLength: 750 }, 0, chat(11)],
+    ['soon after another one', { cooldownMessages: 8 }, 1, due, due, chat(20), chat(22)],
+    ['where that is switched off', { background: false }, 0, soon],
+    ['where all is switched off', { enabled: false }, 0, soon],
+    ['where no strategy writes', { strategy: 'none' }, 0, soon],
+  ])('is not made %s', async (_where, options, bill, ...histories) => {
+    const made = inBackground(options);
+    await sendEach(made, ...histories);
+    expect(asked(made)).toBe(bill);
   });
 });
 

@@ -99,17 +99,6 @@ describe('an unusable summary', () => {
   const long = answer({ summary: 'blah '.repeat(2000) });
   it.each([
     ['malformed JSON', textResult('{"summary": "They'), 'invalid-output'],
-    ['an empty summary', textResult(answer({ summary: '  ' })), 'invalid-output'],
-    [
-      'an answer that was cut off in its narrative',
-      textResult(answer().slice(0, 20), { unified: 'length', raw: 'length' }),
-      'invalid-output',
-    ],
-    [
-      'a filtered answer',
-      textResult(answer(), { unified: 'content-filter', raw: 'filter' }),
-      'invalid-output',
-    ],
     ['a summary longer than its source', textResult(long), 'not-smaller'],
   ])('is rejected without a second call: %s', async (_name, result, reason) => {
     const summarizer = summarizerModel(async () => result);

@@ -188,15 +188,3 @@ describe('a prompt that one message makes too long', () => {
     expect(setup.events.at(-1)).toMatchObject({ type: 'skipped', reason: 'fixed-overhead' });
   });
 });
-
-describe('the strategy none', () => {
-  it('calls no model and trims only what does not fit', async () => {
-    const setup = setUp({ strategy: 'none' }, { inner: chatModel() });
-    await generateText({ model: setup.model, messages: chat(19) });
-    expect(lastPrompt(setup.inner)).toHaveLength(19);
-    await generateText({ model: setup.model, messages: chat(31) });
-    expect(setup.summarizer.doGenerateCalls).toHaveLength(0);
-    expect(shapeOf(lastPrompt(setup.inner))).toMatch(/^Su/);
-    expect(summaryOf(lastPrompt(setup.inner))).toContain('[Summary omitted - insufficient budget]');
-  });
-});

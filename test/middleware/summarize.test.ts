@@ -56,14 +56,6 @@ describe('summarizationMiddleware', () => {
     expect(total).toBeLessThanOrEqual(700);
   });
 
-  it('leaves a short chat alone', async () => {
-    const { inner, summarizer, events, model } = setUp();
-    await generateText({ model, messages: chat(5) });
-    expect(shapeOf(lastPrompt(inner))).toBe('uauau');
-    expect(summarizer.doGenerateCalls).toHaveLength(0);
-    expect(events).toMatchObject([{ type: 'check', act: 'none', reason: 'below-trigger' }]);
-  });
-
   it('does not summarise again in a small burst after a summary', async () => {
     const { summarizer, model } = setUp();
     const messages = chat(19);
@@ -74,29 +66,6 @@ describe('summarizationMiddleware', () => {
       await generateText({ model, messages: [...messages, ...burst] });
     }
     expect(summarizer.doGenerateCalls).toHaveLength(1);
-  });
-
-  it.each([
-    ['cooldown', { cooldownMessages: 1000 }],
-    ['minimum messages', { minMessages: 1000 }],
-  ])('ignores %s when the prompt does not fit', async (_name, options) => {
-    const { inner, summarizer, events, model } = setUp(options);
-    await generateText({ model, messages: chat(31) });
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
-    expect(events[0]).toMatchObject({
-      type: 'check',
-      act: 'emergency',
-      reason: 'context-overflow',
-    });
-    expect(
-      (await countPromptTokens({ prompt: lastPrompt(inner), model: inner })).total,
-    ).toBeLessThan(1000);
-  });
-
-  it('waits for the minimum of messages and for the cooldown below the limit', async () => {
-    const few = setUp({ minMessages: 30 });
-    await generateText({ model: few.model, messages: chat(19) });
-    expect(few.events.at(-1)).toMatchObject({ type: 'skipped', reason: 'min-messages' });
   });
 
   it('triggers at the ratio of the provider', async () => {
@@ -111,17 +80,6 @@ describe('summarizationMiddleware', () => {
     await generateText({ model: late.model, messages });
     expect(early.summarizer.doGenerateCalls).toHaveLength(1);
     expect(late.summarizer.doGenerateCalls).toHaveLength(0);
-  });
-
-  it.each([
-    ['tokenThreshold', { tokenThreshold: 300 }, 'token-threshold'],
-    ['turnThreshold', { turnThreshold: 7 }, 'turn-threshold'],
-    ['forceRefreshAfterMessages', { forceRefreshAfterMessages: 13 }, 'refresh'],
-  ])('acts on %s below the ratio', async (_name, options, reason) => {
-    const { summarizer, events, model } = setUp({ contextLength: 100_000, ...options });
-    await generateText({ model, messages: chat(15) });
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
-    expect(events).toContainEqual(expect.objectContaining({ type: 'end', reason }));
   });
 
   it('summarises on demand, and keeps to the summary from then on', async () => {

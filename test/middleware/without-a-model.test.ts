@@ -127,15 +127,6 @@ describe('condenseToolResults', () => {
     expect(texts).toHaveLength(bigSteps.length);
     expect(texts[2]).toMatch(/^"\[✓ read_file: .*src\/a\.ts/);
   });
-
-  it('is off by default, and a summary is made when it is not enough', async () => {
-    const off = setUp({ contextLength: 3000 });
-    await generateText({ model: off.model, messages: bigSteps });
-    expect(off.summarizer.doGenerateCalls).toHaveLength(1);
-    const tooMuch = setUp({ condenseToolResults: true });
-    await generateText({ model: tooMuch.model, messages: chat(19) });
-    expect(tooMuch.summarizer.doGenerateCalls).toHaveLength(1);
-  });
 });
 
 describe("the caller's extractors", () => {
