@@ -46,24 +46,15 @@ describe('a summariser that is slower than the patience of the caller', () => {
     return run.outcome;
   }
 
-  async function sendEight(
-    made: SetUp,
-    answerMs: readonly (number | undefined)[],
-  ): Promise<readonly Run['outcome'][]> {
-    const outcomes: Run['outcome'][] = [];
-    for (let request = 0; request < 8; request += 1)
-      outcomes.push(await sendBriefly(made, request < answerMs.length ? answerMs[request] : 0));
-    return outcomes;
-  }
-
   it.each([
     ['a prompt that fits', fitting],
     ['a prompt that does not fit', tooSmall],
   ])('is paid once, and its summary is found: %s', async (_name, options) => {
     const made = slow(options, take(900));
-    const [first, second, ...others] = await sendEight(made, [undefined, undefined, 100]);
-    expect([first, second]).toEqual(['failed', 'failed']);
-    expect(others).toEqual(Array(6).fill('answered'));
+    const outcomes: Run['outcome'][] = [];
+    for (const answerMs of [undefined, undefined, 100, 0, 0])
+      outcomes.push(await sendBriefly(made, answerMs));
+    expect(outcomes).toEqual(['failed', 'failed', 'answered', 'answered', 'answered']);
     expect(made.summarizer.doGenerateCalls).toHaveLength(1);
     expect(lastSummary(made)).toContain('rivers');
   });
@@ -82,23 +73,6 @@ describe('a summariser that is slower than the patience of the caller', () => {
     await until(() => run.outcome !== undefined);
     expect(lastSummary(made)).toContain('rivers');
     expect(summarizer.doGenerateCalls).toHaveLength(1);
-  });
-
-  it('and hangs keeps no prompt that fits from being answered', async () => {
-    const made = slow(fitting, hang);
-    const outcomes = await sendEight(made, [undefined, undefined, undefined]);
-    expect(outcomes).toEqual([...Array(3).fill('failed'), ...Array(5).fill('answered')]);
-    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
-    expect(lastSummary(made)).toBeUndefined();
-  });
-
-  it('and hangs gives way to the rules, once three have left, where a prompt does not fit', async () => {
-    const made = slow(tooSmall, hang);
-    const outcomes = await sendEight(made, [undefined, undefined, undefined]);
-    expect(outcomes).toEqual([...Array(3).fill('failed'), ...Array(5).fill('answered')]);
-    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
-    expect(reasons(made, 'fallback')).toEqual(['timeout']);
-    expect(lastSummary(made)).toBeDefined();
   });
 });
 
@@ -231,24 +205,6 @@ describe('background', () => {
       expect(lastPrompt(made.inner)).toEqual(sent);
     },
   );
-
-  it('gives what is to be kept alive to a function, before the model is asked', async () => {
-    const works: { readonly asked: number; isOver: boolean }[] = [];
-    const background = (promise: Promise<void>): void => {
-      const work = { asked: made.inner.doGenerateCalls.length, isOver: false };
-      works.push(work);
-      void promise.then(() => (work.isOver = true));
-    };
-    const made = slow({ ...fitting, background }, take(900));
-    await answered(made);
-    expect(works).toEqual([{ asked: 0, isOver: false }]);
-    await until(() => made.summarizer.doGenerateCalls.length > 0);
-    await elapse(900);
-    await until(() => works[0]?.isOver === true);
-    await answered(made);
-    expect(lastSummary(made)).toContain('rivers');
-    expect(works).toHaveLength(1);
-  });
 
   it('never rejects what it gives to the function', async () => {
     let work: Promise<void> | undefined;
