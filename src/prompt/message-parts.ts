@@ -1,4 +1,3 @@
-import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
 import { isObject } from '../util/is-object.ts';
 import type { Message } from './prompt-types.ts';
 
@@ -44,43 +43,4 @@ export function withoutRecalled(message: Message): Message {
       : part,
   );
   return { ...message, content };
-}
-
-/** Random access to the bytes of a file, without decoding all of it. */
-export interface FileBytes {
-  /** Size in bytes; for base64 with padding or line breaks, up to a few bytes too large. */
-  readonly length: number;
-  /** The byte at `index`, or `NaN` where there is none. */
-  readonly at: (index: number) => number;
-}
-
-/** The data of a file part, as prompts and tool results carry it. */
-export type FileData = LanguageModelV4FilePart['data'];
-
-/** Reads a file's bytes where the prompt holds them: `undefined` for references and remote URLs. */
-export function fileBytes(data: FileData): FileBytes | undefined {
-  if (data.type === 'data') {
-    return typeof data.data === 'string' ? base64Bytes(data.data, 0) : arrayBytes(data.data);
-  }
-  if (data.type !== 'url' || data.url.protocol !== 'data:') return undefined;
-  const { href } = data.url;
-  return base64Bytes(href, href.indexOf(',') + 1);
-}
-
-function arrayBytes(bytes: Uint8Array): FileBytes {
-  return { length: bytes.length, at: (index) => bytes[index] ?? Number.NaN };
-}
-
-function base64Bytes(text: string, start: number): FileBytes {
-  return {
-    length: Math.floor(((text.length - start) * 3) / 4),
-    at: (index) => {
-      const offset = start + Math.floor(index / 3) * 4;
-      try {
-        return atob(text.slice(offset, offset + 4)).charCodeAt(index % 3);
-      } catch {
-        return Number.NaN;
-      }
-    },
-  };
 }

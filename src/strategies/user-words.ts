@@ -1,4 +1,4 @@
-import { estimateTokens } from '../tokens/estimate-tokens.ts';
+import { estimateTokens } from '../tokens/text-counter.ts';
 import type { ContentItem } from '../record/content-items.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { itemsOf } from '../record/content-items.ts';

@@ -1,9 +1,9 @@
+import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import type { MessagePart, ToolOutput, UnknownPart } from '../prompt/message-parts.ts';
 import { isObject } from '../util/is-object.ts';
 import { sumOf } from '../util/numbers.ts';
 import { utf8Length } from '../util/strings.ts';
-import { fileTokens, type PromptFile } from './file-tokens.ts';
 import type { MediaFamily } from './model-family.ts';
 
 /** What texts and files come to without a tokenizer. Tokens are of o200k. */
@@ -248,7 +248,7 @@ const opaqueProviders = ['openai', 'azure', 'xai', 'anthropic', 'bedrock', 'amaz
 const opaqueOptions = ['reasoningEncryptedContent', 'encryptedContent', 'redactedData'];
 
 /** Base64 of encrypted text: 3 bytes in 4 characters, about 4 bytes a token. */
-function opaqueTokens(providerOptions: PromptFile['providerOptions']): number {
+function opaqueTokens(providerOptions: Message['providerOptions']): number {
   let characters = 0;
   for (const provider of opaqueProviders) {
     const options = providerOptions?.[provider];
@@ -259,4 +259,60 @@ function opaqueTokens(providerOptions: PromptFile['providerOptions']): number {
     }
   }
   return Math.ceil((characters * 3) / 16);
+}
+
+/** A file in a prompt: of a message, of reasoning or of a tool result. */
+interface PromptFile {
+  readonly data: LanguageModelV4FilePart['data'];
+  readonly mediaType: string;
+}
+
+/**
+ * What an image of 1024 x 1024 pixels costs by the published rules, a page of a document (Anthropic states 1,500 to 3,000
+ * for the text and an image of it, Google 560), and a second of sound (OpenAI states 10, Google 32, Mistral 12.5).
+ */
+const fileRates: Readonly<Record<MediaFamily, { image: number; page: number; second: number }>> = {
+  openai: { image: 1024, page: 2000, second: 10 },
+  anthropic: { image: 1399, page: 3000, second: 32 },
+  google: { image: 1120, page: 560, second: 32 },
+  other: { image: 1399, page: 2000, second: 13 },
+};
+
+/**
+ * Prices a file by kind and size, never by its bytes as text:
+ * - images: a token per 100 bytes, at most what one of 1024 x 1024 pixels costs, as unknown ones do;
+ * - documents: a page per 100 kB, 1 to 50 (5 if unknown);
+ * - sound: a second per 16 kB (64 kB for WAV; a minute if unknown);
+ * - video: a second per 250 kB (a minute if unknown), at 300 tokens (Google's rate);
+ * - text: a token per 4 bytes (2,000 if unknown).
+ *
+ * These are estimates on purpose on the low side: the model's answer corrects too low a figure,
+ * while too high a figure would refuse a prompt that fits.
+ */
+function fileTokens({ data, mediaType }: PromptFile, family: MediaFamily): number {
+  const bytes = bytesOf(data);
+  const type = mediaType.toLowerCase();
+  const { image, page, second } = fileRates[family];
+  const of = (size: number, unknown: number): number =>
+    bytes === undefined ? unknown : Math.ceil(bytes / size);
+  switch (type.replace(/\/.*/s, '')) {
+    case 'image':
+      return Math.min(image, of(100, image));
+    case 'audio':
+      return of(/wav|pcm|l16/.test(type) ? 64_000 : 16_000, 60) * second;
+    case 'video':
+      return of(250_000, 60) * 300;
+    case 'text':
+      return of(4, 2000);
+    default:
+      return Math.min(50, Math.max(1, of(100_000, 5))) * page;
+  }
+}
+
+/** Bytes of a file that the prompt holds, of base64 up to a few too many; `undefined` for references and remote URLs. */
+function bytesOf(data: PromptFile['data']): number | undefined {
+  if (data.type === 'data' && typeof data.data !== 'string') return data.data.length;
+  const base64 = data.type === 'url' ? /^data:[^,]*,(.*)/s.exec(data.url.href)?.[1] : undefined;
+  const text = data.type === 'data' ? data.data : base64;
+  return typeof text === 'string' ? Math.floor((text.length * 3) / 4) : undefined;
 }

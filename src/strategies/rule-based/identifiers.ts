@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../tokens/estimate-tokens.ts';
+import { estimateTokens } from '../../tokens/text-counter.ts';
 import { textPieces } from '../../tokens/text-counter.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';
 import { findIdentifiers, type IdentifierKind } from './find-identifiers.ts';

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../tokens/estimate-tokens.ts';
+import { estimateTokens } from '../../tokens/text-counter.ts';
 import { noNarrative } from '../../composing/render-summary.ts';
 import { defaultPriority, priorityOf } from '../../selection/conversation-view.ts';
 import type { TimeSlices } from '../../util/async/time-slices.ts';

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../tokens/estimate-tokens.ts';
+import { estimateTokens } from '../../tokens/text-counter.ts';
 import {
   noNarrative,
   omittedSummary,
