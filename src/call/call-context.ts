@@ -12,9 +12,8 @@ import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { promptWarnings } from '../prompts/summarization-prompts.ts';
 import { Reporter, storeReport, WarningMemory, type CallReporter } from '../report/reporter.ts';
-import { calibrationMemory, type CalibrationMemory } from '../sizing/calibration.ts';
-import { usageMemory, type UsageMemory } from '../sizing/usage.ts';
-import type { StandingUsage } from '../sizing/learn-usage.ts';
+import type { CalibrationMemory } from '../sizing/calibration.ts';
+import { usageMemory, type StandingUsage, type UsageMemory } from '../sizing/usage.ts';
 import type { Epochs, StateTimes } from '../state/conversation-documents.ts';
 import { processCopyOf, type ProcessCopy } from '../state/process-copy.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -172,7 +171,7 @@ const maxNamespaces = 10_000;
  */
 class ProcessMemory {
   readonly usage: UsageMemory = usageMemory();
-  readonly calibrations: CalibrationMemory = calibrationMemory();
+  readonly calibrations: CalibrationMemory = boundedMap(maxModels);
   readonly limits: LearnedLimits = new LearnedLimits();
   readonly warnings: WarningMemory = new WarningMemory();
   /** Rows of messages of what was summarised, by which windows of a history are noticed. */

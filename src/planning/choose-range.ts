@@ -37,7 +37,7 @@ export async function chooseRange(
   };
   const messageTokens = [
     ...Array<number>(start).fill(0),
-    ...measure.each(conversation.slice(start)),
+    ...conversation.slice(start).map(measure.message),
   ];
   const asked = askedCut(input, narrower);
   const choose = async (): Promise<number | undefined> => {

@@ -1,4 +1,4 @@
-import type { SizeInterval } from '../sizing/count-call.ts';
+import type { SizeInterval } from '../sizing/size-call.ts';
 
 /** Everything a decision rests on. Tokens are of the prompt as it would be sent, stored record applied. */
 export interface TriggerSnapshot {

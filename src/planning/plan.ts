@@ -3,7 +3,7 @@ import type { SummarizationError } from '../errors/summarization-error.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import type { CallOptions, Message, Prompt } from '../prompt/prompt-types.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
-import type { SizeInterval } from '../sizing/count-call.ts';
+import type { SizeInterval } from '../sizing/size-call.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import type { TriggerDecision, TriggerPolicy, TriggerReason, TriggerSnapshot } from './decide.ts';
 

@@ -12,9 +12,8 @@ import { errorEvidence } from '../overflow/error-evidence.ts';
 import { triggerTokens } from '../planning/decide.ts';
 import { charactersOf, withCallMetadata } from '../report/report-call.ts';
 import { withCallWarnings } from '../report/reporter.ts';
-import { learnUsage, watchUsage, type AnswerSize } from '../sizing/learn-usage.ts';
 import { warmTokenizer } from '../sizing/size-call.ts';
-import { readUsage } from '../sizing/usage.ts';
+import { learnUsage, readUsage, watchUsage, type AnswerSize } from '../sizing/usage.ts';
 import { mediaFamilyOf } from '../tokens/model-family.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
 import { abortable } from '../util/async/waiting.ts';
@@ -290,8 +289,8 @@ function learn({ shortened }: Attempt, call: SentCall, answer: AnswerSize): void
   if (isServerManaged(call)) return;
   const sized = { ...call, size: call.plan.size };
   if (shortened === undefined)
-    harmlessly(async () => {
-      const cut = await watchUsage(sized, usage);
+    harmlessly(() => {
+      const cut = watchUsage(sized, usage);
       if (cut === undefined) return;
       const learned = { inputLimit: cut.reported, usableShare: 1 };
       const source = { evidence: 'reported', refusedTokens: cut.sent } as const;

@@ -1,9 +1,9 @@
-import { maxModels } from '../prompt/model-name.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import type { SealedStore } from '../stores/sealed-store.ts';
 import { retentionMs } from '../stores/store-keys.ts';
+import { harmlessly } from '../util/async/callbacks.ts';
 import { clockMs } from '../util/clock-ms.ts';
-import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
+import type { BoundedMap } from '../util/maps/bounded-map.ts';
 
 /** How counts under o200k become tokens of a model. */
 export interface SizeRates {
@@ -89,26 +89,19 @@ export function multiplierOfRest(
   return clamp(before + (target - before) * weight, start);
 }
 
-/** What this process has learned of models, by what is known of them is filed under. */
-export interface CalibrationMemory {
-  /** Factors from o200k counts to the tokens that models report, and what of them a store holds. */
-  readonly multipliers: BoundedMap<number>;
-  readonly saved: BoundedMap<number>;
+/** What this process has learned of a model. */
+interface LearnedFigures {
+  /** The factor from o200k counts to the tokens that it reports, and what of it a store holds. */
+  multiplier?: number;
+  saved?: number;
   /** By how much the last reports were above the texts of their prompts. */
-  readonly hidden: BoundedMap<readonly number[]>;
-  /** When a store was asked for a factor. */
-  readonly askedAt: BoundedMap<number>;
+  hidden: readonly number[];
+  /** When a store was asked for the factor. */
+  askedAt: number;
 }
 
-/** Makes a memory that knows nothing yet. */
-export function calibrationMemory(): CalibrationMemory {
-  return {
-    multipliers: boundedMap(maxModels),
-    saved: boundedMap(maxModels),
-    hidden: boundedMap(maxModels),
-    askedAt: boundedMap(maxModels),
-  };
-}
+/** What this process has learned of models. */
+export type CalibrationMemory = BoundedMap<LearnedFigures>;
 
 /** Factors from o200k counts to the tokens of the model of one call. */
 export interface ModelCalibration {
@@ -160,56 +153,49 @@ export function modelCalibration(
   { memory: { calibrations }, learned, modelKey, model }: CalibratedModel,
   { tokenMultiplier: start, tokenMultiplierGiven: isGiven, limit }: CalibrationPolicy,
 ): ModelCalibration {
-  const { multipliers, saved, hidden, askedAt } = calibrations;
-  const known = (): number => clamp(multipliers.get(modelKey) ?? start, start);
+  const figures = calibrations.get(modelKey) ?? { hidden: [], askedAt: -Infinity };
+  calibrations.set(modelKey, figures);
   const key = (): Promise<string> => learned.keys.key('multiplier', model.provider, model.modelId);
   const rates = (): SizeRates => {
     if (isGiven) return plainRates(start);
-    const added = Math.min(...(hidden.get(modelKey) ?? [0]));
+    const hidden = Math.min(...(figures.hidden.length === 0 ? [0] : figures.hidden));
     return {
-      multiplier: known(),
+      multiplier: clamp(figures.multiplier ?? start, start),
       least: Math.min(1, start),
-      hidden: added < limit * mostHiddenShare ? added : 0,
+      hidden: hidden < limit * mostHiddenShare ? hidden : 0,
     };
   };
   const save = async (multiplier: number): Promise<void> => {
-    const before = saved.get(modelKey);
-    if (before !== undefined && Math.abs(multiplier / before - 1) < leastMove) return;
-    saved.set(modelKey, multiplier);
-    try {
-      const text = multiplier.toFixed(4);
-      const { outcome } = await learned.write(await key(), text, { ttlMs: retentionMs });
-      if (outcome === 'failed') saved.delete(modelKey);
-    } catch {
-      saved.delete(modelKey);
-    }
+    const { saved } = figures;
+    if (saved !== undefined && Math.abs(multiplier / saved - 1) < leastMove) return;
+    figures.saved = multiplier;
+    const text = multiplier.toFixed(4);
+    const { outcome } = await learned.write(await key(), text, { ttlMs: retentionMs });
+    if (outcome === 'failed') delete figures.saved;
   };
   return {
     given: isGiven ? start : undefined,
     start,
     rates,
     load: async () => {
-      const isKnown = isGiven || multipliers.get(modelKey) !== undefined;
-      if (isKnown || clockMs() < (askedAt.get(modelKey) ?? -Infinity) + retryMs) return rates();
-      askedAt.set(modelKey, clockMs());
+      const isKnown = isGiven || figures.multiplier !== undefined;
+      if (isKnown || clockMs() < figures.askedAt + retryMs) return rates();
+      figures.askedAt = clockMs();
       const multiplier = Number((await learned.read(await key())).text);
-      if (multiplier > 0 && multipliers.get(modelKey) === undefined) {
-        saved.set(modelKey, multiplier);
-        multipliers.set(modelKey, multiplier);
-      }
+      if (multiplier > 0 && figures.multiplier === undefined)
+        Object.assign(figures, { saved: multiplier, multiplier });
       return rates();
     },
     learn: (observed, share = usualShare) => {
       if (isGiven || !isEvidence(start, observed)) return;
-      const before = known();
+      const before = rates().multiplier;
       const target = clamp(observed.reported / observed.counted, start);
       const multiplier = before + (target - before) * share;
-      multipliers.set(modelKey, multiplier);
-      void save(multiplier);
+      figures.multiplier = multiplier;
+      harmlessly(async () => save(multiplier));
     },
     learnHidden: (tokens) => {
-      const before = hidden.get(modelKey) ?? [];
-      hidden.set(modelKey, [...before.slice(1 - maxReports), Math.max(0, tokens)]);
+      figures.hidden = [...figures.hidden.slice(1 - maxReports), Math.max(0, tokens)];
     },
   };
 }

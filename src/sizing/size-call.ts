@@ -1,9 +1,45 @@
-import { promptTokens, spareFrameTokens } from './calibration.ts';
-import type { CountedCall, SizeInterval } from './count-call.ts';
+import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
+import { totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
+import { availableTextCounter } from '../tokens/text-counter.ts';
+import { sumOf } from '../util/numbers.ts';
+import {
+  multiplierOfRest,
+  promptTokens,
+  spareFrameTokens,
+  type ModelCalibration,
+  type ObservedSize,
+} from './calibration.ts';
+import { callCounter, measureWith, type TokenMeasure } from './token-measure.ts';
 import type { UsageAnchor } from './usage.ts';
 
+/** Between which sizes a call is known to lie, in tokens of its model: prompt, tools and response schema. */
+export interface SizeInterval {
+  readonly least: number;
+  readonly most: number;
+  /** The best figure at hand. */
+  readonly tokens: number;
+  /** Tokens of what no summary can shorten; 0 as long as nothing is counted. */
+  readonly fixedTokens: number;
+  /** What the figures rest on. */
+  readonly measuredBy: 'bound' | 'usage' | 'estimate' | 'count';
+  /** Whether texts were counted for it, or estimated because the tokenizer could not be loaded. */
+  readonly tokenizer: 'unused' | 'exact' | 'missing';
+  /** What messages and prompts take, once all of the prompt has been counted. */
+  readonly measure?: TokenMeasure | undefined;
+  /** Tokens of the prompt under o200k, where they were counted. */
+  readonly counted?: number | undefined;
+  /** The count and the reported size of a call that this one begins like, to be learned from. */
+  readonly observed?: ObservedSize | undefined;
+}
+
 /** A call whose size is asked for. */
-export interface SizedCall extends Omit<CountedCall, 'reported' | 'reserve'> {
+export interface SizedCall {
+  /** The call, with its prompt as it would be sent. */
+  readonly params: CallOptions;
+  readonly systems: readonly Message[];
+  readonly model: ModelIdentity;
+  readonly scan: PromptScan;
+  readonly calibration: ModelCalibration;
   /** Finds a call that this one begins like, and whose size was reported. */
   readonly findReported: () => UsageAnchor | undefined;
   /** Tokens the prompt may take. */
@@ -16,19 +52,28 @@ const reserveTokens = 1024;
 const reserveShare = 0.01;
 
 /**
+ * Share by which what is new may take more tokens than the known part of a conversation says: code may follow prose.
+ * Measured by `npm run bench:accuracy`.
+ */
+const doubt = 0.15;
+
+/**
  * Measures a call in ever narrower intervals, cheapest first, for as long as somebody asks: a bound by its bytes; the
- * usage reported of a call that it begins like, plus a bound of the rest; counts, see `countCall`. The last
- * interval is one size.
+ * usage reported of a call that it begins like, plus a bound of the rest; everything counted, so that the known usage says
+ * of this very conversation what a token of o200k comes to. Without the tokenizer all counts are estimates, of which nothing
+ * is learned. The last interval is one size.
  */
 export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, void, void> {
-  const { params, scan, limit } = call;
-  const rates = call.calibration.rates();
+  const { params, systems, scan, calibration, limit } = call;
+  const { prompt, abortSignal } = params;
+  const { given, start } = calibration;
+  const known = calibration.rates();
   const uncounted = { fixedTokens: 0, tokenizer: 'unused' } as const;
   yield {
     ...uncounted,
     least: 0,
-    most: promptTokens(scan.bound, params.prompt.length, rates),
-    tokens: Math.min(scan.estimate, scan.bound) * rates.multiplier,
+    most: promptTokens(scan.bound, prompt.length, known),
+    tokens: Math.min(scan.estimate, scan.bound) * known.multiplier,
     measuredBy: 'bound',
   };
   const reported = call.findReported();
@@ -38,14 +83,53 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
     yield {
       ...uncounted,
       least: reported.inputTokens,
-      most: reported.tokens + reported.restBound * rates.multiplier + frames + reserve,
+      most: reported.tokens + reported.restBound * known.multiplier + frames + reserve,
       tokens: reported.tokens + reported.restEstimate,
       measuredBy: 'usage',
     };
   }
-  // A module of its own, with the tokenizer: most calls are decided before anything is counted.
-  const { countCall } = await import('./count-call.ts');
-  yield* countCall({ ...call, reported, reserve });
+
+  const counter = await callCounter(params, call.model);
+  const rates = await calibration.load();
+  await counter.count([...systems, ...prompt], abortSignal);
+  const tokenizer = counter.isExact ? 'exact' : 'missing';
+  if (reported === undefined) {
+    const measure = measureWith(counter, rates);
+    const tokens = measure.prompt(prompt);
+    yield {
+      least: tokens,
+      most: tokens,
+      tokens,
+      fixedTokens: measure.prompt(systems),
+      measuredBy: counter.isExact ? 'count' : 'estimate',
+      tokenizer,
+      measure,
+      counted: counter.counted(prompt),
+    };
+    return;
+  }
+  const rest = scan.messages.slice(reported.rest);
+  const counted = counter.prompt([
+    ...scan.systems,
+    ...scan.messages.slice(0, reported.sentMessages),
+  ]);
+  const texts = counted - scan.frames + totalOf(scan.sizes.slice(reported.sentMessages)).frames;
+  const observed = { counted, texts, reported: reported.inputTokens };
+  const multiplier =
+    given ?? multiplierOfRest(start, rates.multiplier, observed, sumOf(rest, counter.message));
+  const measure = measureWith(counter, { ...rates, multiplier });
+  const added = measure.messages(rest);
+  const most = reported.tokens + added * (given === undefined ? 1 + doubt : 1) + reserve;
+  yield {
+    least: most,
+    most,
+    tokens: reported.tokens + added,
+    fixedTokens: measure.prompt(systems),
+    measuredBy: 'usage',
+    tokenizer,
+    measure,
+    ...(given === undefined && counter.isExact && { observed }),
+  };
 }
 
 let isWarmed = false;
@@ -54,6 +138,5 @@ let isWarmed = false;
 export async function warmTokenizer(): Promise<void> {
   if (isWarmed) return;
   isWarmed = true;
-  const { availableTextCounter } = await import('../tokens/text-counter.ts');
   await availableTextCounter();
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decideBySize } from '../../../src/planning/decide.ts';
-import type { SizeInterval } from '../../../src/sizing/count-call.ts';
+import type { SizeInterval } from '../../../src/sizing/size-call.ts';
 import { policy, snapshot } from './decision-cases.ts';
 
 /** A prompt of which so many tokens are known, the limit being 1,000 and the trigger 800. */

@@ -6,7 +6,7 @@ import type { CallFacts, Plan } from '../../../src/planning/plan.ts';
 import { buildRecord } from '../../../src/record/build-record.ts';
 import { emptyContent } from '../../support/empty-content.ts';
 import { viewConversation } from '../../../src/selection/conversation-view.ts';
-import type { SizeInterval } from '../../../src/sizing/count-call.ts';
+import type { SizeInterval } from '../../../src/sizing/size-call.ts';
 import { testMeasure } from '../fitting/growing-history.ts';
 import * as sent from '../../support/prompt-messages.ts';
 import { words } from '../../support/messages.ts';
