@@ -12,22 +12,16 @@ import { buildRecord } from '../record/build-record.ts';
 import { contentOf, itemsOf, withItems } from '../record/content-items.ts';
 import { emptyContent } from '../record/content-items.ts';
 import { modelOrigin } from '../record/item-origin.ts';
-import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
+import type { SummaryContent } from '../record/summary-record.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import { legalCuts } from '../selection/cuts.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
-import type { TokenMeasure } from '../sizing/token-measure.ts';
+import { plainRates } from '../sizing/calibration.ts';
+import { measureWith, type TokenMeasure } from '../sizing/token-measure.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
-import { firstThatFits, sumOf, sumsFrom } from '../util/numbers.ts';
+import { sumOf, sumsBefore, sumsFrom } from '../util/numbers.ts';
 import { fitContent } from './fit-content.ts';
-import {
-  condenserOf,
-  cutTexts,
-  restoreMessages,
-  type Condenser,
-  type CountTokens,
-  type Shortened,
-} from './shorter-messages.ts';
+import { condenserOf, cutTexts, restoreMessages, type Shortened } from './shorter-messages.ts';
 
 /** What a prompt must keep to. */
 export interface FittingPolicy {
@@ -92,7 +86,7 @@ export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
     prompt,
     composition,
     tokens: measure.prompt(prompt),
-    counted: measure.counted(prompt),
+    counted: measure.counter.counted(prompt),
   });
   let smallest = figuresOf(call);
   // What fits by the figures that calls are decided on is not touched: the next call would send it whole.
@@ -138,146 +132,239 @@ interface ShorterPrompt extends Draft {
   readonly losesSummary?: boolean | undefined;
 }
 
-/** A conversation that is too long, and what its pieces take. Tokens are unscaled ones. */
-interface Ladder extends Omit<CallToFit, 'prompt' | 'policy'> {
-  /** Tokens that the whole prompt may take. */
-  readonly target: number;
-  /** Tokens of each message; 0 for those that a record stands for already. */
-  readonly tokens: readonly number[];
-  /** Index of the first message that no record stands for yet. */
-  readonly start: number;
-  /** Where the recent messages may begin, ascending: at `start`, or where the next record may end. */
-  readonly cuts: readonly number[];
-  /** Indexes of messages before a cut that are sent nevertheless: anchor, pins, system messages. */
-  readonly kept: (cut: number) => readonly number[];
-  /** Tokens that the conversation may take. */
-  readonly room: number;
-  /** Tokens of that which belong to the newest messages, before older ones are kept beside them. */
-  readonly newestRoom: number;
-  /** Tokens that are left empty so that the next calls, with longer histories, leave out the same. */
-  readonly spare: number;
-  /** Characters that a shortened text keeps. */
-  readonly characters: number;
-  readonly count: CountTokens;
-  readonly condense: Condenser;
-}
-
 /** Characters that a shortened text keeps, for each token of the room, and their bounds. */
 const characterBounds = { perToken: 1 / 4, min: 200, max: 2000 };
 
-/** Share of the room for what the user said in messages that are left out. */
+/** Shares of the room: for what the user said in messages that are left out, and for the newest messages. */
 const wordShare = 1 / 8;
+const newestShare = 3 / 4;
 
-/** Share of the room that belongs to the newest messages. */
-const newestShare = 0.75;
-
-/** What a prompt should have room for, in tokens. */
-interface Wish {
-  /** For words of the user that are left out. */
-  readonly words: number;
-  /** To be left empty. */
-  readonly spare: number;
-  /** To show the newest of what was shortened. */
-  readonly restored: number;
-}
-
-/**
- * Writes shorter prompts, the gentlest first. Tool outputs give way to their facts and long texts of the user to head and
- * tail, the oldest groups are left out behind a record that repeats what the user said in them, and what room that leaves
- * is given back, to the newest messages first. At last all that may be is left out, the rest is as short as it can be, and
- * what the summary says goes: as much of it as has to, then all.
- */
-async function* shorterPrompts(call: CallToFit, target: number): AsyncGenerator<ShorterPrompt> {
-  const ladder = await ladderOf(call, target);
-  const { tokens, start, room, newestRoom, spare } = ladder;
-  const words = room * wordShare;
-  const recent = [...tokens.keys()].slice(start);
-  const forms = await shortened(ladder, recent, ladder.characters, room);
-  const wishes: readonly Wish[] = [
-    { words, spare, restored: newestRoom },
-    { words, spare: 0, restored: 0 },
-    { words: 0, spare: 0, restored: 0 },
-  ];
-  for (const wish of wishes) {
-    const cut = await earliestCut(ladder, forms, wish);
-    if (cut === undefined) continue;
-    const part = await partAt(ladder, cut, wish.words);
-    yield filledPrompt(
-      ladder,
-      part,
-      forms.filter(({ index }) => index >= cut),
-    );
-  }
-  yield* shortestPrompts(ladder);
-}
-
-/** Leaves out all that may be, and shortens the rest as far as has to be; then what the summary says gives way. */
-async function* shortestPrompts(ladder: Ladder): AsyncGenerator<ShorterPrompt> {
-  const { composition, tokens, cuts, kept, start, count } = ladder;
-  const cut = cuts.at(-1) ?? start;
-  const recent = [...tokens.keys()].slice(cut);
-  const stays = [...kept(cut).filter((index) => index < cut), ...recent];
-  const least = await shortened(ladder, stays, characterBounds.min);
-  yield filledPrompt(ladder, await partAt(ladder, cut, 0), least);
-  if (composition === undefined) return;
-  const bare = await trimmedPart(ladder, cut, undefined);
-  const tokensOf = (record: SummaryRecord): Promise<number> =>
-    count({ role: 'system', content: renderSummary(record) });
-  const { left } = await write(ladder, bare, leastOf(least));
-  const { record } = await trimmedPart(ladder, cut, composition.record);
-  const saying = (content: SummaryContent): SummaryRecord => ({
-    ...record,
-    minutes: undefined,
-    ...contentOf(content, itemsOf(content)),
-  });
-  const fitted = await fitContent(record, {
-    maxTokens: left + (await tokensOf(bare.record)) - placementTokens,
-    count: (content) => tokensOf(saying(content)),
-  });
-  for (const each of fitted.summary === '' ? [bare.record] : [saying(fitted), bare.record])
-    yield { ...(await filledPrompt(ladder, { ...bare, record: each }, least)), losesSummary: true };
-}
+/** Share of the room that may stay empty before it is asked what plainly dropping the oldest messages would keep. */
+const mostEmpty = 1 / 16;
 
 /** Tokens that a record may take more than counted: it may stand in a message with other texts. */
 const placementTokens = 16;
 
-/** Counts a conversation that is to be shortened, behind the record that applies. */
-async function ladderOf(call: CallToFit, target: number): Promise<Ladder> {
-  const { view, measure, abortSignal, toolResults, composition: standing } = call;
-  const { systems, conversation } = view;
+/**
+ * Writes shorter prompts, the gentlest first. Tool outputs give way to their facts and long texts of the user to head and
+ * tail, the oldest groups are left out behind a record that repeats what the user said in them, and what room that leaves
+ * is given back, to the newest messages first. Where plainly dropping the oldest groups keeps more, that is done. At last
+ * all that may be is left out, the rest is as short as it can be, and what the summary says goes: as much of it as has to.
+ *
+ * All is measured in tokens of o200k, so that what is learned of a model changes nothing from call to call.
+ */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is the conversation and its sizes
+async function* shorterPrompts(call: CallToFit, target: number): AsyncGenerator<ShorterPrompt> {
+  const { view, style, measure, abortSignal } = call;
+  const { conversation, systems, pinned, identity } = view;
+  const plain = measureWith(measure.counter, plainRates(1));
+  const count = async (message: Message): Promise<number> => {
+    await measure.count([message], abortSignal);
+    return plain.message(message);
+  };
+  /** Tokens that a prompt leaves free. */
+  const leftBy = async (prompt: Prompt): Promise<number> => {
+    await measure.count(prompt, abortSignal);
+    return measure.room(target) - plain.prompt(prompt);
+  };
+
   // What was left out of a refused attempt is chosen anew, so that what the user said in it is kept.
-  const composition = standing?.instead === undefined ? standing : standing.instead.of;
+  const { instead } = call.composition ?? {};
+  const composition = instead === undefined ? call.composition : instead.of;
+  const said = composition?.record;
   const start = composition?.cut ?? 0;
-  const whole = composition?.prompt ?? [...systems, ...conversation];
+  const cuts = [start, ...legalCuts(view, start)];
+  const last = cuts.at(-1) ?? start;
   await measure.count(conversation, abortSignal);
-  await measure.count(whole, abortSignal);
-  const sizes = conversation.map((message) => measure.unscaled.message(message));
-  const tokens = sizes.map((size, index) => (index < start ? 0 : size));
+  const sizes = conversation.map((message) => plain.message(message));
+  const tokensFrom = sumsFrom(sizes);
+  const history = tokensFrom[start] ?? 0;
   const kept = (cut: number): readonly number[] => keptMessages({ ...view, cut }).indexes;
   const keptTokens = (cut: number): number => sumOf(kept(cut), (index) => sizes[index] ?? 0);
-  const history = sumOf(tokens, (size) => size);
-  const fixed = measure.unscaled.prompt(whole) - history - keptTokens(start);
-  const room = Math.max(0, measure.unscaled.room(target) - fixed);
+  const whole = composition?.prompt ?? [...systems, ...conversation];
+  const room = Math.max(0, (await leftBy(whole)) + history + keptTokens(start));
+  const words = room * wordShare;
+  // Anchor and pins are kept wherever the cut is.
+  const newestRoom = Math.max(0, newestShare * (room - keptTokens(conversation.length)));
   const { perToken, min, max } = characterBounds;
-  return {
-    ...call,
-    composition,
-    target,
-    tokens,
-    start,
-    cuts: [start, ...legalCuts(view, start)],
-    kept,
-    room,
-    // Anchor and pins are kept wherever the cut is.
-    newestRoom: Math.max(0, newestShare * (room - keptTokens(conversation.length))),
-    spare: spareOf(target, room, history),
-    characters: Math.min(max, Math.max(min, Math.floor(room * perToken))),
-    count: async (message) => {
-      await measure.count([message], abortSignal);
-      return measure.unscaled.message(message);
-    },
-    condense: condenserOf(conversation, toolResults),
+  const characters = Math.min(max, Math.max(min, Math.floor(room * perToken)));
+
+  const condense = condenserOf(conversation, call.toolResults);
+  const latestUser = conversation.findLastIndex(({ role }) => role === 'user');
+  /**
+   * The least forms of messages, from the newest back until even these fill the room: what is older is never looked at,
+   * however long the history. Pinned messages, the model's and the user's latest stay.
+   */
+  const shortened = async (
+    indexes: readonly number[],
+    most: number,
+    mostTokens = Number.POSITIVE_INFINITY,
+  ): Promise<readonly Shortened[]> => {
+    const forms: Shortened[] = [];
+    let left = mostTokens;
+    for (const index of indexes.toReversed()) {
+      const full = conversation[index];
+      if (left < 0 || full === undefined) break;
+      const tokens = sizes[index] ?? 0;
+      left -= tokens;
+      if (pinned.has(index) || index === latestUser) continue;
+      const least = cutTexts(condense(full), most);
+      const saved = least === full ? 0 : tokens - (await count(least));
+      if (saved <= 0) continue;
+      forms.push({ index, full, least, tokens, saved });
+      left += saved;
+    }
+    return forms;
   };
+
+  /**
+   * What the user said in messages that a cut leaves out, oldest first: the first text, which mostly says what all is
+   * about, and of the others those that matter most, the newest first, while there is room.
+   */
+  const userTexts = async (cut: number): Promise<readonly string[]> => {
+    const sent = new Set(kept(cut));
+    const indexes = [...sizes.keys()]
+      .slice(start, cut)
+      .filter((index) => conversation[index]?.role === 'user' && !sent.has(index));
+    const texts = indexes.flatMap((index) => {
+      const message = conversation[index];
+      if (message === undefined) return [];
+      const rank = index === indexes[0] ? Number.POSITIVE_INFINITY : view.priority(message);
+      return [{ index, rank, message: cutTexts(message, characters) }];
+    });
+    let left = words;
+    const chosen: typeof texts = [];
+    for (const each of texts.toSorted((a, b) => b.rank - a.rank || b.index - a.index)) {
+      left -= await count(each.message);
+      if (left < 0) break;
+      chosen.push(each);
+    }
+    const repeated = chosen
+      .toSorted((a, b) => a.index - b.index)
+      .map((each) => userText(each.message));
+    return repeated.filter((text) => text.trim() !== '');
+  };
+
+  /**
+   * A record, made without a model and never stored, that names the messages up to a cut and says that they were left out,
+   * beside what is said already.
+   */
+  const omission = async (
+    cut: number,
+    says: SummaryContent | undefined,
+  ): Promise<SummarisedPart> => {
+    const covered = identity.significantBefore(cut);
+    const frame = {
+      key: await call.keyOf(covered),
+      depth: said?.depth ?? 0,
+      // In its own place it is not its own parent.
+      parent: said?.coveredMessages === covered ? undefined : said,
+      coveredMessages: covered,
+      prefixDigest: await identity.prefixDigest(covered),
+      strategy: 'trim',
+      degraded: true,
+      inputTokens: 0,
+    };
+    const item = `${cut - start} messages after the ones summarised here were left out because they did not fit.`;
+    const content =
+      says !== undefined && cut > start
+        ? withItems(says, ({ keyPoints }) => ({
+            keyPoints: [{ item, origin: modelOrigin }, ...keyPoints],
+          }))
+        : (says ?? emptyContent(omittedSummary));
+    return { record: buildRecord(frame, content, 0), cut, instead: { of: composition } };
+  };
+  const recordTokens = ({ record }: SummarisedPart): Promise<number> =>
+    count({ role: 'system', content: renderSummary(record) });
+
+  const write = (part: SummarisedPart | undefined, forms: readonly Shortened[]): Draft => {
+    const written = [...conversation];
+    for (const { index, least } of forms) written[index] = least;
+    const composed = part && composePrompt({ ...view, conversation: written }, style, part);
+    return { composition: composed, prompt: composed?.prompt ?? [...systems, ...written] };
+  };
+  const priority = ({ index, full }: Shortened): number =>
+    (tokensFrom[index] ?? 0) <= newestRoom ? Number.POSITIVE_INFINITY : view.priority(full);
+  /** Writes a prompt in which as much of shortened messages is given back as there is room for. */
+  const restored = async (
+    part: SummarisedPart | undefined,
+    forms: readonly Shortened[],
+  ): Promise<ShorterPrompt> => {
+    const free = await leftBy(write(part, forms).prompt);
+    const shown = await restoreMessages(forms, free, count, priority);
+    const draft = write(part, shown);
+    // A message may hold the summary too, in front of its own parts.
+    const lastParts = new Set<unknown>(
+      shown.flatMap(({ full, least }) => (least === full ? [] : [least.content.at(-1)])),
+    );
+    const shortenedMessages = [...draft.prompt.keys()].filter((index) =>
+      lastParts.has(draft.prompt[index]?.content.at(-1)),
+    );
+    return { ...draft, shortenedMessages };
+  };
+
+  const shortest = await omission(last, said);
+  const addedByRecord =
+    (await recordTokens(shortest)) -
+    (composition === undefined ? 0 : await recordTokens(composition));
+  const wordsBefore = sumsBefore(
+    sizes.map((size, index) => (conversation[index]?.role === 'user' && index >= start ? size : 0)),
+  );
+  /** The prompt behind the earliest cut that has room for what follows it, and for so much besides. */
+  const filled = async (
+    forms: readonly Shortened[],
+    spare = 0,
+    newest = 0,
+  ): Promise<ShorterPrompt | undefined> => {
+    const savings = new Map(forms.map(({ index, saved }) => [index, saved]));
+    const savedFrom = sumsFrom(sizes.map((_, index) => savings.get(index) ?? 0));
+    const needed = (cut: number): number => {
+      const saved = savedFrom[cut] ?? 0;
+      const record = cut === start ? 0 : addedByRecord + Math.min(words, wordsBefore[cut] ?? 0);
+      return record + (tokensFrom[cut] ?? 0) - saved + spare + Math.min(saved, newest);
+    };
+    for (let short = 0; ;) {
+      const most = room - short;
+      const cut = cuts.find(
+        (each) => needed(each) <= most && needed(each) + keptTokens(each) <= most,
+      );
+      if (cut === undefined) return undefined;
+      const part =
+        cut === start
+          ? composition
+          : { ...(await omission(cut, said)), userTexts: await userTexts(cut) };
+      const recent = forms.filter(({ index }) => index >= cut);
+      const left = await leftBy(write(part, recent).prompt);
+      if (left >= 0) return restored(part, recent);
+      // What is escaped in a record takes more than it did.
+      short = 2 * short - left;
+    }
+  };
+  const forms = await shortened([...sizes.keys()].slice(start), characters, room);
+  const condensed =
+    (await filled(forms, spareOf(target, room, history), newestRoom)) ?? (await filled(forms));
+  const empty = condensed === undefined ? room : await leftBy(condensed.prompt);
+  const dropped = empty > room * mostEmpty ? await filled([]) : undefined;
+  const fuller =
+    dropped !== undefined && (await leftBy(dropped.prompt)) < empty ? dropped : condensed;
+  if (fuller !== undefined) yield fuller;
+
+  const ahead = kept(last).filter((index) => index < last);
+  const least = await shortened([...ahead, ...[...sizes.keys()].slice(last)], min);
+  yield restored(last === start ? composition : shortest, least);
+  if (composition === undefined) return;
+  const bare = await omission(last, undefined);
+  const saying = (content: SummaryContent): SummarisedPart => ({
+    ...bare,
+    record: { ...bare.record, minutes: undefined, ...contentOf(content, itemsOf(content)) },
+  });
+  const content = await fitContent(shortest.record, {
+    maxTokens:
+      (await leftBy(write(bare, least).prompt)) + (await recordTokens(bare)) - placementTokens,
+    count: (some) => recordTokens(saying(some)),
+  });
+  const rest = await restored(content.summary === '' ? bare : saying(content), least);
+  yield { ...rest, losesSummary: true };
 }
 
 /** The largest step by which more is given up, as a share of the whole prompt and of the room for the conversation. */
@@ -287,194 +374,11 @@ const stepShares = { prompt: 1 / 8, room: 1 / 4 };
 const fractionsOfStep = 8;
 
 /**
- * Rounds the room for a conversation down, and its history up to whole steps, so that calls in a row leave out the same.
- * Steps are powers of two: a target that drifts, as learned sizes do, seldom changes them.
+ * What is left empty so that calls in a row leave out the same: what the room for a conversation is more than a round
+ * number, and its history less. Steps are powers of two: a target that drifts, as learned sizes do, seldom changes them.
  */
 function spareOf(target: number, room: number, history: number): number {
   const largest = Math.min(target * stepShares.prompt, room * stepShares.room);
   const step = 2 ** Math.floor(Math.log2(Math.max(1, largest)));
   return (room % (step / fractionsOfStep)) + Math.ceil(history / step) * step - history;
-}
-
-/**
- * Shortens tool outputs to their facts, texts of the user to head and tail of so many characters, from the newest back
- * until even these fill the room: what is older is never looked at, however long the history. Pinned messages, the model's
- * and the user's latest stay.
- */
-async function shortened(
-  { view: { conversation, pinned }, tokens, condense, count }: Ladder,
-  indexes: readonly number[],
-  characters: number,
-  room = Number.POSITIVE_INFINITY,
-): Promise<readonly Shortened[]> {
-  const latestUser = conversation.findLastIndex(({ role }) => role === 'user');
-  const forms: Shortened[] = [];
-  let left = room;
-  for (const index of indexes.toReversed()) {
-    const full = conversation[index];
-    if (left < 0 || full === undefined) break;
-    left -= tokens[index] ?? 0;
-    if (pinned.has(index) || index === latestUser) continue;
-    const least = cutTexts(condense(full), characters);
-    if (least === full) continue;
-    const sizes = { full: await count(full), least: await count(least) };
-    if (sizes.least >= sizes.full) continue;
-    forms.push({ index, full, least, tokens: sizes });
-    left += sizes.full - sizes.least;
-  }
-  return forms;
-}
-
-/**
- * Finds the earliest cut behind which a prompt fits in which some messages have their least forms.
- *
- * @returns `start` for leaving nothing out; `undefined` where no cut is enough.
- */
-async function earliestCut(
-  ladder: Ladder,
-  forms: readonly Shortened[],
-  { words, spare, restored }: Wish,
-): Promise<number | undefined> {
-  const { tokens, cuts, measure, target } = ladder;
-  const saved = tokens.map(() => 0);
-  for (const { index, tokens: sizes } of forms) saved[index] = sizes.full - sizes.least;
-  const savedFrom = sumsFrom(saved);
-  const fullFrom = sumsFrom(tokens);
-  const wanted = (cut: number): number => spare + Math.min(savedFrom[cut] ?? 0, restored);
-  const room = measure.unscaled.room(target);
-  return firstThatFits(
-    cuts.filter((cut) => (fullFrom[cut] ?? 0) - (savedFrom[cut] ?? 0) + wanted(cut) <= room),
-    async (cut) => {
-      const recent = forms.filter(({ index }) => index >= cut);
-      const part = await partAt(ladder, cut, words);
-      const { fits, left } = await write(ladder, part, leastOf(recent));
-      return fits && left >= wanted(cut);
-    },
-  );
-}
-
-function leastOf(forms: readonly Shortened[]): ReadonlyMap<number, Message> {
-  return new Map(forms.map(({ index, least }) => [index, least]));
-}
-
-/**
- * Writes what stands in front of recent messages that begin at `cut`: a record that names what is left
- * out, with as many of the user's words as `room` tokens hold. `undefined` for nothing.
- */
-async function partAt(
-  ladder: Ladder,
-  cut: number,
-  room: number,
-): Promise<SummarisedPart | undefined> {
-  const { composition, start } = ladder;
-  if (cut === start) return composition;
-  const userTexts = room > 0 ? await userWords(ladder, cut, room) : [];
-  return { ...(await trimmedPart(ladder, cut, composition?.record)), userTexts };
-}
-
-/**
- * Makes a record, without a model and never stored, that names the messages up to `cut` and says that
- * they were left out, beside what is said already.
- */
-async function trimmedPart(
-  { view: { identity }, composition, start, keyOf }: Ladder,
-  cut: number,
-  said: SummaryContent | undefined,
-): Promise<SummarisedPart> {
-  const previous = composition?.record;
-  const count = identity.significantBefore(cut);
-  const frame = {
-    key: await keyOf(count),
-    depth: previous?.depth ?? 0,
-    // In its own place it is not its own parent.
-    parent: previous?.coveredMessages === count ? undefined : previous,
-    coveredMessages: count,
-    prefixDigest: await identity.prefixDigest(count),
-    strategy: 'trim',
-    degraded: true,
-    inputTokens: 0,
-  };
-  const item = `${cut - start} messages after the ones summarised here were left out because they did not fit.`;
-  const content =
-    said === undefined || cut === start
-      ? (said ?? emptyContent(omittedSummary))
-      : withItems(said, ({ keyPoints }) => ({
-          keyPoints: [{ item, origin: modelOrigin }, ...keyPoints],
-        }));
-  return { record: buildRecord(frame, content, 0), cut, instead: { of: composition } };
-}
-
-/**
- * Chooses what the user said in messages that a cut leaves out, to be repeated in the record: the first
- * text, which mostly says what all is about, and of the others those that matter most, the newest first, while
- * they fit beside it.
- *
- * @returns the texts, oldest first.
- */
-async function userWords(
-  { view: { conversation, priority }, start, kept, characters, count }: Ladder,
-  cut: number,
-  room: number,
-): Promise<readonly string[]> {
-  const sent = new Set(kept(cut));
-  const leftOut: { readonly index: number; readonly message: Message; readonly rank: number }[] =
-    [];
-  for (const [index, message] of conversation.slice(0, cut).entries()) {
-    if (index < start || message.role !== 'user' || sent.has(index)) continue;
-    const rank = leftOut.length === 0 ? Number.POSITIVE_INFINITY : priority(message);
-    leftOut.push({ index, message: cutTexts(message, characters), rank });
-  }
-  let left = room;
-  const chosen: typeof leftOut = [];
-  for (const each of leftOut.toSorted(
-    (one, other) => other.rank - one.rank || other.index - one.index,
-  )) {
-    left -= await count(each.message);
-    if (left < 0) break;
-    chosen.push(each);
-  }
-  return chosen
-    .toSorted((one, other) => one.index - other.index)
-    .map(({ message }) => userText(message))
-    .filter((text) => text.trim() !== '');
-}
-
-/** Writes a prompt with the least forms of what may be shortened, and gives back what there is room for. */
-async function filledPrompt(
-  ladder: Ladder,
-  part: SummarisedPart | undefined,
-  forms: readonly Shortened[],
-): Promise<ShorterPrompt> {
-  const { view, tokens, count, newestRoom } = ladder;
-  const least = leastOf(forms);
-  const { left } = await write(ladder, part, least);
-  const newest = sumsFrom(tokens);
-  const priority = ({ index, full }: Shortened): number =>
-    (newest[index] ?? 0) <= newestRoom ? Number.POSITIVE_INFINITY : view.priority(full);
-  const shown = new Map([...least, ...(await restoreMessages(forms, left, count, priority))]);
-  const { prompt, composition } = await write(ladder, part, shown);
-  // A message may hold the summary too, in front of its own parts.
-  const lastParts = new Set<unknown>(
-    [...shown].flatMap(([index, form]) =>
-      form === view.conversation[index] ? [] : [form.content.at(-1)],
-    ),
-  );
-  const shortenedMessages = [...prompt.keys()].filter((index) =>
-    lastParts.has(prompt[index]?.content.at(-1)),
-  );
-  return { prompt, composition, shortenedMessages };
-}
-
-/** Writes a prompt with other forms of some of its messages, by index. */
-async function write(
-  { view, style, measure, target, abortSignal }: Ladder,
-  part: SummarisedPart | undefined,
-  forms: ReadonlyMap<number, Message>,
-): Promise<Draft & { readonly fits: boolean; readonly left: number }> {
-  const conversation = view.conversation.map((message, index) => forms.get(index) ?? message);
-  const composition = part && composePrompt({ ...view, conversation }, style, part);
-  const prompt = composition?.prompt ?? [...view.systems, ...conversation];
-  await measure.count(prompt, abortSignal);
-  const left = measure.unscaled.room(target) - measure.unscaled.prompt(prompt);
-  return { prompt, composition, fits: left >= 0 && measure.prompt(prompt) <= target, left };
 }

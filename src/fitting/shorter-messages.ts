@@ -4,9 +4,6 @@ import { condenseToolResult, type ToolCall } from '../strategies/rule-based/tool
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import { cutMiddle } from '../tokens/cut-middle.ts';
 
-/** Counts a message, in tokens. */
-export type CountTokens = (message: Message) => Promise<number>;
-
 /** Gives a message whose tool outputs are a line of facts each; the same one where there are none. */
 export type Condenser = (message: Message) => Message;
 
@@ -54,8 +51,9 @@ export interface Shortened {
   readonly index: number;
   readonly full: Message;
   readonly least: Message;
-  /** Tokens of the two. */
-  readonly tokens: { readonly full: number; readonly least: number };
+  /** Tokens of it in full, and how many fewer its least form takes. */
+  readonly tokens: number;
+  readonly saved: number;
 }
 
 /**
@@ -80,48 +78,47 @@ const leastRestored = 4;
  * first that does not fit whole gets as much of head and tail as fits.
  *
  * @param priority - How much a message matters.
- * @returns the restored messages by index.
+ * @returns them with what is shown as their least form.
  */
 export async function restoreMessages(
   shortened: readonly Shortened[],
   room: number,
-  count: CountTokens,
+  count: (message: Message) => Promise<number>,
   priority: (entry: Shortened) => number,
-): Promise<ReadonlyMap<number, Message>> {
-  const restored = new Map<number, Message>();
+): Promise<readonly Shortened[]> {
   const order = shortened
     .map((entry) => ({ ...entry, priority: priority(entry) }))
     .toSorted((one, other) => other.priority - one.priority || other.index - one.index);
   let left = room;
-  for (const entry of order) {
+  for (const [place, entry] of order.entries()) {
     if (left < leastRestored) break;
-    const { index, full, tokens } = entry;
-    if (tokens.full - tokens.least > left) {
-      const partial = await partThatFits(entry, tokens.least + left, count);
-      if (partial !== undefined) restored.set(index, partial);
-      break;
-    }
-    restored.set(index, full);
-    left -= tokens.full - tokens.least;
+    const isWhole = entry.saved <= left;
+    order[place] = {
+      ...entry,
+      least: isWhole ? entry.full : await partThatFits(entry, left, count),
+    };
+    if (!isWhole) break;
+    left -= entry.saved;
   }
-  return restored;
+  return order;
 }
 
 /** Head and tail of a message's texts, as long as their share of the room, and shorter where that was too much. */
 async function partThatFits(
-  { full, least, tokens }: Shortened,
-  room: number,
-  count: CountTokens,
-): Promise<Message | undefined> {
+  { full, least, tokens, saved }: Shortened,
+  left: number,
+  count: (message: Message) => Promise<number>,
+): Promise<Message> {
+  const room = tokens - saved + left;
   // A line of facts says more than as many characters of head and tail.
   const fewest = 2 * longestText(least);
-  let characters = Math.floor((longestText(full) * room) / tokens.full);
+  let characters = Math.floor((longestText(full) * room) / tokens);
   for (; characters > fewest; characters = Math.floor(characters * 0.9)) {
     const candidate = cutTexts(full, characters);
     // Each candidate depends on what came of the one before.
     if ((await count(candidate)) <= room) return candidate;
   }
-  return undefined;
+  return least;
 }
 
 function longestText(message: Message): number {

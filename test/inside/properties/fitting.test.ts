@@ -66,8 +66,8 @@ async function secondAttempt(
   return { given, prompt, target: Math.floor(limit * 0.95) };
 }
 
-/** Share of the window that may stay empty so that the next calls leave out the same. */
-const spareShare = 0.35;
+/** Share of the window that may stay empty so that the next calls leave out the same, or take a message more. */
+const spareShare = 0.2;
 
 /** What a prompt keeps too little of, compared with dropping the oldest groups behind a record without words. */
 function shortfallOf({ given, prompt, target }: Shortened, measure: TokenMeasure): string[] {
