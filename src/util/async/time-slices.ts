@@ -22,7 +22,7 @@ export function timeSlices(abortSignal?: AbortSignal): TimeSlices {
 }
 
 /** Lets the event loop go round. By a message: a timer rests for good where a test has replaced timers by its own. */
-export function nextTurn(): Promise<void> {
+function nextTurn(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const channel = openChannel();
   if (channel === undefined) {
