@@ -6,7 +6,7 @@ import { recordIdOf } from '../record/build-record.ts';
 import type { Epochs } from '../state/conversation-documents.ts';
 import type { StoreKeyring } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
-import { timeSlices } from '../util/async/time-slices.ts';
+import { pause } from '../util/async/time-slices.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import { isObject } from '../util/is-object.ts';
 import { fromBase64, toBase64 } from '../util/strings.ts';
@@ -73,7 +73,6 @@ async function summaryJob(
   { given, state }: CallReading,
   id: string,
 ): Promise<SummaryJob> {
-  const slices = timeSlices();
   const { tools, toolChoice, responseFormat, maxOutputTokens } = given;
   const own = {
     ...given.providerOptions?.[providerOptionsKey],
@@ -87,7 +86,7 @@ async function summaryJob(
   const texts = [JSON.stringify(encodeValue({ params, epochs: [...state.begunIn] }))];
   for (const message of given.prompt) {
     texts.push(JSON.stringify(encodeValue(message)));
-    await slices.pause();
+    await pause();
   }
   const packed = await compressText(`[${texts.join(',')}]`);
   const text = toBase64(packed);

@@ -12,7 +12,6 @@ import {
   inVocabularyOf,
   type TextCounter,
 } from '../tokens/text-counter.ts';
-import { timeSlices, type TimeSlices } from '../util/async/time-slices.ts';
 import { hasWebCrypto, sha256Hex } from '../util/digest.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { sumOf } from '../util/numbers.ts';
@@ -92,11 +91,7 @@ export async function callCounter(
   const counter = inVocabularyOf(model, tokenizer ?? (await availableTextCounter()));
   const family = mediaFamilyOf(model);
   const known = new Map<Message, number>();
-  const overhead = await countOnce(
-    overheadTexts(params, family),
-    counter,
-    timeSlices(params.abortSignal),
-  );
+  const overhead = await countOnce(overheadTexts(params, family), counter);
   const message = (given: Message): number => {
     const before = known.get(given);
     if (before !== undefined) return before;
@@ -113,10 +108,10 @@ export async function callCounter(
     prompt,
     counted: (messages) => (counter.isExact ? prompt(messages) : undefined),
     count: async (messages, abortSignal) => {
-      const slices = timeSlices(abortSignal);
-      for (const each of messages)
-        if (!known.has(each))
-          known.set(each, await countOnce(messageTexts(each, family), counter, slices));
+      for (const each of messages) {
+        abortSignal?.throwIfAborted();
+        if (!known.has(each)) known.set(each, await countOnce(messageTexts(each, family), counter));
+      }
     },
   };
 }
@@ -128,5 +123,19 @@ const remembered = boundedMap<number>(maxCounts);
 /** Characters from which on a digest takes much less time than counting again. */
 const leastRemembered = 1000;
 
-const remembered = boundedMap<number>(maxCounts);
+/** Counts what is sent, once in a process where it is long, in slices that leave the event loop to others. */
+async function countOnce(
+  { texts, frames, files }: SentTexts,
+  counter: TextCounter,
+): Promise<number> {
+  const { isExact, vocabulary } = counter;
+  const isLong = sumOf(texts, ({ length }) => length) >= leastRemembered;
+  const key =
+    isLong && hasWebCrypto() ? await sha256Hex(JSON.stringify([isExact, vocabulary, texts])) : '';
+  const known = remembered.get(key);
+  let tokens = known ?? 0;
+  if (known === undefined)
+    for (const text of texts) tokens += await countText(text, Infinity, counter);
+  if (key !== '') remembered.set(key, tokens);
+  return frames + files + tokens;
 }

@@ -1,6 +1,6 @@
 import { oncePerModel } from '../prompt/model-name.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
-import type { TimeSlices } from '../util/async/time-slices.ts';
+import { pause } from '../util/async/time-slices.ts';
 import { splitsSurrogatePair } from '../util/strings.ts';
 
 /** Counts tokens of plain text. */
@@ -71,30 +71,23 @@ async function load(): Promise<TextCounter> {
   };
 }
 
-/** How texts are read that may be long. */
-export interface TextReading {
-  /** Tokens of a text. */
-  readonly count: (text: string) => number;
-  readonly slices: TimeSlices;
-}
-
 /**
- * Counts the tokens of a text as `count` does, piece by piece, and leaves the event loop to others in between.
+ * Counts the tokens of a text, piece by piece, and leaves the event loop to others in between.
  *
  * @param most - Where counting may stop: of a text with more tokens, any number above it comes back.
+ * @param counter - Default: the tokenizer, or estimates.
  */
 export async function countText(
   text: string,
-  count: (text: string) => number,
-  slices: TimeSlices,
   most: number = Number.POSITIVE_INFINITY,
+  counter?: TextCounter,
 ): Promise<number> {
+  const { count } = counter ?? (await availableTextCounter());
   let total = 0;
   for (const piece of textPieces(text)) {
     total += count(piece);
     if (total > most) break;
-    const pause = slices.pause();
-    if (pause !== undefined) await pause;
+    await pause();
   }
   return total;
 }

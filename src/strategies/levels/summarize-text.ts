@@ -22,7 +22,7 @@ import { cutMiddle } from '../../tokens/cut-middle.ts';
 import { availableTextCounter } from '../../tokens/text-counter.ts';
 import { harmlessly } from '../../util/async/callbacks.ts';
 import { runLimited } from '../../util/async/waiting.ts';
-import { timeSlices } from '../../util/async/time-slices.ts';
+import { pause } from '../../util/async/time-slices.ts';
 import { compressionRatio } from '../../util/numbers.ts';
 import { askModels } from '../models/ask-models.ts';
 import { modelBreaker } from '../models/breaker.ts';
@@ -82,14 +82,17 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   const thresholds = checkedThresholds(options);
   const prompts = promptsWith(options.prompts);
   const { contentType = 'general', priorSummary: past = '', abortSignal, contextLength } = options;
-  const slices = timeSlices(abortSignal);
+  abortSignal?.throwIfAborted();
   const clean = redactionDoor(options.redact);
   const text = clean(raw).trim();
   const prior = clean(typeof past === 'string' ? past : past.summary).trim();
   // There is nothing to summarise where the whole of a text was withheld.
   if (text === withheldText || prior === withheldText) throw redactFailure();
   const { count } = await availableTextCounter();
-  const sizeOf = (each: string): Promise<number> => countText(each, count, slices);
+  const sizeOf = (each: string): Promise<number> => {
+    abortSignal?.throwIfAborted();
+    return countText(each);
+  };
   const inputTokens = await sizeOf(text);
   const resultOf = ({ content: summary, tokenCount: outputTokens }: Written): SummaryResult => {
     const ratio = compressionRatio(inputTokens, outputTokens);
@@ -156,7 +159,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
     });
     const summary = await panel.write(() => prompt);
     // Without the signal of the caller: what is paid for by now is kept.
-    const written = await countText(summary, count, timeSlices());
+    const written = await countText(summary);
     const message = `The summary is not smaller than what it stands for: ${written} of ${limit} tokens.`;
     if (written >= limit) throw new SummarizationError({ reason: 'not-smaller', message });
     for (const { keys, write: keep } of stores.slice(0, 1))
@@ -215,7 +218,8 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
     const task = { template: ofType ?? prompts.chunk, content, share: partShares.chunk };
     chunks.push({ ...task, sourceTokens: count(content), chunkIndex: chunks.length });
     // Megabytes take seconds: others get their turn, and an abort is heard.
-    await slices.pause();
+    await pause();
+    abortSignal?.throwIfAborted();
   }
   const l1Summaries = await writeLayer(1, 0, chunks);
   const l2Summaries: Node[] = [];

@@ -3,7 +3,7 @@ import { itemsOf, type ContentItem } from '../../record/content-items.ts';
 import { doubtMark } from '../../record/doubt-mark.ts';
 import { modelOrigin } from '../../record/item-origin.ts';
 import { textPieces } from '../../tokens/text-counter.ts';
-import type { TimeSlices } from '../../util/async/time-slices.ts';
+import { pause } from '../../util/async/time-slices.ts';
 import { messagePositions, type MessagePositions } from '../message-positions.ts';
 import { transcriptParts } from '../messages/read-messages.ts';
 import type { CitedText } from '../models/summary-answer.ts';
@@ -66,7 +66,6 @@ type ValueIndex = Map<string, SoughtValue[]>;
 export async function gatherEvidence(
   texts: readonly string[],
   { messages, previous, redact, ...input }: SummaryInput,
-  slices: TimeSlices,
 ): Promise<Evidence> {
   const { positionOf, originAt } = messagePositions({ ...input, messages, previous });
   const claims = new Map<string, Claim>();
@@ -96,10 +95,10 @@ export async function gatherEvidence(
       for (const value of values)
         if (position !== earlier || !piece.startsWith(` ${doubtMark}`, value.end))
           compare(value, position, byKey, byPlace);
-      await slices.pause();
+      await pause();
     }
   };
-  const parts = await transcriptParts(messages, slices, redact, true);
+  const parts = await transcriptParts(messages, redact, true);
   for (const { index, role, kind, name, text } of parts) {
     // A narrative may tell of the tools that were called by their names.
     const said = kind === 'call' ? `${name}\n${text}` : text;

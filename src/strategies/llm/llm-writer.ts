@@ -4,9 +4,7 @@ import { SummarizationError, withDetails } from '../../errors/summarization-erro
 import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts } from '../../prompts/summarization-prompts.ts';
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
-import { availableTextCounter } from '../../tokens/text-counter.ts';
 import { lengthInTable } from '../../tokens/context-lengths.ts';
-import { timeSlices } from '../../util/async/time-slices.ts';
 import { askModels } from '../models/ask-models.ts';
 import { modelBreaker } from '../models/breaker.ts';
 import { mostCalls } from '../models/readable-tokens.ts';
@@ -101,24 +99,22 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
         return declared ?? (isOwn ? given.contextLength : undefined) ?? usual;
       },
     });
-    const slices = timeSlices(given.abortSignal);
-    const reading = { ...(await availableTextCounter()), slices };
+    given.abortSignal?.throwIfAborted();
     try {
       const most = Math.min(mostCalls, maxCalls) - panel.calls();
       const content =
         answer === undefined
           ? await summarizeTranscript({
               input,
-              parts: await readTranscript(input, { panel, prompts, cache, filter, slices }),
+              parts: await readTranscript(input, { panel, prompts, cache, filter }),
               prompts: prompts.summary,
               panel,
               most,
               learned,
-              ...reading,
             })
-          : await mergeAnswer(input, answer, slices);
+          : await mergeAnswer(input, answer);
       const telling = { extractors: {}, preserveErrorDetails: false };
-      const filled = await fillRecord(input, content, previous?.minutes ?? '', telling, reading);
+      const filled = await fillRecord(input, content, previous?.minutes ?? '', telling);
       const continued = usePreviousNarrative ? 'update' : 'rebase';
       const names = [previous === undefined ? 'first' : continued, 'system', ...condensed];
       const versions = names.flatMap((name) => prompts.versions[name] ?? []);

@@ -7,7 +7,6 @@ import {
 import { emptyContent } from '../../record/content-items.ts';
 import { itemId } from '../../record/content-items.ts';
 import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
-import type { TimeSlices } from '../../util/async/time-slices.ts';
 import type { CitedText, SummaryAnswer } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { sameness, sentencesOf } from '../texts.ts';
@@ -38,9 +37,8 @@ type ListField = Exclude<keyof ContentItems, 'replacedConstraints' | 'userWords'
 export async function mergeAnswer(
   input: SummaryInput,
   answer: SummaryAnswer,
-  slices: TimeSlices,
 ): Promise<SummaryContent> {
-  const evidence = await gatherEvidence(claimsOf(answer), input, slices);
+  const evidence = await gatherEvidence(claimsOf(answer), input);
   const old = itemsOf(input.previous ?? emptyContent(''));
   const added = rulesOf(answer, evidence);
   const { constraints, replacedConstraints } = endRules(old, added, answer, evidence);

@@ -64,36 +64,31 @@ interface Piece extends Progress {
  * @throws SummarizationError; the reason of an abort.
  */
 export async function summarizeTranscript(options: TranscriptOptions): Promise<SummaryContent> {
-  const { input, parts, panel, slices } = options;
+  const { input, parts, panel } = options;
   // Messages without a text, such as reasoning alone, add nothing to a record.
   const { previous } = input;
   if (parts.length === 0 && previous) return contentOf(previous, itemsOf(previous));
   if (parts.length === 0) throw notSmaller();
-  const sizeOf = counterOf(options);
-  const rest = await sizeParts(parts, sizeOf);
+  const rest = await sizeParts(parts);
   // What is not shown to the model is replaced, too.
   const { estimate } = scanPrompt({ prompt: [...input.messages] }, mediaFamilyOf(input.model));
   const replaced =
-    Math.max(tokensIn(rest), estimate) + (await sizeOf(previous ? contentText(previous) : ''));
+    Math.max(tokensIn(rest), estimate) + (await countText(previous ? contentText(previous) : ''));
   const earlier = panel.calls();
   let progress: Progress = { input, rest };
   for (let read = 1; ; read += 1) {
     const left = Math.max(1, options.most - panel.calls() + earlier);
     const { answer, piece } = await askForPiece(options, progress, left);
-    const content = await mergeAnswer(piece.read, answer, slices);
+    const content = await mergeAnswer(piece.read, answer);
     const total = read - 1 + piece.calls;
     if (total > 1) input.onProgress?.({ layer: 1, completed: read, total });
     const [next] = piece.rest;
     // Repetitions that merging removes show a model that has lost its way.
-    const answered = await sizeOf(textsIn(answer).join('\n'));
+    const answered = await countText(textsIn(answer).join('\n'));
     if (next === undefined && answered >= replaced) throw notSmaller();
     if (next === undefined) return content;
     progress = continued(piece, content, next);
   }
-}
-
-function counterOf({ count, slices }: SummaryRequestOptions): (text: string) => Promise<number> {
-  return (text) => countText(text, count, slices);
 }
 
 /** Asks a model for the record of what it can read of the rest. */
@@ -103,7 +98,6 @@ async function askForPiece(
   left: number,
 ): Promise<{ readonly answer: SummaryAnswer; readonly piece: Piece }> {
   const { input, panel, learned } = options;
-  const sizeOf = counterOf(options);
   const all: Piece = { ...progress, rest: [], read: input, calls: 1 };
   let sent = { piece: all, tokens: Infinity };
   let refusals = 0;
@@ -113,7 +107,7 @@ async function askForPiece(
     if (overflow) learned.set(learnedKey(input, model), readableAfter(overflow, refusedTokens));
     if (refusals > 1) return undefined;
     const { piece, request } = await nextPiece(options, progress, model, left);
-    const tokens = await sizeOf(request.instructions + request.prompt);
+    const tokens = await countText(request.instructions + request.prompt);
     if (tokens >= refusedTokens) return undefined;
     sent = { piece, tokens };
     return request;
@@ -132,32 +126,28 @@ async function nextPiece(
   let { room, write } = await requestsFor({ ...options, input: from.input }, model);
   if (tokensIn(from.rest) > left * room) {
     // Beside it stands the record of the rules, then.
-    from = await leaveToRules(options, from, left * room * (1 - priorShare));
+    from = await leaveToRules(from, left * room * (1 - priorShare));
     ({ room, write } = await requestsFor({ ...options, input: from.input }, model));
   }
   const size = tokensIn(from.rest);
   const calls = Math.min(left, Math.ceil(size / room));
   const even = Math.min(room, Math.ceil((size / calls) * unevenness));
   const most = calls === 1 ? size : even;
-  const { piece, rest } = await splitTranscript(from.rest, most, counterOf(options));
+  const { piece, rest } = await splitTranscript(from.rest, most);
   const read = beginningOf(from.input, piece, rest);
   const request = write(read, renderTranscript(piece.map(({ part }) => part)));
   return { piece: { input: from.input, read, rest, calls }, request };
 }
 
 /** Lets the rules read what is more than so many tokens: what comes first. */
-async function leaveToRules(
-  options: TranscriptOptions,
-  progress: Progress,
-  most: number,
-): Promise<Progress> {
+async function leaveToRules(progress: Progress, most: number): Promise<Progress> {
   const { input } = progress;
   const beyond = tokensIn(progress.rest) - most;
-  const { piece, rest } = await splitTranscript(progress.rest, beyond, counterOf(options));
+  const { piece, rest } = await splitTranscript(progress.rest, beyond);
   const [next] = rest;
   if (next === undefined) return progress;
   const telling = { extractors: {}, preserveErrorDetails: true, minUserTurns: 0 };
-  const content = await writeByRules(beginningOf(input, piece, rest), telling, options);
+  const content = await writeByRules(beginningOf(input, piece, rest), telling);
   input.log?.(
     'the rules read what comes first: more is to be summarised than the calls it may take can read',
   );

@@ -6,7 +6,7 @@ import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/template.ts';
 import type { SummaryPrompts } from '../../prompts/summarization-prompts.ts';
 import { renderPrior } from '../../record/content-items.ts';
-import { countText, type TextReading } from '../../tokens/text-counter.ts';
+import { availableTextCounter, countText } from '../../tokens/text-counter.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import { charactersOfToken } from '../levels/chunk-text.ts';
@@ -29,7 +29,7 @@ const leastNarrativeCharacters = 200;
 export const priorShare: number = 1 / 3;
 
 /** What a request for a summary is written from. */
-export interface SummaryRequestOptions extends TextReading {
+export interface SummaryRequestOptions {
   readonly input: SummaryInput;
   readonly prompts: SummaryPrompts;
   /** Tokens that models read which have refused more, by {@link learnedKey}. */
@@ -54,20 +54,21 @@ export function learnedKey(
 
 /** Reads how a model is asked for the summary of an input. */
 export async function requestsFor(
-  { input, prompts, learned, count, slices }: SummaryRequestOptions,
+  { input, prompts, learned }: SummaryRequestOptions,
   model: ModelIdentity,
 ): Promise<SummaryRequests> {
   const { previous, usePreviousNarrative, redact } = input;
+  const { count } = await availableTextCounter();
   const whole = previous ? renderPrior(previous, usePreviousNarrative, redactionDoor(redact)) : '';
   const continued = usePreviousNarrative ? prompts.update : prompts.rebase;
   const template = previous === undefined ? prompts.first : continued;
   const focus = focusOf(input);
   const framing = prompts.system + template + turnOf(input) + focus;
-  const around = await countText(framing, count, slices);
+  const around = await countText(framing);
   const most = learned.get(learnedKey(input, model)) ?? Number.POSITIVE_INFINITY;
   const readable = Math.min(readableForSummary(input, model), most);
   const room = Math.max(readable - around, Math.floor(readable / 4));
-  const prior = await countText(whole, count, slices);
+  const prior = await countText(whole);
   const share = Math.floor(priorShare * room);
   // What is left out of it stays in the record: code keeps its items.
   const priorSummary =

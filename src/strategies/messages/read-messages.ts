@@ -3,7 +3,7 @@ import { maxReadableDepth, parseJson, readableCopy } from '../../util/json.ts';
 import { isDocument } from '../../prompt/own-options.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import type { MessagePart, ToolOutput, UnknownPart } from '../../prompt/message-parts.ts';
-import type { TimeSlices } from '../../util/async/time-slices.ts';
+import { pause } from '../../util/async/time-slices.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { asOneLine, cutAtWord } from '../texts.ts';
 import { isUnfiltered, type ResolvedMessageFilter } from './message-filter.ts';
@@ -124,7 +124,6 @@ export interface PartReading {
  */
 export async function transcriptParts(
   messages: readonly Message[],
-  slices: TimeSlices,
   redact?: Redact,
   isPlain = false,
 ): Promise<readonly TranscriptPart[]> {
@@ -139,7 +138,7 @@ export async function transcriptParts(
       const said = saidIn(part, reading);
       if (said !== undefined && (said.kind !== 'text' || /\S/.test(said.text)))
         parts.push({ index, role: isMarked ? 'document' : role, ...said });
-      await slices.pause();
+      await pause();
     }
   }
   return parts;
@@ -159,10 +158,9 @@ export interface MessageText {
 /** Lists the texts of messages in order: what was said, what tools were asked and what they answered. */
 export async function messageTexts(
   messages: readonly Message[],
-  slices: TimeSlices,
   redact?: Redact,
 ): Promise<readonly MessageText[]> {
-  const parts = await transcriptParts(messages, slices, redact, true);
+  const parts = await transcriptParts(messages, redact, true);
   return parts.map(({ index, role, kind, text }) => {
     if (kind !== 'text') return { index, text, role: kind === 'call' ? 'call' : 'result' };
     return { index, text, role: role === 'user' || role === 'document' ? role : 'assistant' };

@@ -1,6 +1,5 @@
-import { estimateTokens } from '../../tokens/text-counter.ts';
-import { textPieces } from '../../tokens/text-counter.ts';
-import type { TimeSlices } from '../../util/async/time-slices.ts';
+import { estimateTokens, textPieces } from '../../tokens/text-counter.ts';
+import { pause } from '../../util/async/time-slices.ts';
 import { findIdentifiers, type IdentifierKind } from './find-identifiers.ts';
 import type { MessageText, Speaker } from '../messages/read-messages.ts';
 
@@ -81,7 +80,6 @@ const unknown = { said: 0, printed: 0, last: 0, group: '', isAsked: false, isPar
 export async function rankIdentifiers(
   texts: readonly MessageText[],
   listed: readonly ListedIdentifier[],
-  slices: TimeSlices,
 ): Promise<readonly ListedIdentifier[]> {
   const found = new Map<string, Found>();
   const hasTools = texts.some(({ role }) => role === 'call');
@@ -110,7 +108,7 @@ export async function rankIdentifiers(
         if (known.isPart) known.isPart = saysNothing(kind, piece, start, end);
         if (role === 'call' || role === 'result') nameField(known, piece, start, role === 'call');
       });
-      await slices.pause();
+      await pause();
     }
   }
   return ranked([...found.values()], hasTools);

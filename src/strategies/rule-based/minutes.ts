@@ -1,7 +1,7 @@
 import { estimateTokens } from '../../tokens/text-counter.ts';
 import { noNarrative } from '../../composing/render-summary.ts';
 import { defaultPriority, priorityOf } from '../../selection/conversation-view.ts';
-import type { TimeSlices } from '../../util/async/time-slices.ts';
+import { pause } from '../../util/async/time-slices.ts';
 import { asOneLine, cutAtWord, sentencesOf } from '../texts.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { renderToolSummary } from '../tool-summary.ts';
@@ -52,7 +52,6 @@ export async function minutesUnits(
   texts: readonly MessageText[],
   earlier: string,
   options: ToolTelling,
-  slices: TimeSlices,
 ): Promise<readonly MinutesUnit[]> {
   const { messages, redact, priority } = input;
   const given = priorityOf(priority);
@@ -62,12 +61,12 @@ export async function minutesUnits(
       ? 0
       : given(message) - defaultPriority(message);
   };
-  const uses = (await toolUses(messages, { ...options, redact }, slices)).slice(-mostUses);
+  const uses = (await toolUses(messages, { ...options, redact })).slice(-mostUses);
   const calls: { readonly facts: ToolFacts; readonly index: number }[] = [];
   for (const { use, index } of uses) {
     // Extractors run expressions over all that tools have answered: a second for two megabytes.
     calls.push({ facts: toolFactsOf(use, options.extractors), index });
-    await slices.pause();
+    await pause();
   }
   const spoken = texts
     .filter(({ role }) => role === 'assistant')

@@ -71,20 +71,12 @@ export function ruleBasedStrategy(own: RuleBasedStrategyOptions = {}): SummarySt
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
       // Modules of their own: a process that only applies summaries does not need them.
-      const [{ availableTextCounter }, { filterMessages }, { writeByRules }, { timeSlices }] =
-        await Promise.all([
-          import('../../tokens/text-counter.ts'),
-          import('../messages/read-messages.ts'),
-          import('./write-by-rules.ts'),
-          import('../../util/async/time-slices.ts'),
-        ]);
-      const { count } = await availableTextCounter();
-      const slices = timeSlices(input.abortSignal);
+      const { filterMessages } = await import('../messages/read-messages.ts');
+      const { writeByRules } = await import('./write-by-rules.ts');
       const messages = await filterMessages(input.messages, input, { filter, maxSummaryChars });
       const content = await writeByRules(
         { ...input, messages },
         { extractors, preserveErrorDetails, minUserTurns },
-        { count, slices },
       );
       return { content, usage: { inputTokens: 0, outputTokens: 0 } };
     },

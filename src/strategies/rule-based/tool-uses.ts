@@ -2,7 +2,7 @@ import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { redactionDoor, type Redact } from '../../cleaning/redaction-door.ts';
 import { readableCopy } from '../../util/json.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
-import type { TimeSlices } from '../../util/async/time-slices.ts';
+import { pause } from '../../util/async/time-slices.ts';
 import { outputText, parsedJson } from '../messages/read-messages.ts';
 import { renderToolSummary, type ToolResultOptions, type ToolUse } from '../tool-summary.ts';
 import { toolFactsOf } from './tool-facts.ts';
@@ -28,7 +28,6 @@ export interface PlacedToolUse {
 export async function toolUses(
   messages: readonly Message[],
   reading: ToolReading,
-  slices: TimeSlices,
 ): Promise<readonly PlacedToolUse[]> {
   const calls = new Map<string, ToolCall>();
   const uses: PlacedToolUse[] = [];
@@ -39,7 +38,7 @@ export async function toolUses(
       if (part.type !== 'tool-result') continue;
       uses.push({ use: toolUse(calls.get(part.toolCallId), part, reading), index });
       calls.delete(part.toolCallId);
-      await slices.pause();
+      await pause();
     }
   }
   return uses;

@@ -1,4 +1,3 @@
-import { estimateTokens } from '../../tokens/text-counter.ts';
 import {
   noNarrative,
   omittedSummary,
@@ -10,7 +9,7 @@ import { contentOf, itemsOf, type ContentItem } from '../../record/content-items
 import { emptiedContent, emptyContent } from '../../record/content-items.ts';
 import { modelOrigin } from '../../record/item-origin.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
-import { countText, type TextReading } from '../../tokens/text-counter.ts';
+import { countText, estimateTokens } from '../../tokens/text-counter.ts';
 import { tokenMultiplierOf } from '../../tokens/model-family.ts';
 import { messagePositions } from '../message-positions.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
@@ -63,7 +62,6 @@ const tolerance = 0.02;
 export async function writeByRules(
   input: SummaryInput,
   options: RuleOptions,
-  reading: TextReading,
 ): Promise<SummaryContent> {
   const { previous, usePreviousNarrative } = input;
   const old = itemsOf(previous ?? emptyContent(''));
@@ -74,7 +72,7 @@ export async function writeByRules(
   // What this strategy wrote are quotations: reading them once more cannot make them drift.
   const isRead = usePreviousNarrative || previous?.strategy === 'rule-based';
   const earlier = isRead ? `${previous?.summary ?? ''}\n${previous?.minutes ?? ''}` : '';
-  const filled = await fillRecord(input, given, earlier, options, reading);
+  const filled = await fillRecord(input, given, earlier, options);
   if (filled === undefined) return emptiedContent(omittedSummary, given);
   const { minutes, ...content } = filled;
   if (minutes === undefined) return content;
@@ -95,12 +93,11 @@ export async function fillRecord(
   given: SummaryContent,
   earlier: string,
   telling: ToolTelling,
-  { count, slices }: TextReading,
 ): Promise<SummaryContent | undefined> {
   const { messages, previous, redact, maxSummaryTokens, model, usePreviousNarrative } = input;
-  const texts = await messageTexts(messages, slices, redact);
+  const texts = await messageTexts(messages, redact);
   const userSaid = userMessages(texts, previous, messagePositions(input));
-  const units = await minutesUnits(input, texts, earlier, telling, slices);
+  const units = await minutesUnits(input, texts, earlier, telling);
   const lists = itemsOf(given);
   const listed = lists.domainEntities.map(({ item }) => readIdentifiers(item));
   // One identifier may be what a model named; what code has written is weighed anew.
@@ -109,7 +106,6 @@ export async function fillRecord(
   const ranked = await rankIdentifiers(
     [...earlierTexts(previous), ...texts],
     listed.filter((each) => (each?.length ?? 0) >= least).flatMap((each) => each ?? []),
-    slices,
   );
   const depth = previous !== undefined && usePreviousNarrative ? previous.depth + 1 : 0;
   const multiplier = input.tokenMultiplier ?? tokenMultiplierOf(model);
@@ -117,13 +113,13 @@ export async function fillRecord(
   const base = contentOf(given, { ...lists, domainEntities: names });
 
   const tokensOf = (content: SummaryContent): Promise<number> =>
-    countText(renderSummary({ ...content, id: dearestId, depth }), count, slices);
+    countText(renderSummary({ ...content, id: dearestId, depth }));
   const taken = await tokensOf(base);
   const empty = await tokensOf(emptyContent(noNarrative));
   const limit = most - empty;
   const room = Math.max(limit - (taken - empty), limit * (1 - givenShare));
 
-  const whole = await countText(userSaid.map(({ item }) => item).join('\n'), count, slices, limit);
+  const whole = await countText(userSaid.map(({ item }) => item).join('\n'), limit);
   const quoteUser = userQuoter(userSaid, whole);
 
   const compose = (trial: number): SummaryContent => {

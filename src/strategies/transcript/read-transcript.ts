@@ -6,7 +6,7 @@ import type { ModelIdentity } from '../../prompt/prompt-types.ts';
 import { fillTemplate } from '../../prompts/template.ts';
 import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
-import type { TimeSlices } from '../../util/async/time-slices.ts';
+import { countText } from '../../tokens/text-counter.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import { messagePositions } from '../message-positions.ts';
 import type { ResolvedMessageFilter } from '../messages/message-filter.ts';
@@ -25,7 +25,6 @@ import { wordEnd } from '../texts.ts';
 /** How {@link readTranscript} reads. */
 export interface ReadTranscriptOptions {
   readonly filter: ResolvedMessageFilter;
-  readonly slices: TimeSlices;
   /** What messages are condensed with. */
   readonly panel: ModelPanel;
   readonly prompts: ResolvedPrompts;
@@ -48,7 +47,7 @@ const maxCondenseFailures = 2;
 // oxlint-disable-next-line max-lines-per-function -- what its closure shares is how the messages are read
 export async function readTranscript(
   input: SummaryInput,
-  { filter, slices, panel, prompts, cache }: ReadTranscriptOptions,
+  { filter, panel, prompts, cache }: ReadTranscriptOptions,
 ): Promise<readonly TranscriptPart[]> {
   const { maxSummaryChars } = prompts;
   const { namespace = '', redact, transcript: given = input.messages } = input;
@@ -83,7 +82,7 @@ export async function readTranscript(
 
   const filtering = { filter, maxSummaryChars, condense };
   const messages = await filterMessages(given, input, filtering);
-  const parts = await transcriptParts(messages, slices, redact);
+  const parts = await transcriptParts(messages, redact);
   const { positionOf } = messagePositions(input);
   return parts.map((part) => {
     const isTool = part.kind === 'call' || part.kind === 'result';
@@ -122,9 +121,6 @@ export function renderTranscript(parts: readonly TranscriptPart[]): string {
   return escapeJson(entries);
 }
 
-/** Tokens of a text. */
-type CountTokens = (text: string) => Promise<number>;
-
 /** A part and the tokens of it in a transcript, or a few more of what was cut. */
 export interface SizedPart {
   readonly part: TranscriptPart;
@@ -142,12 +138,9 @@ const usedShare = 0.95;
 const leastCut = 2;
 
 /** Counts each part. */
-export async function sizeParts(
-  parts: readonly TranscriptPart[],
-  count: CountTokens,
-): Promise<readonly SizedPart[]> {
+export async function sizeParts(parts: readonly TranscriptPart[]): Promise<readonly SizedPart[]> {
   const sized: SizedPart[] = [];
-  for (const part of parts) sized.push({ part, tokens: await count(renderTranscript([part])) });
+  for (const part of parts) sized.push({ part, tokens: await countText(renderTranscript([part])) });
   return sized;
 }
 
@@ -166,7 +159,6 @@ export function tokensIn(parts: readonly SizedPart[]): number {
 export async function splitTranscript(
   parts: readonly SizedPart[],
   maxTokens: number,
-  count: CountTokens,
 ): Promise<{ readonly piece: readonly SizedPart[]; readonly rest: readonly SizedPart[] }> {
   const budget = Math.max(maxTokens, leastCutTokens);
   let [left, fitting] = [budget, 0];
@@ -183,11 +175,11 @@ export async function splitTranscript(
   let [end, size] = [part.text.length, tokens];
   while (size > left && end > leastCut) {
     end = Math.max(leastCut, Math.floor(((end * left) / size) * usedShare));
-    size = await count(renderTranscript([withText(part.text.slice(0, end))]));
+    size = await countText(renderTranscript([withText(part.text.slice(0, end))]));
   }
   end = wordEnd(part.text, 0, end);
   const head = { part: withText(part.text.slice(0, end)), tokens: size };
   const tail = part.text.slice(end);
-  const behind = await sizeParts(tail === '' ? [] : [withText(tail)], count);
+  const behind = await sizeParts(tail === '' ? [] : [withText(tail)]);
   return { piece: [...whole, head], rest: [...behind, ...others] };
 }

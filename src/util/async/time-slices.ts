@@ -1,24 +1,19 @@
 import { clockMs } from '../clock-ms.ts';
 
-/** Work that leaves the event loop to others in between. */
-export interface TimeSlices {
-  /** Waits for its turn if the slice is used up. Rejects with the signal's reason when it aborts. */
-  readonly pause: () => Promise<void> | undefined;
-}
-
 /** Milliseconds of a slice; the piece of work that ends it adds at most 5. */
 const sliceMs = 8;
 
-/** Makes slices that begin now. Throws the signal's reason when it has aborted: it cannot while a slice runs. */
-export function timeSlices(abortSignal?: AbortSignal): TimeSlices {
-  abortSignal?.throwIfAborted();
-  let startedAt = clockMs();
-  const wait = async (): Promise<void> => {
-    await nextTurn();
-    abortSignal?.throwIfAborted();
-    startedAt = clockMs();
-  };
-  return { pause: () => (clockMs() - startedAt < sliceMs ? undefined : wait()) };
+/** When the last turn began that long work waited for. */
+let startedAt = 0;
+
+/** Leaves the event loop to others, where the work that runs has not done so for the time of a slice. */
+export function pause(): Promise<void> | undefined {
+  return clockMs() - startedAt < sliceMs ? undefined : wait();
+}
+
+async function wait(): Promise<void> {
+  await nextTurn();
+  startedAt = clockMs();
 }
 
 /** Lets the event loop go round. By a message: a timer rests for good where a test has replaced timers by its own. */

@@ -14,7 +14,6 @@ import type { TranscriptPart } from '../../../../src/strategies/messages/read-me
 import { askModels } from '../../../../src/strategies/models/ask-models.ts';
 import { modelBreaker } from '../../../../src/strategies/models/breaker.ts';
 import { readTranscript } from '../../../../src/strategies/transcript/read-transcript.ts';
-import { timeSlices } from '../../../../src/util/async/time-slices.ts';
 import {
   answer,
   assistant,
@@ -79,6 +78,5 @@ export async function buildTranscript(
     // Nobody is asked.
     panel: askModels({ models: [], enter: (name) => enter(name, ''), timeoutMs: 1, clean: redact }),
     cache: new Map(),
-    slices: timeSlices(),
   });
 }

@@ -12,17 +12,13 @@ import { assistant, toolCall, user } from '../../../strategies/llm/fixtures.ts';
 
 const { count } = await loadTextCounter();
 
-function sizeOf(text: string): Promise<number> {
-  return Promise.resolve(count(text));
-}
-
 async function allPieces(
   parts: readonly TranscriptPart[],
   maxTokens: number,
 ): Promise<readonly TranscriptPart[][]> {
   const pieces: TranscriptPart[][] = [];
-  for (let rest = await sizeParts(parts, sizeOf); rest.length > 0;) {
-    const next = await splitTranscript(rest, maxTokens, sizeOf);
+  for (let rest = await sizeParts(parts); rest.length > 0;) {
+    const next = await splitTranscript(rest, maxTokens);
     expect(next.piece.length).toBeGreaterThan(0);
     pieces.push(next.piece.map(({ part }) => part));
     rest = next.rest;
@@ -89,27 +85,14 @@ describe('splitTranscript', () => {
   });
 
   it('returns nothing of nothing', async () => {
-    expect(await splitTranscript([], 100, sizeOf)).toEqual({ piece: [], rest: [] });
-  });
-
-  it('counts a megabyte once more for a cut, not for every try at it', async () => {
-    const text = 'All work and no play. '.repeat(50_000);
-    const parts = await buildTranscript([user(text)]);
-    let counted = 0;
-    const { piece } = await splitTranscript(await sizeParts(parts, sizeOf), 1000, (each) => {
-      counted += each.length;
-      return sizeOf(each);
-    });
-    expect(count(renderTranscript(piece.map(({ part }) => part)))).toBeLessThanOrEqual(1000);
-    // Once what remains, and what decides where it is cut.
-    expect(counted).toBeLessThan(text.length + 100_000);
+    expect(await splitTranscript([], 100)).toEqual({ piece: [], rest: [] });
   });
 
   it('cuts a part where much of a piece would stay empty, so that there are no more than it takes', async () => {
     const parts = await buildTranscript(
       Array.from({ length: 10 }, () => user('All work and no play. '.repeat(100))),
     );
-    const whole = (await sizeParts(parts, sizeOf)).reduce((sum, { tokens }) => sum + tokens, 0);
+    const whole = (await sizeParts(parts)).reduce((sum, { tokens }) => sum + tokens, 0);
     const pieces = await allPieces(parts, 1000);
     expect(pieces.length).toBe(Math.ceil((1.05 * whole) / 1000));
     expect(textByMessage(pieces.flat())).toEqual(textByMessage(parts));
