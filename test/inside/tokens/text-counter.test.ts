@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { estimateTokens } from '../../../src/tokens/text-counter.ts';
+import { estimateTokens, loadTextCounter } from '../../../src/tokens/text-counter.ts';
 
 const texts = {
   prose:
@@ -22,5 +22,31 @@ describe('estimateTokens', () => {
 
   it('is 0 for nothing', () => {
     expect(estimateTokens('')).toBe(0);
+  });
+});
+
+describe('the count of a long run of one kind', () => {
+  const ideographs = Array.from({ length: 600 }, (_, index) =>
+    String.fromCharCode(0x4e00 + ((index * 7919) % 3000)),
+  );
+
+  it.each([
+    ['letters', 'abcdefghijklmnopqrstuvwxyz'.repeat(20)],
+    ['ideographs', ideographs.join('')],
+    ['letters with marks', 'e\u0301a\u0308'.repeat(150)],
+    ['emoji', '🙂🎈'.repeat(150)],
+    ['symbols', '=-+*'.repeat(150)],
+    ['white space', ' \t'.repeat(300)],
+  ])('of %s is cut, and comes close to the whole', async (_, text) => {
+    const { count } = await loadTextCounter();
+    const ratio = count(text) / countTokens(text);
+    expect(ratio).toBeGreaterThanOrEqual(1);
+    expect(ratio).toBeLessThan(1.15);
+  });
+
+  it('takes time by its length', async () => {
+    const { count } = await loadTextCounter();
+    // A second at most; whole it would take hours.
+    expect(count(ideographs.join('').repeat(200))).toBeGreaterThan(100_000);
   });
 });
