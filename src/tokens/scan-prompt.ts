@@ -280,7 +280,8 @@ const fileRates: Readonly<Record<MediaFamily, { image: number; page: number; sec
 
 /**
  * Prices a file by kind and size, never by its bytes as text:
- * - images: a token per 100 bytes, at most what one of 1024 x 1024 pixels costs, as unknown ones do;
+ * - images: a token per 40 bytes, which a screenshot of text comes to, at most what one of 1024 x 1024 pixels costs, as
+ *   unknown ones do;
  * - documents: a page per 100 kB, 1 to 50 (5 if unknown);
  * - sound: a second per 16 kB (64 kB for WAV; a minute if unknown);
  * - video: a second per 250 kB (a minute if unknown), at 300 tokens (Google's rate);
@@ -297,7 +298,7 @@ function fileTokens({ data, mediaType }: PromptFile, family: MediaFamily): numbe
     bytes === undefined ? unknown : Math.ceil(bytes / size);
   switch (type.replace(/\/.*/s, '')) {
     case 'image':
-      return Math.min(image, of(100, image));
+      return Math.min(image, of(40, image));
     case 'audio':
       return of(/wav|pcm|l16/.test(type) ? 64_000 : 16_000, 60) * second;
     case 'video':

@@ -34,8 +34,8 @@ describe('the tokens of a file', () => {
     // By their bytes, and never as text.
     ['image/png', bytes(500_000), 'openai', 1024],
     ['image/png', { type: 'data', data: 'A'.repeat(600_000) }, 'other', 1399],
-    ['image/png', bytes(5000), 'anthropic', 50],
-    ['image/png', inUrl, 'anthropic', 30],
+    ['image/png', bytes(5000), 'anthropic', 125],
+    ['image/png', inUrl, 'anthropic', 75],
     ['application/pdf', bytes(10_000), 'anthropic', 3000],
     ['application/pdf', bytes(1_000_000), 'anthropic', 30_000],
     ['application/pdf', bytes(30_000_000), 'anthropic', 150_000],
