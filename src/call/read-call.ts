@@ -70,24 +70,27 @@ export async function planReading(
   given: CallOptions,
   takePrepared = false,
 ): Promise<PlannedReading> {
-  const call = await readCall(context, given, takePrepared);
-  const plan = await planCall(call);
+  let call = await readCall(context, given, takePrepared);
+  let plan = await planCall(call);
   const waitsSince = clockMs();
+  if (plan.step === 'summarize') {
+    const { state, stored, prepared, held } = call;
+    // It goes on from what is being written; others join that.
+    if (plan.joins === 'none') await writtenElsewhere(context, call, plan);
+    // Not by its id: what was erased and is written anew has the same.
+    const isKnown =
+      (await state.findBeforePaying())?.token === stored?.token &&
+      (await state.findPrepared())?.token === prepared?.token &&
+      (await state.held()) === held;
+    if (!isKnown) {
+      // What was found is known to this process now, and may be prepared to take its place.
+      call = await readCall(context, given, takePrepared);
+      plan = await planCall(call);
+    }
+  }
   if (plan.step === 'put-in-place')
     return { ...(await planReading(context, given, true)), tokensBefore: plan.tokens };
-  if (plan.step !== 'summarize') return { call, plan, waitsSince };
-  const { state, stored, prepared, held } = call;
-  // It goes on from what is being written; others join that.
-  if (plan.joins === 'none') await writtenElsewhere(context, call, plan);
-  // Not by its id: what was erased and is written anew has the same.
-  const isKnown =
-    (await state.findBeforePaying())?.token === stored?.token &&
-    (await state.findPrepared())?.token === prepared?.token &&
-    (await state.held()) === held;
-  if (isKnown) return { call, plan, waitsSince };
-  // What was found is known to this process now.
-  const known = await readCall(context, given, takePrepared);
-  return { call: known, plan: await planCall(known), waitsSince };
+  return { call, plan, waitsSince };
 }
 
 /** Waits for the summary of the conversation that this process prepares or writes, as long as the call may. */

@@ -210,6 +210,18 @@ describe('processes that share a store', () => {
     expect(isSummarised(first)).toBe(true);
   });
 
+  it('put in place what another one has prepared since the store was last asked', async () => {
+    const { open } = sharedStore();
+    const [one, other] = [inBackground({ store: open() }), inBackground({ store: open() })];
+    // It knows that there is nothing, and asks again only before it pays.
+    await send(other, chat(14));
+    await send(one, soon);
+    await generateText({ model: other.model, messages: chat(25) });
+    expect(summaryOf(lastPrompt(other.inner))).toContain('rivers');
+    expect(lastPrompt(other.inner).length).toBeLessThan(20);
+    expect(asked(one) + asked(other)).toBe(1);
+  });
+
   it('pay once where they prepare at the same time', async () => {
     const { open } = sharedStore();
     const processes = [1, 2, 3].map(() => inBackground({ store: open() }));
