@@ -159,7 +159,6 @@ export function callContext(
   };
 }
 
-const maxProviderKeys = 1000;
 /** Rows of digests, about 250 bytes each. */
 const maxWindowRows = 20_000;
 const maxNamespaces = 10_000;
@@ -182,8 +181,6 @@ class ProcessMemory {
   readonly enqueued: BoundedMap<number> = boundedMap(maxNamespaces);
   /** Where summaries go for models that refused them in a place before. */
   readonly placements: BoundedMap<Placement> = boundedMap(maxModels);
-  /** Keys of `providers` that have named the model of a call. */
-  readonly providerKeys: BoundedMap<true> = boundedMap(maxProviderKeys);
 }
 
 let shared: ProcessMemory | undefined;

@@ -168,12 +168,18 @@ export function recordOf<Value>(
 
 /** What is allowed, and which of its names a misspelt one may mean. */
 function withMeant(allowed: string, given: unknown, names: readonly string[]): string {
-  if (typeof given !== 'string' || given.length > 40) return allowed;
+  const meant = typeof given === 'string' ? meantBy(given, names) : undefined;
+  return meant === undefined ? allowed : `${allowed}; did you mean ${meant}?`;
+}
+
+/** The name that a misspelt one may mean, whatever its case. */
+export function meantBy(given: string, names: readonly string[]): string | undefined {
+  if (given.length > 40) return undefined;
   const [best] = names
     .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
     .filter(({ name, distance }) => distance <= Math.max(name.length, given.length) / 3)
     .toSorted((one, other) => one.distance - other.distance);
-  return best === undefined ? allowed : `${allowed}; did you mean ${best.name}?`;
+  return best?.name;
 }
 
 /** Letters to be put in, taken out or changed until one word is the other. */

@@ -1,4 +1,11 @@
-import { integer, lazily, numberThat, oneOf, type OptionRules } from '../checks/option-rule.ts';
+import {
+  integer,
+  lazily,
+  meantBy,
+  numberThat,
+  oneOf,
+  type OptionRules,
+} from '../checks/option-rule.ts';
 import type { Placement } from '../composing/place-summary.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 
@@ -88,48 +95,14 @@ export function keysFor({ provider, modelId }: ModelIdentity): readonly string[]
 }
 
 /**
- * Whether a key that does not name the model of a call looks wrong: no provider is known by its name, or it
- * names a provider whose models the call reaches through the gateway. One of another provider that is known
- * is for other calls.
+ * Whether a key that does not name the model of a call looks as if it was to: its provider is misspelt, it is the id of the
+ * model alone, or it names the provider whose models the call reaches through the gateway.
  */
 export function looksWrong(key: string, { provider, modelId }: ModelIdentity): boolean {
   const [family = ''] = key.toLowerCase().split(/[.:]/);
-  if (!knownProviders.has(family)) return true;
-  return provider.startsWith('gateway') && modelId.toLowerCase().startsWith(`${family}/`);
+  const [called = ''] = provider.toLowerCase().split('.');
+  const isMisspelt = family !== called && meantBy(family, [called]) !== undefined;
+  const id = modelId.toLowerCase();
+  const isBehind = provider.startsWith('gateway') && id.startsWith(`${family}/`);
+  return isMisspelt || isBehind || key.toLowerCase() === id;
 }
-
-/** Provider ids, up to the first dot, of the SDK's packages and of those its documentation lists. */
-const knownProviders: ReadonlySet<string> = new Set([
-  'aihubmix',
-  'alibaba',
-  'amazon-bedrock',
-  'anthropic',
-  'azure',
-  'baseten',
-  'cerebras',
-  'cohere',
-  'deepinfra',
-  'deepseek',
-  'fireworks',
-  'friendli',
-  'gateway',
-  'google',
-  'groq',
-  'huggingface',
-  'lmstudio',
-  'minimax',
-  'mistral',
-  'moonshotai',
-  'ollama',
-  'open-responses',
-  'openai',
-  'openrouter',
-  'perplexity',
-  'sambanova',
-  'togetherai',
-  'vercel',
-  'vertex',
-  'workersai',
-  'xai',
-  'zhipu',
-]);

@@ -34,37 +34,20 @@ export function resolvePolicy(
   const overrides = overridesFor(options.providers, model);
   const given = overrides.contextLength ?? givenContextLength(options, model);
   const lengths = lengthsOf(given, model, answerReserve(params), learned);
-  const { tokenThreshold, turnThreshold, minMessages, cooldownMessages } = options;
-  const { forceRefreshAfterMessages, maxSummaryChainDepth, atMaxDepth } = options;
-  const {
-    triggerTokenRatio = options.triggerTokenRatio,
-    resetTokenRatio = options.resetTokenRatio,
-    preserveRecent = options.preserveRecent,
-    preserveRecentTokenRatio = options.preserveRecentTokenRatio,
-    placement = options.placement,
-  } = overrides;
+  const set = { ...options, ...overrides };
+  const { triggerTokenRatio } = set;
   const resetBelow = 0.875 * triggerTokenRatio;
-  const aim = resetTokenRatio ?? Math.min(0.7, resetBelow);
+  const aim = set.resetTokenRatio ?? Math.min(0.7, resetBelow);
   return {
+    ...set,
     ...lengths,
     tokenMultiplier: overrides.tokenMultiplier ?? tokenMultiplierOf(model),
     tokenMultiplierGiven: overrides.tokenMultiplier !== undefined,
-    triggerTokenRatio,
     // Where overrides of a model bring the two together, they are as far apart as their defaults.
     resetTokenRatio: aim < triggerTokenRatio ? aim : resetBelow,
-    tokenThreshold,
-    turnThreshold,
-    minMessages,
-    cooldownMessages,
-    forceRefreshAfterMessages,
-    maxSummaryChainDepth,
-    atMaxDepth,
     // Without a strategy nothing is summarised.
     ahead: options.background !== false && options.strategy !== 'none',
-    preserveRecent,
-    preserveRecentTokenRatio,
     maxSummaryTokens: summaryTokensOf(options, lengths.contextLength, triggerTokenRatio),
-    placement,
   };
 }
 
@@ -160,7 +143,7 @@ function givenContextLength(
 function overridesFor(
   providers: Readonly<Record<string, ProviderOverrides>>,
   model: ModelIdentity,
-): ProviderOverrides {
+): { readonly [Name in keyof ProviderOverrides]?: Exclude<ProviderOverrides[Name], undefined> } {
   const keys = keysOf(model, Object.keys(providers));
   const given = keys.flatMap((key) => Object.entries(providers[key] ?? {}));
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));

@@ -1,7 +1,6 @@
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import { isComparing } from '../stores/summary-store.ts';
 import type { CallReporter } from '../report/reporter.ts';
-import type { BoundedMap } from '../util/maps/bounded-map.ts';
 import { keysFor, keysOf, looksWrong } from './provider-overrides.ts';
 import type { Policy } from './resolve-policy.ts';
 import type { SummarizationOptions } from './summarization-options.ts';
@@ -14,8 +13,6 @@ export interface SetUp extends Pick<CallReporter, 'warn'> {
   readonly model: ModelIdentity;
   readonly params: Pick<CallOptions, 'maxOutputTokens'>;
   readonly policy: Pick<Policy, 'contextLength' | 'contextLengthKnown' | 'reserveClamped'>;
-  /** Keys of `providers` that have named the model of a call. */
-  readonly memory: { readonly providerKeys: BoundedMap<true> };
 }
 
 /** Warns of what is to be mended in the set-up of a call. */
@@ -53,23 +50,12 @@ export function warnOfSetUp(setUp: SetUp): void {
   }
   for (const message of promptWarnings)
     warn({ code: 'unknown-template-variable', cause: message, message });
-  warnOfProviderKeys(setUp);
-}
-
-/** Warns of keys of `providers` that look wrong, when a call has shown that they are not for its model. */
-function warnOfProviderKeys({ warn, model, options, memory }: SetUp): void {
-  const { provider, modelId } = model;
   const keys = Object.keys(options.providers ?? {});
   const naming = keysOf(model, keys);
-  for (const key of naming) memory.providerKeys.set(key, true);
-  for (const key of keys) {
-    if (memory.providerKeys.get(key) === true || !looksWrong(key, model)) continue;
+  for (const key of keys.filter((each) => !naming.includes(each) && looksWrong(each, model)))
     warn({
       code: 'unknown-provider-key',
       cause: key,
-      message:
-        `'${key}' in providers does not name ${provider}:${modelId}, which this call goes to, and has named no ` +
-        `model so far: its overrides may apply to none. Keys for this model: ${keysFor(model).join(', ')}.`,
+      message: `'${key}' in providers does not name ${name}, which this call goes to. Keys for this model: ${keysFor(model).join(', ')}.`,
     });
-  }
 }

@@ -87,6 +87,11 @@ export function contentOf(
   };
 }
 
+/** What the next record has of the lists before anything is added: all but what code quotes anew. */
+export function carriedItems(lists: ContentItems): ContentItems {
+  return ofEachField((name, { isQuoted }) => (isQuoted === true ? [] : lists[name]));
+}
+
 /** The items of a list without what code knows of them. */
 export function textsOf<Item>(items: readonly ContentItem<Item>[]): readonly Item[] {
   return items.map(({ item }) => item);

@@ -27,17 +27,64 @@ export interface RecordField {
   readonly shownAs?: string;
   /** Whether a prompt says who an item comes from. */
   readonly isTold?: true;
+  /**
+   * How a model is asked for its items: statements with the message they come from, tasks with one, names, or what has
+   * ended and by what. Without, a model is not asked, and its items are carried on.
+   */
+  readonly asked?: AskedForm;
+  /** Whether a model may say that its items are done with; of others only a newer item can take the place. */
+  readonly isResolvable?: true;
+  /** Whether new items stand in front of those of the record before. */
+  readonly isNewestFirst?: true;
+  /** Whether code quotes its items anew in each record: they are not carried on. */
+  readonly isQuoted?: true;
 }
+
+/** How models are asked for the items of a list. */
+export type AskedForm = 'statement' | 'task' | 'name' | 'ended';
 
 /** The lists of a record, in the order in which people read them. */
 export const recordFields: Readonly<Record<ItemField, RecordField>> = {
-  keyPoints: { title: 'Key points', rank: 1, place: 6, id: 'k', isRanked: true, isTold: true },
+  keyPoints: {
+    title: 'Key points',
+    rank: 1,
+    place: 6,
+    id: 'k',
+    isRanked: true,
+    isTold: true,
+    asked: 'statement',
+    isResolvable: true,
+    isNewestFirst: true,
+  },
   participants: { title: 'Participants', rank: 0, place: 7, id: 'p' },
-  decisions: { title: 'Decisions', rank: 2, place: 3, id: 'd', isTold: true },
-  actionItems: { title: 'Action items', items: 'action', rank: 1, place: 4, id: 'a' },
-  unresolved: { title: 'Unresolved', rank: 1, place: 5, id: 'u', isTold: true },
-  domainEntities: { title: 'Entities', rank: 0, place: 9, id: 'e', isRanked: true },
-  constraints: { title: 'Constraints', rank: 4, place: 0, id: 'c', keepsLast: true },
+  decisions: { title: 'Decisions', rank: 2, place: 3, id: 'd', isTold: true, asked: 'statement' },
+  actionItems: {
+    title: 'Action items',
+    items: 'action',
+    rank: 1,
+    place: 4,
+    id: 'a',
+    asked: 'task',
+    isResolvable: true,
+  },
+  unresolved: {
+    title: 'Unresolved',
+    rank: 1,
+    place: 5,
+    id: 'u',
+    isTold: true,
+    asked: 'statement',
+    isResolvable: true,
+  },
+  domainEntities: { title: 'Entities', rank: 0, place: 9, id: 'e', isRanked: true, asked: 'name' },
+  constraints: {
+    title: 'Constraints',
+    rank: 4,
+    place: 0,
+    id: 'c',
+    keepsLast: true,
+    asked: 'statement',
+  },
   replacedConstraints: {
     title: 'Replaced constraints',
     items: 'replacement',
@@ -46,6 +93,7 @@ export const recordFields: Readonly<Record<ItemField, RecordField>> = {
     isOptional: true,
     keepsLast: true,
     shownAs: 'endedConstraints',
+    asked: 'ended',
   },
   // Whole messages of the user: longer than what a model writes.
   userWords: {
@@ -55,6 +103,7 @@ export const recordFields: Readonly<Record<ItemField, RecordField>> = {
     isOptional: true,
     keepsLast: true,
     maxCharacters: 400_000,
+    isQuoted: true,
   },
 };
 
@@ -63,6 +112,21 @@ export const recordFields: Readonly<Record<ItemField, RecordField>> = {
 export function ofEachField<Made>(make: (name: ItemField, field: RecordField) => unknown): Made {
   const names = Object.keys(recordFields).filter((name) => isField(name));
   return Object.fromEntries(names.map((name): unknown[] => [name, make(name, recordFields[name])]));
+}
+
+/** Makes something of each list that models are asked for, by the name under which they write it, in that order. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- no type follows from a table's names
+export function ofAskedFields<Made>(make: (name: string, form: AskedForm) => unknown): Made {
+  const fields = Object.entries(recordFields).toSorted(
+    ([, one], [, other]) => one.place - other.place,
+  );
+  return Object.fromEntries(
+    fields.flatMap(([name, { asked }]): unknown[][] => {
+      if (asked === undefined) return [];
+      const written = asked === 'ended' ? asked : name;
+      return [[written, make(written, asked)]];
+    }),
+  );
 }
 
 function isField(name: string): name is ItemField {

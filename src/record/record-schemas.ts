@@ -46,7 +46,10 @@ const origins: z.ZodType<readonly ItemOrigin[]> = z.array(
   }),
 );
 
-const originsShape = ofEachField<Readonly<Record<ItemField, typeof origins>>>(() => origins);
+const originsShape = ofEachField<Readonly<Record<ItemField, typeof origins>>>(() =>
+  // Of a list that came later, an earlier record has none.
+  origins.default([]),
+);
 
 /** Validates what a strategy returns: a summary that says nothing is none. */
 export const summaryContentSchema: z.ZodType<SummaryContent> = z.object({

@@ -69,7 +69,6 @@ function tellOfOnlySystemMessage(
   { reporter, model, view }: ReportedCall,
   { prompt }: Composition,
 ): void {
-  const isSystem = ({ role }: Message): boolean => role === 'system';
   const wasThereOne = view.systems.length > 0 || view.conversation.some(isSystem);
   if (wasThereOne || !prompt.some(isSystem)) return;
   reporter.logOnce(
@@ -78,6 +77,10 @@ function tellOfOnlySystemMessage(
       'where there is a system message. If there are any, put defaultInstructionsMiddleware before ' +
       "summarizationMiddleware in the list of middlewares, or set placement: 'user'.",
   );
+}
+
+function isSystem({ role }: Message): boolean {
+  return role === 'system';
 }
 
 /** The sizes that events give of a prompt. */

@@ -1,13 +1,20 @@
 import {
+  carriedItems,
   contentOf,
+  emptyContent,
+  itemId,
   itemsOf,
   type ContentItem,
   type ContentItems,
 } from '../../record/content-items.ts';
-import { emptyContent } from '../../record/content-items.ts';
-import { itemId } from '../../record/content-items.ts';
-import type { ActionItem, SummaryContent } from '../../record/summary-record.ts';
-import type { CitedText, SummaryAnswer } from '../models/summary-answer.ts';
+import { itemText, ofEachField, type RecordItem } from '../../record/record-fields.ts';
+import type { ActionItem, ItemField, SummaryContent } from '../../record/summary-record.ts';
+import {
+  textsIn,
+  type CitedTask,
+  type CitedText,
+  type SummaryAnswer,
+} from '../models/summary-answer.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { sameness, sentencesOf } from '../texts.ts';
 import { gatherEvidence, judged, saidByUser, told, type Evidence } from './evidence.ts';
@@ -24,7 +31,11 @@ const sameRule = 0.5;
 const leastWords = 3;
 
 type Rules = readonly ContentItem[];
-type ListField = Exclude<keyof ContentItems, 'replacedConstraints' | 'userWords' | 'constraints'>;
+
+/** Lists as a model writes them. */
+type AnsweredLists = Readonly<
+  Partial<Record<ItemField, readonly (string | CitedText | CitedTask)[]>>
+>;
 
 /**
  * Merges what a model wrote into the record so far, as far as the messages bear it out. A rule stands when a message of
@@ -40,64 +51,58 @@ export async function mergeAnswer(
 ): Promise<SummaryContent> {
   const evidence = await gatherEvidence(claimsOf(answer), input);
   const old = itemsOf(input.previous ?? emptyContent(''));
-  const added = rulesOf(answer, evidence);
-  const { constraints, replacedConstraints } = endRules(old, added, answer, evidence);
-  const ruled = new Set(added.map(({ item }) => item));
-  const demoted = answer.constraints.filter(({ text }) => !ruled.has(text));
+  const ruled = rulesOf(answer, evidence);
+  const { constraints, replacedConstraints } = endRules(old, ruled, answer, evidence);
+  const demoted = answer.constraints.filter(({ text }) => !ruled.some(({ item }) => item === text));
   const standing = new Set(constraints.map(({ item }) => sameness(item)));
-  const borneOut = (list: readonly CitedText[]): readonly ContentItem[] =>
-    list
-      .flatMap((given) => judged(given, evidence) ?? [])
-      .filter(({ item }) => !standing.has(sameness(item)));
-  const names = answer.domainEntities.flatMap((text) => judged({ text }, evidence) ?? []);
-  const merge = (
-    field: Exclude<ListField, 'actionItems'>,
-    given: readonly ContentItem[],
-  ): readonly ContentItem[] => merged(field, old[field], given, answer);
-  return contentOf(
-    { summary: told(answer.summary, evidence) },
-    {
-      constraints,
-      replacedConstraints,
-      userWords: [],
-      decisions: merge('decisions', borneOut(answer.decisions)),
-      actionItems: merged('actionItems', old.actionItems, tasksOf(answer, evidence), answer),
-      unresolved: merge('unresolved', borneOut(answer.unresolved)),
-      keyPoints: merge('keyPoints', borneOut([...answer.keyPoints, ...demoted])),
-      participants: old.participants,
-      domainEntities: merge('domainEntities', names),
-    },
-  );
+  const answered: AnsweredLists = { ...answer, keyPoints: [...answer.keyPoints, ...demoted] };
+  const carried = carriedItems(old);
+  const lists = ofEachField<ContentItems>((name, { asked, isResolvable, isNewestFirst }) => {
+    const before: readonly ContentItem<RecordItem>[] = carried[name];
+    if (asked === undefined) return before;
+    const done = new Set(isResolvable === true ? answer.resolved : []);
+    const gone = new Set([...done, ...answer.superseded]);
+    const over = new Set(before.filter((_, index) => done.has(itemId(name, index))).map(keyOf));
+    const kept = before.filter((_, index) => !gone.has(itemId(name, index)));
+    // What was resolved stays so, even if the same answer lists it.
+    const added = (answered[name] ?? [])
+      .flatMap((given) => borneOut(given, evidence) ?? [])
+      .filter((each) => !standing.has(keyOf(each)) && !over.has(keyOf(each)));
+    return eachOnce(isNewestFirst === true ? [...added, ...kept] : [...kept, ...added]);
+  });
+  const summary = told(answer.summary, evidence);
+  return contentOf({ summary }, { ...lists, constraints, replacedConstraints });
 }
 
-function claimsOf({ summary, ended, ...answer }: SummaryAnswer): readonly string[] {
-  const { keyPoints, decisions, unresolved, constraints } = answer;
-  return [
-    ...sentencesOf(summary).map(({ start, end }) => summary.slice(start, end)),
-    ...[keyPoints, decisions, unresolved, constraints].flat().map(({ text }) => text),
-    ...answer.actionItems.flatMap((action) => [action.task, taskText(action)]),
-    ...ended.flatMap(({ rule, by }) => [rule, by]),
-    ...answer.domainEntities,
-  ];
+function claimsOf({
+  summary,
+  resolved: _r,
+  superseded: _s,
+  ...lists
+}: SummaryAnswer): readonly string[] {
+  const sentences = sentencesOf(summary).map(({ start, end }) => summary.slice(start, end));
+  return [...sentences, ...textsIn(lists), ...lists.actionItems.map(taskText)];
 }
 
 function taskText({ task, due = '' }: ActionItem): string {
   return `${task} ${due}`.trim();
 }
 
-function tasksOf(
-  { actionItems }: SummaryAnswer,
+/** What a model wrote, as far as messages bear it out. */
+function borneOut(
+  given: string | CitedText | CitedTask,
   evidence: Evidence,
-): readonly ContentItem<ActionItem>[] {
-  return actionItems.flatMap(({ message, ...action }) => {
-    const task = judged({ text: action.task, message }, evidence);
-    if (task === undefined) return [];
-    const text = taskText(action);
-    const { due: _due, ...others } = action;
-    // A date that nobody said is none.
-    const isSaid = judged({ text, message }, evidence)?.item === text;
-    return [{ ...task, item: { ...(isSaid ? action : others), task: task.item } }];
-  });
+): ContentItem<RecordItem> | undefined {
+  if (typeof given === 'string') return judged({ text: given }, evidence);
+  if (!('task' in given)) return judged(given, evidence);
+  const { message, ...action } = given;
+  const task = judged({ text: action.task, message }, evidence);
+  if (task === undefined) return undefined;
+  const text = taskText(action);
+  const { due: _due, ...others } = action;
+  // A date that nobody said is none.
+  const isSaid = judged({ text, message }, evidence)?.item === text;
+  return { ...task, item: { ...(isSaid ? action : others), task: task.item } };
 }
 
 /** The rules that a message of the user bears out with their values. */
@@ -172,31 +177,12 @@ function atMost(rules: Rules): Rules {
   return rules.filter((rule) => kept.has(rule));
 }
 
-/** Lists whose items can be done with; of the others only a newer item can take the place. */
-const resolvable: ReadonlySet<string> = new Set(['keyPoints', 'actionItems', 'unresolved']);
-
-/** A list of the record so far with what is new of it; what was resolved stays so, even if the same answer lists it. */
-function merged<Item extends string | ActionItem>(
-  field: ListField,
-  old: readonly ContentItem<Item>[],
-  added: readonly ContentItem<Item>[],
-  { resolved, superseded }: SummaryAnswer,
-): readonly ContentItem<Item>[] {
-  const done = new Set(resolvable.has(field) ? resolved : []);
-  const gone = new Set([...done, ...superseded]);
-  const over = new Set(old.filter((_, index) => done.has(itemId(field, index))).map(keyOf));
-  const kept = old.filter((_, index) => !gone.has(itemId(field, index)));
-  const lasting = added.filter((each) => !over.has(keyOf(each)));
-  return eachOnce(field === 'keyPoints' ? [...lasting, ...kept] : [...kept, ...lasting]);
-}
-
 /** What two items have in common that are one. */
-function keyOf({ item }: ContentItem<string | ActionItem>): string {
-  if (typeof item === 'string') return sameness(item);
-  return sameness([item.task, item.owner, item.due].join('\n'));
+function keyOf({ item }: ContentItem<RecordItem>): string {
+  return sameness(itemText(item));
 }
 
-function eachOnce<Item extends string | ActionItem>(
+function eachOnce<Item extends RecordItem>(
   items: readonly ContentItem<Item>[],
 ): readonly ContentItem<Item>[] {
   const seen = new Set<string>();

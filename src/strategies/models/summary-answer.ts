@@ -1,5 +1,6 @@
 import { z } from 'zod/v4';
-import type { ActionItem, ReplacedConstraint } from '../../record/summary-record.ts';
+import { ofAskedFields, type AskedForm } from '../../record/record-fields.ts';
+import type { ActionItem, ItemField, ReplacedConstraint } from '../../record/summary-record.ts';
 import { withheldText, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { parseJson } from '../../util/json.ts';
 import { isObject } from '../../util/is-object.ts';
@@ -19,12 +20,21 @@ export interface CitedText {
  */
 export interface SummaryAnswer
   extends
-    Record<'keyPoints' | 'decisions' | 'unresolved' | 'constraints', readonly CitedText[]>,
+    Record<
+      Exclude<
+        ItemField,
+        'actionItems' | 'domainEntities' | 'participants' | 'replacedConstraints' | 'userWords'
+      >,
+      readonly CitedText[]
+    >,
     Record<'domainEntities' | 'resolved' | 'superseded', readonly string[]> {
   readonly summary: string;
-  readonly actionItems: readonly (ActionItem & Pick<CitedText, 'message'>)[];
+  readonly actionItems: readonly CitedTask[];
   readonly ended: readonly ReplacedConstraint[];
 }
+
+/** A task as a model writes it. */
+export type CitedTask = ActionItem & Pick<CitedText, 'message'>;
 
 /** A record, `first` where there is no previous one, so that no item of it can be resolved or superseded; or a text. */
 export type AnswerKind = 'first' | 'update' | 'text';
@@ -42,19 +52,14 @@ export function answerJsonSchema(kind: AnswerKind): z.core.JSONSchema.BaseSchema
   const text = z.string();
   // Not `z.int()`: that writes bounds, which strict modes refuse.
   const message = z.number().nullable();
-  const cited = z.array(z.object({ text, message }));
-  // In the order in which they are written: what holds before what is told.
-  const content = {
-    constraints: cited,
-    ended: z.array(z.object({ rule: text, by: text })),
-    decisions: cited,
-    actionItems: z.array(
-      z.object({ owner: text.nullable(), task: text, due: text.nullable(), message }),
-    ),
-    unresolved: cited,
-    keyPoints: cited,
-    domainEntities: list,
+  const forms: Readonly<Record<AskedForm, z.ZodType>> = {
+    statement: z.object({ text, message }),
+    task: z.object({ owner: text.nullable(), task: text, due: text.nullable(), message }),
+    name: text,
+    ended: z.object({ rule: text, by: text }),
   };
+  // In the order in which they are written: what holds before what is told.
+  const content = ofAskedFields<Record<string, z.ZodType>>((_name, form) => z.array(forms[form]));
   const update = kind === 'first' ? {} : { resolved: list, superseded: list };
   const schema = z.object({ ...content, ...update, summary: text });
   return z.toJSONSchema(schema, { target: 'draft-7' });
@@ -119,45 +124,41 @@ function recordIn(value: unknown): Fields | undefined {
   });
 }
 
-// oxlint-disable-next-line max-lines-per-function -- one object, most of it a field a line
 function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer {
   const lineOf = (value: unknown): string => {
     const line = asOneLine(clean(textOf(value)));
     return line === withheldText ? '' : line.slice(0, maxAnswerItemCharacters).toWellFormed();
   };
-  const listOf = <Entry>(key: string, read: (entry: Fields) => Entry | undefined): Entry[] =>
+  const listOf = (key: string, read: (entry: Fields) => unknown): unknown[] =>
     [fields, fields['context']]
       .flatMap((place) => (isObject(place) ? listed(place[key]) : []))
       .slice(0, maxAnswerItems)
       .map((entry) => read(isObject(entry) ? entry : { text: entry }))
       .filter((entry) => entry !== undefined);
-  const names = (key: string): readonly string[] =>
-    listOf(key, ({ text }) => lineOf(text) || undefined);
-  const cited = (key: string): readonly CitedText[] =>
-    listOf(key, (entry) => {
+  const readers: Readonly<Record<AskedForm, (entry: Fields) => unknown>> = {
+    statement: (entry) => {
       const text = lineOf(entry['text']);
       return text === '' ? undefined : { text, ...positionIn(entry) };
-    });
-  return {
-    summary: clean(textOf(fields['summary'])).trim(),
-    keyPoints: cited('keyPoints'),
-    decisions: cited('decisions'),
-    actionItems: listOf('actionItems', (entry) => {
+    },
+    task: (entry) => {
       const task = lineOf(entry['task'] ?? entry['text']);
       const [owner, due] = [lineOf(entry['owner']), lineOf(entry['due'])];
       const said = { ...(owner && { owner }), task, ...(due && { due }) };
       return task === '' ? undefined : { ...said, ...positionIn(entry) };
-    }),
-    unresolved: cited('unresolved'),
-    domainEntities: names('domainEntities'),
-    constraints: cited('constraints'),
-    resolved: names('resolved'),
-    superseded: names('superseded'),
-    ended: listOf('ended', (entry) => {
+    },
+    name: ({ text }) => lineOf(text) || undefined,
+    ended: (entry) => {
       const [rule, by] = [lineOf(entry['rule']), lineOf(entry['by'])];
       return rule === '' || by === '' ? undefined : { rule, by };
-    }),
+    },
   };
+  const lists = ofAskedFields<Omit<SummaryAnswer, 'summary' | 'resolved' | 'superseded'>>(
+    (name, form) => listOf(name, readers[form]),
+  );
+  const ids = (key: string): readonly string[] =>
+    listOf(key, readers.name).filter((id) => typeof id === 'string');
+  const summary = clean(textOf(fields['summary'])).trim();
+  return { ...lists, summary, resolved: ids('resolved'), superseded: ids('superseded') };
 }
 
 function textOf(value: unknown): string {

@@ -4,9 +4,15 @@ import {
   renderSummary,
   dearestId,
 } from '../../composing/render-summary.ts';
-import { contentText } from '../../record/content-items.ts';
-import { contentOf, itemsOf, type ContentItem } from '../../record/content-items.ts';
-import { emptiedContent, emptyContent } from '../../record/content-items.ts';
+import {
+  carriedItems,
+  contentOf,
+  contentText,
+  emptiedContent,
+  emptyContent,
+  itemsOf,
+  type ContentItem,
+} from '../../record/content-items.ts';
 import { modelOrigin } from '../../record/item-origin.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { countText, estimateTokens } from '../../tokens/text-counter.ts';
@@ -68,7 +74,7 @@ export async function writeByRules(
   const turns = input.messages.filter(({ role }) => role === 'user').length;
   const isFew = turns + old.userWords.length < options.minUserTurns;
   const opening = isFew && input.maxSummaryTokens >= comfortableRoom ? fewUserTurns : noNarrative;
-  const given = contentOf({ summary: opening }, { ...old, userWords: [] });
+  const given = contentOf({ summary: opening }, carriedItems(old));
   // What this strategy wrote are quotations: reading them once more cannot make them drift.
   const isRead = usePreviousNarrative || previous?.strategy === 'rule-based';
   const earlier = isRead ? `${previous?.summary ?? ''}\n${previous?.minutes ?? ''}` : '';

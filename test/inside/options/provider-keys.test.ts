@@ -46,19 +46,14 @@ describe('keysOf', () => {
 
 describe('looksWrong', () => {
   it.each([
-    ['opena', gpt, true],
     ['opena:gpt-5-mini', gpt, true],
     ['open-ai', gpt, true],
-    ['openai/gpt-5-mini', gpt, true],
     ['gpt-5-mini', gpt, true],
-    ['google-vertex', gpt, true],
-    ['', gpt, true],
     ['anthropic', gpt, false],
     ['Anthropic:claude-opus-5', gpt, false],
-    ['google.vertex.chat', gpt, false],
     ['openai.chat', gpt, false],
     ['openai:gpt-5', gpt, false],
-    ['openai', throughGateway, true],
+    ['my-proxy', gpt, false],
     ['OpenAI:gpt-5-mini', throughGateway, true],
     ['anthropic', throughGateway, false],
   ])('%j beside a call of %j: %j', (key, model, expected) => {
@@ -95,12 +90,6 @@ describe('a key of providers that names nothing', () => {
   it('is warned of beside keys that name the model, unless it is a provider that is known', async () => {
     const providers = { OpenAI: {}, anthropic: {}, 'opnai:gpt-5-mini': {} };
     expect(await warnedKeys(providers)).toEqual(['opnai:gpt-5-mini']);
-  });
-
-  it('is not warned of once it has named the model of a call', async () => {
-    const providers = { 'my-proxy': {} };
-    expect(await warnedKeys(providers, { provider: 'my-proxy.chat', modelId: 'm' })).toEqual([]);
-    expect(await warnedKeys(providers)).toEqual([]);
   });
 
   it('is warned of where the call goes to its provider through the gateway', async () => {

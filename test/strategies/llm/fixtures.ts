@@ -2,8 +2,6 @@ import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '
 import { APICallError } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import type {
-  ItemField,
-  ItemOrigin,
   ItemOrigins,
   Message,
   SummaryContent,
@@ -113,19 +111,15 @@ export function answer(
 
 /** Where the items of a content come from: what does not say it is the model's. */
 function originsOf({ keyPoints, context, origins = {} }: SummaryContent): ItemOrigins {
-  const stamped = (field: ItemField, items: readonly unknown[] = []): readonly ItemOrigin[] =>
-    items.map((_item, index) => origins[field]?.[index] ?? { role: 'model' });
-  return {
-    keyPoints: stamped('keyPoints', keyPoints),
-    participants: stamped('participants', context.participants),
-    decisions: stamped('decisions', context.decisions),
-    actionItems: stamped('actionItems', context.actionItems),
-    unresolved: stamped('unresolved', context.unresolved),
-    domainEntities: stamped('domainEntities', context.domainEntities),
-    constraints: stamped('constraints', context.constraints),
-    replacedConstraints: stamped('replacedConstraints', context.replacedConstraints),
-    userWords: stamped('userWords', context.userWords),
-  };
+  const { unshownConstraints: _places, raw: _raw, ...others } = context;
+  const lists = { replacedConstraints: [], userWords: [], ...others, keyPoints };
+  const given = new Map(Object.entries(origins));
+  return Object.fromEntries(
+    Object.entries<readonly unknown[] | undefined>(lists).map(([field, items = []]): unknown[] => [
+      field,
+      items.map((_item, index) => given.get(field)?.[index] ?? { role: 'model' }),
+    ]),
+  );
 }
 
 export function record(given: SummaryContent): SummaryRecord {
