@@ -9,7 +9,7 @@ const config: KnipConfig = {
     'test/ai-6/{current-names,google,mock-models}.ts',
     'test/packed/project/*',
     'test/documents/{run-blocks,stand-ins}.ts',
-    'examples/{durable,edge,express-postgres,hono-redis}/*.ts',
+    'examples/{durable,hono-redis}/*.ts',
   ],
   // The providers of AI SDK 6 are found by the name that a test's plugin puts together.
   ignoreDependencies: [
@@ -24,7 +24,7 @@ const config: KnipConfig = {
   project: [
     'src/**/*.{ts,tsx}',
     'test/**/*.ts',
-    'examples/{agent-loop,durable,edge,express-postgres,hono-redis}/**/*.ts',
+    'examples/{agent-loop,durable,hono-redis}/**/*.ts',
   ],
   // An installation of its own.
   ignore: ['test/hosts/**'],

@@ -29,10 +29,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'docs/costs.md': 'Prices, prompt caches, when a summary pays, and what was measured.',
   },
   Examples: {
-    'examples/next-app/README.md': 'A chat with Next.js, to copy from.',
-    'examples/hono-redis/README.md': 'A chat server on Hono and Redis, to copy from.',
-    'examples/express-postgres/README.md': 'A chat server on Express and Postgres, to copy from.',
-    'examples/edge/README.md': 'A chat without Node, to copy from.',
+    'examples/next-minimal/README.md': 'The least that a chat with Next.js is, to copy.',
+    'examples/next-app/README.md': 'A chat with Next.js that shows all there is.',
+    'examples/hono-redis/README.md':
+      'A chat server on Hono and Redis, and what differs with Express, Postgres and on the edge.',
     'examples/durable/README.md': 'An agent in a durable workflow, to copy from.',
     'examples/worker/README.md': 'Summaries from BullMQ, to copy from.',
   },
