@@ -2,7 +2,7 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ArchivePolicy } from '../archive/pack-archive.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import type { Placement } from '../composing/place-summary.ts';
-import { conversationIdOf } from '../options/conversation-id.ts';
+import { conversationIdOf } from '../options/call-options.ts';
 import { pricesOf } from '../options/prices-of.ts';
 import { makeStrategies, readOptions, type Strategies } from '../options/read-options.ts';
 import type { ResolvedOptions, SummarizationOptions } from '../options/summarization-options.ts';

@@ -1,19 +1,5 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import agentMessages from '../../prompts/agent_messages.md' with { type: 'text' };
-import brief from '../../prompts/brief.md' with { type: 'text' };
-import chunk from '../../prompts/chunk.md' with { type: 'text' };
-import conversation from '../../prompts/conversation.md' with { type: 'text' };
-import document from '../../prompts/document.md' with { type: 'text' };
-import journal from '../../prompts/journal.md' with { type: 'text' };
-import meta from '../../prompts/meta.md' with { type: 'text' };
-import standard from '../../prompts/standard.md' with { type: 'text' };
-import summarizeFirst from '../../prompts/summarize-first.md' with { type: 'text' };
-import summarizeRebase from '../../prompts/summarize-rebase.md' with { type: 'text' };
-import summarizeSystem from '../../prompts/summarize-system.md' with { type: 'text' };
-import summarizeUpdate from '../../prompts/summarize-update.md' with { type: 'text' };
-import toolResults from '../../prompts/tool_results.md' with { type: 'text' };
-import userMessages from '../../prompts/user_messages.md' with { type: 'text' };
 import { checked, checkInput, checkTexts } from '../checks/check-object.ts';
 import {
   anyFunction,
@@ -24,28 +10,24 @@ import {
   optionsOf,
   type OptionRules,
 } from '../checks/option-rule.ts';
+import { builtIn } from '../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
 import { holdsOnce, readTemplate, type TemplateVariable } from '../prompts/template.ts';
+import { levelPrompts } from '../strategies/levels/level-prompts.ts';
 import type { LevelPrompts } from '../strategies/levels/summarize-options.ts';
 import { readInside, writeNewFile } from './files.ts';
 
 /** The built-in templates by file name. */
-export const builtInTemplates: Readonly<Record<string, string>> = {
-  'agent_messages.md': agentMessages,
-  'brief.md': brief,
-  'chunk.md': chunk,
-  'conversation.md': conversation,
-  'document.md': document,
-  'journal.md': journal,
-  'meta.md': meta,
-  'standard.md': standard,
-  'summarize-first.md': summarizeFirst,
-  'summarize-rebase.md': summarizeRebase,
-  'summarize-system.md': summarizeSystem,
-  'summarize-update.md': summarizeUpdate,
-  'tool_results.md': toolResults,
-  'user_messages.md': userMessages,
-};
+export const builtInTemplates: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({ ...builtIn, ...levelPrompts }).map(([name, text]) => [fileOf(name), text]),
+);
+
+/** The file of the template of a name, such as `tool_results.md`. */
+function fileOf(name: string): string {
+  const isOfRecord = ['system', 'first', 'update', 'rebase'].includes(name);
+  const snake = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return `${isOfRecord ? 'summarize-' : ''}${snake}.md`;
+}
 
 /**
  * Writes the built-in templates into a folder, for editing. A file that is there already is never
@@ -152,20 +134,18 @@ export function loadPromptTemplates(
     rebase: continued,
   } as const;
   for (const [name, variables] of Object.entries(required)) {
-    const wanted = { option: `summary.${name}`, file: `summarize-${name}.md`, required: variables };
+    const wanted = { option: `summary.${name}`, file: fileOf(name), required: variables };
     const text = whole ?? find(given.get(name), wanted);
     if (text !== undefined) given.set(name, text);
   }
-  const message = (
-    option: 'toolResults' | 'userMessages' | 'agentMessages',
-    file: string,
-  ): string => find(prompts[option], { option, file, required: ['content'] }) ?? 'default';
+  const message = (option: 'toolResults' | 'userMessages' | 'agentMessages'): string =>
+    find(prompts[option], { option, file: fileOf(option), required: ['content'] }) ?? 'default';
   return {
     ...prompts,
     summary: whole ?? (given.size === 0 ? 'default' : Object.fromEntries(given)),
-    toolResults: message('toolResults', 'tool_results.md'),
-    userMessages: message('userMessages', 'user_messages.md'),
-    agentMessages: message('agentMessages', 'agent_messages.md'),
+    toolResults: message('toolResults'),
+    userMessages: message('userMessages'),
+    agentMessages: message('agentMessages'),
   };
 }
 
@@ -202,7 +182,7 @@ export function loadLevelTemplates(options: LoadLevelTemplatesOptions = {}): Par
   const given = new Map<string, string>(Object.entries(prompts));
   const found = Object.entries(levelTypes).map(([name, type]): unknown[] => {
     const required = [name === 'meta' ? 'summaries' : 'content'] as const;
-    return [name, find(given.get(name), { option: name, file: `${name}.md`, required, type })];
+    return [name, find(given.get(name), { option: name, file: fileOf(name), required, type })];
   });
   return Object.fromEntries(found.filter(([, text]) => text !== undefined));
 }

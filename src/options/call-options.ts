@@ -13,6 +13,7 @@ import {
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { withoutOwnMark, ownTools, providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+import type { SummarizationOptions } from './summarization-options.ts';
 
 /** `providerOptions.summarization` of one call. Removed before the provider sees the call. */
 export interface SummarizationCallOptions {
@@ -53,8 +54,6 @@ export interface SummarizationCallOptions {
    */
   readonly pin?: readonly number[] | undefined;
 }
-
-type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
 
 /** A call without the package's own options, and those options. */
 export interface OwnCall {
@@ -130,7 +129,8 @@ export function withoutOwnOptions(given: CallOptions): CallOptions {
 
 /** A call without the package's own options in its `providerOptions`; messages as they are. */
 export function withoutCallOptions(params: CallOptions): CallOptions {
-  return { ...params, providerOptions: without(params.providerOptions ?? {}) };
+  const { [providerOptionsKey]: _own, ...providerOptions } = params.providerOptions ?? {};
+  return { ...params, providerOptions };
 }
 
 /** Whether a message, or a part of it, carries the package's own options. */
@@ -160,11 +160,6 @@ function bareMessage(message: Message): Message {
   }
 }
 
-function without(providerOptions: ProviderOptions): ProviderOptions {
-  const { [providerOptionsKey]: _own, ...rest } = providerOptions;
-  return rest;
-}
-
 function readCallOptions(own: Readonly<Record<string, unknown>> | null): SummarizationCallOptions {
   const path = `providerOptions.${providerOptionsKey}`;
   if (own === null) return {};
@@ -174,4 +169,26 @@ function readCallOptions(own: Readonly<Record<string, unknown>> | null): Summari
     ([name, value]) => value !== null || name === 'namespace',
   );
   return checked(callRule(), Object.fromEntries(given), path, `${path}.`);
+}
+
+/**
+ * The conversation that a call belongs to: as it says itself, else as the option says. An empty id is none.
+ *
+ * @param onFault - Told what the option threw, or that it gave something else than a text; the call goes on without.
+ */
+export function conversationIdOf(
+  { conversationId: option }: Pick<SummarizationOptions, 'conversationId'>,
+  params: CallOptions,
+  onFault: (fault: unknown) => void,
+): string | undefined {
+  const own = params.providerOptions?.[providerOptionsKey]?.['conversationId'];
+  if (typeof own === 'string') return own;
+  try {
+    const id: unknown = typeof option === 'function' ? option(params) : option;
+    if (id === undefined || id === null || id === '') return undefined;
+    return anyText.parse(id);
+  } catch (fault) {
+    onFault(fault);
+    return undefined;
+  }
 }

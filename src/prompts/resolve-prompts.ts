@@ -10,10 +10,14 @@ import {
   defaultSummaryChars,
   type ResolvedPrompts,
   type SummarizationPrompts,
+  type SummaryPrompts,
 } from './summarization-prompts.ts';
 import { fillTemplate, readTemplate, variablesOf } from './template.ts';
 
-const builtIn = {
+type PromptName = keyof SummaryPrompts | 'toolResults' | 'userMessages' | 'agentMessages';
+
+/** The package's own texts: files of their names in snake case, those of a record behind `summarize-`. */
+export const builtIn: Readonly<Record<PromptName, string>> = {
   system: systemPrompt,
   first: firstPrompt,
   update: updatePrompt,
@@ -34,9 +38,9 @@ export function resolvePrompts({
   const own = Object.entries({ ...given, ...messages }).filter(
     ([, text]) => text !== undefined && text !== 'default',
   );
-  const sources: typeof builtIn = { ...builtIn, ...Object.fromEntries(own) };
+  const sources: Readonly<Record<PromptName, string>> = { ...builtIn, ...Object.fromEntries(own) };
   const parts = Object.entries(sources).map(([name, source]) => [name, readTemplate(source)] as const);
-  const texts: typeof builtIn = {
+  const texts: Readonly<Record<PromptName, string>> = {
     ...builtIn,
     ...Object.fromEntries(parts.map(([name, { text }]) => [name, text])),
   };

@@ -155,8 +155,8 @@ export function renderPrior(
   clean: (text: string) => string,
 ): string {
   const lists = itemsOf(content);
-  const shown = ofEachField<object>((name, { id, items }) => {
-    if (items === 'replacement') return undefined;
+  const shown = ofEachField<object>((name, { id, asked }) => {
+    if (asked === 'ended') return undefined;
     const texts = textsOf<RecordItem>(lists[name]).map((item) => changedItem(item, clean) ?? '');
     if (id === undefined) return texts;
     return Object.fromEntries(texts.map((item, index) => [itemId(name, index), item]));

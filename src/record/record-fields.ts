@@ -11,13 +11,11 @@ export interface RecordField {
   readonly rank: number;
   /** Where a prompt shows it, smaller places first; from 9 on behind the narrative. */
   readonly place: number;
-  /** What its items are. @default 'text' */
-  readonly items?: 'text' | 'action' | 'replacement';
   /** Letter that begins the ids by which a model speaks of its items: `k0` is the first key point. Without, none ends them. */
   readonly id?: string;
   /** Whether a content may be without it. */
   readonly isOptional?: true;
-  /** Whether its most important items come first; else the newest are worth most. */
+  /** Whether its most important items come first, new statements among them; else the newest are worth most. */
   readonly isRanked?: true;
   /** Whether of more items than a record holds the last ones stay. */
   readonly keepsLast?: true;
@@ -34,8 +32,6 @@ export interface RecordField {
   readonly asked?: AskedForm;
   /** Whether a model may say that its items are done with; of others only a newer item can take the place. */
   readonly isResolvable?: true;
-  /** Whether new items stand in front of those of the record before. */
-  readonly isNewestFirst?: true;
   /** Whether code quotes its items anew in each record: they are not carried on. */
   readonly isQuoted?: true;
 }
@@ -43,67 +39,37 @@ export interface RecordField {
 /** How models are asked for the items of a list. */
 export type AskedForm = 'statement' | 'task' | 'name' | 'ended';
 
+const statement = { asked: 'statement', isTold: true } as const;
+const ranked = { isRanked: true } as const;
+const open = { isResolvable: true } as const;
+const last = { keepsLast: true } as const;
+const later = { ...last, isOptional: true } as const;
+
 /** The lists of a record, in the order in which people read them. */
 export const recordFields: Readonly<Record<ItemField, RecordField>> = {
-  keyPoints: {
-    title: 'Key points',
-    rank: 1,
-    place: 6,
-    id: 'k',
-    isRanked: true,
-    isTold: true,
-    asked: 'statement',
-    isResolvable: true,
-    isNewestFirst: true,
-  },
+  keyPoints: { title: 'Key points', rank: 1, place: 6, id: 'k', ...statement, ...ranked, ...open },
   participants: { title: 'Participants', rank: 0, place: 7, id: 'p' },
-  decisions: { title: 'Decisions', rank: 2, place: 3, id: 'd', isTold: true, asked: 'statement' },
-  actionItems: {
-    title: 'Action items',
-    items: 'action',
-    rank: 1,
-    place: 4,
-    id: 'a',
-    asked: 'task',
-    isResolvable: true,
-  },
-  unresolved: {
-    title: 'Unresolved',
-    rank: 1,
-    place: 5,
-    id: 'u',
-    isTold: true,
-    asked: 'statement',
-    isResolvable: true,
-  },
-  domainEntities: { title: 'Entities', rank: 0, place: 9, id: 'e', isRanked: true, asked: 'name' },
-  constraints: {
-    title: 'Constraints',
-    rank: 4,
-    place: 0,
-    id: 'c',
-    keepsLast: true,
-    asked: 'statement',
-  },
+  decisions: { title: 'Decisions', rank: 2, place: 3, id: 'd', ...statement },
+  actionItems: { title: 'Action items', rank: 1, place: 4, id: 'a', asked: 'task', ...open },
+  unresolved: { title: 'Unresolved', rank: 1, place: 5, id: 'u', ...statement, ...open },
+  domainEntities: { title: 'Entities', rank: 0, place: 9, id: 'e', asked: 'name', ...ranked },
+  constraints: { title: 'Constraints', rank: 4, place: 0, id: 'c', asked: 'statement', ...last },
   replacedConstraints: {
     title: 'Replaced constraints',
-    items: 'replacement',
     rank: 2,
     place: 1,
-    isOptional: true,
-    keepsLast: true,
-    shownAs: 'endedConstraints',
     asked: 'ended',
+    shownAs: 'endedConstraints',
+    ...later,
   },
   // Whole messages of the user: longer than what a model writes.
   userWords: {
     title: 'Said by the user',
     rank: 3,
     place: 2,
-    isOptional: true,
-    keepsLast: true,
-    maxCharacters: 400_000,
     isQuoted: true,
+    maxCharacters: 400_000,
+    ...later,
   },
 };
 

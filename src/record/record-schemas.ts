@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import type { ItemOrigin } from './item-origin.ts';
-import { ofEachField } from './record-fields.ts';
+import { ofEachField, type AskedForm } from './record-fields.ts';
 import type { ItemField, SummaryContent, SummaryContext, SummaryRecord } from './summary-record.ts';
 
 const strings = z.array(z.string());
@@ -8,11 +8,12 @@ const strings = z.array(z.string());
 /** It stands in prompts outside of the JSON: nothing that could be read as a text. */
 const id = z.string().regex(/^[\w.:-]{1,64}$/);
 
-const itemSchemas = {
-  text: z.string(),
-  action: z.object({ owner: z.string().optional(), task: z.string(), due: z.string().optional() }),
-  replacement: z.object({ rule: z.string(), by: z.string() }),
-};
+function itemSchema(asked: AskedForm | undefined): z.ZodType {
+  const text = z.string();
+  if (asked === 'ended') return z.object({ rule: text, by: text });
+  if (asked !== 'task') return text;
+  return z.object({ owner: text.optional(), task: text, due: text.optional() });
+}
 
 /** The lists of a context by their names. */
 type ContextLists = Omit<SummaryContext, 'unshownConstraints' | 'raw'>;
@@ -21,8 +22,8 @@ type ListSchemas = { readonly [Name in keyof ContextLists]-?: z.ZodType<ContextL
   readonly keyPoints: z.ZodType<readonly string[]>;
 };
 
-const lists = ofEachField<ListSchemas>((_name, { items = 'text', isOptional }) => {
-  const list = z.array(itemSchemas[items]);
+const lists = ofEachField<ListSchemas>((_name, { asked, isOptional }) => {
+  const list = z.array(itemSchema(asked));
   return isOptional === true ? list.optional() : list;
 });
 

@@ -14,22 +14,6 @@ function errorOf(options: unknown): SummarizationOptionError {
   throw new Error('The options were accepted.');
 }
 
-const misspelt: readonly (readonly [options: object, option: string, meant: string])[] = [
-  [{ triggerRatio: 0.5 }, 'triggerRatio', 'triggerTokenRatio'],
-  [{ minMessage: 2 }, 'minMessage', 'minMessages'],
-  [{ preserverecent: 4 }, 'preserverecent', 'preserveRecent'],
-  [{ maxSummariesPerHour: 3 }, 'maxSummariesPerHour', 'maxSummaryCallsPerHour'],
-  [{ placement: 'system_merged' }, 'placement', 'system-merged'],
-  [{ atMaxDepth: 'rebased' }, 'atMaxDepth', 'rebase'],
-  [{ messageFilter: { toolResult: 'omit' } }, 'messageFilter.toolResult', 'toolResults'],
-  [
-    { providers: { openai: { contextLenght: 5 } } },
-    'providers.openai.contextLenght',
-    'contextLength',
-  ],
-  [{ archive: { maxFileByte: 1 } }, 'archive.maxFileByte', 'maxFileBytes'],
-];
-
 describe('the options of the middleware', () => {
   it.each(cells(optionRows, 'good'))('accepts $option: $shown', ({ option, value }) => {
     expect(() => summarizationMiddleware({ [option]: value })).not.toThrow();
@@ -87,12 +71,6 @@ describe('the options of the middleware', () => {
     },
   );
 
-  it.each(misspelt)('%j: the name that may be meant is said', (options, option, meant) => {
-    const error = errorOf(options);
-    expect(error.option).toBe(option);
-    expect(String(error)).toMatch(new RegExp(`did you mean ${meant}\\?$`));
-  });
-
   it.each(['minMessages', 'strategy', '__proto__'])('refuses providers.openai.%s', (name) => {
     const overrides: unknown = JSON.parse(`{"${name}": 1}`);
     const error = errorOf({ providers: { openai: overrides } });
@@ -109,19 +87,6 @@ describe('the options of the middleware', () => {
     expect(() => summarizationMiddleware(all)).not.toThrow();
   });
 
-  const own = 'providers.openai.resetTokenRatio';
-  it.each<[object, string, number]>([
-    [{ resetTokenRatio: 0.8 }, 'resetTokenRatio', 0.8],
-    [{ triggerTokenRatio: 0.5, resetTokenRatio: 0.5 }, 'resetTokenRatio', 0.5],
-    [{ providers: { openai: { resetTokenRatio: 0.9 } } }, own, 0.8],
-    [{ resetTokenRatio: 0.6, providers: { openai: { triggerTokenRatio: 0.6 } } }, own, 0.6],
-    [{ triggerTokenRatio: 0.6, providers: { openai: { resetTokenRatio: 0.7 } } }, own, 0.6],
-  ])('refuses to aim at or above the trigger: %j', (options, option, trigger) => {
-    const error = errorOf(options);
-    expect(error.option).toBe(option);
-    expect(error.allowed).toBe(`a number below triggerTokenRatio, which is ${trigger}`);
-  });
-
   it('does not print a secret', () => {
     const { message } = errorOf({ secret: 'hunter2' });
     expect(message).not.toContain('hunter2');
@@ -132,15 +97,5 @@ describe('the options of the middleware', () => {
 
   it('cuts a long value in its message', () => {
     expect(errorOf({ placement: 'x'.repeat(10_000) }).message.length).toBeLessThan(300);
-  });
-
-  it.each<[string, object]>([
-    ['prompts.toolResult', { prompts: { toolResult: 'x {content}' } }],
-    ['prompts.toolResults', { prompts: { toolResults: 'no variable' } }],
-    ['prompts.maxSummaryChars', { prompts: { maxSummaryChars: 1 } }],
-    ['messageFilter.toolResults', { messageFilter: { toolResults: 'none' } }],
-    ['messageFilter.systemMessages', { messageFilter: { systemMessages: 'omit' } }],
-  ])('is completed by summarizationMiddleware: %s', (option, options) => {
-    expect(errorOf(options).message).toContain(`Invalid option ${option}: `);
   });
 });

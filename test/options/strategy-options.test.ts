@@ -9,7 +9,6 @@ import {
 } from '../../src/index.ts';
 import { conversation, summaryInput, user as userMessage } from '../strategies/llm/fixtures.ts';
 import { extractiveModel } from '../strategies/levels/extractive-model.ts';
-import { untyped } from '../support/untyped.ts';
 
 const given = {
   prompts: { maxSummaryChars: 100 },
@@ -53,38 +52,6 @@ describe('options that only named strategies read', () => {
     ['rules by name, then a model', { strategy: 'heuristic', fallbackStrategy: llm }, ofModels],
   ])('are refused beside an object that does not: %s', (_name, options, refused) => {
     expect(refusedBeside(options)).toEqual(refused);
-  });
-});
-
-describe('options of a strategy', () => {
-  it.each<[(options: never) => unknown, string, unknown, RegExp]>([
-    [llmStrategy, 'models', [], /at least one model/],
-    [llmStrategy, 'models', 'openai/gpt-5', /a list of at least one model or id/],
-    [llmStrategy, 'models', [{}], /a list/],
-    [llmStrategy, 'maxTranscriptTokens', 10, /an integer of at least 500/],
-    [llmStrategy, 'prompts', null, /an object/],
-    [llmStrategy, 'messageFilter', [], /an object/],
-    [llmStrategy, 'model', 'openai/gpt-5', /one of these names: models/],
-    [llmStrategy, 'condense', () => '', /one of these names: models/],
-    [ruleBasedStrategy, 'extractors', [1], /a list of \{ tool, extract \}/],
-    [ruleBasedStrategy, 'extractors', [{ tool: 'read' }], /a list of/],
-    [ruleBasedStrategy, 'extractors', [{ tool: 7, extract: () => {} }], /a list of/],
-    [ruleBasedStrategy, 'extractors', { read: 'x' }, /an object of functions/],
-    [ruleBasedStrategy, 'preserveErrorDetails', 'yes', /a boolean/],
-    [ruleBasedStrategy, 'minUserTurns', -1, /an integer of at least 0/],
-    [ruleBasedStrategy, 'maxSummaryChars', 5, /an integer of at least 10/],
-    [ruleBasedStrategy, 'messageFilter', null, /an object/],
-    [ruleBasedStrategy, 'extractor', {}, /one of these names: extractors/],
-  ])('are checked by name: %o %s %j', (makes, option, value, allowed) => {
-    const make = (): unknown => makes(untyped<never>({ [option]: value }));
-    expect(make).toThrow(SummarizationOptionError);
-    expect(make).toThrow(`Invalid option ${option}: `);
-    expect(make).toThrow(allowed);
-  });
-
-  it.each([[null], [[]], ['x']])('are an object and not %j', (options) => {
-    expect(() => llmStrategy(untyped(options))).toThrow(/an object with options/);
-    expect(() => ruleBasedStrategy(untyped(options))).toThrow(/an object with options/);
   });
 });
 

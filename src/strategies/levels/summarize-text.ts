@@ -1,16 +1,8 @@
-import brief from '../../../prompts/brief.md' with { type: 'text' };
-import chunk from '../../../prompts/chunk.md' with { type: 'text' };
-import conversation from '../../../prompts/conversation.md' with { type: 'text' };
-import document from '../../../prompts/document.md' with { type: 'text' };
-import journal from '../../../prompts/journal.md' with { type: 'text' };
-import meta from '../../../prompts/meta.md' with { type: 'text' };
-import standard from '../../../prompts/standard.md' with { type: 'text' };
 import { checkTexts } from '../../checks/check-object.ts';
 import { redactFailure, redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { escapeJson } from '../../util/json.ts';
-import { fillTemplate } from '../../prompts/template.ts';
-import { readTemplate } from '../../prompts/template.ts';
+import { fillTemplate, readTemplate } from '../../prompts/template.ts';
 import { summaryLevelOf } from '../../record/summary-level.ts';
 import type { ChunkSummary, SummaryResult } from '../../record/summary-result.ts';
 import { usedStore } from '../../stores/summary-store.ts';
@@ -25,6 +17,7 @@ import { runLimited } from '../../util/async/waiting.ts';
 import { pause } from '../../util/async/time-slices.ts';
 import { compressionRatio } from '../../util/numbers.ts';
 import { askModels } from '../models/ask-models.ts';
+import { levelPrompts } from './level-prompts.ts';
 import { modelBreaker } from '../models/breaker.ts';
 import { readableTokens } from '../models/readable-tokens.ts';
 import { nameOfModel, resolveModel } from '../models/resolve-model.ts';
@@ -245,11 +238,9 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   return { ...resultOf(written), hierarchical };
 }
 
-const ownPrompts: LevelPrompts = { brief, standard, conversation, journal, document, chunk, meta };
-
 /** The texts that are given, else those of the package, without front matter. */
 function promptsWith(given: Partial<LevelPrompts> = {}): LevelPrompts {
-  const texts = Object.entries<string>({ ...ownPrompts }).map(([name, own]) => {
+  const texts = Object.entries<string>({ ...levelPrompts }).map(([name, own]) => {
     const set = new Map(Object.entries(given)).get(name) ?? 'default';
     const text = set === 'default' ? own : set;
     return [name, readTemplate(text).text];

@@ -57,7 +57,7 @@ export async function mergeAnswer(
   const standing = new Set(constraints.map(({ item }) => sameness(item)));
   const answered: AnsweredLists = { ...answer, keyPoints: [...answer.keyPoints, ...demoted] };
   const carried = carriedItems(old);
-  const lists = ofEachField<ContentItems>((name, { asked, isResolvable, isNewestFirst }) => {
+  const lists = ofEachField<ContentItems>((name, { asked, isResolvable, isRanked }) => {
     const before: readonly ContentItem<RecordItem>[] = carried[name];
     if (asked === undefined) return before;
     const done = new Set(isResolvable === true ? answer.resolved : []);
@@ -68,7 +68,9 @@ export async function mergeAnswer(
     const added = (answered[name] ?? [])
       .flatMap((given) => borneOut(given, evidence) ?? [])
       .filter((each) => !standing.has(keyOf(each)) && !over.has(keyOf(each)));
-    return eachOnce(isNewestFirst === true ? [...added, ...kept] : [...kept, ...added]);
+    return eachOnce(
+      isRanked === true && asked === 'statement' ? [...added, ...kept] : [...kept, ...added],
+    );
   });
   const summary = told(answer.summary, evidence);
   return contentOf({ summary }, { ...lists, constraints, replacedConstraints });

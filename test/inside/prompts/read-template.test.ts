@@ -39,7 +39,7 @@ describe('the built-in templates', () => {
       const { text, version } = readTemplate(source);
       return `${name}@${version} ${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
     });
-    expect(found).toMatchInlineSnapshot(`
+    expect(found.toSorted()).toMatchInlineSnapshot(`
       [
         "agent_messages.md@1 7d70a7d1f2cd",
         "brief.md@1 3eb042b99e08",
