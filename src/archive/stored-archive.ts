@@ -90,9 +90,9 @@ async function open(place: ArchivePlace, archiveId: string) {
 /** What an archive is of; `undefined` where there is none. */
 export async function readManifest(
   place: ArchivePlace,
-  archiveId: string,
+  archiveId: string | undefined,
 ): Promise<ArchivedRecord | undefined> {
-  return (await open(place, archiveId)).manifest;
+  return archiveId === undefined ? undefined : (await open(place, archiveId)).manifest;
 }
 
 /** Reads an archive, if all of it is there: nothing without an id. */

@@ -25,6 +25,7 @@ import {
   type ConversationDocument,
   type KeptRecord,
   type WholeRecord,
+  type Writing,
 } from './document.ts';
 import type { ProcessCopy } from './process-copy.ts';
 import {
@@ -120,7 +121,7 @@ export class ConversationDocuments implements ArchivePlace {
     this.names.recordKey(this.options.keyring[0], await this.identity.prefixDigest(count));
 
   /** Whether a digest is that of the first messages of the conversation. */
-  isOurs(prefix: Prefix): Promise<boolean> {
+  isOurs(prefix: Pick<Writing, 'count' | 'digest'>): Promise<boolean> {
     return isOf(this.identity, prefix);
   }
 
@@ -209,14 +210,13 @@ export class ConversationDocuments implements ArchivePlace {
     const held = new Set(stored.records.map(({ record }) => record.prefixDigest));
     const lost = copy.get(key).records.filter(({ record }) => !held.has(record.prefixDigest));
     for (const kept of archive === undefined ? [] : lost.filter(isWhole)) {
-      const { archiveId, token } = kept;
-      if (archiveId !== undefined && (await readManifest(this, archiveId))) continue;
+      if (await readManifest(this, kept.archiveId)) continue;
       const again = { ...kept, archiveId: randomId() };
       if ((await this.keepOriginals(key, again, undefined)) !== 'kept') continue;
       copy.change(key, ({ records, ...rest }) => ({
         ...rest,
         records: records.map((each) =>
-          each.token === token ? { ...each, archiveId: again.archiveId } : each,
+          each.token === kept.token ? { ...each, archiveId: again.archiveId } : each,
         ),
       }));
     }
@@ -266,13 +266,11 @@ export function archiveMs({ retentionMs }: StateTimes): number {
   return 2 * retentionMs;
 }
 
-/** Messages that a conversation begins with. */
-interface Prefix {
-  readonly count: number;
-  readonly digest: string;
-}
-
-async function isOf(identity: ConversationIdentity, { count, digest }: Prefix): Promise<boolean> {
+/** Whether a digest is that of the first messages of a conversation. */
+async function isOf(
+  identity: ConversationIdentity,
+  { count, digest }: Pick<Writing, 'count' | 'digest'>,
+): Promise<boolean> {
   return (
     identity.indexAfter(count) !== undefined && (await identity.prefixDigest(count)) === digest
   );

@@ -7,7 +7,7 @@ import { clockMs } from '../util/clock-ms.ts';
 import { ConversationDocuments, longestOf } from './conversation-documents.ts';
 import { isInUse, isWhole, type Undone, type WholeRecord } from './document.ts';
 import { startFlight, type Course, type Flight } from './flight.ts';
-import { findWindow } from './match-window.ts';
+import { matchWindow } from './match-window.ts';
 import type { BegunSummary } from './process-copy.ts';
 
 /** Milliseconds a call waits for a store where nothing would be paid. */
@@ -15,6 +15,9 @@ const shortTimeoutMs = 250;
 
 /** Milliseconds in which a store is asked about a conversation once, unless paying would follow. */
 const refreshMs = 5000;
+
+/** Summaries that a window of a conversation is compared with. */
+const maxNewest = 3;
 
 /** The state of one conversation, as one request sees it: what it goes on with, and what is being made of it. */
 export class ConversationState extends ConversationDocuments {
@@ -256,12 +259,17 @@ export class ConversationState extends ConversationDocuments {
     const inUse = records.filter(isWhole).filter(isInUse);
     const isUser = (place: number): boolean =>
       conversation[(sent.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
-    const { known: kept, count: sentOfIt, isGap } = await findWindow(inUse, sent, isUser);
-    this.#isGap = isGap;
-    if (kept === undefined) return undefined;
-    const { coveredMessages: count, prefixDigest: digest } = kept.record;
-    this.identity = continuedIdentity(sent, sentOfIt, { count, digest });
-    return this.#goOnWith({ kept, epoch });
+    const total = sent.significantBefore(Number.POSITIVE_INFINITY);
+    this.#isGap = inUse.length > 0;
+    for (const kept of inUse.slice(-maxNewest).toReversed()) {
+      const match = matchWindow(kept.lastIds ?? [], await sent.messageDigests(0, total), isUser);
+      this.#isGap &&= match === 'gap';
+      if (typeof match !== 'number' || match >= total) continue;
+      const { coveredMessages: count, prefixDigest: digest } = kept.record;
+      this.identity = continuedIdentity(sent, match, { count, digest });
+      return this.#goOnWith({ kept, epoch });
+    }
+    return undefined;
   }
 }
 

@@ -59,17 +59,11 @@ export const emptyDocument: ConversationDocument = {
   left: { archives: [], trees: [] },
 };
 
-/** How large a document may be. */
-export interface DocumentBounds {
-  readonly maxRecords: number;
-  readonly maxBytes: number;
-}
-
-/** In a store: sealed, a third more, it stays below 80 kB. */
-export const storedBounds: DocumentBounds = { maxRecords: 64, maxBytes: 56_000 };
+/** How large a document may be in a store: sealed, a third more, it stays below 80 kB. */
+export const storedBounds = { maxRecords: 64, maxBytes: 56_000 };
 
 /** In a process, which keeps what it made whatever the store has room for. */
-export const localBounds: DocumentBounds = { maxRecords: 512, maxBytes: Infinity };
+export const localBounds: typeof storedBounds = { maxRecords: 512, maxBytes: Infinity };
 
 const maxWriting = 16;
 const maxUndone = 8;
@@ -96,7 +90,7 @@ export function figuresOf({ record }: Pick<KeptRecord, 'record'>): RecordFigures
 export function tidied(
   document: ConversationDocument,
   now: number,
-  { maxRecords, maxBytes }: DocumentBounds,
+  { maxRecords, maxBytes }: typeof storedBounds,
 ): ConversationDocument {
   let records = document.records
     .filter(({ until }) => until > now)

@@ -113,10 +113,8 @@ export async function readChain(
     byDigest.delete(kept?.record.prefixDigest ?? '');
     const parent = byDigest.get(kept?.parentDigest ?? '');
     const isLast = parent === undefined && kept?.from !== 0;
-    const manifest =
-      archiveId !== undefined && (record === undefined || isLast)
-        ? await readManifest(place, archiveId)
-        : undefined;
+    const isNeeded = record === undefined || isLast;
+    const manifest = isNeeded ? await readManifest(place, archiveId) : undefined;
     const of = kept ?? manifest;
     if (of === undefined) break;
     const whole = record ?? manifest?.record;
@@ -157,8 +155,8 @@ export async function undoRecord(
   if (kept.child !== undefined) return { state: 'continued' };
   const { parentDigest = '', archiveId } = kept;
   const before = byDigest.get(parentDigest);
-  const manifest = before?.archiveId && (await readManifest(place, before.archiveId));
-  const parent = before !== undefined && isWhole(before) ? before : manifest || undefined;
+  const isTextThere = before === undefined || isWhole(before);
+  const parent = isTextThere ? before : await readManifest(place, before.archiveId);
   const now = Date.now();
   const apply = (document: ConversationDocument): ConversationDocument =>
     document.records.some(({ record }) => [digest, parentDigest].includes(record.prefixDigest))
