@@ -37,7 +37,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'examples/worker/README.md': 'Summaries from BullMQ, to copy from.',
   },
   Project: {
-    'SECURITY.md': 'How to report, and what is promised.',
+    'SECURITY.md': 'How to report, what counts and what does not.',
+    'test/README.md': 'What is tested, and by which command.',
     'bench/README.md': 'How each benchmark measures.',
     'bench/results.md': 'What the benchmarks measured last, with date, commit and machine.',
     'CONTRIBUTING.md': 'The rooms of the source, words, commands.',
