@@ -1,14 +1,14 @@
 import type { Message } from '../../src/index.ts';
-import { writeRound } from '../properties/generators/history-plan.ts';
-import type { TracePlan, TurnPlan } from '../properties/generators/trace-plan.ts';
+import { writeRound, type Author } from '../properties/generators/history-plan.ts';
+import type { TracePlan } from '../properties/generators/trace-plan.ts';
 import { writeTrace, type Trace } from '../properties/generators/write-trace.ts';
 import { canonicalTexts } from '../properties/rig/canonical-text.ts';
 import { split } from '../properties/rig/read-outcome.ts';
-import type { Change, Sending } from './operation.ts';
+import type { Sending } from './operation.ts';
 import type { ProviderId } from './refusing-provider.ts';
 
 /** Somebody who has a conversation. */
-export interface Client {
+export interface Client extends Author {
   readonly tenant: string;
   /** The id it sends, if it does. */
   readonly conversationId: string | undefined;
@@ -26,56 +26,6 @@ export interface Written {
   readonly texts: readonly string[];
   /** Where what is sent of it begins. */
   readonly from: number;
-}
-
-/** Numbers that make texts differ. */
-export type NextSeed = () => number;
-
-/** The same shape with texts that nobody else has. */
-export function withFreshTexts(turn: TurnPlan, next: NextSeed): TurnPlan {
-  const fresh: TurnPlan = JSON.parse(JSON.stringify(turn), (key, value: unknown) =>
-    key === 'seed' ? next() : value,
-  );
-  return fresh;
-}
-
-/** Changes a conversation as a client does. */
-export function changed(
-  client: Client,
-  change: Change,
-  clients: readonly Client[],
-  next: NextSeed,
-): TracePlan {
-  const { state } = client;
-  const { turns } = state;
-  const last = turns.at(-1);
-  switch (change.change) {
-    case 'append':
-      return { ...state, turns: [...turns, withFreshTexts(change.turn, next)] };
-    case 'regenerate':
-      if (last === undefined) return state;
-      return {
-        ...state,
-        turns: [...turns.slice(0, -1), { ...withFreshTexts(change.turn, next), users: last.users }],
-      };
-    case 'edit': {
-      const at = change.at % turns.length;
-      const edited = turns.map((turn, index) => (index === at ? withFreshTexts(turn, next) : turn));
-      return { ...state, turns: change.drop ? edited.slice(0, at + 1) : edited };
-    }
-    case 'delete':
-      if (turns.length < 2) return state;
-      return { ...state, turns: turns.toSpliced(change.at % turns.length, 1) };
-    case 'branch': {
-      const { former } = clients[change.from] ?? client;
-      return former.at(-1 - change.ago) ?? state;
-    }
-    case 'instructions':
-      return { ...state, systems: [{ seed: next(), words: 5, extra: '' }] };
-    case 'tools':
-    case 'none':
-      return state;
-  }
 }
 
 /** Writes a conversation as a client sends it this time. */

@@ -1,20 +1,10 @@
 import * as fc from 'fast-check';
-import { moreTurns, type TurnPlan } from '../properties/generators/trace-plan.ts';
-import type { Noise } from '../properties/generators/history-plan.ts';
+import { changes, type Change, type Noise } from '../properties/generators/history-plan.ts';
 import { weighted } from '../properties/generators/texts.ts';
 import { storeFaults, type StoreFault } from './faulty-store.ts';
 import { summarizerFaults, type SummarizerFault } from './faulty-strategy.ts';
 import { optionSets, processCount } from './option-sets.ts';
 import { providerIds, type ProviderId } from './refusing-provider.ts';
-
-/** What a client does to its conversation before it sends it. */
-export type Change =
-  | { readonly change: 'append' | 'regenerate'; readonly turn: TurnPlan }
-  | { readonly change: 'edit'; readonly at: number; readonly drop: boolean }
-  | { readonly change: 'delete'; readonly at: number }
-  /** Goes back to what another client, or it itself, sent some calls ago. */
-  | { readonly change: 'branch'; readonly from: number; readonly ago: number }
-  | { readonly change: 'instructions' | 'tools' | 'none' };
 
 /** How a conversation is sent. */
 export interface Sending {
@@ -56,22 +46,7 @@ const clientCount = 3;
 
 const client = fc.nat(clientCount - 1);
 const process = fc.nat(processCount - 1);
-const turn = moreTurns({ hostile: true, huge: true, noEmptySteps: true });
-
-const changes: fc.Arbitrary<Change> = weighted<Change>(
-  [12, fc.record({ change: fc.constantFrom('append', 'append', 'regenerate'), turn })],
-  [
-    1,
-    fc.record({
-      change: fc.constant('edit'),
-      at: fc.nat(20),
-      drop: fc.boolean(),
-    }),
-  ],
-  [1, fc.record({ change: fc.constant('delete'), at: fc.nat(20) })],
-  [1, fc.record({ change: fc.constant('branch'), from: client, ago: fc.nat(6) })],
-  [3, fc.record({ change: fc.constantFrom('instructions', 'tools', 'none', 'none') })],
-);
+const howChanged = changes({ hostile: true, huge: true, noEmptySteps: true }, clientCount);
 
 const rarely = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   weighted<T | undefined>([8, fc.constant(undefined)], [1, arbitrary]);
@@ -97,7 +72,7 @@ const erasings = weighted<Erasing | undefined>(
 export const operations: fc.Arbitrary<Operation> = weighted<Operation>(
   [
     24,
-    fc.tuple(client, sendings, changes).map(([who, sending, change]): Operation => ({
+    fc.tuple(client, sendings, howChanged).map(([who, sending, change]): Operation => ({
       kind: 'say',
       client: who,
       sending,
@@ -107,7 +82,7 @@ export const operations: fc.Arbitrary<Operation> = weighted<Operation>(
   [
     3,
     fc
-      .tuple(client, changes, fc.array(sendings, { minLength: 2, maxLength: 5 }), erasings)
+      .tuple(client, howChanged, fc.array(sendings, { minLength: 2, maxLength: 5 }), erasings)
       .map(([who, change, sent, erasing]): Operation => ({
         kind: 'race',
         client: who,

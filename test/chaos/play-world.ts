@@ -1,7 +1,7 @@
 import { unhandledRejections } from '../properties/rig/unhandled-rejections.ts';
 import { untilNoTimer } from '../support/virtual-time.ts';
 import { violations } from './checks.ts';
-import { withFreshTexts } from './client.ts';
+import { withFreshTexts } from '../properties/generators/history-plan.ts';
 import type { Operation } from './operation.ts';
 import type { Plant } from './planted-defects.ts';
 import { makeWorld, type Call, type WorldPlan } from './world.ts';

@@ -12,14 +12,15 @@ import {
 } from '../../src/index.ts';
 import type { CallOptions } from '../support/prompt-types.ts';
 import { deepFreeze } from '../properties/rig/deep-freeze.ts';
+import { changed, type Change } from '../properties/generators/history-plan.ts';
 import type { TracePlan } from '../properties/generators/trace-plan.ts';
 import type { Counting } from '../support/counting-provider.ts';
 import { sharedStore } from '../support/shared-store.ts';
 import { turns } from '../support/until.ts';
-import { changed, firstTexts, identified, write, type Client, type Written } from './client.ts';
+import { firstTexts, identified, write, type Client, type Written } from './client.ts';
 import { faultyStore, type FaultyStore, type StoreFault } from './faulty-store.ts';
 import { faultyStrategy, type FaultyStrategy } from './faulty-strategy.ts';
-import type { Change, Operation, Sending } from './operation.ts';
+import type { Operation, Sending } from './operation.ts';
 import type { Plant } from './planted-defects.ts';
 import { optionSets } from './option-sets.ts';
 import { providerIds, refusingProvider, type Received } from './refusing-provider.ts';

@@ -1,7 +1,103 @@
+import { generateText, wrapLanguageModel, type ModelMessage } from 'ai';
 import { afterAll, describe, expect, it } from 'vitest';
 import { writeResults } from '../../bench/write-results.ts';
-import { drive, type Driven } from './drive.ts';
-import { serverKinds } from './kinds.ts';
+import { summarizationMiddleware, type SummarizationEvent } from '../../src/index.ts';
+import { serverKinds, type ServerKind } from './kinds.ts';
+import { charactersOfToken, startServer } from './server.ts';
+
+/** What became of the calls of a conversation. */
+interface Driven {
+  /** Turns whose call failed, by their number. */
+  readonly failed: readonly number[];
+  /** The same without the middleware. */
+  readonly failedWithout: readonly number[];
+  readonly byModel: number;
+  readonly byRules: number;
+  /** Requests for records, and those of them that were refused. */
+  readonly requests: number;
+  readonly refused: number;
+  /** Tokens that were billed for records, in thousands. */
+  readonly kiloTokens: number;
+  /** Seconds of the call that took longest. */
+  readonly longestSeconds: number;
+  readonly warnings: readonly string[];
+}
+
+const turns = 60;
+
+const sentence = 'We look at the next entry of the list and write down what came of it for later. ';
+
+/** A conversation of sixty turns that grows beyond a limit. */
+function conversationOf({ limit, growth = 1.6 }: ServerKind): readonly string[] {
+  const characters = (growth * limit * charactersOfToken) / turns;
+  const filler = sentence.repeat(Math.ceil(characters / sentence.length));
+  return Array.from(
+    { length: turns },
+    (_, turn) => `Close TICKET-${1000 + turn}, please. ${filler}`,
+  );
+}
+
+/** Has a conversation of sixty turns with a server, with the middleware and without. */
+async function drive(kind: ServerKind): Promise<Driven> {
+  const events: SummarizationEvent[] = [];
+  const server = await startServer(kind.rules);
+  const plain = await startServer(kind.rules);
+  try {
+    const model = wrapLanguageModel({
+      model: kind.model(server.url),
+      middleware: summarizationMiddleware({
+        ...kind.options,
+        onEvent: (event) => events.push(event),
+      }),
+    });
+    const { failed, longestSeconds } = await converse(kind, model);
+    const without = await converse(kind, kind.model(plain.url));
+    const { records, refused, tokens } = server.counts();
+    const ends = events.flatMap((event) => (event.type === 'end' ? [event] : []));
+    return {
+      failed,
+      failedWithout: without.failed,
+      byModel: ends.filter(({ degraded }) => !degraded).length,
+      byRules: ends.filter(({ degraded }) => degraded).length,
+      requests: records,
+      refused,
+      kiloTokens: Math.round(tokens / 1000),
+      longestSeconds,
+      warnings: events.flatMap((event) => (event.type === 'warning' ? [event.code] : [])),
+    };
+  } finally {
+    await server.close();
+    await plain.close();
+  }
+}
+
+async function converse(
+  kind: ServerKind,
+  model: Parameters<typeof generateText>[0]['model'],
+): Promise<Pick<Driven, 'failed' | 'longestSeconds'>> {
+  const { hasInstructions = true } = kind;
+  const messages: ModelMessage[] = [];
+  const failed: number[] = [];
+  let longest = 0;
+  for (const [turn, content] of conversationOf(kind).entries()) {
+    messages.push({ role: 'user', content });
+    const startedAt = performance.now();
+    try {
+      const { text } = await generateText({
+        model,
+        messages,
+        maxRetries: 0,
+        ...(hasInstructions ? { instructions: 'You help with tickets.' } : {}),
+      });
+      messages.push({ role: 'assistant', content: text });
+    } catch {
+      failed.push(turn);
+      messages.push({ role: 'assistant', content: 'Sorry.' });
+    }
+    longest = Math.max(longest, performance.now() - startedAt);
+  }
+  return { failed, longestSeconds: longest / 1000 };
+}
 
 const driven = new Map<string, Driven>();
 

@@ -159,7 +159,7 @@ async function run(plan: Plan) {
 
 describe('a prompt after the first usage that a model has reported', () => {
   it('is never over the limit, whatever frames the provider has and however it reports', async () => {
-    const contextLengths = [...small, ...small, ...small, 128_000];
+    const contextLengths = [...small, ...small, ...small, 64_000];
     await checkProperty(
       fc.asyncProperty(plans({ contextLengths, hidden: fc.constant(0) }), async (plan) => {
         const { received, limit } = await run(plan);

@@ -4,7 +4,7 @@ import { guardedStore, sealedStore } from '../../../src/stores/sealed-store.ts';
 import { storeKeys, type StoreKeys } from '../../../src/stores/store-keys.ts';
 import { spend, type SpendingBound } from '../../../src/summaries/spending.ts';
 import { boundedMap } from '../../../src/util/maps/bounded-map.ts';
-import { storeOver, type SharedMap } from '../../stores/shared-map.ts';
+import { sharedStore, type SharedStore } from '../../support/shared-store.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: 10 * 3_600_000 });
@@ -21,10 +21,10 @@ type SlotStore = NonNullable<SpendingBound['store']>;
 const keysOf = (namespace: string): StoreKeys => storeKeys('a secret of the tests', namespace);
 
 function slotsIn(
-  entries: SharedMap,
+  shared: SharedStore,
   { namespace = '', ...more }: Partial<SummaryStore> & { readonly namespace?: string } = {},
 ): SlotStore & { readonly operations: () => number } {
-  const store = guardedStore(storeOver(entries, more))({ onFault: () => {} });
+  const store = guardedStore(shared.open(() => more))({ onFault: () => {} });
   const { read, write } = sealedStore(store, keysOf(namespace), { timeoutMs: 2000 });
   let operations = 0;
   return {
@@ -56,8 +56,8 @@ async function spendTimes(bound: SpendingBound, times: number): Promise<number> 
 
 describe('spend', () => {
   it('bounds what processes that share a store spend together, each hour anew', async () => {
-    const entries: SharedMap = new Map();
-    const processes = [1, 2, 3].map(() => processWith(slotsIn(entries), 7));
+    const shared = sharedStore();
+    const processes = [1, 2, 3].map(() => processWith(slotsIn(shared), 7));
     const together = async (): Promise<number> => {
       const spent = await Promise.all(processes.map((bound) => spendTimes(bound, 5)));
       return spent.reduce((sum, each) => sum + each, 0);
@@ -70,11 +70,11 @@ describe('spend', () => {
   });
 
   it('asks little of the store, also in a process that has just started', async () => {
-    const entries: SharedMap = new Map();
-    const warm = slotsIn(entries);
+    const shared = sharedStore();
+    const warm = slotsIn(shared);
     expect(await spendInTurn(processWith(warm, 1000), 700)).toBe(700);
     expect(warm.operations()).toBe(1400);
-    const cold = slotsIn(entries);
+    const cold = slotsIn(shared);
     const started = processWith(cold, 1000);
     expect(await spend(started)).toBe(300);
     expect(cold.operations()).toBeLessThan(25);
@@ -90,26 +90,26 @@ describe('spend', () => {
       { get: async () => 'taken', compareAndSet: async () => false },
     ],
   ])('counts in this process where the store is of no use: %s', async (_name, more) => {
-    const store = more && slotsIn(new Map(), more);
+    const store = more && slotsIn(sharedStore(), more);
     expect(await spendTimes(processWith(store, 50), 70)).toBe(50);
   });
 
   it('takes what we did not seal for nothing spent', async () => {
-    const entries: SharedMap = new Map();
-    await spendInTurn(processWith(slotsIn(entries), 7), 5);
-    for (const [key, { expiresAt }] of entries) entries.set(key, { value: 'taken', expiresAt });
-    expect(await spendInTurn(processWith(slotsIn(entries), 7), 10)).toBe(7);
-    expect(await spendInTurn(processWith(slotsIn(entries), 7), 10)).toBe(0);
+    const shared = sharedStore();
+    await spendInTurn(processWith(slotsIn(shared), 7), 5);
+    shared.alter(() => 'taken');
+    expect(await spendInTurn(processWith(slotsIn(shared), 7), 10)).toBe(7);
+    expect(await spendInTurn(processWith(slotsIn(shared), 7), 10)).toBe(0);
   });
 
   it('counts a call once for which the client writes twice', async () => {
-    const entries: SharedMap = new Map();
-    const plain = storeOver(entries);
+    const shared = sharedStore();
+    const plain = shared.open();
     const twice: SummaryStore['compareAndSet'] = async (...given) => {
       await plain.compareAndSet(...given);
       return plain.compareAndSet(...given);
     };
-    expect(await spendInTurn(processWith(slotsIn(entries, { compareAndSet: twice }), 7), 10)).toBe(
+    expect(await spendInTurn(processWith(slotsIn(shared, { compareAndSet: twice }), 7), 10)).toBe(
       7,
     );
   });

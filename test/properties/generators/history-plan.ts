@@ -4,30 +4,95 @@ import { moreTurns, traces, type TraceKind, type TracePlan, type TurnPlan } from
 import { weighted } from './texts.ts';
 import { writeTrace, type Trace } from './write-trace.ts';
 
-/** What a client does before it sends its conversation again. */
-export type ClientAction =
-  | { readonly kind: 'append'; readonly turn: TurnPlan }
-  | { readonly kind: 'resend' }
-  /** Answers the last user message anew. */
-  | { readonly kind: 'regenerate'; readonly turn: TurnPlan }
-  /** Changes a user message; what followed it is dropped, or stays. */
-  | { readonly kind: 'edit'; readonly turn: number; readonly seed: number; readonly drop: boolean }
-  /** Goes back to what was sent some rounds ago and continues from there. */
-  | { readonly kind: 'branch'; readonly round: number; readonly turn: TurnPlan };
+/** What a client does to its conversation before it sends it. */
+export type Change =
+  | { readonly change: 'append' | 'regenerate'; readonly turn: TurnPlan }
+  | { readonly change: 'edit'; readonly at: number; readonly drop: boolean }
+  | { readonly change: 'delete'; readonly at: number }
+  /** Goes back to what another client, or it itself, sent some calls ago. */
+  | { readonly change: 'branch'; readonly from: number; readonly ago: number }
+  | { readonly change: 'instructions' | 'tools' | 'none' };
+
+/** Changes of one of so many clients. */
+export function changes(kind: TraceKind, clients = 1): fc.Arbitrary<Change> {
+  return weighted<Change>(
+    [
+      12,
+      fc.record({
+        change: fc.constantFrom('append', 'append', 'regenerate'),
+        turn: moreTurns(kind),
+      }),
+    ],
+    [1, fc.record({ change: fc.constant('edit'), at: fc.nat(20), drop: fc.boolean() })],
+    [1, fc.record({ change: fc.constant('delete'), at: fc.nat(20) })],
+    [1, fc.record({ change: fc.constant('branch'), from: fc.nat(clients - 1), ago: fc.nat(6) })],
+    [3, fc.record({ change: fc.constantFrom('instructions', 'tools', 'none', 'none') })],
+  );
+}
+
+/** Somebody's conversation, and what it was with each call. */
+export interface Author {
+  readonly state: TracePlan;
+  readonly former: readonly TracePlan[];
+}
+
+/** Numbers that make texts differ. */
+export type NextSeed = () => number;
+
+/** The same shape with texts that nobody else has. */
+export function withFreshTexts(turn: TurnPlan, next: NextSeed): TurnPlan {
+  const fresh: TurnPlan = JSON.parse(JSON.stringify(turn), (key, value: unknown) =>
+    key === 'seed' ? next() : value,
+  );
+  return fresh;
+}
+
+/** Changes a conversation as a client does. */
+export function changed(
+  author: Author,
+  change: Change,
+  authors: readonly Author[],
+  next: NextSeed,
+): TracePlan {
+  const { state } = author;
+  const { turns } = state;
+  const last = turns.at(-1);
+  switch (change.change) {
+    case 'append':
+      return { ...state, turns: [...turns, withFreshTexts(change.turn, next)] };
+    case 'regenerate':
+      if (last === undefined) return state;
+      return {
+        ...state,
+        turns: [...turns.slice(0, -1), { ...withFreshTexts(change.turn, next), users: last.users }],
+      };
+    case 'edit': {
+      const at = change.at % turns.length;
+      const edited = turns.map((turn, index) => (index === at ? withFreshTexts(turn, next) : turn));
+      return { ...state, turns: change.drop ? edited.slice(0, at + 1) : edited };
+    }
+    case 'delete':
+      if (turns.length < 2) return state;
+      return { ...state, turns: turns.toSpliced(change.at % turns.length, 1) };
+    case 'branch': {
+      const { former } = authors[change.from] ?? author;
+      return former.at(-1 - change.ago) ?? state;
+    }
+    case 'instructions':
+      return { ...state, systems: [{ seed: next(), words: 5, extra: '' }] };
+    case 'tools':
+    case 'none':
+      return state;
+  }
+}
 
 /** What changes between two requests although the conversation does not. */
 export type Noise = 'none' | 'ids' | 'options' | 'no-reasoning' | 'other-date' | 'json';
 
-/** One request of a history. */
-export interface RoundPlan {
-  readonly action: ClientAction;
-  readonly noise: Noise;
-}
-
-/** A conversation over several requests. */
+/** A conversation over several requests: what its client does before each, and what is otherwise with it. */
 export interface HistoryPlan {
   readonly start: TracePlan;
-  readonly rounds: readonly RoundPlan[];
+  readonly rounds: readonly { readonly change: Change; readonly noise: Noise }[];
 }
 
 /** Histories of 5 to 10 requests. */
@@ -35,74 +100,22 @@ export function histories(
   kind: TraceKind = {},
   noises: readonly Noise[] = ['none', 'ids', 'options', 'no-reasoning', 'other-date', 'json'],
 ): fc.Arbitrary<HistoryPlan> {
-  const turn = moreTurns(kind);
-  const action = weighted<ClientAction>(
-    [6, fc.record({ kind: fc.constant('append'), turn })],
-    [1, fc.constant({ kind: 'resend' })],
-    [1, fc.record({ kind: fc.constant('regenerate'), turn })],
-    [
-      1,
-      fc.record({
-        kind: fc.constant('edit'),
-        turn: fc.nat(20),
-        seed: fc.integer({ min: 1000, max: 2000 }),
-        drop: fc.boolean(),
-      }),
-    ],
-    [1, fc.record({ kind: fc.constant('branch'), round: fc.nat(9), turn })],
-  );
+  const round = fc.record({ change: changes(kind), noise: fc.constantFrom(...noises) });
   return fc.record({
     start: traces({ ...kind, endings: ['as-is'] }),
-    rounds: fc.array(fc.record({ action, noise: fc.constantFrom(...noises) }), {
-      minLength: 5,
-      maxLength: 10,
-    }),
+    rounds: fc.array(round, { minLength: 5, maxLength: 10 }),
   });
 }
 
 /** Plays a history: the conversation of each round, as the client has it. */
 export function playHistory({ start, rounds }: HistoryPlan): readonly TracePlan[] {
-  const played: TracePlan[] = [start];
-  for (const { action } of rounds) played.push(nextState(played.at(-1) ?? start, action, played));
-  return played.slice(1);
-}
-
-function nextState(
-  state: TracePlan,
-  action: ClientAction,
-  played: readonly TracePlan[],
-): TracePlan {
-  const { turns } = state;
-  switch (action.kind) {
-    case 'append':
-      return { ...state, turns: [...turns, action.turn] };
-    case 'resend':
-      return state;
-    case 'regenerate': {
-      const last = turns.at(-1);
-      if (last === undefined) return state;
-      return { ...state, turns: [...turns.slice(0, -1), { ...last, steps: action.turn.steps }] };
-    }
-    case 'edit': {
-      const index = action.turn % turns.length;
-      const edited = turns.map((turn, position) =>
-        position === index
-          ? {
-              ...turn,
-              users: turn.users.map((user) => ({
-                ...user,
-                text: { ...user.text, seed: action.seed },
-              })),
-            }
-          : turn,
-      );
-      return { ...state, turns: action.drop ? edited.slice(0, index + 1) : edited };
-    }
-    case 'branch': {
-      const from = played[action.round % played.length] ?? state;
-      return { ...from, turns: [...from.turns, action.turn] };
-    }
+  let seeds = 1000;
+  const former: TracePlan[] = [];
+  for (const { change } of rounds) {
+    const author = { state: former.at(-1) ?? start, former };
+    former.push(changed(author, change, [author], () => (seeds += 1)));
   }
+  return former;
 }
 
 /** Writes one round as the client sends it this time. */

@@ -5,6 +5,7 @@ import { SummarizationOptionError } from '../../../src/index.ts';
 import {
   chromaTreeStore,
   type ChromaClient,
+  type ChromaCollection,
   type ChromaTreeStore,
   type ChromaTreeStoreOptions,
 } from '../../../src/stores/chroma-tree-store.ts';
@@ -12,8 +13,11 @@ import { treeNodes } from '../../support/tree-nodes.ts';
 import { summaryTreeStoreChecks } from '../../../src/testing/index.ts';
 import { sampleText, sampleTree } from '../../support/sample-tree.ts';
 import { untyped } from '../../support/untyped.ts';
+import { markdownTreeStore } from '../../../src/node/index.ts';
+import { summarize } from '../../../src/text/index.ts';
+import { temporaryFolder } from '../../node/folders.ts';
+import { extractiveModel } from '../../strategies/levels/extractive-model.ts';
 import { startChroma } from './chroma-server.ts';
-import { faultyClient, watchedClient } from './faulty-client.ts';
 
 const server = await startChroma();
 afterAll(async () => server?.stop());
@@ -22,6 +26,46 @@ afterAll(async () => server?.stop());
 function chroma(): ChromaClient {
   if (server === undefined) throw new Error('No server.');
   return server.client;
+}
+
+/** What is asked of a collection. */
+type RequestKind = 'get' | 'query' | 'upsert' | 'delete';
+
+/** The real client, whose requests go through a function on their way to the server. */
+function watchedClient(
+  client: ChromaClient,
+  onRequest: <Result>(kind: RequestKind, send: () => Promise<Result>) => Promise<Result>,
+): ChromaClient {
+  return {
+    getOrCreateCollection: async (options) => {
+      const collection = await client.getOrCreateCollection(options);
+      const watched: ChromaCollection = {
+        get: async (given) => onRequest('get', () => collection.get(given)),
+        query: async (given) => onRequest('query', () => collection.query(given)),
+        upsert: async (given) => onRequest('upsert', () => collection.upsert(given)),
+        delete: async (given) => onRequest('delete', () => collection.delete(given)),
+      };
+      return watched;
+    },
+  };
+}
+
+/** Which request fails, counted from 1: of any kind, or of one. */
+type Fault = { readonly isApplied: boolean } & (
+  | { readonly any: number }
+  | { readonly upsert: number }
+);
+
+/** The real client, of which one request fails, before the server has it or after. */
+function faultyClient(client: ChromaClient, fault: Fault): ChromaClient {
+  let left = 'any' in fault ? fault.any : fault.upsert;
+  return watchedClient(client, async (kind, send) => {
+    if ('any' in fault || kind === 'upsert') left -= 1;
+    if (left !== 0) return send();
+    left = -1;
+    if (fault.isApplied) await send();
+    throw new Error('injected');
+  });
 }
 
 /** Embeds texts by the letters they hold, through the AI SDK. */
@@ -218,6 +262,33 @@ describe.skipIf(server === undefined)('chromaTreeStore', () => {
     const wrong = chromaTreeStore({ client: chroma(), collectionName, embed: wrongEmbed });
     await expect(wrong.persist('chat', sampleTree('lost', 2))).rejects.toThrow(/vectors/);
     expect(await store.getFinalSummary('chat')).toBe('kept');
+  });
+
+  it('holds the same summary of a long text as a folder', async () => {
+    const paragraphs = Array.from(
+      { length: 500 },
+      (_, index) =>
+        `Meeting ${index} was held in room R-${1000 + index}. The budget of part ${index} was raised to ${index * 37} euros. ` +
+        'Everybody agreed, and nobody spoke of the weather. The next part was left to the next meeting.',
+    );
+    const model = extractiveModel();
+    const result = await summarize(paragraphs.join('\n\n'), { model, chunkSize: 1000 });
+    expect(result.level).toBe('HIERARCHICAL');
+    const stores = [markdownTreeStore({ folder: temporaryFolder() }), newStore()];
+    const held = await Promise.all(
+      stores.map(async (store) => {
+        await store.persist('meetings', result);
+        const nodes = await store.list('meetings');
+        return [
+          await store.getFinalSummary('meetings'),
+          nodes.map(({ createdAt: _createdAt, ...node }) => node),
+        ];
+      }),
+    );
+    expect(held[0]).toEqual(held[1]);
+    expect(held[0]?.[0]).toBe(result.summary);
+    const { l1Summaries = [], l2Summaries = [] } = result.hierarchical ?? {};
+    expect(held[0]?.[1]).toHaveLength(l1Summaries.length + l2Summaries.length + 1);
   });
 });
 
