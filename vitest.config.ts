@@ -4,9 +4,7 @@ import { sdk6, testsOfBoth } from './test/ai-6/sdk-6.ts';
 
 /** What takes minutes: `npm run test:long`. */
 const long = [
-  'test/hostile/hostile-texts.test.ts',
-  'test/hostile/hostile-summaries.test.ts',
-  'test/hostile/broken-stores.test.ts',
+  'test/hostile/*.test.ts',
   'test/{properties,inside/properties}/*.test.ts',
   'test/wire/legality/*.test.ts',
   'test/wire/random.test.ts',

@@ -77,6 +77,7 @@ describe('a conversation of many generations', () => {
     await converse(setup, turns);
     const records = setup.events.flatMap((event) => (event.type === 'end' ? [event.record] : []));
     expect(records.map(({ depth }) => depth).slice(0, 5)).toEqual([0, 1, 2, 0, 1]);
+    for (const tokens of await tokensOf(setup)) expect(tokens).toBeLessThan(2000);
     for (const [index, record] of records.slice(1).entries()) {
       const parent = records[index];
       expect(record.parentId).toBe(parent?.id);

@@ -1,18 +1,20 @@
-import { expect } from 'vitest';
-import type { SummarizationOptions, Message } from '../../src/index.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Message, SummarizationOptions } from '../../src/index.ts';
 import { parseEnvelope } from '../properties/rig/parse-envelope.ts';
 import { readOutcome } from '../properties/rig/read-outcome.ts';
-import { rig, type Outcome } from '../properties/rig/run-call.ts';
+import { type Outcome, rig } from '../properties/rig/run-call.ts';
 import { structureChecks } from '../properties/rig/structure-checks.ts';
 import { words } from '../support/messages.ts';
-import { settled } from '../support/virtual-time.ts';
+import { answer, summarizerModel } from '../support/models.ts';
 import { summaryFields } from '../support/summary-fields.ts';
+import { settled, stopTime } from '../support/virtual-time.ts';
+import { hostileCarriers, hostileSummaries, hostileTexts } from './hostile-words.ts';
 
 /** Where a summary may stand. */
-export const placements = ['system', 'system-merged', 'user'] as const;
+const placements = ['system', 'system-merged', 'user'] as const;
 
 /** One call of a conversation whose summaries follow one another. */
-export interface Generation {
+interface Generation {
   readonly given: readonly Message[];
   readonly outcome: Outcome;
   /** The rendered summary and its JSON; `undefined` where none was sent. */
@@ -24,7 +26,7 @@ const provider = 'openai.responses';
 const count = 3;
 
 /** Sends a conversation that grows, so that a summary is due with each call, and checks what is sent. */
-export async function generations(
+async function generations(
   options: SummarizationOptions & { readonly placement: (typeof placements)[number] },
   payload: readonly Message[] = [],
 ): Promise<readonly Generation[]> {
@@ -93,4 +95,49 @@ function fresh(payload: readonly Message[], generation: number): Message[] {
     );
     return copy;
   });
+}
+
+beforeAll(stopTime);
+afterAll(() => {
+  vi.useRealTimers();
+});
+
+const texts = hostileTexts.map((text, index) => ({
+  text,
+  index,
+  shown: JSON.stringify(text).slice(0, 60),
+}));
+
+describe.each(placements)('with the summary placed as %s', (placement) => {
+  it.each(texts)('text $index stays data in every carrier: $shown', async ({ text, index }) => {
+    const payload = hostileCarriers.flatMap(({ carry }) => carry(text));
+    const parrot = summarizerModel(
+      answer({ summary: `They said: ${text}`, keyPoints: [text], context: { decisions: [text] } }),
+    );
+    // Three times in 15 places, so that nothing has to be shortened.
+    const contextLength = 8000 + 4 * 45 * text.length;
+    const writer =
+      index % 2 === 0
+        ? { summarizerModelPreference: parrot }
+        : ({ strategy: 'rule-based' } as const);
+    const made = await generations({ placement, contextLength, ...writer }, payload);
+    for (const { summary } of made) expect(summary).toBeDefined();
+  });
+});
+
+describe.each(placements)('a summariser, with the summary placed as %s, that', (placement) => {
+  it.each(hostileSummaries())('$name, changes strings of the record alone', async ({ model }) => {
+    const made = await generations({ placement, summarizerModelPreference: model });
+    expect(made.at(-1)?.summary).toBeDefined();
+    for (const { content, given } of made) {
+      const said = JSON.stringify(given);
+      // Rules are sentences of the user, whoever else writes some.
+      for (const rule of listOf(content['constraints'])) expect(said).toContain(rule);
+      expect(JSON.stringify(content).length).toBeLessThan(8000);
+    }
+  });
+});
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
