@@ -4,8 +4,8 @@ import { z } from 'zod/v4';
 import {
   defineStrategy,
   memoryStore,
-  SummarizationOptionError,
   type StrategyDefinition,
+  SummarizationOptionError,
   type SummaryOutput,
 } from '../../src/index.ts';
 import { emptyContent } from '../support/empty-content.ts';
@@ -64,18 +64,6 @@ describe('a strategy that was defined', () => {
       summarize: async () => written({}),
     });
     expect(() => later({ a: 'b' })).toThrow(/at once|async/i);
-    const promising = defineStrategy<object, object>({
-      name: 'later',
-      schema: {
-        '~standard': {
-          version: 1,
-          vendor: 'test',
-          validate: async (value) => ({ value: Object(value) }),
-        },
-      },
-      summarize: async () => written({}),
-    });
-    expect(() => promising()).toThrow(/schema.*a schema that answers at once/);
   });
 
   it.each([

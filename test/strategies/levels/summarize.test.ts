@@ -300,13 +300,6 @@ describe('summarize', () => {
   });
 });
 
-it("takes 'default' for the package's own text, as every other option for prompts does", async () => {
-  const [own, named] = [extractiveModel(), extractiveModel()];
-  await summarize(report(10), { model: own });
-  await summarize(report(10), { model: named, prompts: { standard: 'default', brief: 'default' } });
-  expect(named.doGenerateCalls.map(promptText)).toEqual(own.doGenerateCalls.map(promptText));
-});
-
 describe('summarize with a small model', () => {
   it('reads at no call more than the model can, in more layers where it has to', async () => {
     const contextLength = 4000;

@@ -87,14 +87,6 @@ describe('transport failures', () => {
     expect(rests).toEqual([]);
   });
 
-  it('says how long it rests', async () => {
-    const model = summarizer([httpError(429, { 'retry-after': '7' }), good]);
-    const rests: number[] = [];
-    started(model, { onRest: (ms) => rests.push(ms) });
-    await vi.runAllTimersAsync();
-    expect(rests).toEqual([7000]);
-  });
-
   it('goes to the next model after the retry, at once after a refusal', async () => {
     const down = summarizer([httpError(503)], 'down');
     const refusing = summarizer([httpError(401)], 'refusing');

@@ -140,16 +140,6 @@ describe('llmStrategy', () => {
     expect(model.doGenerateCalls).toHaveLength(0);
   });
 
-  it('uses the prompts it was given', async () => {
-    const model = summarizer([good]);
-    const strategy = llmStrategy({
-      prompts: { summary: { system: 'SYSTEM {content}', first: 'FIRST {content} {max_chars}' } },
-    });
-    await withTimers(strategy.summarize(summaryInput(model)));
-    expect(model.doGenerateCalls[0]?.prompt[0]).toMatchObject({ content: 'SYSTEM {content}' });
-    expect(promptText(model.doGenerateCalls[0])).toMatch(/^FIRST \[\{"i":0.*\] \d+$/s);
-  });
-
   it.each([
     ['prompts.summary.first', { prompts: { summary: { first: 'no placeholder' } } }],
     ['prompts.summary.update', { prompts: { summary: { update: '{content}' } } }],

@@ -282,20 +282,6 @@ describe('a summarising model that refuses a transcript as too long', () => {
       expect(error).toMatchObject({ reason: 'transport', retryable: false });
     }
   });
-
-  it('is not passed over for one message that was too long to be condensed', async () => {
-    const first = extractiveModel((_call, { kind }) => {
-      if (kind === 'whole') throw apiError('prompt is too long');
-    }, 'first');
-    const second = extractiveModel(() => {}, 'second');
-    const strategy = llmStrategy({
-      models: [first, second],
-      messageFilter: { userMessages: 'summary' },
-    });
-    await withTimers(strategy.summarize(summaryInput(first, { messages: messages.slice(0, 4) })));
-    expect(kindsOf(first).at(-1)).toBe('object');
-    expect(kindsOf(second)).toEqual([]);
-  });
 });
 
 describe('the model of the conversation, known to no table', () => {
@@ -308,21 +294,5 @@ describe('the model of the conversation, known to no table', () => {
     await withTimers(llmStrategy().summarize(input));
     expect(kindsOf(model).length).toBeGreaterThan(2);
     for (const call of model.doGenerateCalls) expect(requestTokens(call)).toBeLessThan(3700);
-  });
-
-  it('is asked once for what fits', async () => {
-    const model = extractiveModel();
-    const limits = { maxSummaryTokens: 800, contextLength: 8000, tokenMultiplier: 1 };
-    const input = summaryInput(model, { messages, ...limits });
-    await withTimers(llmStrategy().summarize(input));
-    expect(kindsOf(model)).toEqual(['object']);
-    expect(promptText(model.doGenerateCalls[0])).toContain('TICKET-59X');
-  });
-
-  it('says nothing about how much another model reads', async () => {
-    const other = extractiveModel(() => {}, 'other');
-    const input = summaryInput(extractiveModel(), { messages, contextLength: 4000 });
-    await withTimers(llmStrategy({ models: [other] }).summarize(input));
-    expect(kindsOf(other)).toEqual(['object']);
   });
 });

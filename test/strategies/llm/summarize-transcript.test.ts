@@ -1,8 +1,8 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
-import { llmStrategy, type Message, type SummaryProgress } from '../../../src/index.ts';
+import type { Message } from '../../../src/index.ts';
 import { countText as count } from '../../support/count-text.ts';
-import { askedOf, extractiveModel, kindsOf } from '../levels/extractive-model.ts';
+import { extractiveModel, kindsOf } from '../levels/extractive-model.ts';
 import {
   answer,
   assistant,
@@ -12,10 +12,9 @@ import {
   promptText,
   record,
   summarizer,
-  summaryInput,
   user,
 } from './fixtures.ts';
-import { errorOf, failure, withFakeTimers, withTimers, written } from './watch.ts';
+import { withFakeTimers, written } from './watch.ts';
 
 /** Messages of about 80 tokens, each with an identifier of its own. */
 function longConversation(length: number, from = 0): readonly Message[] {
@@ -30,7 +29,6 @@ function longConversation(length: number, from = 0): readonly Message[] {
 
 /** About 5,000 tokens. */
 const messages = longConversation(60);
-const maxTranscriptTokens = 2000;
 const ticketsIn = (text: string): readonly number[] =>
   Array.from(text.matchAll(/TICKET-(\d+)X/g), ([, id]) => Number(id));
 
@@ -44,13 +42,6 @@ const textOf = ({ prompt }: Pick<LanguageModelV4CallOptions, 'prompt'>): string 
     )
     .join('\n');
 describe('summarizeTranscript', () => {
-  it('reads in one call by default what the model can read', async () => {
-    const reader = summarizer([answer({ summary: 'Short.' })]);
-    const output = await written(reader, { messages });
-    expect(reader.doGenerateCalls).toHaveLength(1);
-    expect(output.hierarchical).toBeUndefined();
-  });
-
   it('reads what is longer in as few pieces as there have to be, each on top of the record before', async () => {
     const reader = extractiveModel();
     const output = await written(reader, { messages, maxTranscriptTokens: 4800 });
@@ -117,20 +108,6 @@ describe('summarizeTranscript', () => {
     expect(seen).toEqual(words);
   });
 
-  it('shows the record before, and no narrative that may not be read', async () => {
-    const previous = record(content({ summary: 'Old narrative.', keyPoints: ['Port 8443'] }));
-    for (const usePreviousNarrative of [true, false]) {
-      const reader = extractiveModel();
-      const input = { messages, previous, usePreviousNarrative, maxTranscriptTokens: 4800 };
-      await written(reader, input);
-      for (const prompt of reader.doGenerateCalls.map(promptText))
-        expect(prompt).toContain('Port 8443');
-      expect(promptText(reader.doGenerateCalls[0]).includes('Old narrative.')).toBe(
-        usePreviousNarrative,
-      );
-    }
-  });
-
   it('reads messages even when the previous record fills the model', async () => {
     const previous = record(content({ summary: 'Long narrative. '.repeat(800) }));
     const reader = extractiveModel();
@@ -140,30 +117,9 @@ describe('summarizeTranscript', () => {
     for (const call of reader.doGenerateCalls)
       expect(count(textOf(call))).toBeLessThanOrEqual(3000);
   });
-
-  it('reports how far it has come', async () => {
-    const progress: SummaryProgress[] = [];
-    const input = summaryInput(extractiveModel(), { messages, maxTranscriptTokens: 4800 });
-    const onProgress = (step: SummaryProgress): void => void progress.push(step);
-    await withTimers(llmStrategy().summarize({ ...input, onProgress }));
-    expect(progress).toEqual([
-      { layer: 1, completed: 1, total: 2 },
-      { layer: 1, completed: 2, total: 2 },
-    ]);
-  });
 });
 
 describe('summarizeTranscript with a failing model', () => {
-  it('makes at most three failing calls for all pieces together', async () => {
-    const reader = extractiveModel(() => {
-      throw httpError(503);
-    });
-    const error = await failure(reader, { messages, maxTranscriptTokens });
-    expect(reader.doGenerateCalls.length).toBeLessThanOrEqual(3);
-    expect(error).toMatchObject({ reason: 'transport', retryable: true });
-    expect(error.cause).toBeUndefined();
-  });
-
   it('lets the next model finish what the first one began', async () => {
     const first = extractiveModel((call) => {
       if (call >= 1) throw httpError(401);
@@ -177,28 +133,5 @@ describe('summarizeTranscript with a failing model', () => {
     expect(first.doGenerateCalls).toHaveLength(2);
     expect(kindsOf(second)).toEqual(['object']);
     expect(output.content.summary).toContain('TICKET-59X');
-  });
-
-  it('asks the next model when the first one is down from the beginning', async () => {
-    const first = extractiveModel(() => {
-      throw httpError(503);
-    }, 'first');
-    const second = extractiveModel(() => {}, 'second');
-    const run = llmStrategy({ models: [first, second] }).summarize(
-      summaryInput(first, { messages, maxTranscriptTokens }),
-    );
-    const error = await errorOf(run).catch(() => undefined);
-    expect(error).toBeUndefined();
-    expect(first.doGenerateCalls).toHaveLength(2);
-    expect(kindsOf(second).at(-1)).toBe('object');
-  });
-
-  it('ends at an answer of the wrong form', async () => {
-    const model = summarizer((_call, options) =>
-      modelResult(askedOf(options).kind === 'object' ? 'nonsense' : 'Looked at.'),
-    );
-    const error = await failure(model, { messages, maxTranscriptTokens });
-    expect(error.reason).toBe('invalid-output');
-    expect(model.doGenerateCalls).toHaveLength(1);
   });
 });
