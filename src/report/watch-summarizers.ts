@@ -10,23 +10,19 @@ import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 export function watchSummarizers(
   warn: CallReporter['warn'],
 ): Readonly<{ attempt: (attempt: SummaryAttempt) => void; warn: () => void }> {
-  const failed = new Map<string, SummaryAttempt>();
-  const refusing = new Map<string, readonly SummaryAttempt[]>();
+  const attempts = new Map<string, readonly SummaryAttempt[]>();
   return {
     attempt: (attempt) => {
       if (attempt.isTooLong === true || attempt.outcome === 'aborted') return;
-      if (attempt.refused !== undefined) {
-        refusing.set(attempt.model, [...(refusing.get(attempt.model) ?? []), attempt]);
-        return;
-      }
-      if (attempt.outcome === 'ok') failed.delete(attempt.model);
-      else failed.set(attempt.model, attempt);
+      attempts.set(attempt.model, [...(attempts.get(attempt.model) ?? []), attempt]);
     },
     warn: () => {
-      for (const attempt of failed.values()) warn(warningOf(attempt));
-      // One that failed in all forms is not to be mended by one.
-      for (const [model, attempts] of refusing)
-        if (!failed.has(model)) for (const attempt of attempts) warnOfForm(attempt, warn);
+      for (const all of attempts.values()) {
+        const last = all.findLast(({ refused }) => refused === undefined);
+        // One that failed in all forms is not to be mended by one.
+        if (last !== undefined && last.outcome !== 'ok') warn(warningOf(last));
+        else for (const attempt of all) warnOfForm(attempt, warn);
+      }
     },
   };
 }

@@ -15,12 +15,6 @@ const resolvePrompts = (
 const builtIn = resolvePrompts();
 
 describe('loadPromptTemplates', () => {
-  it('gives the built-in texts where there are no files, without a warning', () => {
-    const { warnings, options } = setUp();
-    expect(resolvePrompts(loadPromptTemplates(options))).toEqual(builtIn);
-    expect(warnings).toEqual([]);
-  });
-
   it('prefers the project to the home folder and that to the built-in text', () => {
     const { project, home, warnings, options } = setUp();
     write(join(project, 'tool_results.md'), 'project {content}');

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, truncateSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadPromptTemplates } from '../../../src/node/index.ts';
@@ -21,38 +21,21 @@ function hostileProject() {
 describe('a path in prompts', () => {
   it.each([
     '../secret.md',
-    './../secret.md',
     'mine/../../secret.md',
-    '../prompts/../secret.md',
-    '..',
     '.',
     '/',
-    '~',
     '~/secret.md',
     '~root/secret.md',
     '/etc/passwd',
-    '/proc/self/environ',
     '/dev/zero',
     '//server/share/secret.md',
-    '\\\\server\\share\\secret.md',
     '\\\\?\\C:\\secret.md',
-    '\\\\.\\pipe\\secret.md',
     'C:\\secret.md',
-    'C:/secret.md',
-    'C:secret.md',
     '..\\secret.md',
-    '%2e%2e/secret.md',
-    '%2e%2e%2fsecret.md',
     '..%2fsecret.md',
-    '..%c0%afsecret.md',
-    '\uff0e\uff0e/secret.md',
-    '....//secret.md',
-    '../secret.md\0.md',
     'good.md\0',
     'file:///etc/passwd',
     `${'a/'.repeat(400)}secret.md`,
-    `${'a'.repeat(300)}.md`,
-    'CON',
     'NUL.md',
     'good.md/../../secret.md',
   ])('leads nowhere: %j', (path) => {
@@ -111,22 +94,5 @@ describe('a path in prompts', () => {
     const prompts = loadPromptTemplates({ ...options, prompts: { toolResults: 'pipe.md' } });
     expect(prompts.toolResults).toBe('default');
     expect(warnings[0]).toMatch(/not a regular file/);
-  });
-
-  it('leads nowhere to a folder', () => {
-    const { warnings, project, options } = hostileProject();
-    mkdirSync(join(project, 'folder.md'));
-    const prompts = loadPromptTemplates({ ...options, prompts: { toolResults: 'folder.md' } });
-    expect(prompts.toolResults).toBe('default');
-    expect(warnings).toHaveLength(1);
-  });
-
-  it('reads nothing of a file of a gigabyte', () => {
-    const { warnings, project, options } = hostileProject();
-    const file = write(join(project, 'huge.md'), '{content}');
-    truncateSync(file, 2 ** 30);
-    const prompts = loadPromptTemplates({ ...options, prompts: { toolResults: 'huge.md' } });
-    expect(prompts.toolResults).toBe('default');
-    expect(warnings[0]).toMatch(/larger than 256 KB/);
   });
 });
