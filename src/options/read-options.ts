@@ -17,7 +17,7 @@ export const optionsSchema: () => OptionRule<WithDefaults<SummarizationOptions, 
   lazily(() =>
     optionsOf<SummarizationOptions, typeof defaults>(optionRules(), { defaults }).superRefine(
       (options, context) => {
-        for (const { path, allowed } of conflictsIn(options))
+        for (const [path, allowed] of conflictsIn(options))
           context.addIssue({ code: 'custom', path, message: allowed, continue: false });
       },
     ),
@@ -36,54 +36,36 @@ export function readOptions(given: SummarizationOptions): ResolvedOptions {
   return { ...options, maxWaitMs };
 }
 
-/** An option that is wrong beside another one. */
-interface Conflict {
-  readonly path: string[];
-  readonly allowed: string;
-}
+/** An option that is wrong beside another one, and what is allowed there. */
+type Conflict = readonly [path: string[], allowed: string];
 
 function conflictsIn(
   options: WithDefaults<SummarizationOptions, typeof defaults>,
 ): readonly Conflict[] {
   const { background, store, secret, providers, prices } = options;
+  const found = [...unreadOptions(options)];
   // A worker finds nothing of what is known to this process alone.
   const isShared = store !== undefined && store.isLocal !== true && secret !== undefined;
-  const queue =
-    typeof background === 'object' && !isShared
-      ? {
-          path: ['background'],
-          allowed: 'given with a store that other processes share, and its secret',
-        }
-      : [];
-  const ratios = [[[], options] as const, ...named(providers, 'providers')].flatMap(
-    ([path, own]) => {
-      const { triggerTokenRatio = options.triggerTokenRatio } = own;
-      const { resetTokenRatio = options.resetTokenRatio ?? 0 } = own;
-      const allowed = `a number below triggerTokenRatio, which is ${triggerTokenRatio}`;
-      return resetTokenRatio < triggerTokenRatio
-        ? []
-        : { path: [...path, 'resetTokenRatio'], allowed };
-    },
-  );
-  const implausible = named(prices, 'prices').flatMap(([path, price]) => {
-    const { input, cacheRead, cacheWrite, output } = price;
+  if (typeof background === 'object' && !isShared)
+    found.push([['background'], 'given with a store that other processes share, and its secret']);
+  const all = Object.entries(providers).map(([name, own]) => [['providers', name], own] as const);
+  for (const [path, own] of [[[], options] as const, ...all]) {
+    const { triggerTokenRatio = options.triggerTokenRatio } = own;
+    const { resetTokenRatio = options.resetTokenRatio ?? 0 } = own;
+    const allowed = `a number below triggerTokenRatio, which is ${triggerTokenRatio}`;
+    if (resetTokenRatio >= triggerTokenRatio) found.push([[...path, 'resetTokenRatio'], allowed]);
+  }
+  for (const [name, { input, cacheRead, cacheWrite, output }] of Object.entries(prices)) {
     const holds = {
       input: input > 0,
       cacheRead: cacheRead <= input,
       cacheWrite: cacheWrite >= input,
       output: output >= input,
     };
-    const wrong = Object.entries(holds).filter(([, isPlausible]) => !isPlausible);
-    return wrong.map(([field]) => ({ path: [...path, field], allowed: pricesAllowed }));
-  });
-  return [unreadOptions(options), queue, ratios, implausible].flat();
-}
-
-function named<Value>(
-  values: Readonly<Record<string, Value>>,
-  option: string,
-): readonly (readonly [path: readonly string[], value: Value])[] {
-  return Object.entries(values).map(([name, value]) => [[option, name], value]);
+    for (const [field, isPlausible] of Object.entries(holds))
+      if (!isPlausible) found.push([['prices', name, field], pricesAllowed]);
+  }
+  return found;
 }
 
 const pricesAllowed =
@@ -111,7 +93,7 @@ function unreadOptions(options: SummarizationOptions): readonly Conflict[] {
   return readers.flatMap(([name, by, instead]) => {
     const isRead = options[name] === undefined || by.some((reader) => names.has(reader));
     const allowed = `nothing beside a strategy object, which has options of its own: ${instead}`;
-    return isRead ? [] : { path: [name], allowed };
+    return isRead ? [] : [[[name], allowed] as const];
   });
 }
 

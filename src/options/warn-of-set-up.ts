@@ -19,35 +19,31 @@ export interface SetUp extends Pick<CallReporter, 'warn'> {
 export function warnOfSetUp(setUp: SetUp): void {
   const { warn, model, options, promptWarnings, policy, params } = setUp;
   const name = `${model.provider}:${model.modelId}`;
-  if (!policy.contextLengthKnown) {
+  if (!policy.contextLengthKnown)
     warn({
       code: 'unknown-context-length',
       message: `The context length of ${name} is not known; ${policy.contextLength} is assumed. Set contextLength.`,
     });
-  }
   const { store, secret } = options;
-  if (store !== undefined && secret === undefined && store.isLocal !== true) {
+  if (store !== undefined && secret === undefined && store.isLocal !== true)
     warn({
       code: 'store-without-secret',
       cause: 'store',
       message:
         'A store without a secret: no other process, and not this one after a restart, will find what is stored. Set secret.',
     });
-  }
-  if (store !== undefined && !isComparing(store)) {
+  if (store !== undefined && !isComparing(store))
     warn({
       code: 'store-without-compare',
       cause: 'store',
       message:
         'A store without compareAndSet: it is read, then written, so that instances which summarise the same messages at the same moment may each pay for it; what they send stays correct. Give it compareAndSet.',
     });
-  }
-  if (policy.reserveClamped && params.maxOutputTokens !== undefined) {
+  if (policy.reserveClamped && params.maxOutputTokens !== undefined)
     warn({
       code: 'reserve-exceeds-context',
       message: `maxOutputTokens ${params.maxOutputTokens} is more than half of the context length ${policy.contextLength} of ${name}; half is kept for the prompt.`,
     });
-  }
   for (const message of promptWarnings)
     warn({ code: 'unknown-template-variable', cause: message, message });
   const keys = Object.keys(options.providers ?? {});
