@@ -334,6 +334,7 @@ function withoutFaults(options: Record<string, unknown>, warn: Warn): Summarizat
         : path.slice(1, setting === undefined ? undefined : -1).map(shownName);
     const shownPath = [section, ...within, ...(setting === undefined ? [] : [setting])].join('.');
     if (value === undefined) {
+      if (name !== 'resetTokenRatio') return options;
       // As far from the trigger of its provider as the defaults are: that of all may not be below it.
       holder['resetTokenRatio'] = 0.875 * Number(holder['triggerTokenRatio']);
       continue;
