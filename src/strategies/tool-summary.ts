@@ -1,4 +1,5 @@
 import { hasFunctions, isNamed, rule, type OptionRule } from '../checks/option-rule.ts';
+import { visibleText } from '../cleaning/visible-text.ts';
 import { cutAtWord, tidy } from './texts.ts';
 
 /** What is left of a tool call and its result. */
@@ -75,7 +76,7 @@ export function renderToolSummary(summary: Omit<ToolSummary, 'metadata'>): strin
   const { toolName, status, keyFacts } = summary;
   const facts = keyFacts.map((fact) => {
     const isWhole = status === 'error' && fact.startsWith('Error: ');
-    const text = tidy(fact.slice(0, maxReadCharacters));
+    const text = tidy(visibleText(fact.slice(0, maxReadCharacters)));
     return cutAtWord(text, isWhole ? maxErrorCharacters : maxFactCharacters);
   });
   const name = tidy(toolName.slice(0, maxReadCharacters)).slice(0, maxFactCharacters);

@@ -51,8 +51,9 @@ export function toolUse(
   { redact, preserveErrorDetails }: ToolReading,
 ): ToolUse {
   const clean = redactionDoor(redact);
+  // The line that is written is cleaned in the end: only what `redact` has to find whole is copied before it is cut.
   const cleanValue = (value: unknown): unknown =>
-    value === undefined ? undefined : readableCopy(value, clean);
+    redact === undefined || value === undefined ? value : readableCopy(value, clean);
   // Read first, then cleaned: the escapes of JSON hide from the door what they stand for.
   const given = call?.input;
   const input = parsedJson(given) ?? given;
