@@ -91,7 +91,7 @@ export async function callCounter(
   const counter = inVocabularyOf(model, tokenizer ?? (await availableTextCounter()));
   const family = mediaFamilyOf(model);
   const known = new Map<Message, number>();
-  const overhead = await countOnce(overheadTexts(params, family), counter);
+  const [overhead = 0] = await countRun([overheadTexts(params, family)], counter);
   const message = (given: Message): number => {
     const before = known.get(given);
     if (before !== undefined) return before;
@@ -108,34 +108,52 @@ export async function callCounter(
     prompt,
     counted: (messages) => (counter.isExact ? prompt(messages) : undefined),
     count: async (messages, abortSignal) => {
-      for (const each of messages) {
+      const unknown = [...new Set(messages)].filter((each) => !known.has(each));
+      let run: Message[] = [];
+      let texts: SentTexts[] = [];
+      let characters = 0;
+      for (const [index, each] of unknown.entries()) {
         abortSignal?.throwIfAborted();
-        if (!known.has(each)) known.set(each, await countOnce(messageTexts(each, family), counter));
+        const sent = messageTexts(each, family);
+        run.push(each);
+        texts.push(sent);
+        characters += charactersOf(sent);
+        if (characters < runCharacters && index < unknown.length - 1) continue;
+        const counts = await countRun(texts, counter);
+        for (const [place, message] of run.entries()) known.set(message, counts[place] ?? 0);
+        [run, texts, characters] = [[], [], 0];
       }
     },
   };
 }
 
-/** Counts remembered in a process, about 150 bytes each, by the digest of what was counted. */
-const maxCounts = 32_768;
-const remembered = boundedMap<number>(maxCounts);
+function charactersOf({ texts }: SentTexts): number {
+  return sumOf(texts, ({ length }) => length);
+}
 
-/** Characters from which on a digest takes much less time than counting again. */
-const leastRemembered = 1000;
+/** Lists of counts remembered in a process, about 300 bytes each, by the digest of the messages of a run. */
+const maxCounts = 8192;
+const remembered = boundedMap<readonly number[]>(maxCounts);
 
-/** Counts what is sent, once in a process where it is long, in slices that leave the event loop to others. */
-async function countOnce(
-  { texts, frames, files }: SentTexts,
+/** Characters at which a run of messages ends: a digest of fewer takes longer to ask for than to count them again. */
+const runCharacters = 8000;
+
+/** Counts what is sent, a long run once in a process, and leaves the event loop to others in between. */
+async function countRun(
+  run: readonly SentTexts[],
   counter: TextCounter,
-): Promise<number> {
-  const { isExact, vocabulary } = counter;
-  const isLong = sumOf(texts, ({ length }) => length) >= leastRemembered;
-  const key =
-    isLong && hasWebCrypto() ? await sha256Hex(JSON.stringify([isExact, vocabulary, texts])) : '';
+): Promise<readonly number[]> {
+  const isLong = sumOf(run, charactersOf) >= runCharacters;
+  const what = [counter.isExact, counter.vocabulary, run];
+  const key = isLong && hasWebCrypto() ? await sha256Hex(JSON.stringify(what)) : '';
   const known = remembered.get(key);
-  let tokens = known ?? 0;
-  if (known === undefined)
+  if (known !== undefined) return known;
+  const counts: number[] = [];
+  for (const { texts, frames, files } of run) {
+    let tokens = frames + files;
     for (const text of texts) tokens += await countText(text, Infinity, counter);
-  if (key !== '') remembered.set(key, tokens);
-  return frames + files + tokens;
+    counts.push(tokens);
+  }
+  if (key !== '') remembered.set(key, counts);
+  return counts;
 }
