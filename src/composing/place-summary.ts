@@ -1,11 +1,11 @@
-import type {
-  CallOptions,
-  Message,
-  ModelIdentity,
-  Prompt,
-  SystemMessage,
+import {
+  splitSystem,
+  type CallOptions,
+  type Message,
+  type ModelIdentity,
+  type Prompt,
+  type SystemMessage,
 } from '../prompt/prompt-types.ts';
-import { splitSystem } from '../prompt/prompt-types.ts';
 import { addressOf } from '../prompt/provider-options.ts';
 
 /**
@@ -18,21 +18,8 @@ export type Placement = 'system' | 'system-merged' | 'user';
 
 // Providers that accept several leading system messages. Chat templates of self-hosted models often
 // reject a second one, so everybody else gets the summary merged into the first.
-const severalSystemMessages = new Set([
-  'openai',
-  'azure',
-  'anthropic',
-  'google',
-  'vertex',
-  'amazon-bedrock',
-  'bedrock',
-  'mistral',
-  'xai',
-  'groq',
-  'deepseek',
-  'cohere',
-  'gateway',
-]);
+const severalSystemMessages =
+  'openai azure anthropic google vertex amazon-bedrock bedrock mistral xai groq deepseek cohere gateway';
 
 /** Places from the one that models of the great providers read best to the one that every model takes. */
 const placements: readonly Placement[] = ['system', 'system-merged', 'user'];
@@ -72,7 +59,7 @@ function placementWanted(
   if ([openai, azure].some((options) => options?.['systemMessageMode'] === 'remove')) return 'user';
   const [family = ''] = model.provider.split('.');
   if (family === 'openai' && !openaisOwn.test(model.modelId)) return 'system-merged';
-  return severalSystemMessages.has(family) ? 'system' : 'system-merged';
+  return severalSystemMessages.split(' ').includes(family) ? 'system' : 'system-merged';
 }
 
 /** The pieces of a rewritten prompt, in order, and the rendered summary that joins them. */
@@ -165,11 +152,6 @@ type CacheOptions = NonNullable<Message['providerOptions']>;
 /** Breakpoints one prompt may carry; Anthropic drops the fifth and later. */
 const maxCacheBreakpoints = 4;
 
-/** Counts the cache breakpoints of messages and their parts. */
-export function countCacheBreakpoints(messages: readonly Message[]): number {
-  return messages.reduce((count, message) => count + breakpointsOf(message).length, 0);
-}
-
 /**
  * Finds the breakpoint that the summary inherits: the last one on a summarised message, if what is kept
  * leaves room for it.
@@ -181,7 +163,7 @@ export function inheritedBreakpoint(
   for (const message of summarised.toReversed()) {
     const breakpoint = breakpointsOf(message).at(-1);
     if (breakpoint !== undefined)
-      return countCacheBreakpoints(kept) >= maxCacheBreakpoints ? undefined : breakpoint;
+      return kept.flatMap(breakpointsOf).length < maxCacheBreakpoints ? breakpoint : undefined;
   }
   return undefined;
 }

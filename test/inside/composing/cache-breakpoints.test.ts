@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  countCacheBreakpoints,
-  inheritedBreakpoint,
-} from '../../../src/composing/place-summary.ts';
+import { inheritedBreakpoint } from '../../../src/composing/place-summary.ts';
 import type { Message } from '../../../src/index.ts';
-import { assistant, system, user } from '../../support/prompt-messages.ts';
+import { user } from '../../support/prompt-messages.ts';
 
 const short = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 const long = { anthropic: { cacheControl: { type: 'ephemeral', ttl: '1h' } } };
@@ -21,21 +18,6 @@ const onPart: Message = {
     { type: 'text', text: 'b', providerOptions: short },
   ],
 };
-
-describe('countCacheBreakpoints', () => {
-  it.each([
-    ['none', [user('a'), assistant('b')], 0],
-    ['those of messages', [marked(user('a'), short), marked(assistant('b'), long)], 2],
-    ['that of a system message', [marked(system('a'), short)], 1],
-    ['those of parts', [onPart], 2],
-    ['those of a message and its parts', [marked(onPart, long)], 3],
-    ['the other spelling', [marked(user('a'), { anthropic: { cache_control: {} } })], 1],
-    ["Bedrock's", [marked(user('a'), point)], 1],
-    ['no other option', [marked(user('a'), { openai: { cacheControl: {} } })], 0],
-  ])('counts %s', (_name, messages, count) => {
-    expect(countCacheBreakpoints(messages)).toBe(count);
-  });
-});
 
 describe('inheritedBreakpoint', () => {
   const four = [short, short, short, short].map((options) => marked(user('a'), options));

@@ -1,8 +1,7 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import type { ModelMessage } from 'ai';
 import { tokenMeasure, type TokenMeasure } from '../../../src/sizing/token-measure.ts';
 import * as sent from '../../support/prompt-messages.ts';
-import { assistant, toolStep, user, words } from '../../support/messages.ts';
+import { words } from '../../support/messages.ts';
 import { plainRates } from '../../../src/sizing/calibration.ts';
 
 /** One step of a conversation: what somebody says or a tool prints, and how many words of it. */
@@ -12,15 +11,6 @@ export interface Said {
 }
 
 /** Writes a conversation of numbered steps, so that each text is found again in a prompt. */
-export function history(steps: readonly Said[]): ModelMessage[] {
-  return steps.flatMap((step, index): ModelMessage[] => {
-    const text = textOf(step, index);
-    if (step.kind === 'tool') return toolStep(`call_${index}`, text);
-    return step.kind === 'user' ? [user(text)] : [assistant(text)];
-  });
-}
-
-/** The same in the form that a model gets. */
 export function historyPrompt(steps: readonly Said[]): LanguageModelV4Prompt {
   return steps.flatMap((step, index): LanguageModelV4Prompt => {
     const text = textOf(step, index);
