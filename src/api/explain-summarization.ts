@@ -114,7 +114,7 @@ export async function explainSummarization(
   const planned = { memory: await planFor('memory'), cost: await planFor('cost') };
   const { call: facts, plan } = planned[own];
   const { policy, view, composition, stored, calibration } = facts;
-  const rates = await calibration.load();
+  const rates = calibration.rates();
   const measure = plan.measure ?? (await tokenMeasure(facts.params, model, rates));
   await measure.count(facts.prompt, call.abortSignal);
   const tokens = measure.prompt(facts.prompt);

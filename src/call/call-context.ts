@@ -17,12 +17,7 @@ import { usageMemory, type StandingUsage, type UsageMemory } from '../sizing/usa
 import type { Epochs, StateTimes } from '../state/conversation-documents.ts';
 import { processCopyOf, type ProcessCopy } from '../state/process-copy.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import {
-  guardedStore,
-  sealedStore,
-  type GuardedStore,
-  type SealedStore,
-} from '../stores/sealed-store.ts';
+import { guardedStore, type GuardedStore } from '../stores/sealed-store.ts';
 import { processSecret, storeKeyring, type StoreKeyring } from '../stores/store-keys.ts';
 import { usedStore, type SummaryStore } from '../stores/summary-store.ts';
 import { FailureMemory } from '../summaries/failure-memory.ts';
@@ -57,8 +52,6 @@ export interface CallContext extends MiddlewareContext, CallReporter {
   /** Of this call, if it has one. */
   readonly conversationId: string | undefined;
   readonly keyring: StoreKeyring;
-  /** Where processes tell each other what they have learned of models; waited for shortly. */
-  readonly learned: SealedStore;
   /** The model under the middleware. */
   readonly model: LanguageModelV4;
   /** What is known of the model is filed under it: store, secret, namespace, provider and model. */
@@ -97,9 +90,6 @@ export function middlewareContext(given: SummarizationOptions): MiddlewareContex
     ...makeStrategies(options),
   };
 }
-
-/** Most milliseconds a call waits for what other processes have learned of its model. */
-const learnedTimeoutMs = 250;
 
 /** Adds what is known of one call before it is read. */
 export function callContext(
@@ -140,8 +130,6 @@ export function callContext(
   }
   const store = guardedStore(givenStore)(storeReport({ emit, warn }));
   const keyring = storeKeyring({ secret, namespace, encrypt: options.encrypt });
-  const timeoutMs = Math.min(learnedTimeoutMs, context.times.storeTimeoutMs);
-  const learned = sealedStore(store, keyring[0], { timeoutMs });
   const copy = processCopyOf(givenStore);
   return {
     ...context,
@@ -150,7 +138,6 @@ export function callContext(
     namespace,
     conversationId: id,
     keyring,
-    learned,
     model,
     modelKey,
     bill,

@@ -374,7 +374,7 @@ export async function prepareRecord(
   const { abortSignal: _, ...rest } = call.params;
   const params = { ...rest, ...(abortSignal && { abortSignal }) };
   const facts = { ...call, params, consider: considerSummary(context, abortSignal) };
-  const measure = plan.measure ?? (await tokenMeasure(params, model, await calibration.load()));
+  const measure = plan.measure ?? (await tokenMeasure(params, model, calibration.rates()));
   await measure.count(prompt, abortSignal);
   const tokens = measure.prompt(prompt);
   const decision = { act: 'summarize', reason: 'ahead' } as const;

@@ -1,8 +1,3 @@
-import type { ModelIdentity } from '../prompt/prompt-types.ts';
-import type { SealedStore } from '../stores/sealed-store.ts';
-import { retentionMs } from '../stores/store-keys.ts';
-import { harmlessly } from '../util/async/callbacks.ts';
-import { clockMs } from '../util/clock-ms.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
 
 /** How counts under o200k become tokens of a model. */
@@ -91,13 +86,10 @@ export function multiplierOfRest(
 
 /** What this process has learned of a model. */
 interface LearnedFigures {
-  /** The factor from o200k counts to the tokens that it reports, and what of it a store holds. */
-  multiplier?: number;
-  saved?: number;
+  /** The factor from o200k counts to the tokens that it reports. */
+  multiplier: number;
   /** By how much the last reports were above the texts of their prompts. */
   hidden: readonly number[];
-  /** When a store was asked for the factor. */
-  askedAt: number;
 }
 
 /** What this process has learned of models. */
@@ -111,22 +103,17 @@ export interface ModelCalibration {
   readonly start: number;
   /** The rates as far as this process knows them. */
   readonly rates: () => SizeRates;
-  /** The rates, after asking the store whether another process has learned the factor, at most once a minute. */
-  readonly load: () => Promise<SizeRates>;
-  /** Learns from a reported size, going `share` of the way to it, and tells the store. Default: 0.2. */
+  /** Learns from a reported size, going `share` of the way to it. Default: 0.2. */
   readonly learn: (observed: ObservedSize, share?: number) => void;
   /** Learns that a report was this much above the texts of its prompt: the provider may have added it. */
   readonly learnHidden: (tokens: number) => void;
 }
 
 /** Where the factors of a call's model are learned and kept. */
-export interface CalibratedModel {
-  readonly model: ModelIdentity;
+interface CalibratedModel {
   /** What is known of the model is filed under it. */
   readonly modelKey: string;
   readonly memory: { readonly calibrations: CalibrationMemory };
-  /** Where processes tell each other what they have learned. */
-  readonly learned: Pick<SealedStore, 'keys' | 'read' | 'write'>;
 }
 
 /** What is known of the model before anything is learned. */
@@ -142,57 +129,31 @@ const usualShare = 0.2;
 const maxReports = 4;
 /** Share of the limit that what is hidden may take: where hardly any room is left, nothing would fit. */
 const mostHiddenShare = 0.8;
-/** Share by which a multiplier moves before it is written again. */
-const leastMove = 0.02;
-/** Milliseconds after which a store that knew nothing is asked again. */
-const retryMs = 60_000;
-
 /** The calibration of a call's model. */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is the model
 export function modelCalibration(
-  { memory: { calibrations }, learned, modelKey, model }: CalibratedModel,
+  { memory: { calibrations }, modelKey }: CalibratedModel,
   { tokenMultiplier: start, tokenMultiplierGiven: isGiven, limit }: CalibrationPolicy,
 ): ModelCalibration {
-  const figures = calibrations.get(modelKey) ?? { hidden: [], askedAt: -Infinity };
+  const figures = calibrations.get(modelKey) ?? { multiplier: start, hidden: [] };
   calibrations.set(modelKey, figures);
-  const key = (): Promise<string> => learned.keys.key('multiplier', model.provider, model.modelId);
   const rates = (): SizeRates => {
     if (isGiven) return plainRates(start);
-    const hidden = Math.min(...(figures.hidden.length === 0 ? [0] : figures.hidden));
+    const hidden = figures.hidden.length === 0 ? 0 : Math.min(...figures.hidden);
     return {
-      multiplier: clamp(figures.multiplier ?? start, start),
+      multiplier: clamp(figures.multiplier, start),
       least: Math.min(1, start),
       hidden: hidden < limit * mostHiddenShare ? hidden : 0,
     };
-  };
-  const save = async (multiplier: number): Promise<void> => {
-    const { saved } = figures;
-    if (saved !== undefined && Math.abs(multiplier / saved - 1) < leastMove) return;
-    figures.saved = multiplier;
-    const text = multiplier.toFixed(4);
-    const { outcome } = await learned.write(await key(), text, { ttlMs: retentionMs });
-    if (outcome === 'failed') delete figures.saved;
   };
   return {
     given: isGiven ? start : undefined,
     start,
     rates,
-    load: async () => {
-      const isKnown = isGiven || figures.multiplier !== undefined;
-      if (isKnown || clockMs() < figures.askedAt + retryMs) return rates();
-      figures.askedAt = clockMs();
-      const multiplier = Number((await learned.read(await key())).text);
-      if (multiplier > 0 && figures.multiplier === undefined)
-        Object.assign(figures, { saved: multiplier, multiplier });
-      return rates();
-    },
     learn: (observed, share = usualShare) => {
       if (isGiven || !isEvidence(start, observed)) return;
       const before = rates().multiplier;
       const target = clamp(observed.reported / observed.counted, start);
-      const multiplier = before + (target - before) * share;
-      figures.multiplier = multiplier;
-      harmlessly(async () => save(multiplier));
+      figures.multiplier = before + (target - before) * share;
     },
     learnHidden: (tokens) => {
       figures.hidden = [...figures.hidden.slice(1 - maxReports), Math.max(0, tokens)];

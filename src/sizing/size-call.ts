@@ -90,11 +90,10 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
   }
 
   const counter = await callCounter(params, call.model);
-  const rates = await calibration.load();
   await counter.count([...systems, ...prompt], abortSignal);
   const tokenizer = counter.isExact ? 'exact' : 'missing';
   if (reported === undefined) {
-    const measure = measureWith(counter, rates);
+    const measure = measureWith(counter, known);
     const tokens = measure.prompt(prompt);
     yield {
       least: tokens,
@@ -116,8 +115,8 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
   const texts = counted - scan.frames + totalOf(scan.sizes.slice(reported.sentMessages)).frames;
   const observed = { counted, texts, reported: reported.inputTokens };
   const multiplier =
-    given ?? multiplierOfRest(start, rates.multiplier, observed, sumOf(rest, counter.message));
-  const measure = measureWith(counter, { ...rates, multiplier });
+    given ?? multiplierOfRest(start, known.multiplier, observed, sumOf(rest, counter.message));
+  const measure = measureWith(counter, { ...known, multiplier });
   const added = measure.messages(rest);
   const most = reported.tokens + added * (given === undefined ? 1 + doubt : 1) + reserve;
   yield {

@@ -120,7 +120,7 @@ export async function callCounter(
         characters += charactersOf(sent);
         if (characters < runCharacters && index < unknown.length - 1) continue;
         const counts = await countRun(texts, counter);
-        for (const [place, message] of run.entries()) known.set(message, counts[place] ?? 0);
+        for (const [place, counted] of run.entries()) known.set(counted, counts[place] ?? 0);
         [run, texts, characters] = [[], [], 0];
       }
     },

@@ -1,11 +1,10 @@
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { storeKeyring } from '../../../../src/stores/store-keys.ts';
 import { chat } from '../../../support/messages.ts';
 import { quiet } from '../../../support/quiet.ts';
 import { sharedStore, type SharedStore } from '../../../support/shared-store.ts';
 import { turns, until } from '../../../support/until.ts';
-import { fakeClock, processes, refreshTime, secret } from '../../../middleware/state/processes.ts';
+import { fakeClock, processes, refreshTime } from '../../../middleware/state/processes.ts';
 
 beforeEach(fakeClock);
 afterEach(() => {
@@ -13,8 +12,6 @@ afterEach(() => {
 });
 
 const messages = chat(41, 15);
-const [keys] = storeKeyring({ secret, namespace: '' });
-const multiplier = keys.key('multiplier', 'openai.responses', 'gpt-test');
 
 /** What a process asks of a store: everything that it asks before an answer comes is one wait. */
 function waits(store: SharedStore) {
@@ -33,17 +30,12 @@ function waits(store: SharedStore) {
   const process = made.start(
     store.open(({ get, compareAndSet }) => ({
       get: async (key) => {
-        // What was learned of the model is no matter of a conversation.
-        if (key === (await multiplier)) return get(key);
         seen.reads += 1;
         const value = await wait(async () => get(key));
         seen.bytes += value?.length ?? 0;
         return value;
       },
-      compareAndSet: async (key, entry) =>
-        key === (await multiplier)
-          ? compareAndSet(key, entry)
-          : wait(async () => compareAndSet(key, entry)),
+      compareAndSet: async (key, entry) => wait(async () => compareAndSet(key, entry)),
     })),
   );
   /** Sends a conversation, and says what was asked until the answer was there. */
