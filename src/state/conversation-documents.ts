@@ -130,16 +130,11 @@ export class ConversationDocuments implements ArchivePlace {
     return this.begunIn.get(key) ?? this.options.copy.get(key).epoch;
   }
 
-  /** Whether the conversation has been erased since the request began, as far as this process knows. */
-  isErased(): boolean {
+  /** Whether the conversation has been erased since the request began, as far as the store says so now. */
+  async isErased(): Promise<boolean> {
     const { copy } = this.options;
-    return [...this.begunIn].some(([key, since]) => isErasedSince(copy.get(key), since));
-  }
-
-  /** The same, when the store was asked. */
-  async isErasedSince(): Promise<boolean> {
     for (const key of await this.keys()) this.#hear(key, await readDocument(this.stores[0], key));
-    return this.isErased();
+    return [...this.begunIn].some(([key, since]) => isErasedSince(copy.get(key), since));
   }
 
   /** Whether the store has a record. */

@@ -67,7 +67,7 @@ export async function makeSummary(order: SummaryOrder): Promise<StoredSummary | 
       if ('record' in turn) return turn;
       const { made, hierarchical } = await write(order, course);
       const summary = await saveSummary(state, made, turn);
-      const isErased = async (): Promise<boolean> => state.isErasedSince();
+      const isErased = async (): Promise<boolean> => state.isErased();
       // Nothing is waited for between the summary and its saving, which who comes then waits for.
       if (summary === made) keeping = keepTree(tree, { summary, hierarchical, isErased, emit });
       return summary ?? made;
