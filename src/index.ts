@@ -4,6 +4,7 @@ export * from './api/explain-summarization.ts';
 export * from './api/model-limits.ts';
 export * from './api/prepare-summary.ts';
 export * from './api/stored-summaries.ts';
+export * from './api/summarize-conversation.ts';
 export type { OmittedFile } from './archive/pack-archive.ts';
 export type { StateInput } from './api/given-state.ts';
 export { ContextOverflowError } from './errors/context-overflow-error.ts';
@@ -22,17 +23,7 @@ export type { Conversation } from './api/given-conversation.ts';
 export { summaryRecordSchema } from './record/record-schemas.ts';
 export type { SummarizationPrompts, SummaryPrompts } from './prompts/summarization-prompts.ts';
 export type { ItemOrigin, OriginRole } from './record/item-origin.ts';
-export type {
-  ActionItem,
-  ItemField,
-  ItemOrigins,
-  ReplacedConstraint,
-  SummaryContent,
-  SummaryContext,
-  SummaryLevel,
-  SummaryMetrics,
-  SummaryRecord,
-} from './record/summary-record.ts';
+export type * from './record/summary-record.ts';
 export type { LastSummarization } from './record/stored-summary.ts';
 export {
   summaryTreeId,
@@ -46,19 +37,12 @@ export {
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/summary-result.ts';
 export type { SummarizationTelemetry } from './telemetry/telemetry.ts';
-export {
-  defineStrategy,
-  type DefinedStrategy,
-  type StrategyDefinition,
-} from './strategies/define-strategy.ts';
+export * from './strategies/define-strategy.ts';
 export type { StandardSchema } from './checks/check-object.ts';
 export { llmStrategy } from './strategies/llm/llm-strategy.ts';
 export type { LlmStrategyOptions } from './strategies/llm/llm-writer.ts';
 export type { MessageFilter, MessageFilterMode } from './strategies/messages/message-filter.ts';
-export {
-  ruleBasedStrategy,
-  type RuleBasedStrategyOptions,
-} from './strategies/rule-based/rule-based-strategy.ts';
+export * from './strategies/rule-based/rule-based-strategy.ts';
 export type {
   ToolExtractor,
   ToolExtractors,
@@ -66,19 +50,8 @@ export type {
   ToolSummary,
   ToolUse,
 } from './strategies/tool-summary.ts';
-export type {
-  SummaryAttempt,
-  SummaryInput,
-  SummaryOutput,
-  SummaryProgress,
-  SummaryStrategy,
-} from './strategies/summary-strategy.ts';
+export type * from './strategies/summary-strategy.ts';
 export type { SummaryJob, SummaryQueue } from './options/summary-queue.ts';
-export {
-  summarizeConversation,
-  type SummarizeConversationInput,
-  type SummarizeConversationResult,
-} from './api/summarize-conversation.ts';
 export type { ContextLength } from './tokens/context-lengths.ts';
 export type {
   ProposedSummary,

@@ -16,6 +16,7 @@ import {
 } from '../identity/conversation-identity.ts';
 import { splitSystem } from '../prompt/prompt-types.ts';
 import { recordIdOf } from '../record/build-record.ts';
+import { summaryRecordSchema } from '../record/record-schemas.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';
 import type { KeptRecord, WholeRecord } from '../state/document.ts';
@@ -239,4 +240,18 @@ export async function storedRecord(
   const conversation = await readConversationState({ ...opened, names });
   const kept = conversation.records.find(({ record }) => record.prefixDigest === prefixDigest);
   return { ...opened, conversation, kept };
+}
+
+/**
+ * What something says that is to be a record.
+ *
+ * @param option - What the caller calls it.
+ * @throws {SummarizationOptionError} naming what of it is wrong.
+ */
+export function checkedRecord(record: unknown, option: string, allowed: string): SummaryRecord {
+  const { data, error } = summaryRecordSchema.safeParse(record);
+  const path = error?.issues[0]?.path.join('.') ?? '';
+  const wrong = path === '' ? '' : `; its ${path} is wrong`;
+  checkThat(data !== undefined, option, record, allowed + wrong);
+  return data;
 }

@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai';
-import { checkInput, checkThat } from '../checks/check-object.ts';
+import { checkInput } from '../checks/check-object.ts';
 import {
   type OptionRule,
   anyAbortSignal,
@@ -16,13 +16,13 @@ import { declaredContextLengths, resolvePolicy } from '../options/resolve-policy
 import { asTold } from '../prompt/own-options.ts';
 import { type CallOptions, type Message, splitSystem } from '../prompt/prompt-types.ts';
 import { termsOfCall } from '../prompt/provider-options.ts';
-import { summaryRecordSchema } from '../record/record-schemas.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';
 import { storeKeyring } from '../stores/store-keys.ts';
 import { type MiddlewareContext, middlewareContext } from '../call/call-context.ts';
 import { plainRates } from '../sizing/calibration.ts';
 import { type Conversation, readMessages, readModel } from './given-conversation.ts';
+import { checkedRecord } from './given-state.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
 import type { RecordRequest } from '../summaries/write-record.ts';
 
@@ -126,20 +126,6 @@ const inputRules: Readonly<Record<keyof SummarizeConversationInput, OptionRule>>
   parent: anyObject(),
   abortSignal: anyAbortSignal,
 };
-
-/**
- * What something says that is to be a record.
- *
- * @param option - What the caller calls it.
- * @throws {SummarizationOptionError} naming what of it is wrong.
- */
-export function checkedRecord(record: unknown, option: string, allowed: string): SummaryRecord {
-  const { data, error } = summaryRecordSchema.safeParse(record);
-  const path = error?.issues[0]?.path.join('.') ?? '';
-  const wrong = path === '' ? '' : `; its ${path} is wrong`;
-  checkThat(data !== undefined, option, record, allowed + wrong);
-  return data;
-}
 
 /** @throws {SummarizationError} when the model is not known or the parent is another conversation's. */
 async function requestOf(

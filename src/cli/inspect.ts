@@ -73,17 +73,12 @@ export async function runCommandLine(given: readonly string[], terminal: Termina
   const { file, contexts, model, json } = asked;
   const content = file === '-' ? textOf(terminal.stdin) : readFile(file, 'utf8');
   const read = await readConversations(await usable(content, `${file} cannot be read`), file);
-  const replay = { model: identityOf(model), options: await optionsOf(asked) };
+  const replay = { model: identityOf(model), options: await optionsOf(asked), contexts };
   const conversations: Inspected[] = [];
   for (const [index, { name, prompt }] of read.entries()) {
-    const counted = await countPromptTokens({ prompt });
-    const limits: InspectedLimit[] = [];
-    for (const contextLength of contexts) {
-      const said = `conversation ${index + 1} of ${read.length}, context of ${contextLength}`;
-      const onCall = (call: string): void => terminal.progress(`${said}: call ${call}`);
-      limits.push(await play({ ...replay, prompt, counted, contextLength, onCall }));
-    }
-    conversations.push({ name, messages: prompt.length, tokens: counted.total, limits });
+    const onCall = (call: string): void =>
+      terminal.progress(`conversation ${index + 1} of ${read.length}, ${call}`);
+    conversations.push(await inspected(name, { ...replay, prompt, onCall }));
   }
   terminal.progress('');
   terminal.write(
@@ -178,29 +173,30 @@ async function modelOf(module: string, name: string): Promise<WrappedModel> {
   throw new Error(`${module} exports no provider: nothing with a function languageModel`);
 }
 
-/** A conversation of a file, under each context length. */
-interface Inspected {
-  readonly name: string;
-  readonly messages: number;
-  readonly tokens: number;
-  readonly limits: readonly InspectedLimit[];
-}
-
-type InspectedLimit = Awaited<ReturnType<typeof play>>;
-
-/** A conversation to be played again under one context length. */
+/** A conversation to be played again under some context lengths. */
 interface Replay {
   readonly prompt: readonly Message[];
-  /** Tokens of the prompt. */
-  readonly counted: PromptTokenCount;
-  readonly contextLength: number;
+  readonly contexts: readonly number[];
   readonly options: SummarizationOptions;
   readonly model: ModelIdentity;
   readonly onCall: (call: string) => void;
 }
 
+type Inspected = Awaited<ReturnType<typeof inspected>>;
+type InspectedLimit = Awaited<ReturnType<typeof play>>;
+
+/** What is found of a conversation. */
+async function inspected(name: string, replay: Replay) {
+  const { prompt, contexts } = replay;
+  const counted = await countPromptTokens({ prompt });
+  const limits: InspectedLimit[] = [];
+  for (const contextLength of contexts) limits.push(await play(replay, counted, contextLength));
+  return { name, messages: prompt.length, tokens: counted.total, limits };
+}
+
 /** Plays a conversation call by call: each answer of the assistant was one. No model is asked for answers. */
-async function play({ prompt, counted, contextLength, model, onCall, ...given }: Replay) {
+async function play(replay: Replay, counted: PromptTokenCount, contextLength: number) {
+  const { prompt, model, onCall } = replay;
   let call = 0;
   const summaries: (Extract<SummarizationEvent, { type: 'end' }> & { readonly call: number })[] =
     [];
@@ -212,14 +208,14 @@ async function play({ prompt, counted, contextLength, model, onCall, ...given }:
     else if (event.type === 'failed')
       faults.push(`call ${call}: ${event.stage}: ${event.reason} (${messageOf(event.error)})`);
   };
-  const options = { store: memoryStore(), ...given.options, contextLength, onEvent };
+  const options = { store: memoryStore(), ...replay.options, contextLength, onEvent };
   const { transformParams } = summarizationMiddleware(options);
   const sums = sumsBefore(counted.perMessage);
   const ends = callsOf(prompt);
   const calls = [];
   for (const end of ends) {
     call += 1;
-    onCall(`${call} of ${ends.length}`);
+    onCall(`context of ${contextLength}: call ${call} of ${ends.length}`);
     const tokensWithout = counted.overhead + (sums[end] ?? 0);
     const params = { prompt: prompt.slice(0, end) };
     let tokensWith = tokensWithout;

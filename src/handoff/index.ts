@@ -2,6 +2,7 @@ import type { UserModelMessage } from 'ai';
 import type { Conversation } from '../api/given-conversation.ts';
 import {
   checkAnswered,
+  checkedRecord,
   checkStateInput,
   openState,
   recordRule,
@@ -11,7 +12,6 @@ import {
   type StateInput,
 } from '../api/given-state.ts';
 import {
-  checkedRecord,
   summarizeConversation,
   type SummarizeConversationInput,
 } from '../api/summarize-conversation.ts';

@@ -1,3 +1,2 @@
-export * from './labels.ts';
 export * from './parts.tsx';
 export * from './use-summarization.ts';

@@ -277,18 +277,19 @@ describe.each(forms)('a file of %s', (_name, messages) => {
     const { userWords } = limit?.summaries.at(-1)?.record.context ?? {};
     expect(userWords?.[0]).toContain(rule);
   });
+});
 
-  it('is the same as JSON lines, of messages and of conversations', async () => {
-    const [whole] = (await inspected(JSON.stringify(messages))).conversations;
-    const lines = messages.map((message) => JSON.stringify(message)).join('\n');
-    const figures = whole?.limits[0]?.calls;
-    const [ofMessages] = (await inspected(lines)).conversations;
-    expect(ofMessages?.limits[0]?.calls).toEqual(figures);
-    const line = JSON.stringify({ id: 'chat', messages });
-    const ofConversations = (await inspected(`${line}\n\n${line}`)).conversations;
-    expect(ofConversations.map(({ name }) => name)).toEqual(['chat', 'chat']);
-    for (const each of ofConversations) expect(each.limits[0]?.calls).toEqual(figures);
-  });
+it('JSON lines, of messages and of conversations, are the same as one list', async () => {
+  const messages = forms[0]?.[1] ?? [];
+  const [whole] = (await inspected(JSON.stringify(messages))).conversations;
+  const lines = messages.map((message) => JSON.stringify(message)).join('\n');
+  const figures = whole?.limits[0]?.calls;
+  const [ofMessages] = (await inspected(lines)).conversations;
+  expect(ofMessages?.limits[0]?.calls).toEqual(figures);
+  const line = JSON.stringify({ id: 'chat', messages });
+  const ofConversations = (await inspected(`${line}\n\n${line}`)).conversations;
+  expect(ofConversations.map(({ name }) => name)).toEqual(['chat', 'chat']);
+  for (const each of ofConversations) expect(each.limits[0]?.calls).toEqual(figures);
 });
 
 const chat = JSON.stringify(forms[1]?.[1]);
