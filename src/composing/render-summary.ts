@@ -1,6 +1,6 @@
 import { visibleText } from '../cleaning/visible-text.ts';
 import { itemsOf, textsOf, type ContentItem } from '../record/content-items.ts';
-import { doubtMark } from '../record/doubt-mark.ts';
+import { doubtMark } from '../record/item-origin.ts';
 import { ofEachField, type RecordItem } from '../record/record-fields.ts';
 import type { ItemField, SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 

@@ -13,3 +13,6 @@ export interface ItemOrigin {
 
 /** The origin of what no message supports. */
 export const modelOrigin: ItemOrigin = { role: 'model' };
+
+/** Stands behind what no message bears out, where no origin tells it. */
+export const doubtMark = '(unconfirmed)';

@@ -1,6 +1,6 @@
 import { contentText } from '../../record/content-items.ts';
 import { itemsOf, type ContentItem } from '../../record/content-items.ts';
-import { doubtMark } from '../../record/doubt-mark.ts';
+import { doubtMark } from '../../record/item-origin.ts';
 import { modelOrigin } from '../../record/item-origin.ts';
 import { textPieces } from '../../tokens/text-counter.ts';
 import { pause } from '../../util/async/time-slices.ts';
