@@ -161,7 +161,7 @@ const talk = Array.from({ length: 201 }, (_, index) =>
 async function summariesOf(options: SummarizationOptions) {
   const { model, events } = setUp({ strategy: 'rule-based', ...options });
   const ends: (Extract<SummarizationEvent, { type: 'end' }> & { readonly kept: number })[] = [];
-  for (let count = 1; count <= talk.length; count += 4) {
+  for (let count = 1; count <= talk.length; count += 8) {
     events.length = 0;
     await generateText({ model, messages: talk.slice(0, count) });
     for (const event of events)
