@@ -246,6 +246,26 @@ describe('processes that share a store', () => {
     await send(after, later);
     expect(isSummarised(after)).toBe(true);
   });
+
+  it('find it in its place once a call has waited for it', async () => {
+    const { open } = sharedStore();
+    const { summarizer, open: answerNow } = gatedSummarizer();
+    const made = inBackground({ store: open() }, { summarizer });
+    await generateText({ model: made.model, messages: soon });
+    await until(() => asked(made) === 1);
+    // It does not fit.
+    const waits = generateText({ model: made.model, messages: chat(21) });
+    await until(() => made.events.some(({ type }) => type === 'waiting'));
+    answerNow();
+    await waits;
+    await made.ended();
+    expect(isSummarised(made)).toBe(true);
+    expect(asked(made)).toBe(1);
+    const roomy = { contextLength: 100_000, background: false };
+    const other = inBackground({ store: open(), ...roomy });
+    await send(other, chat(21));
+    expect(isSummarised(other)).toBe(true);
+  });
 });
 
 describe('who was asked for something', () => {
