@@ -1,20 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
 import type { LoadPromptTemplatesOptions, TemplateFolderOptions } from '../../src/node/index.ts';
+import { removedFolder } from '../support/removed-folder.ts';
 
 const made: string[] = [];
 
 afterEach(() => {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
-
-/** A folder, and what removes it. */
-export function removedFolder(): { readonly folder: string; readonly remove: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), 'summarization-'));
-  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
-}
 
 /** A folder that is removed after the test. */
 export function temporaryFolder(): string {

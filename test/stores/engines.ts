@@ -8,7 +8,7 @@ import { memoryStore, type SummaryStore } from '../../src/index.ts';
 import { postgresStore } from '../../src/stores/postgres-store.ts';
 import { redisStore } from '../../src/stores/redis-store.ts';
 import { sqliteStore } from '../../src/stores/sqlite-store.ts';
-import { removedFolder } from '../node/folders.ts';
+import { removedFolder } from '../support/removed-folder.ts';
 import { isInstalled } from '../support/servers/find-program.ts';
 import { startPostgres } from '../support/servers/postgres-server.ts';
 import { startRedis } from '../support/servers/redis-server.ts';

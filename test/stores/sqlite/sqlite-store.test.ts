@@ -21,7 +21,8 @@ import {
   type SqliteStore,
   type SqliteStoreOptions,
 } from '../../../src/stores/sqlite-store.ts';
-import { removedFolder, temporaryFolder } from '../../node/folders.ts';
+import { temporaryFolder } from '../../node/folders.ts';
+import { removedFolder } from '../../support/removed-folder.ts';
 import { turns } from '../../support/until.ts';
 import { untyped } from '../../support/untyped.ts';
 import { describeStore } from '../describe-store.ts';

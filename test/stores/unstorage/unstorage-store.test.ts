@@ -10,7 +10,7 @@ import memory from 'unstorage/drivers/memory';
 import { SummarizationOptionError, type SummaryStore } from '../../../src/index.ts';
 import { unstorageStore } from '../../../src/stores/unstorage-store.ts';
 import { startLoopbackServer, type LoopbackServer } from '../../support/servers/loopback-server.ts';
-import { removedFolder } from '../../node/folders.ts';
+import { removedFolder } from '../../support/removed-folder.ts';
 import { untyped } from '../../support/untyped.ts';
 import { describeStore } from '../describe-store.ts';
 
