@@ -7,7 +7,7 @@ import {
   tool,
 } from 'ai';
 import { callContext, middlewareContext, type CallContext } from '../call/call-context.ts';
-import { planReading, type PlannedReading } from '../call/read-call.ts';
+import { planReading, type PlannedCall } from '../call/read-call.ts';
 import { checkInput, checkTexts, checkThat } from '../checks/check-object.ts';
 import {
   anyAbortSignal,
@@ -235,7 +235,7 @@ function paramsOf(
 /** The record that is to stand in the messages, and where they go on behind it. */
 async function standing(
   context: CallContext,
-  { call, plan }: Pick<PlannedReading, 'call' | 'plan'>,
+  { call, plan }: Pick<PlannedCall, 'call' | 'plan'>,
   earlier: SummaryRecord | undefined,
   abortSignal: AbortSignal | undefined,
 ): Promise<Pick<Composition, 'record' | 'cut'> | undefined> {
@@ -244,7 +244,7 @@ async function standing(
   const { orderOf } = await import('../call/run-plan.ts');
   const { makeSummary } = await import('../summaries/make-summary.ts');
   try {
-    const order = orderOf(context, call, plan);
+    const order = orderOf(call, plan);
     const previous = order.previous ?? earlier;
     const asked = { previous, joins: 'none', patience: { abortSignal } } as const;
     const made = await makeSummary({ ...order, ...asked });

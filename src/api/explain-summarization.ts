@@ -4,15 +4,15 @@ import type { LastSummarization } from '../record/stored-summary.ts';
 import { checkInput, checkThat } from '../checks/check-object.ts';
 import { readOptions } from '../options/read-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import { planOf } from '../planning/plan-call.ts';
-import type {
-  Plan,
-  PlanReason,
-  SummarizationPlan,
-  SummaryCost,
-  SummaryOutcome,
+import {
+  planOf,
+  type Plan,
+  type PlanReason,
+  type SummarizationPlan,
+  type SummaryCost,
+  type SummaryOutcome,
 } from '../planning/plan.ts';
-import { type CallReading, type PlannedReading, planReading } from '../call/read-call.ts';
+import { type Call, type PlannedCall, planReading } from '../call/read-call.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { callContext, middlewareContext } from '../call/call-context.ts';
 import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';
@@ -107,7 +107,7 @@ export async function explainSummarization(
   const model = await readModel(given);
   const { prompt, tools } = await readConversation(params);
   const call: CallOptions = { ...rest, prompt: [...prompt], ...(tools && { tools }) };
-  const planFor = async (optimizeFor: 'memory' | 'cost'): Promise<PlannedReading> => {
+  const planFor = async (optimizeFor: 'memory' | 'cost'): Promise<PlannedCall> => {
     const silent = { ...options, optimizeFor, onEvent: undefined, debug: false };
     return planReading(callContext(middlewareContext(silent), model, call), call);
   };
@@ -135,7 +135,7 @@ export async function explainSummarization(
 }
 
 function explained(
-  { view }: Pick<CallReading, 'view'>,
+  { view }: Pick<Call, 'view'>,
   record: SummaryRecord | undefined,
 ): ExplainedRecord | undefined {
   if (record === undefined) return undefined;
@@ -143,7 +143,7 @@ function explained(
   return { recordId, depth, coveredMessages: view.identity.indexAfter(count) ?? count };
 }
 
-function wayOf({ call: { cost }, plan }: PlannedReading): ExplainedWay {
+function wayOf({ call: { cost }, plan }: PlannedCall): ExplainedWay {
   const way = { act: actOf(plan), reason: plan.reason };
   return cost === undefined ? way : { ...way, cost: cost.figures, outcome: cost.outcome };
 }

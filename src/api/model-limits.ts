@@ -39,7 +39,7 @@ export function contextLengthOf(model: ModelIdentity): ContextLength {
  */
 export function forgetLearnedLimits(model?: ModelIdentity): void {
   if (model !== undefined) checkIdentity(model);
-  processMemory().limits.forget(model);
+  processMemory.limits.forget(model);
 }
 
 function checkIdentity(model: ModelIdentity): void {

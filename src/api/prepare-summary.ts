@@ -11,7 +11,7 @@ import {
 } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
-import type { PlanReason } from '../planning/plan.ts';
+import type { Plan, PlanReason } from '../planning/plan.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
@@ -21,7 +21,7 @@ import { abortable } from '../util/async/waiting.ts';
 import { defined } from '../util/defined.ts';
 import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';
 import { type StateInput, checkStateInput, storeFailure } from './given-state.ts';
-import { planReading, type PlannedReading } from '../call/read-call.ts';
+import { planReading, type Call } from '../call/read-call.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 
 /** Parameters of a call that have to do with its size. */
@@ -185,7 +185,7 @@ async function prepareNow(
   const isSent = plan.step === 'send' || plan.step === 'apply';
   if (known === undefined && !isDue && !(isEnqueued && isSent))
     return { record: undefined, reason: plan.reason };
-  const summary = known ?? (await summaryOf(context, { call, plan }));
+  const summary = known ?? (await summaryOf(call, plan));
   if (summary === undefined) return { record: undefined, reason: 'nothing-to-cover' };
   // Other processes are to find it.
   if (!context.store.isLocal && !(await state.isStored(summary.record)))
@@ -194,15 +194,12 @@ async function prepareNow(
 }
 
 /** One that was asked for stands in prompts at once, any other one when it is due. */
-async function summaryOf(
-  context: CallContext,
-  { call, plan }: Pick<PlannedReading, 'call' | 'plan'>,
-): Promise<StoredSummary | undefined> {
+async function summaryOf(call: Call, plan: Plan): Promise<StoredSummary | undefined> {
   const { orderOf, prepareRecord } = await import('../call/run-plan.ts');
   const { reason } = plan.decision;
   if (plan.step !== 'summarize' || (reason !== 'forced' && reason !== 'requested'))
-    return prepareRecord(context, { call, plan });
+    return prepareRecord(call, plan);
   const { makeSummary } = await import('../summaries/make-summary.ts');
-  const order = orderOf(context, call, plan);
+  const order = orderOf(call, plan);
   return makeSummary({ ...order, joins: 'none', patience: {}, keepAlive: undefined });
 }

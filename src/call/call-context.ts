@@ -14,7 +14,7 @@ import { promptWarnings } from '../prompts/summarization-prompts.ts';
 import { Reporter, storeReport, WarningMemory, type CallReporter } from '../report/reporter.ts';
 import type { CalibrationMemory } from '../sizing/calibration.ts';
 import { usageMemory, type StandingUsage, type UsageMemory } from '../sizing/usage.ts';
-import type { Epochs, StateTimes } from '../state/conversation-documents.ts';
+import type { Epochs } from '../state/conversation-documents.ts';
 import { processCopyOf, type ProcessCopy } from '../state/process-copy.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { guardedStore, type GuardedStore } from '../stores/sealed-store.ts';
@@ -24,20 +24,45 @@ import { FailureMemory } from '../summaries/failure-memory.ts';
 import type { WindowRows } from '../summaries/sliding-window.ts';
 import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 
+/** Entries of which each takes about 250 bytes, or less. */
+const maxEntries = 10_000;
+
+/**
+ * What this process has learned and need not compute or pay for again. One for the process, so that its
+ * size is bounded however many middlewares, stores and namespaces there are; what is not a function of
+ * content alone is filed under a scope.
+ */
+class ProcessMemory {
+  readonly usage: UsageMemory = usageMemory();
+  readonly calibrations: CalibrationMemory = boundedMap(maxModels);
+  readonly limits: LearnedLimits = new LearnedLimits();
+  readonly warnings: WarningMemory = new WarningMemory();
+  /** Whether the usage of conversations stands still, by which a server that cuts prompts is noticed. */
+  readonly standing: BoundedMap<StandingUsage> = boundedMap(maxEntries);
+  /** Rows of messages of what was summarised, by which windows of a history are noticed. */
+  readonly windows: WindowRows = boundedMap(2 * maxEntries);
+  /** Summaries of an hour, for those namespaces that may have only so many. */
+  readonly spent: BoundedMap<number> = boundedMap(maxEntries);
+  /** When jobs were handed to a queue, by model and id. */
+  readonly enqueued: BoundedMap<number> = boundedMap(maxEntries);
+  /** Where summaries go for models that refused them in a place before. */
+  readonly placements: BoundedMap<Placement> = boundedMap(maxModels);
+}
+
+/** The memory of this process. */
+export const processMemory: ProcessMemory = new ProcessMemory();
+
 /** What all calls of one middleware share. */
 export interface MiddlewareContext extends Strategies {
-  readonly reporter: Reporter;
   readonly options: ResolvedOptions;
+  readonly reporter: Reporter;
   /** Where state is kept; the calls see it guarded. */
   readonly givenStore: SummaryStore;
   readonly secret: string | readonly string[];
-  readonly times: StateTimes;
   /** How originals are kept, if they are. */
   readonly archive: ArchivePolicy | undefined;
   readonly failures: Pick<FailureMemory, 'recall' | 'remember'>;
   readonly memory: ProcessMemory;
-  /** Whether the usage of conversations stands still, by which a server that cuts prompts is noticed. */
-  readonly standing: BoundedMap<StandingUsage>;
   /** What is to be mended in the prompts. */
   readonly promptWarnings: readonly string[];
 }
@@ -62,9 +87,6 @@ export interface CallContext extends MiddlewareContext, CallReporter {
   readonly bill: { calls: number; inputTokens: number; outputTokens: number };
 }
 
-/** Conversations whose reported usage is watched for a server that cuts prompts. */
-const maxWatchedConversations = 10_000;
-
 /**
  * Builds what the calls of one middleware share.
  *
@@ -72,24 +94,25 @@ const maxWatchedConversations = 10_000;
  */
 export function middlewareContext(given: SummarizationOptions): MiddlewareContext {
   const options = readOptions(given);
-  const { archive, redact, storeTimeoutMs, retentionMs, supersededTtlMs } = options;
+  const { archive, redact } = options;
   return {
-    reporter: new Reporter(options),
     options,
+    reporter: new Reporter(options),
     givenStore: usedStore(options.store ?? memoryStore()),
     // With the first call: where a Worker is loaded, random values are forbidden.
     get secret() {
       return options.secret ?? processSecret();
     },
-    times: { storeTimeoutMs, retentionMs, supersededTtlMs },
     archive: archive === false ? undefined : { ...(archive === true ? {} : archive), redact },
-    memory: processMemory(),
     failures: new FailureMemory(),
-    standing: boundedMap(maxWatchedConversations),
+    memory: processMemory,
     promptWarnings: promptWarnings(options.prompts),
     ...makeStrategies(options),
   };
 }
+
+const storeNumbers = new WeakMap<SummaryStore, number>();
+let storesSeen = 0;
 
 /** Adds what is known of one call before it is read. */
 export function callContext(
@@ -98,19 +121,19 @@ export function callContext(
   params: CallOptions,
 ): CallContext {
   const { options, givenStore, secret, memory, reporter } = context;
+  const { redact, encrypt } = options;
+  const { provider, modelId } = model;
   let fault: unknown;
-  const id = conversationIdOf(options, params, (thrown) => (fault = thrown));
+  const conversationId = conversationIdOf(options, params, (thrown) => (fault = thrown));
   const ofCall = params.providerOptions?.[providerOptionsKey]?.['namespace'];
   const namespace = typeof ofCall === 'string' ? ofCall : options.namespace;
-  const { provider, modelId } = model;
-  const told = options.redact === undefined ? undefined : redactionDoor(options.redact);
-  const call = {
-    provider,
-    modelId,
-    ...(id === undefined ? {} : { conversationId: told?.(id) ?? id }),
-  };
-  const modelKey = JSON.stringify([numberOf(givenStore), secret, namespace, provider, modelId]);
-  const { warn, emit: tell } = reporter.ofCall(call, { memory, modelKey });
+  const told = conversationId && redact ? redactionDoor(redact)(conversationId) : conversationId;
+  const names = { provider, modelId, ...(told === undefined ? {} : { conversationId: told }) };
+  // Middlewares made anew for each request share what is known under the same store.
+  const number = storeNumbers.get(givenStore) ?? storesSeen++;
+  storeNumbers.set(givenStore, number);
+  const modelKey = JSON.stringify([number, secret, namespace, provider, modelId]);
+  const { warn, emit: tell } = reporter.ofCall(names, { memory, modelKey });
   const bill = { calls: 0, inputTokens: 0, outputTokens: 0 };
   const emit: CallContext['emit'] = (event) => {
     if ('usage' in event && event.usage !== undefined) {
@@ -129,61 +152,8 @@ export function callContext(
     emit({ type: 'failed', stage: 'conversationId', reason, error: fault });
   }
   const store = guardedStore(givenStore)(storeReport({ emit, warn }));
-  const keyring = storeKeyring({ secret, namespace, encrypt: options.encrypt });
+  const keyring = storeKeyring({ secret, namespace, encrypt });
   const copy = processCopyOf(givenStore);
-  return {
-    ...context,
-    store,
-    copy,
-    namespace,
-    conversationId: id,
-    keyring,
-    model,
-    modelKey,
-    bill,
-    emit,
-    warn,
-  };
-}
-
-/** Rows of digests, about 250 bytes each. */
-const maxWindowRows = 20_000;
-const maxNamespaces = 10_000;
-
-/**
- * What this process has learned and need not compute or pay for again. One for the process, so that its
- * size is bounded however many middlewares, stores and namespaces there are; what is not a function of
- * content alone is filed under a scope.
- */
-class ProcessMemory {
-  readonly usage: UsageMemory = usageMemory();
-  readonly calibrations: CalibrationMemory = boundedMap(maxModels);
-  readonly limits: LearnedLimits = new LearnedLimits();
-  readonly warnings: WarningMemory = new WarningMemory();
-  /** Rows of messages of what was summarised, by which windows of a history are noticed. */
-  readonly windows: WindowRows = boundedMap(maxWindowRows);
-  /** Summaries of an hour, for those namespaces that may have only so many. */
-  readonly spent: BoundedMap<number> = boundedMap(maxNamespaces);
-  /** When jobs were handed to a queue, by model and id. */
-  readonly enqueued: BoundedMap<number> = boundedMap(maxNamespaces);
-  /** Where summaries go for models that refused them in a place before. */
-  readonly placements: BoundedMap<Placement> = boundedMap(maxModels);
-}
-
-let shared: ProcessMemory | undefined;
-
-/** The memory of this process, made with the first middleware. */
-export function processMemory(): ProcessMemory {
-  shared ??= new ProcessMemory();
-  return shared;
-}
-
-const storeNumbers = new WeakMap<SummaryStore, number>();
-let storesSeen = 0;
-
-/** Numbers stores as they come: middlewares made anew for each request share what is known under the same store. */
-function numberOf(store: SummaryStore): number {
-  const number = storeNumbers.get(store) ?? storesSeen++;
-  storeNumbers.set(store, number);
-  return number;
+  const own = { store, copy, namespace, conversationId, keyring, model, modelKey };
+  return { ...context, ...own, bill, emit, warn };
 }

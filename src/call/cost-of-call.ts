@@ -36,6 +36,8 @@ const lineTokens = 50;
 const charactersPerToken = 4;
 /** Tokens of the instructions and the schema that a summarising model reads. */
 const instructionTokens = 2500;
+/** Without a record, nothing stands for anything. */
+const noMetrics = { inputTokens: 0, outputTokens: 0 };
 /** Tokens a model is asked for at most, whatever the summary may take. */
 const mostWritten = 2500;
 
@@ -51,10 +53,10 @@ const mostWritten = 2500;
  */
 export async function costOfCall(
   { options, model, modelKey, toolResults }: CallContext,
-  call: Pick<CallFacts, 'view' | 'composition' | 'policy'> &
-    Pick<CallFacts['snapshot'], 'last'> & { readonly scan: PromptScan },
+  { view, composition, policy }: Pick<CallFacts, 'view' | 'composition' | 'policy'>,
+  scan: PromptScan,
+  last: CallFacts['snapshot']['last'],
 ): Promise<CallCost> {
-  const { view, last, composition, policy, scan } = call;
   const { conversation, identity, pinned } = view;
   const start = composition?.cut ?? 0;
   const since = Math.max(start, (last && identity.indexAfter(last.messageCount)) ?? start);
@@ -77,20 +79,16 @@ export async function costOfCall(
   });
   const messages = counts.slice(start);
   const all = sumOf(messages, ({ tokens }) => tokens);
-  const replay = replayCalls({ ...policy, prices, messages, firstCall: since - start });
+  const replay = replayCalls(messages, since - start, prices, policy);
   const { stale, recent, isNew } = replay;
   const calls = counts.slice(since).filter(isAnswer).length;
   const callsAssumed = counts.filter(isAnswer).length;
   const metrics = composition?.record.metrics;
-  const standing = metrics?.outputTokens ?? 0;
-  const summaryTokens = Math.min(
-    policy.maxSummaryTokens,
-    metrics?.outputTokens ?? all * summaryShare,
-  );
-  // What was seen of the cache may only bring a summary forward.
+  const { inputTokens: stoodFor, outputTokens: standing } = metrics ?? noMetrics;
+  const summaryTokens = Math.min(policy.maxSummaryTokens, metrics ? standing : all * summaryShare);
+  const written = output * Math.min(mostWritten, summaryTokens);
   const useKey = `${modelKey} ${await identity.prefixDigest(openingMessages)}`;
-  const { at = Date.now(), cachedShare, misses } = uses.get(useKey) ?? unused;
-  const cached = misses >= believedMisses ? cachedShare : 1;
+  const { at, cached } = uses.get(useKey) ?? { at: Date.now(), cached: 1 };
   const isCold = Date.now() - at > cacheMinutes * 60_000;
 
   const read = cacheRead * cached + cacheWrite * (1 - cached);
@@ -100,14 +98,10 @@ export async function costOfCall(
   const sending = isCold ? -cacheWrite * freed : (cacheWrite - read) * resent;
   // Asked at the end of its own prompt, the model reads that from the cache.
   const there = (scan.estimate - all + stale + recent) * cacheRead;
-  const isAskedThere =
-    (options.summarizerInput === 'conversation' ||
-      (options.summarizerInput === 'auto' && there < standing + stale)) &&
-    options.summarizerModelPreference === undefined &&
-    options.redact === undefined;
-  const reading = isAskedThere ? there : standing;
-  const writing = output * Math.min(mostWritten, summaryTokens);
-  const again = input * (instructionTokens + reading) + writing + sending;
+  const { summarizerInput } = options;
+  const isCheaperThere = summarizerInput === 'auto' && there < standing + stale;
+  const isAskedThere = summarizerInput === 'conversation' || isCheaperThere;
+  const again = input * (instructionTokens + (isAskedThere ? there : standing)) + written + sending;
   const once = isAskedThere ? 0 : input * stale;
   const savingPerCall = read * freed;
   // Of what has grown evenly from nothing, the part beyond what a summary takes.
@@ -116,30 +110,18 @@ export async function costOfCall(
   const pays = freed > 0 && paidMore >= Math.max(0, again) && isCovered;
   const end = start + replay.condensedUpTo;
   const old = conversation.filter((_, index) => index >= start && index < end && mayGo(index));
+  const wasWritten = output * Math.min(mostWritten, standing);
   return {
     figures: { pays, cost: Math.max(0, again) + once, savingPerCall, callsAssumed, paidMore },
     outcome: metrics && {
       calls,
-      cost:
-        input * metrics.inputTokens +
-        output * Math.min(mostWritten, standing) +
-        (cacheWrite - cacheRead) * standing,
-      saved: cacheRead * Math.max(0, metrics.inputTokens - standing) * calls,
+      cost: input * stoodFor + wasWritten + (cacheWrite - cacheRead) * standing,
+      saved: cacheRead * Math.max(0, stoodFor - standing) * calls,
     },
     prompt: end === start ? undefined : condenseToolResults(scan.prompt, new Set(old), toolResults),
     isCondensedNow: isNew,
     noteUse: (usage) => noteUse(useKey, usage),
   };
-}
-
-/** What is condensed after the calls of a conversation, and what then stands in front of its recent messages. */
-interface Replay {
-  readonly condensedUpTo: number;
-  /** Whether it is so since the last call. */
-  readonly isNew: boolean;
-  /** Tokens in front of the recent messages, condensed, and of these. */
-  readonly stale: number;
-  readonly recent: number;
 }
 
 /**
@@ -148,17 +130,18 @@ interface Replay {
  *
  * Tool outputs are condensed in one step, which sends anew what stands behind the first of them: by the rule of
  * {@link costOfCall}, where what was paid for them has come to that, and the calls to come pay for it.
+ *
+ * @param messages - What no record stands for, with the tokens that go when tool outputs give way to a line of facts each.
+ * @param firstCall - Index from which on assistant messages are answers to calls that came after it.
+ * @returns up to where is condensed, and whether that is so since the last call; tokens in front of the recent messages,
+ * condensed, and of these.
  */
-export function replayCalls(given: {
-  /** What no record stands for, with the tokens that go when tool outputs give way to a line of facts each. */
-  readonly messages: readonly (Pick<Message, 'role'> & { tokens: number; freed: number })[];
-  /** Index from which on assistant messages are answers to calls that came after it. */
-  readonly firstCall: number;
-  readonly prices: CallPrices['prices'];
-  readonly preserveRecent: number;
-  readonly preserveRecentTokenRatio: number;
-}): Replay {
-  const { messages, firstCall, prices, preserveRecent } = given;
+function replayCalls(
+  messages: readonly (Pick<Message, 'role'> & { tokens: number; freed: number })[],
+  firstCall: number,
+  { cacheRead, cacheWrite }: CallPrices['prices'],
+  { preserveRecent, preserveRecentTokenRatio }: CallFacts['policy'],
+) {
   const tokens = sumsBefore(messages.map((message) => message.tokens));
   const freed = sumsBefore(messages.map((message) => message.freed));
   let [condensedUpTo, isNew, first, byShare, recentStart, paid] = [0, false, 0, 0, 0, 0];
@@ -167,17 +150,17 @@ export function replayCalls(given: {
     const next = messages[end];
     if (next !== undefined && !isAnswer(next)) continue;
     answers += 1;
-    const room = given.preserveRecentTokenRatio * between(tokens, 0, end);
+    const room = preserveRecentTokenRatio * between(tokens, 0, end);
     while (byShare < end && between(tokens, byShare, end) > room) byShare += 1;
     let start = Math.min(byShare, end - preserveRecent);
     while (start > recentStart && messages[start]?.role === 'tool') start -= 1;
     recentStart = Math.max(recentStart, start);
     const spare = between(freed, condensedUpTo, recentStart);
-    paid += prices.cacheRead * spare;
+    paid += cacheRead * spare;
     while (first < recentStart && messages[first]?.freed === 0) first += 1;
     const resent = between(tokens, first, end) - spare;
-    const cost = (prices.cacheWrite - prices.cacheRead) * resent;
-    if (spare === 0 || paid < cost || prices.cacheRead * spare * answers < cost) continue;
+    const cost = (cacheWrite - cacheRead) * resent;
+    if (spare === 0 || paid < cost || cacheRead * spare * answers < cost) continue;
     [condensedUpTo, first, paid] = [recentStart, recentStart, 0];
     isNew = end === messages.length;
   }
@@ -198,25 +181,20 @@ function isAnswer({ role }: Pick<Message, 'role'>): boolean {
   return role === 'assistant';
 }
 
-/** What the last call of a conversation says of the provider's cache. */
-interface CacheUse {
-  /** Milliseconds since the epoch. */
-  readonly at?: number;
-  /** Share of its prompt that was in the cache, and calls in a row of which next to nothing was. */
-  readonly cachedShare: number;
-  readonly misses: number;
-}
-
-const unused: CacheUse = { cachedShare: 1, misses: 0 };
-const maxConversations = 5000;
-const uses = boundedMap<CacheUse>(maxConversations);
+/**
+ * When the last call of a conversation was, in milliseconds since the epoch; the share of a prompt that is in the cache, where
+ * the calls say so: what is seen of it may only bring a summary forward; calls in a row that found next to nothing in it.
+ */
+const uses = boundedMap<{ readonly at: number; readonly cached: number; readonly misses: number }>(
+  5000,
+);
 /** Prompts that are shorter are seldom cached at all. */
 const leastCachedTokens = 4096;
 
 function noteUse(key: string, usage: LanguageModelV4Usage): void {
   const { inputTokens = 0, cacheReadTokens } = readUsage(usage) ?? {};
   const says = cacheReadTokens !== undefined && inputTokens >= leastCachedTokens;
-  const cachedShare = says ? cacheReadTokens / inputTokens : 1;
-  const misses = cachedShare < 0.1 ? (uses.get(key)?.misses ?? 0) + 1 : 0;
-  uses.set(key, { at: Date.now(), cachedShare, misses });
+  const share = says ? cacheReadTokens / inputTokens : 1;
+  const misses = share < 0.1 ? (uses.get(key)?.misses ?? 0) + 1 : 0;
+  uses.set(key, { at: Date.now(), cached: misses >= believedMisses ? share : 1, misses });
 }

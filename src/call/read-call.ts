@@ -4,12 +4,11 @@ import {
   type CompositionStyle,
 } from '../composing/compose-prompt.ts';
 import { placementKey, resolvePlacement } from '../composing/place-summary.ts';
-import { ownCallOptions, type OwnCall } from '../options/call-options.ts';
+import { ownCallOptions } from '../options/call-options.ts';
 import { declaredContextLengths, resolvePolicy, type Policy } from '../options/resolve-policy.ts';
-import { planCall } from '../planning/plan-call.ts';
-import type { CallFacts, Plan, Verdict } from '../planning/plan.ts';
+import { planCall, type CallFacts, type Plan } from '../planning/plan.ts';
 import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
-import { isKnownToServerAlone, isServerManaged } from '../prompt/provider-options.ts';
+import { historyAtProvider } from '../prompt/provider-options.ts';
 import type { LastSummarization, StoredSummary } from '../record/stored-summary.ts';
 import { compactRequest } from '../selection/cuts.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
@@ -23,15 +22,13 @@ import { mediaFamilyOf } from '../tokens/model-family.ts';
 import { scanPrompt, type PromptScan } from '../tokens/scan-prompt.ts';
 import { withDeadline } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
-import { isObject } from '../util/is-object.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallCost } from './cost-of-call.ts';
 
-/** The call's carrier: the facts of its plan, and where they come from. */
-export interface CallReading extends CallFacts {
-  /** The call as it came. */
+/** The call's carrier: all that is known of it, the facts of its plan among them. */
+export interface Call extends CallContext, CallFacts {
+  /** As it came. */
   readonly given: CallOptions;
-  readonly callOptions: OwnCall['callOptions'];
   readonly policy: Policy;
   readonly style: CompositionStyle;
   readonly state: ConversationState;
@@ -51,8 +48,8 @@ export interface CallReading extends CallFacts {
 }
 
 /** A call and what is done about it. */
-export interface PlannedReading {
-  readonly call: CallReading;
+export interface PlannedCall {
+  readonly call: Call;
   readonly plan: Plan;
   /** When it began to wait for a summary, on the clock of `clockMs`. */
   readonly waitsSince: number;
@@ -69,14 +66,14 @@ export async function planReading(
   context: CallContext,
   given: CallOptions,
   takePrepared = false,
-): Promise<PlannedReading> {
+): Promise<PlannedCall> {
   let call = await readCall(context, given, takePrepared);
   let plan = await planCall(call);
   const waitsSince = clockMs();
   if (plan.step === 'summarize') {
     const { state, stored, prepared, held } = call;
     // It goes on from what is being written; others join that.
-    if (plan.joins === 'none') await writtenElsewhere(context, call, plan);
+    if (plan.joins === 'none') await writtenHere(call, plan);
     // Not by its id: what was erased and is written anew has the same.
     const isKnown =
       (await state.findBeforePaying())?.token === stored?.token &&
@@ -94,21 +91,20 @@ export async function planReading(
 }
 
 /** Waits for the summary of the conversation that this process prepares or writes, as long as the call may. */
-async function writtenElsewhere(
-  { options }: CallContext,
-  { state, policy, params }: CallReading,
+async function writtenHere(
+  { options, state, policy, params: { abortSignal } }: Call,
   { size }: Plan,
 ): Promise<void> {
   const waitMs = size.most < policy.limit ? options.maxWaitMs : options.summaryTimeoutMs;
   try {
-    await withDeadline(params.abortSignal, waitMs, async () => state.written());
+    await withDeadline(abortSignal, waitMs, async () => state.written());
   } catch {
-    params.abortSignal?.throwIfAborted();
+    abortSignal?.throwIfAborted();
   }
 }
 
 /**
- * Reads the state of a call, and how its size is found. Writes nothing, calls no model.
+ * Reads a call, its state, and how its size is found. Writes nothing, calls no model.
  *
  * @param takePrepared - Whether a prepared summary is in its place.
  */
@@ -116,20 +112,19 @@ async function readCall(
   context: CallContext,
   given: CallOptions,
   takePrepared: boolean,
-): Promise<CallReading> {
-  const { options, model, memory, modelKey, emit } = context;
+): Promise<Call> {
+  const { options, model, memory, modelKey, emit, strategy } = context;
   const own = ownCallOptions(given);
   const { params, callOptions } = own;
   const policy = resolvePolicy(options, model, params, memory.limits.recall(modelKey));
   const { limit } = policy;
-  const isManaged = options.native === 'never' ? isKnownToServerAlone : isServerManaged;
   const isEnabled = options.enabled && callOptions.enabled !== false;
-  const isOurs = isEnabled && !isManaged(params);
+  const history = isEnabled ? historyAtProvider(params) : undefined;
+  const isManaged = history === 'held' || (history === 'cut' && options.native !== 'never');
+  const isOurs = isEnabled && !isManaged;
+  const taken = memory.placements.get(placementKey(model));
   const style: CompositionStyle = {
-    placement: resolvePlacement(policy.placement, model, {
-      ...params,
-      taken: memory.placements.get(placementKey(model)),
-    }),
+    placement: resolvePlacement(policy.placement, model, { ...params, taken }),
     // Four characters a token, the usual figure for English.
     userTextCharacters: options.preserveUserTurns ? 4 * policy.maxSummaryTokens : 0,
   };
@@ -142,6 +137,7 @@ async function readCall(
     ...context,
     identity: sent.identity,
     conversation: sent.conversation,
+    times: options,
     onGap: () => emit({ type: 'history-gap' }),
     minMessages: policy.minMessages,
   });
@@ -160,6 +156,7 @@ async function readCall(
   const prepared = isOurs ? await state.findPrepared() : undefined;
   const writing = isOurs ? (await state.findWriting())?.count : undefined;
   const last = latestOf(stored?.lastSummarization, held);
+  const lastEnd = identity.indexAfter(last?.messageCount ?? 0) ?? conversation.length;
 
   const { force = false, instructions } = callOptions;
   // Who asked for a summary has it in what is put in place.
@@ -174,19 +171,17 @@ async function readCall(
     scanPrompt({ ...params, prompt }, mediaFamilyOf(model));
   const composed = composition?.prompt ?? params.prompt;
   const whole = scanOf(composed);
-  const question = { view, last, composition, policy, scan: whole };
-  const cost =
-    options.optimizeFor === 'cost' && isOurs
-      ? await (await import('./cost-of-call.ts')).costOfCall(context, question)
-      : undefined;
+  const isWeighed = options.optimizeFor === 'cost' && isOurs;
+  const { costOfCall } = isWeighed ? await import('./cost-of-call.ts') : {};
+  const cost = await costOfCall?.(context, { view, composition, policy }, whole, last);
   const prompt = cost?.prompt ?? composed;
   const scan = prompt === composed ? whole : scanOf(prompt);
   const calibration = modelCalibration(context, policy);
   const recordId = composition?.record.id;
   return {
+    ...context,
     given,
     params,
-    callOptions,
     policy,
     style,
     view,
@@ -214,7 +209,7 @@ async function readCall(
       requested: request !== undefined,
       limit,
       messageCount: identity.significantBefore(conversation.length),
-      newUserTurns: userTurnsAfter(view, last?.messageCount ?? 0),
+      newUserTurns: conversation.slice(lastEnd).filter(({ role }) => role === 'user').length,
       pays: cost?.figures.pays,
       isPrepared: prepared !== undefined || writing !== undefined,
       last,
@@ -228,10 +223,10 @@ async function readCall(
       findReported: () => memory.usage.find(scan, { model: modelKey, recordId }),
       limit,
     }),
-    canSummarize: context.strategy !== undefined,
+    canSummarize: strategy !== undefined,
     callsFor: (tokens) => summaryCalls(context, policy, tokens),
     condensing: options.condenseToolResults === true ? context.toolResults : undefined,
-    consider: considerSummary(context, params.abortSignal),
+    consider: considering(context),
     recentFailure: async (count) => context.failures.recall(await state.keyOf(count)),
     isSliding: async () => isSlidingOn(context, { view, state }),
   };
@@ -251,14 +246,9 @@ function latestOf(
   last: LastSummarization | undefined,
   held: LastSummarization | undefined,
 ): LastSummarization | undefined {
-  if (held === undefined) return last;
-  if (last !== undefined && last.messageCount >= held.messageCount) return last;
+  if (held === undefined || (last !== undefined && last.messageCount >= held.messageCount))
+    return last;
   return { ...held, depth: last?.depth ?? 0 };
-}
-
-function userTurnsAfter({ identity, conversation }: ConversationView, count: number): number {
-  const start = identity.indexAfter(count) ?? conversation.length;
-  return conversation.slice(start).filter((message) => message.role === 'user').length;
 }
 
 /** Calls that a summary of so many tokens takes: of the model that is asked first. */
@@ -269,6 +259,7 @@ function summaryCalls(
 ): number {
   if (strategy === undefined || strategy.name === 'rule-based') return 0;
   const [first = model] = [options.summarizerModelPreference ?? []].flat();
+  const reader = typeof first === 'string' ? { provider: 'gateway', modelId: first } : first;
   const input = {
     model,
     maxTranscriptTokens: options.maxTranscriptTokens,
@@ -276,7 +267,6 @@ function summaryCalls(
     contextLength: contextLengthKnown ? contextLength : undefined,
     tokenMultiplier,
   };
-  const reader = typeof first === 'string' ? { provider: 'gateway', modelId: first } : first;
   return callsFor(tokens, input, reader);
 }
 
@@ -284,15 +274,17 @@ function summaryCalls(
 const considerMs = 2000;
 
 /** Asks the application about a summary, where it wants to be asked. What it cannot say counts as yes. */
-export function considerSummary(
-  { options: { onBeforeSummarize }, emit }: Pick<CallContext, 'options' | 'emit'>,
-  abortSignal: AbortSignal | undefined,
-): CallFacts['consider'] {
-  if (onBeforeSummarize === undefined) return undefined;
-  return async (proposal) => {
+function considering({ options, emit }: CallContext): CallFacts['consider'] {
+  const { onBeforeSummarize: ask } = options;
+  if (ask === undefined) return undefined;
+  return async (proposal, abortSignal) => {
     try {
-      const ask = async (): Promise<unknown> => onBeforeSummarize(proposal);
-      return verdictOf(await withDeadline(abortSignal, considerMs, ask));
+      const answer = await withDeadline(abortSignal, considerMs, async () => ask(proposal));
+      if (answer === undefined || typeof answer === 'boolean') return answer ?? true;
+      if (Number.isSafeInteger(answer.upTo) && answer.upTo >= 1) return { upTo: answer.upTo };
+      throw new TypeError(
+        'onBeforeSummarize answers a boolean, nothing, or { upTo } with an integer of at least 1.',
+      );
     } catch (error) {
       abortSignal?.throwIfAborted();
       const reason = 'onBeforeSummarize threw, took too long or answered something else';
@@ -300,14 +292,4 @@ export function considerSummary(
       return true;
     }
   };
-}
-
-function verdictOf(answer: unknown): Verdict {
-  if (answer === undefined) return true;
-  if (typeof answer === 'boolean') return answer;
-  const upTo = isObject(answer) ? answer['upTo'] : undefined;
-  if (Number.isSafeInteger(upTo) && Number(upTo) >= 1) return { upTo: Number(upTo) };
-  throw new TypeError(
-    'onBeforeSummarize answers a boolean, nothing, or { upTo } with an integer of at least 1.',
-  );
 }

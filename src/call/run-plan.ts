@@ -1,20 +1,15 @@
-import { composePrompt, type Composition } from '../composing/compose-prompt.ts';
+import { composePrompt } from '../composing/compose-prompt.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { condenseToolResults } from '../fitting/shorter-messages.ts';
 import { fitPrompt, type Draft, type FittedCall } from '../fitting/fit-prompt.ts';
 import { pricesOf } from '../options/prices-of.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
-import type { ResolvedOptions } from '../options/summarization-options.ts';
-import { rangeBegun } from '../planning/choose-range.ts';
 import { ratioIfUndone } from '../planning/decide.ts';
-import { planSummary } from '../planning/plan-call.ts';
-import type { Joins, Plan, SummaryRange } from '../planning/plan.ts';
+import { planSummary, rangeBegun, type Plan, type SummaryRange } from '../planning/plan.ts';
 import { isHandoff } from '../prompt/own-options.ts';
 import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
-import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import type { SummaryRecord } from '../record/summary-record.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
 import { placeSummary } from '../state/keep-summary.ts';
@@ -24,30 +19,56 @@ import { toolTextCharacters } from '../strategies/transcript/read-transcript.ts'
 import { spend } from '../summaries/spending.ts';
 import { alarm } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
-import { sumOf } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
-import { considerSummary, type CallReading, type PlannedReading } from './read-call.ts';
+import type { Call, PlannedCall } from './read-call.ts';
 import { enqueueSummary } from './summary-job.ts';
-
-/** A plan by which something is to be done. */
-type ActingPlan = Exclude<Plan, { measure?: undefined }>;
 
 /** A plan by which a summary is to be made. */
 type SummarizingPlan = Extract<Plan, { step: 'summarize' }>;
 
+/** What a plan comes to: the prompt that is sent, and what begins what is done beside the answer. */
+type Outcome = Omit<FittedCall, 'shortening'> & { readonly onAnswering: (() => void) | undefined };
+
+/** Carries a plan out. What is too long without a summary, or with it, is made to fit. */
+export async function runPlan(planned: PlannedCall): Promise<Outcome> {
+  const { call, plan, tokensBefore } = planned;
+  const { policy, params, state, prompt, composition, emit } = call;
+  const { size, measure, tokens } = plan;
+  if (tokensBefore !== undefined && call.stored !== undefined)
+    putInPlace(call, call.stored, tokensBefore, tokens);
+  const onAnswering = plan.decision.ahead === true ? await prepareAhead(planned) : undefined;
+  const asItStands = { prompt, composition, tokens, counted: size.counted, onAnswering };
+  if (measure === undefined) return asItStands;
+  const summarized = plan.step === 'summarize' ? await summarize(planned, plan) : undefined;
+  if (plan.step === 'condense') emit({ type: 'skipped', reason: 'condensed' });
+  if (plan.step === 'fit') {
+    emit({ type: 'skipped', reason: plan.reason });
+    if (plan.reason === 'sliding-window') await noteWindow(call, call);
+    if (plan.failure !== undefined && call.options.abortOnFailure) throw plan.failure;
+  }
+  const condensed = plan.step === 'condense' ? { prompt: plan.prompt, composition } : undefined;
+  const draft = summarized ?? condensed ?? { prompt, composition };
+  // What fits by the size it was decided at is not shortened because another figure says more; what may not, by the same
+  // figure, has waited for its summary.
+  if (draft.prompt === prompt && size.most < policy.limit) return asItStands;
+  const { abortSignal } = params;
+  const fitted = await fitPrompt({ ...call, ...draft, measure, keyOf: state.keyOf, abortSignal });
+  if (fitted.shortening !== undefined)
+    emit({ type: 'recovered', reason: 'too-long', ...fitted.shortening });
+  return { ...fitted, onAnswering };
+}
+
 /** The prompt with the summary of a plan; `undefined` when none could be made, or none in time. */
-export async function summarize(
-  context: CallContext,
-  { call, waitsSince }: PlannedReading,
+async function summarize(
+  { call, waitsSince }: PlannedCall,
   plan: SummarizingPlan,
 ): Promise<Draft | undefined> {
-  const { options, emit } = context;
-  const { params, policy } = call;
+  const { options, emit, params, policy, view, style } = call;
   const { abortSignal } = params;
   const { contextLength, limit } = policy;
   const { decision, measure, range, tokens, size } = plan;
   const fits = size.most < limit;
-  if (fits && enqueueSummary(context, call)) {
+  if (fits && enqueueSummary(call)) {
     emit({ type: 'skipped', reason: 'summary-pending' });
     return undefined;
   }
@@ -58,29 +79,27 @@ export async function summarize(
     const { reason } = decision;
     emit({ type: 'waiting', isOver, reason, messages, tokens, contextLength, ratio });
   };
-  const order = orderOf(context, call, plan);
+  const order = orderOf(call, plan);
   // Who has waited for one that was not theirs waits no longer in all.
-  const make = (joins: Joins): ReturnType<typeof makeSummary> =>
-    makeSummary({ ...order, joins, patience: patienceOf(options, abortSignal, fits, waitsSince) });
+  const patience = (): SummaryOrder['patience'] => patienceOf(call, fits, clockMs() - waitsSince);
   // Who looks at a page is told meanwhile.
   tellOfWait(false);
   try {
-    let summary = await make(plan.joins);
+    let summary = await makeSummary({ ...order, patience: patience() });
     let place = summary && (await rangeOf(call, range, summary));
     if (summary !== undefined && place === undefined) {
-      summary = await make('none');
+      summary = await makeSummary({ ...order, joins: 'none', patience: patience() });
       place = range;
     }
     if (summary === undefined || place === undefined) {
       emit({ type: 'skipped', reason: 'summary-pending' });
       return undefined;
     }
-    const composition = composing(call, place)(summary.record);
+    const composition = composePrompt(view, style, { record: summary.record, cut: place.cut });
     const { prompt } = composition;
     if (summary.prepared === true) {
       await measure.count(prompt, abortSignal);
-      const tokensAfter = measure.prompt(prompt);
-      putInPlace(context, call, summary, { tokensBefore: tokens, tokensAfter });
+      putInPlace(call, summary, tokens, measure.prompt(prompt));
     }
     return { prompt, composition };
   } catch (error) {
@@ -97,7 +116,7 @@ export async function summarize(
 
 /** What a summary stands for in a conversation; `undefined` where it is of another one, or ends where this cannot be cut. */
 async function rangeOf(
-  call: CallReading,
+  call: Call,
   range: SummaryRange,
   { record: { coveredMessages: count, prefixDigest } }: StoredSummary,
 ): Promise<SummaryRange | undefined> {
@@ -108,36 +127,6 @@ async function rangeOf(
   return count === range.count ? range : rangeBegun({ ...call, writing: count });
 }
 
-/** Carries out the rest of a plan: the prompt, with its summary if there is one, is made to fit. */
-export async function fit(
-  context: CallContext,
-  call: CallReading,
-  plan: ActingPlan,
-  summarized: Draft | undefined,
-): Promise<FittedCall> {
-  const { emit, options, toolResults } = context;
-  const { step, size, tokens, measure } = plan;
-  if (step === 'condense') emit({ type: 'skipped', reason: 'condensed' });
-  if (step === 'fit') {
-    emit({ type: 'skipped', reason: plan.reason });
-    if (plan.reason === 'sliding-window') await noteWindow(context, call);
-    if (plan.failure !== undefined && options.abortOnFailure) throw plan.failure;
-  }
-  const { composition, policy, params } = call;
-  const prompt = step === 'condense' ? plan.prompt : call.prompt;
-  const draft = summarized ?? { prompt, composition };
-  // What fits by the size it was decided at is not shortened because another figure says more; what may not, by the same
-  // figure, has waited for its summary.
-  if (draft.prompt === call.prompt && size.most < policy.limit)
-    return { ...draft, tokens, counted: size.counted };
-  const { keyOf } = call.state;
-  const { abortSignal } = params;
-  const fitted = await fitPrompt({ ...call, ...draft, measure, toolResults, keyOf, abortSignal });
-  if (fitted.shortening !== undefined)
-    emit({ type: 'recovered', reason: 'too-long', ...fitted.shortening });
-  return fitted;
-}
-
 /** Milliseconds of rest that a provider may ask for, where a prompt does not fit: for longer, the rules write. */
 const worthwhileRestMs = 10_000;
 
@@ -146,13 +135,11 @@ const fallbackMs = 10_000;
 
 /** How long a call goes on to wait for a summary. One that fits can do without. */
 function patienceOf(
-  options: ResolvedOptions,
-  abortSignal: AbortSignal | undefined,
+  { options: { maxWaitMs, summaryTimeoutMs }, params: { abortSignal } }: Call,
   fits: boolean,
-  waitsSince: number,
+  waitedMs: number,
 ): SummaryOrder['patience'] {
-  const left = (ms: number): number => Math.max(0, ms - (clockMs() - waitsSince));
-  const { maxWaitMs, summaryTimeoutMs } = options;
+  const left = (ms: number): number => Math.max(0, ms - waitedMs);
   if (fits) return { abortSignal, leaveAfterMs: left(maxWaitMs) };
   return {
     abortSignal,
@@ -162,120 +149,99 @@ function patienceOf(
   };
 }
 
-/** Puts a record in the place of what it stands for. */
-function composing(
-  { view, style }: CallReading,
-  { cut }: SummaryRange,
-): (record: SummaryRecord) => Composition {
-  return (record) => composePrompt(view, style, { record, cut });
-}
-
 /** Share of the limit below which a prompt has room for a record to be asked for, and written. */
 const roomyShare = 0.9;
 
 /**
- * Whether it costs less to ask at the end of the prompt, as far as the provider has it in its cache by what it reported
- * of the call before, than to send a transcript of what is summarised, whose tool outputs are short.
+ * Whether the record is asked for at the end of the prompt: where that costs less, as far as the provider has it in its
+ * cache by what it reported of the call before, than to send a transcript of what is summarised.
  */
-function isCheaperThere(
-  { memory, modelKey, options, model }: CallContext,
-  { scan, composition, view }: CallReading,
-  { tokens, range }: SummarizingPlan,
-): boolean {
+function isAskedThere(call: Call, { tokens, range }: SummarizingPlan): boolean {
+  const { options, scan, memory, modelKey, composition } = call;
+  const { conversation } = call.view;
+  const isRoom = tokens <= roomyShare * call.policy.limit;
+  if (options.summarizerInput !== 'auto')
+    return isRoom && options.summarizerInput === 'conversation';
   const scope = { model: modelKey, recordId: composition?.record.id };
   const { cacheReadTokens: cached = 0 } = memory.usage.find(scan, scope) ?? {};
-  const { prices } = pricesOf(options, model);
-  const covered = view.conversation.slice(range.start, range.cut);
-  const transcript = (tokens * sumOf(covered, readCharacters)) / Math.max(1, scan.characters);
-  return cached > 0 && tokens - cached + cached * prices.cacheRead < transcript;
-}
-
-/** Characters of a message that a transcript holds. */
-function readCharacters({ content }: Message): number {
-  if (typeof content === 'string') return content.length;
-  let characters = 0;
-  for (const part of content) {
-    if (part.type === 'text') characters += part.text.length;
-    const value = part.type === 'tool-call' ? part.input : undefined;
-    const said = part.type === 'tool-result' ? part.output : value;
-    characters += Math.min(toolTextCharacters, JSON.stringify(said)?.length ?? 0);
+  let read = 0;
+  for (const [index, { role, content }] of conversation.entries()) {
+    if (index < range.start || index >= range.cut) continue;
+    const { characters = 0 } = scan.sizes.at(index - conversation.length) ?? {};
+    // Tool outputs are short in a transcript.
+    const most = role === 'tool' ? content.length * toolTextCharacters : Infinity;
+    read += Math.min(characters, most);
   }
-  return characters;
+  const transcript = (tokens * read) / Math.max(1, scan.characters);
+  const { cacheRead } = pricesOf(options, call.model).prices;
+  return isRoom && cached > 0 && tokens - cached + cached * cacheRead < transcript;
 }
 
 /** The order for the summary that a plan names, by who does not wait for it. */
-export function orderOf(
-  context: CallContext,
-  call: CallReading,
-  plan: SummarizingPlan,
-): Omit<SummaryOrder, 'patience'> {
-  const { options, model, memory, namespace, toolResults, store, times } = context;
-  const {
-    keyring: [keys],
-  } = context;
-  const { params, given, view, prompt, policy, state, stored, composition } = call;
-  const { optimizeFor, messageFilter, summarizerInput, maxSummaryCallsPerHour, redact } = options;
-  const { tokens, range, decision } = plan;
+export function orderOf(call: Call, plan: SummarizingPlan): Omit<SummaryOrder, 'patience'> {
+  const { options, model, namespace, toolResults, store, params, given, view, style } = call;
+  const { messageFilter, maxSummaryCallsPerHour: maxCalls, storeTimeoutMs } = options;
+  const { tokens, range } = plan;
+  const [keys] = call.keyring;
   const { abortSignal: _signal, ...settings } = params;
-  const isAskedThere =
-    summarizerInput !== 'transcript' &&
-    options.summarizerModelPreference === undefined &&
-    redact === undefined &&
-    tokens <= roomyShare * policy.limit &&
-    (summarizerInput === 'conversation' || isCheaperThere(context, call, plan));
   const readsFacts =
-    optimizeFor === 'cost' &&
+    options.optimizeFor === 'cost' &&
     options.condenseToolResults !== false &&
     messageFilter?.toolResults === undefined;
   return {
-    ...context,
     ...call,
     ...plan,
     // The marks are ours, so that only the prompt as it was given has them.
     handedOn: new Set(params.prompt.filter((_, index) => isHandoff(given.prompt[index]))),
-    place: { tokens, compose: async (record) => composing(call, range)(record) },
-    reason: decision.reason,
-    previous: composition && stored?.record,
+    place: {
+      tokens,
+      compose: async (record) => composePrompt(view, style, { record, cut: range.cut }),
+    },
+    reason: plan.decision.reason,
+    previous: call.stored?.record,
     writers: {
-      ...context,
+      model,
+      strategy: call.strategy,
+      fallbackStrategy: call.fallbackStrategy,
       termsFor: termsOfCall(params, model),
       options: { ...options, namespace },
       declaredContextLength: declaredContextLengths(options),
       factsOf: readsFacts
         ? (messages) => condenseToolResults(messages, new Set(messages), toolResults)
         : undefined,
-      ...(isAskedThere && {
-        conversation: { ...settings, ...termsAgain(params), prompt },
+      ...(isAskedThere(call, plan) && {
+        conversation: { ...settings, ...termsAgain(params), prompt: call.prompt },
         recentMessages: view.conversation.length - range.cut,
       }),
       onAttempt: (attempt) => {
-        context.bill.calls += 1;
-        context.reporter.attempted(attempt);
+        call.bill.calls += 1;
+        call.reporter.attempted(attempt);
       },
-      log: context.reporter.log,
+      log: call.reporter.log,
     },
     tree: {
+      ...call,
       store: options.summaryTreeStore,
-      conversationId: context.conversationId,
-      namespace,
-      treeId: stored?.treeId,
-      redact,
+      treeId: call.stored?.treeId,
+      redact: options.redact,
       keys,
     },
-    keepAlive: (work) => keepAlive(context, work),
+    keepAlive: (work) => keepAlive(call, work),
     abortSignal: options.abortSignal,
     // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
     patienceMs: options.summaryTimeoutMs + fallbackMs,
     spend:
-      maxSummaryCallsPerHour === undefined
+      maxCalls === undefined
         ? undefined
         : async () => {
             // Nobody else shares one in this process; one that is silent is not waited for again.
-            const isShared = !store.isLocal && state.isAnswered();
-            const shared = isShared
-              ? sealedStore(store, keys, { timeoutMs: times.storeTimeoutMs })
-              : undefined;
-            return spend({ maxSummaryCallsPerHour, store: shared, keys, spent: memory.spent });
+            const isShared = !store.isLocal && call.state.isAnswered();
+            return spend({
+              maxSummaryCallsPerHour: maxCalls,
+              store: isShared ? sealedStore(store, keys, { timeoutMs: storeTimeoutMs }) : undefined,
+              keys,
+              spent: call.memory.spent,
+            });
           },
   };
 }
@@ -301,23 +267,25 @@ function keepAlive({ options: { background }, emit }: CallContext, work: Promise
  * Lets a prepared summary that stands in a prompt be found from now on: by this process at once, by the others
  * beside the call.
  *
- * @param sizes - Tokens of the prompt without it and with it.
+ * @param tokensBefore - Of the prompt without it.
+ * @param tokensAfter - With it.
  */
-export function putInPlace(
-  context: CallContext,
-  { view: { identity, conversation }, policy, state }: CallReading,
+function putInPlace(
+  call: Call,
   summary: StoredSummary,
-  { tokensBefore, tokensAfter }: { readonly tokensBefore: number; readonly tokensAfter: number },
+  tokensBefore: number,
+  tokensAfter: number,
 ): void {
+  const { view, policy, state } = call;
   const standing = {
     lastSummarization: {
       depth: summary.record.depth,
-      messageCount: identity.significantBefore(conversation.length),
+      messageCount: view.identity.significantBefore(view.conversation.length),
       tokenRatio: tokensAfter / policy.limit,
     },
     ratioIfUndone: ratioIfUndone(tokensBefore, tokensAfter, policy),
   };
-  keepAlive(context, placeSummary(state, summary, standing));
+  keepAlive(call, placeSummary(state, summary, standing));
 }
 
 /** Milliseconds after which it is begun whatever the model does: nobody may ever ask it. */
@@ -329,27 +297,23 @@ const latestMs = 10_000;
  * @returns what begins it: for as soon as the model has begun to answer. `undefined` where it is being prepared, or a
  * queue has it.
  */
-export async function prepareAhead(
-  context: CallContext,
-  planned: PlannedReading,
-): Promise<(() => void) | undefined> {
-  if (enqueueSummary(context, planned.call)) return undefined;
+async function prepareAhead({ call, plan }: PlannedCall): Promise<(() => void) | undefined> {
+  if (enqueueSummary(call)) return undefined;
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const prepare = async (): Promise<void> => {
+  const preparation = await call.state.prepare(async () => {
     const silence = alarm(latestMs, begin);
     await begun;
     silence();
     try {
-      await prepareRecord(context, planned);
+      await prepareRecord(call, plan);
     } catch (error) {
-      if (context.options.abortSignal?.aborted === true) return;
+      if (call.options.abortSignal?.aborted === true) return;
       const reason = 'a summary could not be prepared';
-      context.emit({ type: 'failed', stage: 'background', reason, error });
+      call.emit({ type: 'failed', stage: 'background', reason, error });
     }
-  };
-  const preparation = await planned.call.state.prepare(prepare);
+  });
   if (preparation === undefined) return undefined;
-  keepAlive(context, preparation.ended);
+  keepAlive(call, preparation.ended);
   return begin;
 }
 
@@ -360,34 +324,29 @@ export async function prepareAhead(
  *
  * @returns `undefined` when there is nothing to be prepared, or the summary could not be made.
  */
-export async function prepareRecord(
-  context: CallContext,
-  { call, plan }: Pick<PlannedReading, 'call' | 'plan'>,
-): Promise<StoredSummary | undefined> {
-  const { model, options, failures } = context;
-  const { state, calibration, policy, prompt } = call;
+export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSummary | undefined> {
+  const { model, failures, state, policy, prompt, options, stored: before } = call;
   const { abortSignal } = options;
   // What fails before it is needed is not tried again with each message that comes.
-  const base = call.stored?.record.coveredMessages ?? Math.max(1, policy.minMessages);
+  const base = before?.record.coveredMessages ?? Math.max(1, policy.minMessages);
   const failureKey = `ahead ${await state.keyOf(base)}`;
   if (failures.recall(failureKey) !== undefined) return undefined;
   const { abortSignal: _, ...rest } = call.params;
-  const params = { ...rest, ...(abortSignal && { abortSignal }) };
-  const facts = { ...call, params, consider: considerSummary(context, abortSignal) };
-  const measure = plan.measure ?? (await tokenMeasure(params, model, calibration.rates()));
+  const own: Call = { ...call, params: { ...rest, ...(abortSignal && { abortSignal }) } };
+  const measure = plan.measure ?? (await tokenMeasure(own.params, model, call.calibration.rates()));
   await measure.count(prompt, abortSignal);
   const tokens = measure.prompt(prompt);
   const decision = { act: 'summarize', reason: 'ahead' } as const;
-  const due = await planSummary(facts, { ...plan, measure, tokens, decision, reason: 'ahead' });
-  if (due.reason === 'sliding-window') await noteWindow(context, call);
+  const due = await planSummary(own, { ...plan, measure, tokens, decision, reason: 'ahead' });
+  if (due.reason === 'sliding-window') await noteWindow(call, call);
   if (due.step !== 'summarize') return undefined;
   const stored = await state.findBeforePaying();
   const prepared = await state.findPrepared();
   // Somebody else was first, or the conversation has gone on elsewhere.
-  if (prepared !== undefined || stored?.token !== call.stored?.token) return prepared;
+  if (prepared !== undefined || stored?.token !== before?.token) return prepared;
   let ended: Promise<void> | undefined;
   await makeSummary({
-    ...orderOf(context, facts, due),
+    ...orderOf(own, due),
     failures: { remember: (_key, error) => failures.remember(failureKey, error) },
     isAhead: true,
     // Whoever comes to need it waits for it; this only sees it through.

@@ -1,17 +1,15 @@
 import { compressText, decodeValue, decompressText, encodeValue } from '../archive/pack-archive.ts';
-import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+import type { CallOptions } from '../prompt/prompt-types.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import { withoutCredentials } from '../prompt/provider-options.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import type { Epochs } from '../state/conversation-documents.ts';
 import type { StoreKeyring } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
-import { pause } from '../util/async/time-slices.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import { isObject } from '../util/is-object.ts';
 import { fromBase64, toBase64 } from '../util/strings.ts';
-import type { CallContext } from './call-context.ts';
-import type { CallReading } from './read-call.ts';
+import type { Call } from './read-call.ts';
 
 /** What a job holds of a call. */
 export interface QueuedCall {
@@ -30,69 +28,58 @@ const againMs = 60_000;
  *
  * @returns whether there is a queue.
  */
-export function enqueueSummary(context: CallContext, call: CallReading): boolean {
-  const {
-    options: { background: queue },
-    memory: { enqueued },
-    modelKey,
-    emit,
-  } = context;
+export function enqueueSummary(call: Call): boolean {
+  const { background: queue } = call.options;
+  const { enqueued } = call.memory;
   if (typeof queue !== 'object') return false;
   void (async () => {
     let key: string | undefined;
     try {
-      const id = await jobIdOf(context, call);
-      const place = `${modelKey} ${id}`;
+      const id = await jobIdOf(call);
+      const place = `${call.modelKey} ${id}`;
       if (clockMs() - (enqueued.get(place) ?? -againMs) < againMs) return;
       key = place;
       enqueued.set(key, clockMs());
-      await queue.enqueue(await summaryJob(context, call, id));
+      await queue.enqueue(await summaryJob(call, id));
     } catch (error) {
       if (key !== undefined) enqueued.delete(key);
       const reason = 'the summary could not be enqueued';
-      emit({ type: 'failed', stage: 'background', reason, error });
+      call.emit({ type: 'failed', stage: 'background', reason, error });
     }
   })();
   return true;
 }
 
 /** The same until there is another summary, for all calls until then want the same one. */
-async function jobIdOf(
-  { keyring: [keys] }: CallContext,
-  { callOptions, state, stored, policy }: CallReading,
-): Promise<string> {
+async function jobIdOf({
+  keyring: [keys],
+  snapshot,
+  state,
+  stored,
+  policy,
+}: Call): Promise<string> {
   const from = await state.keyOf(stored?.record.coveredMessages ?? Math.max(1, policy.minMessages));
-  const isAsked = (callOptions.force ?? false) !== false;
   // Some queues take no id that is a number.
-  return `summary-${recordIdOf(await keys.key('job', from, isAsked ? 'asked' : 'due'))}`;
+  return `summary-${recordIdOf(await keys.key('job', from, snapshot.forced ? 'asked' : 'due'))}`;
 }
 
 /** Writes of a call what has to do with its size or its summary: nothing that may hold a credential. */
-async function summaryJob(
-  { keyring: [keys], namespace, conversationId, times }: CallContext,
-  { given, state }: CallReading,
-  id: string,
-): Promise<SummaryJob> {
-  const { tools, toolChoice, responseFormat, maxOutputTokens } = given;
-  const own = {
-    ...given.providerOptions?.[providerOptionsKey],
-    ...(conversationId === undefined ? {} : { conversationId }),
-  };
+async function summaryJob(call: Call, id: string): Promise<SummaryJob> {
+  const { namespace, conversationId, given, options } = call;
+  const [keys] = call.keyring;
+  const { prompt, tools, toolChoice, responseFormat, maxOutputTokens } = given;
+  const conversation = conversationId === undefined ? {} : { conversationId };
+  const own = { ...given.providerOptions?.[providerOptionsKey], ...conversation };
   const providerOptions = withoutCredentials({
     ...given.providerOptions,
     [providerOptionsKey]: own,
   });
-  const params = { tools, toolChoice, responseFormat, maxOutputTokens, providerOptions };
-  const texts = [JSON.stringify(encodeValue({ params, epochs: [...state.begunIn] }))];
-  for (const message of given.prompt) {
-    texts.push(JSON.stringify(encodeValue(message)));
-    await pause();
-  }
-  const packed = await compressText(`[${texts.join(',')}]`);
-  const text = toBase64(packed);
-  const until = Date.now() + times.retentionMs;
-  const call = await keys.seal(await keys.key('job'), text, until, true);
-  return { id, namespace, ...(conversationId === undefined ? {} : { conversationId }), call };
+  const params = { tools, toolChoice, responseFormat, maxOutputTokens, providerOptions, prompt };
+  const queued = { params, epochs: [...call.state.begunIn] };
+  const text = toBase64(await compressText(JSON.stringify(encodeValue(queued))));
+  const until = Date.now() + options.retentionMs;
+  const sealed = await keys.seal(await keys.key('job'), text, until, true);
+  return { id, namespace, ...conversation, call: sealed };
 }
 
 /** Opens the call of a job; `undefined` when it was not sealed under this secret and namespace, or too long ago. */
@@ -104,28 +91,16 @@ export async function queuedCall(
     const opened = await keys.open(await keys.key('job'), sealed);
     if (opened?.text === undefined) continue;
     const read = decodeValue(JSON.parse(await decompressText(fromBase64(opened.text))));
-    if (!isQueued(read)) continue;
-    const [{ params, epochs }, ...prompt] = read;
-    return { params: { ...params, prompt }, epochs: new Map(epochs) };
+    if (isQueued(read)) return { params: read.params, epochs: new Map(read.epochs) };
   }
   return undefined;
 }
 
-type Queued = readonly [
-  {
-    readonly params: Omit<CallOptions, 'prompt'>;
-    readonly epochs: readonly (readonly [string, string])[];
-  },
-  ...Message[],
-];
+interface Queued extends Pick<QueuedCall, 'params'> {
+  readonly epochs: readonly (readonly [string, string])[];
+}
 
 /** What was sealed is ours, of another version at the most. */
 function isQueued(read: unknown): read is Queued {
-  const [rest, ...prompt]: readonly unknown[] = Array.isArray(read) ? read : [];
-  return (
-    isObject(rest) &&
-    isObject(rest['params']) &&
-    Array.isArray(rest['epochs']) &&
-    prompt.every(isObject)
-  );
+  return isObject(read) && isObject(read['params']) && Array.isArray(read['epochs']);
 }

@@ -1,8 +1,4 @@
-import type {
-  LanguageModelV4FilePart,
-  LanguageModelV4ToolCallPart,
-  LanguageModelV4ToolResultPart,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4FilePart, LanguageModelV4ToolCallPart } from '@ai-sdk/provider';
 import type { Message } from '../prompt/prompt-types.ts';
 import { unknownContent, type MessagePart, type ToolOutput } from '../prompt/message-parts.ts';
 import { canonicalJson, parseJson } from '../util/json.ts';
@@ -18,55 +14,64 @@ export function isSignificant(message: Message): boolean {
 
 const volatileTypes: ReadonlySet<string> = new Set(['reasoning', 'reasoning-file', 'custom']);
 
-/** What the messages before one have said of the calls in them. */
-export interface CallsBefore {
+/** What the conversation around a message says of the calls in it. */
+export interface CallsAround {
   /** Numbers of tool-call and approval ids in the order in which a conversation first names them. */
   readonly ids: Map<string, number>;
-  /** Inputs of calls that are texts, by the ids of the calls until their results have come. */
-  readonly textInputs: Map<string, string>;
+  /** What a tool said of a call that failed. */
+  readonly errorOf: (toolCallId: string) => string | undefined;
+}
+
+/** What is known of the calls in a message: by the ids, numbers in the order in which it names them itself. */
+interface CallsWithin extends CallsAround {
+  readonly own: Map<string, number>;
+}
+
+/** What identifies a message. */
+export interface CanonicalMessage {
+  /** Its content as one line of text, in which calls are numbered as it names them. */
+  readonly line: string;
+  /** The numbers of these calls in the conversation. */
+  readonly calls: string;
 }
 
 /**
- * The content of a message that identifies it, as one line of text. Left out: `providerOptions`,
+ * The content of a message that identifies it. Left out: `providerOptions`,
  * signatures, reasoning, `custom` and empty parts, which change or vanish when a history goes to a
  * client and comes back. Tool-call ids count by order of appearance, so a history whose ids were
  * renamed is still the same history.
  *
- * @param before - Added to. Without it, the message is read by itself: a call says itself what its input was.
+ * @param around - Its ids are added to. Without it, the message is read by itself.
  * @throws TypeError or RangeError for what JSON has no text for.
  */
-export function canonicalMessage(message: Message, before?: CallsBefore): string {
+export function canonicalMessage(
+  message: Message,
+  around: CallsAround = { ids: new Map<string, number>(), errorOf: () => undefined },
+): CanonicalMessage {
   const { role, content } = message;
-  if (role === 'system') return canonicalJson([role, content]);
-  const given = { ids: before?.ids ?? new Map<string, number>(), textInputs: before?.textInputs };
+  if (role === 'system') return { line: canonicalJson([role, content]), calls: '' };
+  const within = { ...around, own: new Map<string, number>() };
+  // What was approved ends after the calls beside it, and comes back from a client in its place among them.
+  const placeOf = (part: MessagePart): number =>
+    part.type === 'tool-result' ? (around.ids.get(part.toolCallId) ?? around.ids.size) : -1;
+  const inOrder: readonly MessagePart[] =
+    role === 'tool' ? content.toSorted((one, other) => placeOf(one) - placeOf(other)) : content;
   const parts: unknown[] = [];
-  for (const part of content) {
-    const canonical = canonicalPart(part, given);
+  for (const part of inOrder) {
+    const canonical = canonicalPart(part, within);
     const last = parts.at(-1);
     if (canonical === undefined || canonical === '') continue;
     // Texts that follow each other are one.
-    if (typeof canonical === 'string' && typeof last === 'string') parts.pop();
-    parts.push(
-      typeof canonical === 'string' && typeof last === 'string' ? last + canonical : canonical,
-    );
+    const isText = typeof canonical === 'string' && typeof last === 'string';
+    if (isText) parts[parts.length - 1] = last + canonical;
+    else parts.push(canonical);
   }
-  // What was approved ends after the calls beside it, and comes back from a client in its place among them.
-  if (role === 'tool') parts.sort((one, other) => callOf(one) - callOf(other));
-  return canonicalJson([role, ...parts]);
-}
-
-/** The number of the call that a result answers; what is none goes first. */
-function callOf(part: unknown): number {
-  return Array.isArray(part) && part[0] === 'result' ? Number(part[1]) : -1;
-}
-
-/** What is handed on to the parts of a message. */
-interface Given extends Pick<CallsBefore, 'ids'> {
-  readonly textInputs: CallsBefore['textInputs'] | undefined;
+  const calls = [...within.own.keys()].map((id) => around.ids.get(id)).join(' ');
+  return { line: canonicalJson([role, ...parts]), calls };
 }
 
 /** `undefined` for what does not identify a message. */
-function canonicalPart(part: MessagePart, given: Given): unknown[] | string | undefined {
+function canonicalPart(part: MessagePart, within: CallsWithin): unknown[] | string | undefined {
   switch (part.type) {
     case 'text':
       return part.text;
@@ -77,46 +82,41 @@ function canonicalPart(part: MessagePart, given: Given): unknown[] | string | un
     case 'custom':
       return undefined;
     case 'tool-call': {
-      const input = isLeftToResult(part, given.textInputs) ? {} : part.input;
-      return ['call', numberFor(part.toolCallId, given.ids), part.toolName, input];
+      const input = isUnread(part, within) ? {} : part.input;
+      return ['call', numberFor(part.toolCallId, within), part.toolName, input];
     }
     case 'tool-result': {
-      const input = unreadInput(part, given.textInputs);
-      const number = numberFor(part.toolCallId, given.ids);
-      const result = ['result', number, part.toolName, canonicalOutput(part.output, given)];
-      return input === undefined ? result : [...result, input];
+      const number = numberFor(part.toolCallId, within);
+      return ['result', number, part.toolName, canonicalOutput(part.output, within)];
     }
     case 'tool-approval-response':
-      return ['approval', numberFor(part.approvalId, given.ids), part.approved, part.reason];
+      return ['approval', numberFor(part.approvalId, within), part.approved, part.reason];
     default:
       return ['unknown', unknownContent(part satisfies never)];
   }
 }
 
-function canonicalOutput(output: ToolOutput, given: Given): unknown[] {
+function canonicalOutput(output: ToolOutput, within: CallsWithin): unknown[] {
   switch (output.type) {
-    case 'error-json':
-      return [output.type, errorOf(output.value)];
+    // Of a tool that a provider runs: an object within the loop, the same as text once it was with a client.
+    case 'error-json': {
+      const { value } = output;
+      return [output.type, typeof value === 'string' ? (parseJson(value) ?? value) : value];
+    }
     // What a client sends back, and what providers are told where no reason was given.
     case 'execution-denied':
       return ['error-text', output.reason ?? 'Tool call execution denied.'];
     case 'content':
-      return [output.type, ...output.value.map((part) => canonicalPart(part, given) ?? part.type)];
+      return [output.type, ...output.value.map((part) => canonicalPart(part, within) ?? part.type)];
     // Also of a type that only a newer SDK knows.
     default:
       return [output.type, output.value];
   }
 }
 
-function numberFor(id: string, ids: CallsBefore['ids']): number {
-  const known = ids.get(id) ?? ids.size;
-  ids.set(id, known);
-  return known;
-}
-
-/** The error of a tool that a provider runs: an object within the loop, the same as text once it was with a client. */
-function errorOf(value: unknown): unknown {
-  return typeof value === 'string' ? (parseJson(value) ?? value) : value;
+function numberFor(id: string, { ids, own }: CallsWithin): number {
+  for (const numbers of [ids, own]) if (!numbers.has(id)) numbers.set(id, numbers.size);
+  return own.get(id) ?? 0;
 }
 
 /**
@@ -141,30 +141,14 @@ function canonicalFile({
 }
 
 /**
- * Whether the result of a call is to say what its input was. What a model wrote that no tool can read is sent as `{}`
+ * Whether the SDK could not read the input of a call, and said so: what a model wrote that no tool can read is sent as `{}`
  * within the loop, and as the text it is once it has come back from a client.
  */
-function isLeftToResult(
-  { toolCallId, input, providerExecuted }: LanguageModelV4ToolCallPart,
-  textInputs: Given['textInputs'],
+function isUnread(
+  { toolCallId, input }: LanguageModelV4ToolCallPart,
+  { errorOf }: CallsAround,
 ): boolean {
-  const isLeft =
-    typeof input === 'string' && providerExecuted !== true && textInputs?.has(toolCallId) === false;
-  if (isLeft) textInputs?.set(toolCallId, input);
-  return isLeft;
-}
-
-/** The input that was left to a result, unless the result is the word of the SDK that nobody could read it. */
-function unreadInput(
-  { toolCallId, output }: LanguageModelV4ToolResultPart,
-  textInputs: Given['textInputs'],
-): string | undefined {
-  const input = textInputs?.get(toolCallId);
-  textInputs?.delete(toolCallId);
-  if (input === undefined || output.type !== 'error-text') return input;
-  // Without types, it may be anything.
-  const said: unknown = output.value;
-  if (typeof said !== 'string') return input;
-  const words = [`failed: Text: ${input}.`, `failed: Value: ${JSON.stringify(input)}.`];
-  return words.some((quoted) => said.includes(quoted)) ? undefined : input;
+  if (typeof input !== 'string') return false;
+  const quoted = [`failed: Text: ${input}.`, `failed: Value: ${JSON.stringify(input)}.`];
+  return quoted.some((words) => errorOf(toolCallId)?.includes(words));
 }

@@ -1,7 +1,7 @@
 import type { Message } from '../prompt/prompt-types.ts';
 import { sha256Hex } from '../util/digest.ts';
 import { countUpTo } from '../util/numbers.ts';
-import { canonicalMessage, isSignificant } from './canonical-message.ts';
+import { canonicalMessage, isSignificant, type CanonicalMessage } from './canonical-message.ts';
 
 /**
  * Recognises a conversation by what it says. Counts are of *significant* messages, those with content
@@ -24,23 +24,33 @@ export interface ConversationIdentity {
 
 /** Reads a conversation when it is asked: of its messages only as many, and each once. */
 export function identifyConversation(conversation: readonly Message[]): ConversationIdentity {
-  const before = { ids: new Map<string, number>(), textInputs: new Map<string, string>() };
-  const lines: string[] = [];
+  let errors: ReadonlyMap<string, string> | undefined;
+  const around = {
+    ids: new Map<string, number>(),
+    errorOf: (toolCallId: string): string | undefined => {
+      errors ??= new Map(conversation.flatMap(toolErrors));
+      return errors.get(toolCallId);
+    },
+  };
+  const read: CanonicalMessage[] = [];
   const prefixes = new Map<number, Promise<string>>();
-  const digests = new Map<Message, Promise<string>>();
+  const digests = new Map<CanonicalMessage, Promise<string>>();
   let found: readonly number[] | undefined;
   const significant = (): readonly number[] =>
     (found ??= conversation.flatMap((message, index) => (isSignificant(message) ? [index] : [])));
-  const messagesFrom = (start: number, end: number): readonly Message[] =>
-    significant()
-      .slice(start, end)
-      .flatMap((index) => conversation[index] ?? []);
-
-  const digestOfFirst = async (count: number): Promise<string> => {
-    for (const message of messagesFrom(lines.length, count))
-      lines.push(canonicalMessage(message, before));
-    return sha256Hex(lines.slice(0, count).join('\n'));
+  const firstOnes = (count: number): readonly CanonicalMessage[] => {
+    for (const index of significant().slice(read.length, count)) {
+      const message = conversation[index];
+      if (message !== undefined) read.push(canonicalMessage(message, around));
+    }
+    return read.slice(0, count);
   };
+  const digestOfFirst = async (count: number): Promise<string> =>
+    sha256Hex(
+      firstOnes(count)
+        .map(({ line, calls }) => `${line} ${calls}`)
+        .join('\n'),
+    );
   return {
     significantBefore: (index) => countUpTo(significant(), index - 1),
     indexAfter: (count) => {
@@ -51,13 +61,28 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
     prefixDigest: (count) => remembered(prefixes, count, digestOfFirst),
     messageDigests: (start, end) =>
       Promise.all(
-        messagesFrom(start, end).map((message) => remembered(digests, message, digestOf)),
+        firstOnes(end)
+          .slice(start)
+          .map((each) => remembered(digests, each, digestOf)),
       ),
   };
 }
 
-async function digestOf(message: Message): Promise<string> {
-  return (await sha256Hex(canonicalMessage(message))).slice(0, 32);
+/** What tools said of calls that failed, by the ids of the calls. */
+function toolErrors({ role, content }: Message): readonly (readonly [string, string])[] {
+  if (role !== 'tool') return [];
+  const errors: (readonly [string, string])[] = [];
+  for (const part of content)
+    if (part.type === 'tool-result' && part.output.type === 'error-text') {
+      // Without types, it may be anything.
+      const said: unknown = part.output.value;
+      if (typeof said === 'string') errors.push([part.toolCallId, said]);
+    }
+  return errors;
+}
+
+async function digestOf({ line }: CanonicalMessage): Promise<string> {
+  return (await sha256Hex(line)).slice(0, 32);
 }
 
 function remembered<Key>(

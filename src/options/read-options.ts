@@ -33,7 +33,11 @@ export const optionsSchema: () => OptionRule<WithDefaults<SummarizationOptions, 
 export function readOptions(given: SummarizationOptions): ResolvedOptions {
   const options = checked(optionsSchema(), given);
   const { maxWaitMs = options.background === false ? 10_000 : 0 } = options;
-  return { ...options, maxWaitMs };
+  // Another model has no cache of the prompt, and one that is redacted is another prompt.
+  const isOwnPrompt =
+    options.summarizerModelPreference === undefined && options.redact === undefined;
+  const summarizerInput = isOwnPrompt ? options.summarizerInput : 'transcript';
+  return { ...options, maxWaitMs, summarizerInput };
 }
 
 /** An option that is wrong beside another one, and what is allowed there. */

@@ -65,52 +65,38 @@ const otherStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 409
 /** A number of at most 15 digits, separators included; without the bound a long run would be read again and again. */
 const number = String.raw`(\d(?:[\d,._'\u00a0\u202f]{0,18}\d)?)`;
 
-const after = (words: string): RegExp => new RegExp(`${words}${number}`, 'g');
-const before = (words: string): RegExp => new RegExp(`${number}${words}`, 'g');
+/** Finds a number where a form has `#`. */
+const numberIn = (form: string): RegExp => new RegExp(form.replaceAll('#', number), 'g');
 
 /** Limits of prompt and answer together. */
 const totalLimits = [
-  after('maximum context length(?: is| of|:) '),
-  before(' maximum context length'),
-  after('while limit is '),
-  after('context length of only '),
-  after('model token limit: '),
-];
+  '(?:maximum context length(?: is| of|:)|while limit is|context length of only|model token limit:) #',
+  '# maximum context length',
+].map(numberIn);
 
 /** Limits of the prompt alone. */
 const inputLimits = [
-  after('configured limit of '),
-  after(String.raw`maximum number of tokens allowed \(`),
-  after('maximum prompt length is '),
-  after('exceeds the limit of '),
-  new RegExp(`> ${number} maximum`, 'g'),
-];
+  '(?:configured limit of|maximum prompt length is|exceeds the limit of) #',
+  String.raw`maximum number of tokens allowed \(#`,
+  '> # maximum',
+].map(numberIn);
 
-const promptTokenPhrases = [
-  after('resulted in '),
-  after('too long: '),
-  after(String.raw`input token count \(`),
-  after('token count of '),
-  after('request contains '),
-  after('prompt contains '),
-  after('your request has '),
-  after('current length is '),
-  after('keep the first '),
-];
+const promptTokens = [
+  '(?:resulted in|too long:|token count of|request contains|prompt contains) #',
+  '(?:your request has|current length is|keep the first) #',
+  String.raw`input token count \(#`,
+].map(numberIn);
 
 /** Tokens of prompt and answer together, unless nothing was reserved. */
-const requestedTokens = [after('requested about '), after('requested '), after('requested: ')];
+const requestedTokens = [numberIn('requested:?(?: about)? #')];
 
-const answerTokens = [before(' in the completion'), before(' in the output')];
+const answerTokens = [numberIn('# in the (?:completion|output)')];
 
 /** Anthropic's sum: prompt, answer, limit. From the beginning of a number only, or a run is read at each digit. */
-const sum = new RegExp(
-  String.raw`(?<![\d,._'\u00a0\u202f])${number} \+ ${number} > ${number}`,
-  'g',
-);
+const sum = numberIn(String.raw`(?<![\d,._'\u00a0\u202f])# \+ # > #`);
 
 /** How Groq and OpenAI say what one request may take of the tokens of a minute or day, and what it would. */
-const requestOverRate = new RegExp(String.raw`limit:? ${number},? requested:? ${number}`, 'g');
+const requestOverRate = numberIn('limit:? #,? requested:? #');
 
 /** A rate counts the answer too, by an estimate of its own, and others use it at the same time. */
 const usableRate = 0.8;
@@ -192,7 +178,7 @@ function statedTokens(text: string, isQuoted: IsQuoted): ContextOverflow {
     patterns.flatMap((pattern) => numbersAt(pattern, text, isQuoted).slice(0, 1))[0];
   const ofAnswer = firstOf(answerTokens);
   const requested = firstOf(requestedTokens);
-  const tokens = firstOf(promptTokenPhrases) ?? (requested ?? 0) - (ofAnswer ?? 0);
+  const tokens = firstOf(promptTokens) ?? (requested ?? 0) - (ofAnswer ?? 0);
   const ofAll = plausible(firstOf(totalLimits));
   const ofPrompt = ofAll === undefined ? plausible(firstOf(inputLimits)) : undefined;
   return {
@@ -227,27 +213,16 @@ function plausible(limit: number | undefined): number | undefined {
 /** Words looked for in one prompt at the most: an error may repeat itself, and a prompt be of any size. */
 const maxLookups = 64;
 
-/** Looks for words of an error in all texts that were sent: a provider that quotes them says nothing of itself. */
+/** Looks for words of an error in all that was sent: a provider that quotes them says nothing of itself. */
 function quotedIn(sent: unknown): IsQuoted {
-  const texts: string[] = [];
-  const seen = new Set<unknown>();
-  const pending = [sent];
-  for (const value of pending) {
-    if (typeof value === 'string') texts.push(normal(value));
-    if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) continue;
-    const inner = seen.has(value)
-      ? []
-      : Array.isArray(value)
-        ? value
-        : Object.entries(value).flat();
-    seen.add(value);
-    for (const each of inner) pending.push(each);
-  }
+  const json = JSON.stringify(sent, (_, value: unknown) =>
+    ArrayBuffer.isView(value) ? '' : value,
+  );
+  const text = normal(json.replaceAll(/\\[nrt]/g, ' ').replaceAll('\\"', '"'));
   let lookups = 0;
   return (words) => {
     lookups += 1;
-    const wanted = normal(words);
-    return lookups > maxLookups || texts.some((text) => text.includes(wanted));
+    return lookups > maxLookups || text.includes(normal(words));
   };
 }
 

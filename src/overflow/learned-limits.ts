@@ -38,6 +38,7 @@ const lifetimeMs = 60 * 60_000;
 /** Prompts this much larger than a limit contradict it: counts may differ by a little. */
 const contradiction = 1.25;
 
+/** What holds for an hour. */
 interface Lasting<Value> {
   readonly value: Value;
   readonly until: number;

@@ -1,5 +1,3 @@
-import type { SizeInterval } from '../sizing/size-call.ts';
-
 /** Everything a decision rests on. Tokens are of the prompt as it would be sent, stored record applied. */
 export interface TriggerSnapshot {
   /** Why the history is not ours to touch, if so. */
@@ -94,103 +92,46 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   const isCooling = last !== undefined && newMessages < policy.cooldownMessages;
   const requested = snapshot.requested === true && !halted;
   if (requested && !isCooling) return { act: 'summarize', reason: 'requested' };
-  const fired = firedThresholds(snapshot, policy, newMessages);
-  if (fired.length === 0 && requested) return none('cooldown');
-  if (fired.length === 0) return nothingYet(snapshot, policy);
+
+  const [trigger, reset] = [triggerTokens(limit, policy), resetTokens(limit, policy)];
+  const { turnThreshold = Infinity, forceRefreshAfterMessages = Infinity } = policy;
+  let other: TriggerReason | undefined = snapshot.pays === true ? 'cost' : undefined;
+  if (newMessages >= forceRefreshAfterMessages) other = 'refresh';
+  if (snapshot.newUserTurns >= turnThreshold) other = 'turn-threshold';
+  if (tokens < trigger && other === undefined) {
+    if (requested) return none('cooldown');
+    const mayBeNear = policy.ahead === true && snapshot.isPrepared !== true && tokens >= reset;
+    // Where there would be no summary at the trigger, none is near.
+    const atTrigger = { ...snapshot, tokens: trigger, requested: false };
+    const isNear = mayBeNear && decide(atTrigger, policy).act !== 'none';
+    return isNear ? { ...none('below-trigger'), ahead: true } : none('below-trigger');
+  }
   if (messageCount < policy.minMessages) return none('min-messages');
   if (isCooling) return none('cooldown');
-  const blocked = blockedBySize(snapshot, policy);
-  const reason = fired.find((each) => blocked === undefined || !sizeReasons.has(each));
-  if (reason === undefined) return none(blocked ?? 'below-trigger');
-  return halted ? none('max-depth') : { act: 'summarize', reason };
-}
-
-/** Tokens at which the ratio or the absolute threshold fires, whichever is lower. */
-export function triggerTokens(limit: number, policy: TriggerPolicy): number {
-  return Math.min(
-    limit * policy.triggerTokenRatio,
-    policy.tokenThreshold ?? Number.POSITIVE_INFINITY,
-  );
-}
-
-/** Tokens a summarisation aims at: as far below the trigger as the two ratios are apart. */
-export function resetTokens(limit: number, policy: TriggerPolicy): number {
-  return triggerTokens(limit, policy) * (policy.resetTokenRatio / policy.triggerTokenRatio);
-}
-
-/** A call that is below the trigger: whether a summary is prepared before it is due. */
-function nothingYet(snapshot: TriggerSnapshot, policy: TriggerPolicy): TriggerDecision {
-  const { tokens, limit } = snapshot;
-  const isAhead =
-    policy.ahead === true && snapshot.isPrepared !== true && tokens >= resetTokens(limit, policy);
-  if (!isAhead) return none('below-trigger');
-  const atTrigger = { ...snapshot, tokens: triggerTokens(limit, policy), requested: false };
-  // Where there would be no summary at the trigger, none is near.
-  if (decide(atTrigger, policy).act === 'none') return none('below-trigger');
-  return { ...none('below-trigger'), ahead: true };
+  if (tokens >= trigger) {
+    // Since the last summarisation the prompt has to have grown by as much as trigger and target are apart, as it has
+    // where that brought it below the target.
+    const isGrown = tokens - (last?.tokenRatio ?? 0) * limit >= trigger - reset;
+    const isFixed = snapshot.fixedTokens >= trigger;
+    const isByRatio = tokens >= limit * policy.triggerTokenRatio;
+    if (isGrown && !isFixed) other = isByRatio ? 'token-ratio' : 'token-threshold';
+    else if (other === undefined) return none(isFixed ? 'fixed-overhead' : 'hysteresis');
+  }
+  return halted || other === undefined ? none('max-depth') : { act: 'summarize', reason: other };
 }
 
 function none(reason: TriggerReason): TriggerDecision {
   return { act: 'none', reason };
 }
 
-function firedThresholds(
-  { tokens, limit, newUserTurns, pays = false }: TriggerSnapshot,
-  policy: TriggerPolicy,
-  newMessages: number,
-): readonly TriggerReason[] {
-  const thresholds: readonly (readonly [TriggerReason, number, number | undefined])[] = [
-    ['token-ratio', tokens, limit * policy.triggerTokenRatio],
-    ['token-threshold', tokens, policy.tokenThreshold],
-    ['turn-threshold', newUserTurns, policy.turnThreshold],
-    ['refresh', newMessages, policy.forceRefreshAfterMessages],
-    ['cost', Number(pays), 1],
-  ];
-  return thresholds.flatMap(([reason, value, threshold]) =>
-    threshold !== undefined && value >= threshold ? [reason] : [],
-  );
+/** Tokens at which the ratio or the absolute threshold fires, whichever is lower. */
+export function triggerTokens(limit: number, policy: TriggerPolicy): number {
+  return Math.min(limit * policy.triggerTokenRatio, policy.tokenThreshold ?? Infinity);
 }
 
-const sizeReasons: ReadonlySet<TriggerReason> = new Set(['token-ratio', 'token-threshold']);
-
-/**
- * Why the size of a prompt beyond the trigger is no reason to summarise, if so. Hysteresis: since the last
- * summarisation the prompt has to have grown by as much as trigger and target are apart, as it has where
- * that brought it below the target.
- */
-function blockedBySize(
-  { tokens, fixedTokens, limit, last }: TriggerSnapshot,
-  policy: TriggerPolicy,
-): 'fixed-overhead' | 'hysteresis' | undefined {
-  const trigger = triggerTokens(limit, policy);
-  if (fixedTokens >= trigger) return 'fixed-overhead';
-  const growth = tokens - (last?.tokenRatio ?? 0) * limit;
-  return growth >= trigger - resetTokens(limit, policy) ? undefined : 'hysteresis';
-}
-
-/**
- * Decides on a call as soon as its size is known well enough: no more of the intervals is asked for. The
- * last of them is decided on as it stands.
- *
- * @param sizes - Ever narrower intervals, one at the least.
- */
-export async function decideBySize(
-  sizes: AsyncIterable<SizeInterval>,
-  snapshot: Omit<TriggerSnapshot, 'tokens' | 'fixedTokens'>,
-  policy: TriggerPolicy,
-): Promise<{ readonly decision: TriggerDecision; readonly size: SizeInterval }> {
-  let last: Awaited<ReturnType<typeof decideBySize>> | undefined;
-  for await (const size of sizes) {
-    const { least, most, fixedTokens } = size;
-    const decision = decide({ ...snapshot, tokens: most, fixedTokens }, policy);
-    last = { decision, size };
-    if (decision.act !== 'none') continue;
-    // Anywhere within the interval nothing is to be done, and for one reason.
-    const atLeast = decide({ ...snapshot, tokens: least, fixedTokens }, policy);
-    if (atLeast.reason === decision.reason && atLeast.ahead === decision.ahead) return last;
-  }
-  if (last === undefined) throw new RangeError('A call without a size cannot be decided on.');
-  return last;
+/** Tokens a summarisation aims at: as far below the trigger as the two ratios are apart. */
+export function resetTokens(limit: number, policy: TriggerPolicy): number {
+  return triggerTokens(limit, policy) * (policy.resetTokenRatio / policy.triggerTokenRatio);
 }
 
 /**

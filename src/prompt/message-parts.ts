@@ -33,14 +33,12 @@ export function isRecalled(output: unknown): boolean {
 /** A message without what the recall tool answered: a summary has had that before. */
 export function withoutRecalled(message: Message): Message {
   if (message.role !== 'tool') return message;
-  const isPart = message.content.some(
-    (part) => part.type === 'tool-result' && isRecalled(part.output),
-  );
-  if (!isPart) return message;
   const content = message.content.map((part) =>
     part.type === 'tool-result' && isRecalled(part.output)
       ? { ...part, output: { type: 'text' as const, value: leftOut } }
       : part,
   );
-  return { ...message, content };
+  return content.some((part, index) => part !== message.content[index])
+    ? { ...message, content }
+    : message;
 }

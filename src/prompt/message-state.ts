@@ -1,6 +1,6 @@
 import { isObject } from '../util/is-object.ts';
 import type { JSONObject, JSONValue } from '@ai-sdk/provider';
-import type { Message, ModelIdentity, SystemMessage } from './prompt-types.ts';
+import type { Message, ModelIdentity } from './prompt-types.ts';
 
 /** Whose options on messages a model reads as changes of the conversation's state. */
 export type StateDialect = 'openai' | 'azure' | 'anthropic';
@@ -55,16 +55,34 @@ export function messageState(
   dialect: StateDialect | undefined,
 ): MessageState | undefined {
   if (dialect === undefined) return undefined;
-  if (message.role === 'system')
-    return dialect === 'anthropic'
-      ? readAnthropicState(message)
-      : readOpenaiState(message, dialect);
-  if (message.role !== 'tool' || dialect === 'anthropic') return undefined;
-  const additionalTools = message.content.flatMap((part) =>
-    part.type === 'tool-result' ? toolsOfResult(part.providerOptions, dialect) : [],
-  );
-  return additionalTools.length === 0 ? undefined : { ...noState, additionalTools };
+  const optionOf = ({ providerOptions = {} }: Optioned, name: string): JSONValue | undefined => {
+    const own = providerOptions[dialect]?.[name];
+    return isSet(own) || dialect === 'anthropic' ? own : providerOptions['openai']?.[name];
+  };
+  const [updates, tools]: [JSONObject, JSONObject[]] = [{}, []];
+  if (message.role === 'system' && dialect === 'anthropic') {
+    const effort = optionOf(message, 'effort');
+    const toolChanges = objectsIn(optionOf(message, 'toolChanges'));
+    const isAny = isSet(effort) || toolChanges.length > 0;
+    return isAny ? { ...noState, effort, toolChanges } : undefined;
+  }
+  if (dialect === 'anthropic') return undefined;
+  // With a text beside it the provider refuses the state, so only system messages without one carry any.
+  if (message.role === 'system' && message.content === '') {
+    for (const name of ['reasoningEffortUpdate', 'textFormatUpdate']) {
+      const update = optionOf(message, name);
+      if (isSet(update)) updates[name] = update;
+    }
+    tools.push(...objectsIn(optionOf(message, 'additionalTools')));
+  }
+  if (message.role === 'tool')
+    for (const part of message.content)
+      if (part.type === 'tool-result') tools.push(...objectsIn(optionOf(part, 'additionalTools')));
+  const isAny = Object.keys(updates).length > 0 || tools.length > 0;
+  return isAny ? { ...noState, update: updates, additionalTools: tools } : undefined;
 }
+
+type Optioned = Pick<Message, 'providerOptions'>;
 
 /** Whether a message says noState and only carries state. */
 export function isStateOnly(message: Message, dialect: StateDialect | undefined): boolean {
@@ -106,43 +124,11 @@ const noState: MessageState = {
   toolChanges: [],
 };
 
-function readAnthropicState({ providerOptions }: SystemMessage): MessageState | undefined {
-  const { effort, toolChanges } = providerOptions?.['anthropic'] ?? {};
-  const changes = objectsIn(toolChanges);
-  if (!isSet(effort) && changes.length === 0) return undefined;
-  return { ...noState, effort, toolChanges: changes };
-}
-
-/** With a text beside it the provider refuses the state, so only messages without one carry any. */
-function readOpenaiState(
-  { content, providerOptions }: SystemMessage,
-  dialect: StateDialect,
-): MessageState | undefined {
-  if (content !== '') return undefined;
-  const options = providerOptions?.[dialect] ?? providerOptions?.['openai'] ?? {};
-  const { reasoningEffortUpdate, textFormatUpdate } = options;
-  const update = {
-    ...(isSet(reasoningEffortUpdate) ? { reasoningEffortUpdate } : {}),
-    ...(isSet(textFormatUpdate) ? { textFormatUpdate } : {}),
-  };
-  const additionalTools = objectsIn(options['additionalTools']);
-  if (Object.keys(update).length === 0 && additionalTools.length === 0) return undefined;
-  return { ...noState, update, additionalTools };
-}
-
-function toolsOfResult(
-  providerOptions: Message['providerOptions'],
-  dialect: StateDialect,
-): readonly JSONObject[] {
-  const own = providerOptions?.[dialect]?.['additionalTools'];
-  return objectsIn(isSet(own) ? own : providerOptions?.['openai']?.['additionalTools']);
-}
-
 function objectsIn(value: JSONValue | undefined): readonly JSONObject[] {
   return Array.isArray(value) ? value.filter((item): item is JSONObject => isObject(item)) : [];
 }
 
 /** Whether an option says anything: providers take `null` for nothing. */
-export function isSet(value: unknown): boolean {
+function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

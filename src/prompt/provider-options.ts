@@ -1,5 +1,4 @@
 import { isObject } from '../util/is-object.ts';
-import { isSet } from './message-state.ts';
 import { hostOf } from './model-name.ts';
 import type { CallOptions, Message, ModelIdentity } from './prompt-types.ts';
 
@@ -7,36 +6,20 @@ type Options = Readonly<Record<string, unknown>>;
 type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
 type Headers = NonNullable<CallOptions['headers']>;
 
-/** Options by which a provider holds the history of a call, or compacts or cuts what it is sent: which values do. */
-type HistoryOptions = Readonly<
-  Record<'held' | 'cut', Readonly<Record<string, (value: unknown, options: Options) => boolean>>>
->;
-
-const openai: HistoryOptions = {
-  held: { previousResponseId: isText, conversation: isText },
-  cut: {
-    contextManagement: isFilledList,
-    compactionTrigger: (value) => value === true,
-    truncation: (value) => value === 'auto',
+/**
+ * Options by which a provider holds the history of a call, or compacts or cuts what it is sent, by the key under which they
+ * are given.
+ */
+const historyOptions: Readonly<
+  Record<string, Readonly<Record<'held' | 'cut', readonly string[]>>>
+> = {
+  openai: {
+    held: ['previousResponseId', 'conversation'],
+    cut: ['contextManagement', 'compactionTrigger', 'truncation'],
   },
-};
-
-/** By the key under which they are given. */
-const historyOptions: Readonly<Record<string, HistoryOptions>> = {
-  openai,
-  azure: openai,
-  xai: { held: { previousResponseId: isText }, cut: {} },
-  google: {
-    held: { previousInteractionId: (value, { store }) => isSet(value) && store !== false },
-    cut: {},
-  },
-  anthropic: {
-    held: { thread: isSet },
-    cut: {
-      compaction: isSet,
-      contextManagement: (value) => isObject(value) && isFilledList(value['edits']),
-    },
-  },
+  xai: { held: ['previousResponseId'], cut: [] },
+  google: { held: ['previousInteractionId'], cut: [] },
+  anthropic: { held: ['thread'], cut: ['compaction', 'contextManagement'] },
 };
 
 /**
@@ -137,11 +120,11 @@ function isOfOneCall(key: string, name: string): boolean {
 
 /** Under a key that is not known, what means a history under any. */
 function isOfHistory(key: string, name: string): boolean {
-  const known = historyOptions[key];
+  const known = rowOf(key);
   const rows = known === undefined ? Object.values(historyOptions) : [known];
-  return rows.some(({ held, cut }) =>
-    Object.keys({ ...held, ...cut }).some((other) => plain(other) === plain(name)),
-  );
+  return rows
+    .flatMap(({ held, cut }) => [...held, ...cut])
+    .some((each) => plain(each) === plain(name));
 }
 
 function namesIn(list: string): ReadonlySet<string> {
@@ -197,29 +180,37 @@ export function addressOf(
 }
 
 /**
- * Whether the provider holds the history or compacts it itself: a summary would then come on top of what
- * it already has, or two compactors would work on one history.
+ * Whether what came before is known to the provider alone, so that no summary can stand for it: it holds the history, or
+ * the conversation begins with a compaction, whose messages the client has dropped (`held`). Or whether it compacts or
+ * cuts the history itself (`cut`): a summary would come on top of that, or two compactors would work on one history.
  */
-export function isServerManaged({ providerOptions, prompt }: CallOptions): boolean {
-  return (
-    has(providerOptions, 'held') || has(providerOptions, 'cut') || prompt.some(holdsCompaction)
-  );
+export function historyAtProvider({
+  providerOptions = {},
+  prompt,
+}: CallOptions): 'held' | 'cut' | undefined {
+  let isCut = false;
+  for (const [key, given] of Object.entries(providerOptions)) {
+    const { held = [], cut = [] } = rowOf(key) ?? {};
+    // Callers without types may give anything.
+    const options: Options = isObject(given) ? given : {};
+    const isStored = key !== 'google' || options['store'] !== false;
+    if (isStored && held.some((name) => isOn(options[name]))) return 'held';
+    isCut ||= cut.some((name) => isOn(options[name]));
+  }
+  const first = prompt.findIndex(({ role }) => role !== 'system');
+  const compaction = prompt.findIndex(holdsCompaction);
+  if (compaction !== -1 && compaction === first) return 'held';
+  return isCut || compaction !== -1 ? 'cut' : undefined;
 }
 
-/**
- * Whether what came before is known to the provider alone: it holds the history, or the conversation begins
- * with a compaction, whose messages the client has dropped. No summary can stand for that.
- */
-export function isKnownToServerAlone({ providerOptions, prompt }: CallOptions): boolean {
-  const first = prompt.find(({ role }) => role !== 'system');
-  return has(providerOptions, 'held') || (first !== undefined && holdsCompaction(first));
+function rowOf(key: string): (typeof historyOptions)[string] | undefined {
+  return historyOptions[key === 'azure' ? 'openai' : key];
 }
 
-function has(given: ProviderOptions = {}, history: keyof HistoryOptions): boolean {
-  return Object.entries(historyOptions).some(([key, row]) => {
-    const options: Options = given[key] ?? {};
-    return Object.entries(row[history]).some(([name, isOn]) => isOn(options[name], options));
-  });
+/** Whether an option asks for anything: nothing does that is empty, however deep. */
+function isOn(value: unknown): boolean {
+  if (typeof value === 'object') return Object.values(value ?? {}).some(isOn);
+  return Boolean(value) && value !== 'disabled';
 }
 
 /** A compaction that the provider wrote stands for everything before it and must stay as it is. */
@@ -233,12 +224,4 @@ function holdsCompaction(message: Message): boolean {
         part.text !== '' &&
         part.providerOptions?.['anthropic']?.['type'] === 'compaction',
   );
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
-}
-
-function isFilledList(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0;
 }

@@ -12,30 +12,24 @@ import { errorEvidence } from '../overflow/error-evidence.ts';
 import { triggerTokens } from '../planning/decide.ts';
 import { charactersOf, withCallMetadata } from '../report/report-call.ts';
 import { withCallWarnings } from '../report/reporter.ts';
-import { warmTokenizer } from '../sizing/size-call.ts';
 import { learnUsage, readUsage, watchUsage, type AnswerSize } from '../sizing/usage.ts';
+import { warmTokenizer } from '../sizing/size-call.ts';
 import { mediaFamilyOf } from '../tokens/model-family.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
 import { abortable } from '../util/async/waiting.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
 import { sumOf } from '../util/numbers.ts';
-import type { ShortenedCall } from './shorten-call.ts';
+import type { Attempt } from './shorten-call.ts';
 
 type Generated = LanguageModelV4GenerateResult;
 type Streamed = LanguageModelV4StreamResult;
 
-/** A call as it is sent once. */
-interface Attempt {
-  readonly call: SentCall;
-  /** What was done to it after a refusal as too long. */
-  readonly shortened?: ShortenedCall | undefined;
-  /** Whether its summary stands elsewhere than in a prompt that was refused. */
-  readonly isPlacedAnew?: boolean;
-}
-
 /** Sends a call that was changed after a refusal. */
 type Send<Answer> = (call: SentCall) => PromiseLike<Answer>;
+
+const generateAgain: Send<Generated> = ({ model, params }) => model.doGenerate(params);
+const streamAgain: Send<Streamed> = ({ model, params }) => model.doStream(params);
 
 /** What was answered, and to which attempt. */
 interface Answered<Answer> {
@@ -54,12 +48,11 @@ export async function generateCall(
   call: SentCall,
   send: () => PromiseLike<Generated>,
 ): Promise<Generated> {
-  const again: Send<Generated> = ({ model, params }) => model.doGenerate(params);
   const answering = send();
   warmBeside(call);
   // Nothing says when a model begins to answer that does not stream.
   call.onAnswering?.();
-  let { attempt, answer } = await answered({ call }, answering, again);
+  let { attempt, answer } = await answered(firstOf(call), answering, generateAgain);
   for (;;) {
     // What no model should answer is the caller's to see as it is.
     if (!isObject(answer)) return answer;
@@ -69,12 +62,12 @@ export async function generateCall(
     const isRefused = isFull(finishReason) && Array.isArray(content) && saysNothing;
     const next = isRefused ? await nextAttempt(attempt, finishReason, {}) : undefined;
     if (next === undefined) {
-      const known = isRefused ? attempt.call : taken(attempt);
-      if (!isRefused || attempt.shortened === undefined)
+      const known = isRefused ? attempt.call : attempt.taken(attempt.call);
+      if (!isRefused || !attempt.isShortened)
         learn(attempt, known, { usage, finishReason, characters: sumOf(parts, charactersOf) });
       return withCallWarnings(known, withCallMetadata(answer, known.report));
     }
-    ({ attempt, answer } = await answered(next, again(next.call), again));
+    ({ attempt, answer } = await answered(next, generateAgain(next.call), generateAgain));
   }
 }
 
@@ -86,13 +79,12 @@ export async function streamCall(
   call: SentCall,
   send: () => PromiseLike<Streamed>,
 ): Promise<Streamed> {
-  const again: Send<Streamed> = ({ model, params }) => model.doStream(params);
   const answering = send();
   warmBeside(call);
   const begun = Promise.resolve(answering).finally(call.onAnswering);
-  const first = await answered({ call }, begun, again);
+  const first = await answered(firstOf(call), begun, streamAgain);
   if (!isObject(first.answer)) return first.answer;
-  return { ...first.answer, stream: streamOf(first, again) };
+  return { ...first.answer, stream: streamOf(first) };
 }
 
 /** What an attempt is answered, or one of those that its errors ask for. */
@@ -129,9 +121,9 @@ interface Source {
  * A stream as {@link partsOf} passes it on. Reads a part only when one is asked for, so back-pressure and cancellation
  * reach the model as without it.
  */
-function streamOf(first: Answered<Streamed>, again: Send<Streamed>): ReadableStream<StreamPart> {
+function streamOf(first: Answered<Streamed>): ReadableStream<StreamPart> {
   const source: Source = {};
-  const parts = partsOf(first, again, source);
+  const parts = partsOf(first, source);
   return new ReadableStream<StreamPart>(
     {
       pull: async (controller) => {
@@ -154,13 +146,12 @@ function streamOf(first: Answered<Streamed>, again: Send<Streamed>): ReadableStr
  */
 async function* partsOf(
   { attempt, answer }: Answered<Streamed>,
-  again: Send<Streamed>,
   source: Source,
 ): AsyncGenerator<StreamPart, void, void> {
   const reader = answer.stream.getReader();
   source.reader = reader;
   if (source.cancelled !== undefined) return reader.cancel(source.cancelled.reason);
-  let known = attempt.shortened === undefined ? attempt.call : undefined;
+  let known = !attempt.isShortened ? attempt.call : undefined;
   let [isHead, isBroken, characters] = [true, false, 0];
   for (;;) {
     const next = await reader.read().catch((error: unknown) => {
@@ -177,15 +168,16 @@ async function* partsOf(
         const error = part.type === 'error' ? part.error : part;
         const overflow = isRefused ? {} : overflowOf(error, attempt.call);
         const other = await nextAttempt(attempt, error, overflow);
-        const opened = other && (await openedOrError(answered(other, again(other.call), again)));
+        const opened =
+          other && (await openedOrError(answered(other, streamAgain(other.call), streamAgain)));
         if (opened !== undefined && 'attempt' in opened) {
           // Nobody wants the rest of a failed answer, and nobody is there to hear how giving it up went.
           reader.cancel().catch(() => {});
-          return yield* partsOf(opened, again, source);
+          return yield* partsOf(opened, source);
         }
         part = opened ?? part;
         if (isBroken && part.type === 'error') throw part.error;
-      } else known = taken(attempt);
+      } else known = attempt.taken(attempt.call);
     }
     if (!isObject(part)) yield part;
     else if (part.type === 'stream-start') {
@@ -243,16 +235,25 @@ function overflowOf(
   return tokens >= leastFullness * policy.limit ? { isUnexplained: true } : undefined;
 }
 
+function firstOf(call: SentCall): Attempt {
+  return { call, isShortened: false, taken: (sent) => sent };
+}
+
 /** The attempt that is made after a refusal; `undefined` where the provider's word stands. */
 async function nextAttempt(
-  { call, shortened }: Attempt,
+  attempt: Attempt,
   error: unknown,
   overflow: ContextOverflow | undefined,
 ): Promise<Attempt | undefined> {
-  if (overflow === undefined || shortened !== undefined) {
-    shortened?.refused(error, overflow);
+  const { call } = attempt;
+  if (overflow === undefined || attempt.isShortened) {
+    attempt.refused?.(error, overflow);
     const moved = placedElsewhere(call, error);
-    return moved && { call: moved, shortened, isPlacedAnew: true };
+    const taken = (sent: SentCall): SentCall => {
+      rememberPlacement(sent);
+      return attempt.taken(sent);
+    };
+    return moved && { ...attempt, call: moved, taken };
   }
   const { abortSignal } = call.params;
   abortSignal?.throwIfAborted();
@@ -260,8 +261,7 @@ async function nextAttempt(
   try {
     // A module of its own: few calls are refused.
     const { shortenCall } = await import('./shorten-call.ts');
-    const shorter = await abortable(shortenCall(call, overflow), abortSignal);
-    return { call: shorter.call, shortened: shorter };
+    return await abortable(shortenCall(call, overflow), abortSignal);
   } catch (failure) {
     abortSignal?.throwIfAborted();
     const reason = 'the prompt cannot be made as short as the provider asks';
@@ -270,35 +270,29 @@ async function nextAttempt(
   }
 }
 
-/** Where the provider holds the history, or compacts it, nothing is learned, nor shortened after a refusal. */
-function isServerManaged({ plan }: SentCall): boolean {
-  return plan.decision.reason === 'server-managed';
-}
-
-/** The provider took an attempt: what was learned on the way to it is kept. */
-function taken({ call, shortened, isPlacedAnew }: Attempt): SentCall {
-  if (isPlacedAnew === true) rememberPlacement(call);
-  return shortened?.accepted(call) ?? call;
-}
-
 /** Learns from an answer; keeps prompts within what a server reads that cuts them without an error. */
-function learn({ shortened }: Attempt, call: SentCall, answer: AnswerSize): void {
+function learn({ isShortened }: Attempt, call: SentCall, answer: AnswerSize): void {
   const { usage } = answer;
+  const { memory, modelKey, plan, prompt } = call;
   harmlessly(() => call.cost?.noteUse(usage));
   harmlessly(() => noteAnswer(call, usage));
   if (isServerManaged(call)) return;
-  const sized = { ...call, size: call.plan.size };
-  if (shortened === undefined)
-    harmlessly(() => {
-      const cut = watchUsage(sized, usage);
-      if (cut === undefined) return;
-      const learned = { inputLimit: cut.reported, usableShare: 1 };
-      const source = { evidence: 'reported', refusedTokens: cut.sent } as const;
-      const news = call.memory.limits.remember(call.modelKey, learned, source);
-      if (news !== undefined) call.emit({ type: 'limit-learned', ...news });
-    });
-  const counted = { prompt: call.prompt, tokens: call.counted };
-  harmlessly(async () => learnUsage({ ...sized, counted }, answer));
+  const counted = { prompt, tokens: call.counted };
+  const sized = { ...call, size: plan.size, standing: memory.standing, counted };
+  harmlessly(() => {
+    const cut = isShortened ? undefined : watchUsage(sized, usage);
+    if (cut === undefined) return;
+    const learned = { inputLimit: cut.reported, usableShare: 1 };
+    const source = { evidence: 'reported', refusedTokens: cut.sent } as const;
+    const news = memory.limits.remember(modelKey, learned, source);
+    if (news !== undefined) call.emit({ type: 'limit-learned', ...news });
+  });
+  harmlessly(() => learnUsage(sized, answer));
+}
+
+/** Where the provider holds the history, or compacts it, nothing is learned, nor shortened after a refusal. */
+function isServerManaged({ snapshot }: SentCall): boolean {
+  return snapshot.standAside !== undefined;
 }
 
 /**
@@ -306,8 +300,11 @@ function learn({ shortened }: Attempt, call: SentCall, answer: AnswerSize): void
  * had been sent, by lengths alone.
  */
 function noteAnswer(call: SentCall, usage: LanguageModelV4Usage): void {
-  const { options, model, reporter } = call;
-  const saved = savedTokens(call);
+  const { options, model, reporter, given, params, scan } = call;
+  const family = mediaFamilyOf(model);
+  const sent = scan.prompt === params.prompt ? scan : scanPrompt(params, family);
+  const whole = given.prompt === params.prompt ? sent : scanPrompt(given, family);
+  const saved = Math.max(0, Math.round(whole.estimate - sent.estimate));
   const reported = readUsage(usage);
   const { inputTokens: input = 0, outputTokens: output = 0 } = reported ?? {};
   const { cacheReadTokens: cacheRead = 0, cacheWriteTokens: cacheWrite = 0 } = reported ?? {};
@@ -319,13 +316,6 @@ function noteAnswer(call: SentCall, usage: LanguageModelV4Usage): void {
     saved: saved * prices.cacheRead,
   };
   reporter.answered({ input, cacheRead, output, saved }, cost);
-}
-
-function savedTokens({ given, params, scan, model }: SentCall): number {
-  if (given.prompt === params.prompt) return 0;
-  const family = mediaFamilyOf(model);
-  const sent = scan.prompt === params.prompt ? scan : scanPrompt(params, family);
-  return Math.max(0, Math.round(scanPrompt(given, family).estimate - sent.estimate));
 }
 
 /** The call with its summary in the next place, where the prompt was refused for what may be its place. */
@@ -345,34 +335,33 @@ function placedElsewhere(call: SentCall, error: unknown): SentCall | undefined {
   };
 }
 
-function rememberPlacement({ memory, model, style, warn }: SentCall): void {
-  const { placement } = style;
+function rememberPlacement({ memory, model, style: { placement }, warn }: SentCall): void {
   const key = placementKey(model);
   memory.placements.set(key, placement);
-  const name = `${model.provider}:${model.modelId}`;
   warn({
     code: 'placement-refused',
     cause: `placement-refused ${key} ${placement}`,
     message:
-      `${name} refused a prompt with the summary where it stood and took it as '${placement}', where summaries ` +
-      `for it go from now on. Set placement: '${placement}' to save the refused request of each process.`,
+      `${model.provider}:${model.modelId} refused a prompt with the summary where it stood and took it as ` +
+      `'${placement}', where summaries for it go from now on. Set placement: '${placement}' to save the refused ` +
+      'request of each process.',
   });
 }
 
 /** Statuses under which prompts are refused; llama.cpp says under 500 that a template failed. */
 const refusingStatuses: ReadonlySet<number> = new Set([400, 422, 500]);
 
-/** Words by which a request is refused for its content, or for who sent it: it must not be repeated. */
-const otherMatters =
-  /content[ _-]?(?:filter|management|policy)|responsibleai|safety|moderation|flagged|guardrail|api[ _-]?key|credit|billing|quota|rate[ _-]?limit|authenticat|permission|not[ _]found|does not exist/;
-
 /** Words by which templates and APIs refuse a role, or the order of roles. */
 const placeWords =
   /template|jinja|alternat|(?:system|developer)['"’ ]*(?:role|message|prompt|instruction)|role['": ]*(?:system|developer)/;
 
-/** Words by which something else of a request is refused. */
-const otherParts =
-  /tool|function|schema|image|file|audio|param|max[ _]|temperature|top_p|stream|format|json|model|reasoning|thinking|signature|cach/;
+/** Words by which something else is refused: what is said, who sent it, or another part of the request. */
+const otherWords = [
+  /content[ _-]?(?:filter|management|policy)|responsibleai|safety|moderation|flagged|guardrail|api[ _-]?key/,
+  /credit|billing|quota|rate[ _-]limit|authenticat|permission|not[ _]found|does not exist|param|max[ _]/,
+  /tool|function|schema|image|file|audio|temperature|top_p|stream|format|json|model|reasoning|thinking/,
+  /signature|cach/,
+];
 
 /**
  * Whether a prompt may have been refused for where the summary stands. What else a refusal may mean is told by its
@@ -381,10 +370,9 @@ const otherParts =
 function mayBeRefusedPlace(error: unknown): boolean {
   const { statuses, texts, codes } = errorEvidence(error);
   if (!statuses.every((status) => refusingStatuses.has(status))) return false;
-  const said = [...texts, ...codes];
-  if (said.some((text) => otherMatters.test(text)) || contextOverflowOf(error) !== undefined)
-    return false;
+  if (contextOverflowOf(error) !== undefined) return false;
   if (texts.some((text) => placeWords.test(text))) return true;
-  const isRefusal = statuses.length > 0 && !statuses.includes(500);
-  return isRefusal && !texts.some((text) => otherParts.test(text));
+  const said = [...texts, ...codes];
+  const isOther = said.some((text) => otherWords.some((words) => words.test(text)));
+  return !isOther && statuses.length > 0 && !statuses.includes(500);
 }

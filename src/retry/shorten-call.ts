@@ -15,17 +15,15 @@ import { reportCall } from '../report/report-call.ts';
 import { callCounter, measureWith, type TokenMeasure } from '../sizing/token-measure.ts';
 import { lengthInTable } from '../tokens/context-lengths.ts';
 
-/** A refused call made shorter, ready to be sent once more. */
-export interface ShortenedCall {
-  /** The call as it is sent now, with the report of the refused one. */
+/** A call as it is sent once. */
+export interface Attempt {
   readonly call: SentCall;
-  /** The provider took it: says so, and keeps to its size from now on. Gives the call with its own report. */
-  readonly accepted: (call: SentCall) => SentCall;
-  /**
-   * The provider refused it too. When it was too long again, the next call begins below its size; a limit that no
-   * error states is found that way.
-   */
-  readonly refused: (error: unknown, overflow: ContextOverflow | undefined) => void;
+  /** Whether it was made shorter after a refusal as too long. */
+  readonly isShortened: boolean;
+  /** The provider took it: what was learned on the way to it is kept. Gives the call with its own report. */
+  readonly taken: (call: SentCall) => SentCall;
+  /** The provider refused it. */
+  readonly refused?: (error: unknown, overflow: ContextOverflow | undefined) => void;
 }
 
 /**
@@ -35,10 +33,7 @@ export interface ShortenedCall {
  *
  * @throws {ContextOverflowError} when it cannot be made as short as that.
  */
-export async function shortenCall(
-  call: SentCall,
-  refusal: ContextOverflow,
-): Promise<ShortenedCall> {
+export async function shortenCall(call: SentCall, refusal: ContextOverflow): Promise<Attempt> {
   const { params, modelKey, memory, options, model } = call;
   const { prompt, maxOutputTokens, abortSignal } = params;
   const { keyOf } = call.state;
@@ -60,13 +55,15 @@ export async function shortenCall(
   const unchanged = { tokensBefore: sentTokens, tokensAfter: tokens, shortenedMessages: [] };
   return {
     call: { ...call, params: shorter, prompt: fitted.prompt, policy, composition, counted },
-    accepted: (taken) => {
+    isShortened: true,
+    taken: (taken) => {
       lesson.keep();
       const learnedContextLength = isExplained ? policy.contextLength : undefined;
       const done = shortening ?? unchanged;
       call.emit({ type: 'recovered', reason: 'provider-overflow', ...done, learnedContextLength });
       return { ...taken, report: reportCall({ ...taken, tokens }) };
     },
+    // When it was too long again, the next call begins below its size: a limit that no error states is found that way.
     refused: (error, again) => {
       const sent = { sentTokens: tokens, maxOutputTokens: shorter.maxOutputTokens };
       if (again !== undefined && isExplained) lessonOf(call, again, sent).keep();

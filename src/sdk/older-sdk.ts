@@ -8,66 +8,52 @@ export function isOlderSDK(ai: Partial<typeof sdk>): boolean {
   return !('isStepCount' in ai);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type Fields = Readonly<Record<string | symbol, unknown>>;
 
-// What a message and a part were made of, so that those that nobody changed go back as they came.
+/** What a part was made of, which goes back in its place. Copies of the part keep it. */
+const olderForm = Symbol('olderForm');
+/** What a message was made of, so that one that nobody changed goes back as it came. */
 const olderMessages = new WeakMap<Message, Message>();
-const olderParts = new WeakMap<Fields, Fields>();
 
 /**
  * The messages of AI SDK 6 in the form of AI SDK 7, in which the package reads them; they differ in files
  * alone. The same object where there are none. Both forms have one identity: a summary outlives the change.
  */
 export function currentPrompt(prompt: Prompt): Prompt {
-  const change = remembering(olderParts, currentPart);
-  const parts = { inMessage: change, inResult: change };
-  return mapList(
-    prompt,
-    remembering(olderMessages, (message) => mapParts(message, parts)),
-  );
+  return mapList(prompt, (message) => {
+    const changed = withParts(message, (part) => {
+      const current = currentPart(part);
+      return current === part ? part : { ...current, [olderForm]: part };
+    });
+    if (changed !== message) olderMessages.set(changed, message);
+    return changed;
+  });
 }
 
 /** The way back of {@link currentPrompt}. */
 export function olderPrompt(prompt: Prompt): Prompt {
-  const parts = {
-    inMessage: (part: Fields) => olderParts.get(part) ?? olderFile(part),
-    inResult: (part: Fields) => olderParts.get(part) ?? olderResultFile(part),
-  };
-  return mapList(prompt, (message) => olderMessages.get(message) ?? mapParts(message, parts));
+  return mapList(prompt, (message) => olderMessages.get(message) ?? withParts(message, olderPart));
 }
 
-function remembering<T extends object>(
-  madeOf: WeakMap<T, T>,
-  change: (given: T) => T,
-): (given: T) => T {
-  return (given) => {
-    const changed = change(given);
-    if (changed !== given) madeOf.set(changed, given);
-    return changed;
-  };
+function olderPart(part: Fields): Fields {
+  const { [olderForm]: older, providerOptions } = part;
+  if (!isObject(older)) return part;
+  // Options of the package have been taken out of it since.
+  return older['providerOptions'] === providerOptions ? older : { ...older, providerOptions };
 }
 
-interface PartChange {
-  readonly inMessage: (part: Fields) => Fields;
-  readonly inResult: (part: Fields) => Fields;
-}
-
-/** Changes the parts of a message; what is not changed stays the same object. */
-function mapParts(message: Message, change: PartChange): Message {
-  return withChanged(message, 'content', (part) => {
-    if (part['type'] !== 'tool-result') return change.inMessage(part);
-    const { output } = part;
+/** Changes the parts of a message, and of what tools answered; what is not changed stays the same object. */
+function withParts(message: Message, change: (part: Fields) => Fields): Message {
+  return withList(message, 'content', (part) => {
+    const { type, output } = part;
+    if (type !== 'tool-result') return change(part);
     if (!isObject(output) || output['type'] !== 'content') return part;
-    const changed = withChanged(output, 'value', change.inResult);
+    const changed = withList(output, 'value', change);
     return changed === output ? part : { ...part, output: changed };
   });
 }
 
-function withChanged<T extends object>(
-  holder: T,
-  name: string,
-  change: (part: Fields) => Fields,
-): T {
+function withList<T extends object>(holder: T, name: string, change: (part: Fields) => Fields): T {
   const list: unknown = Reflect.get(holder, name);
   if (!Array.isArray(list)) return holder;
   const changed = mapList<unknown>(list, (part) => (isObject(part) ? change(part) : part));
@@ -102,34 +88,6 @@ function currentPart(part: Fields): Fields {
       const reference = isObject(fileId) ? fileId : { id: fileId };
       return { ...file, data: { type: 'reference', reference } };
     }
-    default:
-      return part;
-  }
-}
-
-function olderFile(part: Fields): Fields {
-  const { type, data } = part;
-  if (type !== 'file' || !isObject(data)) return part;
-  switch (data['type']) {
-    case 'data':
-      return { ...part, data: data['data'] };
-    case 'url':
-      return { ...part, data: data['url'] };
-    default:
-      return part;
-  }
-}
-
-function olderResultFile(part: Fields): Fields {
-  const { type, data, ...file } = part;
-  if (type !== 'file' || !isObject(data)) return part;
-  switch (data['type']) {
-    case 'data':
-      return { ...file, type: 'file-data', data: data['data'] };
-    case 'url':
-      return { ...file, type: 'file-url', url: String(data['url']) };
-    case 'reference':
-      return { ...file, type: 'file-id', fileId: data['reference'] };
     default:
       return part;
   }

@@ -1,7 +1,7 @@
 import { removeArchive, renewArchives } from '../archive/stored-archive.ts';
 import type { Joins } from '../planning/plan.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import { delay, withDeadline, withSignals } from '../util/async/waiting.ts';
+import { delay, withDeadline } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import { randomId } from '../util/digest.ts';
 import { archiveMs, claimMs } from './conversation-documents.ts';
@@ -108,7 +108,9 @@ export async function takeTurn(
     const restMs = Math.min(pauseMs, endsAt - clockMs());
     if (made !== undefined || !isTaken || isOver || !state.isAnswered() || restMs <= 0)
       return made ?? { token, undone, end: async () => end?.() };
-    await withSignals([hurry, abortSignal], (signal) => delay(restMs, signal)).catch(() => {});
+    await withDeadline([hurry, abortSignal], restMs, (signal) => delay(restMs, signal)).catch(
+      () => {},
+    );
   }
 }
 

@@ -28,7 +28,7 @@ import type {
   SummaryProgress,
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
-import { withDeadline, withSignals } from '../util/async/waiting.ts';
+import { withDeadline } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
 
 /** A summary to be written. */
@@ -310,10 +310,8 @@ async function outputOf(
   const timeoutMs = Math.max(strategyTimeoutMs, summaryTimeoutMs ?? 0);
   const giveUp = turn.degraded ? undefined : turn.giveUp;
   // What is done with what it has written nobody gives up.
-  const output = await withSignals([abortSignal, giveUp], async (either) =>
-    withDeadline(either, timeoutMs, (signal) =>
-      strategy.summarize({ ...input, abortSignal: signal }),
-    ),
+  const output = await withDeadline([abortSignal, giveUp], timeoutMs, (signal) =>
+    strategy.summarize({ ...input, abortSignal: signal }),
   );
   const written = withCheckedOrigins(await checkedContent(output, strategy.name, clean), input);
   const fitted = await fitContent(written, { maxTokens: policy.maxSummaryTokens, count: tokensOf });

@@ -30,29 +30,18 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-const digits = utf8Encoder.encode(
-  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
-);
-const padding = 0x3d;
+/** Bytes of a piece, of which three become four characters. */
+const pieceLength = 12_288;
 
-/** Writes bytes as base64 (RFC 4648): ten times as fast as `btoa`, for which the bytes have to become characters first. */
+/** Writes bytes as base64 (RFC 4648). */
 export function toBase64(bytes: Uint8Array): string {
-  const written = new Uint8Array(Math.ceil(bytes.length / 3) * 4).fill(padding);
-  let place = 0;
-  for (let index = 0; index < bytes.length; index += 3) {
-    const [first = 0, second, third] = [bytes[index], bytes[index + 1], bytes[index + 2]];
-    written[place] = digit(first >> 2);
-    written[place + 1] = digit(((first & 3) << 4) | ((second ?? 0) >> 4));
-    if (second !== undefined)
-      written[place + 2] = digit(((second & 15) << 2) | ((third ?? 0) >> 6));
-    if (third !== undefined) written[place + 3] = digit(third & 63);
-    place += 4;
+  let base64 = '';
+  for (let start = 0; start < bytes.length; start += pieceLength) {
+    const piece = bytes.subarray(start, start + pieceLength);
+    // Six times as fast as to spread it.
+    base64 += btoa(String(Reflect.apply(String.fromCharCode, undefined, piece)));
   }
-  return new TextDecoder().decode(written);
-}
-
-function digit(sixBits: number): number {
-  return digits[sixBits] ?? padding;
+  return base64;
 }
 
 /**

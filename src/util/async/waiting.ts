@@ -59,45 +59,25 @@ export async function delay(ms: number, abortSignal: AbortSignal | undefined): P
 }
 
 /**
- * Runs work under several signals at once: the one it is given aborts with the first of them, for its reason.
- * Leaves no listener. `AbortSignal.any` is not there in all edge runtimes.
- */
-export async function withSignals<Result>(
-  given: readonly (AbortSignal | undefined)[],
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const controller = new AbortController();
-  const followed = given.filter((signal) => signal !== undefined);
-  const leave: (() => void)[] = [];
-  for (const signal of followed) {
-    const onAbort = (): void => controller.abort(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    leave.push(() => signal.removeEventListener('abort', onAbort));
-  }
-  try {
-    return await work(controller.signal);
-  } finally {
-    for (const each of leave) each();
-  }
-}
-
-/**
- * Runs work under a time limit and an abort signal. Settles as soon as either ends it, even if the work
+ * Runs work under a time limit and abort signals. Settles as soon as one of them ends it, even if the work
  * ignores the signal it is given, and leaves no timer and no listener behind. Where the event loop stood
  * still beyond the limit, an answer that has come meanwhile is in time.
  *
+ * @param given - One signal or several. `AbortSignal.any` is not there in all edge runtimes.
  * @param timeoutMs - The work is rejected with a `TimeoutError` after this time.
  * @param work - May have the time begin anew.
- * @throws The reason of `abortSignal` as it is, when that signal aborts.
+ * @throws The reason of a signal as it is, when that signal aborts.
  */
 export async function withDeadline<Result>(
-  abortSignal: AbortSignal | undefined,
+  given: AbortSignal | undefined | readonly (AbortSignal | undefined)[],
   timeoutMs: number,
   work: (signal: AbortSignal, extend: () => void) => Promise<Result>,
 ): Promise<Result> {
-  abortSignal?.throwIfAborted();
-  const timeout = new AbortController();
+  const signals = [given].flat().filter((signal) => signal !== undefined);
+  for (const signal of signals) signal.throwIfAborted();
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(signals.find(({ aborted }) => aborted)?.reason);
+  for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
   let extendedAt = clockMs();
   let silence: (() => void) | undefined;
   // What extends it often costs no timer each time.
@@ -105,19 +85,16 @@ export async function withDeadline<Result>(
     const begun = extendedAt;
     silence = alarm(ms, () => {
       if (extendedAt > begun) arm(extendedAt + timeoutMs - clockMs());
-      else timeout.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'));
+      else controller.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'));
     });
   };
   arm(timeoutMs);
-  const extend = (): void => {
-    extendedAt = clockMs();
-  };
+  const extend = (): void => void (extendedAt = clockMs());
   try {
-    return await withSignals([abortSignal, timeout.signal], (signal) =>
-      abortable(work(signal, extend), signal),
-    );
+    return await abortable(work(controller.signal, extend), controller.signal);
   } finally {
     silence?.();
+    for (const signal of signals) signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -12,19 +12,6 @@ export interface BoundedMap<Value> {
   readonly size: () => number;
 }
 
-interface Entry<Value> {
-  readonly value: Value;
-  readonly weight: number;
-  readonly group: Group;
-}
-
-interface Group {
-  readonly name: string;
-  /** Keys of its entries, that which was not used for longest first. */
-  readonly keys: Set<string>;
-  weight: number;
-}
-
 /** Groups that weigh no more than this part of the map count as equal. */
 const smallGroupPart = 1 / 256;
 
@@ -43,66 +30,61 @@ export function boundedMap<Value>(
   weightOf: (key: string, value: Value) => number = () => 1,
   groupOf: (key: string) => string = () => '',
 ): BoundedMap<Value> {
-  // Maps and sets iterate in order of insertion: inserted again on use, the least recently used is first.
-  const entries = new Map<string, Entry<Value>>();
-  const groups = new Map<string, Group>();
+  // In order of use: what was not used for longest is first.
+  const entries = new Map<string, { value: Value; weight: number; group: string }>();
+  const groups = new Map<string, number>();
   // Those that are not small: no more than 256 have room.
-  const greedy = new Set<Group>();
+  const greedy = new Set<string>();
+  const smallWeight = maxWeight * smallGroupPart;
   let total = 0;
   let newest: string | undefined;
 
-  const weigh = (group: Group, added: number): void => {
+  const weigh = (group: string, added: number): void => {
     total += added;
-    group.weight += added;
-    if (group.weight > maxWeight * smallGroupPart) greedy.add(group);
+    const weight = (groups.get(group) ?? 0) + added;
+    if (weight > 0) groups.set(group, weight);
+    else groups.delete(group);
+    if (weight > smallWeight) greedy.add(group);
     else greedy.delete(group);
   };
   const remove = (key: string): void => {
     const { group, weight } = entries.get(key) ?? {};
     if (group === undefined || weight === undefined) return;
     entries.delete(key);
-    group.keys.delete(key);
     weigh(group, -weight);
-    if (group.keys.size === 0) groups.delete(group.name);
   };
-  const use = (key: string, group: Group): void => {
-    // Each time that one is inserted again leaves a hole, which is passed over with every look at its place.
-    if (key === newest) return;
-    newest = key;
-    group.keys.delete(key);
-    group.keys.add(key);
-    groups.delete(group.name);
-    groups.set(group.name, group);
-    if (greedy.delete(group)) greedy.add(group);
-  };
-  /** What is to go, as long as there is too much. */
-  const surplus = (): string | undefined => {
-    if (total <= maxWeight) return undefined;
-    let found: Group | undefined;
-    for (const group of greedy)
-      if (group.keys.size > 0 && group.weight > (found?.weight ?? 0)) found = group;
-    const [first] = (found ?? groups.values().next().value)?.keys ?? [];
-    return first;
+  /** What is to go, as long as there is no room for more of a group. */
+  const surplus = (grown: string, added: number): string | undefined => {
+    if (total + added <= maxWeight) return undefined;
+    const weightThen = (group: string): number =>
+      (groups.get(group) ?? 0) + (group === grown ? added : 0);
+    let most = groups.has(grown) ? weightThen(grown) : 0;
+    for (const group of greedy) most = Math.max(most, weightThen(group));
+    for (const [key, { group }] of entries)
+      if (most <= smallWeight || weightThen(group) === most) return key;
+    return undefined;
   };
   return {
     get: (key) => {
       const entry = entries.get(key);
-      if (entry !== undefined) use(key, entry.group);
-      return entry?.value;
+      // Each time that one is inserted again leaves a hole, which is passed over with every look at its place.
+      if (entry === undefined || key === newest) return entry?.value;
+      newest = key;
+      entries.delete(key);
+      entries.set(key, entry);
+      return entry.value;
     },
     peek: (key) => entries.get(key)?.value,
     set: (key, value) => {
       remove(key);
       const weight = weightOf(key, value);
       if (weight > maxWeight) return;
-      const name = groupOf(key);
-      const group = groups.get(name) ?? { name, keys: new Set<string>(), weight: 0 };
-      // Room is made before the entry is there, so that it is not what goes.
-      weigh(group, weight);
-      for (let oldest = surplus(); oldest !== undefined; oldest = surplus()) remove(oldest);
+      const group = groupOf(key);
+      for (let old = surplus(group, weight); old !== undefined; old = surplus(group, weight))
+        remove(old);
       entries.set(key, { value, weight, group });
-      newest = undefined;
-      use(key, group);
+      weigh(group, weight);
+      newest = key;
     },
     delete: remove,
     keys: () => entries.keys(),

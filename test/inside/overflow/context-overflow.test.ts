@@ -74,12 +74,6 @@ describe('contextOverflowOf with what was sent', () => {
     expect(contextOverflowOf(error, sentNumbers)).toEqual({ isQuoted: true });
   });
 
-  it('reads what holds itself', () => {
-    const circular: { self?: unknown; text: string } = { text: 'prompt too long' };
-    circular.self = circular;
-    expect(contextOverflowOf('prompt too long', circular)).toEqual({ isQuoted: true });
-  });
-
   it.each([',', '.', '_', "'", '\u00a0', '\u202f', ".'", ",,'"])(
     'passes over a quotation that ends before %j',
     (end) => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readOptions } from '../../../src/options/read-options.ts';
 import { resolvePolicy } from '../../../src/options/resolve-policy.ts';
 import {
@@ -191,59 +191,5 @@ describe('LearnedLimits', () => {
     expect(limits.recall('p') !== undefined).toBe(isKept);
     limits.accept('p', 100);
     expect(limits.accepted('p')).toBe(tokens);
-  });
-
-  describe('as time passes', () => {
-    const hour = 60 * 60_000;
-    beforeEach(() => {
-      vi.useFakeTimers({ toFake: ['performance'] });
-    });
-    afterEach(() => {
-      vi.useRealTimers();
-    });
-
-    it('keeps a limit and a size for less than an hour', () => {
-      const limits = new LearnedLimits();
-      limits.accept('p', 300);
-      limits.remember('p', learned, stated);
-      vi.advanceTimersByTime(hour - 1);
-      expect([limits.recall('p')?.contextLength, limits.accepted('p')]).toEqual([500, 300]);
-      vi.advanceTimersByTime(1);
-      expect([limits.recall('p'), limits.accepted('p')]).toEqual([undefined, 0]);
-    });
-
-    it('keeps a size for an hour from when it was last taken, not a smaller one', () => {
-      const limits = new LearnedLimits();
-      limits.accept('p', 300);
-      vi.advanceTimersByTime(hour / 2);
-      limits.accept('p', 300);
-      vi.advanceTimersByTime(hour / 2);
-      limits.accept('p', 299);
-      expect(limits.accepted('p')).toBe(300);
-      vi.advanceTimersByTime(hour / 2);
-      expect(limits.accepted('p')).toBe(0);
-    });
-  });
-
-  it('forgets a model, whatever its scope, or all', () => {
-    const limits = new LearnedLimits();
-    const keys = ['["1","openai","a"]', '["2","openai","a"]', '["1","openai","b"]'];
-    for (const key of keys) limits.remember(key, learned, stated);
-    limits.forget({ provider: 'openai', modelId: 'a' });
-    expect(keys.map((key) => limits.recall(key) !== undefined)).toEqual([false, false, true]);
-    limits.forget();
-    expect(limits.recall('["1","openai","b"]')).toBeUndefined();
-  });
-
-  it('knows models apart, and forgets the oldest of more than a thousand', () => {
-    const memory = new LearnedLimits();
-    for (let index = 0; index <= 1000; index += 1) {
-      const refusal = { evidence: 'stated', refusedTokens: 1000 } as const;
-      memory.remember(`p:${index}`, { inputLimit: index, usableShare: 1 }, refusal);
-    }
-    expect(memory.recall('p:0')).toBeUndefined();
-    expect(memory.recall('p:1')?.inputLimit).toBe(1);
-    expect(memory.recall('p:1000')?.inputLimit).toBe(1000);
-    expect(memory.recall('q:1')).toBeUndefined();
   });
 });

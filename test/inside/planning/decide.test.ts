@@ -1,11 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  decide,
-  resetTokens,
-  triggerTokens,
-  type TriggerPolicy,
-} from '../../../src/planning/decide.ts';
+import { decide } from '../../../src/planning/decide.ts';
 import { decisionCases, policy, snapshot } from './decision-cases.ts';
 
 const last = { depth: 0, messageCount: 20, tokenRatio: 0.4 };
@@ -93,26 +88,5 @@ describe('decide', () => {
         expect(decide(given, thresholds).act).toBe('emergency');
       }),
     );
-  });
-
-  it('gives the same answer to the same question', () => {
-    expect(decide(snapshot, policy)).toEqual(decide({ ...snapshot }, { ...policy }));
-  });
-});
-
-describe('triggerTokens and resetTokens', () => {
-  it.each([
-    { trigger: 0.8, reset: 0.7, threshold: undefined, fires: 800, aims: 700 },
-    { trigger: 0.8, reset: 0.4, threshold: 200, fires: 200, aims: 100 },
-    { trigger: 0.5, reset: 0.25, threshold: 900, fires: 500, aims: 250 },
-  ])('$trigger with $threshold fires at $fires and aims at $aims', (row) => {
-    const thresholds: TriggerPolicy = {
-      ...policy,
-      triggerTokenRatio: row.trigger,
-      resetTokenRatio: row.reset,
-      tokenThreshold: row.threshold,
-    };
-    expect(triggerTokens(1000, thresholds)).toBeCloseTo(row.fires);
-    expect(resetTokens(1000, thresholds)).toBeCloseTo(row.aims);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { composePrompt, type Composition } from '../../../src/composing/compose-prompt.ts';
 import { SummarizationError } from '../../../src/index.ts';
-import { planCall } from '../../../src/planning/plan-call.ts';
+import { planCall } from '../../../src/planning/plan.ts';
 import type { CallFacts, Plan } from '../../../src/planning/plan.ts';
 import { buildRecord } from '../../../src/record/build-record.ts';
 import { emptyContent } from '../../support/empty-content.ts';

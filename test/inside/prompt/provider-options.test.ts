@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isServerManaged } from '../../../src/prompt/provider-options.ts';
+import { historyAtProvider } from '../../../src/prompt/provider-options.ts';
 import type { CallOptions } from '../../support/prompt-types.ts';
 import { assistant, system, user } from '../../support/prompt-messages.ts';
 import type { Message } from '../../../src/index.ts';
@@ -13,7 +13,7 @@ const compacted: Message = {
   ],
 };
 
-describe('isServerManaged', () => {
+describe('historyAtProvider', () => {
   it.each<[ProviderOptions, boolean]>([
     [{}, false],
     ...['openai', 'azure'].flatMap((key): [ProviderOptions, boolean][] => [
@@ -21,12 +21,10 @@ describe('isServerManaged', () => {
       [{ [key]: { previousResponseId: 'resp_1' } }, true],
       [{ [key]: { previousResponseId: '' } }, false],
       [{ [key]: { previousResponseId: null } }, false],
-      [{ [key]: { previousResponseId: 1 } }, false],
       [{ [key]: { conversation: 'conv_1' } }, true],
       [{ [key]: { conversation: '' } }, false],
       [{ [key]: { contextManagement: [{ type: 'compaction' }] } }, true],
       [{ [key]: { contextManagement: [] } }, false],
-      [{ [key]: { contextManagement: 'compaction' } }, false],
       [{ [key]: { compactionTrigger: true } }, true],
       [{ [key]: { compactionTrigger: false } }, false],
       [{ [key]: { truncation: 'auto' } }, true],
@@ -49,10 +47,11 @@ describe('isServerManaged', () => {
     [{ anthropic: { contextManagement: { edits: null } } }, false],
     [{ anthropic: { contextManagement: {} } }, false],
     [{ anthropic: { contextManagement: null } }, false],
-    [{ anthropic: { contextManagement: 'edits' } }, false],
     [{ mistral: { previousResponseId: 'resp_1', thread: 'thread_1' } }, false],
   ])('says of the options %j: %s', (providerOptions, expected) => {
-    expect(isServerManaged({ prompt: [user('Hello.')], providerOptions })).toBe(expected);
+    expect(historyAtProvider({ prompt: [user('Hello.')], providerOptions }) !== undefined).toBe(
+      expected,
+    );
   });
 
   it.each<[string, Message, boolean]>([
@@ -116,12 +115,14 @@ describe('isServerManaged', () => {
     ],
     ['a system message', system('Be kind.'), false],
   ])('says of a message whether it is a compaction: %s', (_what, message, expected) => {
-    expect(isServerManaged({ prompt: [message] })).toBe(expected);
-    expect(isServerManaged({ prompt: [user('Hello.'), message, user('Go on.')] })).toBe(expected);
+    expect(historyAtProvider({ prompt: [message] }) !== undefined).toBe(expected);
+    expect(
+      historyAtProvider({ prompt: [user('Hello.'), message, user('Go on.')] }) !== undefined,
+    ).toBe(expected);
   });
 
   it('finds a compaction beside other parts', () => {
     const content = [...assistant('First.').content, ...compacted.content];
-    expect(isServerManaged({ prompt: [assistant('Hello.', ...content)] })).toBe(true);
+    expect(historyAtProvider({ prompt: [assistant('Hello.', ...content)] })).toBeDefined();
   });
 });

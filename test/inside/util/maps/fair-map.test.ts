@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boundedMap, type BoundedMap } from '../../../../src/util/maps/bounded-map.ts';
 
@@ -95,89 +94,18 @@ describe('a bounded map of groups', () => {
   it('holds as many groups as entries, and nothing of those that are empty', () => {
     let names = 0;
     const map = boundedMap<number>(
-      100_000,
+      10_000,
       () => 1,
       (key) => {
         names += 1;
         return key;
       },
     );
-    for (let group = 0; group < 200_000; group += 1) map.set(`group ${group}`, group);
-    expect([map.size(), names]).toEqual([100_000, 200_000]);
-    expect([map.peek('group 99999'), map.peek('group 100000')]).toEqual([undefined, 100_000]);
+    for (let group = 0; group < 20_000; group += 1) map.set(`group ${group}`, group);
+    expect([map.size(), names]).toEqual([10_000, 20_000]);
+    expect([map.peek('group 9999'), map.peek('group 10000')]).toEqual([undefined, 10_000]);
     for (const key of map.keys()) map.delete(key);
     map.set('last', 1);
     expect([...map.keys()]).toEqual(['last']);
   });
-
-  it('forgets what a map forgets that counts everything anew each time', () => {
-    const maxWeight = 1024;
-    const key = fc
-      .tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.nat(4))
-      .map(([group, index]) => `${group}${index}`);
-    const operation = fc.record({
-      kind: fc.constantFrom('set', 'set', 'set', 'get', 'peek', 'delete'),
-      key,
-      weight: fc.oneof(fc.nat(8), fc.nat(400), fc.integer({ min: 1000, max: 1100 })),
-    });
-    fc.assert(
-      fc.property(fc.array(operation, { maxLength: 100 }), (operations) => {
-        const map = weights(maxWeight);
-        const oracle = naiveMap(maxWeight);
-        for (const { kind, key: name, weight } of operations) {
-          expect(map[kind](name, weight)).toBe(oracle[kind](name, weight));
-          expect(heldIn(map)).toEqual(oracle.keys());
-          expect(map.size()).toBe(oracle.keys().length);
-        }
-      }),
-      { numRuns: 1000 },
-    );
-  });
 });
-
-/** The same by the letter of the description, from a list of entries in order of use. */
-function naiveMap(maxWeight: number) {
-  let entries: { readonly key: string; readonly weight: number }[] = [];
-  const usedAt = new Map<string, number>();
-  let uses = 0;
-  const use = (key: string): void => {
-    uses += 1;
-    usedAt.set(groupOf(key), uses);
-  };
-  const peek = (key: string): number | undefined =>
-    entries.find((entry) => entry.key === key)?.weight;
-  const remove = (key: string): void => {
-    entries = entries.filter((entry) => entry.key !== key);
-  };
-  const sum = (list: readonly { readonly weight: number }[]): number =>
-    list.reduce((total, { weight }) => total + weight, 0);
-  const goesFirst = (key: string, added: number): string => {
-    const ranks = [...new Set(entries.map((entry) => groupOf(entry.key)))].map((group) => {
-      const own = sum(entries.filter((entry) => groupOf(entry.key) === group));
-      const weight = own + (group === groupOf(key) ? added : 0);
-      return { group, rank: Math.max(weight, maxWeight / 256), usedAt: usedAt.get(group) ?? 0 };
-    });
-    const [first] = ranks.toSorted((a, b) => b.rank - a.rank || a.usedAt - b.usedAt);
-    return entries.find((entry) => groupOf(entry.key) === first?.group)?.key ?? '';
-  };
-  return {
-    peek,
-    get: (key: string): number | undefined => {
-      const weight = peek(key);
-      if (weight === undefined) return undefined;
-      remove(key);
-      entries.push({ key, weight });
-      use(key);
-      return weight;
-    },
-    set: (key: string, weight: number): void => {
-      remove(key);
-      if (weight > maxWeight) return;
-      while (sum(entries) + weight > maxWeight) remove(goesFirst(key, weight));
-      entries.push({ key, weight });
-      use(key);
-    },
-    delete: remove,
-    keys: (): string[] => entries.map(({ key }) => key).toSorted(),
-  };
-}
