@@ -12,7 +12,7 @@ import {
 } from '../overflow/learned-limits.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { reportCall } from '../report/report-call.ts';
-import { callCounter, measureWith, type TokenMeasure } from '../sizing/token-measure.ts';
+import { callCounter, measureWith } from '../sizing/token-measure.ts';
 import { lengthInTable } from '../tokens/context-lengths.ts';
 
 /** A call as it is sent once. */
@@ -34,16 +34,24 @@ export interface Attempt {
  * @throws {ContextOverflowError} when it cannot be made as short as that.
  */
 export async function shortenCall(call: SentCall, refusal: ContextOverflow): Promise<Attempt> {
-  const { params, modelKey, memory, options, model } = call;
+  const { params, modelKey, memory, options, model, calibration } = call;
   const { prompt, maxOutputTokens, abortSignal } = params;
   const { keyOf } = call.state;
-  const measure = await measureRefused(call, refusal);
+  const counter = await callCounter(params, model);
+  await counter.count(prompt, abortSignal);
+  // A refusal counts the whole prompt and nothing else; one of a step would be the next refusal.
+  if (counter.isExact && refusal.tokens !== undefined)
+    calibration.learn({ counted: counter.prompt(prompt), reported: refusal.tokens }, 1);
+  const measure = measureWith(counter, calibration.rates());
   const sentTokens = measure.prompt(prompt);
   const lesson = lessonOf(call, refusal, { sentTokens, maxOutputTokens });
   const { learned, isExplained } = lesson;
   const known = stricterLimit(memory.limits.recall(modelKey), learned);
   const next = resolvePolicy(options, model, params, known);
-  const lowered = loweredAnswer(params, learned);
+  const { contextLength = Infinity, answerTokens = 0 } = learned;
+  const half = Math.floor(contextLength / 2);
+  const lowered: Pick<CallOptions, 'maxOutputTokens'> =
+    (maxOutputTokens ?? answerTokens) > half ? { maxOutputTokens: half } : {};
   // Where the answer took the room, the prompt may be short enough as it is.
   const isEnough = next.limit < sentTokens || lowered.maxOutputTokens !== undefined;
   const policy = { ...next, limit: isEnough ? next.limit : Math.floor(sentTokens * blindShare) };
@@ -97,30 +105,4 @@ function lessonOf(
     if (news !== undefined) emit({ type: 'limit-learned', ...news });
   };
   return { learned, isStated, isExplained, keep };
-}
-
-/** Counts a refused prompt, and learns from the count that its refusal states. */
-async function measureRefused(
-  { params, model, calibration }: SentCall,
-  { tokens }: ContextOverflow,
-): Promise<TokenMeasure> {
-  const { prompt, abortSignal } = params;
-  const counter = await callCounter(params, model);
-  await counter.count(prompt, abortSignal);
-  if (counter.isExact && tokens !== undefined) {
-    const counted = counter.prompt(prompt);
-    // A refusal counts the whole prompt and nothing else; one of a step would be the next refusal.
-    calibration.learn({ counted, reported: tokens }, 1);
-  }
-  return measureWith(counter, calibration.rates());
-}
-
-/** Half of the context, when more than that was reserved for the answer. */
-function loweredAnswer(
-  { maxOutputTokens }: CallOptions,
-  { contextLength, answerTokens }: LearnedLimit,
-): Pick<CallOptions, 'maxOutputTokens'> {
-  if (contextLength === undefined) return {};
-  const half = Math.floor(contextLength / 2);
-  return (maxOutputTokens ?? answerTokens ?? 0) > half ? { maxOutputTokens: half } : {};
 }

@@ -1,6 +1,6 @@
 import type { AssistantMessage, Message } from '../prompt/prompt-types.ts';
 import { isObject } from '../util/is-object.ts';
-import { firstThatFits, sumsFrom } from '../util/numbers.ts';
+import { firstThat, sumsFrom } from '../util/numbers.ts';
 import type { ConversationView } from './conversation-view.ts';
 
 /**
@@ -72,7 +72,7 @@ export async function chooseRecentMessages(input: CutChoice): Promise<number | u
   // Recent messages that are too long by themselves need no look at what stands before it.
   const short = candidates.slice(position).filter((cut) => tokensFrom(cut) <= budget);
   const fits = (cut: number): boolean => keptTokens(cut) + tokensFrom(cut) <= budget;
-  return (await firstThatFits(short, fits)) ?? candidates.at(-1);
+  return (await firstThat(short, fits)) ?? candidates.at(-1);
 }
 
 /** An agent's wish for a summary, as its call of a tool and the result of that show it. */

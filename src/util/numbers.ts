@@ -47,21 +47,6 @@ export async function firstThat(
   return candidates[low];
 }
 
-/** Cuts that are tried one after another before it is done by bisection. */
-const mostTries = 32;
-
-/**
- * Finds the first of several cuts that fits; beyond 32 tries by bisection, for nearly always the later the
- * cut, the less is sent. `undefined` when none does.
- */
-export async function firstThatFits(
-  cuts: readonly number[],
-  fits: (cut: number) => boolean | Promise<boolean>,
-): Promise<number | undefined> {
-  for (const cut of cuts.slice(0, mostTries)) if (await fits(cut)) return cut;
-  return firstThat(cuts.slice(mostTries), fits);
-}
-
 /** Tokens of a summary over those of what it was made from, clamped to [0, 1]; 0 when that is nothing. */
 export function compressionRatio(inputTokens: number, outputTokens: number): number {
   return inputTokens > 0 ? Math.min(1, outputTokens / inputTokens) : 0;
