@@ -64,6 +64,7 @@ async function summarize(
   plan: SummarizingPlan,
 ): Promise<Draft | undefined> {
   const { options, emit, params, policy, view, style } = call;
+  const { maxWaitMs, summaryTimeoutMs } = options;
   const { abortSignal } = params;
   const { contextLength, limit } = policy;
   const { decision, measure, range, tokens, size } = plan;
@@ -73,7 +74,7 @@ async function summarize(
     return undefined;
   }
   const tellOfWait = (isOver: boolean): void => {
-    if (fits && options.maxWaitMs === 0) return;
+    if (fits && maxWaitMs === 0) return;
     const messages = range.cut - range.start;
     const ratio = tokens / limit;
     const { reason } = decision;
@@ -81,7 +82,17 @@ async function summarize(
   };
   const order = orderOf(call, plan);
   // Who has waited for one that was not theirs waits no longer in all.
-  const patience = (): SummaryOrder['patience'] => patienceOf(call, fits, clockMs() - waitsSince);
+  const left = (ms: number): number => Math.max(0, ms - (clockMs() - waitsSince));
+  const patience = (): SummaryOrder['patience'] =>
+    // A prompt that fits can do without.
+    fits
+      ? { abortSignal, leaveAfterMs: left(maxWaitMs) }
+      : {
+          abortSignal,
+          hurryAfterMs: left(summaryTimeoutMs),
+          leaveAfterMs: left(summaryTimeoutMs + fallbackMs),
+          hurryAtRestMs: Math.max(maxWaitMs, worthwhileRestMs),
+        };
   // Who looks at a page is told meanwhile.
   tellOfWait(false);
   try {
@@ -132,22 +143,6 @@ const worthwhileRestMs = 10_000;
 
 /** Milliseconds that the fallback may take once the time of a summary is up. */
 const fallbackMs = 10_000;
-
-/** How long a call goes on to wait for a summary. One that fits can do without. */
-function patienceOf(
-  { options: { maxWaitMs, summaryTimeoutMs }, params: { abortSignal } }: Call,
-  fits: boolean,
-  waitedMs: number,
-): SummaryOrder['patience'] {
-  const left = (ms: number): number => Math.max(0, ms - waitedMs);
-  if (fits) return { abortSignal, leaveAfterMs: left(maxWaitMs) };
-  return {
-    abortSignal,
-    hurryAfterMs: left(summaryTimeoutMs),
-    leaveAfterMs: left(summaryTimeoutMs + fallbackMs),
-    hurryAtRestMs: Math.max(maxWaitMs, worthwhileRestMs),
-  };
-}
 
 /** Share of the limit below which a prompt has room for a record to be asked for, and written. */
 const roomyShare = 0.9;

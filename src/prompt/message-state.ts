@@ -55,34 +55,31 @@ export function messageState(
   dialect: StateDialect | undefined,
 ): MessageState | undefined {
   if (dialect === undefined) return undefined;
-  const optionOf = ({ providerOptions = {} }: Optioned, name: string): JSONValue | undefined => {
-    const own = providerOptions[dialect]?.[name];
-    return isSet(own) || dialect === 'anthropic' ? own : providerOptions['openai']?.[name];
-  };
-  const [updates, tools]: [JSONObject, JSONObject[]] = [{}, []];
-  if (message.role === 'system' && dialect === 'anthropic') {
-    const effort = optionOf(message, 'effort');
-    const toolChanges = objectsIn(optionOf(message, 'toolChanges'));
-    const isAny = isSet(effort) || toolChanges.length > 0;
+  const { anthropic, openai, [dialect]: own = openai } = message.providerOptions ?? {};
+  if (dialect === 'anthropic') {
+    const { effort } = anthropic ?? {};
+    const toolChanges = objectsIn(anthropic?.['toolChanges']);
+    const isAny = message.role === 'system' && (isSet(effort) || toolChanges.length > 0);
     return isAny ? { ...noState, effort, toolChanges } : undefined;
   }
-  if (dialect === 'anthropic') return undefined;
+  const update: JSONObject = {};
+  const additionalTools: JSONObject[] = [];
   // With a text beside it the provider refuses the state, so only system messages without one carry any.
   if (message.role === 'system' && message.content === '') {
-    for (const name of ['reasoningEffortUpdate', 'textFormatUpdate']) {
-      const update = optionOf(message, name);
-      if (isSet(update)) updates[name] = update;
-    }
-    tools.push(...objectsIn(optionOf(message, 'additionalTools')));
+    for (const name of ['reasoningEffortUpdate', 'textFormatUpdate'])
+      if (isSet(own?.[name])) update[name] = own?.[name];
+    additionalTools.push(...objectsIn(own?.['additionalTools']));
   }
-  if (message.role === 'tool')
-    for (const part of message.content)
-      if (part.type === 'tool-result') tools.push(...objectsIn(optionOf(part, 'additionalTools')));
-  const isAny = Object.keys(updates).length > 0 || tools.length > 0;
-  return isAny ? { ...noState, update: updates, additionalTools: tools } : undefined;
+  for (const part of message.role === 'tool' ? message.content : []) {
+    const options = part.type === 'tool-result' ? part.providerOptions : undefined;
+    const tools = options?.[dialect]?.['additionalTools'];
+    additionalTools.push(
+      ...objectsIn(isSet(tools) ? tools : options?.['openai']?.['additionalTools']),
+    );
+  }
+  const isAny = Object.keys(update).length > 0 || additionalTools.length > 0;
+  return isAny ? { ...noState, update, additionalTools } : undefined;
 }
-
-type Optioned = Pick<Message, 'providerOptions'>;
 
 /** Whether a message says noState and only carries state. */
 export function isStateOnly(message: Message, dialect: StateDialect | undefined): boolean {

@@ -168,8 +168,10 @@ async function* partsOf(
         const error = part.type === 'error' ? part.error : part;
         const overflow = isRefused ? {} : overflowOf(error, attempt.call);
         const other = await nextAttempt(attempt, error, overflow);
-        const opened =
-          other && (await openedOrError(answered(other, streamAgain(other.call), streamAgain)));
+        const opening = other && answered(other, streamAgain(other.call), streamAgain);
+        const opened = await opening?.catch(
+          (error: unknown) => ({ type: 'error', error }) as const,
+        );
         if (opened !== undefined && 'attempt' in opened) {
           // Nobody wants the rest of a failed answer, and nobody is there to hear how giving it up went.
           reader.cancel().catch(() => {});
@@ -190,16 +192,6 @@ async function* partsOf(
       characters += charactersOf(part);
       yield part;
     }
-  }
-}
-
-async function openedOrError(
-  opening: Promise<Answered<Streamed>>,
-): Promise<Answered<Streamed> | Extract<StreamPart, { type: 'error' }>> {
-  try {
-    return await opening;
-  } catch (error) {
-    return { type: 'error', error };
   }
 }
 
