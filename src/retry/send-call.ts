@@ -170,7 +170,7 @@ async function* partsOf(
         const other = await nextAttempt(attempt, error, overflow);
         const opening = other && answered(other, streamAgain(other.call), streamAgain);
         const opened = await opening?.catch(
-          (error: unknown) => ({ type: 'error', error }) as const,
+          (failure: unknown) => ({ type: 'error', error: failure }) as const,
         );
         if (opened !== undefined && 'attempt' in opened) {
           // Nobody wants the rest of a failed answer, and nobody is there to hear how giving it up went.
