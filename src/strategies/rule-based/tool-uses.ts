@@ -1,5 +1,6 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { redactionDoor, type Redact } from '../../cleaning/redaction-door.ts';
+import { visibleText } from '../../cleaning/visible-text.ts';
 import { readableCopy } from '../../util/json.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import { pause } from '../../util/async/time-slices.ts';
@@ -53,7 +54,7 @@ export function toolUse(
   const clean = redactionDoor(redact);
   // The line that is written is cleaned in the end: only what `redact` has to find whole is copied before it is cut.
   const cleanValue = (value: unknown): unknown =>
-    redact === undefined || value === undefined ? value : readableCopy(value, clean);
+    clean === visibleText || value === undefined ? value : readableCopy(value, clean);
   // Read first, then cleaned: the escapes of JSON hide from the door what they stand for.
   const given = call?.input;
   const input = parsedJson(given) ?? given;
