@@ -7,7 +7,8 @@ import { answer, apiError, chatModel } from '../../support/models.ts';
 import { lastPrompt, summaryOf } from '../../support/prompts.ts';
 import { setUp } from '../../support/set-up.ts';
 
-const bytes = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82]);
+const bytes = new Uint8Array(40_000);
+bytes.set([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82]);
 
 /** Images as a user sends them and as a tool answers with them, among the last messages and among older ones. */
 function historyWithImages(): ModelMessage[] {
