@@ -8,7 +8,7 @@ import {
 } from 'ai';
 import { callContext, middlewareContext, type CallContext } from '../call/call-context.ts';
 import { planReading, type PlannedCall } from '../call/read-call.ts';
-import { checkInput, checkTexts, checkThat } from '../checks/check-object.ts';
+import { checkOptions, checkTexts, checkThat } from '../checks/check-object.ts';
 import {
   anyAbortSignal,
   anyObject,
@@ -97,7 +97,7 @@ export async function compact<Message extends UIMessage>(
 export async function compact(
   input: CompactInput<ModelMessage | UIMessage>,
 ): Promise<CompactResult<ModelMessage | UIMessage>> {
-  checkInput(input, 'messages and model', compactRules);
+  checkOptions(input, 'messages and model', compactRules);
   const { messages, options = {}, abortSignal } = input;
   const { prompt, units, earlier } = await readGiven(messages);
   known ??= memoryStore();
@@ -292,7 +292,7 @@ const accepted = 'Noted. Earlier messages are summarised as soon as that makes r
  * @throws {SummarizationOptionError} when an option is wrong.
  */
 export function compactTool(options: CompactToolOptions = {}): Tool<CompactToolInput, string> {
-  checkInput(options, 'description, or nothing', { description: anyText });
+  checkOptions(options, 'description, or nothing', { description: anyText });
   return tool({
     description: options.description ?? defaultDescription,
     inputSchema: jsonSchema<CompactToolInput>({

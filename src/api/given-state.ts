@@ -1,5 +1,5 @@
 import type { ArchivedMessage } from '../archive/pack-archive.ts';
-import { checkInput, checkThat } from '../checks/check-object.ts';
+import { checkOptions, checkThat } from '../checks/check-object.ts';
 import {
   type OptionRule,
   anyString,
@@ -86,7 +86,7 @@ export function checkStateInput(
   rules: Readonly<Record<string, OptionRule>>,
   ...required: readonly string[]
 ): void {
-  checkInput(input, 'store', { ...stateRules, ...rules }, 'store', ...required);
+  checkOptions(input, 'store', { ...stateRules, ...rules }, 'store', ...required);
   const canBeFound = input.secret !== undefined || input.store.isLocal === true;
   checkThat(canBeFound, 'secret', input.secret, `for a shared store, ${secretAllowed}`);
 }

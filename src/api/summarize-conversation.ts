@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai';
-import { checkInput } from '../checks/check-object.ts';
+import { checkOptions } from '../checks/check-object.ts';
 import {
   type OptionRule,
   anyAbortSignal,
@@ -109,7 +109,7 @@ export async function summarizeConversation(
 
 /** @throws {SummarizationOptionError} naming what is wrong and what is allowed; of `config`, as far as it is an object. */
 async function readInput(input: SummarizeConversationInput): Promise<readonly Message[]> {
-  checkInput(input, 'messages and model', inputRules, 'messages', 'model');
+  checkOptions(input, 'messages and model', inputRules, 'messages', 'model');
   const { messages, parent } = input;
   if (parent !== undefined)
     checkedRecord(parent, 'parent', 'a record that summarizeConversation wrote');

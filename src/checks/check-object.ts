@@ -56,22 +56,31 @@ export function checkThat(
 }
 
 /**
- * Checks the one object that a function is given.
+ * Checks that a function was given its one object, whatever else stands in it.
  *
  * @param content - What it holds, in words.
- * @param rules - The schema of each of its options; one without a schema is wrong. Without rules, any may stand there.
+ * @throws {SummarizationOptionError} when it is none.
+ */
+export function checkInput(input: unknown, content: string): void {
+  checked(anyObject(`an object with ${content}`), input, 'input');
+}
+
+/**
+ * Checks the one object that a function is given, and its options.
+ *
+ * @param content - What it holds, in words.
+ * @param rules - The schema of each of its options; one without a schema is wrong.
  * @param required - Options that may not be missing.
  * @throws {SummarizationOptionError} naming the option, its value and what is allowed.
  */
-export function checkInput(
+export function checkOptions(
   input: unknown,
   content: string,
-  rules?: Readonly<Record<string, OptionRule>>,
+  rules: Readonly<Record<string, OptionRule>>,
   ...required: readonly string[]
 ): void {
-  const allowed = `an object with ${content}`;
-  const schema = rules === undefined ? anyObject(allowed) : optionsOf(rules, { allowed, required });
-  checked(schema, input, 'input');
+  const terms = { allowed: `an object with ${content}`, required };
+  checked(optionsOf(rules, terms), input, 'input');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { z } from 'zod/v4';
-import { checked, checkInput, checkTexts } from '../checks/check-object.ts';
+import { checked, checkOptions, checkTexts } from '../checks/check-object.ts';
 import {
   anyFunction,
   anyString,
@@ -212,7 +212,7 @@ export function loadSettings(
 ): SummarizationOptions {
   const makers = recordOf('an object of functions', anyFunction());
   const rules = { strategies: makers, stores: makers, ...folderRules };
-  checkInput(options, 'onWarning, strategies, stores and folders, or nothing', rules);
+  checkOptions(options, 'onWarning, strategies, stores and folders, or nothing', rules);
   checkTexts({ path }, 'a string that is not empty');
   const { onWarning = emitWarning, strategies = {}, stores = {}, ...folders } = options;
   const warn: Warn = (message) => onWarning(`${path}: ${message}`);

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { checked, checkInput, checkTexts } from '../checks/check-object.ts';
+import { checked, checkOptions, checkTexts } from '../checks/check-object.ts';
 import {
   anyFunction,
   anyObject,
@@ -206,7 +206,7 @@ interface Wanted {
 function templateFinder(
   options: TemplateFolderOptions & { readonly prompts?: object | undefined },
 ): (value: string | undefined, wanted: Wanted) => string | undefined {
-  checkInput(options, 'prompts, or nothing', { prompts: anyObject(), ...folderRules });
+  checkOptions(options, 'prompts, or nothing', { prompts: anyObject(), ...folderRules });
   const { projectDirectory = process.cwd(), homeDirectory = homedir() } = options;
   const { directories = [], onWarning = emitWarning } = options;
   const home = resolve(homeDirectory);

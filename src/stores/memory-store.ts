@@ -1,6 +1,6 @@
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import type { SummaryStore } from './summary-store.ts';
-import { checkInput } from '../checks/check-object.ts';
+import { checkOptions } from '../checks/check-object.ts';
 import { integer } from '../checks/option-rule.ts';
 
 /** Options of {@link memoryStore}. */
@@ -22,7 +22,7 @@ export interface MemoryStoreOptions {
  * @throws {SummarizationOptionError} when `maxBytes` is not a positive integer.
  */
 export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
-  checkInput(options, 'maxBytes, or nothing', { maxBytes: integer(1) });
+  checkOptions(options, 'maxBytes, or nothing', { maxBytes: integer(1) });
   const { maxBytes = 64 * 1024 * 1024 } = options;
   const entries = boundedMap<{ readonly value: string; readonly expiresAt: number }>(
     maxBytes,

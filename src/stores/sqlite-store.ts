@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type * as Sqlite from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
-import { checkInput } from '../checks/check-object.ts';
+import { checkOptions } from '../checks/check-object.ts';
 import { anyText, integer } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { delay } from '../util/async/waiting.ts';
@@ -49,7 +49,7 @@ export interface SqliteStore extends SummaryStore {
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is the file
 export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
-  checkInput(options, 'path', { path: anyText, busyTimeoutMs: integer(0) }, 'path');
+  checkOptions(options, 'path', { path: anyText, busyTimeoutMs: integer(0) }, 'path');
   const { path, busyTimeoutMs = 5000 } = options;
   const { DatabaseSync: Database } = sqliteModule();
   let database: DatabaseSync | undefined;

@@ -1,4 +1,4 @@
-import { checkInput, checkThat } from '../checks/check-object.ts';
+import { checkOptions, checkThat } from '../checks/check-object.ts';
 import { anyFunction, flag } from '../checks/option-rule.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import { delay } from '../util/async/waiting.ts';
@@ -39,7 +39,7 @@ export function storeChecks(
 ): readonly StoreCheck[] {
   checkThat(typeof makeStore === 'function', 'makeStore', makeStore, 'a function');
   const rules = { makeOther: anyFunction(), expires: flag, isAtomic: flag };
-  checkInput(options, 'makeOther, expires and isAtomic, or nothing', rules);
+  checkOptions(options, 'makeOther, expires and isAtomic, or nothing', rules);
   const { makeOther, expires = true, isAtomic = true } = options;
   const ofOne: ChecksOf<Clients> = {
     ...valueChecks,

@@ -1,4 +1,4 @@
-import { checkInput, checkTexts, checkThat } from '../checks/check-object.ts';
+import { checkOptions, checkTexts, checkThat } from '../checks/check-object.ts';
 import { anyText, checkedElsewhere, flag, numberThat } from '../checks/option-rule.ts';
 import {
   extractorsRule,
@@ -65,7 +65,7 @@ const inputRules = {
  * ```
  */
 export async function summarizeTool(given: SummarizeToolInput): Promise<ToolSummary> {
-  checkInput(given, 'toolName, input and output', inputRules, 'toolName');
+  checkOptions(given, 'toolName, input and output', inputRules, 'toolName');
   const { toolName, input, output, isError = false, extractors } = given;
   const [{ toolFactsOf }, { toolUse }] = await Promise.all([
     import('../strategies/rule-based/tool-facts.ts'),
@@ -109,7 +109,7 @@ export function middleTruncate(
   const isNumber = typeof budgetChars === 'number' && !Number.isNaN(budgetChars);
   checkThat(isNumber, 'budgetChars', budgetChars, 'a number of characters');
   const rules = { headFraction: fraction, tailFraction: fraction };
-  checkInput(options, 'headFraction and tailFraction, or nothing', rules);
+  checkOptions(options, 'headFraction and tailFraction, or nothing', rules);
   const { headFraction, tailFraction } = options;
   const isShared = headFraction !== 0 || tailFraction !== 0;
   checkThat(isShared, 'headFraction', headFraction, 'a number above 0 unless tailFraction is');

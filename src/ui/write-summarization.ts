@@ -7,7 +7,7 @@ import {
   type UIMessageStreamWriter,
 } from 'ai';
 import { countPromptTokens, type PromptTokenCount } from '../api/count-prompt-tokens.ts';
-import { checkInput, checkThat } from '../checks/check-object.ts';
+import { checkOptions, checkThat } from '../checks/check-object.ts';
 import { anyObject, hasFunctions } from '../checks/option-rule.ts';
 import { splitSystem } from '../prompt/prompt-types.ts';
 import type { SummarizationMetadata } from '../report/report-call.ts';
@@ -61,7 +61,7 @@ interface History extends PromptTokenCount {
 export function summarizationMetadata(
   options: SummarizationMetadataOptions = {},
 ): SummarizationMetadataReader {
-  checkInput(options, 'continues, or nothing', { continues: anyObject() });
+  checkOptions(options, 'continues, or nothing', { continues: anyObject() });
   const { continues } = options;
   let calls = continues?.role === 'assistant' ? callsOf(continues) : [];
   let history: History | undefined;
