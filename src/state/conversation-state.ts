@@ -16,9 +16,6 @@ const shortTimeoutMs = 250;
 /** Milliseconds in which a store is asked about a conversation once, unless paying would follow. */
 const refreshMs = 5000;
 
-/** Summaries that a window of a conversation is compared with. */
-const maxNewest = 3;
-
 /** The state of one conversation, as one request sees it: what it goes on with, and what is being made of it. */
 export class ConversationState extends ConversationDocuments {
   /** The summary that it goes on with. */
@@ -261,7 +258,8 @@ export class ConversationState extends ConversationDocuments {
       conversation[(sent.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
     const total = sent.significantBefore(Number.POSITIVE_INFINITY);
     this.#isGap = inUse.length > 0;
-    for (const kept of inUse.slice(-maxNewest).toReversed()) {
+    // Answers that were asked for anew may have had summaries of their own: the one that applies may be an older one.
+    for (const kept of inUse.toReversed()) {
       const match = matchWindow(kept.lastIds ?? [], await sent.messageDigests(0, total), isUser);
       this.#isGap &&= match === 'gap';
       if (typeof match !== 'number' || match >= total) continue;

@@ -65,6 +65,18 @@ describe('a client that sends only the end of its history, with an id', () => {
     expect(events.map(({ type }) => type)).toContain('history-gap');
   });
 
+  it('goes on from its summary although later messages were written anew again and again', async () => {
+    const { start, paid } = processes();
+    const { send } = start(sharedStore().open());
+    await send(history(windowLength), own);
+    const window = history(windowLength).slice(4);
+    for (const of of ['one', 'two', 'three', 'four'])
+      await send([...window, ...history(windowLength, of)], own);
+    expect(paid()).toBe(5);
+    expect(await send(window, own)).toContain('Summary 1.');
+    expect(paid()).toBe(5);
+  });
+
   it('is sent as it is where it could stand in two places, of which the longer one is wrong', async () => {
     const { start } = processes();
     const { send, events, inner } = start(sharedStore().open());
