@@ -13,7 +13,7 @@ import {
   type EventFields,
   type SummarizationEvent,
 } from './events.ts';
-import { eventCounter } from './open-telemetry.ts';
+import { eventCounter } from './events.ts';
 
 /** Mean and 95th percentile of the last 1,000 durations, in milliseconds; 0 without any. */
 export interface DurationFigures {

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { checkInput, checkTexts } from '../checks/check-object.ts';
 import { SDKError } from '../errors/sdk-error.ts';
 import { isObject } from '../util/is-object.ts';
-import { unless, messageOf } from '../util/errors.ts';
+import { codeOf, messageOf } from '../util/errors.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from './summary-store.ts';
 import { conversationKey, inOrder, nodeOf, treeRecords } from './summary-trees.ts';
 
@@ -182,4 +182,17 @@ async function folderName(conversationId: string): Promise<string> {
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? [];
   return [...words, (await conversationKey(conversationId)).slice(0, 32)].join('-');
+}
+
+/** What work comes to, `undefined` when it fails with one of these codes. */
+async function unless<Result>(
+  codes: readonly string[],
+  work: Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (codes.includes(codeOf(error))) return undefined;
+    throw error;
+  }
 }

@@ -1,7 +1,5 @@
 import { isSignificant } from '../identity/canonical-message.ts';
-import { mapItems } from '../record/content-items.ts';
 import { modelOrigin, type ItemOrigin } from '../record/item-origin.ts';
-import type { SummaryContent } from '../record/summary-record.ts';
 import type { SummaryInput } from './summary-strategy.ts';
 
 /** Where in their conversation the messages of an input stand. */
@@ -29,17 +27,4 @@ export function messagePositions({ messages, previous }: Continued): MessagePosi
     positionOf: (index) => positions[index] ?? next,
     originAt: (position) => origins.get(position) ?? modelOrigin,
   };
-}
-
-/** The same content, where what names a message that does not exist, or is not of that role, counts as the model's. */
-export function withCheckedOrigins(content: SummaryContent, input: Continued): SummaryContent {
-  const { originAt } = messagePositions(input);
-  const first = input.previous?.coveredMessages ?? 0;
-  return mapItems(content, (items) =>
-    items.map((each) => {
-      const { message = first, role } = each.origin;
-      const isTrue = message < first || originAt(message).role === role;
-      return isTrue ? each : { ...each, origin: modelOrigin };
-    }),
-  );
 }

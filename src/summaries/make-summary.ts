@@ -1,20 +1,33 @@
-import { redactionDoor } from '../cleaning/redaction-door.ts';
+import { type Redact, redactionDoor } from '../cleaning/redaction-door.ts';
+import { omittedSummary } from '../composing/render-summary.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
-import { type TriggerPolicy, ratioIfUndone } from '../planning/decide.ts';
+import { ratioIfUndone, type TriggerPolicy } from '../planning/decide.ts';
 import type { Joins, RangePolicy, SummaryRange } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';
+import { recordText } from '../record/content-items.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
-import { inSummarySpan } from '../report/open-telemetry.ts';
-import { watchSummarizers } from '../report/watch-summarizers.ts';
+import type { ChunkSummary, HierarchicalSummary } from '../record/summary-result.ts';
+import { inSummarySpan } from '../report/events.ts';
+import type { CallReporter, CallWarning } from '../report/reporter.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
-import { dead, type Course, type Patience } from '../state/flight.ts';
+import { type Course, dead, type Patience } from '../state/flight.ts';
 import { saveSummary, takeTurn } from '../state/keep-summary.ts';
+import type { StoreKeys } from '../stores/store-keys.ts';
+import {
+  anonymousTreeId,
+  summaryTreeId,
+  type SummaryTreeStore,
+  treeTimeoutMs,
+  treeTurns,
+} from '../stores/summary-store.ts';
+import { treeRecords } from '../stores/summary-trees.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
-import { isPassing, type FailureMemory } from './failure-memory.ts';
-import { keepTree, treeIdOf, type TreePlace } from './keep-tree.ts';
+import { withDeadline } from '../util/async/waiting.ts';
+import { clockMs } from '../util/clock-ms.ts';
+import { type FailureMemory, isPassing } from './failure-memory.ts';
 import { noteWindow, type WindowPlace } from './sliding-window.ts';
-import { writeRecord, type RecordRequest } from './write-record.ts';
+import { type RecordRequest, writeRecord } from './write-record.ts';
 
 /** A summary to be made for a call. */
 export interface SummaryOrder
@@ -182,4 +195,159 @@ function ended(abortSignal: AbortSignal | undefined): SummarizationError {
   const message = 'The abortSignal of the middleware ended the summary.';
   const cause: unknown = abortSignal?.reason;
   return new SummarizationError({ reason: 'aborted', message, retryable: true, cause });
+}
+
+/**
+ * Warns of summarising models that failed at a summary, where nobody may be listening to events: by name and
+ * kind of error, without any text. A model that was too small for the messages has not failed.
+ *
+ * @returns what is told of each attempt, and at the end warns of the models that never answered as they should.
+ */
+function watchSummarizers(
+  warn: CallReporter['warn'],
+): Readonly<{ attempt: (attempt: SummaryAttempt) => void; warn: () => void }> {
+  const attempts = new Map<string, readonly SummaryAttempt[]>();
+  return {
+    attempt: (attempt) => {
+      if (attempt.isTooLong === true || attempt.outcome === 'aborted') return;
+      attempts.set(attempt.model, [...(attempts.get(attempt.model) ?? []), attempt]);
+    },
+    warn: () => {
+      for (const all of attempts.values()) {
+        const last = all.findLast(({ refused }) => refused === undefined);
+        // One that failed in all forms is not to be mended by one.
+        if (last !== undefined && last.outcome !== 'ok') warn(warningOf(last));
+        else for (const attempt of all) warnOfForm(attempt, warn);
+      }
+    },
+  };
+}
+
+/** What was left out of a request, in words; limits are the package's own, and nobody misses them. */
+const formWords: Readonly<Record<string, string>> = {
+  json: "JSON as the answer's format",
+  system: 'a system message',
+};
+
+function warnOfForm(
+  { model, refused = [], said, detail = 'unknown error' }: SummaryAttempt,
+  warn: CallReporter['warn'],
+): void {
+  const [part] = refused.flatMap((each) => formWords[each] ?? []);
+  if (part === undefined) return;
+  warn({
+    code: 'summarizer-form',
+    cause: `${model} ${part}`,
+    message:
+      `The summarising model ${model} does not take ${part} (${said ?? detail}): it is asked without from now on, and ` +
+      'told in words instead. Summaries are written; a model that takes it may write better ones.',
+  });
+}
+
+function warningOf({ model, outcome, detail = 'unknown error' }: SummaryAttempt): CallWarning {
+  // A model id goes to the gateway, which somebody with a key of the provider alone does not expect.
+  if (model.startsWith('gateway:') && outcome === 'transport-error') {
+    const id = model.slice('gateway:'.length);
+    return {
+      code: 'summarizer-through-gateway',
+      cause: model,
+      message:
+        `The summarising model '${id}' could not be used (${detail}). It goes through the Vercel AI Gateway, as ` +
+        'every model does that is given as a string: set AI_GATEWAY_API_KEY, or give the model object of a ' +
+        "provider, such as openai('gpt-5-nano'), as summarizerModelPreference.",
+    };
+  }
+  const what = outcome === 'transport-error' ? 'could not be used' : 'gave no usable summary';
+  return {
+    code: 'summarizer-failed',
+    cause: `${model} ${detail}`,
+    message:
+      `The summarising model ${model} ${what} (${detail}): summaries are written by the next model of ` +
+      'summarizerModelPreference, else without a model. The events that onEvent is told hold the error.',
+  };
+}
+
+/** Where the summaries of a conversation are kept for people and programs. */
+export interface TreePlace {
+  readonly store: SummaryTreeStore | undefined;
+  /** The id that the conversation's calls carry. */
+  readonly conversationId: string | undefined;
+  readonly namespace: string | undefined;
+  /** The id that the summary before was kept under. */
+  readonly treeId: string | undefined;
+  readonly keys: StoreKeys;
+  /** Ids go through it too. */
+  readonly redact?: Redact | undefined;
+}
+
+/**
+ * The id that summaries of a conversation are kept under, which its records name, so that an erasure finds them.
+ * One whose calls carry no id gets it with its first summary: conversations that begin alike have had different ones
+ * since then; so does one with an id that `redact` does not leave as it is. `undefined` where nothing was kept so far.
+ *
+ * @param key - Store key of the summary that is made now.
+ */
+export async function treeIdOf(
+  { store, conversationId, namespace, treeId, keys, redact }: TreePlace,
+  key: string,
+): Promise<string | undefined> {
+  if (store === undefined || (conversationId === undefined && treeId !== undefined)) return treeId;
+  const id = conversationId && summaryTreeId({ conversationId, namespace });
+  if (id !== undefined && (redact === undefined || redactionDoor(redact)(id) === id)) return id;
+  // Signed: no two conversations have the same whatever `redact` leaves of them, and no store key stands in it.
+  return anonymousTreeId(await keys.key('tree', id ?? key));
+}
+
+/** Milliseconds a caller waits for a tree store before it goes on; the store goes on too. */
+const waitMs = 250;
+
+/**
+ * Hands a summary that has been stored to the tree store. Resolves after 250 ms at most and never rejects; what became of
+ * it is reported as an event.
+ *
+ * @param made.hierarchical - What it was condensed through. The record has gone through the door, this has not.
+ * @param made.isErased - Whether the conversation has been erased since, as far as the store says so now.
+ */
+export async function keepTree(
+  { store, redact }: Pick<TreePlace, 'store' | 'redact'>,
+  made: {
+    readonly summary: StoredSummary;
+    readonly hierarchical: HierarchicalSummary | undefined;
+    readonly isErased: () => Promise<boolean>;
+    readonly emit: CallReporter['emit'];
+  },
+): Promise<void> {
+  const { record, treeId } = made.summary;
+  // A placeholder must not take the place of a summary that says something.
+  if (store === undefined || treeId === undefined || record.summary === omittedSummary) return;
+  const startedAt = clockMs();
+  const persist = async (): Promise<void> => {
+    const { level, ...sizes } = record.metrics;
+    const hierarchical = made.hierarchical && cleanTree(made.hierarchical, redact);
+    const result = { level, summary: recordText(record), hierarchical, ...sizes };
+    const nodeIds = treeRecords(treeId, result, '').map(({ node }) => node.id);
+    await store.persist(treeId, result);
+    if (await made.isErased()) return store.delete(treeId);
+    const durationMs = clockMs() - startedAt;
+    made.emit({ type: 'persisted', treeId, nodeIds, level, durationMs });
+  };
+  const keeping = treeTurns(store)(treeId, async () =>
+    withDeadline(undefined, treeTimeoutMs, persist),
+  ).catch((error: unknown) => {
+    const reason = 'the summary tree store failed';
+    made.emit({ type: 'failed', stage: 'persist', reason, error });
+  });
+  await withDeadline(undefined, waitMs, () => keeping).catch(() => {});
+}
+
+function cleanTree(tree: HierarchicalSummary, redact: Redact | undefined): HierarchicalSummary {
+  const clean = redactionDoor(redact);
+  const cleanAll = (summaries: readonly ChunkSummary[]): readonly ChunkSummary[] =>
+    summaries.map((summary) => ({ ...summary, content: clean(summary.content) }));
+  return {
+    ...tree,
+    l1Summaries: cleanAll(tree.l1Summaries),
+    l2Summaries: cleanAll(tree.l2Summaries),
+    l3Summary: clean(tree.l3Summary),
+  };
 }

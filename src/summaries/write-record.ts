@@ -17,11 +17,12 @@ import type { RangePolicy } from '../planning/plan.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { withoutRecalled } from '../prompt/message-parts.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
-import { emptiedContent, emptyContent } from '../record/content-items.ts';
+import { emptiedContent, emptyContent, mapItems } from '../record/content-items.ts';
+import { modelOrigin } from '../record/item-origin.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { CallReporter } from '../report/reporter.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
-import { withCheckedOrigins } from '../strategies/message-positions.ts';
+import { messagePositions } from '../strategies/message-positions.ts';
 import type {
   SummaryInput,
   SummaryOutput,
@@ -362,4 +363,20 @@ function asSummarizationError(
   const cleaned = redactionDoor(redact)(known.message);
   const message = cleaned === withheldText ? `The strategy ${strategy} failed.` : cleaned;
   return withDetails(known, { message, cause: undefined });
+}
+
+/** The same content, where what names a message that does not exist, or is not of that role, counts as the model's. */
+function withCheckedOrigins(
+  content: SummaryContent,
+  input: Pick<SummaryInput, 'messages' | 'previous'>,
+): SummaryContent {
+  const { originAt } = messagePositions(input);
+  const first = input.previous?.coveredMessages ?? 0;
+  return mapItems(content, (items) =>
+    items.map((each) => {
+      const { message = first, role } = each.origin;
+      const isTrue = message < first || originAt(message).role === role;
+      return isTrue ? each : { ...each, origin: modelOrigin };
+    }),
+  );
 }

@@ -14,16 +14,3 @@ export function codeOf(error: unknown): string {
   const code: unknown = Reflect.get(error, 'code');
   return typeof code === 'string' ? code : error.name;
 }
-
-/** What work comes to, `undefined` when it fails with one of these codes. */
-export async function unless<Result>(
-  codes: readonly string[],
-  work: Promise<Result>,
-): Promise<Result | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (codes.includes(codeOf(error))) return undefined;
-    throw error;
-  }
-}

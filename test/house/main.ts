@@ -8,10 +8,10 @@ import path from 'node:path';
  * lines and 200 values are meant) are what there is, and only go down.
  */
 const budgets = {
-  'code lines': 23_250,
+  'code lines': 20_650,
   files: 260,
   'lines of the longest file': 500,
-  'exported values that one other file uses': 300,
+  'exported values that one other file uses': 200,
   'circles of imports': 0,
 } as const;
 

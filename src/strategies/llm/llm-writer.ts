@@ -1,22 +1,28 @@
-import type { LanguageModel } from 'ai';
-import { boundedMap } from '../../util/maps/bounded-map.ts';
+import herePrompt from '../../../prompts/summarize-here.md' with { type: 'text' };
+import { redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
+import type { CallOptions } from '../../prompt/prompt-types.ts';
 import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts } from '../../prompts/summarization-prompts.ts';
-import { redactionDoor } from '../../cleaning/redaction-door.ts';
+import { fillTemplate } from '../../prompts/template.ts';
 import { lengthInTable } from '../../tokens/context-lengths.ts';
+import { withDeadline } from '../../util/async/waiting.ts';
+import { boundedMap } from '../../util/maps/bounded-map.ts';
+import { type MessageFilter, resolveMessageFilter } from '../messages/message-filter.ts';
 import { askModels } from '../models/ask-models.ts';
 import { modelBreaker } from '../models/breaker.ts';
+import { maxAnswerCharacters } from '../models/call-model.ts';
+import { type CallUsage, usageOf } from '../models/classify-failure.ts';
 import { mostCalls } from '../models/readable-tokens.ts';
 import { modelManners } from '../models/request-form.ts';
-import { nameOfModel } from '../models/resolve-model.ts';
-import { resolveMessageFilter, type MessageFilter } from '../messages/message-filter.ts';
-import { readTranscript } from '../transcript/read-transcript.ts';
+import { nameOfModel, ownCallMark } from '../models/resolve-model.ts';
+import { parseAnswer, type SummaryAnswer } from '../models/summary-answer.ts';
 import { fillRecord } from '../rule-based/write-by-rules.ts';
-import type { SummaryStrategy } from '../summary-strategy.ts';
-import { askInConversation } from './ask-in-conversation.ts';
+import type { SummaryInput, SummaryStrategy } from '../summary-strategy.ts';
+import { readTranscript } from '../transcript/read-transcript.ts';
 import { mergeAnswer } from './merge-answer.ts';
 import { summarizeTranscript } from './summarize-transcript.ts';
+import type { LanguageModel } from 'ai';
 
 /** Options of `llmStrategy`; those of the same name of a middleware are handed on to it. */
 export interface LlmStrategyOptions {
@@ -127,5 +133,92 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       if (!SummarizationError.isInstance(error)) throw error;
       throw withDetails(error, { usage: panel.usage() });
     }
+  };
+}
+
+/** Room that a record needs where the call asks for a short answer. */
+const leastOutputTokens = 4000;
+
+/**
+ * Asks for a summary at the end of the very prompt that the provider has in its cache: once, with settings as they are,
+ * and tools that are not to be called. An answer that is a tool call, goes on with the conversation or is no record for any other reason is billed
+ * and left.
+ *
+ * @param instructions - How a record is written.
+ * @returns What was billed, and the record if there is one; nothing where it cannot be asked for.
+ */
+async function askInConversation(
+  input: SummaryInput,
+  instructions: string,
+  timeoutMs: number,
+): Promise<{ readonly answer?: SummaryAnswer | undefined; readonly usage?: CallUsage }> {
+  const { model, conversation, onAttempt, redact, abortSignal } = input;
+  if (conversation === undefined || !canAskIn(conversation)) return {};
+  const name = nameOfModel(model);
+  const asked = callFor(input, conversation, instructions);
+  try {
+    const { content, usage, finishReason } = await withDeadline(
+      abortSignal,
+      timeoutMs,
+      async (signal) => model.doGenerate({ ...asked, abortSignal: signal }),
+    );
+    const isText = content.every(({ type }) => type === 'text' || type === 'reasoning');
+    const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+    const isWhole = isText && finishReason.unified === 'stop';
+    const read = isWhole
+      ? parseAnswer(text.slice(0, maxAnswerCharacters), redactionDoor(redact))
+      : undefined;
+    const answer = read?.summary === withheldText ? undefined : read;
+    const detail = 'asked in the conversation, it wrote no record';
+    onAttempt?.({
+      model: name,
+      ...(answer ? { outcome: 'ok' } : { outcome: 'invalid-output', detail }),
+    });
+    const { inputTokens, outputTokens } = usage;
+    const tokens = { inputTokens: inputTokens.total, outputTokens: outputTokens.total };
+    return { answer, usage: usageOf({ usage: tokens }) };
+  } catch (error) {
+    const isAborted = abortSignal?.aborted === true;
+    onAttempt?.({ model: name, outcome: isAborted ? 'aborted' : 'transport-error' });
+    abortSignal?.throwIfAborted();
+    return { usage: usageOf(error) };
+  }
+}
+
+/**
+ * Whether a record can be asked for: a message of the user may follow, the answer may be a text of any form, and no
+ * call that has just been approved would be run by the provider, which the conversation's own call has it run too.
+ */
+function canAskIn({ prompt, toolChoice, responseFormat }: CallOptions): boolean {
+  const isOpen = toolChoice === undefined || ['auto', 'none'].includes(toolChoice.type);
+  const unanswered = prompt.slice(prompt.findLastIndex(({ role }) => role === 'assistant') + 1);
+  const isInTurn = ['user', 'tool'].includes(prompt.at(-1)?.role ?? '');
+  const isApproved = unanswered.some(
+    ({ role, content }) =>
+      role === 'tool' && content.some(({ type }) => type === 'tool-approval-response'),
+  );
+  return isOpen && responseFormat?.type !== 'json' && isInTurn && !isApproved;
+}
+
+/** Models whose cache loses the messages with another choice of tools. */
+const keepsChoice = /anthropic|claude/i;
+
+function callFor(
+  { model, recentMessages = 0 }: SummaryInput,
+  conversation: CallOptions,
+  instructions: string,
+): CallOptions {
+  const { prompt, tools = [], maxOutputTokens, providerOptions } = conversation;
+  const mayChoose = tools.length > 0 && !keepsChoice.test(`${model.provider} ${model.modelId}`);
+  const here = fillTemplate(herePrompt, { content: String(recentMessages) });
+  const text = `${here}\n${instructions}`;
+  return {
+    ...conversation,
+    prompt: [...prompt, { role: 'user', content: [{ type: 'text', text }] }],
+    ...(mayChoose && { toolChoice: { type: 'none' } }),
+    ...(maxOutputTokens === undefined
+      ? {}
+      : { maxOutputTokens: Math.max(maxOutputTokens, leastOutputTokens) }),
+    providerOptions: { ...providerOptions, ...ownCallMark() },
   };
 }

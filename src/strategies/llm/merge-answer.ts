@@ -1,24 +1,37 @@
 import {
   carriedItems,
+  type ContentItem,
+  type ContentItems,
   contentOf,
+  contentText,
   emptyContent,
   itemId,
   itemsOf,
-  type ContentItem,
-  type ContentItems,
 } from '../../record/content-items.ts';
+import { doubtMark, modelOrigin } from '../../record/item-origin.ts';
 import { itemText, ofEachField, type RecordItem } from '../../record/record-fields.ts';
 import type { ActionItem, ItemField, SummaryContent } from '../../record/summary-record.ts';
+import { textPieces } from '../../tokens/text-counter.ts';
+import { pause } from '../../util/async/time-slices.ts';
+import { messagePositions, type MessagePositions } from '../message-positions.ts';
+import { transcriptParts } from '../messages/read-messages.ts';
 import {
-  textsIn,
   type CitedTask,
   type CitedText,
   type SummaryAnswer,
+  textsIn,
 } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { sameness, sentencesOf } from '../texts.ts';
-import { gatherEvidence, judged, saidByUser, told, type Evidence } from './evidence.ts';
-import { shareOf, withoutEnd, wordsOf } from './values.ts';
+import {
+  inCommon,
+  placesOf,
+  readText,
+  shareOf,
+  type Value,
+  withoutEnd,
+  wordsOf,
+} from './values.ts';
 
 /** Rules that a record holds: of more the longest leave, of equal ones the oldest. */
 const mostRules = 64;
@@ -189,4 +202,248 @@ function eachOnce<Item extends RecordItem>(
 ): readonly ContentItem<Item>[] {
   const seen = new Set<string>();
   return items.filter((each) => !seen.has(keyOf(each)) && seen.add(keyOf(each)));
+}
+
+/** Share of its words from which a text is borne out. */
+const leastShare = 0.5;
+
+/** How far from the message that is cited a value may stand. */
+const reach = 2;
+
+/** Where what an earlier record says stands. */
+const earlier = -reach - 2;
+
+/** Words next to another number that are the statement's, from which it stands in the place of its own wherever it is. */
+const surelySamePlace = 3;
+
+/** Numbers of statements that are compared with one place: a flood of the same is compared no more often. */
+const mostCompared = 32;
+
+/** A value of a statement, and where it stands. */
+interface SoughtValue extends Value {
+  /** Keys of all values of the statement. */
+  readonly siblings: ReadonlySet<string>;
+  /** By position of a message that holds it: how many of the words next to it are the same. */
+  readonly own: Map<number, number>;
+  /** By position: how many of the words next to another number are the same. */
+  readonly others: Map<number, number>;
+}
+
+/** What is looked for of a statement. */
+interface Claim {
+  readonly words: ReadonlySet<string>;
+  readonly values: readonly SoughtValue[];
+}
+
+/** Words, and positions of the messages that hold them. */
+type Holders = Map<string, Set<number>>;
+
+/** What was found of statements in the messages. */
+interface Evidence {
+  readonly originAt: MessagePositions['originAt'];
+  readonly claims: ReadonlyMap<string, Claim>;
+  readonly holders: Holders;
+  /** Those of the user's own words. */
+  readonly ofUser: Holders;
+}
+
+/** Values of statements by what they are found by. */
+type ValueIndex = Map<string, SoughtValue[]>;
+
+/**
+ * Reads the messages once for the words and values of what a model wrote.
+ *
+ * @param texts - All that will be asked for; a narrative by its sentences.
+ */
+// oxlint-disable-next-line max-lines-per-function -- what its closure shares is what is looked for
+async function gatherEvidence(
+  texts: readonly string[],
+  { messages, previous, redact, ...input }: SummaryInput,
+): Promise<Evidence> {
+  const { positionOf, originAt } = messagePositions({ ...input, messages, previous });
+  const claims = new Map<string, Claim>();
+  const holders: Holders = new Map();
+  const ofUser: Holders = new Map();
+  const byKey: ValueIndex = new Map();
+  const byPlace: ValueIndex = new Map();
+  for (const text of new Set(texts)) {
+    const { words, values: found } = readText(text);
+    const siblings = new Set(found.flatMap(({ keys }) => keys));
+    const values = found.map((each) => ({ ...each, siblings, own: new Map(), others: new Map() }));
+    claims.set(text, { words: new Set(words), values });
+    for (const among of [holders, ofUser]) for (const word of words) among.set(word, new Set());
+    for (const value of values) {
+      fileUnder(byKey, value.keys, value);
+      fileUnder(byPlace, placesOf(value), value, mostCompared);
+    }
+  }
+  const read = async (text: string, position: number, isUser: boolean): Promise<void> => {
+    for (const piece of textPieces(text)) {
+      const { words, values } = readText(piece, true);
+      for (const word of words) {
+        holders.get(word)?.add(position);
+        if (isUser) ofUser.get(word)?.add(position);
+      }
+      // What was doubted once is no evidence.
+      for (const value of values)
+        if (position !== earlier || !piece.startsWith(` ${doubtMark}`, value.end))
+          compare(value, position, byKey, byPlace);
+      await pause();
+    }
+  };
+  const parts = await transcriptParts(messages, redact, true);
+  for (const { index, role, kind, name, text } of parts) {
+    // A narrative may tell of the tools that were called by their names.
+    const said = kind === 'call' ? `${name}\n${text}` : text;
+    await read(said, positionOf(index), role === 'user' && kind === 'text');
+  }
+  if (previous !== undefined) {
+    await read(contentText(previous), earlier, false);
+    for (const { item, origin } of itemsOf(previous).userWords)
+      await read(item, origin.message ?? earlier, true);
+  }
+  return { originAt, claims, holders, ofUser };
+}
+
+function fileUnder(
+  index: ValueIndex,
+  keys: readonly string[],
+  value: SoughtValue,
+  most = Infinity,
+): void {
+  for (const key of keys) {
+    const known = index.get(key);
+    if (known === undefined) index.set(key, [value]);
+    else if (known.length < most) known.push(value);
+  }
+}
+
+/** Notes of the statements' values where this one is one of them, or stands in the place of one. */
+function compare(value: Value, position: number, byKey: ValueIndex, byPlace: ValueIndex): void {
+  for (const key of value.keys)
+    for (const sought of byKey.get(key) ?? []) raise(sought.own, position, inCommon(sought, value));
+  // What an earlier record says may have changed.
+  if (position === earlier) return;
+  for (const place of placesOf(value))
+    for (const sought of byPlace.get(place) ?? [])
+      if (!value.keys.some((key) => sought.siblings.has(key)))
+        raise(sought.others, position, inCommon(sought, value));
+}
+
+function raise(map: Map<number, number>, position: number, least: number): void {
+  map.set(position, Math.max(least, map.get(position) ?? 0));
+}
+
+/** Positions of the messages that hold half of the words of a text, with the share they hold. */
+function bearersOf(
+  text: string,
+  { claims, holders }: Evidence,
+  among: Holders = holders,
+): ReadonlyMap<number, number> {
+  const { words = new Set<string>() } = claims.get(text) ?? {};
+  const counts = new Map<number, number>();
+  for (const word of words)
+    for (const position of among.get(word) ?? [])
+      counts.set(position, (counts.get(position) ?? 0) + 1);
+  return new Map([...counts].filter(([, count]) => count >= leastShare * words.size));
+}
+
+/**
+ * Position of the user's message that holds half of the words of a text: of the cited one if it does, else of none; where
+ * none is cited, of the one that holds most of them, the last of those.
+ */
+function saidByUser({ text, message }: CitedText, evidence: Evidence): number | undefined {
+  const bearers = bearersOf(text, evidence, evidence.ofUser);
+  if (message !== undefined) return bearers.has(message) ? message : undefined;
+  const [best] = [...bearers].toSorted(
+    ([one, count], [other, otherCount]) => otherCount - count || other - one,
+  );
+  return best?.[0];
+}
+
+/**
+ * A statement or a name with its origin, and a mark on values that nothing bears out; `undefined` where the message that
+ * it cites says others.
+ */
+function judged({ text, message }: CitedText, evidence: Evidence): ContentItem | undefined {
+  const { originAt } = evidence;
+  const bearers = bearersOf(text, evidence);
+  const cited = message ?? sourceOf(bearers, evidence);
+  const position = cited !== undefined && originAt(cited) !== modelOrigin ? cited : undefined;
+  const near = message === undefined ? undefined : position;
+  const missing = missingIn({ text, message: near }, bearers, evidence);
+  const item = marked(text, missing);
+  if (position === undefined) return { item, origin: modelOrigin };
+  const isDenied = bearers.has(position) && missing.some(({ others }) => others.has(position));
+  if (isDenied) return message === undefined ? { item, origin: modelOrigin } : undefined;
+  const by = [0, -1, 1, -2, 2].map((step) => position + step).find((at) => bearers.has(at));
+  // Values alone, such as a date in another language, bear out that it comes from there.
+  const isOfValues = missing.length === 0 && evidence.claims.get(text)?.values.length !== 0;
+  const origin = by !== undefined || isOfValues ? originAt(by ?? position) : modelOrigin;
+  // Of a message of the user, what the application says is not the user's is nobody's word.
+  const isOthers =
+    by !== undefined &&
+    origin.role === 'user' &&
+    !bearersOf(text, evidence, evidence.ofUser).has(by);
+  return { item, origin: isOthers ? modelOrigin : origin };
+}
+
+/** A narrative with a mark on each value that stands nowhere, earlier records included. */
+function told(narrative: string, evidence: Evidence): string {
+  return sentencesOf(narrative)
+    .map(({ start, end }) => narrative.slice(start, end))
+    .map((text) => marked(text, missingIn({ text }, bearersOf(text, evidence), evidence)))
+    .join('');
+}
+
+const speakers = ['user', 'assistant', 'tool', 'system'];
+
+/** The message that a text without a number comes from: the user's before the assistant's, the earliest first. */
+function sourceOf(
+  bearers: ReadonlyMap<number, number>,
+  { originAt }: Evidence,
+): number | undefined {
+  const held = [...bearers.keys()].toSorted((one, other) => one - other);
+  const [first] = speakers.flatMap((role) => held.filter((at) => originAt(at).role === role));
+  return first;
+}
+
+/**
+ * The values that nothing bears out: they do not stand near the message that a text cites, or anywhere where it cites
+ * none, or another number stands in their place.
+ */
+function missingIn(
+  { text, message: position }: CitedText,
+  bearers: ReadonlyMap<number, number>,
+  { originAt, claims }: Evidence,
+): readonly SoughtValue[] {
+  return (claims.get(text)?.values ?? []).filter(({ own, others }) => {
+    const isNear = ([at]: readonly [number, number]): boolean =>
+      position === undefined || Math.abs(at - position) <= (own.has(position) ? 0 : reach);
+    const places = [...own].filter(isNear);
+    const denying = [...others].filter(
+      ([at, same]) => same >= surelySamePlace || (bearers.has(at) && !own.has(at)),
+    );
+    return (
+      places.length === 0 ||
+      denying.filter(isNear).some(
+        ([at, same]) =>
+          // The user may have corrected it later.
+          !places.some(
+            ([place, common]) =>
+              common >= same ||
+              (2 * common >= same && place > at && originAt(place).role === 'user'),
+          ),
+      )
+    );
+  });
+}
+
+/** Puts the mark behind each of some values. */
+function marked(text: string, values: readonly Value[]): string {
+  let written = text;
+  for (const end of new Set(values.map((value) => value.end).toSorted((one, other) => other - one)))
+    if (!written.startsWith(` ${doubtMark}`, end))
+      written = `${written.slice(0, end)} ${doubtMark}${written.slice(end)}`;
+  return written;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/index.ts';
-import { atomicGroups } from '../../../src/selection/atomic-groups.ts';
+import { atomicGroups } from '../../../src/selection/conversation-view.ts';
 import {
   assistant,
   call,

@@ -2,7 +2,7 @@ import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/index.ts';
 import type { StateDialect } from '../../../src/prompt/message-state.ts';
-import { atomicGroups } from '../../../src/selection/atomic-groups.ts';
+import { atomicGroups } from '../../../src/selection/conversation-view.ts';
 import { carriedState, keptMessages } from '../../../src/selection/kept-messages.ts';
 import { assistant, call, result, user } from '../../support/prompt-messages.ts';
 

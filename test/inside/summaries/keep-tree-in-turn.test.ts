@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SummaryTreeStore } from '../../../src/index.ts';
 import { treeTurns } from '../../../src/stores/summary-store.ts';
-import { keepTree } from '../../../src/summaries/keep-tree.ts';
+import { keepTree } from '../../../src/summaries/make-summary.ts';
 import { recordBefore } from './record-requests.ts';
 
 const record = await recordBefore();

@@ -3,7 +3,7 @@ import type { StoredSummary } from '../../../src/record/stored-summary.ts';
 import type { HierarchicalSummary, SummaryResult, SummaryTreeStore } from '../../../src/index.ts';
 import { storeKeys } from '../../../src/stores/store-keys.ts';
 import { sampleTree } from '../../support/sample-tree.ts';
-import { keepTree, treeIdOf, type TreePlace } from '../../../src/summaries/keep-tree.ts';
+import { keepTree, treeIdOf, type TreePlace } from '../../../src/summaries/make-summary.ts';
 import { treeNodes } from '../../support/tree-nodes.ts';
 import { untyped } from '../../support/untyped.ts';
 import { eventLog, key, recordBefore } from './record-requests.ts';
