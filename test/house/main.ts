@@ -4,8 +4,8 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * The most there may be: a change that needs more takes as much away elsewhere. Those that are still too large (18,000
- * lines and 200 values are meant) are what there is, and only go down.
+ * The most there may be: a change that needs more takes as much away elsewhere. Lines are what there is (18,000 are
+ * meant), and only go down.
  */
 const budgets = {
   'code lines': 20_650,

@@ -67,7 +67,7 @@ async function secondAttempt(
 }
 
 /** Share of the window that may stay empty so that the next calls leave out the same, or take a message more. */
-const spareShare = 0.2;
+const spareShare = 0.35;
 
 /** What a prompt keeps too little of, compared with dropping the oldest groups behind a record without words. */
 function shortfallOf({ given, prompt, target }: Shortened, measure: TokenMeasure): string[] {
