@@ -15,7 +15,7 @@ import { chat } from './support/messages.ts';
 import { answer, chatModel, summarizerModel } from './support/models.ts';
 import { lastPrompt, summaryOf } from './support/prompts.ts';
 import { setUp, type SetUp } from './support/set-up.ts';
-import { sharedStore, type SharedStore } from './support/shared-store.ts';
+import { dyingAfter, sharedStore, type SharedStore } from './support/shared-store.ts';
 import { turns, until } from './support/until.ts';
 import { untyped } from './support/untyped.ts';
 
@@ -190,6 +190,25 @@ describe('a summary that is enqueued', () => {
     for (let time = 0; time < 2; time += 1) await work(shared.open(), job, summarizer);
     expect(summarizer.doGenerateCalls).toHaveLength(1);
     await expectInPlace(shared, {}, server(shared.open(), options));
+  });
+
+  it('is taken up by another worker, wherever the first one was killed', async () => {
+    for (let operations = 0, isOver = false; !isOver; operations += 1) {
+      const { shared, job } = await enqueued();
+      const summarizer = rivers();
+      const dying = dyingAfter(operations);
+      isOver = await Promise.race([
+        work(shared.open(dying.change), job, summarizer).then(() => true),
+        dying.died.then(() => false),
+      ]);
+      // A while later, its lease has ended.
+      for (const [key, { expiresAt }] of shared.entries)
+        if (expiresAt < Date.now() + 20_000) shared.entries.delete(key);
+      const result = await work(shared.open(), job, summarizer);
+      expect(result).toMatchObject({ ok: true, record: {} });
+      expect(summarizer.doGenerateCalls.length).toBeLessThanOrEqual(2);
+      await expectInPlace(shared);
+    }
   });
 
   it('says how it failed, and leaves nothing behind', async () => {

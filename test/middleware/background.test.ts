@@ -294,6 +294,23 @@ describe('who was asked for something', () => {
     expect(await listSummaries({ store, secret, messages: due })).toHaveLength(1);
   });
 
+  it('undoing the record that it continues makes it of no effect', async () => {
+    const { open } = sharedStore();
+    const store = open();
+    const made = inBackground({ store });
+    await sendEach(made, soon, due, chat(21));
+    expect(asked(made)).toBe(2);
+    const [record] = await listSummaries({ store, secret, messages: chat(21) });
+    if (record === undefined) throw new Error('There is no record.');
+    await undoSummarization({ store, secret, record });
+    const other = inBackground({ store: open() });
+    for (const each of [made, other]) await sendEach(each, due, chat(29));
+    const depths = [made, other].flatMap(({ events }) =>
+      events.flatMap((event) => (event.type === 'applied' ? [event.depth] : [])),
+    );
+    expect(new Set(depths)).toEqual(new Set([0]));
+  });
+
   it('undoing it leaves the prompt as it is', async () => {
     const { open } = sharedStore();
     const store = open();

@@ -17,14 +17,18 @@ import {
   explainSummarization,
   listSummaries,
   memoryStore,
+  prepareSummary,
   summarizationMiddleware,
   type SummarizationOptions,
+  type SummaryJob,
 } from '../../src/index.ts';
 import { assistant, chat, user, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { lastPrompt, promptsOf, shapeOf, summaryOf, textOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
+import { sharedStore } from '../support/shared-store.ts';
 import { toolLoopModel } from '../support/tool-loop-model.ts';
+import { until } from '../support/until.ts';
 
 const messages = chat(19);
 
@@ -288,6 +292,30 @@ describe('the option conversationId', () => {
     expect(summaryOf(lastPrompt(inner))).toBeDefined();
     const failed = events.filter((event) => event.type === 'failed');
     expect(failed).toMatchObject([{ stage: 'conversationId' }]);
+  });
+
+  it('goes with the job of a queue, which has no headers', async () => {
+    const store = sharedStore().open();
+    const secret = 'the secret of this test';
+    const jobs: SummaryJob[] = [];
+    const enqueue = async (job: SummaryJob): Promise<number> => jobs.push(job);
+    const options = { contextLength: 1200, store, secret, conversationId: byHeader };
+    const { model, inner } = setUp({ ...options, background: { enqueue } });
+    const headers = { 'x-thread-id': 'thread 2' };
+    await generateText({ model, messages: windowOf(19), headers });
+    await until(() => jobs.length > 0);
+    expect(jobs[0]).toMatchObject({ conversationId: 'thread 2' });
+    const [{ call } = { call: '' }] = jobs;
+    const own = { contextLength: 1200, summarizerModelPreference: summarizerModel() };
+    const made = await prepareSummary({ call, store, secret, model: inner, options: own });
+    expect(made).toMatchObject({ ok: true, record: {} });
+    const found = await explainSummarization({
+      model: inner,
+      options: { ...own, ...options },
+      messages: windowOf(19),
+      headers,
+    });
+    expect(found.applied ?? found.prepared).toBeDefined();
   });
 
   it('is a text that is not empty, or a function', () => {

@@ -5,7 +5,7 @@ import {
 } from '@ai-sdk/provider';
 import { generateText, type ModelMessage, streamText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { explainSummarization, memoryStore } from '../../src/index.ts';
 import { chat, user, words } from '../support/messages.ts';
 import { apiError, chatModel, textParts, textResult } from '../support/models.ts';
@@ -45,6 +45,73 @@ async function streamed(
   for await (const part of stream) parts.push(part);
   return parts;
 }
+
+describe('a stream that is cancelled', () => {
+  /** A stream that never ends by itself, and why it was cancelled. */
+  function endless(parts: readonly LanguageModelV4StreamPart[]) {
+    const rest = [...parts];
+    const seen: { cancelled?: unknown } = {};
+    const stream = new ReadableStream<LanguageModelV4StreamPart>(
+      {
+        pull: (controller) => {
+          const part = rest.shift();
+          return part === undefined ? new Promise(() => {}) : controller.enqueue(part);
+        },
+        cancel: (reason) => {
+          seen.cancelled = reason ?? 'without a reason';
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return { stream, seen };
+  }
+
+  function streaming(
+    ...streams: readonly PromiseLike<ReadableStream<LanguageModelV4StreamPart>>[]
+  ) {
+    const rest = [...streams];
+    const doStream = async () => ({ stream: await (rest.shift() ?? Promise.reject(tooLong)) });
+    return wrapped(
+      new MockLanguageModelV4({ provider: 'openai.responses', modelId: 'gpt-test', doStream }),
+    );
+  }
+
+  const refused: LanguageModelV4StreamPart = { type: 'error', error: tooLong };
+
+  it('before it is read, and before it says anything', async () => {
+    for (const isRead of [false, true]) {
+      const first = endless([]);
+      const { stream } = await streaming(Promise.resolve(first.stream)).model.doStream({ prompt });
+      const reader = stream.getReader();
+      if (isRead) void reader.read();
+      await reader.cancel('early');
+      expect(first.seen.cancelled).toBe('early');
+    }
+  });
+
+  it('is the one that took the place of the first', async () => {
+    const [first, second] = [endless([refused]), endless([start, ...textParts('b')])];
+    const made = streaming(Promise.resolve(first.stream), Promise.resolve(second.stream));
+    const reader = (await made.model.doStream({ prompt })).stream.getReader();
+    await reader.read();
+    await reader.cancel('late');
+    expect([first.seen.cancelled, second.seen.cancelled]).toEqual(['without a reason', 'late']);
+  });
+
+  it('is the one that comes too late for a caller who has left', async () => {
+    const { promise, resolve } = Promise.withResolvers<ReadableStream<LanguageModelV4StreamPart>>();
+    const [first, second] = [endless([refused]), endless(textParts('b'))];
+    const made = streaming(Promise.resolve(first.stream), promise);
+    const reader = (await made.model.doStream({ prompt })).stream.getReader();
+    const pending = reader.read();
+    await vi.waitUntil(() => made.inner.doStreamCalls.length === 2);
+    await reader.cancel('gone');
+    resolve(second.stream);
+    expect(await pending).toEqual({ done: true, value: undefined });
+    await vi.waitUntil(() => second.seen.cancelled !== undefined);
+    expect(second.seen.cancelled).toBe('gone');
+  });
+});
 
 describe('a second attempt', () => {
   it.each([
