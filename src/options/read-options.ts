@@ -56,7 +56,9 @@ function conflictsIn(
   for (const [path, own] of [[[], options] as const, ...all]) {
     const { triggerTokenRatio = options.triggerTokenRatio } = own;
     const { resetTokenRatio = options.resetTokenRatio ?? 0 } = own;
-    const allowed = `a number below triggerTokenRatio, which is ${triggerTokenRatio}`;
+    const ofAll =
+      own.resetTokenRatio === undefined ? `: the ${resetTokenRatio} for all is not` : '';
+    const allowed = `a number below triggerTokenRatio, which is ${triggerTokenRatio}${ofAll}`;
     if (resetTokenRatio >= triggerTokenRatio) found.push([[...path, 'resetTokenRatio'], allowed]);
   }
   for (const [name, { input, cacheRead, cacheWrite, output }] of Object.entries(prices)) {

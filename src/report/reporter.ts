@@ -12,8 +12,8 @@ import {
   type EventCall,
   type EventFields,
   type SummarizationEvent,
+  eventCounter,
 } from './events.ts';
-import { eventCounter } from './events.ts';
 
 /** Mean and 95th percentile of the last 1,000 durations, in milliseconds; 0 without any. */
 export interface DurationFigures {

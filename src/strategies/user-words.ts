@@ -1,7 +1,6 @@
 import { estimateTokens } from '../tokens/text-counter.ts';
-import type { ContentItem } from '../record/content-items.ts';
+import { type ContentItem, itemsOf } from '../record/content-items.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { itemsOf } from '../record/content-items.ts';
 import { sentencesOf } from './texts.ts';
 import type { MessagePositions } from './message-positions.ts';
 
