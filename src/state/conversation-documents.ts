@@ -133,15 +133,22 @@ export class ConversationDocuments implements ArchivePlace {
   /** Whether the conversation has been erased since the request began, as far as the store says so now. */
   async isErased(): Promise<boolean> {
     const { copy } = this.options;
-    for (const key of await this.keys()) this.#hear(key, await readDocument(this.stores[0], key));
+    for (const key of await this.keys()) await this.read(key);
     return [...this.begunIn].some(([key, since]) => isErasedSince(copy.get(key), since));
   }
 
   /** Whether the store has a record. */
   async isStored({ coveredMessages, prefixDigest }: SummaryRecord): Promise<boolean> {
     const key = await this.documentKey(coveredMessages);
-    const { document } = await readDocument(this.stores[0], key);
+    const { document } = await this.read(key);
     return document?.records.some(({ record }) => record.prefixDigest === prefixDigest) === true;
+  }
+
+  /** Reads what the store has of the conversation; it is known to this process then. */
+  async read(key: string): Promise<StoredDocument> {
+    const read = await readDocument(this.stores[0], key);
+    this.#hear(key, read);
+    return read;
   }
 
   /** Changes what the store has of the conversation; what stands there is known to this process then. */

@@ -26,7 +26,6 @@ import {
   type Writing,
 } from './document.ts';
 import type { Course } from './flight.ts';
-import { readDocument } from './stored-document.ts';
 
 /** That this process may write the next summary. */
 export interface Claim {
@@ -165,7 +164,7 @@ export async function saveSummary(
   /** Whether another document, which tells of what it continues, refuses it; `undefined` where the store does not say. */
   const isRefusedBeside = async (): Promise<boolean | undefined> => {
     if (parentKey === key) return false;
-    const { known, document = emptyDocument } = await readDocument(state.stores[0], parentKey);
+    const { known, document = emptyDocument } = await state.read(parentKey);
     const refused = isRefused(document, { parent: mine.parentDigest }, termsOf(parentKey));
     return known ? refused : undefined;
   };

@@ -256,7 +256,7 @@ describe('what another process has erased', () => {
 
 describe('a summary that continues what is erased meanwhile', () => {
   /** A process whose second summary is not written before the gate is open, and that has heard of an erasure then. */
-  async function processThatWrites() {
+  async function processThatWrites(first = messages, own = {}) {
     const store = sharedStore();
     const gate = Promise.withResolvers<void>();
     let written = 0;
@@ -270,7 +270,7 @@ describe('a summary that continues what is erased meanwhile', () => {
       },
     };
     const { send } = processes().start(store.open(), { strategy });
-    await send(messages);
+    await send(first, own);
     const sending = send(more);
     await until(() => written === 2);
     await erase(store, { messages: more });
@@ -298,6 +298,15 @@ describe('a summary that continues what is erased meanwhile', () => {
     expect(await send(messages)).not.toContain('Summary 1.');
     gate.resolve();
     await sending;
+  });
+
+  it('is heard of by who is refused for it, where what it continues stands in another document', async () => {
+    // Of a conversation without an id, what stands for fewer than eight messages does.
+    const { send, sending, gate } = await processThatWrites(chat(9), { force: true });
+    gate.resolve();
+    await sending;
+    await quiet();
+    expect(await send(chat(9))).not.toContain('Summary 1.');
   });
 
   it('is not kept where the store does not say whether that one was erased', async () => {
