@@ -9,6 +9,9 @@ import { answer, chatModel, summarizerModel } from '../../test/support/models.ts
 // What of the source runs in one call: its modules, its functions, and the frames between the SDK and the model that
 // summarises. Definitions: README.md of the folder above.
 
+/** Whether names are shown too. */
+const isListing = process.argv.includes('--list');
+
 const source = new URL('../../src/', import.meta.url).href;
 
 // Prompts are Markdown files imported as text, as in the build.
@@ -28,18 +31,20 @@ const session = new Session();
 session.connect();
 await session.post('Profiler.enable');
 
-/** What ran of the source since it was last asked. */
-async function ran(): Promise<{ readonly modules: number; readonly functions: number }> {
+/** Names of the functions of the source that ran since it was last asked, by module. */
+async function ran(): Promise<ReadonlyMap<string, readonly string[]>> {
   const { result } = await session.post('Profiler.takePreciseCoverage');
   const scripts = result
     .filter(({ url }) => url.startsWith(source))
-    .map(
-      ({ functions }) =>
-        // The first one is the module itself, as it loads.
-        functions.slice(1).filter(({ ranges }) => ranges.some(({ count }) => count > 0)).length,
-    )
-    .filter((count) => count > 0);
-  return { modules: scripts.length, functions: scripts.reduce((sum, count) => sum + count, 0) };
+    .map(({ url, functions }) => {
+      const names = functions
+        // What begins at 0 without a name is the module itself, as it loads.
+        .filter(({ functionName: name, ranges }) => name !== '' || ranges[0]?.startOffset !== 0)
+        .filter(({ ranges }) => ranges.some(({ count }) => count > 0))
+        .map(({ functionName: name }) => name || '(unnamed)');
+      return [url.slice(source.length), names] as const;
+    });
+  return new Map(scripts.filter(([, names]) => names.length > 0));
 }
 
 function conversation(name: string, messages: number): ModelMessage[] {
@@ -50,14 +55,16 @@ function conversation(name: string, messages: number): ModelMessage[] {
   }));
 }
 
-/** Frames of the source on a stack, and on those of what was awaited behind it. */
-function framesOf(stack: Runtime.StackTrace | undefined): number {
-  if (stack === undefined) return 0;
-  const own = stack.callFrames.filter(({ url }) => url.startsWith(source)).length;
-  return own + framesOf(stack.parent);
+/** Frames of the source on a stack, and on those of what was awaited behind it, innermost first. */
+function framesOf(stack: Runtime.StackTrace | undefined): readonly string[] {
+  if (stack === undefined) return [];
+  const own = stack.callFrames
+    .filter(({ url }) => url.startsWith(source))
+    .map(({ url, functionName }) => `${url.slice(source.length)}: ${functionName || '(unnamed)'}`);
+  return [...own, ...framesOf(stack.parent)];
 }
 
-let frames = 0;
+let frames: readonly string[] = [];
 session.on('Runtime.consoleAPICalled', ({ params }) => {
   if (params.type === 'trace') frames = framesOf(params.stackTrace);
 });
@@ -88,8 +95,12 @@ for (const conversationName of ['loading', 'measured'])
   for (const [name, messages] of calls) {
     await ran();
     await generateText({ model, messages: conversation(conversationName, messages) });
-    const { modules, functions } = await ran();
-    if (conversationName === 'measured')
-      console.log(`${name.padEnd(22)}  ${modules} modules, ${functions} functions`);
+    const functions = await ran();
+    if (conversationName !== 'measured') continue;
+    const count = [...functions.values()].flat().length;
+    console.log(`${name.padEnd(22)}  ${functions.size} modules, ${count} functions`);
+    if (isListing)
+      for (const [file, names] of functions) console.log(`  ${file}: ${names.join(' ')}`);
   }
-console.log(`${frames} frames between the SDK and the model that summarises`);
+console.log(`${frames.length} frames between the SDK and the model that summarises`);
+if (isListing) for (const frame of frames) console.log(`  ${frame}`);
