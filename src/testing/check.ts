@@ -7,20 +7,17 @@ export interface StoreCheck {
   readonly run: () => Promise<void>;
 }
 
-/** Checks by their names, each given what is checked and a name that no other check uses. */
-export type ChecksOf<Subject> = Readonly<
-  Record<string, (subject: Subject, name: string) => Promise<void>>
->;
+/** Checks by their names, each given what is checked. */
+export type ChecksOf<Subject> = Readonly<Record<string, (subject: Subject) => Promise<void>>>;
 
-/** Makes checks for any test runner, each with a subject and a name of its own. */
+/** Makes checks for any test runner, each with a subject of its own. */
 export function checksFor<Subject>(
   checks: ChecksOf<Subject>,
-  make: () => Subject | Promise<Subject>,
-  newName: () => string,
+  make: () => Promise<Subject>,
 ): readonly StoreCheck[] {
   return Object.entries(checks).map(([name, check]) => ({
     name,
-    run: async () => check(await make(), newName()),
+    run: async () => check(await make()),
   }));
 }
 

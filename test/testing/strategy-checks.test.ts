@@ -54,7 +54,6 @@ describe('strategyChecks', () => {
     'reads messages of every role and kind',
     'reads texts that could be taken for something else',
     'keeps the rules of the user that the record before holds',
-    'writes from the items of the record before where it may not read its narrative',
     'goes on with what it handed back',
     'leaves what it is given as it is',
     'keeps conversations apart that it summarises at once',

@@ -10,13 +10,13 @@ import {
   type ChromaTreeStoreOptions,
 } from '../../../src/stores/chroma-tree-store.ts';
 import { treeNodes } from '../../support/tree-nodes.ts';
-import { summaryTreeStoreChecks } from '../../../src/testing/index.ts';
 import { sampleText, sampleTree } from '../../support/sample-tree.ts';
 import { untyped } from '../../support/untyped.ts';
 import { markdownTreeStore } from '../../../src/node/index.ts';
 import { summarize } from '../../../src/text/index.ts';
 import { temporaryFolder } from '../../node/folders.ts';
 import { extractiveModel } from '../../strategies/levels/extractive-model.ts';
+import { describeTreeStore } from '../trees/describe-tree-store.ts';
 import { startChroma } from './chroma-server.ts';
 
 const server = await startChroma();
@@ -106,9 +106,7 @@ function newName(): string {
 }
 
 describe.skipIf(server === undefined)('chromaTreeStore', () => {
-  it.each(summaryTreeStoreChecks(() => newStore()))('$name', async ({ run }) => {
-    await expect(run()).resolves.toBeUndefined();
-  });
+  describeTreeStore(() => newStore());
 
   it('keeps nothing of what is deleted while it is being replaced', async () => {
     const collectionName = newName();

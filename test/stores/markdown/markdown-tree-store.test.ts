@@ -9,9 +9,9 @@ import {
   type MarkdownTreeStoreOptions,
 } from '../../../src/node/index.ts';
 import { sampleText, sampleTree } from '../../support/sample-tree.ts';
-import { summaryTreeStoreChecks } from '../../../src/testing/index.ts';
 import { untyped } from '../../support/untyped.ts';
 import { temporaryFolder, write } from '../../node/folders.ts';
+import { describeTreeStore } from '../trees/describe-tree-store.ts';
 
 /** The folder of the only conversation. */
 function onlyFolder(folder: string): string {
@@ -59,12 +59,7 @@ const awkwardIds = [
 ];
 
 describe('markdownTreeStore', () => {
-  it.each(summaryTreeStoreChecks(() => markdownTreeStore({ folder: temporaryFolder() })))(
-    '$name',
-    async ({ run }) => {
-      await expect(run()).resolves.toBeUndefined();
-    },
-  );
+  describeTreeStore(() => markdownTreeStore({ folder: temporaryFolder() }));
 
   it('writes one file that people read, and nothing else', async () => {
     const folder = temporaryFolder();
