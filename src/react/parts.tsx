@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { ItemOrigin, OriginRole } from '../record/item-origin.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import type { ContextUsage, MessageNumbers } from '../ui/read-summarization.ts';
+import type { MessageNumbers } from '../ui/read-summarization.ts';
 import type { FinishedSummary, RunningSummary, SummaryPart } from '../ui/summarization-message.ts';
 
 /** What the parts say, in English. */
@@ -81,8 +81,6 @@ export interface ContextMeterProps {
   readonly usedTokens: number;
   /** Tokens that the model accepts. */
   readonly maxTokens: number;
-  /** What the tokens were spent on: a segment of the bar for each. */
-  readonly parts?: ContextUsage['parts'];
   /**
    * The middleware's `triggerTokenRatio`.
    * @default 0.8
@@ -101,12 +99,10 @@ export interface ContextMeterProps {
   readonly formatCount?: ((count: number) => string) | undefined;
 }
 
-const segments = ['system', 'tools', 'summary', 'messages'] as const;
-
 /**
  * How full the context was with the latest call, and where summaries begin and aim at. Unstyled: its elements bear
- * `data-slot` (`context-meter`, `-label`, `-track`, `-segment`, `-mark`), segments `data-part`, marks `data-mark`, and
- * the whole `data-high` from the trigger on. Widths and places are percentages, as inline styles.
+ * `data-slot` (`context-meter`, `-label`, `-track`, `-segment`, `-mark`), marks `data-mark`, and the whole `data-high`
+ * from the trigger on. Widths and places are percentages, as inline styles.
  */
 export function ContextMeter(props: ContextMeterProps): ReactElement {
   const { usedTokens, maxTokens, className, children } = props;
@@ -130,14 +126,10 @@ export function ContextMeter(props: ContextMeterProps): ReactElement {
         data-slot="context-meter-track"
         style={{ display: 'flex', position: 'relative' }}
       >
-        {segmentsOf(props).map(({ part, tokens }) => (
-          <div
-            key={part}
-            data-slot="context-meter-segment"
-            data-part={part}
-            style={{ inlineSize: percentage(tokens / maxTokens) }}
-          />
-        ))}
+        <div
+          data-slot="context-meter-segment"
+          style={{ inlineSize: percentage(usedTokens / maxTokens) }}
+        />
         <Mark name="trigger" ratio={triggerTokenRatio} />
         <Mark name="reset" ratio={resetTokenRatio} />
       </div>
@@ -148,13 +140,6 @@ export function ContextMeter(props: ContextMeterProps): ReactElement {
 function Mark({ name, ratio }: { readonly name: string; readonly ratio: number }): ReactElement {
   const style = { position: 'absolute', insetInlineStart: percentage(ratio) } as const;
   return <i data-slot="context-meter-mark" data-mark={name} style={style} />;
-}
-
-/** The segments of the bar, which never reach beyond its end. */
-function segmentsOf({ usedTokens, maxTokens, parts }: ContextMeterProps) {
-  if (parts === undefined) return [{ part: 'all', tokens: Math.min(usedTokens, maxTokens) }];
-  const scale = Math.min(1, maxTokens / Math.max(1, usedTokens));
-  return segments.map((part) => ({ part, tokens: parts[part] * scale }));
 }
 
 function percentage(ratio: number): string {

@@ -64,9 +64,8 @@ export interface Summarization {
   readonly coveredIds: ReadonlySet<string>;
   /** Ids of messages by their numbers: where an item of a record comes from. */
   readonly numbers: MessageNumbers;
-  /** Tokens of all calls, and what their whole histories would have come to, where that was counted. */
+  /** Tokens of all calls. */
   readonly sentTokens: number;
-  readonly fullTokens: number;
   /** What summarising models billed. */
   readonly summarizer: BilledTokens;
 }
@@ -97,7 +96,6 @@ export function readSummarization(
     coveredIds: new Set(wholeMessages(numbers, latest?.coveredMessages)),
     numbers,
     sentTokens: sumOf(calls, ({ tokens }) => tokens),
-    fullTokens: sumOf(calls, ({ tokens, fullTokens = tokens }) => fullTokens),
     summarizer: {
       inputTokens: sumOf(billed, ({ inputTokens }) => inputTokens),
       outputTokens: sumOf(billed, ({ outputTokens }) => outputTokens),

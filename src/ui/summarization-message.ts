@@ -65,26 +65,10 @@ export type SummarizationDataParts = {
   summarySkipped: Pick<Extract<SummarizationEvent, { type: 'skipped' }>, 'reason'>;
 };
 
-/** What the tokens of a prompt were spent on; they add up to what was sent. */
-export interface ContextParts {
-  /** Leading system messages of the application's own. */
-  readonly system: number;
-  /** Definitions of tools and of the answer's format. */
-  readonly tools: number;
-  /** The summary, and what is kept beside it of the messages that it stands for. */
-  readonly summary: number;
-  /** Messages that were sent as they are. */
-  readonly messages: number;
-}
-
 /** Sizes of one model call, in tokens, and the summary that stood in its prompt. */
 export interface ContextReading extends SummarizationMetadata {
   /** What the call billed, as far as the provider said. */
   readonly usage?: BilledTokens;
-  /** What all messages would have come to. Known where `countHistory` stands in the list of middlewares. */
-  readonly fullTokens?: number;
-  /** What the prompt consisted of. Known where `countHistory` stands in the list of middlewares. */
-  readonly parts?: ContextParts;
 }
 
 /** Metadata of a `UIMessage` that `summarizationMetadata` writes: the calls of an answer, in order. */

@@ -1,23 +1,17 @@
 import {
   generateId,
-  type LanguageModelMiddleware,
   type TextStreamPart,
   type ToolSet,
   type UIMessage,
   type UIMessageStreamWriter,
 } from 'ai';
-import { countPromptTokens, type PromptTokenCount } from '../api/count-prompt-tokens.ts';
 import { checkOptions, checkThat } from '../checks/check-object.ts';
 import { anyObject, hasFunctions } from '../checks/option-rule.ts';
-import { splitSystem } from '../prompt/prompt-types.ts';
-import type { SummarizationMetadata } from '../report/report-call.ts';
 import type { SummarizationEvent } from '../report/events.ts';
 import { defined } from '../util/defined.ts';
-import { sumOf } from '../util/numbers.ts';
 import { callsOf, readSummarization } from './read-summarization.ts';
 import type {
   BilledTokens,
-  ContextReading,
   RunningSummary,
   SummarizationMessageMetadata,
   SummarizationUIMessage,
@@ -33,22 +27,6 @@ export interface SummarizationMetadataOptions {
   readonly continues?: Pick<UIMessage, 'role' | 'metadata'> | undefined;
 }
 
-/** A `messageMetadata` that notes each call of an answer. */
-export interface SummarizationMetadataReader {
-  (options: { readonly part: TextStreamPart<ToolSet> }): SummarizationMessageMetadata | undefined;
-  /**
-   * Stands before the summarisation middleware, if at all, and counts what it is given, with the tokenizer and at each
-   * call anew: what all messages would have come to, and what the prompt consists of.
-   */
-  readonly countHistory: LanguageModelMiddleware;
-}
-
-/** What was given to the middleware, counted. */
-interface History extends PromptTokenCount {
-  /** Leading messages that are the system's. */
-  readonly systems: number;
-}
-
 /**
  * Notes the calls of one answer in its metadata, for `messageMetadata` of `toUIMessageStream`: their sizes, what they
  * billed, and the summary in their prompts. Make one for each answer.
@@ -60,48 +38,20 @@ interface History extends PromptTokenCount {
  */
 export function summarizationMetadata(
   options: SummarizationMetadataOptions = {},
-): SummarizationMetadataReader {
+): (options: {
+  readonly part: TextStreamPart<ToolSet>;
+}) => SummarizationMessageMetadata | undefined {
   checkOptions(options, 'continues, or nothing', { continues: anyObject() });
   const { continues } = options;
   let calls = continues?.role === 'assistant' ? callsOf(continues) : [];
-  let history: History | undefined;
-  const countHistory: LanguageModelMiddleware = {
-    specificationVersion: 'v4',
-    transformParams: async ({ params, model }) => {
-      const systems = splitSystem(params.prompt).systems.length;
-      // What cannot be counted is for the model to refuse, and no reason for the call to fail.
-      const counted = await countPromptTokens({ ...params, model }).catch(() => undefined);
-      history = counted && { ...counted, systems };
-      return params;
-    },
-  };
-  const read = ({ part }: { readonly part: TextStreamPart<ToolSet> }) => {
+  return ({ part }) => {
     if (part.type !== 'finish-step') return undefined;
     const [report] = callsOf({
       metadata: { summarization: { calls: [part.providerMetadata?.['summarization']] } },
     });
     if (report === undefined) return undefined;
-    const counted = history === undefined ? {} : sizesOf(report, history);
-    calls = [...calls, { ...report, ...counted, usage: billedIn(part.usage) }];
+    calls = [...calls, { ...report, usage: billedIn(part.usage) }];
     return { summarization: { calls } };
-  };
-  return Object.assign(read, { countHistory });
-}
-
-function sizesOf(
-  { tokens, coveredMessages }: SummarizationMetadata,
-  { total, overhead, perMessage, systems }: History,
-): Pick<ContextReading, 'fullTokens' | 'parts'> {
-  const sizeFrom = (start: number, end?: number) =>
-    sumOf(perMessage.slice(start, end), (size) => size);
-  const system = sizeFrom(0, systems);
-  const rest = Math.max(0, tokens - system - overhead);
-  // Without a summary the rest of what was sent is the messages, as the provider counted them.
-  const isWhole = coveredMessages === 0;
-  const messages = isWhole ? rest : Math.min(rest, sizeFrom(systems + coveredMessages));
-  return {
-    fullTokens: isWhole ? tokens : total,
-    parts: { system, tools: overhead, summary: rest - messages, messages },
   };
 }
 

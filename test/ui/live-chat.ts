@@ -6,7 +6,6 @@ import {
   streamText,
   toUIMessageStream,
   wrapLanguageModel,
-  type LanguageModelMiddleware,
   type ToolSet,
   type UIMessageChunk,
 } from 'ai';
@@ -24,8 +23,6 @@ export interface LiveChatOptions extends SummarizationOptions {
   readonly inner?: MockLanguageModelV4;
   readonly tools?: ToolSet;
   readonly force?: boolean;
-  /** Whether the history is counted before it is summarised. */
-  readonly counted?: boolean;
   /** Everything that is streamed. */
   readonly chunks?: UIMessageChunk[];
 }
@@ -37,7 +34,6 @@ export function liveStream(
     inner = chatModel(),
     tools = {},
     force = false,
-    counted = true,
     ...middleware
   }: Omit<LiveChatOptions, 'chunks'>,
 ): ReadableStream<UIMessageChunk> {
@@ -45,12 +41,10 @@ export function liveStream(
     execute: async ({ writer }) => {
       writer.write({ type: 'start', messageId: `answer-${messages.length}` });
       const metadata = summarizationMetadata();
-      const before: LanguageModelMiddleware[] = counted ? [metadata.countHistory] : [];
       const result = streamText({
         model: wrapLanguageModel({
           model: inner,
           middleware: [
-            ...before,
             summarizationMiddleware({
               onEvent: summaryDataParts(writer, { messages }),
               ...middleware,

@@ -38,7 +38,6 @@ export function ChatHeader({ models, usage, hasPanel, ...settings }: ChatHeaderP
       <ContextMeter
         usedTokens={usage?.tokens ?? 0}
         maxTokens={contextLength}
-        parts={usage?.parts}
         triggerTokenRatio={triggerTokenRatio}
         resetTokenRatio={resetTokenRatio}
         className="w-44 space-y-1 text-xs text-muted-foreground tabular-nums max-sm:order-last max-sm:w-full"

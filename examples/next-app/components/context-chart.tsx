@@ -14,6 +14,7 @@ import {
 } from 'recharts';
 import type { ChatSettings } from '../lib/chat-settings.ts';
 import { formatCount } from '../lib/format-count.ts';
+import { fullTokensOf } from '../lib/full-tokens.ts';
 
 interface ContextChartProps {
   readonly calls: readonly ContextReading[];
@@ -26,10 +27,10 @@ const axis = { fontSize: 11, stroke: 'var(--muted-foreground)', tickLine: false 
 export function ContextChart({ calls, settings }: ContextChartProps): ReactNode {
   const id = useId();
   const { contextLength, triggerTokenRatio } = settings;
-  const points = calls.map(({ tokens, fullTokens = tokens }, index) => ({
+  const points = calls.map((call, index) => ({
     call: index + 1,
-    sent: tokens,
-    full: fullTokens,
+    sent: call.tokens,
+    full: fullTokensOf(call),
   }));
   const top = Math.max(contextLength * 1.1, ...points.map(({ full }) => full));
   const summaries = calls.flatMap(({ recordId, tokens }, index) =>

@@ -5,6 +5,7 @@ import dynamic from 'next/dynamic';
 import type { ReactNode } from 'react';
 import type { ChatSettings } from '../lib/chat-settings.ts';
 import { formatCount } from '../lib/format-count.ts';
+import { fullTokensOf } from '../lib/full-tokens.ts';
 import { summaryWaits } from '../lib/summary-waits.ts';
 
 // A chart library is not needed before there is something to draw.
@@ -20,7 +21,8 @@ interface ContextPanelProps {
 
 /** What the calls of a conversation came to. On narrow screens it opens from the header. */
 export function ContextPanel({ summarization, settings }: ContextPanelProps): ReactNode {
-  const { calls, sentTokens, fullTokens, summarizer } = summarization;
+  const { calls, sentTokens, summarizer } = summarization;
+  const fullTokens = calls.reduce((sum, call) => sum + fullTokensOf(call), 0);
   const summaryTokens = summarizer.inputTokens + summarizer.outputTokens;
   const saved = fullTokens === 0 ? 0 : 1 - (sentTokens + summaryTokens) / fullTokens;
   const waits = summaryWaits(summarization);
@@ -79,14 +81,14 @@ export function ContextPanel({ summarization, settings }: ContextPanelProps): Re
             </tr>
           </thead>
           <tbody>
-            {calls.map(({ tokens, fullTokens: full = tokens, coveredMessages }, index) => (
+            {calls.map((call, index) => (
               <tr key={index}>
                 <th scope="row" className="text-start">
                   {index + 1}
                 </th>
-                <td>{formatCount(tokens)}</td>
-                <td>{formatCount(full)}</td>
-                <td>{coveredMessages === 0 ? '' : coveredMessages}</td>
+                <td>{formatCount(call.tokens)}</td>
+                <td>{formatCount(fullTokensOf(call))}</td>
+                <td>{call.coveredMessages === 0 ? '' : call.coveredMessages}</td>
               </tr>
             ))}
           </tbody>

@@ -13,12 +13,13 @@ import {
   summarizationMiddleware,
   type SummarizationCallOptions,
 } from 'ai-sdk-summarization';
-import { summarizationMetadata, summaryDataParts } from 'ai-sdk-summarization/ui';
+import { summaryDataParts } from 'ai-sdk-summarization/ui';
 import { after } from 'next/server';
 import { answerNothing } from '../../../lib/answer-nothing.ts';
 import type { ChatMessage } from '../../../lib/chat-message.ts';
 import { openChat } from '../../../lib/open-chat.ts';
 import { describeError } from '../../../lib/describe-error.ts';
+import { metadataWithHistory } from '../../../lib/full-history.ts';
 import { messageId } from '../../../lib/message-id.ts';
 import { modelOf } from '../../../lib/models.ts';
 import { guardRequest } from '../../../lib/request-guard.ts';
@@ -49,13 +50,13 @@ export async function POST(request: Request): Promise<Response> {
     onEnd: (end) => close(end.messages),
     execute: async ({ writer }) => {
       writer.write({ type: 'start' }); // before the first event: see onEvent
-      const messageMetadata = summarizationMetadata({ continues: messages.at(-1) }); // the meter
+      const { messageMetadata, countHistory } = metadataWithHistory(messages.at(-1)); // the meter
 
       // Everything that makes this conversation endless.
       const model = wrapLanguageModel({
         model: await modelOf(modelId, settings.contextLength),
         middleware: [
-          messageMetadata.countHistory, // only for the chart
+          countHistory, // only for the chart
           summarizationMiddleware({
             ...settings,
             ...state, // what remembers; shared by all requests, unlike the middleware
