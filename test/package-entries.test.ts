@@ -115,7 +115,7 @@ describe('the public API', () => {
   });
 
   it('is this for texts', () => {
-    expect(Object.keys(text).toSorted()).toEqual(['middleTruncate', 'summarize', 'summarizeTool']);
+    expect(Object.keys(text).toSorted()).toEqual(['middleTruncate', 'summarize']);
   });
 
   it('is tested against AI SDK 7', () => {

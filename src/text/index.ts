@@ -1,10 +1,5 @@
 import { checkOptions, checkTexts, checkThat } from '../checks/check-object.ts';
-import { anyText, checkedElsewhere, flag, numberThat } from '../checks/option-rule.ts';
-import {
-  extractorsRule,
-  type ToolResultOptions,
-  type ToolSummary,
-} from '../strategies/tool-summary.ts';
+import { numberThat } from '../checks/option-rule.ts';
 import type { SummaryResult } from '../record/summary-result.ts';
 import type { SummarizeOptions } from '../strategies/levels/summarize-options.ts';
 import {
@@ -19,13 +14,6 @@ export type { SummaryProgress } from '../strategies/summary-strategy.ts';
 export type { SummaryThresholds } from '../record/summary-level.ts';
 export type { SummaryLevel } from '../record/summary-record.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from '../record/summary-result.ts';
-export type {
-  ToolExtractor,
-  ToolExtractors,
-  ToolMatcher,
-  ToolSummary,
-  ToolUse,
-} from '../strategies/tool-summary.ts';
 export type { MiddleTruncateOptions, MiddleTruncation } from '../tokens/cut-middle.ts';
 
 /**
@@ -49,69 +37,6 @@ export type { MiddleTruncateOptions, MiddleTruncation } from '../tokens/cut-midd
 export async function summarize(text: string, options: SummarizeOptions): Promise<SummaryResult> {
   const { writeSummary } = await import('../strategies/levels/summarize-text.ts');
   return writeSummary(text, options);
-}
-
-/** A tool call and what came of it. */
-export interface SummarizeToolInput extends ToolResultOptions {
-  readonly toolName: string;
-  /** What the tool was given; a string of JSON is read. */
-  readonly input?: unknown;
-  /** What it answered: a text, or JSON, also in a string. */
-  readonly output: unknown;
-  /**
-   * Whether the tool reported an error.
-   * @default what the output says
-   */
-  readonly isError?: boolean | undefined;
-}
-
-const inputRules = {
-  toolName: anyText,
-  input: checkedElsewhere,
-  output: checkedElsewhere,
-  isError: flag,
-  extractors: extractorsRule,
-  preserveErrorDetails: flag,
-};
-
-/**
- * What is left of a tool call, as records without a model tell of it: status, facts and the same for programs.
- *
- * @throws {SummarizationOptionError} when an argument is wrong.
- *
- * @example
- * ```ts
- * const { status, keyFacts, metadata } = await summarizeTool({
- *   toolName: 'bash',
- *   input: { command: 'npm test' },
- *   output: 'Tests  1 failed | 40 passed (41)\nexit code: 1',
- * }); // 'error', ['Command: npm test', 'Exit: 1', …], { command: 'npm test', exitCode: 1, … }
- * ```
- */
-export async function summarizeTool(given: SummarizeToolInput): Promise<ToolSummary> {
-  checkOptions(given, 'toolName, input and output', inputRules, 'toolName');
-  const { toolName, input, output, isError = false, extractors } = given;
-  const [{ toolFactsOf }, { toolUse }] = await Promise.all([
-    import('../strategies/rule-based/tool-facts.ts'),
-    import('../strategies/rule-based/tool-uses.ts'),
-  ]);
-  const { preserveErrorDetails = true } = given;
-  const type = isError ? 'error-text' : 'text';
-  const value = textOf(output);
-  const use = toolUse(
-    { toolName, input },
-    { type: 'tool-result', toolCallId: '', toolName, output: { type, value } },
-    { preserveErrorDetails },
-  );
-  return { metadata: {}, ...toolFactsOf(use, extractors ?? {}) };
-}
-
-function textOf(output: unknown): string {
-  try {
-    return typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
-  } catch {
-    checkThat(false, 'output', output, 'a text, or JSON');
-  }
 }
 
 const fraction = numberThat('a number of at least 0', { from: 0 });

@@ -46,7 +46,7 @@ export async function toolUses(
 }
 
 /** Reads a result together with its call. */
-export function toolUse(
+function toolUse(
   call: ToolCall | undefined,
   { toolName, output }: LanguageModelV4ToolResultPart,
   { redact, preserveErrorDetails }: ToolReading,
