@@ -2,7 +2,6 @@ import type { LanguageModel } from 'ai';
 import { type SummarizationOptions, optionRules } from '../options/summarization-options.ts';
 import type { LastSummarization } from '../record/stored-summary.ts';
 import { checkInput, checkThat } from '../checks/check-object.ts';
-import { readOptions } from '../options/read-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import {
   planOf,
@@ -12,7 +11,7 @@ import {
   type SummaryCost,
   type SummaryOutcome,
 } from '../planning/plan.ts';
-import { type Call, type PlannedCall, planReading } from '../call/read-call.ts';
+import { type Call, planReading } from '../call/read-call.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { callContext, middlewareContext } from '../call/call-context.ts';
 import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';
@@ -38,14 +37,6 @@ export interface ExplainedRecord {
   readonly recordId: string;
   readonly depth: number;
   readonly coveredMessages: number;
-}
-
-/** What one value of `optimizeFor` would do with a call. */
-export interface ExplainedWay {
-  readonly act: SummarizationExplanation['act'];
-  readonly reason: PlanReason;
-  readonly cost?: SummaryCost | undefined;
-  readonly outcome?: SummaryOutcome | undefined;
 }
 
 /** What a call would come to. Token figures are of the wrapped model. */
@@ -75,11 +66,10 @@ export interface SummarizationExplanation {
   readonly prepared?: ExplainedRecord | undefined;
   /** How the last summarisation left the conversation. */
   readonly lastSummarization?: LastSummarization | undefined;
-  /**
-   * What each value of `optimizeFor` would come to: what it would do, and for `'cost'` what a summary would cost and
-   * save, in tokens at the price of uncached input, and what came of the last one.
-   */
-  readonly ways: Readonly<Record<'memory' | 'cost', ExplainedWay>>;
+  /** What a summary would cost and save, with `optimizeFor: 'cost'`, in tokens at the price of uncached input. */
+  readonly cost?: SummaryCost | undefined;
+  /** What came of the summary that stands in the prompt, with `optimizeFor: 'cost'`. */
+  readonly outcome?: SummaryOutcome | undefined;
   /** What the summary would do; only when one would be made. */
   readonly plan?: SummarizationPlan | undefined;
 }
@@ -103,16 +93,11 @@ export async function explainSummarization(
   checkInput(params, 'prompt or messages, and model');
   refuseOptionsOfMiddleware(params);
   const { model: given, options = {}, prompt: _, messages: _same, tools: _read, ...rest } = params;
-  const { optimizeFor: own } = readOptions(options);
   const model = await readModel(given);
   const { prompt, tools } = await readConversation(params);
   const call: CallOptions = { ...rest, prompt: [...prompt], ...(tools && { tools }) };
-  const planFor = async (optimizeFor: 'memory' | 'cost'): Promise<PlannedCall> => {
-    const silent = { ...options, optimizeFor, onEvent: undefined, debug: false };
-    return planReading(callContext(middlewareContext(silent), model, call), call);
-  };
-  const planned = { memory: await planFor('memory'), cost: await planFor('cost') };
-  const { call: facts, plan } = planned[own];
+  const silent = middlewareContext({ ...options, onEvent: undefined, debug: false });
+  const { call: facts, plan } = await planReading(callContext(silent, model, call), call);
   const { policy, view, composition, stored, calibration } = facts;
   const rates = calibration.rates();
   const measure = plan.measure ?? (await tokenMeasure(facts.params, model, rates));
@@ -129,7 +114,8 @@ export async function explainSummarization(
     applied: explained(facts, composition?.record),
     prepared: explained(facts, facts.prepared?.record),
     lastSummarization: stored?.lastSummarization,
-    ways: { memory: wayOf(planned.memory), cost: wayOf(planned.cost) },
+    cost: facts.cost?.figures,
+    outcome: facts.cost?.outcome,
     plan: plan.step === 'summarize' ? planOf(facts, measure, plan.range) : undefined,
   };
 }
@@ -141,11 +127,6 @@ function explained(
   if (record === undefined) return undefined;
   const { id: recordId, depth, coveredMessages: count } = record;
   return { recordId, depth, coveredMessages: view.identity.indexAfter(count) ?? count };
-}
-
-function wayOf({ call: { cost }, plan }: PlannedCall): ExplainedWay {
-  const way = { act: actOf(plan), reason: plan.reason };
-  return cost === undefined ? way : { ...way, cost: cost.figures, outcome: cost.outcome };
 }
 
 function actOf({ step, decision }: Plan): SummarizationExplanation['act'] {

@@ -226,12 +226,12 @@ describe("optimizeFor: 'cost'", () => {
 describe('explainSummarization', () => {
   it('reckons with a prompt that the cache has where the summary is asked for in the conversation', async () => {
     const costWith = async (given: SummarizationOptions): Promise<number> => {
-      const { ways } = await explainSummarization({
+      const { cost } = await explainSummarization({
         messages: chat(101, 600),
         model: chatModel(),
-        options: { contextLength: 200_000, ...given },
+        options: { contextLength: 200_000, optimizeFor: 'cost', ...given },
       });
-      return ways.cost.cost?.cost ?? 0;
+      return cost?.cost ?? 0;
     };
     const byTranscript = await costWith({ summarizerInput: 'transcript' });
     const inPlace = await costWith({ summarizerInput: 'conversation' });
@@ -239,15 +239,19 @@ describe('explainSummarization', () => {
     expect(inPlace).toBeLessThan(byTranscript / 2);
   });
 
-  it('shows both ways side by side', async () => {
-    const explanation = await explainSummarization({
-      messages: chat(101, 600),
-      model: chatModel(),
-      options: { contextLength: 200_000 },
+  it('says what decides where cost does, and nothing of it where memory does', async () => {
+    const explained = async (optimizeFor: 'memory' | 'cost') =>
+      explainSummarization({
+        messages: chat(101, 600),
+        model: chatModel(),
+        options: { contextLength: 200_000, optimizeFor },
+      });
+    expect(await explained('memory')).toMatchObject({
+      act: 'none',
+      reason: 'below-trigger',
+      cost: undefined,
     });
-    expect(explanation).toMatchObject({ act: 'none', reason: 'below-trigger' });
-    expect(explanation.ways.memory).toEqual({ act: 'none', reason: 'below-trigger' });
-    expect(explanation.ways.cost).toMatchObject({
+    expect(await explained('cost')).toMatchObject({
       act: 'summarize',
       reason: 'cost',
       cost: { pays: true, callsAssumed: 50 },
