@@ -10,7 +10,6 @@ import { LearnedLimits } from '../overflow/learned-limits.ts';
 import { maxModels } from '../prompt/model-name.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import { promptWarnings } from '../prompts/summarization-prompts.ts';
 import { Reporter, storeReport, WarningMemory, type CallReporter } from '../report/reporter.ts';
 import type { CalibrationMemory } from '../sizing/calibration.ts';
 import { usageMemory, type StandingUsage, type UsageMemory } from '../sizing/usage.ts';
@@ -63,8 +62,6 @@ export interface MiddlewareContext extends Strategies {
   readonly archive: ArchivePolicy | undefined;
   readonly failures: Pick<FailureMemory, 'recall' | 'remember'>;
   readonly memory: ProcessMemory;
-  /** What is to be mended in the prompts. */
-  readonly promptWarnings: readonly string[];
 }
 
 /** The middleware's carrier as one call of a model sees it. */
@@ -106,7 +103,6 @@ export function middlewareContext(given: SummarizationOptions): MiddlewareContex
     archive: archive === false ? undefined : { ...(archive === true ? {} : archive), redact },
     failures: new FailureMemory(),
     memory: processMemory,
-    promptWarnings: promptWarnings(options.prompts),
     ...makeStrategies(options),
   };
 }

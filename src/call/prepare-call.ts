@@ -3,7 +3,6 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import type { FittedCall } from '../fitting/fit-prompt.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
-import { keysFor, keysOf, looksWrong } from '../options/provider-overrides.ts';
 import type { Policy } from '../options/resolve-policy.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { Plan } from '../planning/plan.ts';
@@ -11,7 +10,6 @@ import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
 import { type CallReporter, warnOnConsole } from '../report/reporter.ts';
 import { isComparing } from '../stores/summary-store.ts';
-import { clockMs } from '../util/clock-ms.ts';
 import { hasWebCrypto } from '../util/digest.ts';
 import type { CallContext } from './call-context.ts';
 import { type Call, planReading } from './read-call.ts';
@@ -37,7 +35,6 @@ export interface SentCall extends Call, Omit<FittedCall, 'shortening'> {
  * only an abort, a wrong per-call option, `abortOnFailure` and a prompt that cannot be made to fit are thrown.
  */
 export async function prepareCall(context: CallContext, given: CallOptions): Promise<PreparedCall> {
-  const startedAt = clockMs();
   try {
     if (!hasWebCrypto()) return passedOver(context, given);
     const planned = await planReading(context, given);
@@ -59,8 +56,6 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
     if (thrown.some((kind) => kind.isInstance(error))) throw error;
     context.emit({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
     return { params: withoutOwnOptions(given) };
-  } finally {
-    context.reporter.waited(clockMs() - startedAt);
   }
 }
 
@@ -107,9 +102,7 @@ function reportPlan(call: Call, plan: Plan): void {
 
 /** How the middleware of a call is set up, and what a call shows of it. */
 interface SetUp extends Pick<CallReporter, 'warn'> {
-  readonly options: Pick<SummarizationOptions, 'store' | 'secret' | 'providers'>;
-  /** What is to be mended in the prompts. */
-  readonly promptWarnings: readonly string[];
+  readonly options: Pick<SummarizationOptions, 'store' | 'secret'>;
   readonly model: ModelIdentity;
   readonly params: Pick<CallOptions, 'maxOutputTokens'>;
   readonly policy: Pick<Policy, 'contextLength' | 'contextLengthKnown' | 'reserveClamped'>;
@@ -117,7 +110,7 @@ interface SetUp extends Pick<CallReporter, 'warn'> {
 
 /** Warns of what is to be mended in the set-up of a call. */
 function warnOfSetUp(setUp: SetUp): void {
-  const { warn, model, options, promptWarnings, policy, params } = setUp;
+  const { warn, model, options, policy, params } = setUp;
   const name = `${model.provider}:${model.modelId}`;
   if (!policy.contextLengthKnown)
     warn({
@@ -143,15 +136,5 @@ function warnOfSetUp(setUp: SetUp): void {
     warn({
       code: 'reserve-exceeds-context',
       message: `maxOutputTokens ${params.maxOutputTokens} is more than half of the context length ${policy.contextLength} of ${name}; half is kept for the prompt.`,
-    });
-  for (const message of promptWarnings)
-    warn({ code: 'unknown-template-variable', cause: message, message });
-  const keys = Object.keys(options.providers ?? {});
-  const naming = keysOf(model, keys);
-  for (const key of keys.filter((each) => !naming.includes(each) && looksWrong(each, model)))
-    warn({
-      code: 'unknown-provider-key',
-      cause: key,
-      message: `'${key}' in providers does not name ${name}, which this call goes to. Keys for this model: ${keysFor(model).join(', ')}.`,
     });
 }

@@ -173,7 +173,7 @@ function withMeant(allowed: string, given: unknown, names: readonly string[]): s
 }
 
 /** The name that a misspelt one may mean, whatever its case. */
-export function meantBy(given: string, names: readonly string[]): string | undefined {
+function meantBy(given: string, names: readonly string[]): string | undefined {
   if (given.length > 40) return undefined;
   const [best] = names
     .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))

@@ -1,11 +1,4 @@
-import {
-  integer,
-  lazily,
-  meantBy,
-  numberThat,
-  oneOf,
-  type OptionRules,
-} from '../checks/option-rule.ts';
+import { integer, lazily, numberThat, oneOf, type OptionRules } from '../checks/option-rule.ts';
 import type { Placement } from '../composing/place-summary.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 
@@ -82,27 +75,13 @@ export const overrideRules: () => OptionRules<ProviderOverrides> = lazily(() => 
 }));
 
 /** The keys of `providers` that name a model, the most specific last; case makes no difference. */
-export function keysOf(model: ModelIdentity, keys: readonly string[]): readonly string[] {
-  if (keys.length === 0) return keys;
-  const names = keysFor(model).map((name) => name.toLowerCase());
-  return names.flatMap((name) => keys.filter((key) => key.toLowerCase() === name));
-}
-
-/** What a key may be that names a model, the most specific last. */
-export function keysFor({ provider, modelId }: ModelIdentity): readonly string[] {
+export function keysOf(
+  { provider, modelId }: ModelIdentity,
+  keys: readonly string[],
+): readonly string[] {
   const family = provider.split('.')[0] ?? provider;
-  return [...new Set([family, provider, `${family}:${modelId}`, `${provider}:${modelId}`])];
-}
-
-/**
- * Whether a key that does not name the model of a call looks as if it was to: its provider is misspelt, it is the id of the
- * model alone, or it names the provider whose models the call reaches through the gateway.
- */
-export function looksWrong(key: string, { provider, modelId }: ModelIdentity): boolean {
-  const [family = ''] = key.toLowerCase().split(/[.:]/);
-  const [called = ''] = provider.toLowerCase().split('.');
-  const isMisspelt = family !== called && meantBy(family, [called]) !== undefined;
-  const id = modelId.toLowerCase();
-  const isBehind = provider.startsWith('gateway') && id.startsWith(`${family}/`);
-  return isMisspelt || isBehind || key.toLowerCase() === id;
+  const names = new Set([family, provider, `${family}:${modelId}`, `${provider}:${modelId}`]);
+  return [...names].flatMap((name) =>
+    keys.filter((key) => key.toLowerCase() === name.toLowerCase()),
+  );
 }

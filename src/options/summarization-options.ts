@@ -55,7 +55,7 @@ export interface SummarizationOptions
   readonly contextLength?: number | ((model: ModelIdentity) => number | undefined) | undefined;
   /**
    * Overrides by provider or by `provider:model`, the most specific first: `openai` covers `openai.responses`. Keys
-   * compare without regard to case. One that looks like a misspelt name of a call's model is warned of.
+   * compare without regard to case.
    * @default {}
    */
   readonly providers?: Readonly<Record<string, ProviderOverrides>> | undefined;

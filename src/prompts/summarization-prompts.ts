@@ -6,7 +6,7 @@ import {
   rule,
   type OptionRule,
 } from '../checks/option-rule.ts';
-import { holdsOnce, variablesOf, type TemplateVariable } from './template.ts';
+import { holdsOnce, type TemplateVariable } from './template.ts';
 
 /** The four texts a summarising model is instructed with. */
 export interface SummaryPrompts {
@@ -106,22 +106,4 @@ export function promptsRule(): OptionRule<SummarizationPrompts> {
     { summary, toolResults: message, userMessages: message, agentMessages: message, maxSummaryChars },
     { allowed: 'an object of templates' },
   );
-}
-
-/** What is to be mended in prompts but does no harm: variables that mean nothing, a warning for each template. */
-export function promptWarnings(prompts: SummarizationPrompts = {}): readonly string[] {
-  const { summary, maxSummaryChars: _size, ...messages } = prompts;
-  const { system: _asItIs, ...texts }: Partial<SummaryPrompts> =
-    typeof summary === 'object' ? summary : {};
-  const named = Object.entries(texts).map(([name, text]) => [`summary.${name}`, text] as const);
-  const given = Object.entries({ summary, ...messages });
-  return [...given, ...named].flatMap(([name, text]) => {
-    const known = ['content', 'context', 'max_chars'];
-    if (name.startsWith('summary')) known.push('prior_summary');
-    const found = typeof text === 'string' ? variablesOf(text) : [];
-    const unknown = new Set(found.filter((variable) => !known.includes(variable)));
-    if (unknown.size === 0) return [];
-    const [shown, allowed] = [[...unknown], known].map((names) => `{${names.join('}, {')}}`);
-    return `The template prompts.${name} holds variables that mean nothing there and stay as they are: ${shown}. Known are ${allowed}; write {{ and }} for braces.`;
-  });
 }

@@ -202,8 +202,6 @@ export interface EventFields {
       | 'no-web-crypto'
       | 'silent-truncation'
       | 'tokenizer-missing'
-      | 'unknown-template-variable'
-      | 'unknown-provider-key'
       | 'summarizer-through-gateway'
       | 'sliding-window'
       | 'summarizer-failed'

@@ -167,13 +167,6 @@ describe('a set-up that is to be mended', () => {
     expect(codes).toEqual(Array(warnings).fill('store-without-secret'));
   });
 
-  it('is a name in a template that nobody knows', async () => {
-    const inner = chatModel({ modelId: 'gpt-5-mini' });
-    const prompts = { summary: 'In {tongue}: {content}' };
-    const found = textsOf((await calls['generateText']?.(wrap(inner, { prompts }))) ?? []);
-    expect(found).toEqual([expect.stringContaining('tongue')]);
-  });
-
   it('changes nothing of a call whose set-up is right', async () => {
     const inner = chatModel({ modelId: 'gpt-5-mini' });
     const own: SharedV4Warning[] = [{ type: 'unsupported', feature: 'seed' }];

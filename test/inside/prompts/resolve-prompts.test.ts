@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { llmStrategy, SummarizationOptionError } from '../../../src/index.ts';
 import { fillTemplate, variablesOf } from '../../../src/prompts/template.ts';
 import { resolvePrompts } from '../../../src/prompts/resolve-prompts.ts';
-import { promptWarnings } from '../../../src/prompts/summarization-prompts.ts';
 
 const builtIn = resolvePrompts();
 
@@ -14,12 +13,10 @@ describe('resolvePrompts', () => {
       userMessages: 'default',
       agentMessages: 'default',
     };
-    const warnings = promptWarnings(given);
     const resolved = resolvePrompts(given);
     expect(resolved).toEqual(builtIn);
     expect(resolved.maxSummaryChars).toBe(500);
     expect(resolved.summary.first).toContain('{content}');
-    expect(warnings).toEqual([]);
   });
 
   it('takes texts', () => {
@@ -58,18 +55,6 @@ describe('resolvePrompts', () => {
     expect(summary.first).toBe(text);
     expect(summary.update.startsWith(`${text}\n\nThe lists`)).toBe(true);
     expect(variablesOf(summary.update)).toEqual(['content', 'prior_summary']);
-  });
-
-  it('warns once for a template about all that it does not know', () => {
-    const warnings = promptWarnings({
-        summary: '{content} {nonsense} {nonsense} {Content} {{literal}}',
-        toolResults: '{content} {chunk_index}',
-      });
-    expect(warnings).toHaveLength(2);
-    expect(warnings[0]).toContain('prompts.summary');
-    expect(warnings[0]).toContain('{nonsense}, {Content}');
-    expect(warnings[0]).not.toContain('literal');
-    expect(warnings[1]).toMatch(/prompts\.toolResults.*\{chunk_index\}/);
   });
 
   const hostile: [string, unknown][] = [
