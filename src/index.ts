@@ -13,7 +13,7 @@ export { SummarizationOptionError } from './errors/summarization-option-error.ts
 export type { SummarizationMetadata } from './report/report-call.ts';
 export type { SummarizationEvent } from './report/events.ts';
 export type { Placement } from './composing/place-summary.ts';
-export type { DurationFigures, SummarizationStats } from './report/reporter.ts';
+export type { SummarizationStats } from './report/reporter.ts';
 export { summarizationMiddleware, type SummarizationMiddleware } from './middleware.ts';
 export type { SummarizationCallOptions } from './options/call-options.ts';
 export type { ProviderOverrides, TokenPrices } from './options/provider-overrides.ts';

@@ -6,10 +6,9 @@ import type {
 import type { Composition } from '../composing/compose-prompt.ts';
 import type { FittingPolicy } from '../fitting/fit-prompt.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
-import type { Message, ModelIdentity, SplitPrompt } from '../prompt/prompt-types.ts';
 import { readUsage } from '../sizing/usage.ts';
 import type { EventFields, EventSize } from './events.ts';
-import type { CallReporter, Reporter } from './reporter.ts';
+import type { CallReporter } from './reporter.ts';
 
 type Applied = EventFields['applied'];
 
@@ -35,10 +34,6 @@ export interface SummarizationMetadata
 
 /** A call that is sent, with the record that stands in it. */
 export interface ReportedCall extends Pick<CallReporter, 'emit'> {
-  readonly reporter: Pick<Reporter, 'logOnce'>;
-  readonly model: ModelIdentity;
-  /** The prompt as it was given. */
-  readonly view: SplitPrompt;
   readonly policy: Pick<FittingPolicy, 'contextLength' | 'limit'>;
   readonly composition: Composition | undefined;
   /** Tokens of the prompt that is sent. */
@@ -55,32 +50,9 @@ export function reportCall(call: ReportedCall): SummarizationMetadata {
   if (composition === undefined) return { coveredMessages: 0, tokens, contextLength, ...cost };
   const { record, cut: coveredMessages } = composition;
   const { id: recordId, depth, degraded } = record;
-  tellOfOnlySystemMessage(call, composition);
   const applied = { recordId, depth, degraded, coveredMessages };
   call.emit({ type: 'applied', record, ...applied, ...eventSize(call) });
   return { ...applied, tokens, contextLength, ...cost };
-}
-
-/**
- * Tells `debug` where the summary is the only system message of a prompt: what adds default instructions behind the
- * middleware does so only where there is none. Without any, which cannot be seen from here, nothing is wrong.
- */
-function tellOfOnlySystemMessage(
-  { reporter, model, view }: ReportedCall,
-  { prompt }: Composition,
-): void {
-  const wasThereOne = view.systems.length > 0 || view.conversation.some(isSystem);
-  if (wasThereOne || !prompt.some(isSystem)) return;
-  reporter.logOnce(
-    `The summary is the only system message of a prompt for ${model.provider}:${model.modelId}. ` +
-      'Default instructions that are added after summarizationMiddleware, or by the model itself, are left out ' +
-      'where there is a system message. If there are any, put defaultInstructionsMiddleware before ' +
-      "summarizationMiddleware in the list of middlewares, or set placement: 'user'.",
-  );
-}
-
-function isSystem({ role }: Message): boolean {
-  return role === 'system';
 }
 
 /** The sizes that events give of a prompt. */

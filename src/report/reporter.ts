@@ -15,12 +15,6 @@ import {
   eventCounter,
 } from './events.ts';
 
-/** Mean and 95th percentile of the last 1,000 durations, in milliseconds; 0 without any. */
-export interface DurationFigures {
-  readonly mean: number;
-  readonly p95: number;
-}
-
 /** What `stats()` of a middleware says, since it was made. Costs are in tokens at the price of uncached input. */
 export interface SummarizationStats {
   /** Calls that were answered. */
@@ -34,9 +28,6 @@ export interface SummarizationStats {
   readonly fallbacks: number;
   /** Times that old tool outputs gave way to a line of facts each. */
   readonly condensed: number;
-  /** How long summaries took to be written, and how long calls were held up before they were sent. */
-  readonly latencyMs: DurationFigures;
-  readonly waitMs: DurationFigures;
   readonly tokens: CallTokens & SummarizerTokens;
   readonly cost: {
     /** What calls cost, and summaries. */
@@ -91,13 +82,10 @@ interface ReporterOptions {
   readonly telemetry?: SummarizationTelemetry | undefined;
 }
 
-const maxDurations = 1000;
 /** Reasons that are told apart: strategies of others may give any. */
 const maxReasons = 100;
 /** Characters of what has been said once. */
 const maxSaidCharacters = 100_000;
-/** Answers between two lines of the debug log with all figures. */
-const callsBetweenLines = 100;
 
 /** Tells what happens to the calls of one middleware: to `onEvent`, the debug log, a meter and `stats()`. Never throws. */
 export class Reporter {
@@ -106,8 +94,6 @@ export class Reporter {
   readonly #measure: ReturnType<typeof eventCounter>;
   readonly #said = boundedMap<true>(maxSaidCharacters, (key) => key.length);
   readonly #failures = new Map<string, number>();
-  readonly #latencies: number[] = [];
-  readonly #waits: number[] = [];
   readonly #counts = { calls: 0, summaries: 0, fallbacks: 0, condensed: 0 };
   readonly #attempts = { made: 0, failed: 0, aborted: 0 };
   readonly #tokens = { input: 0, cacheRead: 0, output: 0, saved: 0 };
@@ -130,10 +116,8 @@ export class Reporter {
 
   #sum(event: SummarizationEvent): void {
     const counts = this.#counts;
-    if (event.type === 'end') {
-      counts.summaries += 1;
-      keep(this.#latencies, event.durationMs);
-    } else if (event.type === 'fallback') counts.fallbacks += 1;
+    if (event.type === 'end') counts.summaries += 1;
+    else if (event.type === 'fallback') counts.fallbacks += 1;
     else if (event.type === 'skipped' && event.reason === 'condensed') counts.condensed += 1;
     else if (event.type === 'failed') {
       const count = this.#failures.get(event.reason);
@@ -149,11 +133,6 @@ export class Reporter {
     const text = (): string => this.#clean(`[summarization] ${line}`);
     harmlessly(() => (typeof debug === 'function' ? debug(text()) : console.debug(text())));
   };
-
-  /** Writes a debug line that has not been written before. */
-  logOnce(line: string): void {
-    if (this.#isNew(line)) this.log(line);
-  }
 
   #isNew(said: string): boolean {
     const isNew = this.#said.get(said) === undefined;
@@ -172,11 +151,6 @@ export class Reporter {
       );
   }
 
-  /** Adds what a call was held up before it was sent. */
-  waited(ms: number): void {
-    keep(this.#waits, ms);
-  }
-
   /** Adds tokens that summarising models billed, and what they cost. */
   spent(billed: SummarizerTokens, cost: number): void {
     this.#billed.summarizerInput += billed.summarizerInput;
@@ -193,16 +167,12 @@ export class Reporter {
     this.#tokens.saved += tokens.saved;
     this.#cost.calls += cost.calls;
     this.#cost.saved += cost.saved;
-    if (this.#counts.calls % callsBetweenLines === 0)
-      this.log(`stats ${JSON.stringify(this.stats())}`);
   }
 
   readonly stats = (): SummarizationStats => ({
     ...this.#counts,
     attempts: { ...this.#attempts },
     failures: Object.fromEntries(this.#failures),
-    latencyMs: durationsOf(this.#latencies),
-    waitMs: durationsOf(this.#waits),
     tokens: { ...this.#tokens, ...this.#billed },
     cost: { ...this.#cost },
   });
@@ -221,18 +191,6 @@ export class Reporter {
       },
     };
   }
-}
-
-function durationsOf(given: readonly number[]): DurationFigures {
-  const durations = given.toSorted((a, b) => a - b);
-  if (durations.length === 0) return { mean: 0, p95: 0 };
-  const mean = durations.reduce((sum, each) => sum + each, 0) / durations.length;
-  return { mean, p95: durations[Math.ceil(0.95 * durations.length) - 1] ?? 0 };
-}
-
-function keep(durations: number[], ms: number): void {
-  durations.push(ms);
-  if (durations.length > maxDurations) durations.shift();
 }
 
 /** Tells, in the words of one call, what becomes of the store. */

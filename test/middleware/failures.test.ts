@@ -275,7 +275,6 @@ describe('the debug log', () => {
     });
     expect(lines).toEqual([
       expect.stringMatching(/depth=0 compressedMessages=\d+ ratioBefore=0\.\d+ estimateAfter=\d+/),
-      expect.stringContaining('The summary is the only system message of a prompt'),
       expect.stringMatching(
         /model=openai.responses:summarizer outcome=invalid-output .*"Sure! Here is the summary\."/,
       ),

@@ -199,7 +199,6 @@ describe('stats', () => {
       summaries: 0,
       attempts: { made: 0, failed: 0, aborted: 0 },
       failures: {},
-      latencyMs: { mean: 0, p95: 0 },
       tokens: { input: 0, saved: 0 },
       cost: { calls: 0, summaries: 0, saved: 0 },
     });
@@ -226,8 +225,6 @@ describe('stats', () => {
     expect(stats.cost.calls).toBeCloseTo(2 * (200 + 70 + 125 + 250));
     expect(stats.cost.summaries).toBeCloseTo(1000 + 250);
     expect(stats.cost.saved).toBeCloseTo(stats.tokens.saved / 10);
-    expect(stats.latencyMs.p95).toBeGreaterThanOrEqual(stats.latencyMs.mean);
-    expect(stats.waitMs.mean).toBeGreaterThan(0);
   });
 
   it('counts attempts that failed, what they cost, and the fallback', async () => {
@@ -275,15 +272,5 @@ describe('stats', () => {
     await generateText({ model: busy.model, messages: chat(5) });
     expect(busy.middleware.stats().calls).toBe(1);
     expect(idle.middleware.stats().calls).toBe(0);
-  });
-
-  it('writes all figures to the debug log every hundred calls', async () => {
-    const { model, lines } = wrapped({ strategy: 'none' });
-    for (let call = 0; call < 200; call += 1) await generateText({ model, messages: chat(1) });
-    const written = lines.filter((line) => line.startsWith('[summarization] stats '));
-    expect(written).toHaveLength(2);
-    expect(JSON.parse(written[1]?.slice('[summarization] stats '.length) ?? '')).toMatchObject({
-      calls: 200,
-    });
   });
 });
