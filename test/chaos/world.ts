@@ -169,9 +169,12 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     state: plan.start,
     former: [],
   }));
-  /** Erasures, and the keys that a process has not read since each of them. */
-  const erased: { readonly erasure: Erasure; readonly unread: Map<FaultyStore, Set<string>> }[] =
-    [];
+  /** Erasures, the keys that they changed, and those of them that a process has not read since. */
+  const erased: {
+    readonly erasure: Erasure;
+    readonly keys: readonly string[];
+    readonly unread: Map<FaultyStore, Set<string>>;
+  }[] = [];
   const openStore = (): FaultyStore => {
     const store = faultyStore(shared, (key) => {
       for (const { unread } of erased) unread.get(store)?.delete(key);
@@ -240,7 +243,11 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     const isUnsure = processes.some(({ unsure }) => unsure.has(scopeOf(client)));
     if (erasedIds.has(id) || isUnsure) return;
     // Where an erasure before it could not be read, it counts as erased once that can be: that is the safe side.
-    if (call.erasures > 0 && readsWrongly.has(process.store.fault)) return;
+    const isUnread = erased.some(
+      ({ erasure, unread }) =>
+        erasure.scope === scopeOf(client) && unread.get(process.store)?.size !== 0,
+    );
+    if (isUnread || (call.erasures > 0 && readsWrongly.has(process.store.fault))) return;
     const covered = records.get(id);
     if (covered !== undefined) call.ownKnown.set(id, { scope: scopeOf(client), texts: covered });
   };
@@ -351,6 +358,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     };
     erased.push({
       erasure: { scope, texts: said, witnesses, stored },
+      keys,
       unread: new Map(processes.map((each) => [each.store, new Set(each === process ? [] : keys)])),
     });
   };
@@ -392,6 +400,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
       case 'restart': {
         const process = at(processes, operation.process);
         process.store = openStore();
+        for (const { keys, unread } of erased) unread.set(process.store, new Set(keys));
         process.known = new Map();
         process.unsure.clear();
         return [];
