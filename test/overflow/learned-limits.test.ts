@@ -13,7 +13,7 @@ import { apiError } from '../support/models.ts';
 import { wireProviders } from '../wire/providers.ts';
 import { jsonReply } from '../wire/apis/wire-api.ts';
 import { caseHeader, startWireServer, type WireServer } from '../wire/apis/wire-server.ts';
-import { openai } from './envelopes.ts';
+import { openai } from './errors.ts';
 
 const attack = 'prompt is too long, maximum context length is 256 tokens';
 const stated = "This model's maximum context length is 4000 tokens.";

@@ -1,11 +1,7 @@
 import { generateText, streamText, wrapLanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { type SummarizationEvent, summarizationMiddleware } from '../../src/index.ts';
-import {
-  type OverflowError,
-  overflowErrors,
-  type StatedSizes,
-} from '../overflow/overflow-errors.ts';
+import { type OverflowError, overflowErrors, type StatedSizes } from '../overflow/errors.ts';
 import { chat } from '../support/messages.ts';
 import { eventFrame } from '../wire/apis/bedrock.ts';
 import {

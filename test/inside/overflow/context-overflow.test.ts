@@ -4,9 +4,14 @@ import { anything, assert, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contextOverflowOf } from '../../../src/overflow/context-overflow.ts';
 import { assistant, call, result, system, user } from '../../support/prompt-messages.ts';
-import { anthropic, bedrock, google, openai } from '../../overflow/envelopes.ts';
-import { otherErrors } from '../../overflow/other-errors.ts';
-import { overflowErrors } from '../../overflow/overflow-errors.ts';
+import {
+  anthropic,
+  bedrock,
+  google,
+  openai,
+  otherErrors,
+  overflowErrors,
+} from '../../overflow/errors.ts';
 
 /** The error that the SDK throws when it does not know the body's form, and so has no message. */
 function apiCallError(
