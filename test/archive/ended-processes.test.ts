@@ -4,11 +4,14 @@ import {
   eraseConversation,
   listSummaries,
   readArchive,
+  type SummaryRecord,
   type SummaryStore,
+  undoSummarization,
 } from '../../src/index.ts';
 import { sqliteStore } from '../../src/stores/sqlite-store.ts';
 import { temporaryFolder } from '../node/folders.ts';
 import { saysNothing, sealedText } from '../support/sealed-text.ts';
+import { sharedStore } from '../support/shared-store.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';
 import { settled, stopTime } from '../support/virtual-time.ts';
 
@@ -97,26 +100,65 @@ describe.each([undefined, 'chat 1'])('a process that ends as it keeps a summary 
     },
   );
 
-  it.each([false, true])(
-    'leaves nothing of what was erased before it was written (written: %s)',
-    async (isWritten) => {
-      for (let last = 1, isEnded = true; isEnded; last += 1) {
-        const open = database();
-        await summarise(open(), messages.slice(0, 7), options);
-        const erase = async () => eraseConversation({ store: open(), secret, ...given });
+  type Work = (store: SummaryStore, records: readonly SummaryRecord[]) => Promise<unknown>;
+  const newest = (records: readonly SummaryRecord[]): SummaryRecord => {
+    const record = records.at(-1);
+    if (record === undefined) throw new Error('There is no record.');
+    return record;
+  };
+  const save: Work = (store) => summarise(store, later, options);
+  const erase: Work = (store) => eraseConversation({ store, secret, ...given });
+  const undo: Work = (store, records) =>
+    undoSummarization({ store, secret, conversationId: id, record: newest(records) });
+
+  it.each<[string, Work, Work, (records: readonly SummaryRecord[]) => readonly SummaryRecord[]]>([
+    ['is erased while the next one is saved', save, erase, () => []],
+    ['is erased while it is undone', undo, erase, () => []],
+    ['is undone while it is erased', erase, undo, () => []],
+    ['is undone twice at once', undo, undo, ([first]) => (first ? [first] : [])],
+  ])(
+    'does not come back, whichever operation is the last before: a summary that %s',
+    async (...of) => {
+      const [, work, interruption, left] = of;
+      let at = 1;
+      for (let isOver = false; !isOver; at += 1) {
+        const { open } = sharedStore();
+        const first = await summarise(open(), messages.slice(0, 7), options);
+        const second = await summarise(open(), messages, options);
+        const records = [first.record, second.record];
         const store = open();
-        let erasure: Promise<unknown> | undefined;
-        const compareAndSet: SummaryStore['compareAndSet'] = async (...write) => {
-          await (erasure ??= erase());
-          return store.compareAndSet(...write);
+        const keys = new Set<string>();
+        // Who has not claimed it yet begins after the other one.
+        let operations = work === save ? -Infinity : 0;
+        const next = async <Result>(key: string, operation: () => Promise<Result>) => {
+          keys.add(key);
+          operations += 1;
+          if (operations === at) await interruption(open(), records);
+          return operation();
         };
-        const process = endingAt({ ...store, compareAndSet }, last, isWritten);
-        const call = summarise(process.ending, messages, options);
-        call.catch(() => {});
-        isEnded = await Promise.race([process.ended.then(() => true), call.then(() => false)]);
-        await erase();
-        expect(await saidOf(store, process.keys)).toEqual([]);
+        const interrupted: SummaryStore = {
+          get: async (key) => next(key, () => store.get(key)),
+          compareAndSet: async (key, entry) => {
+            const isWritten = await next(key, () => store.compareAndSet(key, entry));
+            operations = Math.max(operations, 0);
+            return isWritten;
+          },
+          delete: async (key) => next(key, () => store.delete(key)),
+        };
+        // Of two that undo the same, the later one is told that it is not there.
+        await settled(work(interrupted, records)).catch(() => {});
+        isOver = operations < at;
+        if (isOver) break;
+        const listed = await listSummaries({ store: open(), secret, ...given });
+        expect(listed.map(({ id: each }) => each)).toEqual(
+          left(records).map(({ id: each }) => each),
+        );
+        if (listed.length > 0) continue;
+        // What the other one was about to write may be named yet.
+        await erase(open(), records);
+        expect(await saidOf(store, keys)).toEqual([]);
       }
+      expect(at).toBeGreaterThan(2);
     },
   );
 });
