@@ -9,6 +9,7 @@ import { type LanguageModelMiddleware, wrapLanguageModel } from 'ai';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { summarizationMiddleware } from '../../src/index.ts';
+import { words } from '../support/messages.ts';
 import { textParts, textResult } from '../support/models.ts';
 import { turns } from '../support/until.ts';
 import { untyped } from '../support/untyped.ts';
@@ -62,15 +63,16 @@ function streamOf(
   parts: readonly LanguageModelV4StreamPart[],
   highWaterMark = 1,
   seen: { pulls: number; cancelled?: unknown } = { pulls: 0 },
+  breakAt?: number,
 ): ReadableStream<LanguageModelV4StreamPart> {
-  const rest = [...parts];
   return new ReadableStream(
     {
       pull: (controller) => {
-        seen.pulls += 1;
-        const part = rest.shift();
-        if (part === undefined) controller.close();
+        const part = parts[seen.pulls];
+        if (seen.pulls === breakAt) controller.error('The connection broke.');
+        else if (part === undefined) controller.close();
         else controller.enqueue(part);
+        seen.pulls += 1;
       },
       cancel: (reason) => {
         seen.cancelled = reason;
@@ -211,27 +213,6 @@ describe.each(idle)('a model wrapped %s', (_when, make) => {
     await expect(wrapped.doStream({ prompt, abortSignal })).rejects.toBe(reason);
   });
 
-  it.each([0, 1, 3])('pulls no sooner and no more from a stream that buffers %i', async (mark) => {
-    const parts = [...textParts('One.'), ...textParts('Two.')];
-    const pulls = async (middleware: LanguageModelMiddleware): Promise<unknown> => {
-      const seen = { pulls: 0, cancelled: undefined };
-      const { model } = modelThat({
-        stream: () => Promise.resolve({ stream: streamOf(parts, mark, seen) }),
-      });
-      const { stream } = await wrap(model, middleware).doStream({ prompt });
-      const reader = stream.getReader();
-      const history: number[] = [];
-      for (let read = 0; read < 4; read += 1) {
-        await turns(3);
-        history.push(seen.pulls);
-        await reader.read();
-      }
-      await reader.cancel('enough');
-      return { history, ...seen };
-    };
-    expect(await pulls(make())).toEqual(await pulls(nothing));
-  });
-
   it('streams every chunk as it is, unknown ones and those behind the end too', async () => {
     const parts: LanguageModelV4StreamPart[] = [
       ...textParts('One.'),
@@ -289,5 +270,50 @@ describe.each(idle)('a model wrapped %s', (_when, make) => {
     expect((await wrapped.doGenerate({ prompt })).content).toEqual(textResult('Mine.').content);
     const { stream } = await wrapped.doStream({ prompt });
     expect((await stream.getReader().read()).value?.type).toBe('stream-start');
+  });
+});
+
+/** Where a summary is made and sent, too. */
+const summarising = [
+  'that summarises',
+  () => summarizationMiddleware({ contextLength: 1000, strategy: 'rule-based' }),
+] as const;
+
+describe.each([...idle, summarising])('the stream of a model wrapped %s', (_when, make) => {
+  const position = fc.option(fc.nat(8), { nil: undefined });
+  const long = Array.from({ length: 19 }, (_, index): (typeof prompt)[number] => ({
+    role: 'user',
+    content: [{ type: 'text', text: `Message ${index}: ${words(index, 40)}` }],
+  }));
+
+  it('comes chunk for chunk, pull for pull, with the same end, however it is read (P55)', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.string(), { maxLength: 3 }),
+        fc.record({ mark: fc.nat(3), cancelAfter: position, breakAt: position }),
+        async (texts, { mark, cancelAfter = Infinity, breakAt }) => {
+          const parts = texts.flatMap((text) => textParts(text));
+          const readBy = async (middleware: LanguageModelMiddleware): Promise<unknown> => {
+            const seen = { pulls: 0, cancelled: undefined };
+            const stream = streamOf(parts, mark, seen, breakAt);
+            const { model } = modelThat({ stream: () => Promise.resolve({ stream }) });
+            const wrapped = await wrap(model, middleware).doStream({ prompt: long });
+            const reader = wrapped.stream.getReader();
+            const history: unknown[] = [];
+            const end = await outcomeOf(async () => {
+              for (let read = 0; read < cancelAfter; read += 1) {
+                await turns(3);
+                const { done, value } = await reader.read();
+                history.push(seen.pulls, withoutOurs(value));
+                if (done) return;
+              }
+              await reader.cancel('enough');
+            });
+            return { history, end, ...seen };
+          };
+          expect(await readBy(make())).toEqual(await readBy(nothing));
+        },
+      ),
+    );
   });
 });
