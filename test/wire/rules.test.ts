@@ -1,29 +1,8 @@
 import { APICallError, generateText, type LanguageModelMiddleware } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { ruleHeader, servedApi } from './apis/wire-server.ts';
-import { illegalBodies } from './illegal-bodies.ts';
-import type { JsonRecord } from './json-view.ts';
 import { wireProviders } from './providers.ts';
 import { legalFaults, send, sendUntouched } from './send.ts';
-
-describe.each(illegalBodies)('illegal bodies: $name', ({ api, path, legal, illegal }) => {
-  const server = servedApi(api);
-  const post = (body: JsonRecord): Promise<Response> =>
-    fetch(server.baseURL + path, { method: 'POST', body: JSON.stringify(body) });
-
-  it('accepts the body they are made from', async () => {
-    const response = await post(legal);
-    expect(response.status).toBe(200);
-    await response.text();
-  });
-
-  it.each(illegal)('%s: refuses %s', async (rule, _what, body) => {
-    const response = await post(body);
-    expect(response.status).toBe(400);
-    expect(response.headers.get(ruleHeader)?.split(',')).toContain(rule);
-    expect(JSON.stringify(await response.json())).toContain('message');
-  });
-});
 
 /** What a summariser without the rules would do: a system message and the last messages. */
 function naiveCut(keep: number): LanguageModelMiddleware {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import type { Message } from '../../../src/index.ts';
-import { moreTurns, traces, type TraceKind, type TracePlan, type TurnPlan } from './trace-plan.ts';
+import { moreTurns, type TraceKind, type TracePlan, type TurnPlan } from './trace-plan.ts';
 import { weighted } from './texts.ts';
 import { writeTrace, type Trace } from './write-trace.ts';
 
@@ -88,35 +88,6 @@ export function changed(
 
 /** What changes between two requests although the conversation does not. */
 export type Noise = 'none' | 'ids' | 'options' | 'no-reasoning' | 'other-date' | 'json';
-
-/** A conversation over several requests: what its client does before each, and what is otherwise with it. */
-export interface HistoryPlan {
-  readonly start: TracePlan;
-  readonly rounds: readonly { readonly change: Change; readonly noise: Noise }[];
-}
-
-/** Histories of 5 to 10 requests. */
-export function histories(
-  kind: TraceKind = {},
-  noises: readonly Noise[] = ['none', 'ids', 'options', 'no-reasoning', 'other-date', 'json'],
-): fc.Arbitrary<HistoryPlan> {
-  const round = fc.record({ change: changes(kind), noise: fc.constantFrom(...noises) });
-  return fc.record({
-    start: traces({ ...kind, endings: ['as-is'] }),
-    rounds: fc.array(round, { minLength: 5, maxLength: 10 }),
-  });
-}
-
-/** Plays a history: the conversation of each round, as the client has it. */
-export function playHistory({ start, rounds }: HistoryPlan): readonly TracePlan[] {
-  let seeds = 1000;
-  const former: TracePlan[] = [];
-  for (const { change } of rounds) {
-    const author = { state: former.at(-1) ?? start, former };
-    former.push(changed(author, change, [author], () => (seeds += 1)));
-  }
-  return former;
-}
 
 /** Writes one round as the client sends it this time. */
 export function writeRound(plan: TracePlan, noise: Noise): Trace {
