@@ -14,10 +14,7 @@ import {
  */
 export function useSummarization(
   messages: readonly Pick<UIMessage, 'id' | 'role' | 'parts' | 'metadata'>[],
-  { isStreaming, resetTokenRatio }: ReadSummarizationOptions = {},
+  { isStreaming }: ReadSummarizationOptions = {},
 ): Summarization {
-  return useMemo(
-    () => readSummarization(messages, { isStreaming, resetTokenRatio }),
-    [messages, isStreaming, resetTokenRatio],
-  );
+  return useMemo(() => readSummarization(messages, { isStreaming }), [messages, isStreaming]);
 }

@@ -15,21 +15,12 @@ export interface ReadSummarizationOptions {
    * @default false
    */
   readonly isStreaming?: boolean | undefined;
-  /**
-   * The middleware's `resetTokenRatio`.
-   * @default 0.7
-   */
-  readonly resetTokenRatio?: number | undefined;
 }
 
 /** How full the context was with the latest call. */
 export interface ContextUsage extends ContextReading {
   /** `tokens` over `contextLength`. */
   readonly ratio: number;
-  /** Tokens of the answer, as far as the provider said. */
-  readonly answer: number;
-  /** Tokens that the call would have at most if its messages were summarised. */
-  readonly afterSummary: number;
 }
 
 /** A summary and its place on the page. */
@@ -73,7 +64,7 @@ export interface Summarization {
 /** Reads what a page can show of summaries from its messages, which `summaryDataParts` and `summarizationMetadata` wrote. */
 export function readSummarization(
   messages: readonly Pick<UIMessage, 'id' | 'role' | 'parts' | 'metadata'>[],
-  { isStreaming = false, resetTokenRatio = 0.7 }: ReadSummarizationOptions = {},
+  { isStreaming = false }: ReadSummarizationOptions = {},
 ): Summarization {
   const calls = messages.flatMap(callsOf);
   const latest = calls.at(-1);
@@ -85,12 +76,7 @@ export function readSummarization(
   const live = summaries.at(-1);
   return {
     calls,
-    usage: latest && {
-      ...latest,
-      ratio: latest.tokens / latest.contextLength,
-      answer: latest.usage?.outputTokens ?? 0,
-      afterSummary: Math.min(latest.tokens, Math.floor(latest.contextLength * resetTokenRatio)),
-    },
+    usage: latest && { ...latest, ratio: latest.tokens / latest.contextLength },
     running: live?.part?.state === 'running' && !live.isInterrupted ? live.part : undefined,
     summaries,
     coveredIds: new Set(wholeMessages(numbers, latest?.coveredMessages)),

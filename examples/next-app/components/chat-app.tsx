@@ -43,8 +43,7 @@ export function ChatApp({ chat, chats, newId, models, demonstration }: ChatAppPr
   const conversation = useConversation(chat);
   const playback = usePlayback(conversation);
   const { messages, busy } = conversation;
-  const { resetTokenRatio } = settings;
-  const summarization = useSummarization(messages, { isStreaming: busy, resetTokenRatio });
+  const summarization = useSummarization(messages, { isStreaming: busy });
   const hasBegun = messages.length > 0;
   const isOffline = (settings.model || models[0]?.id) === 'embedded';
   const isQuiet = playback.sent === undefined;
