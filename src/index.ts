@@ -1,7 +1,6 @@
 export * from './api/compact.ts';
 export * from './api/count-prompt-tokens.ts';
 export * from './api/explain-summarization.ts';
-export * from './api/model-limits.ts';
 export * from './api/prepare-summary.ts';
 export * from './api/stored-summaries.ts';
 export * from './api/summarize-conversation.ts';

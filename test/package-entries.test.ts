@@ -97,7 +97,6 @@ describe('the public API', () => {
         "defineStrategy",
         "eraseConversation",
         "explainSummarization",
-        "forgetLearnedLimits",
         "listSummaries",
         "llmStrategy",
         "memoryStore",

@@ -1,7 +1,8 @@
 import type { LanguageModel } from 'ai';
-import { checkInput } from '../checks/check-object.ts';
+import { checkInput, checkTexts } from '../checks/check-object.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import { callCounter } from '../sizing/token-measure.ts';
+import { type ContextLength, lengthInTable } from '../tokens/context-lengths.ts';
 import { loadTextCounter } from '../tokens/text-counter.ts';
 import { defined } from '../util/defined.ts';
 import { sumOf } from '../util/numbers.ts';
@@ -65,4 +66,27 @@ export async function countPromptTokens(
 function isIdentity(model: LanguageModel | ModelIdentity): model is ModelIdentity {
   if (typeof model !== 'object' || model === null) return false;
   return typeof model.provider === 'string' && typeof model.modelId === 'string';
+}
+
+/**
+ * Looks up how many tokens a model accepts, by provider and model id: what its host is known to serve
+ * first, then the model's family wherever it is hosted; dates, regions, versions and the paths of
+ * gateways are left out. Where hosts differ, families carry the smaller number. A version newer than
+ * the newest listed gets that one's length, any other unknown model 128,000, both with `known: false`. Figures of
+ * November 2026.
+ *
+ * @param model - `provider` and `modelId` as models of the SDK have them.
+ * @throws {SummarizationOptionError} when the model has no `provider` or `modelId`.
+ *
+ * @example
+ * ```ts
+ * contextLengthOf({ provider: 'openai.responses', modelId: 'gpt-5-mini' });
+ * // { contextLength: 400000, inputLimit: 272000, known: true }
+ * ```
+ */
+export function contextLengthOf(model: ModelIdentity): ContextLength {
+  checkInput(model, 'provider and modelId');
+  const { provider, modelId } = model;
+  checkTexts({ provider, modelId });
+  return lengthInTable(model);
 }

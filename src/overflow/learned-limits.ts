@@ -1,5 +1,4 @@
 import { maxModels } from '../prompt/model-name.ts';
-import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import type { ContextOverflow } from './context-overflow.ts';
@@ -91,15 +90,6 @@ export class LearnedLimits {
     if (tokens >= this.accepted(modelKey)) this.#sizes.set(modelKey, lasting(tokens));
     const { contextLength = Infinity, inputLimit = Infinity } = this.recall(modelKey) ?? {};
     if (tokens > Math.min(contextLength, inputLimit) * contradiction) this.#limits.delete(modelKey);
-  }
-
-  /** Forgets everything about a model, whatever its scope; without one, about all. */
-  forget(model?: ModelIdentity): void {
-    // As models are named in `callContext`.
-    const names = model && [model.provider, model.modelId].map((name) => JSON.stringify(name));
-    const ending = names === undefined ? '' : `,${names.join(',')}]`;
-    for (const map of [this.#limits, this.#sizes])
-      for (const modelKey of map.keys()) if (modelKey.endsWith(ending)) map.delete(modelKey);
   }
 }
 

@@ -155,7 +155,7 @@ export interface EventFields {
   };
   /**
    * What the model accepts was learned from a refusal: for an hour, and for every conversation of this process under the
-   * same store, secret and namespace. `forgetLearnedLimits` ends it.
+   * same store, secret and namespace.
    */
   readonly 'limit-learned': LimitNews;
   /**

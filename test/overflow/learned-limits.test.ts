@@ -1,12 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { generateText, type ModelMessage, wrapLanguageModel } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  forgetLearnedLimits,
-  memoryStore,
-  type SummarizationEvent,
-  summarizationMiddleware,
-} from '../../src/index.ts';
+import { memoryStore, type SummarizationEvent, summarizationMiddleware } from '../../src/index.ts';
 import { countingProvider } from '../support/counting-provider.ts';
 import { chat, user } from '../support/messages.ts';
 import { apiError } from '../support/models.ts';
@@ -24,7 +19,6 @@ beforeEach(() => {
 });
 afterEach(async () => {
   vi.useRealTimers();
-  forgetLearnedLimits();
   await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
@@ -121,16 +115,6 @@ describe('a limit learned from a refusal', () => {
     vi.advanceTimersByTime(59 * 60_000);
     await call(chat(3));
     vi.advanceTimersByTime(60_000);
-    await call(chat(3));
-    expect(lengths()).toEqual([20_000, 4000, 20_000]);
-  });
-
-  it('is forgotten when it is told to, of one model or of all', async () => {
-    const { inner, call, lengths } = await limitedServer();
-    await call(chat(29, 200));
-    forgetLearnedLimits({ provider: inner.provider, modelId: 'another' });
-    await call(chat(3));
-    forgetLearnedLimits({ provider: inner.provider, modelId: inner.modelId });
     await call(chat(3));
     expect(lengths()).toEqual([20_000, 4000, 20_000]);
   });
