@@ -1,21 +1,8 @@
-import {
-  type LanguageModel,
-  type ModelMessage,
-  type Tool,
-  type UIMessage,
-  jsonSchema,
-  tool,
-} from 'ai';
+import { type ModelMessage, type Tool, type UIMessage, jsonSchema, tool } from 'ai';
 import { callContext, middlewareContext, type CallContext } from '../call/call-context.ts';
 import { planReading, type PlannedCall } from '../call/read-call.ts';
 import { checkOptions, checkTexts, checkThat } from '../checks/check-object.ts';
-import {
-  anyAbortSignal,
-  anyObject,
-  anyText,
-  checkedElsewhere,
-  flag,
-} from '../checks/option-rule.ts';
+import { anyObject, anyText, checkedElsewhere, flag } from '../checks/option-rule.ts';
 import type { Composition } from '../composing/compose-prompt.ts';
 import { renderSummary } from '../composing/render-summary.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
@@ -31,14 +18,12 @@ import { keptMessages } from '../selection/kept-messages.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { messageOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';
-import { readMessages, readModel } from './given-conversation.ts';
+import { type GivenTerms, readMessages, readModel, termRules } from './given-conversation.ts';
 
 /** Input of `compact`. */
-export interface CompactInput<Given extends ModelMessage | UIMessage> {
+export interface CompactInput<Given extends ModelMessage | UIMessage> extends GivenTerms {
   /** All messages of the conversation, or what `compact` made of them and what has come since: of a call or of a page. */
   readonly messages: readonly Given[];
-  /** The model they are for; it also summarises unless `options` name others. A string is an id, as for the SDK. */
-  readonly model: LanguageModel;
   /**
    * Compacts now, whatever the size.
    * @default false: as soon as the middleware would
@@ -52,9 +37,6 @@ export interface CompactInput<Given extends ModelMessage | UIMessage> {
    * @default {}
    */
   readonly options?: SummarizationOptions | undefined;
-  readonly headers?: CallOptions['headers'];
-  readonly providerOptions?: CallOptions['providerOptions'];
-  readonly abortSignal?: AbortSignal | undefined;
 }
 
 /** What `compact` made of messages. */
@@ -119,36 +101,31 @@ export async function compact(
     const reason = plan.step === 'summarize' ? 'nothing-to-cover' : plan.reason;
     return { messages: [...messages], record: earlier?.record, reason, usage };
   }
-  const { record, cut } = stands;
   const leading = new Set(units.slice(0, systems.length));
-  const { indexes } = keptMessages({ ...call.view, cut });
-  const kept = new Set(indexes.map((index) => units[systems.length + index]));
-  const others = [...messages.entries()].filter(([unit]) => unit !== earlier?.unit);
-  const isLeading = ([unit]: (typeof others)[number]): boolean => leading.has(unit);
-  const stays = others.filter(
-    (each) => !isLeading(each) && (each[0] >= first || kept.has(each[0])),
+  const kept = new Set(
+    keptMessages({ ...call.view, cut: stands.cut }).indexes.map(
+      (index) => units[systems.length + index],
+    ),
   );
+  const isOther = (unit: number): boolean => unit !== earlier?.unit && !leading.has(unit);
   return {
     messages: [
-      ...others.filter(isLeading).map(([, message]) => message),
-      summaryMessage(record, messages.some(isOfPage)),
-      ...stays.map(([, message]) => message),
+      ...messages.filter((_, unit) => unit !== earlier?.unit && leading.has(unit)),
+      summaryMessage(stands.record, messages.some(isOfPage)),
+      ...messages.filter((_, unit) => isOther(unit) && (unit >= first || kept.has(unit))),
     ],
-    record,
+    record: stands.record,
     reason: plan.reason,
     usage,
   };
 }
 
 const compactRules = {
+  ...termRules,
   messages: checkedElsewhere,
-  model: checkedElsewhere,
   force: flag,
   instructions: anyText,
   options: anyObject(),
-  headers: anyObject(),
-  providerOptions: anyObject(),
-  abortSignal: anyAbortSignal,
 };
 
 /** What was given, as a call sends it. */

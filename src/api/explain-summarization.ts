@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'ai';
-import { type SummarizationOptions, optionRules } from '../options/summarization-options.ts';
+import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { LastSummarization } from '../record/stored-summary.ts';
-import { checkInput, checkThat } from '../checks/check-object.ts';
+import { checkInput } from '../checks/check-object.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import {
   planOf,
@@ -14,6 +14,7 @@ import {
 import { type Call, planReading } from '../call/read-call.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { callContext, middlewareContext } from '../call/call-context.ts';
+import { Reporter } from '../report/reporter.ts';
 import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
 
@@ -91,12 +92,11 @@ export async function explainSummarization(
   params: ExplainSummarizationParams,
 ): Promise<SummarizationExplanation> {
   checkInput(params, 'prompt or messages, and model');
-  refuseOptionsOfMiddleware(params);
   const { model: given, options = {}, prompt: _, messages: _same, tools: _read, ...rest } = params;
   const model = await readModel(given);
   const { prompt, tools } = await readConversation(params);
   const call: CallOptions = { ...rest, prompt: [...prompt], ...(tools && { tools }) };
-  const silent = middlewareContext({ ...options, onEvent: undefined, debug: false });
+  const silent = { ...middlewareContext(options), reporter: new Reporter({}) };
   const { call: facts, plan } = await planReading(callContext(silent, model, call), call);
   const { policy, view, composition, stored, calibration } = facts;
   const rates = calibration.rates();
@@ -132,15 +132,4 @@ function explained(
 function actOf({ step, decision }: Plan): SummarizationExplanation['act'] {
   if (step === 'condense') return step;
   return step === 'fit' && decision.act === 'summarize' ? 'none' : decision.act;
-}
-
-/** Left beside the call, they would be taken for nothing. */
-function refuseOptionsOfMiddleware(params: object): void {
-  for (const [name, value] of Object.entries(params)) {
-    // A call has a signal of its own.
-    const isOption =
-      value !== undefined && name !== 'abortSignal' && Object.hasOwn(optionRules(), name);
-    const allowed = `options.${name}: what the middleware is given stands in options`;
-    checkThat(!isOption, name, value, allowed);
-  }
 }

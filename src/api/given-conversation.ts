@@ -1,7 +1,14 @@
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
 import { z } from 'zod/v4';
 import { checkThat } from '../checks/check-object.ts';
-import { isModel } from '../checks/option-rule.ts';
+import {
+  anyAbortSignal,
+  anyObject,
+  isModel,
+  type OptionRules,
+  rule,
+} from '../checks/option-rule.ts';
+import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { canonicalMessage } from '../identity/canonical-message.ts';
 import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
@@ -32,6 +39,68 @@ export type GivenConversation = {
       readonly prompt?: undefined;
     }
 );
+
+/** What functions that ask a model are told of the calls whose conversation it is. */
+export interface GivenTerms {
+  /**
+   * The model of the conversation, wrapped or not; it also summarises unless the options name others. A string is
+   * resolved by the SDK's default provider or the gateway.
+   */
+  readonly model: LanguageModel;
+  /**
+   * Headers for the calls of `model` that summarise, and as far as they are for them, for those of other models of
+   * its provider.
+   * @default none
+   */
+  readonly headers?: CallOptions['headers'];
+  /**
+   * Provider options for them, such as `{ openai: { store: false } }`.
+   * @default none
+   */
+  readonly providerOptions?: CallOptions['providerOptions'];
+  /** Ends the work; what was begun is taken up by whoever comes next. */
+  readonly abortSignal?: AbortSignal | undefined;
+}
+
+const modelAllowed = 'a language model or the id of one';
+
+/** Rules of {@link GivenTerms}. */
+export const termRules: OptionRules<GivenTerms> = {
+  model: rule(modelAllowed, isModel),
+  headers: anyObject(),
+  providerOptions: anyObject(),
+  abortSignal: anyAbortSignal,
+};
+
+/** What was made, and what it took. */
+type Billed<Made> = Made & {
+  /** Tokens billed by summarising models. */
+  readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+};
+
+/** What came of work that models do: a failing one is a result and not an exception. */
+export type ResultOf<Made> =
+  | ({ readonly ok: true } & Billed<Made>)
+  | {
+      readonly ok: false;
+      readonly error: SummarizationError;
+      /** Whether the same call may succeed later. */
+      readonly retryable: boolean;
+    };
+
+/** @throws The signal's reason when it aborts, and what is no `SummarizationError`. */
+export async function resultOf<Made>(
+  { abortSignal }: Pick<GivenTerms, 'abortSignal'>,
+  work: () => Promise<Billed<Made>>,
+): Promise<ResultOf<Made>> {
+  try {
+    return { ok: true, ...(await work()) };
+  } catch (error) {
+    abortSignal?.throwIfAborted();
+    if (!SummarizationError.isInstance(error)) throw error;
+    return { ok: false, error, retryable: error.retryable };
+  }
+}
 
 /** What `generateText` takes beside the messages would be left out of what is counted. */
 const asMessage = "nothing: it is the first of the messages, with the role 'system'";
@@ -219,7 +288,7 @@ const noAnswer: Awaited<ReturnType<WrappedModel['doGenerate']>> = {
  * @throws {SummarizationOptionError} for what is no model; what the provider throws for an id it does not know.
  */
 export async function readModel(model: LanguageModel): Promise<WrappedModel> {
-  checkThat(isModel(model), 'model', model, 'a language model or the id of one');
+  checkThat(isModel(model), 'model', model, modelAllowed);
   const resolved = await resolveModel(model);
   if (resolved.specificationVersion === 'v4') return resolved;
   const { wrapLanguageModel } = await import('ai');

@@ -1,15 +1,8 @@
-import type { LanguageModel } from 'ai';
 import type { QueuedCall } from '../call/summary-job.ts';
 import { type CallContext, callContext, middlewareContext } from '../call/call-context.ts';
 import { checkThat } from '../checks/check-object.ts';
-import {
-  type OptionRule,
-  anyAbortSignal,
-  anyObject,
-  anyString,
-  checkedElsewhere,
-} from '../checks/option-rule.ts';
-import { SummarizationError } from '../errors/summarization-error.ts';
+import { type OptionRule, anyObject, anyString, checkedElsewhere } from '../checks/option-rule.ts';
+import type { SummarizationError } from '../errors/summarization-error.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { Plan, PlanReason } from '../planning/plan.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
@@ -19,7 +12,15 @@ import { storeKeyring } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
 import { abortable } from '../util/async/waiting.ts';
 import { defined } from '../util/defined.ts';
-import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';
+import {
+  type GivenConversation,
+  type GivenTerms,
+  readConversation,
+  readModel,
+  resultOf,
+  type ResultOf,
+  termRules,
+} from './given-conversation.ts';
 import { type StateInput, checkStateInput, storeFailure } from './given-state.ts';
 import { planReading, type Call } from '../call/read-call.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
@@ -28,51 +29,29 @@ import type { StoredSummary } from '../record/stored-summary.ts';
 type SizeParams = Pick<CallOptions, 'toolChoice' | 'responseFormat' | 'maxOutputTokens'>;
 
 /** Input of `prepareSummary`: what a queue has, or the messages of a conversation. */
-export type PrepareSummaryInput = StateInput & {
-  /** The model of the conversation, wrapped or not. A string is resolved by the SDK's default provider or the gateway. */
-  readonly model: LanguageModel;
-  /** The `conversationId` that the calls of the conversation carry, if they do. */
-  readonly conversationId?: string | undefined;
-  /**
-   * The options of the middleware; what they say of `store`, `secret`, `namespace` and `background` does not count.
-   * @default {}
-   */
-  readonly options?: SummarizationOptions | undefined;
-  /**
-   * Headers for the calls of the model that summarises, as its own calls carry them. A job of a queue holds none.
-   * @default none
-   */
-  readonly headers?: CallOptions['headers'];
-  /**
-   * Provider options of the calls of the conversation. With a job of a queue, what is to be added to those of its
-   * call, provider by provider: it holds no credentials, such as the gateway's `byok`.
-   * @default none
-   */
-  readonly providerOptions?: CallOptions['providerOptions'];
-  /** Ends the work; what was begun is taken up by whoever comes next. */
-  readonly abortSignal?: AbortSignal | undefined;
-} & (
+export type PrepareSummaryInput = StateInput &
+  GivenTerms & {
+    /** The `conversationId` that the calls of the conversation carry, if they do. */
+    readonly conversationId?: string | undefined;
+    /**
+     * The options of the middleware; what they say of `store`, `secret`, `namespace` and `background` does not count.
+     * @default {}
+     */
+    readonly options?: SummarizationOptions | undefined;
+  } & (
     | (Pick<SummaryJob, 'call'> & Partial<Pick<SummaryJob, 'id'>>)
     | (GivenConversation & SizeParams & { readonly call?: undefined })
   );
 
+interface Made {
+  /** The record that is stored now; `undefined` when none is needed. */
+  readonly record: SummaryRecord | undefined;
+  /** Why none is needed; `erased`: the conversation was erased since the job was enqueued. */
+  readonly reason?: PlanReason | 'erased' | undefined;
+}
+
 /** What came of `prepareSummary`. */
-export type PrepareSummaryResult =
-  | {
-      readonly ok: true;
-      /** The record that is stored now; `undefined` when none is needed. */
-      readonly record: SummaryRecord | undefined;
-      /** Why none is needed; `erased`: the conversation was erased since the job was enqueued. */
-      readonly reason?: PlanReason | 'erased' | undefined;
-      /** Tokens billed by summarising models: none when the record was there. */
-      readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
-    }
-  | {
-      readonly ok: false;
-      readonly error: SummarizationError;
-      /** Whether the same call may succeed later. */
-      readonly retryable: boolean;
-    };
+export type PrepareSummaryResult = ResultOf<Made>;
 
 /**
  * Makes and stores the summary that the next calls of a conversation will need, outside of any request: what the
@@ -98,25 +77,21 @@ export async function prepareSummary(input: PrepareSummaryInput): Promise<Prepar
   const model = await readModel(input.model);
   const abortSignal = input.abortSignal ?? options.abortSignal;
   const own = { ...options, store, secret, namespace, background: true, abortSignal };
-  const outcome: { failure?: SummarizationError } = {};
+  let failure: SummarizationError | undefined;
   const context: CallContext = {
     ...callContext(middlewareContext(own), model, queued.params),
     epochs: queued.epochs,
     // A queue knows itself when to try again.
-    failures: { recall: () => undefined, remember: (_key, error) => (outcome.failure = error) },
+    failures: { recall: () => undefined, remember: (_key, error) => (failure = error) },
   };
-  try {
+  return resultOf(input, async () => {
     // What others write goes on, and is not waited for.
     const preparing = prepareNow(context, queued.params, input.call !== undefined);
     const made = await abortable(preparing, input.abortSignal);
-    if (made.record === undefined && outcome.failure !== undefined) throw outcome.failure;
+    if (made.record === undefined && failure !== undefined) throw failure;
     const { inputTokens, outputTokens } = context.bill;
-    return { ok: true, ...made, usage: { inputTokens, outputTokens } };
-  } catch (error) {
-    input.abortSignal?.throwIfAborted();
-    if (!SummarizationError.isInstance(error)) throw error;
-    return { ok: false, error, retryable: error.retryable };
-  }
+    return { ...made, usage: { inputTokens, outputTokens } };
+  });
 }
 
 /** The call as the middleware sees it. */
@@ -152,22 +127,17 @@ async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
 }
 
 const prepareRules: Readonly<Record<string, OptionRule>> = {
+  ...termRules,
   id: anyString,
   call: anyString,
-  model: checkedElsewhere,
   options: anyObject(),
-  abortSignal: anyAbortSignal,
   messages: checkedElsewhere,
   prompt: checkedElsewhere,
   tools: checkedElsewhere,
   toolChoice: checkedElsewhere,
   responseFormat: checkedElsewhere,
   maxOutputTokens: checkedElsewhere,
-  headers: anyObject(),
-  providerOptions: anyObject(),
 };
-
-type Made = Pick<Extract<PrepareSummaryResult, { ok: true }>, 'record' | 'reason'>;
 
 /** Makes the summary that a call will need, unless there is one or none is needed. */
 async function prepareNow(

@@ -51,8 +51,6 @@ export interface RecordRequest {
    * @default the client does not send it
    */
   readonly history?: readonly Message[] | undefined;
-  /** @default one more than that of `previous`, or 0 without one or at `maxSummaryChainDepth` */
-  readonly depth?: number | undefined;
   /** What the strategy should look to. */
   readonly instructions?: string | undefined;
   readonly policy: RecordPolicy;
@@ -139,7 +137,8 @@ interface Turn extends RecordRequest {
  * @throws {SummarizationError} when neither wrote a usable summary; the signal's reason when it aborts.
  */
 export async function writeRecord(request: RecordRequest): Promise<WrittenRecord> {
-  const { writers, emit, abortSignal, depth = nextDepth(request) } = request;
+  const { writers, emit, abortSignal } = request;
+  const depth = nextDepth(request);
   const { redact } = writers.options;
   let isRedactReported = false;
   const clean = redactionDoor(redact, () => {

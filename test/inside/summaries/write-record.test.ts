@@ -114,13 +114,11 @@ describe('writeRecord', () => {
 
 describe('a record that is continued', () => {
   it.each([
-    ['below the depth cap: its narrative is read', 0, undefined, 1, true],
-    ['one below the cap', 2, undefined, 3, true],
-    ['at the cap: it is not, and the new one begins at 0', 3, undefined, 0, false],
-    ['beyond it', 4, undefined, 0, false],
-    ['with a depth that the caller gives', 0, 7, 7, true],
-    ['with the depth 0 that the caller gives', 1, 0, 0, true],
-  ])('%s', async (_name, before, depth, expected, usePreviousNarrative) => {
+    ['below the depth cap: its narrative is read', 0, 1, true],
+    ['one below the cap', 2, 3, true],
+    ['at the cap: it is not, and the new one begins at 0', 3, 0, false],
+    ['beyond it', 4, 0, false],
+  ])('%s', async (_name, before, expected, usePreviousNarrative) => {
     const strategy = writing('main');
     const previous = await recordBefore({ depth: before });
     const messages = conversation.slice(2, 4);
@@ -128,7 +126,6 @@ describe('a record that is continued', () => {
       writers: writers(strategy),
       previous,
       messages,
-      depth,
     });
     const { record } = await writeRecord(given);
     expect(strategy.inputs[0]).toMatchObject({ usePreviousNarrative, previous });
