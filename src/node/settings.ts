@@ -1,13 +1,14 @@
 import { dirname, relative, resolve, sep } from 'node:path';
 import { z } from 'zod/v4';
-import { checked, checkOptions, checkTexts } from '../checks/check-object.ts';
+import { checkOptions, checkTexts } from '../checks/check-object.ts';
 import {
   anyFunction,
+  anyObject,
   anyString,
   flag,
-  hasFunctions,
   integer,
   oneOf,
+  optionsOf,
   recordOf,
   type OptionRule,
 } from '../checks/option-rule.ts';
@@ -16,7 +17,7 @@ import { overrideRules } from '../options/provider-overrides.ts';
 import { optionsSchema } from '../options/read-options.ts';
 import { optionRules, type SummarizationOptions } from '../options/summarization-options.ts';
 import { leastSummaryChars } from '../prompts/summarization-prompts.ts';
-import { storeRule, type GivenStore } from '../stores/summary-store.ts';
+import type { GivenStore } from '../stores/summary-store.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 import { messageOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';
@@ -28,16 +29,14 @@ import {
   type TemplateFolderOptions,
 } from './templates.ts';
 
-type Values = Readonly<Record<string, unknown>>;
+type Values = Record<string, unknown>;
 
-/** A value of a settings file: what it is for, its default, and a word that says that its option is not set. */
-type Setting = readonly [meaning: string, fallback?: unknown, word?: string];
+/** A value of a settings file: what it is for, its default, and the value with which its option is not set. */
+type Setting = readonly [meaning: string, fallback?: unknown, unset?: string | number];
 
 /** A section of a settings file: its settings by their names, whose options have the same names in camel case. */
 export interface SettingSection {
   readonly meaning: string;
-  /** The option that its settings are parts of. @default they are options themselves */
-  readonly option?: string;
   /** Whether it holds such settings for each of the names in it. */
   readonly isByName?: true;
   readonly settings: Readonly<Record<string, Setting>>;
@@ -47,23 +46,15 @@ const modes = 'all of it ("full"), a condensed text ("summary"), or that it was 
 const texts =
   '"default" (the file of that name in the folder .ai-sdk-summarization/prompts of the project, else of the home folder, else the built-in text), the path of a file in those folders, or a text that holds {content} once';
 
-type SectionName =
-  | 'summarisation'
-  | 'message_filter'
-  | 'summary_prompts'
-  | 'providers'
-  | 'store'
-  | 'strategies';
-
 /** The sections of a settings file, in their order. */
-export const settingSections: Readonly<Record<SectionName, SettingSection>> = {
+export const settingSections: Readonly<Record<string, SettingSection>> = {
   summarisation: {
     meaning: 'When and by whom conversations are summarised.',
     settings: {
       enabled: ['Whether anything is summarised.', true],
       strategy: ['Who writes summaries: a model, code, nobody, or one of the program.', 'llm'],
       trigger_token_ratio: ['Summarise from this share of what the model accepts on.', 0.8],
-      reset_token_ratio: ['Aim at this share or less, below trigger_token_ratio.', 0.7],
+      reset_token_ratio: ['Aim at this share or less, below trigger_token_ratio.', 0.7, 0.7],
       token_threshold: ['Summarise from this many tokens on.', 2048, 'off'],
       turn_threshold: ['Summarise after this many messages of the user.', 10, 'off'],
       condense_tool_results: ['Whether facts take the place of old tool outputs first.', false],
@@ -74,7 +65,6 @@ export const settingSections: Readonly<Record<SectionName, SettingSection>> = {
   },
   message_filter: {
     meaning: `What the summariser reads of each type of message: ${modes}.`,
-    option: 'messageFilter',
     settings: {
       tool_results: ['Of outputs of tools. Their calls are always read.', 'full'],
       user_messages: ['Of messages of the user.', 'full'],
@@ -83,7 +73,6 @@ export const settingSections: Readonly<Record<SectionName, SettingSection>> = {
   },
   summary_prompts: {
     meaning: `What summarising models are instructed with: ${texts}.`,
-    option: 'prompts',
     settings: {
       summary: ['What the summary is asked for with: summarize-*.md.', 'default'],
       tool_results: ["What condenses a tool's output: tool_results.md.", 'default'],
@@ -95,7 +84,6 @@ export const settingSections: Readonly<Record<SectionName, SettingSection>> = {
   providers: {
     meaning:
       'What differs for a provider ("anthropic") or a model ("openai:gpt-5"), the most specific first.',
-    option: 'providers',
     isByName: true,
     settings: {
       context_length: ['Tokens the model accepts.'],
@@ -122,7 +110,7 @@ export const settingSections: Readonly<Record<SectionName, SettingSection>> = {
 };
 
 /** What a setting may be. What only the program knows, its own strategies and stores, is any text. */
-export function ruleOf(section: string, name: string, [, fallback, word]: Setting): OptionRule {
+export function ruleOf(section: string, name: string, [, fallback, unset]: Setting): OptionRule {
   if (section === 'message_filter') return oneOf('full', 'summary', 'omit');
   if (name === 'max_summary_chars') return integer(leastSummaryChars);
   if (section === 'store' || section === 'summary_prompts') return anyString;
@@ -131,8 +119,8 @@ export function ruleOf(section: string, name: string, [, fallback, word]: Settin
   if (typeof fallback === 'boolean') return flag;
   const rules = { ...optionRules(), ...overrideRules() };
   const option: OptionRule = Reflect.get(rules, camelCase(name));
-  const either = `${allowedBy(option)}, or "${word}"`;
-  return word === undefined ? option : z.union([option, z.literal(word)], either);
+  if (typeof unset !== 'string') return option;
+  return z.union([option, z.literal(unset)], `${allowedBy(option)}, or "${unset}"`);
 }
 
 function allowedBy(option: OptionRule): string {
@@ -158,13 +146,13 @@ const comment =
 export function ensureSettings(path: string): boolean {
   checkTexts({ path }, 'a string that is not empty');
   const schema = resolve('node_modules/ai-sdk-summarization/settings.schema.json');
-  const content: Record<string, unknown> = {
+  const content: Values = {
     $schema: relative(dirname(resolve(path)), schema).replaceAll(sep, '/'),
     _comment: comment,
   };
   for (const [section, { meaning, settings, isByName }] of Object.entries(settingSections)) {
-    const help: Record<string, string> = {};
-    const values: Record<string, unknown> = {};
+    const help: Values = {};
+    const values: Values = {};
     for (const [name, setting] of Object.entries(settings)) {
       const [what, fallback] = setting;
       const whenMissing = fallback === undefined ? 'as for all' : JSON.stringify(fallback);
@@ -184,7 +172,9 @@ export interface LoadSettingsOptions extends TemplateFolderOptions {
    * file's section `strategies.<name>`; an option that it refuses is warned of and left out.
    * @default {}
    */
-  readonly strategies?: Readonly<Record<string, (options: Values) => SummaryStrategy>> | undefined;
+  readonly strategies?:
+    | Readonly<Record<string, (options: Readonly<Values>) => SummaryStrategy>>
+    | undefined;
   /**
    * Stores beside `"memory"` that the file may name. Each is given the file's `store.url`.
    * @default {}
@@ -215,161 +205,119 @@ export function loadSettings(
   checkOptions(options, 'onWarning, strategies, stores and folders, or nothing', rules);
   checkTexts({ path }, 'a string that is not empty');
   const { onWarning = emitWarning, strategies = {}, stores = {}, ...folders } = options;
-  const warn: Warn = (message) => onWarning(`${path}: ${message}`);
-  const section = readSections(path, warn);
-  const own = (name: SectionName): Values => optionsOf(name, section(name));
-  const { strategy: writer, ...settings } = own('summarisation');
-  const strategy = strategyOf(writer, section('strategies'), strategies, warn);
-  const [messageFilter, prompts] = [own('message_filter'), own('summary_prompts')];
-  const isNamed = typeof strategy === 'string';
-  const providers = Object.entries(section('providers')).map(([name, values]): unknown[] => [
-    name,
-    isObject(values) ? optionsOf('providers', values) : values,
-  ]);
-  const given = {
+  // Names of a file may hold what a terminal obeys.
+  const warn: Warn = (message) => onWarning(`${path}: ${message.replaceAll(/\p{Cc}/gu, ' ')}`);
+  const file = readFile(path, warn);
+  dropFaults(file, fileSchema(options), warn);
+  /** Settings of a section under the names of options. */
+  const own = (section: string, values = file[section]): Values => {
+    const settings = Object.entries(settingSections[section]?.settings ?? {});
+    const entries = settings.flatMap(([name, [, fallback, unset]]): unknown[][] => {
+      const { [name]: value = fallback } = Object(values);
+      return value === undefined || value === unset ? [] : [[camelCase(name), value]];
+    });
+    return Object.fromEntries(entries);
+  };
+  const { strategy: name, ...settings } = own('summarisation');
+  const strategy = strategyOf(String(name), Object(file['strategies']), strategies, warn);
+  const providers = Object.entries(Object(file['providers'])).map(
+    ([provider, values]) => [provider, own('providers', values)] as const,
+  );
+  const made: Values = {
     ...settings,
     strategy,
-    store: storeOf(section('store'), stores, warn),
+    store: storeOf(own('store'), stores, warn),
     providers: Object.fromEntries(providers),
-    // A strategy of the program has options of its own, and is told so where there are some.
-    ...((isNamed || Object.keys(messageFilter).length > 0) && { messageFilter }),
-    ...((isNamed || Object.keys(prompts).length > 0) && {
-      prompts: isNamed ? loadPromptTemplates({ ...folders, onWarning, prompts }) : prompts,
+    // A strategy of the program has options of its own.
+    ...(typeof strategy === 'string' && {
+      messageFilter: own('message_filter'),
+      prompts: loadPromptTemplates({ ...folders, onWarning, prompts: own('summary_prompts') }),
     }),
   };
-  return withoutFaults(given, warn);
+  dropFaults(made, optionsSchema(), warn);
+  return made;
 }
 
 type Warn = (message: string) => void;
 
-/** Reads what is known of the sections of a file; warns of what is missing, and of keys that mean nothing. */
-function readSections(file: string, warn: Warn): (section: SectionName) => Values {
-  const { text, reason: fault } = { reason: 'it is not a JSON object', ...readTextFile(file) };
-  let reason = fault;
-  let content: unknown;
+/** Reads a file without its notes; nothing of one that cannot be read. Warns of that, and of what is missing. */
+function readFile(path: string, warn: Warn): Values {
   try {
-    content = text === undefined ? undefined : JSON.parse(text);
+    const file: unknown = JSON.parse(readTextFile(path), withoutNotes);
+    if (!isObject(file)) throw new Error('it is not a JSON object');
+    const missing = Object.entries(settingSections).flatMap(([section, { settings, isByName }]) => {
+      const { [section]: values } = file;
+      if (values === undefined) return [section];
+      if (!isObject(values) || isByName === true) return [];
+      const names = Object.keys(settings).filter((name) => values[name] === undefined);
+      return names.map((name) => `${section}.${name} (${JSON.stringify(settings[name]?.[1])})`);
+    });
+    if (missing.length > 0) warn(`missing, so that their defaults count: ${missing.join(', ')}.`);
+    return { ...file };
   } catch (error) {
     // Not the whole message: it quotes the file, which may hold the password of a store.
     const [place = ''] = / at position \d+ \(line \d+ column \d+\)/.exec(String(error)) ?? [];
-    reason = `it is not JSON${place}`;
-  }
-  const read = new Map<string, Values>();
-  const missing: string[] = [];
-  if (!isObject(content)) {
+    const reason = error instanceof SyntaxError ? `it is not JSON${place}` : messageOf(error);
     warn(`${reason}; the default settings are used.`);
-    return () => ({});
+    return {};
   }
-  const { $schema: _ofEditors, ...sections } = content;
-  const given = knownOf(sections, settingSections, '', warn);
-  for (const [section, { settings, isByName }] of Object.entries(settingSections)) {
-    const values = given[section];
-    if (!isObject(values)) {
-      if (values === undefined) missing.push(section);
-      else warn(`${section} is ${shown(values)}, not an object; its defaults are used.`);
-    } else if (isByName === true) {
-      const known = Object.entries(withoutNotes(values)).map(([name, each]) => {
-        const prefix = `${section}.${shownName(name)}.`;
-        const isKnown = section === 'providers' && isObject(each);
-        return [name, isKnown ? knownOf(each, settings, prefix, warn) : each];
-      });
-      read.set(section, Object.fromEntries(known));
-    } else {
-      const known = knownOf(values, settings, `${section}.`, warn);
-      read.set(section, known);
-      for (const [name, [, fallback]] of Object.entries(settings))
-        if (known[name] === undefined)
-          missing.push(`${section}.${name} (${JSON.stringify(fallback)})`);
-    }
-  }
-  if (missing.length > 0) warn(`missing, so that their defaults count: ${missing.join(', ')}.`);
-  return (section) => read.get(section) ?? {};
 }
 
-/** The values whose keys mean something; the others are warned of, as a mistyped one would pass unseen. */
-function knownOf(values: Values, known: object, prefix: string, warn: Warn): Values {
-  const names = Object.keys(known).map((name) => JSON.stringify(name));
-  const instead = names.length === 0 ? 'none is known there' : `known are ${names.join(', ')}`;
-  const entries = Object.entries(withoutNotes(values)).filter(([name, value]) => {
-    const path = prefix + shownName(name);
-    const isKnown = Object.hasOwn(known, name);
-    if (!isKnown)
-      warn(
-        `${path} is ${shownAs(path, value)}, and no setting of that name is known; it has no effect: ${instead}.`,
-      );
-    return isKnown;
+function withoutNotes(key: string, value: unknown): unknown {
+  return key.startsWith('_') || key === '$schema' ? undefined : value;
+}
+
+/** What a file may hold; of strategies and stores what the program knows. */
+function fileSchema({ strategies = {}, stores = {} }: LoadSettingsOptions): OptionRule {
+  const sections = Object.entries(settingSections).map(([section, { settings, isByName }]) => {
+    const rules = Object.entries(settings).map(([name, setting]): [string, OptionRule] => [
+      name,
+      ruleOf(section, name, setting),
+    ]);
+    const ofOne = optionsOf(Object.fromEntries(rules));
+    return [section, isByName === true ? recordOf('an object', ofOne) : ofOne] as const;
   });
-  return Object.fromEntries(entries);
-}
-
-/** Settings of a section under the names of options; defaults of a part of an option are those of the option. */
-function optionsOf(section: SectionName, values: Values): Values {
-  const { settings, option } = settingSections[section];
-  const entries = Object.entries(settings).flatMap(([name, [, fallback, word]]): unknown[][] => {
-    const value = Object.hasOwn(values, name) ? values[name] : fallback;
-    const isUnset =
-      value === undefined || value === word || (option !== undefined && value === fallback);
-    return isUnset ? [] : [[camelCase(name), value]];
+  const named = Object.keys(strategies).map((name) => [name, anyObject()] as const);
+  return optionsOf({
+    ...Object.fromEntries(sections),
+    store: optionsOf({ name: oneOf('memory', ...Object.keys(stores)), url: anyString }),
+    strategies: optionsOf(Object.fromEntries(named)),
   });
-  return Object.fromEntries(entries);
 }
 
-/** The options where what the middleware would refuse has given way to its default, with a warning. */
-function withoutFaults(options: Record<string, unknown>, warn: Warn): SummarizationOptions {
+/** Takes out what a schema refuses, so that its default counts, with a warning each. */
+function dropFaults(given: Values, schema: OptionRule, warn: Warn): void {
   for (;;) {
-    const issue = optionsSchema().safeParse(options).error?.issues[0];
-    if (issue === undefined) return options;
-    const path = issue.path.map(String);
-    const name = path.at(-1) ?? '';
-    const holder = path.slice(0, -1).reduce((value, each) => Object(value[each]), options);
-    const value = holder[name];
-    const [section, { settings, option }] = Object.entries(settingSections).find(
-      ([, each]) => each.option === path[0],
-    ) ?? ['summarisation', settingSections.summarisation];
-    const setting = Object.keys(settings).find((each) => camelCase(each) === name);
-    const [, fallback, word] = settings[setting ?? ''] ?? [];
-    const within =
-      option === undefined
-        ? []
-        : path.slice(1, setting === undefined ? undefined : -1).map(shownName);
-    const shownPath = [section, ...within, ...(setting === undefined ? [] : [setting])].join('.');
-    if (value === undefined) {
-      if (name !== 'resetTokenRatio') return options;
-      // As far from the trigger of its provider as the defaults are: that of all may not be below it.
-      holder['resetTokenRatio'] = 0.875 * Number(holder['triggerTokenRatio']);
-      continue;
-    }
-    const isUsed = fallback !== undefined && value !== fallback;
-    if (isUsed && fallback !== word) holder[name] = fallback;
-    else delete holder[name];
-    const instead = isUsed ? `${JSON.stringify(fallback)} is used` : 'it has no effect';
-    warn(`${shownPath} is ${shown(value)}; ${instead}. Allowed is ${issue.message}.`);
+    const [issue] = schema.safeParse(given).error?.issues ?? [];
+    if (issue === undefined) return;
+    const names = issue.path.map(String);
+    const value = names.reduce<unknown>((held, name) => Object(held)[name], given);
+    const what = value === undefined ? 'missing' : shown(value, names);
+    warn(`${names.join('.')} is ${what}; its default counts. Allowed is ${issue.message}.`);
+    takeOut(given, names);
   }
+}
+
+/** Takes out what a path leads to; where it leads to nothing, what holds it. */
+function takeOut(values: Values, [name = '', next, ...deeper]: readonly string[]): void {
+  const { [name]: inner } = values;
+  if (next !== undefined && isObject(inner) && Object.hasOwn(inner, next))
+    takeOut(inner, [next, ...deeper]);
+  else delete values[name];
 }
 
 /** The store of a name; `undefined` for `"memory"`, which takes the place of one that cannot be made, with a warning. */
 function storeOf(
-  { name = 'memory', url = '' }: Values,
+  { name, url }: Values,
   makers: NonNullable<LoadSettingsOptions['stores']>,
   warn: Warn,
 ): GivenStore | undefined {
-  const known = ['memory', ...Object.keys(makers)];
-  const address = typeof url === 'string' ? url : '';
-  if (address !== url)
-    warn(`store.url is ${shownAs('store.url', url)}; "" is used. Allowed is a string.`);
-  const maker = known.find((each) => each === name);
-  if (maker === undefined)
-    warn(
-      `store.name is ${shown(name)}; "memory" is used. Allowed is ${known.map(shown).join(' or ')}, and what the program gives loadSettings as stores.`,
-    );
   try {
-    const store = makers[maker ?? 'memory']?.(address);
-    return store === undefined ? undefined : checked<GivenStore>(storeRule, store, 'store');
+    return makers[String(name)]?.(String(url));
   } catch (error) {
-    // An address may hold a password.
-    const reason =
-      address === '' ? messageOf(error) : messageOf(error).replaceAll(address, 'store.url');
-    warn(`store.name ${shown(name)} makes no store: ${reason}; "memory" is used.`);
+    // The address may hold a password.
+    const reason = messageOf(error).replaceAll(String(url) || '\0', 'store.url');
+    warn(`store.name "${String(name)}" makes no store: ${reason}; "memory" is used.`);
     return undefined;
   }
 }
@@ -379,60 +327,34 @@ function storeOf(
  * option that it refuses is left out with a warning, and where it cannot be made at all, `'llm'` takes its place with another.
  */
 function strategyOf(
-  name: unknown,
-  sections: Values,
+  name: string,
+  { [name]: section }: Values,
   makers: NonNullable<LoadSettingsOptions['strategies']>,
   warn: Warn,
 ): unknown {
-  const all = knownOf(sections, makers, 'strategies.', warn);
-  const [, maker] = Object.entries(makers).find(([each]) => each === name) ?? [];
-  if (maker === undefined) return name;
-  const section = `strategies.${shownName(String(name))}`;
-  const given = all[String(name)] ?? {};
-  if (!isObject(given))
-    warn(`${section} is ${shown(given)}, not an object; its defaults are used.`);
-  const options = new Map(Object.entries(isObject(given) ? withoutNotes(given) : {}));
+  if (!Object.hasOwn(makers, name)) return name;
+  const options: Values = { ...Object(section) };
   for (;;) {
     try {
-      const strategy: unknown = maker(Object.fromEntries(options));
-      if (isStrategy(strategy)) return strategy;
-      throw new TypeError('it made no object with a name and a summarize function');
+      return makers[name]?.(options);
     } catch (error) {
-      const [wrong] = SummarizationOptionError.isInstance(error) ? error.option.split('.') : [];
-      if (wrong === undefined || !options.delete(wrong)) {
-        warn(`${section} makes no strategy: ${messageOf(error)}; "llm" is used.`);
+      const [wrong = ''] = SummarizationOptionError.isInstance(error)
+        ? error.option.split('.')
+        : [];
+      if (!Object.hasOwn(options, wrong)) {
+        warn(`strategies.${name} makes no strategy: ${messageOf(error)}; "llm" is used.`);
         return 'llm';
       }
-      warn(`${section}.${wrong} has no effect: ${messageOf(error)}`);
+      warn(`strategies.${name}.${wrong} has no effect: ${messageOf(error)}`);
+      delete options[wrong];
     }
   }
 }
 
-function isStrategy(value: unknown): value is SummaryStrategy {
-  return isObject(value) && typeof value['name'] === 'string' && hasFunctions(value, 'summarize');
-}
-
-/** Without the keys that begin with `_`. */
-function withoutNotes(values: Values): Values {
-  const named = Object.entries(values);
-  return Object.fromEntries(
-    named.filter(([name]) => !name.startsWith('_') || name === '__proto__'),
-  );
-}
-
-/** The address of a store may hold a password. */
-function shownAs(path: string, value: unknown): string {
-  const mayHoldSecret = path.startsWith('store.') && path !== 'store.name';
-  return mayHoldSecret ? `a value that is not shown (${typeof value})` : shown(value);
-}
-
-/** Escaped and shortened: a file may hold anything. */
-function shown(value: unknown): string {
+/** A value, escaped and shortened, as a file may hold anything; not the address of a store, nor what the program has made. */
+function shown(value: unknown, [section, ...names]: readonly string[]): string {
+  if (section === 'store' ? names[0] !== 'name' : names.length === 0 && isObject(value))
+    return 'a value that is not shown';
   const json = JSON.stringify(value);
   return json.length > 120 ? `${json.slice(0, 120)}...` : json;
-}
-
-/** A name of a file, escaped and shortened. */
-function shownName(name: string): string {
-  return shown(name).slice(1, -1);
 }

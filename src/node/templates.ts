@@ -12,9 +12,10 @@ import {
 } from '../checks/option-rule.ts';
 import { builtIn } from '../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
-import { holdsOnce, readTemplate, type TemplateVariable } from '../prompts/template.ts';
+import { holdsOnce, type TemplateVariable } from '../prompts/template.ts';
 import { levelPrompts } from '../strategies/levels/level-prompts.ts';
 import type { LevelPrompts } from '../strategies/levels/summarize-options.ts';
+import { codeOf, messageOf } from '../util/errors.ts';
 import { readInside, writeNewFile } from './files.ts';
 
 /** The built-in templates by file name. */
@@ -100,8 +101,6 @@ export interface LoadLevelTemplatesOptions extends TemplateFolderOptions {
   readonly prompts?: Partial<LevelPrompts> | undefined;
 }
 
-const continued = ['content', 'prior_summary'] as const;
-
 /**
  * Reads prompt templates from files, for the option `prompts` of `summarizationMiddleware`. `'default'`
  * is the file of that name in the project's `.ai-sdk-summarization/prompts`, else in the one of the
@@ -118,53 +117,36 @@ const continued = ['content', 'prior_summary'] as const;
  * });
  * ```
  */
-export function loadPromptTemplates(
-  options: LoadPromptTemplatesOptions = {},
-): SummarizationPrompts {
-  const find = templateFinder(options);
-  const { prompts = {} } = options;
+export function loadPromptTemplates({
+  prompts = {},
+  ...options
+}: LoadPromptTemplatesOptions = {}): SummarizationPrompts {
+  const find = templateFinder(prompts, options);
   const { summary = 'default' } = prompts;
-  const isText = typeof summary === 'string';
-  const whole = isText ? find(summary, { option: 'summary', required: ['content'] }) : undefined;
-  const given = new Map<string, string>(isText ? [] : Object.entries(summary));
-  const required = {
-    system: [],
-    first: ['content'],
-    update: continued,
-    rebase: continued,
-  } as const;
-  for (const [name, variables] of Object.entries(required)) {
-    const wanted = { option: `summary.${name}`, file: fileOf(name), required: variables };
-    const text = whole ?? find(given.get(name), wanted);
-    if (text !== undefined) given.set(name, text);
+  const isOne = typeof summary === 'string';
+  const whole = isOne ? find(summary, 'summary', ['content']) : undefined;
+  const given: Partial<Record<string, string>> = isOne ? {} : { ...summary };
+  for (const name of ['system', 'first', 'update', 'rebase']) {
+    const needed = { system: [], first: ['content'] as const }[name];
+    const required = needed ?? (['content', 'prior_summary'] as const);
+    const text = whole ?? find(given[name], `summary.${name}`, required, fileOf(name));
+    if (text !== undefined) given[name] = text;
   }
-  const message = (option: 'toolResults' | 'userMessages' | 'agentMessages'): string =>
-    find(prompts[option], { option, file: fileOf(option), required: ['content'] }) ?? 'default';
+  const message = (name: 'toolResults' | 'userMessages' | 'agentMessages'): string =>
+    find(prompts[name], name, ['content'], fileOf(name)) ?? 'default';
   return {
     ...prompts,
-    summary: whole ?? (given.size === 0 ? 'default' : Object.fromEntries(given)),
+    summary: whole ?? given,
     toolResults: message('toolResults'),
     userMessages: message('userMessages'),
     agentMessages: message('agentMessages'),
   };
 }
 
-/** The content type that each template is for; `meta` holds summaries, the others the content. */
-const levelTypes: Readonly<Record<keyof LevelPrompts, string | undefined>> = {
-  brief: undefined,
-  standard: 'general',
-  chunk: 'general',
-  conversation: 'conversation',
-  journal: 'journal',
-  document: 'document',
-  meta: undefined,
-};
-
 /**
  * Reads the templates of `summarize` from files, for its option `prompts`, in the folders of
  * `loadPromptTemplates` and by its rules: `brief.md`, `standard.md`, `chunk.md`, `meta.md`, `conversation.md`,
- * `journal.md` and `document.md`. A file whose front matter has `content_types` without the type that its name
- * stands for (`general` for `standard` and `chunk`) is passed over with a warning.
+ * `journal.md` and `document.md`.
  *
  * @throws {SummarizationOptionError} for a name nobody knows.
  *
@@ -173,40 +155,29 @@ const levelTypes: Readonly<Record<keyof LevelPrompts, string | undefined>> = {
  * await summarize(report, { model: openai('gpt-5-mini'), prompts: loadLevelTemplates() });
  * ```
  */
-export function loadLevelTemplates(options: LoadLevelTemplatesOptions = {}): Partial<LevelPrompts> {
-  const find = templateFinder(options);
-  const { prompts = {} } = options;
-  const names = Object.keys(levelTypes);
+export function loadLevelTemplates({
+  prompts = {},
+  ...options
+}: LoadLevelTemplatesOptions = {}): Partial<LevelPrompts> {
+  const find = templateFinder(prompts, options);
+  const names = Object.keys(levelPrompts);
   const rules = Object.fromEntries(names.map((name) => [name, anyString]));
   checked(optionsOf(rules), prompts, 'prompts', 'prompts.');
-  const given = new Map<string, string>(Object.entries(prompts));
-  const found = Object.entries(levelTypes).map(([name, type]): unknown[] => {
+  const given = new Map(Object.entries(prompts));
+  const found = names.map((name) => {
     const required = [name === 'meta' ? 'summaries' : 'content'] as const;
-    return [name, find(given.get(name), { option: name, file: fileOf(name), required, type })];
+    return [name, find(given.get(name), name, required, fileOf(name))] as const;
   });
   return Object.fromEntries(found.filter(([, text]) => text !== undefined));
 }
 
-/** A template that is looked for. */
-interface Wanted {
-  /** Path of its option below `prompts`, for warnings. */
-  readonly option: string;
-  /** The file that `'default'` is. @default none */
-  readonly file?: string;
-  readonly required: readonly TemplateVariable[];
-  /** The content type that it has to be for. @default any */
-  readonly type?: string | undefined;
-}
-
 /**
- * Looks for the template that a value stands for: itself, the file that it is the path of, or with `'default'`, and with
- * a warning where that file cannot be used, the file of a name; `undefined` where there is none. What is no text is the
- * middleware's to refuse.
+ * Makes what finds the template that a value stands for: itself, the file that it is the path of, or with `'default'`, and
+ * with a warning where that file cannot be used, the file of a name, if any; `undefined` where there is none.
  */
-function templateFinder(
-  options: TemplateFolderOptions & { readonly prompts?: object | undefined },
-): (value: string | undefined, wanted: Wanted) => string | undefined {
-  checkOptions(options, 'prompts, or nothing', { prompts: anyObject(), ...folderRules });
+function templateFinder(prompts: object, options: TemplateFolderOptions) {
+  const input = { prompts, ...options };
+  checkOptions(input, 'prompts, or nothing', { prompts: anyObject(), ...folderRules });
   const { projectDirectory = process.cwd(), homeDirectory = homedir() } = options;
   const { directories = [], onWarning = emitWarning } = options;
   const home = resolve(homeDirectory);
@@ -217,44 +188,43 @@ function templateFinder(
   );
   const all = [...named, ...directories.map((folder) => resolve(expanded(folder)))];
 
-  return (value, wanted) => {
+  return (
+    value: string | undefined,
+    option: string,
+    required: readonly TemplateVariable[],
+    file?: string,
+  ): string | undefined => {
     // What is no text is the middleware's to refuse.
     if (value !== undefined && typeof value !== 'string') return value;
-    const option = `The template prompts.${wanted.option}`;
+    const warn = (text: string): void => onWarning(`The template prompts.${option} ${text}.`);
     if (value !== undefined && value !== 'default') {
-      if (!isPath(value, wanted.required)) return value;
-      const faults: string[] = [];
-      const text = lookIn(all, expanded(value), wanted, (fault) => faults.push(fault));
+      if (!isPath(value, required)) return value;
+      const { text, faults } = lookIn(all, expanded(value), ...required);
       if (text !== undefined) return text;
-      const [reason = 'there is no such file'] = faults;
-      const shown = JSON.stringify(value.slice(0, 120));
-      onWarning(
-        `${option} is the default: ${shown} was not used, ${reason}. Looked in ${all.join(', ')}.`,
-      );
+      const [reason = `there is no such file in ${all.join(', ')}`] = faults;
+      warn(`is the default: ${JSON.stringify(value.slice(0, 120))} was not used, ${reason}`);
     }
-    const { file } = wanted;
     if (file === undefined) return undefined;
-    return lookIn(named, file, wanted, (fault, folder) =>
-      onWarning(`${option} passes over ${file} in ${folder}: ${fault}.`),
-    );
+    const { text, faults } = lookIn(named, file, ...required);
+    for (const fault of faults) warn(`passes over ${file} ${fault}`);
+    return text;
   };
 }
 
-/** The first usable file of a path in some folders; tells of those that are passed over. */
-function lookIn(
-  folders: readonly string[],
-  path: string,
-  { required, type }: Wanted,
-  passOver: (fault: string, folder: string) => void,
-): string | undefined {
-  for (const folder of folders) {
-    const file = readInside(folder, path);
-    if (file.text === undefined && file.isMissing) continue;
-    const fault = file.text === undefined ? file.reason : faultOf(file.text, required, type);
-    if (fault === undefined) return file.text;
-    passOver(fault, folder);
-  }
-  return undefined;
+/** The first usable file of a path in some folders, and why those before it are passed over. */
+function lookIn(folders: readonly string[], path: string, ...required: TemplateVariable[]) {
+  const faults: string[] = [];
+  for (const folder of folders)
+    try {
+      const text = readInside(folder, path);
+      if (holdsOnce(text, required)) return { text, faults };
+      const variables = required.map((name) => `{${name}}`).join(' and ');
+      faults.push(`in ${folder}: it must hold ${variables} exactly once`);
+    } catch (error) {
+      if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error)))
+        faults.push(`in ${folder}: ${messageOf(error)}`);
+    }
+  return { faults };
 }
 
 /**
@@ -266,18 +236,4 @@ function isPath(value: string, required: readonly TemplateVariable[]): boolean {
   if (value === '' || value.length > 1024 || /[\r\n]/.test(value)) return false;
   const isLikeFile = /\.(?:md|markdown|txt|prompt)$/i.test(value);
   return isLikeFile || /^(?:~|\.{1,2}[\\/]|[\\/]|[a-z]:[\\/])/i.test(value) || !/\s/.test(value);
-}
-
-/** Why a text cannot be used. */
-function faultOf(
-  text: string,
-  required: readonly TemplateVariable[],
-  type: string | undefined,
-): string | undefined {
-  if (!holdsOnce(text, required))
-    return `it must hold ${required.map((name) => `{${name}}`).join(' and ')} exactly once`;
-  const { contentTypes } = readTemplate(text);
-  if (type === undefined || contentTypes === undefined || contentTypes.includes(type))
-    return undefined;
-  return `its content_types do not name ${type}`;
 }

@@ -42,8 +42,6 @@ export function holdsOnce(template: string, required: readonly TemplateVariable[
 export interface TemplateParts {
   readonly text: string;
   readonly version?: string | undefined;
-  /** The types of content it is for; `undefined` for all. */
-  readonly contentTypes?: readonly string[] | undefined;
 }
 
 const opening = /^---[ \t]*\r?\n/;
@@ -54,9 +52,8 @@ const field = /^([a-z_]{1,40}):(.*)$/;
 const maxVersionCharacters = 40;
 
 /**
- * Takes the front matter off a template: lines of `key: value` between two of `---`, of which `version`, `description`
- * and `content_types`, a list in brackets, mean something. A text that begins with `---` but has none of them there is
- * a text.
+ * Takes the front matter off a template: lines of `key: value` between two of `---`, of which `version` means
+ * something. A text that begins with `---` but has neither that nor `description` or `content_types` there is a text.
  */
 export function readTemplate(source: string): TemplateParts {
   const end = opening.test(source) ? closing.exec(source) : null;
@@ -73,6 +70,5 @@ export function readTemplate(source: string): TemplateParts {
   return {
     text: source.slice(end.index + end[0].length).replace(/^(?:[ \t]*\r?\n)+/, ''),
     version: fields.get('version')?.slice(0, maxVersionCharacters) || undefined,
-    contentTypes: fields.get('content_types')?.match(/[\w-]+/g) ?? undefined,
   };
 }

@@ -29,15 +29,11 @@ describe('loadLevelTemplates', () => {
   it('passes over what cannot be used, with a warning', () => {
     const { project, warnings, options } = setUp();
     write(join(project, 'chunk.md'), 'no variable');
-    write(join(project, 'journal.md'), '---\ncontent_types: [document]\n---\n{content}');
     const prompts = loadLevelTemplates({ ...options, prompts: { meta: 'missing.md' } });
     expect(prompts).toEqual({});
     expect(warnings).toEqual([
       expect.stringMatching(
         /prompts\.chunk passes over chunk\.md .* must hold \{content\} exactly once/,
-      ),
-      expect.stringMatching(
-        /prompts\.journal passes over journal\.md .* content_types do not name journal/,
       ),
       expect.stringMatching(/prompts\.meta is the default: "missing\.md" was not used/),
     ]);

@@ -86,8 +86,12 @@ describe('loadPromptTemplates', () => {
   it.each([
     ['without its variable', 'no variable', /must hold \{content\}/],
     ['that names its variable only as a literal', '{{content}}', /must hold \{content\}/],
-    ['that is not UTF-8', new Uint8Array([0xff, 0xfe, 0x7b]), /not UTF-8/],
-    ['that is cut within a character', new Uint8Array([0x7b, 0xe2, 0x82]), /not UTF-8/],
+    ['that is not UTF-8', new Uint8Array([0xff, 0xfe, 0x7b]), /not valid for encoding utf-8/],
+    [
+      'that is cut within a character',
+      new Uint8Array([0x7b, 0xe2, 0x82]),
+      /not valid for encoding utf-8/,
+    ],
     ['that is too large', `{content}${'x'.repeat(256 * 1024)}`, /larger than 256 KB/],
   ])('warns about a named file %s and goes on to the home folder', (_, content, reason) => {
     const { project, home, warnings, options } = setUp();

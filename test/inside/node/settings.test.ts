@@ -19,13 +19,12 @@ const defaults = {
   enabled: true,
   strategy: 'llm',
   triggerTokenRatio: 0.8,
-  resetTokenRatio: 0.7,
   tokenThreshold: 2048,
   turnThreshold: 10,
   condenseToolResults: false,
   preserveUserTurns: false,
   debug: false,
-  messageFilter: {},
+  messageFilter: { toolResults: 'full', userMessages: 'full', agentMessages: 'full' },
   providers: {},
   store: undefined,
 };
@@ -167,7 +166,12 @@ describe('loadSettings', () => {
       message_filter: { tool_results: 'summary', user_messages: 'full', agent_messages: 'omit' },
       providers: {
         _help: 'note',
-        anthropic: { _comment: 'note', trigger_token_ratio: 0.5, placement: 'auto' },
+        anthropic: {
+          _comment: 'note',
+          trigger_token_ratio: 0.5,
+          reset_token_ratio: 0.4,
+          placement: 'auto',
+        },
         'openai:gpt-5': {
           context_length: 100_000,
           trigger_token_ratio: 0.9,
@@ -200,9 +204,9 @@ describe('loadSettings', () => {
       maxSummaryTokens: 900,
       preserveUserTurns: true,
       debug: true,
-      messageFilter: { toolResults: 'summary', agentMessages: 'omit' },
+      messageFilter: { toolResults: 'summary', userMessages: 'full', agentMessages: 'omit' },
       providers: {
-        anthropic: { triggerTokenRatio: 0.5, resetTokenRatio: 0.4375, placement: 'auto' },
+        anthropic: { triggerTokenRatio: 0.5, resetTokenRatio: 0.4, placement: 'auto' },
         'openai:gpt-5': {
           contextLength: 100_000,
           triggerTokenRatio: 0.9,
@@ -231,7 +235,7 @@ describe('loadSettings', () => {
     ['the JSON has comments', '{} // note', /not JSON/],
     ['the file is an array', [], /not a JSON object/],
     ['the file is null', null, /not a JSON object/],
-    ['the file is not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), /not UTF-8/],
+    ['the file is not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), /not valid for encoding utf-8/],
     ['the file is too large', `{"_comment":"${'x'.repeat(256 * 1024)}"}`, /larger than/],
   ])('gives the defaults with one warning when %s', (_, content, reason) => {
     const { settings, prompts, warnings, path } = load(content);
@@ -278,12 +282,11 @@ describe('loadSettings', () => {
     const given: Record<string, Record<string, unknown>> = structuredClone(wholeSections);
     given[section] = { ...given[section], [name]: value };
     const { settings, prompts, warnings } = load(given);
-    expect({ ...settings, messageFilter: {} }).toEqual(defaults);
-    expect(settings.messageFilter ?? {}).not.toMatchObject({ toolResults: 'none' });
+    expect({ strategy: 'llm', ...settings }).toEqual(defaults);
     expect(prompts).toEqual(defaultPrompts);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(JSON.stringify(value));
-    const option = { agent_messages: 'agentMessages' }[name] ?? name;
+    const option = name.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
     expect(warnings[0]).toMatch(new RegExp(`${name}|${option}`, 'u'));
   });
 
@@ -294,16 +297,19 @@ describe('loadSettings', () => {
       { ...wholeSections, summarisation: { ...wholeSections.summarisation, strategi: 'llm' } },
       'summarisation.strategi',
     ],
-    [
-      'a prototype',
-      `{"__proto__": {"enabled": false}, ${JSON.stringify(wholeSections).slice(1)}`,
-      '__proto__',
-    ],
   ])('warns about %s nobody knows', (_, content, name) => {
     const { settings, warnings } = load(content);
     expect(settings).toEqual(defaults);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toContain(name);
+  });
+
+  it('takes a prototype for a note', () => {
+    const { settings, warnings } = load(
+      `{"__proto__": {"enabled": false}, ${JSON.stringify(wholeSections).slice(1)}`,
+    );
+    expect(settings).toEqual(defaults);
+    expect(warnings).toEqual([]);
     expect(Object.hasOwn(Object.prototype, 'enabled')).toBe(false);
   });
 
@@ -320,7 +326,7 @@ describe('loadSettings', () => {
   it('takes a reset ratio that is not below the trigger for none', () => {
     const { settings, warnings } = load(
       changed(
-        ['summarisation', { trigger_token_ratio: 0.5 }],
+        ['summarisation', { trigger_token_ratio: 0.5, reset_token_ratio: 0.6 }],
         ['providers', { openai: { trigger_token_ratio: 0.3, reset_token_ratio: 0.4 } }],
       ),
     );
@@ -331,13 +337,13 @@ describe('loadSettings', () => {
     expect(settings).not.toHaveProperty('resetTokenRatio');
     expect(warnings).toHaveLength(2);
     expect(warnings[0]).toMatch(
-      /summarisation\.reset_token_ratio is 0\.7; .+ below triggerTokenRatio, which is 0\.5/,
+      /resetTokenRatio is 0\.6; .+ below triggerTokenRatio, which is 0\.5/,
     );
-    expect(warnings[1]).toMatch(/providers\.openai\.reset_token_ratio is 0\.4; .+ which is 0\.3/);
+    expect(warnings[1]).toMatch(/providers\.openai\.resetTokenRatio is 0\.4; .+ which is 0\.3/);
   });
 
   it.each([
-    [{ openai: 7 }, /providers\.openai is 7; it has no effect\. Allowed is an object/],
+    [{ openai: 7 }, /providers\.openai is 7; its default counts\. Allowed is an object/],
     [
       { openai: { context_length: '100k' } },
       /providers\.openai\.context_length is "100k"; .+ an integer of at least 1/,
@@ -346,7 +352,7 @@ describe('loadSettings', () => {
     [{ openai: { preserve_recent: 1 } }, /an integer of at least 2/],
     [
       { openai: { ratio: 1 } },
-      /providers\.openai\.ratio is 1, and no setting of that name is known.+"trigger_token_ratio"/,
+      /providers\.openai\.ratio is 1; .+ one of these names: .*trigger_token_ratio/,
     ],
   ])('leaves out what is wrong of a provider: %j', (providers, warning) => {
     const { settings, warnings } = load(changed(['providers', providers]));
@@ -396,16 +402,16 @@ describe('loadSettings', () => {
     [
       'makes none',
       () => untyped<SummaryStrategy>({ name: 'topics' }),
-      /makes no strategy: it made no object/,
+      /strategy is a value that is not shown; .+ a summarize function/,
     ],
   ])('takes a model where the maker of a strategy %s', (_, maker, warning) => {
     const { settings, warnings } = named({}, { topics: maker });
-    expect(settings.strategy).toBe('llm');
+    expect(settings.strategy ?? 'llm').toBe('llm');
     expect(warnings).toEqual([expect.stringMatching(warning)]);
   });
 
-  it('warns of what a strategy of the program does not read, and of sections for none', () => {
-    const { warnings } = load(
+  it('warns of sections for none of the strategies of the program', () => {
+    const { settings, warnings } = load(
       changed(
         ['summarisation', { strategy: 'topics' }],
         ['message_filter', { tool_results: 'omit' }],
@@ -413,10 +419,10 @@ describe('loadSettings', () => {
       ),
       { strategies: { topics } },
     );
+    expect(settings).not.toHaveProperty('messageFilter');
     expect(warnings).toEqual([
-      expect.stringMatching(/strategies\.topisc is .+ known are "topics"/),
-      expect.stringMatching(/strategies\.topics is \[\], not an object/),
-      expect.stringMatching(/message_filter is .+ no effect.+options of its own/),
+      expect.stringMatching(/strategies\.topisc is .+ did you mean topics/),
+      expect.stringMatching(/strategies\.topics is \[\]; .+ an object/),
     ]);
   });
 

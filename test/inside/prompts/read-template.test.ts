@@ -13,7 +13,6 @@ describe('readTemplate', () => {
       {
         text: 'Text',
         version: '2.1',
-        contentTypes: ['journal', 'document'],
       },
     ],
     ['an empty version', '---\nversion:\n---\nText', { text: 'Text' }],
