@@ -5,7 +5,7 @@ import {
   type CompositionStyle,
   type SummarisedPart,
 } from '../composing/compose-prompt.ts';
-import { omittedSummary, renderSummary } from '../composing/render-summary.ts';
+import { dearestId, omittedSummary, renderSummary } from '../composing/render-summary.ts';
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { buildRecord } from '../record/build-record.ts';
@@ -18,7 +18,7 @@ import { keptMessages } from '../selection/kept-messages.ts';
 import { plainRates } from '../sizing/calibration.ts';
 import { measureWith, type TokenMeasure } from '../sizing/token-measure.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
-import { sumOf, sumsBefore, sumsFrom } from '../util/numbers.ts';
+import { firstThat, sumOf, sumsBefore } from '../util/numbers.ts';
 import { fitContent } from './fit-content.ts';
 import { condenserOf, cutTexts, restoreMessages, type Shortened } from './shorter-messages.ts';
 
@@ -131,253 +131,279 @@ interface ShorterPrompt extends Draft {
   readonly losesSummary?: boolean | undefined;
 }
 
-/** Characters that a shortened text keeps, for each token of the room, and their bounds. */
-const characterBounds = { perToken: 1 / 4, min: 200, max: 2000 };
-
-/** Shares of the room: for what the user said in messages that are left out, and for the newest messages. */
-const wordShare = 1 / 8;
-const newestShare = 3 / 4;
-
-/** Share of the room that may stay empty before it is asked what plainly dropping the oldest messages would keep. */
-const mostEmpty = 1 / 16;
+/** Characters that a shortened text keeps: two for each token of a step, within these bounds. */
+const leastCharacters = 200;
+const mostCharacters = 2000;
 
 /** Tokens that a record may take more than counted: it may stand in a message with other texts. */
 const placementTokens = 16;
 
 /**
- * Writes shorter prompts, the gentlest first. Tool outputs give way to their facts and long texts of the user to head and
- * tail, the oldest groups are left out behind a record that repeats what the user said in them, and what room that leaves
- * is given back, to the newest messages first. Where plainly dropping the oldest groups keeps more, that is done. At last
- * all that may be is left out, the rest is as short as it can be, and what the summary says goes: as much of it as has to.
+ * Writes shorter prompts, the gentlest first:
  *
- * All is measured in tokens of o200k, so that what is learned of a model changes nothing from call to call.
+ * 1. Ahead of the newest messages, tool outputs give way to their facts and long texts of the user to head and tail. Where
+ *    that is not enough, the oldest groups are left out too, behind a record that repeats what the user said in them.
+ * 2. All that may be is left out, and the rest is as short as it can be.
+ * 3. What the summary says goes too, as much of it as has to.
+ *
+ * What is shortened gets back what there is room for.
  */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is the conversation and its sizes
-async function* shorterPrompts(call: CallToFit, target: number): AsyncGenerator<ShorterPrompt> {
-  const { view, style, measure, abortSignal } = call;
-  const { conversation, systems, pinned, identity } = view;
-  const plain = measureWith(measure.counter, plainRates(1));
-  const count = async (message: Message): Promise<number> => {
-    await measure.count([message], abortSignal);
-    return plain.message(message);
-  };
-  /** Tokens that a prompt leaves free. */
-  const leftBy = async (prompt: Prompt): Promise<number> => {
-    await measure.count(prompt, abortSignal);
-    return measure.room(target) - plain.prompt(prompt);
-  };
-
-  // What was left out of a refused attempt is chosen anew, so that what the user said in it is kept.
-  const { instead } = call.composition ?? {};
-  const composition = instead === undefined ? call.composition : instead.of;
-  const said = composition?.record;
-  const start = composition?.cut ?? 0;
-  const cuts = [start, ...legalCuts(view, start)];
-  const last = cuts.at(-1) ?? start;
-  await measure.count(conversation, abortSignal);
-  const sizes = conversation.map((message) => plain.message(message));
-  const tokensFrom = sumsFrom(sizes);
-  const history = tokensFrom[start] ?? 0;
-  const kept = (cut: number): readonly number[] => keptMessages({ ...view, cut }).indexes;
-  const keptTokens = (cut: number): number => sumOf(kept(cut), (index) => sizes[index] ?? 0);
-  const whole = composition?.prompt ?? [...systems, ...conversation];
-  const room = Math.max(0, (await leftBy(whole)) + history + keptTokens(start));
-  const words = room * wordShare;
-  // Anchor and pins are kept wherever the cut is.
-  const newestRoom = Math.max(0, newestShare * (room - keptTokens(conversation.length)));
-  const { perToken, min, max } = characterBounds;
-  const characters = Math.min(max, Math.max(min, Math.floor(room * perToken)));
-
-  const condense = condenserOf(conversation, call.toolResults);
-  const latestUser = conversation.findLastIndex(({ role }) => role === 'user');
-  /**
-   * The least forms of messages, from the newest back until even these fill the room: what is older is never looked at,
-   * however long the history. Pinned messages, the model's and the user's latest stay.
-   */
-  const shortened = async (
-    indexes: readonly number[],
-    most: number,
-    mostTokens = Number.POSITIVE_INFINITY,
-  ): Promise<readonly Shortened[]> => {
-    const forms: Shortened[] = [];
-    let left = mostTokens;
-    for (const index of indexes.toReversed()) {
-      const full = conversation[index];
-      if (left < 0 || full === undefined) break;
-      const tokens = sizes[index] ?? 0;
-      left -= tokens;
-      if (pinned.has(index) || index === latestUser) continue;
-      const least = cutTexts(condense(full), most);
-      const saved = least === full ? 0 : tokens - (await count(least));
-      if (saved <= 0) continue;
-      forms.push({ index, full, least, tokens, saved });
-      left += saved;
-    }
-    return forms;
-  };
-
-  /**
-   * What the user said in messages that a cut leaves out, oldest first: the first text, which mostly says what all is
-   * about, and of the others those that matter most, the newest first, while there is room.
-   */
-  const userTexts = async (cut: number): Promise<readonly string[]> => {
-    const sent = new Set(kept(cut));
-    const indexes = [...sizes.keys()]
-      .slice(start, cut)
-      .filter((index) => conversation[index]?.role === 'user' && !sent.has(index));
-    const texts = indexes.flatMap((index) => {
-      const message = conversation[index];
-      if (message === undefined) return [];
-      const rank = index === indexes[0] ? Number.POSITIVE_INFINITY : view.priority(message);
-      return [{ index, rank, message: cutTexts(message, characters) }];
-    });
-    let left = words;
-    const chosen: typeof texts = [];
-    for (const each of texts.toSorted((a, b) => b.rank - a.rank || b.index - a.index)) {
-      left -= await count(each.message);
-      if (left < 0) break;
-      chosen.push(each);
-    }
-    const repeated = chosen
-      .toSorted((a, b) => a.index - b.index)
-      .map((each) => userText(each.message));
-    return repeated.filter((text) => text.trim() !== '');
-  };
-
-  /**
-   * A record, made without a model and never stored, that names the messages up to a cut and says that they were left out,
-   * beside what is said already.
-   */
-  const omission = async (
-    cut: number,
-    says: SummaryContent | undefined,
-  ): Promise<SummarisedPart> => {
-    const covered = identity.significantBefore(cut);
-    const frame = {
-      key: await call.keyOf(covered),
-      depth: said?.depth ?? 0,
-      // In its own place it is not its own parent.
-      parent: said?.coveredMessages === covered ? undefined : said,
-      coveredMessages: covered,
-      prefixDigest: await identity.prefixDigest(covered),
-      strategy: 'trim',
-      degraded: true,
-      inputTokens: 0,
-    };
-    const item = `${cut - start} messages after the ones summarised here were left out because they did not fit.`;
-    const content =
-      says !== undefined && cut > start
-        ? withItems(says, ({ keyPoints }) => ({
-            keyPoints: [{ item, origin: modelOrigin }, ...keyPoints],
-          }))
-        : (says ?? emptyContent(omittedSummary));
-    return { record: buildRecord(frame, content, 0), cut, instead: { of: composition } };
-  };
-  const recordTokens = ({ record }: SummarisedPart): Promise<number> =>
-    count({ role: 'system', content: renderSummary(record) });
-
-  const write = (part: SummarisedPart | undefined, forms: readonly Shortened[]): Draft => {
-    const written = [...conversation];
-    for (const { index, least } of forms) written[index] = least;
-    const composed = part && composePrompt({ ...view, conversation: written }, style, part);
-    return { composition: composed, prompt: composed?.prompt ?? [...systems, ...written] };
-  };
-  const priority = ({ index, full }: Shortened): number =>
-    (tokensFrom[index] ?? 0) <= newestRoom ? Number.POSITIVE_INFINITY : view.priority(full);
-  /** Writes a prompt in which as much of shortened messages is given back as there is room for. */
-  const restored = async (
-    part: SummarisedPart | undefined,
-    forms: readonly Shortened[],
-  ): Promise<ShorterPrompt> => {
-    const free = await leftBy(write(part, forms).prompt);
-    const shown = await restoreMessages(forms, free, count, priority);
-    const draft = write(part, shown);
-    // A message may hold the summary too, in front of its own parts.
-    const lastParts = new Set<unknown>(
-      shown.flatMap(({ full, least }) => (least === full ? [] : [least.content.at(-1)])),
-    );
-    const shortenedMessages = [...draft.prompt.keys()].filter((index) =>
-      lastParts.has(draft.prompt[index]?.content.at(-1)),
-    );
-    return { ...draft, shortenedMessages };
-  };
-
-  const shortest = await omission(last, said);
-  const addedByRecord =
-    (await recordTokens(shortest)) -
-    (composition === undefined ? 0 : await recordTokens(composition));
-  const wordsBefore = sumsBefore(
-    sizes.map((size, index) => (conversation[index]?.role === 'user' && index >= start ? size : 0)),
+async function* shorterPrompts(given: CallToFit, target: number): AsyncGenerator<ShorterPrompt> {
+  const call = await sizedCall(given, target);
+  const { composition, start, cuts, tokens, before, room, step } = call;
+  const characters = Math.min(mostCharacters, Math.max(leastCharacters, 2 * step));
+  const older = await shortForms(call, range(start, newestFrom(call)), characters, room);
+  const behind = (cut: number): readonly Shortened[] => older.filter(({ index }) => index >= cut);
+  const standingFor = async (cut: number): Promise<SummarisedPart | undefined> =>
+    cut === start
+      ? composition
+      : { ...(await omission(call, cut)), userTexts: await userTexts(call, cut, characters) };
+  const most = room + sumOf(older, ({ saved }) => saved);
+  const cut = await firstThat(
+    [start, ...cuts].filter((each) => (before.at(-1) ?? 0) - (before[each] ?? 0) <= most),
+    async (each) => (await leftBy(call, await standingFor(each), behind(each))) >= 0,
   );
-  /** The prompt behind the earliest cut that has room for what follows it, and for so much besides. */
-  const filled = async (
-    forms: readonly Shortened[],
-    spare = 0,
-    newest = 0,
-  ): Promise<ShorterPrompt | undefined> => {
-    const savings = new Map(forms.map(({ index, saved }) => [index, saved]));
-    const savedFrom = sumsFrom(sizes.map((_, index) => savings.get(index) ?? 0));
-    const needed = (cut: number): number => {
-      const saved = savedFrom[cut] ?? 0;
-      const record = cut === start ? 0 : addedByRecord + Math.min(words, wordsBefore[cut] ?? 0);
-      return record + (tokensFrom[cut] ?? 0) - saved + spare + Math.min(saved, newest);
-    };
-    for (let short = 0; ;) {
-      const most = room - short;
-      const cut = cuts.find(
-        (each) => needed(each) <= most && needed(each) + keptTokens(each) <= most,
-      );
-      if (cut === undefined) return undefined;
-      const part =
-        cut === start
-          ? composition
-          : { ...(await omission(cut, said)), userTexts: await userTexts(cut) };
-      const recent = forms.filter(({ index }) => index >= cut);
-      const left = await leftBy(write(part, recent).prompt);
-      if (left >= 0) return restored(part, recent);
-      // What is escaped in a record takes more than it did.
-      short = 2 * short - left;
-    }
-  };
-  const forms = await shortened([...sizes.keys()].slice(start), characters, room);
-  const condensed =
-    (await filled(forms, spareOf(target, room, history), newestRoom)) ?? (await filled(forms));
-  const empty = condensed === undefined ? room : await leftBy(condensed.prompt);
-  const dropped = empty > room * mostEmpty ? await filled([]) : undefined;
-  const fuller =
-    dropped !== undefined && (await leftBy(dropped.prompt)) < empty ? dropped : condensed;
-  if (fuller !== undefined) yield fuller;
+  if (cut !== undefined) yield restored(call, await standingFor(cut), behind(cut));
 
-  const ahead = kept(last).filter((index) => index < last);
-  const least = await shortened([...ahead, ...[...sizes.keys()].slice(last)], min);
-  yield restored(last === start ? composition : shortest, least);
+  const last = cuts.at(-1) ?? start;
+  const sent = [
+    ...keptAt(call, last).filter((index) => index < last),
+    ...range(last, tokens.length),
+  ];
+  const least = await shortForms(call, sent, leastCharacters);
+  const shortest = await omission(call, last);
+  yield restored(call, last === start ? composition : shortest, least);
   if (composition === undefined) return;
-  const bare = await omission(last, undefined);
+
+  const bare = await omission(call, last, emptyContent(omittedSummary));
   const saying = (content: SummaryContent): SummarisedPart => ({
     ...bare,
     record: { ...bare.record, minutes: undefined, ...contentOf(content, itemsOf(content)) },
   });
+  const recordTokens = ({ record }: SummarisedPart): Promise<number> =>
+    call.count({ role: 'system', content: renderSummary({ ...record, id: dearestId }) });
+  // Of a summary nothing is given up for the calls to come.
+  const free = (await leftBy(call, bare, least)) + call.reserve;
   const content = await fitContent(shortest.record, {
-    maxTokens:
-      (await leftBy(write(bare, least).prompt)) + (await recordTokens(bare)) - placementTokens,
+    maxTokens: free + (await recordTokens(bare)) - placementTokens,
     count: (some) => recordTokens(saying(some)),
   });
-  const rest = await restored(content.summary === '' ? bare : saying(content), least);
-  yield { ...rest, losesSummary: true };
+  const lesser = content.summary === '' ? bare : saying(content);
+  yield { ...(await restored(call, lesser, least)), losesSummary: true };
 }
 
-/** The largest step by which more is given up, as a share of the whole prompt and of the room for the conversation. */
-const stepShares = { prompt: 1 / 8, room: 1 / 4 };
+/** A call measured in tokens of o200k, so that what is learned of a model changes nothing from call to call. */
+interface SizedCall extends CallToFit {
+  /** Index of the first message that no record stands for. */
+  readonly start: number;
+  /** Indexes behind it up to which messages may be left out, ascending. */
+  readonly cuts: readonly number[];
+  /** Tokens of each message of the conversation, and of all before an index. */
+  readonly tokens: readonly number[];
+  readonly before: Float64Array;
+  /** Tokens for the messages that no record stands for, and what is kept of the others. */
+  readonly room: number;
+  /** A power of two, so that a room that drifts, as learned sizes do, seldom changes it: an eighth of it at the most. */
+  readonly step: number;
+  /**
+   * Tokens that stay empty, so that what is given up is a whole number of steps: calls in a row, while they grow by less
+   * than a step, give up the same and send the same bytes.
+   */
+  readonly reserve: number;
+  readonly count: (message: Message) => Promise<number>;
+  /** Tokens that a prompt leaves free beyond the reserve. */
+  readonly leftBy: (prompt: Prompt) => Promise<number>;
+}
 
-/** The room itself moves in fractions of a step, so that a slightly different target changes nothing. */
-const fractionsOfStep = 8;
+async function sizedCall(call: CallToFit, limit: number): Promise<SizedCall> {
+  const { view, measure, abortSignal } = call;
+  const { conversation, systems } = view;
+  const plain = measureWith(measure.counter, plainRates(1));
+  const count = async (prompt: readonly Message[]): Promise<number> => {
+    await measure.count(prompt, abortSignal);
+    return plain.prompt(prompt);
+  };
+  // What was left out of a refused attempt is chosen anew, so that what the user said in it is kept.
+  const { instead } = call.composition ?? {};
+  const composition = instead === undefined ? call.composition : instead.of;
+  const start = composition?.cut ?? 0;
+  const target = Math.floor(measure.room(limit));
+  await measure.count(conversation, abortSignal);
+  const tokens = conversation.map((message) => plain.message(message));
+  const kept = keptMessages({ ...view, cut: start }).indexes.map((index) => tokens[index] ?? 0);
+  const over = (await count(composition?.prompt ?? [...systems, ...conversation])) - target;
+  const room = Math.max(8, sumOf([...kept, ...tokens.slice(start)], Number) - over);
+  const step = 2 ** Math.floor(Math.log2(room / 8));
+  const reserve = Math.ceil(over / step) * step - over;
+  return {
+    ...call,
+    composition,
+    start,
+    tokens,
+    room,
+    step,
+    reserve,
+    cuts: legalCuts(view, start),
+    before: sumsBefore(tokens),
+    count: async (message) => {
+      await measure.count([message], abortSignal);
+      return plain.message(message);
+    },
+    leftBy: async (prompt) => target - reserve - (await count(prompt)),
+  };
+}
+
+/** Share of the room for the newest messages, which are not shortened before others are. */
+const newestShare = 3 / 4;
+
+/** Index of the first of the newest messages. */
+function newestFrom(call: SizedCall): number {
+  const { tokens, before, room, reserve } = call;
+  // Anchor and pins are kept wherever the cut is.
+  const kept = sumOf(keptAt(call, tokens.length), (index) => tokens[index] ?? 0);
+  const older = (before.at(-1) ?? 0) + reserve - Math.max(reserve, newestShare * (room - kept));
+  return before.findIndex((each) => each >= older);
+}
+
+/** Messages that are sent although they stand before a cut. */
+function keptAt({ view }: SizedCall, cut: number): readonly number[] {
+  return keptMessages({ ...view, cut }).indexes;
+}
 
 /**
- * What is left empty so that calls in a row leave out the same: what the room for a conversation is more than a round
- * number, and its history less. Steps are powers of two: a target that drifts, as learned sizes do, seldom changes them.
+ * Short forms of messages that have one, from the newest back until even these fill so many tokens: what is older is
+ * never looked at, however long the history. Pinned messages, the model's and the user's latest have none.
  */
-function spareOf(target: number, room: number, history: number): number {
-  const largest = Math.min(target * stepShares.prompt, room * stepShares.room);
-  const step = 2 ** Math.floor(Math.log2(Math.max(1, largest)));
-  return (room % (step / fractionsOfStep)) + Math.ceil(history / step) * step - history;
+async function shortForms(
+  { view, tokens, toolResults, count }: SizedCall,
+  indexes: readonly number[],
+  characters: number,
+  most = Number.POSITIVE_INFINITY,
+): Promise<readonly Shortened[]> {
+  const { conversation, pinned } = view;
+  const latestUser = conversation.findLastIndex(({ role }) => role === 'user');
+  const condense = condenserOf(conversation, toolResults);
+  const forms: Shortened[] = [];
+  let left = most;
+  for (const index of indexes.toReversed()) {
+    const full = conversation[index];
+    if (left < 0 || full === undefined) break;
+    const whole = tokens[index] ?? 0;
+    left -= whole;
+    if (pinned.has(index) || index === latestUser) continue;
+    const least = cutTexts(condense(full), characters);
+    const saved = least === full ? 0 : whole - (await count(least));
+    if (saved <= 0) continue;
+    forms.push({ index, full, least, tokens: whole, saved });
+    left += saved;
+  }
+  return forms;
+}
+
+/**
+ * What the user said in messages that a cut leaves out, oldest first, no more than a step of it: the first text, which
+ * mostly says what all is about, and of the others those that matter most, the newest first.
+ */
+async function userTexts(
+  call: SizedCall,
+  cut: number,
+  characters: number,
+): Promise<readonly string[]> {
+  const { view, start, step, count } = call;
+  const sent = new Set(keptAt(call, cut));
+  const [first, ...others] = range(start, cut).flatMap((index) => {
+    const message = view.conversation[index];
+    if (message?.role !== 'user' || sent.has(index)) return [];
+    return [{ index, rank: view.priority(message), message: cutTexts(message, characters) }];
+  });
+  if (first === undefined) return [];
+  const ranked = others.toSorted((a, b) => b.rank - a.rank || b.index - a.index);
+  const chosen: (typeof first)[] = [];
+  let left = step;
+  for (const each of [first, ...ranked]) {
+    left -= await count(each.message);
+    if (left < 0) break;
+    chosen.push(each);
+  }
+  return chosen
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ message }) => userText(message))
+    .filter((text) => text.trim() !== '');
+}
+
+/**
+ * A record, made without a model and never stored, that names the messages up to a cut and says that they were left out,
+ * beside what is said already.
+ */
+async function omission(
+  { view: { identity }, keyOf, start, composition }: SizedCall,
+  cut: number,
+  says?: SummaryContent,
+): Promise<SummarisedPart> {
+  const said = composition?.record;
+  const covered = identity.significantBefore(cut);
+  const frame = {
+    key: await keyOf(covered),
+    depth: said?.depth ?? 0,
+    // In its own place it is not its own parent.
+    parent: said?.coveredMessages === covered ? undefined : said,
+    coveredMessages: covered,
+    prefixDigest: await identity.prefixDigest(covered),
+    strategy: 'trim',
+    degraded: true,
+    inputTokens: 0,
+  };
+  const item = `${cut - start} messages after the ones summarised here were left out because they did not fit.`;
+  const content =
+    says ??
+    (said === undefined
+      ? emptyContent(omittedSummary)
+      : withItems(said, ({ keyPoints }) => ({
+          keyPoints: cut > start ? [{ item, origin: modelOrigin }, ...keyPoints] : keyPoints,
+        })));
+  return { record: buildRecord(frame, content, 0), cut, instead: { of: composition } };
+}
+
+function write(
+  { view, style }: SizedCall,
+  part: SummarisedPart | undefined,
+  forms: readonly Shortened[],
+): Draft {
+  const conversation = [...view.conversation];
+  for (const { index, least } of forms) conversation[index] = least;
+  const composed = part && composePrompt({ ...view, conversation }, style, part);
+  return { composition: composed, prompt: composed?.prompt ?? [...view.systems, ...conversation] };
+}
+
+/** Tokens that a prompt with messages in their least forms leaves free, whatever the id of its record takes. */
+function leftBy(
+  call: SizedCall,
+  part: SummarisedPart | undefined,
+  forms: readonly Shortened[],
+): Promise<number> {
+  const dearest = part && { ...part, record: { ...part.record, id: dearestId } };
+  return call.leftBy(write(call, dearest, forms).prompt);
+}
+
+/** Writes a prompt in which shortened messages save no more than they have to. */
+async function restored(
+  call: SizedCall,
+  part: SummarisedPart | undefined,
+  forms: readonly Shortened[],
+): Promise<ShorterPrompt> {
+  const left = await leftBy(call, part, forms);
+  const shown = await restoreMessages(forms, left, call.count, call.view.priority);
+  const draft = write(call, part, shown);
+  // A message may hold the summary too, in front of its own parts.
+  const lastParts = new Set<unknown>(
+    shown.flatMap(({ full, least }) => (least === full ? [] : [least.content.at(-1)])),
+  );
+  const shortenedMessages = [...draft.prompt.keys()].filter((index) =>
+    lastParts.has(draft.prompt[index]?.content.at(-1)),
+  );
+  return { ...draft, shortenedMessages };
+}
+
+function range(start: number, end: number): readonly number[] {
+  return Array.from({ length: Math.max(0, end - start) }, (_, index) => start + index);
 }

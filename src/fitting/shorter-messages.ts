@@ -84,10 +84,10 @@ export async function restoreMessages(
   shortened: readonly Shortened[],
   room: number,
   count: (message: Message) => Promise<number>,
-  priority: (entry: Shortened) => number,
+  priority: (message: Message) => number,
 ): Promise<readonly Shortened[]> {
   const order = shortened
-    .map((entry) => ({ ...entry, priority: priority(entry) }))
+    .map((entry) => ({ ...entry, priority: priority(entry.full) }))
     .toSorted((one, other) => other.priority - one.priority || other.index - one.index);
   let left = room;
   for (const [place, entry] of order.entries()) {

@@ -179,7 +179,7 @@ describe('fitPrompt', () => {
 
     it.each([
       ['not below 200 characters', 700, 0.5, 200],
-      ['to a quarter of a character for a token', 6000, 6, 1500],
+      ['to two for each token of a step', 6000, 6, 1024],
       ['not above 2,000 characters', 12_000, 12, 2000],
     ])('shortens long ones, %s', async (_how, limit, scale, characters) => {
       const long = words(1, 1000 * scale);
