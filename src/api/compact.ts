@@ -1,6 +1,6 @@
 import { type ModelMessage, type Tool, type UIMessage, jsonSchema, tool } from 'ai';
 import { callContext, middlewareContext, type CallContext } from '../call/call-context.ts';
-import { planReading, type PlannedCall } from '../call/read-call.ts';
+import { planReading, type PlannedCall } from '../call/plan-call.ts';
 import { checkOptions, checkTexts, checkThat } from '../checks/check-object.ts';
 import { anyObject, anyText, checkedElsewhere, flag } from '../checks/option-rule.ts';
 import type { Composition } from '../composing/compose-prompt.ts';

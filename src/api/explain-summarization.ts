@@ -3,15 +3,14 @@ import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { LastSummarization } from '../record/stored-summary.ts';
 import { checkInput } from '../checks/check-object.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import {
-  planOf,
-  type Plan,
-  type PlanReason,
-  type SummarizationPlan,
-  type SummaryCost,
-  type SummaryOutcome,
+import type {
+  PlanReason,
+  SummarizationPlan,
+  SummaryCost,
+  SummaryOutcome,
 } from '../planning/plan.ts';
-import { type Call, planReading } from '../call/read-call.ts';
+import { type Plan, planReading, summaryPlanOf } from '../call/plan-call.ts';
+import type { Call } from '../call/read-call.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { callContext, middlewareContext } from '../call/call-context.ts';
 import { Reporter } from '../report/reporter.ts';
@@ -116,7 +115,7 @@ export async function explainSummarization(
     lastSummarization: stored?.lastSummarization,
     cost: facts.cost?.figures,
     outcome: facts.cost?.outcome,
-    plan: plan.step === 'summarize' ? planOf(facts, measure, plan.range) : undefined,
+    plan: plan.step === 'summarize' ? summaryPlanOf(facts, measure, plan.range) : undefined,
   };
 }
 

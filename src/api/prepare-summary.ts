@@ -4,7 +4,7 @@ import { checkThat } from '../checks/check-object.ts';
 import { type OptionRule, anyObject, anyString, checkedElsewhere } from '../checks/option-rule.ts';
 import type { SummarizationError } from '../errors/summarization-error.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
-import type { Plan, PlanReason } from '../planning/plan.ts';
+import type { PlanReason } from '../planning/plan.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
@@ -22,7 +22,8 @@ import {
   termRules,
 } from './given-conversation.ts';
 import { type StateInput, checkStateInput, storeFailure } from './given-state.ts';
-import { planReading, type Call } from '../call/read-call.ts';
+import { type Plan, planReading } from '../call/plan-call.ts';
+import type { Call } from '../call/read-call.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 
 /** Parameters of a call that have to do with its size. */

@@ -1,7 +1,7 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import { condenseToolResults } from '../fitting/shorter-messages.ts';
 import { pricesOf, type CallPrices } from '../options/prices-of.ts';
-import type { CallFacts, SummaryCost, SummaryOutcome } from '../planning/plan.ts';
+import type { SummaryCost, SummaryOutcome } from '../planning/plan.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { isRecalled } from '../prompt/message-parts.ts';
 import { openingMessages } from '../selection/cuts.ts';
@@ -10,6 +10,7 @@ import type { PromptScan } from '../tokens/scan-prompt.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { sumOf, sumsBefore } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
+import type { Call } from './read-call.ts';
 
 /** What a call costs, and what is done about it before a summary. */
 export interface CallCost {
@@ -53,9 +54,9 @@ const mostWritten = 2500;
  */
 export async function costOfCall(
   { options, model, modelKey, toolResults }: CallContext,
-  { view, composition, policy }: Pick<CallFacts, 'view' | 'composition' | 'policy'>,
+  { view, composition, policy }: Pick<Call, 'view' | 'composition' | 'policy'>,
   scan: PromptScan,
-  last: CallFacts['snapshot']['last'],
+  last: Call['snapshot']['last'],
 ): Promise<CallCost> {
   const { conversation, identity, pinned } = view;
   const start = composition?.cut ?? 0;
@@ -140,7 +141,7 @@ function replayCalls(
   messages: readonly (Pick<Message, 'role'> & { tokens: number; freed: number })[],
   firstCall: number,
   { cacheRead, cacheWrite }: CallPrices['prices'],
-  { preserveRecent, preserveRecentTokenRatio }: CallFacts['policy'],
+  { preserveRecent, preserveRecentTokenRatio }: Call['policy'],
 ) {
   const tokens = sumsBefore(messages.map((message) => message.tokens));
   const freed = sumsBefore(messages.map((message) => message.freed));

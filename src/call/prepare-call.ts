@@ -3,16 +3,14 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import type { FittedCall } from '../fitting/fit-prompt.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
-import type { Policy } from '../options/resolve-policy.ts';
-import type { SummarizationOptions } from '../options/summarization-options.ts';
-import type { Plan } from '../planning/plan.ts';
-import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
+import type { CallOptions } from '../prompt/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
-import { type CallReporter, warnOnConsole } from '../report/reporter.ts';
+import { warnOnConsole } from '../report/reporter.ts';
 import { isComparing } from '../stores/summary-store.ts';
 import { hasWebCrypto } from '../util/digest.ts';
 import type { CallContext } from './call-context.ts';
-import { type Call, planReading } from './read-call.ts';
+import { type Plan, planReading } from './plan-call.ts';
+import type { Call } from './read-call.ts';
 
 /** A call that is ready to be sent. */
 export interface PreparedCall {
@@ -27,7 +25,7 @@ export interface SentCall extends Call, Omit<FittedCall, 'shortening'> {
   readonly plan: Plan;
   readonly report: SummarizationMetadata;
   /** Begins what is done beside the answer. */
-  readonly onAnswering: (() => void) | undefined;
+  readonly onAnswering?: (() => void) | undefined;
 }
 
 /**
@@ -41,15 +39,15 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
     const { call, plan, tokensBefore } = planned;
     if (plan.reason === 'disabled') return { params: call.params };
     reportPlan(call, plan);
+    const asItStands = { ...call, plan, tokens: plan.tokens, counted: plan.size.counted };
     const isIdle = (plan.measure ?? tokensBefore ?? plan.decision.ahead) === undefined;
-    const outcome = isIdle
-      ? { ...call, tokens: plan.tokens, counted: plan.size.counted, onAnswering: undefined }
-      : // A module of its own: most calls have nothing to do.
-        await (await import('./run-plan.ts')).runPlan(planned);
-    const { prompt, composition, tokens, counted, onAnswering } = outcome;
-    const params = prompt === call.params.prompt ? call.params : { ...call.params, prompt };
-    const sent = { ...call, plan, params, prompt, composition, tokens, counted, onAnswering };
-    return { params, sent: { ...sent, report: reportCall(sent) } };
+    if (isIdle) return sending(asItStands);
+    // A module of its own: most calls have nothing to do.
+    const { beginBeside, fitDraft, summarize } = await import('./run-plan.ts');
+    const onAnswering = await beginBeside(planned);
+    const draft = plan.step === 'summarize' ? await summarize(planned, plan) : undefined;
+    const fitted = await fitDraft(planned, draft);
+    return sending({ ...asItStands, ...fitted, onAnswering });
   } catch (error) {
     given.abortSignal?.throwIfAborted();
     const thrown = [SummarizationOptionError, SummarizationError, ContextOverflowError];
@@ -57,6 +55,13 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
     context.emit({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
     return { params: withoutOwnOptions(given) };
   }
+}
+
+/** Tells of a call that is sent. */
+function sending(call: Omit<SentCall, 'report'>): PreparedCall {
+  const { prompt, params: before } = call;
+  const params = prompt === before.prompt ? before : { ...before, prompt };
+  return { params, sent: { ...call, params, report: reportCall(call) } };
 }
 
 /** Without what conversations are recognised by, a summary would be paid for and not be kept. */
@@ -100,17 +105,8 @@ function reportPlan(call: Call, plan: Plan): void {
   if (size.observed !== undefined) call.calibration.learn(size.observed);
 }
 
-/** How the middleware of a call is set up, and what a call shows of it. */
-interface SetUp extends Pick<CallReporter, 'warn'> {
-  readonly options: Pick<SummarizationOptions, 'store' | 'secret'>;
-  readonly model: ModelIdentity;
-  readonly params: Pick<CallOptions, 'maxOutputTokens'>;
-  readonly policy: Pick<Policy, 'contextLength' | 'contextLengthKnown' | 'reserveClamped'>;
-}
-
 /** Warns of what is to be mended in the set-up of a call. */
-function warnOfSetUp(setUp: SetUp): void {
-  const { warn, model, options, policy, params } = setUp;
+function warnOfSetUp({ warn, model, options, policy, params }: Call): void {
   const name = `${model.provider}:${model.modelId}`;
   if (!policy.contextLengthKnown)
     warn({

@@ -6,7 +6,7 @@ import { fitPrompt, type Draft, type FittedCall } from '../fitting/fit-prompt.ts
 import { pricesOf } from '../options/prices-of.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
 import { ratioIfUndone } from '../planning/decide.ts';
-import { planSummary, rangeBegun, type Plan, type SummaryRange } from '../planning/plan.ts';
+import type { SummaryRange } from '../planning/plan.ts';
 import { isHandoff } from '../prompt/own-options.ts';
 import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
@@ -20,26 +20,36 @@ import { spend } from '../summaries/spending.ts';
 import { alarm } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import type { CallContext } from './call-context.ts';
-import type { Call, PlannedCall } from './read-call.ts';
+import {
+  planSummary,
+  rangeBegun,
+  type Plan,
+  type PlannedCall,
+  type SummarizingPlan,
+} from './plan-call.ts';
+import type { Call } from './read-call.ts';
 import { enqueueSummary } from './summary-job.ts';
 
-/** A plan by which a summary is to be made. */
-type SummarizingPlan = Extract<Plan, { step: 'summarize' }>;
-
-/** What a plan comes to: the prompt that is sent, and what begins what is done beside the answer. */
-type Outcome = Omit<FittedCall, 'shortening'> & { readonly onAnswering: (() => void) | undefined };
-
-/** Carries a plan out. What is too long without a summary, or with it, is made to fit. */
-export async function runPlan(planned: PlannedCall): Promise<Outcome> {
+/**
+ * Begins what is done beside a call: puts a prepared summary in its place for all, or prepares the next one.
+ *
+ * @returns what is called as soon as the model has begun to answer, if anything is to be.
+ */
+export async function beginBeside(planned: PlannedCall): Promise<(() => void) | undefined> {
   const { call, plan, tokensBefore } = planned;
-  const { policy, params, state, prompt, composition, emit } = call;
-  const { size, measure, tokens } = plan;
   if (tokensBefore !== undefined && call.stored !== undefined)
-    putInPlace(call, call.stored, tokensBefore, tokens);
-  const onAnswering = plan.decision.ahead === true ? await prepareAhead(planned) : undefined;
-  const asItStands = { prompt, composition, tokens, counted: size.counted, onAnswering };
-  if (measure === undefined) return asItStands;
-  const summarized = plan.step === 'summarize' ? await summarize(planned, plan) : undefined;
+    putInPlace(call, call.stored, tokensBefore, plan.tokens);
+  return plan.decision.ahead === true ? prepareAhead(planned) : undefined;
+}
+
+/** Makes fit what is too long without a summary, or with it; `undefined` where the call goes out as it stands. */
+export async function fitDraft(
+  { call, plan }: PlannedCall,
+  summarized: Draft | undefined,
+): Promise<Omit<FittedCall, 'shortening'> | undefined> {
+  const { policy, params, state, prompt, composition, emit } = call;
+  const { size, measure } = plan;
+  if (measure === undefined) return undefined;
   if (plan.step === 'condense') emit({ type: 'skipped', reason: 'condensed' });
   if (plan.step === 'fit') {
     emit({ type: 'skipped', reason: plan.reason });
@@ -50,16 +60,21 @@ export async function runPlan(planned: PlannedCall): Promise<Outcome> {
   const draft = summarized ?? condensed ?? { prompt, composition };
   // What fits by the size it was decided at is not shortened because another figure says more; what may not, by the same
   // figure, has waited for its summary.
-  if (draft.prompt === prompt && size.most < policy.limit) return asItStands;
+  if (draft.prompt === prompt && size.most < policy.limit) return undefined;
   const { abortSignal } = params;
-  const fitted = await fitPrompt({ ...call, ...draft, measure, keyOf: state.keyOf, abortSignal });
-  if (fitted.shortening !== undefined)
-    emit({ type: 'recovered', reason: 'too-long', ...fitted.shortening });
-  return { ...fitted, onAnswering };
+  const { shortening, ...fitted } = await fitPrompt({
+    ...call,
+    ...draft,
+    measure,
+    keyOf: state.keyOf,
+    abortSignal,
+  });
+  if (shortening !== undefined) emit({ type: 'recovered', reason: 'too-long', ...shortening });
+  return fitted;
 }
 
 /** The prompt with the summary of a plan; `undefined` when none could be made, or none in time. */
-async function summarize(
+export async function summarize(
   { call, waitsSince }: PlannedCall,
   plan: SummarizingPlan,
 ): Promise<Draft | undefined> {

@@ -105,7 +105,6 @@ describe('calls and tokens of summarising models', () => {
     const { end, middleware, metadata } = await summarize(options);
     const calls = summarizer.doGenerateCalls.filter(asksForSummary).length;
     expect(calls).toBeGreaterThan(2);
-    expect(plan?.summarizerCalls).toBe(calls);
     expect(end).toMatchObject({ calls, strategy: 'llm' });
     const { inputTokens = 0, outputTokens = 0 } = end?.usage ?? {};
     expect(inputTokens).toBeGreaterThan(plan?.summarizerInputTokens ?? Infinity);
@@ -117,17 +116,8 @@ describe('calls and tokens of summarising models', () => {
   });
 
   it('are one of a model that reads it at once, and none where rules write', async () => {
-    const model = modelOf('gpt-4o');
     const large = { summarizerModelPreference: modelOf('gemini-2.5-flash') };
-    for (const [options, calls] of [
-      [{}, 1],
-      [large, 1],
-      [{ summarizerModelPreference: 'google/gemini-2.5-flash' }, 1],
-      [{ strategy: 'rule-based' }, 0],
-    ] as const) {
-      const { plan } = await explainSummarization({ model, messages, options });
-      expect(plan?.summarizerCalls).toBe(calls);
-    }
+    expect((await summarize(large)).end?.calls).toBe(1);
     const { end, metadata } = await summarize({ strategy: 'rule-based' });
     expect(end?.calls).toBe(0);
     expect(metadata).not.toHaveProperty('summarizer');

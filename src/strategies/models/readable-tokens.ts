@@ -68,17 +68,6 @@ export function readableOfPrompt(limit: number, priorTokens: number): number {
 }
 
 /**
- * Calls that a summary will take, where none fails: an estimate.
- *
- * @param tokens - Of the messages and of the record before, as o200k counts them.
- */
-export function callsFor(tokens: number, input: ReadableInput, model: ModelIdentity): number {
-  const readable = readableForSummary(input, model);
-  const room = Math.max(1, readable - instructionTokens, readable / 4);
-  return Math.min(mostCalls, Math.max(1, Math.ceil(tokens / room)));
-}
-
-/**
  * Tokens, as o200k counts them, that one call may read of a model that has refused a request as too long: half of it
  * where it does not say how much it accepts.
  *

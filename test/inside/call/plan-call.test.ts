@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { composePrompt, type Composition } from '../../../src/composing/compose-prompt.ts';
-import { SummarizationError } from '../../../src/index.ts';
-import { planCall } from '../../../src/planning/plan.ts';
-import type { CallFacts, Plan } from '../../../src/planning/plan.ts';
+import { llmStrategy, SummarizationError } from '../../../src/index.ts';
+import { type Plan, planCall } from '../../../src/call/plan-call.ts';
+import type { Call } from '../../../src/call/read-call.ts';
 import { buildRecord } from '../../../src/record/build-record.ts';
 import { emptyContent } from '../../support/empty-content.ts';
 import { viewConversation } from '../../../src/selection/conversation-view.ts';
@@ -10,7 +10,7 @@ import type { SizeInterval } from '../../../src/sizing/size-call.ts';
 import { testMeasure } from '../fitting/growing-history.ts';
 import * as sent from '../../support/prompt-messages.ts';
 import { words } from '../../support/messages.ts';
-import { policy as triggerPolicy } from './decision-cases.ts';
+import { policy as triggerPolicy } from '../planning/decision-cases.ts';
 
 const measure = await testMeasure();
 const model = { provider: 'openai.responses', modelId: 'gpt-test' };
@@ -23,7 +23,7 @@ const policy = {
 };
 
 /** Twenty turns of a chat, of about 50 tokens each unless said otherwise. */
-function turns(count = 20, tokens = 45): CallFacts['params']['prompt'] {
+function turns(count = 20, tokens = 45): Call['params']['prompt'] {
   return Array.from({ length: count }, (_, index) => {
     const text = words(index, tokens);
     return index % 2 === 0 ? sent.user(text) : sent.assistant(text);
@@ -41,19 +41,26 @@ interface Applied {
   readonly outputTokens?: number;
 }
 
-interface Given extends Partial<Omit<CallFacts, 'sizes' | 'policy' | 'snapshot'>> {
-  readonly prompt?: CallFacts['params']['prompt'];
+interface Given {
+  readonly prompt?: Call['params']['prompt'];
   readonly tokens?: number;
-  readonly policy?: Partial<CallFacts['policy']>;
-  readonly snapshot?: Partial<CallFacts['snapshot']>;
+  readonly abortSignal?: AbortSignal;
+  readonly policy?: Partial<Call['policy']>;
+  readonly snapshot?: Partial<Call['snapshot']>;
+  readonly options?: Partial<Call['options']>;
+  /** Whether there is a strategy. */
+  readonly canSummarize?: boolean;
+  /** Characters of the user's texts that stand beside a summary. */
+  readonly userTextCharacters?: number;
+  readonly recentFailure?: (key: string) => SummarizationError | undefined;
   /** Messages that a stored record stands for, its depth, and what its summary takes. */
   readonly applied?: Applied;
   readonly pinnedMessages?: readonly number[];
 }
 
 async function plan(given: Given = {}): Promise<Plan> {
-  const { prompt = turns(), tokens = 850, applied, pinnedMessages = [], ...rest } = given;
-  const params = { prompt };
+  const { prompt = turns(), tokens = 850, applied, pinnedMessages = [], abortSignal } = given;
+  const params = { prompt, abortSignal };
   const view = viewConversation({
     params,
     model,
@@ -66,22 +73,22 @@ async function plan(given: Given = {}): Promise<Plan> {
     yield size(tokens);
   }
   const composition = applied && (await composed(applied, view));
-  return planCall({
+  const call: Partial<Record<keyof Call, unknown>> = {
     params,
     view,
     prompt: composition?.prompt ?? prompt,
     composition,
-    style: { userTextCharacters: 0 },
+    style: { userTextCharacters: given.userTextCharacters ?? 0 },
     sizes: sizes(),
-    canSummarize: true,
-    callsFor: () => 1,
+    strategy: given.canSummarize === false ? undefined : llmStrategy(),
+    conversationId: 'one',
+    memory: {},
     isToOrder: false,
-    condensing: undefined,
     canPutInPlace: false,
-    writing: undefined,
-    recentFailure: async () => undefined,
-    isSliding: async () => false,
-    ...rest,
+    failures: { recall: given.recentFailure ?? (() => undefined) },
+    state: { keyOf: async (count: number) => `key of ${count}` },
+    toolResults: {},
+    options: { condenseToolResults: false, ...given.options },
     policy: { ...policy, ...given.policy },
     snapshot: {
       forced: false,
@@ -90,12 +97,13 @@ async function plan(given: Given = {}): Promise<Plan> {
       newUserTurns: 10,
       ...given.snapshot,
     },
-  });
+  };
+  return planCall(call as Call);
 }
 
 async function composed(
   { cut, depth, outputTokens = 30 }: Applied,
-  view: CallFacts['view'],
+  view: Call['view'],
 ): Promise<Composition> {
   const record = buildRecord(
     {
@@ -190,7 +198,7 @@ describe('planCall', () => {
     },
     {
       name: 'leaves as much room again for the texts of the user beside a summary',
-      given: { policy: { maxSummaryTokens: 260 }, style: { userTextCharacters: 1000 } },
+      given: { policy: { maxSummaryTokens: 260 }, userTextCharacters: 1000 },
       expected: { step: 'summarize', range: { start: 0, cut: 18 } },
     },
     {
@@ -309,29 +317,29 @@ describe('planCall', () => {
     },
     {
       name: 'does not ask again for what failed a short while ago',
-      given: { recentFailure: async () => failure },
+      given: { recentFailure: () => failure },
       expected: { step: 'fit', reason: 'recent-failure', failure },
     },
     {
       name: 'asks again when it is forced',
-      given: { recentFailure: async () => failure, snapshot: { forced: true } },
+      given: { recentFailure: () => failure, snapshot: { forced: true } },
       expected: { step: 'summarize', reason: 'forced' },
     },
     {
       name: 'condenses tool results where that is enough',
-      given: { prompt: toolTurns, condensing: {}, policy: { limit: 2600 } },
+      given: { prompt: toolTurns, options: { condenseToolResults: true }, policy: { limit: 2600 } },
       expected: { step: 'condense', reason: 'token-ratio' },
     },
     {
       name: 'summarises where condensing is not enough',
-      given: { prompt: toolTurns, condensing: {}, policy: { limit: 900 } },
+      given: { prompt: toolTurns, options: { condenseToolResults: true }, policy: { limit: 900 } },
       expected: { step: 'summarize', reason: 'token-ratio' },
     },
     {
       name: 'does not condense instead of a summary that is forced',
       given: {
         prompt: toolTurns,
-        condensing: {},
+        options: { condenseToolResults: true },
         policy: { limit: 2600 },
         snapshot: { forced: true },
       },
@@ -342,15 +350,17 @@ describe('planCall', () => {
   });
 
   it('asks for failures of the very summary that it would make', async () => {
-    const asked: number[] = [];
-    const recentFailure = async (count: number): Promise<undefined> => void asked.push(count);
+    const asked: string[] = [];
+    const recentFailure = (key: string): undefined => void asked.push(key);
     await plan({ recentFailure });
-    expect(asked).toEqual([16]);
+    expect(asked).toEqual(['key of 16']);
   });
 
-  it.each([{}, { condensing: {} }])('stops when the call is aborted: %j', async (given) => {
-    const abortSignal = AbortSignal.abort(new Error('Enough.'));
-    const params = { prompt: turns(), abortSignal };
-    await expect(plan({ ...given, params })).rejects.toThrow('Enough.');
-  });
+  it.each([{}, { options: { condenseToolResults: true } }])(
+    'stops when the call is aborted: %j',
+    async (given) => {
+      const abortSignal = AbortSignal.abort(new Error('Enough.'));
+      await expect(plan({ ...given, abortSignal })).rejects.toThrow('Enough.');
+    },
+  );
 });

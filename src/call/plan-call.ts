@@ -1,0 +1,394 @@
+import { renderSummary } from '../composing/render-summary.ts';
+import type { SummarizationError } from '../errors/summarization-error.ts';
+import { condenseToolResults } from '../fitting/shorter-messages.ts';
+import { decide, resetTokens, triggerTokens, type TriggerDecision } from '../planning/decide.ts';
+import type {
+  Joins,
+  PlanReason,
+  ProposedSummary,
+  SummarizationPlan,
+  SummaryRange,
+} from '../planning/plan.ts';
+import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
+import { emptyContent } from '../record/content-items.ts';
+import { legalCuts } from '../selection/cuts.ts';
+import { keptMessages } from '../selection/kept-messages.ts';
+import type { SizeInterval } from '../sizing/size-call.ts';
+import type { TokenMeasure } from '../sizing/token-measure.ts';
+import { readableOfPrompt } from '../strategies/models/readable-tokens.ts';
+import { isSlidingOn } from '../summaries/sliding-window.ts';
+import { withDeadline } from '../util/async/waiting.ts';
+import { clockMs } from '../util/clock-ms.ts';
+import { firstThat, sumsFrom } from '../util/numbers.ts';
+import type { CallContext } from './call-context.ts';
+import { type Call, readCall } from './read-call.ts';
+
+/** What every plan says. */
+interface PlanFigures {
+  readonly reason: PlanReason;
+  /** What the trigger says. */
+  readonly decision: TriggerDecision;
+  /** The size that it was decided at, known as well as the decision needed. */
+  readonly size: SizeInterval;
+  /** Tokens of the prompt as it stands, a stored record applied: the best figure at hand. */
+  readonly tokens: number;
+}
+
+/** A call whose trigger has fired. */
+interface TriggeredCall extends PlanFigures {
+  readonly measure: TokenMeasure;
+}
+
+/** What is to be done about a call. */
+export type Plan =
+  | (PlanFigures & {
+      /**
+       * The call is not ours to touch; is sent as it is; is sent with its stored record; is planned anew with the
+       * prepared summary in its place, which is due.
+       */
+      readonly step: 'stand-aside' | 'send' | 'apply' | 'put-in-place';
+      readonly measure?: undefined;
+    })
+  | (TriggeredCall & {
+      /** Condensing old tool results is enough. */
+      readonly step: 'condense';
+      readonly prompt: Prompt;
+    })
+  | SummarizingPlan
+  | (TriggeredCall & {
+      /** No summary will be made: the prompt is sent as it stands, shortened if it has to be. */
+      readonly step: 'fit';
+      /** How the same summary failed a short while ago. */
+      readonly failure?: SummarizationError | undefined;
+    });
+
+/** A plan by which a summary is to be made. */
+export interface SummarizingPlan extends TriggeredCall {
+  readonly step: 'summarize';
+  readonly range: SummaryRange;
+  readonly joins: Joins;
+}
+
+/** A call and what is done about it. */
+export interface PlannedCall {
+  readonly call: Call;
+  readonly plan: Plan;
+  /** When it began to wait for a summary, on the clock of `clockMs`. */
+  readonly waitsSince: number;
+  /** Tokens of the prompt without the prepared summary that is put in place; `undefined` where none is. */
+  readonly tokensBefore?: number | undefined;
+}
+
+/**
+ * Reads a call and plans what is done about it. Before a summary is paid for, the store is asked whether
+ * another process has one: only this process's own knowledge is believed without waiting. One that was
+ * prepared is put in its place when it is due, and the call is planned anew.
+ */
+export async function planReading(
+  context: CallContext,
+  given: CallOptions,
+  takePrepared = false,
+): Promise<PlannedCall> {
+  let call = await readCall(context, given, takePrepared);
+  let plan = await planCall(call);
+  const waitsSince = clockMs();
+  if (plan.step === 'summarize') {
+    const { state, stored, prepared, held } = call;
+    // It goes on from what is being written; others join that.
+    if (plan.joins === 'none') await writtenHere(call, plan);
+    // Not by its id: what was erased and is written anew has the same.
+    const isKnown =
+      (await state.findBeforePaying())?.token === stored?.token &&
+      (await state.findPrepared())?.token === prepared?.token &&
+      (await state.held()) === held;
+    if (!isKnown) {
+      // What was found is known to this process now, and may be prepared to take its place.
+      call = await readCall(context, given, takePrepared);
+      plan = await planCall(call);
+    }
+  }
+  if (plan.step === 'put-in-place')
+    return { ...(await planReading(context, given, true)), tokensBefore: plan.tokens };
+  return { call, plan, waitsSince };
+}
+
+/** Waits for the summary of the conversation that this process prepares or writes, as long as the call may. */
+async function writtenHere(
+  { options, state, policy, params: { abortSignal } }: Call,
+  { size }: Plan,
+): Promise<void> {
+  const waitMs = size.most < policy.limit ? options.maxWaitMs : options.summaryTimeoutMs;
+  try {
+    await withDeadline(abortSignal, waitMs, async () => state.written());
+  } catch {
+    abortSignal?.throwIfAborted();
+  }
+}
+
+/**
+ * Plans what is done about a call that was read: all that decides is in here and in what it calls. Writes nothing: a call
+ * carries the plan out, `explainSummarization` returns it.
+ */
+export async function planCall(call: Call): Promise<Plan> {
+  const { decision, size } = await decideBySize(call);
+  const figures = { decision, size, tokens: Math.ceil(size.tokens), reason: decision.reason };
+  if (call.snapshot.standAside !== undefined) return { ...figures, step: 'stand-aside' };
+  const { measure } = size;
+  if (decision.act === 'none' || measure === undefined)
+    return { ...figures, step: call.composition === undefined ? 'send' : 'apply' };
+  if (call.canPutInPlace) return { ...figures, step: 'put-in-place' };
+  return planSummary(call, { ...figures, measure });
+}
+
+/** Decides on a call as soon as its size is known well enough; on the last of the intervals as it stands. */
+async function decideBySize({
+  sizes,
+  snapshot,
+  policy,
+}: Call): Promise<Pick<Plan, 'decision' | 'size'>> {
+  let last: Pick<Plan, 'decision' | 'size'> | undefined;
+  for await (const size of sizes) {
+    const { least, most, fixedTokens } = size;
+    const decision = decide({ ...snapshot, tokens: most, fixedTokens }, policy);
+    last = { decision, size };
+    if (decision.act !== 'none') continue;
+    // Anywhere within the interval nothing is to be done, and for one reason.
+    const atLeast = decide({ ...snapshot, tokens: least, fixedTokens }, policy);
+    if (atLeast.reason === decision.reason && atLeast.ahead === decision.ahead) return last;
+  }
+  if (last === undefined) throw new RangeError('A call without a size cannot be decided on.');
+  return last;
+}
+
+/** Plans what is done about a call whose trigger has fired. */
+export async function planSummary(call: Call, figures: TriggeredCall): Promise<Plan> {
+  const { policy, snapshot, composition, options, params, view } = call;
+  const { measure, reason, decision, tokens } = figures;
+  const { limit } = policy;
+  params.abortSignal?.throwIfAborted();
+  const without = (why: PlanReason): Plan => ({ ...figures, step: 'fit', reason: why });
+  const depth = composition?.record.depth ?? -1;
+  if (policy.atMaxDepth === 'halt' && depth >= policy.maxSummaryChainDepth)
+    return without('max-depth');
+  if (call.strategy === undefined) return without('no-strategy');
+  const isAsked = snapshot.forced || reason === 'requested';
+  // Who says where a summary ends or what it looks to has no other one in mind.
+  const joins = call.isToOrder || reason === 'requested' ? 'none' : 'any';
+  const begun = joins === 'none' ? undefined : rangeBegun(call);
+  const range = begun ?? (await chooseRange(call, figures));
+  if (range === undefined) return without('nothing-to-cover');
+  // Where it pays, it has been done.
+  if (options.condenseToolResults === true && !isAsked && reason !== 'cost') {
+    const stale = new Set(view.conversation.slice(0, range.cut));
+    const prompt = condenseToolResults(call.prompt, stale, call.toolResults);
+    await measure.count(prompt, params.abortSignal);
+    if (measure.prompt(prompt) <= resetTokens(limit, policy))
+      return { ...figures, step: 'condense', prompt };
+  }
+  const summarize = async (chosen: SummaryRange): Promise<Plan> => {
+    const isBegun = isAsked || begun !== undefined || composition !== undefined;
+    if (!isBegun && (await isSlidingOn(call, call))) return without('sliding-window');
+    const failure = snapshot.forced
+      ? undefined
+      : call.failures.recall(await call.state.keyOf(chosen.count));
+    return failure === undefined
+      ? { ...figures, step: 'summarize', range: chosen, joins }
+      : { ...figures, step: 'fit', reason: 'recent-failure', failure };
+  };
+  const plan = await summarize(range);
+  if (plan.step !== 'summarize' || options.onBeforeSummarize === undefined) return plan;
+  const proposal: ProposedSummary = {
+    ...summaryPlanOf(call, measure, range),
+    reason: decision.reason,
+    messages: view.conversation.slice(range.start, range.cut),
+    tokens,
+    limit,
+    fits: decision.act !== 'emergency' && tokens < limit,
+  };
+  const verdict = await verdictOn(proposal, call);
+  // A prompt that does not fit cannot wait for a better moment.
+  if (verdict === true || !proposal.fits) return plan;
+  if (verdict === false) return without('declined');
+  const narrower = await chooseRange(call, figures, Math.min(verdict.upTo, range.cut));
+  return narrower === undefined ? without('declined') : summarize(narrower);
+}
+
+/** What a summary of a range would do. */
+export function summaryPlanOf(
+  { view: { conversation }, policy: { maxSummaryTokens } }: Call,
+  measure: TokenMeasure,
+  { start, cut }: SummaryRange,
+): SummarizationPlan {
+  return {
+    coveredMessages: cut,
+    tailMessages: conversation.length - cut,
+    summarizerInputTokens: measure.messages(conversation.slice(start, cut)),
+    maxSummaryTokens,
+  };
+}
+
+/** Milliseconds for which the application may think about a summary. */
+const considerMs = 2000;
+
+/** Asks the application about a summary that would be made. What it cannot say counts as yes. */
+async function verdictOn(
+  proposal: ProposedSummary,
+  { options, params: { abortSignal }, emit }: Call,
+): Promise<boolean | { readonly upTo: number }> {
+  try {
+    const ask = async () => options.onBeforeSummarize?.(proposal);
+    const answer = await withDeadline(abortSignal, considerMs, ask);
+    if (answer === undefined || typeof answer === 'boolean') return answer ?? true;
+    if (Number.isSafeInteger(answer.upTo) && answer.upTo >= 1) return { upTo: answer.upTo };
+    throw new TypeError(
+      'onBeforeSummarize answers a boolean, nothing, or { upTo } with an integer of at least 1.',
+    );
+  } catch (error) {
+    abortSignal?.throwIfAborted();
+    const reason = 'onBeforeSummarize threw, took too long or answered something else';
+    emit({ type: 'failed', stage: 'onBeforeSummarize', reason, error });
+    return true;
+  }
+}
+
+/** What the summary stands for that is being written already: another one would be paid for besides. */
+export function rangeBegun({
+  view,
+  composition,
+  writing: count,
+}: Pick<Call, 'view' | 'composition' | 'writing'>): SummaryRange | undefined {
+  const start = composition?.cut ?? 0;
+  const cut = count === undefined ? undefined : view.identity.indexAfter(count);
+  if (count === undefined || cut === undefined || cut <= start) return undefined;
+  return view.groups.isBoundary(cut) ? { start, cut, count } : undefined;
+}
+
+/**
+ * A summary must free at least this share of the prompt, unless the caller asked for it or the prompt
+ * does not fit: it would cost a model call and the provider's prompt cache for next to nothing.
+ */
+const leastFreedShare = 0.02;
+
+/**
+ * Chooses what to summarise. `undefined` when there is nothing that would help.
+ *
+ * @param narrower - Index up to which it is to be, at the most: moved to a legal cut.
+ */
+async function chooseRange(
+  call: Call,
+  figures: TriggeredCall,
+  narrower?: number,
+): Promise<SummaryRange | undefined> {
+  const { view, composition, policy, boundary } = call;
+  const { decision, tokens, measure } = figures;
+  const { conversation, identity, systems } = view;
+  // A summary is not paid for when the call is refused anyway, as what must stay leaves no room.
+  const latestUser = conversation.findLast(({ role }) => role === 'user');
+  if (measure.prompt([...systems, ...(latestUser ? [latestUser] : [])]) > policy.limit)
+    return undefined;
+
+  const start = composition?.cut ?? 0;
+  const keptTokens = (cut: number): number =>
+    measure.messages(
+      [...keptMessages({ ...view, cut }).indexes].flatMap((index) => conversation[index] ?? []),
+    );
+  const isForced = decision.reason === 'forced';
+  // Looked for among all cuts, not only behind the record that applies: asked again, it is the same.
+  const asked = isForced || decision.reason === 'requested' ? boundary : undefined;
+  const wanted = narrower ?? asked;
+  const cuts = legalCuts(view, narrower === undefined ? 0 : start);
+  const wantedCut =
+    wanted === undefined ? undefined : (cuts.findLast((cut) => cut <= wanted) ?? cuts[0]);
+  const candidates = legalCuts(view, Math.max(start, (wantedCut ?? 0) - 1));
+  const cut =
+    wantedCut !== undefined && tokens < policy.limit
+      ? wantedCut
+      : await chooseCut(call, figures, { start, candidates, keptTokens });
+  if (cut === undefined || cut <= start) return undefined;
+
+  const keptBefore = start === 0 ? 0 : keptTokens(start);
+  const freed = measure.messages(conversation.slice(start, cut)) + keptBefore - keptTokens(cut);
+  // A summary that says nothing: what even the shortest one costs more than the one before.
+  const shortest = renderSummary({ ...emptyContent(''), id: '0'.repeat(16), depth: 0 });
+  const prior = composition?.record.metrics.outputTokens ?? 0;
+  const added = measure.message({ role: 'system', content: shortest }) - prior;
+  const isDemanded = isForced || decision.act === 'emergency';
+  if (freed <= Math.max(isDemanded ? 1 : tokens * leastFreedShare, added)) return undefined;
+  return { start, cut, count: identity.significantBefore(cut) };
+}
+
+/** A context in tokens at its trigger, by the default ratio. */
+const wholeOfTrigger = 1.25;
+
+const reasonsOfSize: ReadonlySet<PlanReason> = new Set([
+  'token-ratio',
+  'context-overflow',
+  'ahead',
+]);
+
+/** Tokens of the JSON around a message in a transcript, beyond what is counted for the frame of one. */
+const transcriptFrameTokens = 10;
+
+/** Share of what a summary should cover that one call has to be able to read, for the rest to wait. */
+const leastReadShare = 0.5;
+
+/**
+ * Chooses among cuts where the recent messages begin: `preserveRecent` of them and back to the next cut, more while they
+ * fit their share, fewer while they do not fit beside the summary. `undefined` when there is nothing to summarise.
+ */
+async function chooseCut(
+  { view: { conversation, systems }, composition, policy, style }: Call,
+  { decision: { reason }, tokens, measure }: TriggeredCall,
+  {
+    start,
+    candidates,
+    keptTokens,
+  }: {
+    readonly start: number;
+    readonly candidates: readonly number[];
+    readonly keptTokens: (cut: number) => number;
+  },
+): Promise<number | undefined> {
+  const { limit, preserveRecent, preserveRecentTokenRatio } = policy;
+  // With a trigger far from the limit, or on demand, the context may be far from full: recent messages then take
+  // their share of what a prompt may grow to, or of what is there, or they would take all.
+  const trigger = triggerTokens(limit, policy);
+  const whole = reasonsOfSize.has(reason) ? Math.ceil(wholeOfTrigger * trigger) : tokens;
+  const share = preserveRecentTokenRatio * Math.min(whole, limit);
+  // It will be in place when the prompt has grown to the trigger.
+  const growth = reason === 'ahead' ? Math.max(0, trigger - tokens) : 0;
+  // The summary and the user's texts beside it, at their largest.
+  const summaryTokens = policy.maxSummaryTokens * (style.userTextCharacters > 0 ? 2 : 1);
+  const aim = resetTokens(limit, policy);
+  const budget = aim - growth - measure.prompt(systems) - summaryTokens;
+  const sums = sumsFrom(
+    conversation.map((message, index) => (index < start ? 0 : measure.message(message))),
+  );
+  const tokensFrom = (cut: number): number => sums[cut] ?? 0;
+
+  let position = candidates.findLastIndex((cut) => conversation.length - cut >= preserveRecent);
+  if (position === -1) {
+    // The whole conversation is shorter than what it should keep.
+    if (tokensFrom(0) <= budget) return undefined;
+    position = 0;
+  }
+  while (position > 0 && tokensFrom(candidates[position - 1] ?? 0) <= share) position -= 1;
+  // Recent messages that are too long by themselves need no look at what stands before it.
+  const short = candidates.slice(position).filter((cut) => tokensFrom(cut) <= budget);
+  const fits = (cut: number): boolean => keptTokens(cut) + tokensFrom(cut) <= budget;
+  const chosen = (await firstThat(short, fits)) ?? candidates.at(-1);
+  if (chosen === undefined) return undefined;
+
+  // What one call can read, where the rest then stays; else the summariser reads in pieces.
+  const read = (cut: number): number =>
+    tokensFrom(start) -
+    tokensFrom(cut) +
+    transcriptFrameTokens * measure.multiplier * (cut - start);
+  const readable = readableOfPrompt(limit, composition?.record.metrics.outputTokens ?? 0);
+  const shorter = candidates.findLast((cut) => cut <= chosen && read(cut) <= readable);
+  // A context that is small is a budget, or read in pieces: two calls now are better than one each few messages.
+  if (shorter === undefined || read(shorter) < leastReadShare * read(chosen)) return chosen;
+  // What is more than a summary aims at may stay, but no more than the model takes.
+  const isRoom = keptTokens(shorter) + tokensFrom(shorter) <= budget + limit - aim;
+  return isRoom ? shorter : chosen;
+}
