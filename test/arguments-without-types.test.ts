@@ -1,8 +1,10 @@
 import { customProvider, tool } from 'ai';
 import { MockLanguageModelV3 } from 'ai/test';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createStorage } from 'unstorage';
 import { z } from 'zod';
 import {
+  compactTool,
   contextLengthOf,
   countPromptTokens,
   explainSummarization,
@@ -21,6 +23,8 @@ import {
   markdownTreeStore,
 } from '../src/node/index.ts';
 import { chromaTreeStore } from '../src/stores/chroma-tree-store.ts';
+import { postgresStore } from '../src/stores/postgres-store.ts';
+import { unstorageStore } from '../src/stores/unstorage-store.ts';
 import { middleTruncate } from '../src/text/index.ts';
 import { summarizationMetadata, summaryDataParts } from '../src/ui/index.ts';
 import { chat } from './support/messages.ts';
@@ -218,6 +222,9 @@ describe('models by their ids', () => {
   });
 });
 
+const none = async (): Promise<never> => Promise.reject(new Error('unused'));
+const chroma = { getOrCreateCollection: none };
+
 /** What a caller without types may do, and the name and the rule that he is told. */
 const mistakes: readonly (readonly [call: () => unknown, option: string, allowed: RegExp])[] = [
   ...[undefined, 7, 'gpt-5', []].flatMap((given) => [
@@ -228,6 +235,9 @@ const mistakes: readonly (readonly [call: () => unknown, option: string, allowed
   [() => contextLengthOf(untyped({ provider: 'openai' })), 'modelId', /a string/],
   [() => memoryStore(untyped(7)), 'input', /an object with maxBytes/],
   [() => memoryStore(untyped({ maxbytes: 1 })), 'maxbytes', /one of these names: .*maxBytes/],
+  [() => memoryStore({ maxBytes: 1.5 }), 'maxBytes', /an integer of at least 1/],
+  [() => compactTool(untyped({ description: '' })), 'description', /not empty/],
+  [() => compactTool(untyped({ name: 'x' })), 'name', /one of these names: description/],
   [() => middleTruncate(untyped(7), 5), 'text', /a string/],
   [() => middleTruncate('a', untyped(undefined)), 'budgetChars', /a number/],
   [() => middleTruncate('a', Number.NaN), 'budgetChars', /a number/],
@@ -243,6 +253,38 @@ const mistakes: readonly (readonly [call: () => unknown, option: string, allowed
   [() => summaryTreeId(untyped({})), 'conversationId', /a string/],
   [() => summaryTreeId(untyped({ conversationId: 'a', namespace: 7 })), 'namespace', /a string/],
   [() => chromaTreeStore(untyped(undefined)), 'input', /an object with client and embed/],
+  [() => chromaTreeStore(untyped({ embed: none })), 'client', /package chromadb/],
+  [() => chromaTreeStore(untyped({ client: chroma })), 'embed', /a function/],
+  [
+    () => chromaTreeStore(untyped({ client: chroma, embed: none, collectionName: '' })),
+    'collectionName',
+    /not empty/,
+  ],
+  [() => postgresStore(untyped(null)), 'input', /client/],
+  ...[undefined, 'postgres://user:password@example.com', {}, { execute: none }, new Map()].map(
+    (client) =>
+      [
+        () => postgresStore({ client: untyped(client) }),
+        'client',
+        /^(?!.*password).*query\(text, values\), such as a Pool/,
+      ] as const,
+  ),
+  ...['', 'a b', 'a"b', 'a.b.c', '.a', 'a.', '1a', 'a'.repeat(51), 'ä', 'a;b', null].map(
+    (table) =>
+      [
+        () => postgresStore({ client: { query: none }, table: untyped(table) }),
+        'table',
+        /letters, digits and underscores/,
+      ] as const,
+  ),
+  ...[undefined, new Map(), { driver: {} }, createStorage, { ...createStorage(), getItem: 1 }].map(
+    (storage) =>
+      [
+        () => unstorageStore(untyped(storage)),
+        'storage',
+        /createStorage of the package unstorage/,
+      ] as const,
+  ),
   [() => markdownTreeStore(untyped(null)), 'input', /an object with folder/],
   [() => markdownTreeStore(untyped({})), 'folder', /a string that is not empty/],
   [() => ensurePromptTemplates(untyped(undefined)), 'directory', /a string that is not empty/],

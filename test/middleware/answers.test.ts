@@ -134,6 +134,16 @@ describe('a provider that holds or compacts the history', () => {
     expect(events.at(-1)).toMatchObject({ type: 'skipped', reason: 'server-managed' });
   });
 
+  it('is recognised by what it has written into the history', async () => {
+    const { summarizer, model } = setUp();
+    const compaction = { type: 'custom', kind: 'openai.compaction' } as const;
+    await generateText({
+      model,
+      messages: messages.with(1, { role: 'assistant', content: [compaction] }),
+    });
+    expect(summarizer.doGenerateCalls).toHaveLength(0);
+  });
+
   it.each([
     ['openai', { previousResponseId: '', truncation: 'disabled' }],
     ['google', { previousInteractionId: 'int_1', store: false }],

@@ -18,7 +18,6 @@ import {
   listSummaries,
   memoryStore,
   prepareSummary,
-  summarizationMiddleware,
   type SummarizationOptions,
   type SummaryJob,
 } from '../../src/index.ts';
@@ -316,11 +315,5 @@ describe('the option conversationId', () => {
       headers,
     });
     expect(found.applied ?? found.prepared).toBeDefined();
-  });
-
-  it('is a text that is not empty, or a function', () => {
-    expect(() => summarizationMiddleware({ conversationId: '' })).toThrow(
-      'Invalid option conversationId: got "", allowed is a string that is not empty, or a function',
-    );
   });
 });

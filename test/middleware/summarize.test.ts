@@ -7,14 +7,7 @@ import {
 } from '../../src/index.ts';
 import { assistant, chat, user, words } from '../support/messages.ts';
 import { chatModel } from '../support/models.ts';
-import {
-  lastPrompt,
-  promptsOf,
-  shapeOf,
-  summaryJson,
-  summaryOf,
-  textOf,
-} from '../support/prompts.ts';
+import { lastPrompt, shapeOf, summaryJson, summaryOf, textOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
 
 describe('summarizationMiddleware', () => {
@@ -80,26 +73,6 @@ describe('summarizationMiddleware', () => {
     await generateText({ model: late.model, messages });
     expect(early.summarizer.doGenerateCalls).toHaveLength(1);
     expect(late.summarizer.doGenerateCalls).toHaveLength(0);
-  });
-
-  it('summarises on demand, and keeps to the summary from then on', async () => {
-    const { inner, summarizer, model } = setUp({ contextLength: 100_000 });
-    const messages = chat(15);
-    await generateText({ model, messages, providerOptions: { summarization: { force: true } } });
-    await generateText({ model, messages: [...messages, assistant('Done.'), user('Thanks.')] });
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
-    expect(promptsOf(inner).map(summaryOf)).toEqual([expect.any(String), expect.any(String)]);
-    expect(inner.doGenerateCalls[0]?.providerOptions).toEqual({});
-  });
-
-  it('makes room for the answer and counts the tools', async () => {
-    const messages = chat(13);
-    const without = setUp();
-    await generateText({ model: without.model, messages });
-    expect(without.summarizer.doGenerateCalls).toHaveLength(0);
-    const withReserve = setUp();
-    await generateText({ model: withReserve.model, messages, maxOutputTokens: 400 });
-    expect(withReserve.summarizer.doGenerateCalls).toHaveLength(1);
   });
 
   it('says once that a context length is not known', async () => {

@@ -184,20 +184,6 @@ describe('summaryTimeoutMs', () => {
 
 describe('background', () => {
   it.each([
-    ['a prompt that fits does not wait', fitting, undefined],
-    ['one that does not fit does', tooSmall, 'rivers'],
-  ])('%s', async (_name, options, summary) => {
-    const made = slow({ ...options, background: true }, take(900));
-    const run = await sendUntilAsked(made);
-    if (summary !== undefined) await elapse(900);
-    await until(() => run.outcome !== undefined);
-    expect(lastSummary(made)?.includes('rivers')).toBe(summary === undefined ? undefined : true);
-    await elapse(900);
-    await untilSummarized(made);
-    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
-  });
-
-  it.each([
     ['is waited for', take(900), 900, false],
     ['gives way to the fallback when it fails', async () => refuse(900), 900, true],
     ['gives way to the fallback when it hangs', hang, 60_000, true],

@@ -1,5 +1,4 @@
 import { generateText, type ModelMessage } from 'ai';
-import type { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import {
   type Priority,
@@ -8,15 +7,9 @@ import {
   type ToolExtractor,
 } from '../../src/index.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
-import { summarizerModel } from '../support/models.ts';
-import { lastPrompt, shapeOf, summaryJson, summaryOf, textOf } from '../support/prompts.ts';
+import { lastPrompt, shapeOf, summaryJson, textOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
-
-const broken = (): MockLanguageModelV4 =>
-  summarizerModel(async () => {
-    throw new Error('ECONNRESET');
-  });
 
 /** An agent that was told a rule and then read many files. */
 function agentHistory(steps: number): ModelMessage[] {
@@ -45,44 +38,6 @@ describe("the strategy 'rule-based'", () => {
       );
     },
   );
-
-  it('carries on from its own record for many generations under the limit', async () => {
-    const { inner, events, model } = setUp({ strategy: 'rule-based', contextLength: 2000 });
-    const history: ModelMessage[] = [user('Always answer in French. Start.')];
-    for (let turn = 0; turn < 160; turn += 1) {
-      await generateText({ model, messages: history });
-      history.push(
-        assistant(`Answer ${turn}: ${words(turn, 30)}`),
-        user(`Question ${turn}: ${words(turn, 30)}`),
-      );
-    }
-    const made = events.filter(({ type }) => type === 'end');
-    expect(made.length).toBeGreaterThan(4);
-    expect(JSON.stringify(summaryJson(lastPrompt(inner))['userWords'])).toMatch(
-      /^\["Always answer in French\. Start\./,
-    );
-    const ratios = events.flatMap((event) => (event.type === 'applied' ? [event.ratio] : []));
-    expect(Math.max(...ratios)).toBeLessThan(1);
-  });
-});
-
-describe('the fallback of every other strategy', () => {
-  it('writes a degraded record when the summarising model cannot be reached', async () => {
-    // It does not fit: else the model would write for the next call.
-    const { inner, events, model } = setUp({ contextLength: 2000 }, { summarizer: broken() });
-    await generateText({ model, messages: agentHistory(26) });
-    expect(events).toContainEqual(
-      expect.objectContaining({
-        type: 'fallback',
-        from: 'llm',
-        to: 'rule-based',
-        reason: 'transport',
-      }),
-    );
-    expect(summaryOf(lastPrompt(inner))).toContain('Never touch package-lock.json.');
-    const { providerMetadata } = await generateText({ model, messages: agentHistory(26) });
-    expect(providerMetadata?.['summarization']).toMatchObject({ degraded: true });
-  });
 });
 
 describe('a pinned message', () => {

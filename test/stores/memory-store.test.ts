@@ -1,8 +1,7 @@
 import { add, put } from '../support/put.ts';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { memoryStore, SummarizationOptionError } from '../../src/index.ts';
-import { untyped } from '../support/untyped.ts';
+import { memoryStore } from '../../src/index.ts';
 import { describeStore } from './describe-store.ts';
 
 afterEach(() => {
@@ -118,13 +117,4 @@ describe('memoryStore', () => {
       }),
     );
   });
-
-  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '100', null])(
-    'refuses %s bytes',
-    (maxBytes) => {
-      const make = (): unknown => memoryStore({ maxBytes: untyped(maxBytes) });
-      expect(make).toThrow(SummarizationOptionError);
-      expect(make).toThrow(/maxBytes.*an integer of at least 1/);
-    },
-  );
 });

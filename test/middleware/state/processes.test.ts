@@ -39,17 +39,6 @@ const more = [
 describe('two processes', () => {
   beforeEach(fakeClock);
 
-  it('send the bytes of whoever was first', async () => {
-    const { start, paid } = processes();
-    const store = sharedStore();
-    const [one, other] = [start(store.open()), start(store.open())];
-    const prompts = await Promise.all([one.send(messages), other.send(messages)]);
-    expect(new Set(prompts).size).toBe(1);
-    for (const each of [one, other, start(store.open())])
-      expect(await each.send(messages)).toBe(prompts[0]);
-    expect(paid()).toBeLessThanOrEqual(2);
-  });
-
   it('that could not see each other send what the store had first, once both see it', async () => {
     const { start, paid } = processes();
     const store = sharedStore();

@@ -1,21 +1,14 @@
 import { embedMany } from 'ai';
 import { MockEmbeddingModelV4 } from 'ai/test';
 import { afterAll, describe, expect, it } from 'vitest';
-import { SummarizationOptionError } from '../../../src/index.ts';
 import {
   chromaTreeStore,
   type ChromaClient,
   type ChromaCollection,
   type ChromaTreeStore,
-  type ChromaTreeStoreOptions,
 } from '../../../src/stores/chroma-tree-store.ts';
 import { treeNodes } from '../../support/tree-nodes.ts';
 import { sampleText, sampleTree } from '../../support/sample-tree.ts';
-import { untyped } from '../../support/untyped.ts';
-import { markdownTreeStore } from '../../../src/node/index.ts';
-import { summarize } from '../../../src/text/index.ts';
-import { temporaryFolder } from '../../node/folders.ts';
-import { extractiveModel } from '../../strategies/levels/extractive-model.ts';
 import { describeTreeStore } from '../trees/describe-tree-store.ts';
 import { startChroma } from './chroma-server.ts';
 
@@ -261,47 +254,10 @@ describe.skipIf(server === undefined)('chromaTreeStore', () => {
     await expect(wrong.persist('chat', sampleTree('lost', 2))).rejects.toThrow(/vectors/);
     expect(await store.getFinalSummary('chat')).toBe('kept');
   });
-
-  it('holds the same summary of a long text as a folder', async () => {
-    const paragraphs = Array.from(
-      { length: 500 },
-      (_, index) =>
-        `Meeting ${index} was held in room R-${1000 + index}. The budget of part ${index} was raised to ${index * 37} euros. ` +
-        'Everybody agreed, and nobody spoke of the weather. The next part was left to the next meeting.',
-    );
-    const model = extractiveModel();
-    const result = await summarize(paragraphs.join('\n\n'), { model, chunkSize: 1000 });
-    expect(result.level).toBe('HIERARCHICAL');
-    const stores = [markdownTreeStore({ folder: temporaryFolder() }), newStore()];
-    const held = await Promise.all(
-      stores.map(async (store) => {
-        await store.persist('meetings', result);
-        const nodes = await store.list('meetings');
-        return [
-          await store.getFinalSummary('meetings'),
-          nodes.map(({ createdAt: _createdAt, ...node }) => node),
-        ];
-      }),
-    );
-    expect(held[0]).toEqual(held[1]);
-    expect(held[0]?.[0]).toBe(result.summary);
-    const { l1Summaries = [], l2Summaries = [] } = result.hierarchical ?? {};
-    expect(held[0]?.[1]).toHaveLength(l1Summaries.length + l2Summaries.length + 1);
-  });
 });
 
 describe('the options of chromaTreeStore', () => {
   const client: ChromaClient = { getOrCreateCollection: () => Promise.reject(new Error('down')) };
-
-  it.each([
-    { option: 'client', options: { embed } },
-    { option: 'embed', options: { client } },
-    { option: 'collectionName', options: { client, embed, collectionName: '' } },
-  ])('names what is wrong: $option', ({ option, options }) => {
-    const make = (): unknown => chromaTreeStore(untyped<ChromaTreeStoreOptions>(options));
-    expect(make).toThrow(SummarizationOptionError);
-    expect(make).toThrow(option);
-  });
 
   it('reports a server that cannot be reached, and tries again', async () => {
     const store = chromaTreeStore({ client, embed });

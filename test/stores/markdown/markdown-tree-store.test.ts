@@ -2,14 +2,8 @@ import { readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { SummarizationOptionError } from '../../../src/index.ts';
-import {
-  markdownTreeStore,
-  SummaryFileError,
-  type MarkdownTreeStoreOptions,
-} from '../../../src/node/index.ts';
+import { markdownTreeStore, SummaryFileError } from '../../../src/node/index.ts';
 import { sampleText, sampleTree } from '../../support/sample-tree.ts';
-import { untyped } from '../../support/untyped.ts';
 import { temporaryFolder, write } from '../../node/folders.ts';
 import { describeTreeStore } from '../trees/describe-tree-store.ts';
 
@@ -246,10 +240,5 @@ describe('markdownTreeStore', () => {
     rmSync(onlyFile(folder));
     expect(await store.list('chat')).toEqual([]);
     expect(await store.getFinalSummary('chat')).toBeUndefined();
-  });
-
-  it.each([[''], [1], [undefined]])('refuses %j for its folder', (folder) => {
-    const make = (): unknown => markdownTreeStore(untyped<MarkdownTreeStoreOptions>({ folder }));
-    expect(make).toThrow(SummarizationOptionError);
   });
 });

@@ -92,11 +92,6 @@ describe.skipIf(!isHere)('postgresStore on a server', () => {
       await one.createTable();
       return [one, postgresStore({ client: await makeClient(setting) })];
     });
-
-    it('says how the table is made when it is not there', async () => {
-      const homeless = postgresStore({ client: await makeClient(setting), table: 'nowhere' });
-      await expect(homeless.get('a')).rejects.toThrow(/no table nowhere .*createTable\(\)/);
-    });
   });
 
   it('asks a Client of pg for one query at a time', async () => {

@@ -2,9 +2,7 @@ import { add, put } from '../../support/put.ts';
 import { inspect } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { SummarizationOptionError } from '../../../src/index.ts';
 import { postgresStore, type PostgresStore } from '../../../src/stores/postgres-store.ts';
-import { untyped } from '../../support/untyped.ts';
 import { describeStore } from '../describe-store.ts';
 
 describe('postgresStore', () => {
@@ -128,36 +126,5 @@ describe('postgresStore', () => {
   it('says of a client that it gives no rows', async () => {
     const silent = postgresStore({ client: { query: async () => undefined } });
     await expect(silent.get('key')).rejects.toThrow(/rows/);
-  });
-});
-
-describe('the options of postgresStore', () => {
-  const client = { query: async () => [] };
-
-  it.each([
-    undefined,
-    null,
-    'postgres://user:password@example.com',
-    {},
-    { execute: async () => [] },
-    new Map(),
-  ])('takes only a client with a query as client: %o', (wrong) => {
-    const make = (): unknown => postgresStore({ client: untyped(wrong) });
-    expect(make).toThrow(SummarizationOptionError);
-    expect(make).toThrow(/option client: .*query\(text, values\), such as a Pool/);
-    expect(make).not.toThrow(/password/);
-  });
-
-  it.each(['', 'a b', 'a"b', 'a.b.c', '.a', 'a.', '1a', 'a'.repeat(51), 'ä', 'a;b', 1, null])(
-    'refuses the table %o',
-    (table) => {
-      const make = (): unknown => postgresStore({ client, table: untyped(table) });
-      expect(make).toThrow(SummarizationOptionError);
-      expect(make).toThrow(/option table: .*letters, digits and underscores/);
-    },
-  );
-
-  it.each([undefined, null, 'client'])('takes one object: %o', (options) => {
-    expect(() => postgresStore(untyped(options))).toThrow(/option input: .*client/);
   });
 });

@@ -7,11 +7,10 @@ import fsLite from 'unstorage/drivers/fs-lite';
 import http from 'unstorage/drivers/http';
 import lruCache from 'unstorage/drivers/lru-cache';
 import memory from 'unstorage/drivers/memory';
-import { SummarizationOptionError, type SummaryStore } from '../../../src/index.ts';
+import { type SummaryStore } from '../../../src/index.ts';
 import { unstorageStore } from '../../../src/stores/unstorage-store.ts';
 import { startLoopbackServer, type LoopbackServer } from '../../support/servers/loopback-server.ts';
 import { removedFolder } from '../../support/removed-folder.ts';
-import { untyped } from '../../support/untyped.ts';
 import { describeStore } from '../describe-store.ts';
 
 afterEach(() => {
@@ -108,18 +107,5 @@ describe('unstorageStore', () => {
     await expect(store.get('a')).rejects.toBe(fault);
     await expect(put(store, 'a', '"value"')).rejects.toBe(fault);
     await expect(store.delete('a')).rejects.toBe(fault);
-  });
-
-  it.each<[string, unknown]>([
-    ['nothing', undefined],
-    ['null', null],
-    ['a driver', memory()],
-    ['a Map', new Map()],
-    ['options', { driver: memory() }],
-    ['createStorage itself', createStorage],
-  ])('refuses %s', (_, storage) => {
-    const make = (): unknown => unstorageStore(untyped(storage));
-    expect(make).toThrow(SummarizationOptionError);
-    expect(make).toThrow(/option storage: .*createStorage of the package unstorage/);
   });
 });
