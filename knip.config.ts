@@ -16,8 +16,10 @@ const config: KnipConfig = {
     // The embedded model of the example finds words by it; tests run that model here.
     'stemmer',
     'oxc-parser',
-    // A package of the benchmarks.
+    // Packages of the benchmarks.
     '@langchain/core',
+    '@stryker-mutator/core',
+    '@stryker-mutator/instrumenter',
     'anthropic-provider-6',
     'openai-provider-6',
   ],

@@ -64,6 +64,13 @@ declare module '@langchain/core/messages' {
   ): Promise<BaseMessage[]>;
 }
 
+declare module '@stryker-mutator/core' {
+  export class Stryker {
+    constructor(options: Readonly<Record<string, unknown>>);
+    runMutationTest(): Promise<readonly { readonly status: string }[]>;
+  }
+}
+
 declare module '@stryker-mutator/instrumenter' {
   interface Position {
     line: number;
@@ -72,8 +79,6 @@ declare module '@stryker-mutator/instrumenter' {
   interface Mutant {
     fileName: string;
     location: { start: Position; end: Position };
-    mutatorName: string;
-    replacement: string;
     status?: string;
   }
   type Log = (message: string) => void;

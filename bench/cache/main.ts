@@ -1,13 +1,11 @@
 import type { SummarizationOptions } from '../../src/index.ts';
-import { bestPossible, condensedMessages } from './best-possible.ts';
 import { lastMessages, slidingWindow } from './methods/sliding-window.ts';
 import type { Method } from './methods/method.ts';
 import { nothing } from './methods/nothing.ts';
 import { ours } from './methods/ours.ts';
 import { prunedWindow } from './methods/pruned-messages.ts';
 import { summaryEveryCall } from './methods/summary-every-call.ts';
-import { messageTokens } from './encode-prompt.ts';
-import { priceTables, type PriceTable } from './prices.ts';
+import { priceTables } from './prices.ts';
 import { costOf, meanTokens, replay, type Replay } from './replay.ts';
 import type { Scenario } from './scenario.ts';
 import { writeResults } from '../write-results.ts';
@@ -68,8 +66,6 @@ async function compare({ name, scenarios }: Workload, contextLength: number): Pr
     ...priceTables.map((table) => table.name),
     'summariser of it',
     'needed',
-    'rules',
-    'changed',
     'extend the one before',
   ]);
   const results: { readonly kind: Kind; readonly result: Replay }[] = [];
@@ -91,16 +87,7 @@ async function compare({ name, scenarios }: Workload, contextLength: number): Pr
   const own = await oursFor(scenarios, contextLength, {});
   printReplay('cost', own[0], own.map(costOf));
   for (const result of [...own, ...asked, ...ruleBased]) checkPrefixes('cost', result);
-  const best: (number | undefined)[] = [];
-  for (const [index, table] of priceTables.entries())
-    best.push(
-      scenarios.length > 1
-        ? undefined
-        : await bestFor(scenarios[0], table, own[index], index, contextLength),
-    );
-  if (best.every((cost) => cost !== undefined))
-    printRow('best possible', ['', '', '', '', ...best.map((cost) => cost.toFixed(0))]);
-  printGoal(results, own.map(costOf), best);
+  printGoal(results, own.map(costOf));
 }
 
 /** The rule depends on prices: it is replayed for each table. */
@@ -121,26 +108,9 @@ async function oursFor(
   return replays;
 }
 
-async function bestFor(
-  scenario: Scenario | undefined,
-  prices: PriceTable,
-  result: Replay | undefined,
-  table: number,
-  contextLength: number,
-): Promise<number | undefined> {
-  if (scenario === undefined || result === undefined || result.summaries === 0) return undefined;
-  const condensed = condensedMessages(scenario.messages.slice(1));
-  const read = condensed.reduce((total, message) => total + messageTokens(message), 0);
-  const fixedCost =
-    (costOf(result, table).summarizer - read * prices.cacheWrite) / result.summaries;
-  const figures = { tokens: result.summaryTokens, fixedCost: Math.max(0, fixedCost) };
-  return (await bestPossible(scenario, prices, contextLength, figures)) / scenario.calls.length;
-}
-
 function printGoal(
   results: readonly { readonly kind: Kind; readonly result: Replay }[],
   own: readonly ReturnType<typeof costOf>[],
-  best: readonly (number | undefined)[],
 ): void {
   const calls = results[0]?.result.calls ?? 0;
   const over = (others: (kind: Kind) => boolean): string =>
@@ -152,12 +122,9 @@ function printGoal(
         return (total / Math.min(...costs)).toFixed(2);
       })
       .join(' / ');
-  const overBest = own
-    .map(({ total }, table) => (total / calls / (best[table] ?? Number.NaN)).toFixed(2))
-    .join(' / ');
   console.log(
     `Cost over the cheapest of memory, rolling summaries and windows: ${over((kind) => kind === 'rival' || kind === 'memory')}; ` +
-      `over memory: ${over((kind) => kind === 'memory')}; over pruneMessages: ${over((kind) => kind === 'pruned')}; over the best possible: ${overBest}`,
+      `over memory: ${over((kind) => kind === 'memory')}; over pruneMessages: ${over((kind) => kind === 'pruned')}`,
   );
 }
 
@@ -175,9 +142,9 @@ function printReplay(
   costs: readonly ReturnType<typeof costOf>[],
 ): void {
   if (result === undefined) return;
-  const { calls, summaries, retention, mostTokens } = result;
+  const { calls, summaries, needed, mostTokens } = result;
   const perCall = Math.round((costs[0]?.total ?? 0) / calls).toLocaleString('en');
-  costsOf.set(name, [...(costsOf.get(name) ?? []), `${perCall} (${percent(retention.needed)})`]);
+  costsOf.set(name, [...(costsOf.get(name) ?? []), `${perCall} (${percent(needed)})`]);
   const summarizer = costs.reduce((total, cost) => total + cost.summarizer, 0) / costs.length;
   printRow(name, [
     String(calls),
@@ -186,7 +153,7 @@ function printReplay(
     String(mostTokens),
     ...costs.map(({ total }) => (total / calls).toFixed(0)),
     (summarizer / calls).toFixed(0),
-    ...[retention.needed, retention.rules, retention.changed].map(percent),
+    percent(needed),
     `${result.extending} of ${result.between}`,
   ]);
 }
@@ -196,7 +163,7 @@ function percent(share: number | undefined): string {
 }
 
 function printRow(name: string, cells: readonly string[]): void {
-  const widths = [5, 9, 9, 9, 9, 9, 9, 16, 6, 6, 7, 21];
+  const widths = [5, 9, 9, 9, 9, 9, 9, 16, 6, 21];
   const padded = cells.map((cell, index) => cell.padStart(widths[index] ?? 0));
   console.log([name.padEnd(30), ...padded].join('  '));
 }

@@ -4,7 +4,7 @@ import type { Method } from './methods/method.ts';
 import { answeringModel, isAskedForRecord, summarizingModel } from './mock-models.ts';
 import { priceTables, type PriceTable } from './prices.ts';
 import { providerCaches, type CacheUse } from './provider-cache.ts';
-import { retentionOf, type Retention } from './retention.ts';
+import { shareOfNeeded } from './retention.ts';
 import type { Scenario } from './scenario.ts';
 
 /** What one run of conversations cost. Tokens. */
@@ -17,13 +17,12 @@ export interface Replay {
   readonly summarizerOutput: number;
   /** Summaries that were written, by a model or not. */
   readonly summaries: number;
-  /** Tokens of a summary in the prompt, where the method says so. */
-  readonly summaryTokens: number;
   readonly mostTokens: number;
   /** Calls before and with which no prefix was changed on purpose, and how many of them extend the call before. */
   readonly between: number;
   readonly extending: number;
-  readonly retention: Retention;
+  /** Of the files that are named again soon, the share that stood in the prompts; `undefined` where there were none. */
+  readonly needed: number | undefined;
 }
 
 /** What the input of a replay and its summaries cost, in tokens at the price of uncached input. */
@@ -66,9 +65,8 @@ export async function replay(
   let summarizerOutput = 0;
   let overflown = false;
   let changes = 0;
-  let summarised = 0;
   let now = 0;
-  const looks: Retention[] = [];
+  const looks: number[] = [];
 
   const spend = (total: typeof main, options: LanguageModelV4CallOptions): readonly CacheUse[] => {
     const uses = caches(encodePrompt(options), now);
@@ -88,9 +86,8 @@ export async function replay(
       let count = 0;
       const model = method.open({
         contextLength,
-        onSummary: (tokens = 0) => {
+        onSummary: () => {
           seen.summaries += 1;
-          summarised += tokens;
           changes += 1;
         },
         onChange: () => {
@@ -113,8 +110,11 @@ export async function replay(
               if (before.lines.every((line, index) => line === lines[index])) seen.extending += 1;
             }
             before = { lines, changes };
-            if (seen.calls % callsBetweenLooks === 0)
-              looks.push(retentionOf(lines.join('\n'), scenario.messages, count));
+            const needed =
+              seen.calls % callsBetweenLooks === 0
+                ? shareOfNeeded(lines.join('\n'), scenario.messages, count)
+                : undefined;
+            if (needed !== undefined) looks.push(needed);
             return use;
           },
           Math.min(contextLength * 0.1, mostCharacters),
@@ -140,27 +140,16 @@ export async function replay(
   } finally {
     Date.now = realNow;
   }
-  const retention = meanRetention(looks);
-  const summaryTokens = seen.summaries === 0 ? 0 : summarised / seen.summaries;
-  return { ...seen, summaryTokens, main, summarizer: forSummaries, summarizerOutput, retention };
+  const needed = looks.length === 0 ? undefined : total(looks) / looks.length;
+  return { ...seen, main, summarizer: forSummaries, summarizerOutput, needed };
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((before, value) => before + value, 0);
 }
 
 function linesOf(prompt: LanguageModelV4Prompt): readonly string[] {
   return prompt.map(messageText);
-}
-
-function meanRetention(looks: readonly Retention[]): Retention {
-  const mean = (share: (look: Retention) => number | undefined): number | undefined => {
-    const shares = looks.map(share).filter((each) => each !== undefined);
-    return shares.length === 0
-      ? undefined
-      : shares.reduce((total, each) => total + each, 0) / shares.length;
-  };
-  return {
-    needed: mean(({ needed }) => needed),
-    rules: mean(({ rules }) => rules),
-    changed: mean(({ changed }) => changed),
-  };
 }
 
 /** Tokens of the mean call of the model that answers. */

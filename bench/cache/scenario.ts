@@ -39,8 +39,8 @@ export interface AgentSize {
 
 type Range = readonly [least: number, most: number];
 
-/** Rules that the user states; whether a prompt still holds them is looked up literally. */
-export const userRules: readonly string[] = [
+/** Rules that the user states. */
+const userRules: readonly string[] = [
   'Never touch the audit log.',
   'Always write amounts in minor units.',
   'Do not add dependencies.',

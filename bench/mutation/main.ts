@@ -1,83 +1,95 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArguments } from './arguments.ts';
-import { draw } from './draw.ts';
-import type { Fault } from './fault.ts';
-import { findFaults } from './find-faults.ts';
-import { findReach } from './find-reach.ts';
-import { openLedger, type Verdict } from './ledger.ts';
-import { tryFault } from './try-fault.ts';
-import { digestOf, makeWorkingCopy, repositoryFiles } from './working-copy.ts';
+import { globSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { randomNumbers } from '../cache/random.ts';
 
-// Whether the tests notice faults that a tool plants in the source. Definitions: README.md of the folder above.
+// Whether the tests notice faults that StrykerJS plants in the source. Definitions: README.md of the folder above.
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const { folders, seed, count, only, limit } = parseArguments(process.argv.slice(2));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: 'string', default: '60' },
+    seed: { type: 'string', default: '7' },
+  },
+});
+const folders = positionals.length > 0 ? positionals : ['src'];
+const count = integer('count', values.count);
+const random = randomNumbers(integer('seed', values.seed));
 
-const faults = await findFaults(root, folders.flatMap(sourceFiles));
-const drawn = draw(faults, count, seed).map((fault, index) => ({ number: index + 1, fault }));
-const files = repositoryFiles(root);
-const name = `${digestOf(root, files)}-${seed}-${limit}-${folders.join('+').replaceAll('/', '.')}.jsonl`;
-const ledger = openLedger(join(root, 'node_modules/.cache/mutation', name));
+const places = await placesOf(globSync(folders.map((folder) => `${folder}/**/*.ts`)).toSorted());
+if (places.length < count)
+  throw new RangeError(`${folders.join(', ')}: ${places.length} places, fewer than ${count}.`);
+const drawn = Array.from({ length: count }, () =>
+  places.splice(Math.floor(random() * places.length), 1),
+).flat();
+
+const results = await new Stryker({
+  mutate: drawn,
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'bench/mutation/vitest.config.ts' },
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  dryRunTimeoutMinutes: 30,
+  timeoutMS: 60_000,
+  // Only its types: the compiler is not one that the tool knows.
+  tsconfigFile: 'none.json',
+  ignorePatterns: ['**/node_modules', 'dist', 'coverage', '**/.next'],
+  reporters: ['clear-text'],
+  clearTextReporter: { reportTests: false, reportScoreTable: false, allowColor: false },
+  tempDirName: '.stryker-tmp',
+}).runMutationTest();
+
+const caught = results.filter(({ status }) => status === 'Killed' || status === 'Timeout');
 console.log(
-  `${count} of ${faults.length} faults of one line in ${folders.join(', ')}; seed ${seed}\n`,
+  `${caught.length} of ${results.length} caught, at ${count} places, seed ${values.seed}`,
 );
 
-const interruption = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => interruption.abort());
-
-const copy = makeWorkingCopy(root, files);
-const trial = { copy, ledger, limit, abortSignal: interruption.signal };
-try {
-  if (only === undefined && ledger.reached.length < count) await findReach(trial, drawn);
-  for (const numbered of drawn) {
-    const { number, fault } = numbered;
-    if (only !== undefined && only !== number) continue;
-    const known = only === undefined ? ledger.verdicts.get(number) : undefined;
-    const verdict = known ?? (await tryFault(trial, numbered));
-    if (known === undefined) ledger.add({ verdict });
-    print(fault, verdict);
-  }
-} catch (error) {
-  if (!interruption.signal.aborted) throw error;
-  console.error('Interrupted; the next run goes on.');
-  process.exitCode = 130;
-} finally {
-  copy.remove();
-}
-printTotal();
-
-/** @throws {Error} when there is no such folder. */
-function sourceFiles(folder: string): string[] {
-  if (!existsSync(join(root, folder)))
-    throw new Error(
-      `There is no folder ${folder}; name those to plant faults in, such as src/record.`,
-    );
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => join(folder, path));
+function never(): boolean {
+  return false;
 }
 
-function print(fault: Fault, { number, caughtBy, seconds }: Verdict): void {
-  const { file, line, column, original, replacement, mutator } = fault;
-  console.log(`${String(number).padStart(3)}  ${file}:${line}:${column}  ${mutator}`);
-  console.log(`     ${oneLine(original)}  becomes  ${oneLine(replacement)}`);
-  const outcome = caughtBy === undefined ? 'SURVIVED' : `caught: ${caughtBy}`;
-  console.log(`     ${outcome} (${seconds} s)\n`);
+function nothing(): void {}
+
+/** The tool's own log, of which nothing is of interest here. */
+function silentLog() {
+  return {
+    isTraceEnabled: never,
+    isDebugEnabled: never,
+    isInfoEnabled: never,
+    isWarnEnabled: never,
+    isErrorEnabled: never,
+    isFatalEnabled: never,
+    trace: nothing,
+    debug: nothing,
+    info: nothing,
+    warn: nothing,
+    error: nothing,
+    fatal: nothing,
+  };
 }
 
-function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ');
-  return line.length > 90 ? `${line.slice(0, 89)}…` : line;
+/** Where the tool makes a change within one line. */
+async function placesOf(files: readonly string[]): Promise<string[]> {
+  const { mutants } = await new Instrumenter(silentLog()).instrument(
+    files.map((name) => ({ name, content: readFileSync(name, 'utf8'), mutate: true })),
+    { plugins: null, ignorers: [], excludedMutations: [] },
+  );
+  const within = mutants.filter(
+    ({ status, location: { start, end } }) => status === undefined && start.line === end.line,
+  );
+  const ranges = within.map(
+    ({ fileName, location: { start, end } }) =>
+      `${fileName}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`,
+  );
+  return [...new Set(ranges)];
 }
 
-function printTotal(): void {
-  const verdicts = [...ledger.verdicts.values()].filter(({ number }) => number <= count);
-  for (const file of ledger.unreliable)
-    console.log(`${file} has failed without a fault, so that it catches nothing`);
-  const survivors = verdicts.filter(({ caughtBy }) => caughtBy === undefined);
-  console.log(`${verdicts.length - survivors.length} of ${verdicts.length} caught`);
-  if (survivors.length > 0)
-    console.log(`survived: ${survivors.map(({ number }) => number).join(', ')}`);
+/** @throws {RangeError} when a value is none. */
+function integer(name: string, text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new RangeError(`--${name} is an integer of at least 1, not ${text}.`);
+  return value;
 }

@@ -1,9 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { entrySize } from '../../test/support/entry-size.ts';
 import { doublings } from './doubling.ts';
-import { entryTime } from './entry-time.ts';
 import { hostileTimes } from './hostile.ts';
-import { heapGrowth } from './memory.ts';
 import { pathTimes } from './paths.ts';
 import { alternativeTimes } from './side-by-side.ts';
 import { writeResults } from '../write-results.ts';
@@ -46,16 +43,6 @@ console.log('\nOne field of 2 MB, summarised by rules; x is to half of it, so 2 
 for (const { field, ms, growth, longestBlock } of isTiny ? [] : await doublings())
   line(field, ms, growth, `longest block ${longestBlock.toFixed(0)} ms`);
 
-if (!isTiny) {
-  const { before, after } = await heapGrowth();
-  console.log(`\nHeap after 200 prompts of 0.5 MB: ${before.toFixed(1)} to ${after.toFixed(1)} MB`);
-
-  const { minified, compressed } = await entrySize();
-  console.log(
-    `Root entry: ${entryTime([]).toFixed(0)} ms alone, ${entryTime(['ai']).toFixed(0)} ms after ai; ` +
-      `loaded with it ${(minified / 1000).toFixed(1)} kB minified, ${(compressed / 1000).toFixed(1)} kB brotli`,
-  );
-}
 writeResults('speed', 'npm run bench', [
   `| over \`JSON.parse\` of the same body | ${sizes.map((size) => `${size.toLocaleString('en')} tokens`).join(' | ')} |`,
   `|---|${sizes.map(() => '---|').join('')}`,

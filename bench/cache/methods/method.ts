@@ -8,7 +8,7 @@ export interface MethodInput {
   /** Tokens the model accepts. */
   readonly contextLength: number;
   /** To be called whenever a summary has been written; says how many tokens it takes, where that is known. */
-  readonly onSummary: (tokens?: number) => void;
+  readonly onSummary: () => void;
   /** To be called before a prefix is changed on purpose in another way. */
   readonly onChange?: (() => void) | undefined;
 }

@@ -14,7 +14,7 @@ export function ours(name: string, options: SummarizationOptions = {}): Method {
           contextLength,
           summarizerModelPreference: summarizer,
           onEvent: (event) => {
-            if (event.type === 'end') onSummary(event.record.metrics.outputTokens);
+            if (event.type === 'end') onSummary();
             if (event.type === 'skipped' && event.reason === 'condensed') onChange?.();
           },
           ...options,
