@@ -8,9 +8,7 @@ import type { SummaryStore } from './summary-store.ts';
 /** The part of a client of the package `redis` that is used: of one server, a cluster, a pool or Sentinel. */
 export interface NodeRedisClient {
   withCommandOptions(options: { timeout: number; typeMapping: object }): {
-    get(key: string): Promise<unknown>;
     eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
-    del(key: string): Promise<unknown>;
   };
   /** Of a cluster. */
   readonly masters?: readonly unknown[];
@@ -21,9 +19,7 @@ export interface NodeRedisClient {
 export interface IoredisClient {
   readonly status: string;
   defineCommand(name: string, definition: { lua: string }): unknown;
-  get(key: string): Promise<unknown>;
   eval(script: string, keys: number, ...keysAndArguments: string[]): Promise<unknown>;
-  del(key: string): Promise<unknown>;
   /** Of a cluster. */
   nodes?(role: 'master'): IoredisClient[];
 }
@@ -31,9 +27,7 @@ export interface IoredisClient {
 /** The part of a client of the package `@upstash/redis` that is used. */
 export interface UpstashClient {
   createScript(script: string): unknown;
-  get(key: string): Promise<unknown>;
   eval(script: string, keys: string[], values: string[]): Promise<unknown>;
-  del(key: string): Promise<unknown>;
 }
 
 /**
@@ -54,7 +48,7 @@ export interface RedisStoreOptions {
 /**
  * Keeps summaries in Redis, where all instances of an application find them. Takes a client of `redis`
  * (version 5 or later), `ioredis` or `@upstash/redis` as it is, of a single server or a cluster: every command
- * has one key. The server removes what has expired, and compares and sets in a script, by `EVAL`.
+ * is an `EVAL` of one key. The server removes what has expired, and compares and sets as one step.
  *
  * A function is asked for the client when it is first needed, so that a build that loads the module does not connect;
  * one that fails, or takes two seconds, is asked again. The store neither connects a client that it is given nor ends
@@ -88,24 +82,24 @@ export function redisStore(
       .catch((error: unknown) => {
         throw new Error(`Redis: ${reasonOf(error)}`);
       });
+  /** Runs a script over one key, which says whether it did something. */
+  const did = async (script: string, key: string, ...values: string[]): Promise<boolean> => {
+    const answer = await ask((asked) => evaluate(asked, script, [prefix + key], values));
+    if (answer !== 0 && answer !== 1) throw unexpected(answer);
+    return answer === 1;
+  };
   return {
     get: async (key) => {
-      const stored = await ask(async (asked) => (await ready(asked)).get(prefix + key));
-      if (stored === undefined) throw unexpected('GET', stored);
-      if (stored === null) return undefined;
-      const text = typeof stored === 'string' ? stored : JSON.stringify(stored);
-      return text.startsWith(mark) ? text.slice(mark.length) : text;
+      const stored = await ask((asked) => evaluate(asked, get, [prefix + key], []));
+      if (typeof stored !== 'string' && stored !== null) throw unexpected(stored);
+      return stored?.slice(mark.length);
     },
     compareAndSet: async (key, { expected, value, ttlMs }) => {
-      const held = expected === undefined ? [] : [mark + expected, expected];
-      const given = [mark + value, String(timeToLive(ttlMs) ?? ''), ...held];
-      const written = await ask((asked) => evaluate(asked, exchange, [prefix + key], given));
-      if (written !== 0 && written !== 1) throw unexpected('EVAL', written);
-      return written === 1;
+      const held = expected === undefined ? [] : [mark + expected];
+      return did(exchange, key, mark + value, String(timeToLive(ttlMs) ?? ''), ...held);
     },
     delete: async (key) => {
-      const removed = await ask(async (asked) => (await ready(asked)).del(prefix + key));
-      if (removed !== 0 && removed !== 1) throw unexpected('DEL', removed);
+      await did(remove, key);
     },
     list: (begin) => ask((asked) => allKeys(asked, prefix, begin)),
   };
@@ -115,29 +109,31 @@ export function redisStore(
 const mark = '!';
 
 /** An aborted request of Upstash, for one, is answered by the reason of the abort. */
-function unexpected(command: string, answer: unknown): Error {
-  return new Error(`Redis answered ${command} with ${typeof answer}, which is no answer to it.`);
+function unexpected(answer: unknown): Error {
+  return new Error(`Redis answered with ${typeof answer}, which is no answer.`);
 }
+
+const get = `return redis.call('GET', KEYS[1])`;
+
+const remove = `return redis.call('DEL', KEYS[1])`;
 
 /** What the key holds already counts as written: a client may have sent the command again that wrote it. */
 const exchange = `local held = redis.call('GET', KEYS[1])
-local fits = held == ARGV[1] or held == (ARGV[3] or false) or held == ARGV[4]
-if not fits then return 0 end
+if held ~= ARGV[1] and held ~= (ARGV[3] or false) then return 0 end
 if ARGV[2] == '' then redis.call('SET', KEYS[1], ARGV[1])
 else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
 return 1`;
 
-/** One page of the keys of a server; clients have a way of their own each to ask for it without a script. */
+/** One page of the keys of a server. */
 const scan = `return redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', 1000)`;
 
 /** Tells clients by methods that only one kind has: version 4 of `redis` lacks its own, and has a queue without an end. */
 function isRedis(client: unknown): client is RedisClient {
   // Pipelines of ioredis have the methods of a client, but no status.
   const isIoredis = typeof Object(client).status === 'string' && 'defineCommand' in Object(client);
-  const isAnother = ['withCommandOptions', 'createScript'].some((name) =>
-    hasFunctions(client, name),
+  return (
+    isIoredis || hasFunctions(client, 'withCommandOptions') || hasFunctions(client, 'createScript')
   );
-  return (isIoredis || isAnother) && hasFunctions(client, 'get', 'set', 'del');
 }
 
 const redisClients =
@@ -148,32 +144,25 @@ const connecting: ReadonlySet<string> = new Set(['connecting', 'connect', 'recon
 
 const connectionPollMs = 20;
 
-/** A client that has a connection, or none for so long that it rejects what it is asked for. */
-async function ready(client: RedisClient) {
-  // The caller's own options may ask for bytes instead of strings.
-  if ('withCommandOptions' in client)
-    return client.withCommandOptions({ timeout: maxConnectingMs, typeMapping: {} });
-  if ('createScript' in client) return client;
-  const giveUpAt = clockMs() + maxConnectingMs;
-  // It would queue what it is asked for meanwhile, in a cluster without an end.
-  while (connecting.has(client.status)) {
-    if (clockMs() >= giveUpAt) throw new Error(`no connection within ${maxConnectingMs} ms`);
-    await delay(connectionPollMs, undefined);
-  }
-  return client;
-}
-
-/** Runs a script, as each kind of client is asked to. */
+/** Runs a script, as each kind of client is asked to; rejects where there is no connection for so long. */
 async function evaluate(
   client: RedisClient,
   script: string,
   keys: string[],
   values: string[],
 ): Promise<unknown> {
-  const asked = await ready(client);
-  if ('status' in asked) return asked.eval(script, keys.length, ...keys, ...values);
-  if ('createScript' in asked) return asked.eval(script, keys, values);
-  return asked.eval(script, { keys, arguments: values });
+  if ('createScript' in client) return client.eval(script, keys, values);
+  // The caller's own options may ask for bytes instead of strings.
+  const plain = { timeout: maxConnectingMs, typeMapping: {} };
+  if ('withCommandOptions' in client)
+    return client.withCommandOptions(plain).eval(script, { keys, arguments: values });
+  const giveUpAt = clockMs() + maxConnectingMs;
+  // It would queue what it is asked for meanwhile, in a cluster without an end.
+  while (connecting.has(client.status)) {
+    if (clockMs() >= giveUpAt) throw new Error(`no connection within ${maxConnectingMs} ms`);
+    await delay(connectionPollMs, undefined);
+  }
+  return client.eval(script, keys.length, ...keys, ...values);
 }
 
 /** The keys of all servers that begin so, each of which gives them page after page, some of them twice. */
@@ -188,7 +177,7 @@ async function allKeys(
     let cursor: unknown = '0';
     do {
       const page = await evaluate(node, scan, [], [String(cursor), pattern]);
-      if (!Array.isArray(page) || !Array.isArray(page[1])) throw unexpected('EVAL', page);
+      if (!Array.isArray(page) || !Array.isArray(page[1])) throw unexpected(page);
       for (const key of page[1]) all.add(String(key).slice(prefix.length));
       [cursor] = page;
     } while (String(cursor) !== '0');

@@ -76,21 +76,6 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore', () => {
     }
   });
 
-  it('gives what others wrote under its keys as text', async () => {
-    const client = await setting.node();
-    for (const foreign of ['123', '{"a":1}', 'text', '']) {
-      await client.set('ai-sdk-summarization:foreign', foreign);
-      for (const reader of [client, setting.upstash()])
-        expect(await redisStore(reader).get('foreign')).toBe(foreign);
-      const store = redisStore(client);
-      const over = async (expected: string, value: string): Promise<boolean> =>
-        store.compareAndSet('foreign', { expected, value });
-      expect(await over(`${foreign}?`, 'ours')).toBe(false);
-      expect(await over(foreign, 'ours')).toBe(true);
-      expect(await over('ours', 'ours again')).toBe(true);
-    }
-  });
-
   it('takes what it has written itself for written, when the command comes again', async () => {
     const store = redisStore(await setting.node());
     const entry = { expected: undefined, value: 'written', ttlMs: 60_000 };
@@ -106,8 +91,8 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore', () => {
   it('does not take an aborted request for an answer', async () => {
     const signal = AbortSignal.abort('stopped');
     const store = redisStore(setting.upstash({ signal, enableAutoPipelining: false }));
-    await expect(add(store, 'aborted', 'value')).rejects.toThrow(/EVAL/);
-    await expect(store.delete('aborted')).rejects.toThrow(/DEL/);
+    await expect(add(store, 'aborted', 'value')).rejects.toThrow(/no answer/);
+    await expect(store.delete('aborted')).rejects.toThrow(/no answer/);
   });
 
   it.each([{}, { enableAutoPipelining: false }])(
@@ -145,12 +130,10 @@ describe('the arguments of redisStore', () => {
 
   it('takes no answer for no answer, not for an absent value', async () => {
     const silent = async (): Promise<unknown> => undefined;
-    const [createScript, scan] = [() => {}, async (): Promise<[string, string[]]> => ['0', []]];
-    const client = { createScript, get: silent, set: silent, del: silent, eval: silent, scan };
-    const store = redisStore(client);
-    await expect(store.get('key')).rejects.toThrow(/GET with undefined/);
-    await expect(add(store, 'key', 'value')).rejects.toThrow(/EVAL with undefined/);
-    await expect(store.delete('key')).rejects.toThrow(/DEL with undefined/);
+    const store = redisStore({ createScript: () => {}, eval: silent });
+    await expect(store.get('key')).rejects.toThrow(/answered with undefined/);
+    await expect(add(store, 'key', 'value')).rejects.toThrow(/answered with undefined/);
+    await expect(store.delete('key')).rejects.toThrow(/answered with undefined/);
   });
 
   it('does not repeat an address, which may hold a password', () => {
