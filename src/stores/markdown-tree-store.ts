@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { checkInput, checkTexts } from '../checks/check-object.ts';
 import { SDKError } from '../errors/sdk-error.ts';
@@ -40,8 +40,11 @@ export function markdownTreeStore(options: MarkdownTreeStoreOptions): SummaryTre
   checkTexts({ folder }, 'a string that is not empty');
   const folderOf = async (conversationId: string): Promise<string> => {
     const path = resolve(folder, await folderName(conversationId));
+    const found = await lstat(path).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    });
     // What is read, written or deleted behind a link would be somewhere else.
-    if ((await unless(['ENOENT'], lstat(path)))?.isDirectory() === false)
+    if (found?.isDirectory() === false)
       throw new Error(`${path} is not a folder but a link or a file.`);
     return path;
   };
@@ -53,20 +56,20 @@ export function markdownTreeStore(options: MarkdownTreeStoreOptions): SummaryTre
       const text = await fileOf(conversationId, result);
       const path = await folderOf(conversationId);
       await mkdir(path, { recursive: true, mode: 0o700 });
-      const fresh = join(path, `${unread}${randomUUID()}`);
-      await writeFile(fresh, text, { flag: 'wx', mode: 0o600, flush: true });
-      await rename(fresh, join(path, fileName));
-      // What cannot be removed now is left to the next time: what counts is done.
-      await removeUnread(path, Date.now() - abandonedAfterMs).catch(() => {});
+      const fresh = join(path, `.unread-${randomUUID()}`);
+      try {
+        await writeFile(fresh, text, { flag: 'wx', mode: 0o600, flush: true });
+        await rename(fresh, join(path, fileName));
+      } catch (error) {
+        await rm(fresh, { force: true });
+        throw error;
+      }
     },
     getFinalSummary: async (conversationId) => (await list(conversationId)).at(-1)?.content,
     list,
-    delete: async (conversationId) => {
-      const path = await folderOf(conversationId);
-      await rm(join(path, fileName), { force: true });
-      await removeUnread(path, Infinity);
-      await unless(['ENOENT', 'ENOTEMPTY', 'EEXIST'], rmdir(path));
-    },
+    // With what writers that died have left there.
+    delete: async (conversationId) =>
+      rm(await folderOf(conversationId), { recursive: true, force: true }),
   };
 }
 
@@ -91,23 +94,8 @@ export class SummaryFileError extends SDKError {
 
 const fileName = 'summary.md';
 
-/** Begins the name of what nobody reads: it is being written, or was. */
-const unread = '.unread-';
-
-/** Milliseconds after which a file that was never published counts as left behind by a writer that died. */
-const abandonedAfterMs = 60 * 60 * 1000;
-
 /** Most a file may hold: more than any model reads. */
 const maxMegabytes = 16;
-
-/** Removes what was never published in a folder, and has not been written to since a time. */
-async function removeUnread(folder: string, until: number): Promise<void> {
-  for (const name of (await unless(['ENOENT'], readdir(folder))) ?? []) {
-    const file = join(folder, name);
-    const found = name.startsWith(unread) ? await unless(['ENOENT'], lstat(file)) : undefined;
-    if (found !== undefined && found.mtimeMs < until) await rm(file, { force: true });
-  }
-}
 
 /** The file of a summary, and of those that it was made from. */
 async function fileOf(...of: Parameters<SummaryTreeStore['persist']>): Promise<string> {
@@ -130,14 +118,13 @@ async function fileOf(...of: Parameters<SummaryTreeStore['persist']>): Promise<s
  */
 async function readTree(file: string): Promise<readonly SummaryTreeNode[]> {
   try {
-    const found = await unless(['ENOENT'], lstat(file));
+    const found = await lstat(file);
     // A pipe would never end.
-    if (found !== undefined && (!found.isFile() || found.size > maxMegabytes * 1024 ** 2))
+    if (!found.isFile() || found.size > maxMegabytes * 1024 ** 2)
       throw new Error(`it is not a regular file of at most ${maxMegabytes} MB`);
-    const bytes = found && (await unless(['ENOENT'], readFile(file)));
-    if (bytes === undefined) return [];
-    return await parseFile(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return await parseFile(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file)));
   } catch (cause) {
+    if (codeOf(cause) === 'ENOENT') return [];
     throw new SummaryFileError({ path: file, cause });
   }
 }
@@ -148,27 +135,22 @@ async function readTree(file: string): Promise<readonly SummaryTreeNode[]> {
  */
 async function parseFile(file: string): Promise<readonly SummaryTreeNode[]> {
   const text = /^---[ \t]*\r\n/.test(file) ? file.replaceAll('\r\n', '\n') : file;
-  const [first, end] = text.matchAll(/(?<![^\n])---[ \t]*(?![^\n])/g);
-  if (first?.index !== 0) throw new SyntaxError('line 1: expected ---');
-  if (end === undefined) throw new SyntaxError('the front matter has no end: expected a line ---');
-  const content = text.slice(end.index + end[0].length).replace(/^\n{1,2}/, '');
+  const [, yaml, content = ''] = /^---[ \t]*\n([^]*?\n)---[ \t]*(?:\n|$)([^]*)$/.exec(text) ?? [];
+  if (yaml === undefined) throw new SyntaxError('expected front matter between two lines ---');
   const { CORE_SCHEMA, load, YAMLException } = await import('js-yaml');
   try {
-    const fields = load(text.slice(first[0].length, end.index), { schema: CORE_SCHEMA });
+    const fields = load(yaml, { schema: CORE_SCHEMA });
     const from: unknown = isObject(fields) ? fields['made_from'] : undefined;
     const below: readonly unknown[] = Array.isArray(from) ? from : [];
     const nodes = below.map((each) => nodeOf(each, String(Object(each).content ?? '')));
-    return inOrder([...nodes, nodeOf(fields, content.replace(/\n$/, ''))]);
+    return inOrder([...nodes, nodeOf(fields, content.replace(/^\n/, '').replace(/\n$/, ''))]);
   } catch (error) {
     // Its message repeats what stands in the file.
     throw error instanceof YAMLException
-      ? new SyntaxError(`line ${(error.mark?.line ?? 0) + 1}: ${error.reason}`)
+      ? new SyntaxError(`line ${(error.mark?.line ?? 0) + 2}: ${error.reason}`)
       : error;
   }
 }
-
-/** Characters of an id that are repeated in the name of its folder. */
-const readableCharacters = 40;
 
 /**
  * The name of a conversation's folder: what is readable of the id, and 128 bits of its hash. One name for
@@ -176,23 +158,7 @@ const readableCharacters = 40;
  * another one where case does not count, and never a name that Windows reserves.
  */
 async function folderName(conversationId: string): Promise<string> {
-  const words =
-    conversationId
-      .slice(0, readableCharacters)
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? [];
+  const readable = conversationId.slice(0, 40).toLowerCase();
+  const words = readable.match(/[a-z0-9]+/g) ?? [];
   return [...words, (await conversationKey(conversationId)).slice(0, 32)].join('-');
-}
-
-/** What work comes to, `undefined` when it fails with one of these codes. */
-async function unless<Result>(
-  codes: readonly string[],
-  work: Promise<Result>,
-): Promise<Result | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (codes.includes(codeOf(error))) return undefined;
-    throw error;
-  }
 }

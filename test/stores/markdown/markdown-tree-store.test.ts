@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -160,26 +160,6 @@ describe('markdownTreeStore', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('clears away what writers that died left behind, but not what is being written', async () => {
-    const folder = temporaryFolder();
-    const store = markdownTreeStore({ folder });
-    await store.persist('chat', sampleText('first'));
-    const conversation = onlyFolder(folder);
-    for (const name of ['.unread-live', '.unread-dead', 'of somebody else'])
-      write(join(conversation, name), 'words');
-    const twoHoursAgo = Date.now() / 1000 - 7200;
-    for (const name of ['.unread-dead', 'of somebody else'])
-      utimesSync(join(conversation, name), twoHoursAgo, twoHoursAgo);
-    await store.persist('chat', sampleText('second'));
-    expect(readdirSync(conversation).toSorted()).toEqual([
-      '.unread-live',
-      'of somebody else',
-      'summary.md',
-    ]);
-    await store.delete('chat');
-    expect(readdirSync(conversation)).toEqual(['of somebody else']);
-  });
-
   it('keeps the tree it has when a new one cannot be written', async () => {
     const folder = temporaryFolder();
     const store = markdownTreeStore({ folder });
@@ -211,8 +191,8 @@ describe('markdownTreeStore', () => {
     { from: 'level: 1', to: 'level: one', reason: /summary\.md: level: / },
     { from: 'level: 3', to: 'level: [1]', reason: /summary\.md: level: / },
     { from: 'chunk_index: 0', to: '', reason: /chunk_index: a summary of level 1 needs one/ },
-    { from: /---\n\nfinal/, to: '\n\nfinal', reason: /the front matter has no end/ },
-    { from: /^---/, to: '', reason: /line 1: expected ---/ },
+    { from: /---\n\nfinal/, to: '\n\nfinal', reason: /expected front matter/ },
+    { from: /^---/, to: '', reason: /expected front matter between two lines ---/ },
     {
       from: 'role: summary',
       to: 'role: summary\nrole: summary',
