@@ -3,12 +3,8 @@ import { checked, checkInput, checkTexts, checkThat } from '../checks/check-obje
 import { hasFunctions, integer } from '../checks/option-rule.ts';
 import { randomId } from '../util/digest.ts';
 import { madeOnce } from '../util/async/waiting.ts';
-import type { SummaryResult } from '../record/summary-result.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from './summary-store.ts';
-import { conversationKey, inOrder, nodeOf, treeRecords } from './summary-trees.ts';
-
-/** What a record says beside its text. */
-export type ChromaMetadata = Record<string, string | number | boolean | null>;
+import { conversationKey, inOrder, nodeOf, treeRecords, type TreeRecord } from './summary-trees.ts';
 
 /** Which records are meant, by what they say. */
 export type ChromaWhere =
@@ -20,7 +16,7 @@ export type ChromaWhere =
  * that every version of the client that has it can be given.
  */
 export interface ChromaCollection {
-  get(args: { ids?: string[]; where?: ChromaWhere; limit?: number; offset?: number }): Promise<{
+  get(args: { where?: ChromaWhere; limit?: number; offset?: number }): Promise<{
     readonly documents: (string | null)[];
     readonly metadatas: (object | null)[];
   }>;
@@ -28,10 +24,9 @@ export interface ChromaCollection {
     ids: string[];
     embeddings: number[][];
     documents: string[];
-    metadatas: ChromaMetadata[];
+    metadatas: Record<string, string | number | boolean | null>[];
   }): Promise<unknown>;
   query(args: { queryEmbeddings: number[][]; nResults: number; where?: ChromaWhere }): Promise<{
-    readonly ids: string[][];
     readonly documents: (string | null)[][];
     readonly metadatas: (object | null)[][];
     readonly distances: (number | null)[][];
@@ -60,7 +55,7 @@ export interface ChromaTreeStoreOptions {
    */
   readonly collectionName?: string | undefined;
   /**
-   * Turns texts into vectors, one each, all of the same length; at most 100 at once. Chroma's own
+   * Turns texts into vectors, one each, all of the same length; all of a tree at once. Chroma's own
    * embedding functions are never used.
    */
   readonly embed: EmbedTexts;
@@ -125,8 +120,13 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
   const list: SummaryTreeStore['list'] = async (conversationId) =>
     readTree(await open(), await whereIs(conversationId));
   return {
-    persist: async (conversationId, result) =>
-      persistTree(await open(), embed, conversationId, result),
+    persist: async (conversationId, result) => {
+      // All of it before anything is written: what is wrong must not be found half way.
+      const made = treeRecords(conversationId, result, new Date().toISOString());
+      const texts = made.map(({ node }) => node.content);
+      const embeddings = await embedded(embed, texts);
+      await persistTree(await open(), await whereIs(conversationId), made, embeddings);
+    },
     getFinalSummary: async (conversationId) => (await list(conversationId)).at(-1)?.content,
     list,
     delete: async (conversationId) => {
@@ -134,10 +134,11 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
     },
     search: async (query, { conversationId, limit = 10 } = {}) => {
       checked(integer(1), limit, 'limit');
-      const queryEmbeddings = await embedTexts(embed, [query.toWellFormed()]);
+      const queryEmbeddings = await embedded(embed, [query.toWellFormed()]);
       const among = conversationId !== undefined && { where: await whereIs(conversationId) };
       const found = await (await open()).query({ queryEmbeddings, nResults: limit, ...among });
-      const records = recordsIn(found.documents[0], found.metadatas[0], found.distances[0]);
+      const { documents, metadatas, distances } = found;
+      const records = recordsIn(documents[0], metadatas[0], distances[0]);
       return records.map(({ node, distance }) => ({ node, distance }));
     },
   };
@@ -148,10 +149,7 @@ async function whereIs(conversationId: string): Promise<{ readonly conversation_
   return { conversation_key: await conversationKey(conversationId) };
 }
 
-/** Times a reader begins again because the tree was replaced under its hands. */
-const readAttempts = 20;
-
-/** Texts given to `embed` at once, and records written or read at once. */
+/** Records written or read at once. */
 const batchSize = 100;
 
 /** What each record says of its tree. */
@@ -169,26 +167,23 @@ interface StoredNode extends z.infer<typeof treeSchema>, SummaryMatch {}
 /** Writes a tree, then removes what is older: the one it has replaced, and what writers that died have left behind. */
 async function persistTree(
   collection: ChromaCollection,
-  embed: EmbedTexts,
-  conversationId: string,
-  result: SummaryResult,
+  where: { readonly conversation_key: string },
+  made: readonly TreeRecord[],
+  embeddings: readonly number[][],
 ): Promise<void> {
-  // All of it before anything is written: what is wrong must not be found half way.
-  const made = treeRecords(conversationId, result, new Date().toISOString());
-  const texts = made.map(({ node }) => node.content);
-  const embeddings = await embedTexts(embed, texts);
-  const where = await whereIs(conversationId);
   const [previous] = await readRecords(collection, where);
   const persisted_at = Math.max(Date.now(), (previous?.persisted_at ?? 0) + 1);
   const generation = randomId();
   const tree = { ...where, generation, size: made.length, persisted_at };
-  for (const [start, batch] of batches(made))
+  for (let start = 0; start < made.length; start += batchSize) {
+    const batch = made.slice(start, start + batchSize);
     await collection.upsert({
       ids: batch.map(() => randomId()),
       documents: batch.map(({ node }) => node.content),
       metadatas: batch.map(({ fields }) => ({ ...fields, ...tree })),
-      embeddings: embeddings.slice(start, start + batch.length),
+      embeddings: embeddings.slice(start, start + batchSize),
     });
+  }
   try {
     await collection.delete({ where: { $and: [where, { persisted_at: { $lt: persisted_at } }] } });
     // Somebody deleted the conversation while it was being written: it stays deleted.
@@ -204,14 +199,15 @@ async function readTree(
   collection: ChromaCollection,
   where: ChromaWhere,
 ): Promise<readonly SummaryTreeNode[]> {
-  for (let attempt = 1; ; attempt += 1) {
+  // It may be replaced while its records are read.
+  for (let attempt = 0; attempt < 20; attempt += 1) {
     const records = await readRecords(collection, where);
     const trees = [...Map.groupBy(records, ({ generation }) => generation).values()];
     const whole = trees.find((tree) => tree.length === tree[0]?.size);
-    // It may be replaced while its records are read.
-    if (whole !== undefined || records.length === 0 || attempt === readAttempts)
-      return inOrder((whole ?? []).map(({ node }) => node));
+    if (whole !== undefined) return inOrder(whole.map(({ node }) => node));
+    if (records.length === 0) break;
   }
+  return [];
 }
 
 /** Reads records, those of the newest tree first. */
@@ -242,38 +238,24 @@ function recordsIn(
   });
 }
 
-/** Lists cut into pieces of what is handled at once, each with where it begins. */
-function batches<Item>(items: readonly Item[]): (readonly [start: number, batch: Item[]])[] {
-  return Array.from({ length: Math.ceil(items.length / batchSize) }, (_, index) => [
-    index * batchSize,
-    items.slice(index * batchSize, (index + 1) * batchSize),
-  ]);
-}
-
 /**
  * Embeds texts, each as a vector of length 1: whatever a collection measures, the nearest is then the
  * one that points the same way.
  *
  * @throws {TypeError} when `embed` does not return a vector of numbers for each text.
  */
-async function embedTexts(embed: EmbedTexts, texts: readonly string[]): Promise<number[][]> {
-  const vectors: number[][] = [];
-  for (const [, batch] of batches(texts)) {
-    // Models refuse a text that is empty.
-    const given = batch.map((text) => (text.trim() === '' ? 'nothing' : text));
-    const embedded = await embed(given);
-    if (!Array.isArray(embedded) || embedded.length !== batch.length || !embedded.every(isVector))
-      throw new TypeError(
-        `embed has to return ${batch.length} vectors, arrays of finite numbers, one for each text.`,
-      );
-    for (const vector of embedded) {
-      const length = Math.hypot(...vector) || 1;
-      vectors.push(vector.map((value) => value / length));
-    }
-  }
-  return vectors;
+async function embedded(embed: EmbedTexts, texts: readonly string[]): Promise<number[][]> {
+  // Models refuse a text that is empty.
+  const given = texts.map((text) => (text.trim() === '' ? 'nothing' : text));
+  const { data } = vectors.length(texts.length).safeParse(await embed(given));
+  if (data === undefined)
+    throw new TypeError(
+      `embed has to return ${texts.length} vectors, arrays of finite numbers, one for each text.`,
+    );
+  return data.map((vector) => {
+    const length = Math.hypot(...vector) || 1;
+    return vector.map((value) => value / length);
+  });
 }
 
-function isVector(vector: unknown): boolean {
-  return Array.isArray(vector) && vector.length > 0 && vector.every(Number.isFinite);
-}
+const vectors = z.array(z.array(z.number()).min(1));
