@@ -11,8 +11,7 @@ import {
 } from '../api/given-state.ts';
 import { integer } from '../checks/option-rule.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
-import { type MessagePart, type ToolOutput, isRecalled } from '../prompt/message-parts.ts';
-import type { Message } from '../prompt/prompt-types.ts';
+import { type MessagePart, isRecalled } from '../prompt/message-parts.ts';
 import { availableTextCounter, mostCharactersPerToken } from '../tokens/text-counter.ts';
 import { isObject } from '../util/is-object.ts';
 import { sumOf } from '../util/numbers.ts';
@@ -117,20 +116,8 @@ function noted(note: string): RecallOutput {
   return { recalledFromArchive: true, passages: [], note };
 }
 
-/** Characters of the longest query. */
+/** Characters of a query that are read. */
 const maxQueryCharacters = 500;
-
-/** What only a regular expression holds. */
-const pattern = /\.[*+]|\(\?|\[\^|\][*+?{]|\\[dwsbDWSB][*+?{]|^\/.*\/[dgimsuvy]+$/u;
-
-/** Why a query is not searched for, if so: for the model. */
-function refusedQuery(query: string): string | undefined {
-  if (!/[\p{L}\p{N}]/u.test(query))
-    return 'has no word in it. Give words that stand in the messages.';
-  if (query.length > maxQueryCharacters)
-    return `has more than ${maxQueryCharacters} characters. Give a few words.`;
-  return pattern.test(query) ? 'looks like a pattern, and only words are searched for.' : undefined;
-}
 
 /** A place as a model gave it, which no schema holds it to: some write `null`, or numbers as texts. `NaN` is none. */
 function placeOf(given: unknown): number | undefined {
@@ -145,8 +132,6 @@ async function answerTo(input: unknown, open: () => Promise<OpenArchive>): Promi
   const [position, offset = 0] = [placeOf(given['position']), placeOf(given['offset'])];
   if (typeof query !== 'string' || Number.isNaN((position ?? 0) + offset))
     return noted('Nothing was read: give a text as query, or whole numbers from 0 on.');
-  const refused = position === undefined ? refusedQuery(query) : undefined;
-  if (refused !== undefined) return noted(`Nothing was searched for: the query ${refused}`);
   let archive: OpenArchive;
   try {
     archive = await open();
@@ -158,10 +143,11 @@ async function answerTo(input: unknown, open: () => Promise<OpenArchive>): Promi
     return noted('Nothing was summarised away yet: all messages are in front of you.');
   if (position !== undefined && position >= messages.length)
     return noted(`The positions of what was summarised away are 0 to ${messages.length - 1}.`);
-  const passages = position === undefined ? search(query) : messages.slice(position);
+  const searched = query.slice(0, maxQueryCharacters);
+  const passages = position === undefined ? search(searched) : messages.slice(position);
   const [first] = passages;
   if (first === undefined)
-    return noted('Nothing was found. Try other words that may stand in the messages.');
+    return noted('Nothing was found. Try words that may stand in the messages.');
   const begun = { ...first, offset: first.offset + offset, text: first.text.slice(offset) };
   return {
     recalledFromArchive: true,
@@ -175,9 +161,8 @@ function answerWithin(
   maxTokens: number,
   count: (text: string) => number,
 ): RecallOutput {
-  const all = sumOf(answer.passages, ({ text }) => 1 + text.length);
-  for (let characters = Math.min(all, maxTokens * mostCharactersPerToken); ;) {
-    const shown = characters === all ? answer : beginning(answer, characters);
+  for (let characters = maxTokens * mostCharactersPerToken; ;) {
+    const shown = beginning(answer, characters);
     const tokens = count(JSON.stringify(shown));
     if (tokens <= maxTokens || characters === 0) return shown;
     characters = Math.floor(characters * Math.min(0.95, maxTokens / tokens));
@@ -240,19 +225,15 @@ async function openArchive(
   const messages = originals
     .flatMap((each) => each.messages)
     .map((archived, position) => {
-      const { message } = archived ?? {};
-      const text = message === undefined ? '' : messageText(message);
-      return { position, offset: 0, role: message?.role ?? 'gone', text };
+      const { role = 'gone', content = '' } = archived?.message ?? {};
+      const said = typeof content === 'string' ? content : content.map(textOf).join('\n');
+      return { position, offset: 0, role, text: visibleText(said) };
     });
   return { newest, messages, search: searchIndex(messages) };
 }
 
-/** What a message says, in one text. What the tool itself has read before is left out. */
-function messageText({ content }: Message): string {
-  return visibleText(typeof content === 'string' ? content : content.map(partText).join('\n'));
-}
-
-function partText(part: MessagePart): string {
+/** What a part of a message says. What the tool itself has read before is left out. */
+function textOf(part: MessagePart): string {
   switch (part.type) {
     case 'text':
       return part.text;
@@ -260,16 +241,15 @@ function partText(part: MessagePart): string {
       return part.data.type === 'text' ? part.data.text : `[a file: ${part.mediaType}]`;
     case 'tool-call':
       return `${part.toolName} ${jsonOf(part.input)}`;
-    case 'tool-result':
-      return isRecalled(part.output) ? '' : outputText(part.output);
+    case 'tool-result': {
+      const { output } = part;
+      if (isRecalled(output)) return '';
+      if (output.type === 'content') return output.value.map(textOf).join('\n');
+      return output.type === 'execution-denied' ? (output.reason ?? '') : jsonOf(output.value);
+    }
     default:
       return '';
   }
-}
-
-function outputText(output: ToolOutput): string {
-  if (output.type === 'content') return output.value.map(partText).join('\n');
-  return output.type === 'execution-denied' ? (output.reason ?? '') : jsonOf(output.value);
 }
 
 function jsonOf(value: unknown): string {

@@ -64,13 +64,8 @@ describe('recallTool', () => {
   });
 
   it.each([
-    ['', /has no word/],
-    ['  \n\t', /has no word/],
-    ['.*', /has no word/],
-    ['$^()[]', /has no word/],
-    ['gas.*bill', /looks like a pattern/],
-    ['(?:gas|bill)', /looks like a pattern/],
-    ['gas '.repeat(200), /more than 500 characters/],
+    ['', /Nothing was found/],
+    ['$^()[]', /Nothing was found/],
     ['xylophone', /Nothing was found/],
     ['__proto__ constructor', /Nothing was found/],
   ])('finds nothing for %j and says so', async (query, note) => {
