@@ -8,11 +8,8 @@ import type { FinishedSummary, RunningSummary, SummaryPart } from '../ui/summari
 export const englishLabels = {
   /** Accessible name of the meter. */
   context: 'Context',
-  /** What the meter says, in numbers that `formatCount` wrote. */
+  /** What the meter says, in numbers with English separators. */
   contextUsed: (used: string, most: string): string => `${used} of ${most} tokens`,
-  /** Where summaries begin, and what they aim at. */
-  thresholds: (trigger: string, reset: string): string =>
-    `Summarises from ${trigger} down to ${reset} tokens.`,
   running: (summary: RunningSummary): string => {
     const { messages, progress } = summary;
     const part = progress === undefined ? '' : `, part ${progress.completed} of ${progress.total}`;
@@ -32,7 +29,8 @@ export const englishLabels = {
   constraints: 'Rules to keep',
   userWords: "The user's words",
   decisions: 'Decisions',
-  openItems: 'Still open',
+  tasks: 'To be done',
+  unresolved: 'Still open',
   keyPoints: 'Key points',
   names: 'Files and names',
   /** Whose message an item comes from. */
@@ -86,33 +84,23 @@ export interface ContextMeterProps {
    * @default 0.8
    */
   readonly triggerTokenRatio?: number | undefined;
-  /**
-   * The middleware's `resetTokenRatio`.
-   * @default 0.7
-   */
-  readonly resetTokenRatio?: number | undefined;
   readonly className?: string | undefined;
   /** In place of the text above the bar. */
   readonly children?: ReactNode;
   readonly labels?: Partial<SummarizationLabels> | undefined;
-  /** @default with English separators, the same on servers and in browsers */
-  readonly formatCount?: ((count: number) => string) | undefined;
 }
 
 /**
- * How full the context was with the latest call, and where summaries begin and aim at. Unstyled: its elements bear
- * `data-slot` (`context-meter`, `-label`, `-track`, `-segment`, `-mark`), marks `data-mark`, and the whole `data-high`
- * from the trigger on. Widths and places are percentages, as inline styles.
+ * How full the context was with the latest call. Unstyled: its elements bear `data-slot` (`context-meter`, `-label`,
+ * `-track`, `-bar`), and the whole `data-high` from where summaries begin. The bar's width is a percentage, as an inline
+ * style.
  */
 export function ContextMeter(props: ContextMeterProps): ReactElement {
-  const { usedTokens, maxTokens, className, children } = props;
-  const { triggerTokenRatio = 0.8, resetTokenRatio = 0.7, formatCount = withSeparators } = props;
+  const { usedTokens, maxTokens, triggerTokenRatio = 0.8, className, children } = props;
   const labels = { ...englishLabels, ...props.labels };
-  const used = labels.contextUsed(formatCount(usedTokens), formatCount(maxTokens));
-  const [trigger, reset] = [triggerTokenRatio, resetTokenRatio].map((ratio) =>
-    formatCount(maxTokens * ratio),
-  );
+  const used = labels.contextUsed(withSeparators(usedTokens), withSeparators(maxTokens));
   const isHigh = usedTokens >= maxTokens * triggerTokenRatio;
+  const percentage = Math.min(100, (100 * usedTokens) / maxTokens || 0);
   return (
     <div data-slot="context-meter" data-high={isHigh || undefined} className={className}>
       <div data-slot="context-meter-label">{children ?? used}</div>
@@ -122,30 +110,19 @@ export function ContextMeter(props: ContextMeterProps): ReactElement {
         aria-valuemin={0}
         aria-valuemax={maxTokens}
         aria-valuenow={Math.min(usedTokens, maxTokens)}
-        aria-valuetext={`${used}. ${labels.thresholds(trigger ?? '', reset ?? '')}`}
+        aria-valuetext={used}
         data-slot="context-meter-track"
-        style={{ display: 'flex', position: 'relative' }}
       >
         <div
-          data-slot="context-meter-segment"
-          style={{ inlineSize: percentage(usedTokens / maxTokens) }}
+          data-slot="context-meter-bar"
+          style={{ inlineSize: `${Number(percentage.toFixed(2))}%` }}
         />
-        <Mark name="trigger" ratio={triggerTokenRatio} />
-        <Mark name="reset" ratio={resetTokenRatio} />
       </div>
     </div>
   );
 }
 
-function Mark({ name, ratio }: { readonly name: string; readonly ratio: number }): ReactElement {
-  const style = { position: 'absolute', insetInlineStart: percentage(ratio) } as const;
-  return <i data-slot="context-meter-mark" data-mark={name} style={style} />;
-}
-
-function percentage(ratio: number): string {
-  return `${Number((Math.min(1, Math.max(0, ratio)) * 100).toFixed(2))}%`;
-}
-
+/** The same on servers and in browsers. */
 function withSeparators(count: number): string {
   return Math.round(count).toLocaleString('en-US');
 }
@@ -268,13 +245,12 @@ function sectionsOf({ keyPoints, context, origins }: SummaryRecord) {
     const who = owner === undefined ? '' : `${owner}: `;
     return `${who}${task}${due === undefined ? '' : ` (${due})`}`;
   });
-  // An item without an origin must not lend its place to the next list.
-  const ofTasks = tasks.map((_, index) => origins.actionItems[index] ?? { role: 'model' as const });
   const sections = [
     ['constraints', context.constraints, origins.constraints],
     ['userWords', context.userWords ?? [], origins.userWords],
     ['decisions', context.decisions, origins.decisions],
-    ['openItems', [...tasks, ...context.unresolved], [...ofTasks, ...origins.unresolved]],
+    ['tasks', tasks, origins.actionItems],
+    ['unresolved', context.unresolved, origins.unresolved],
     ['keyPoints', keyPoints, origins.keyPoints],
     ['names', context.domainEntities, origins.domainEntities],
   ] as const;

@@ -22,7 +22,7 @@ interface ChatHeaderProps {
 
 /** Says who answers and how full the context is. */
 export function ChatHeader({ models, usage, hasPanel, ...settings }: ChatHeaderProps): ReactNode {
-  const { contextLength, triggerTokenRatio, resetTokenRatio } = settings.settings;
+  const { contextLength, triggerTokenRatio } = settings.settings;
   return (
     <header className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-3 py-2">
       <button
@@ -39,7 +39,6 @@ export function ChatHeader({ models, usage, hasPanel, ...settings }: ChatHeaderP
         usedTokens={usage?.tokens ?? 0}
         maxTokens={contextLength}
         triggerTokenRatio={triggerTokenRatio}
-        resetTokenRatio={resetTokenRatio}
         className="w-44 space-y-1 text-xs text-muted-foreground tabular-nums max-sm:order-last max-sm:w-full"
       />
       {hasPanel && (

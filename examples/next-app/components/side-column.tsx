@@ -38,7 +38,7 @@ export function SideColumn({ title, side, turns, contextLength }: SideColumnProp
         usedTokens={latest?.tokens ?? 0}
         maxTokens={contextLength}
         labels={{ context: `Context, ${title.toLowerCase()}` }}
-        className={`space-y-1 text-xs text-muted-foreground tabular-nums ${side === 'without' ? '[&_[data-mark]]:hidden' : ''} ${isRefused ? '[&_[data-slot=context-meter-segment]]:bg-destructive' : ''}`}
+        className={`space-y-1 text-xs text-muted-foreground tabular-nums ${isRefused ? '[&_[data-slot=context-meter-bar]]:bg-destructive' : ''}`}
       />
       <ol
         ref={list}

@@ -63,14 +63,11 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     expect([page, body]).toEqual([0, 0]);
   });
 
-  it('moves the meter with every call, and marks trigger and reset', async () => {
+  it('moves the meter with every call', async () => {
     const rows = await tableRows(chat);
     expect(await chat.tokens()).toBe(rows.at(-1)?.sent);
     expect(new Set(rows.map(({ sent }) => sent)).size).toBeGreaterThan(20);
-    expect(await chat.meter.getAttribute('aria-valuetext')).toMatch(
-      /of 3,500 tokens\. Summarises from 2,800 down to 2,100 tokens\.$/,
-    );
-    expect(await chat.meter.locator('[data-slot=context-meter-mark]').count()).toBe(2);
+    expect(await chat.meter.getAttribute('aria-valuetext')).toMatch(/of 3,500 tokens$/);
   });
 
   it('describes the chart in words', async () => {
