@@ -94,20 +94,16 @@ const callRule = lazily(() => {
 export function ownCallOptions(params: CallOptions): OwnCall {
   const own: Readonly<Record<string, unknown>> | null | undefined =
     params.providerOptions?.[providerOptionsKey];
-  const pinnedMessages: number[] = [];
-  let onMessages = false;
-  for (const [index, message] of params.prompt.entries()) {
-    if (!hasOwnOptions(message)) continue;
-    onMessages = true;
-    if (message.providerOptions?.[providerOptionsKey]?.['pin'] === true) pinnedMessages.push(index);
-  }
+  const pinnedMessages = [...params.prompt.entries()].flatMap(([index, message]) =>
+    Object(ownOf(message)).pin === true ? index : [],
+  );
+  const prompt = params.prompt.map(bareMessage);
+  const isMarked = prompt.some((message, index) => message !== params.prompt[index]);
   const { tools, compactTools } = ownTools(params.tools);
   const withTools = tools === params.tools ? params : { ...params, ...(tools && { tools }) };
-  if (own === undefined && !onMessages)
-    return { params: withTools, callOptions: {}, pinnedMessages, compactTools };
   const bare = own === undefined ? withTools : withoutCallOptions(withTools);
   return {
-    params: onMessages ? { ...bare, prompt: params.prompt.map(bareMessage) } : bare,
+    params: isMarked ? { ...bare, prompt } : bare,
     callOptions: own === undefined ? {} : readCallOptions(own),
     pinnedMessages,
     compactTools,
@@ -133,31 +129,18 @@ export function withoutCallOptions(params: CallOptions): CallOptions {
   return { ...params, providerOptions };
 }
 
-/** Whether a message, or a part of it, carries the package's own options. */
-function hasOwnOptions(message: Message | null | undefined): boolean {
-  // Without types, a list of messages may hold anything.
-  const content: unknown = message?.content;
-  return isMarked(message) || (Array.isArray(content) && content.some(isMarked));
-}
-
-function isMarked(given: unknown): boolean {
-  return Object(Object(given).providerOptions)[providerOptionsKey] !== undefined;
+/** The package's own options of a message or a part. Without types, a list may hold anything. */
+function ownOf(given: unknown): unknown {
+  return Object(Object(given).providerOptions)[providerOptionsKey];
 }
 
 function bareMessage(message: Message): Message {
-  if (!hasOwnOptions(message)) return message;
-  const bare = withoutOwnMark(message);
-  switch (bare.role) {
-    case 'user':
-      return { ...bare, content: bare.content.map(withoutOwnMark) };
-    case 'assistant':
-      return { ...bare, content: bare.content.map(withoutOwnMark) };
-    case 'tool':
-      return { ...bare, content: bare.content.map(withoutOwnMark) };
-    case 'system':
-    default:
-      return bare;
-  }
+  const content: unknown = Object(message).content;
+  const parts: unknown[] = Array.isArray(content) ? content : [];
+  if (![message, ...parts].some((given) => ownOf(given) !== undefined)) return message;
+  const bare = { ...withoutOwnMark(message) };
+  if (typeof bare.content === 'string') return bare;
+  return Object.assign(bare, { content: bare.content.map((part) => withoutOwnMark(part)) });
 }
 
 function readCallOptions(own: Readonly<Record<string, unknown>> | null): SummarizationCallOptions {

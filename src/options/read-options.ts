@@ -62,20 +62,19 @@ function conflictsIn(
     if (resetTokenRatio >= triggerTokenRatio) found.push([[...path, 'resetTokenRatio'], allowed]);
   }
   for (const [name, { input, cacheRead, cacheWrite, output }] of Object.entries(prices)) {
-    const holds = {
-      input: input > 0,
-      cacheRead: cacheRead <= input,
-      cacheWrite: cacheWrite >= input,
-      output: output >= input,
-    };
-    for (const [field, isPlausible] of Object.entries(holds))
-      if (!isPlausible) found.push([['prices', name, field], pricesAllowed]);
+    const wrong = [
+      !(input > 0) && 'input',
+      cacheRead > input && 'cacheRead',
+      cacheWrite < input && 'cacheWrite',
+      output < input && 'output',
+    ].find((field) => field !== false);
+    if (wrong !== undefined) found.push([['prices', name, wrong], pricesAllowed]);
   }
   return found;
 }
 
 const pricesAllowed =
-  'given with input, cacheRead, cacheWrite, output and cacheMinutes, each a number, with cacheRead at most input, and input above 0 and at most cacheWrite and output';
+  'given with cacheRead at most input, and input above 0 and at most cacheWrite and output';
 
 /** Options that only strategies read which are named, by the names of those, and how a strategy object gets them. */
 const readers = [

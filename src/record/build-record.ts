@@ -1,18 +1,12 @@
 import { compressionRatio } from '../util/numbers.ts';
 import { contentOf, itemsOf } from './content-items.ts';
 import { summaryLevelOf } from './summary-level.ts';
-import type { SummaryContent, SummaryRecord } from './summary-record.ts';
+import type { RecordFigures, SummaryContent, SummaryRecord } from './summary-record.ts';
 
 /** What code knows about a record before its sizes are known. */
-export interface RecordFrame extends Pick<
-  SummaryRecord,
-  | 'depth'
-  | 'coveredMessages'
-  | 'prefixDigest'
-  | 'openingDigests'
-  | 'strategy'
-  | 'promptVersion'
-  | 'degraded'
+export interface RecordFrame extends Omit<
+  RecordFigures,
+  'id' | 'timestamp' | 'parentId' | 'metrics'
 > {
   /** Store key of the record; digits of it become the id. */
   readonly key: string;
@@ -31,29 +25,22 @@ export function recordIdOf(key: string): string {
 
 /** Puts a record together from what a strategy wrote and what code computed. */
 export function buildRecord(
-  frame: RecordFrame,
+  { key, parent, inputTokens, ...frame }: RecordFrame,
   given: SummaryContent,
   outputTokens: number,
 ): SummaryRecord {
-  const content = contentOf(given, itemsOf(given));
   return {
     version: 2,
-    id: recordIdOf(frame.key),
+    id: recordIdOf(key),
     timestamp: Date.now(),
-    depth: frame.depth,
-    ...(frame.parent === undefined ? {} : { parentId: frame.parent.id }),
-    ...content,
-    coveredMessages: frame.coveredMessages,
-    prefixDigest: frame.prefixDigest,
-    ...(frame.openingDigests === undefined ? {} : { openingDigests: frame.openingDigests }),
-    strategy: frame.strategy,
-    ...(frame.promptVersion === undefined ? {} : { promptVersion: frame.promptVersion }),
-    degraded: frame.degraded,
+    parentId: parent?.id,
+    ...frame,
+    ...contentOf(given, itemsOf(given)),
     metrics: {
-      inputTokens: frame.inputTokens,
+      inputTokens,
       outputTokens,
-      compressionRatio: compressionRatio(frame.inputTokens, outputTokens),
-      level: summaryLevelOf(frame.inputTokens),
+      compressionRatio: compressionRatio(inputTokens, outputTokens),
+      level: summaryLevelOf(inputTokens),
     },
   };
 }

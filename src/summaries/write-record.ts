@@ -221,8 +221,12 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
     await measure.count([message], turn.abortSignal);
     return measure.message(message);
   };
+  const { key, openingDigests, degraded } = turn;
   const frame = {
-    ...turn,
+    key,
+    openingDigests,
+    depth,
+    degraded,
     parent: turn.previous,
     coveredMessages: count,
     strategy: visibleText(strategy.name),
