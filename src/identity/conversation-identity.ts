@@ -1,4 +1,5 @@
 import type { Message } from '../prompt/prompt-types.ts';
+import { pause } from '../util/async/time-slices.ts';
 import { sha256Hex } from '../util/digest.ts';
 import { countUpTo } from '../util/numbers.ts';
 import { canonicalMessage, isSignificant, type CanonicalMessage } from './canonical-message.ts';
@@ -45,12 +46,12 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
     }
     return read.slice(0, count);
   };
-  const digestOfFirst = async (count: number): Promise<string> =>
-    sha256Hex(
-      firstOnes(count)
-        .map(({ line, calls }) => `${line} ${calls}`)
-        .join('\n'),
-    );
+  const digestOfFirst = async (count: number): Promise<string> => {
+    // What has been read until here took about as long.
+    await pause();
+    const lines = firstOnes(count).map(({ line, calls }) => `${line} ${calls}`);
+    return sha256Hex(lines.join('\n'));
+  };
   return {
     significantBefore: (index) => countUpTo(significant(), index - 1),
     indexAfter: (count) => {

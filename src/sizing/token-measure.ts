@@ -12,6 +12,7 @@ import {
   inVocabularyOf,
   type TextCounter,
 } from '../tokens/text-counter.ts';
+import { pause } from '../util/async/time-slices.ts';
 import { hasWebCrypto, sha256Hex } from '../util/digest.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { sumOf } from '../util/numbers.ts';
@@ -114,6 +115,7 @@ export async function callCounter(
       let characters = 0;
       for (const [index, each] of unknown.entries()) {
         abortSignal?.throwIfAborted();
+        await pause();
         const sent = messageTexts(each, family);
         run.push(each);
         texts.push(sent);
