@@ -20,20 +20,12 @@ const mostCharacters = 100_000;
 const soundsRuling =
   /\b(?:never|don['’]?t|do not|must|always|only|instead|avoid|without|can(?:no|['’]?)t|should|make sure|ensure|require|from now on|no longer|at (?:most|least))/i;
 
-/** A sentence of a message. */
+/** A sentence of a message, or what an earlier record has put in the place of some. */
 interface Sentence {
   readonly text: string;
   readonly tokens: number;
   /** How likely it is to be asked for. */
   readonly rank: number;
-  /** Whether an earlier record has left out what stood in front of it. */
-  readonly isBehindGap: boolean;
-}
-
-/** A message of the user, in its sentences, which together are its text. */
-interface SaidMessage {
-  readonly origin: ContentItem['origin'];
-  readonly sentences: readonly Sentence[];
 }
 
 /**
@@ -98,33 +90,15 @@ const headShare = 0.6;
  *
  * @param whole - Tokens of all of it.
  */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function userQuoter(said: readonly ContentItem[], whole: number): QuoteUser {
-  const messages = said.map(({ item, origin }): SaidMessage => {
-    // Stretches that an earlier record quotes are sentences of their own: lines lost their ends there.
-    const sentences = item.split(omission).flatMap((stretch, place) =>
-      sentencesOf(stretch).map(({ start, end }) => ({
-        text: stretch.slice(start, end),
-        isBehindGap: place > 0 && start === 0,
-      })),
-    );
-    const pasted = pastedSentences(sentences.map(({ text }) => text));
-    return {
-      origin,
-      sentences: sentences.map((sentence, index) => {
-        const tokens = omissionTokens + estimateTokens(sentence.text);
-        const rank = pasted[index] ? pastedRank : rankOf(sentence.text, tokens);
-        return { ...sentence, tokens, rank };
-      }),
-    };
-  });
+  const messages = said.map(({ item }) => sentencesIn(item));
   const ranked = messages
-    .flatMap(({ sentences }, age) =>
+    .flatMap((sentences, age) =>
       sentences.map((sentence) => ({ sentence, rank: sentence.rank + age / messages.length })),
     )
     .toSorted((one, other) => other.rank - one.rank);
   const ruling = ranked.filter(({ rank }) => rank >= rulingRank);
-  const [first, ...others] = messages;
+  const [first = [], ...others] = messages;
   return (maxTokens, roomTokens) => {
     if (whole <= maxTokens) return said;
     const beyond = Math.max(0, Math.min(roomTokens, rulingTokens) - maxTokens);
@@ -132,34 +106,50 @@ export function userQuoter(said: readonly ContentItem[], whole: number): QuoteUs
     let room = maxTokens;
     const take = (sentences: readonly Sentence[], most: number): boolean => {
       const missing = sentences.filter((sentence) => !chosen.has(sentence));
-      const tokens = tokensOf(missing);
+      const tokens = missing.reduce((sum, sentence) => sum + sentence.tokens, 0);
       if (tokens > most) return false;
       room -= tokens;
       for (const sentence of missing) chosen.add(sentence);
       return true;
     };
-    const takeEnds = ({ sentences }: SaidMessage, most: number): void => {
+    const takeEnds = (sentences: readonly Sentence[], most: number): void => {
       const least = room - Math.min(most, room);
       const headEnd = room - headShare * (room - least);
-      // Short lines say little away from those around them.
-      const telling = sentences.filter(({ tokens }, index) => index === 0 || tokens >= fewTokens);
-      for (const sentence of telling) take([sentence], room - headEnd);
+      for (const sentence of sentences) if (!take([sentence], room - headEnd)) break;
       for (const sentence of sentences.toReversed()) if (!take([sentence], room - least)) break;
     };
-    if (first !== undefined) {
-      take(first.sentences, wholeFirstShare * maxTokens);
-      takeEnds(first, leastFirstShare * maxTokens);
-    }
+    take(first, wholeFirstShare * maxTokens);
+    takeEnds(first, leastFirstShare * maxTokens);
     for (const { sentence } of ruling) take([sentence], room + beyond);
-    if (first !== undefined) takeEnds(first, firstShare * maxTokens);
+    takeEnds(first, firstShare * maxTokens);
     const leastNewest = (1 - newestShare) * room;
-    for (const { sentences } of others.toReversed()) take(sentences, room - leastNewest);
+    for (const sentences of others.toReversed()) take(sentences, room - leastNewest);
     for (const { sentence } of ranked) take([sentence], room);
-    return messages.flatMap(({ sentences, origin }) => {
-      const item = quoted(sentences, chosen);
+    return said.flatMap(({ origin }, index) => {
+      const sentences = messages[index] ?? [];
+      // What was left out once leaves one gap with its neighbours.
+      const texts = sentences.map((sentence) => (chosen.has(sentence) ? sentence.text : omission));
+      const stretches = texts.join('').split(omission);
+      const item = stretches
+        .map((text) => text.trim())
+        .filter(Boolean)
+        .join(omission);
       return item === '' ? [] : [{ item, origin }];
     });
   };
+}
+
+/** The sentences of a message, and the gaps in it. */
+function sentencesIn(message: string): readonly Sentence[] {
+  // Stretches that an earlier record quotes are sentences of their own: lines lost their ends there.
+  const texts = message.split(omission).flatMap((stretch, place) => {
+    const sentences = sentencesOf(stretch).map(({ start, end }) => stretch.slice(start, end));
+    return place === 0 ? sentences : [omission, ...sentences];
+  });
+  return texts.map((text) => {
+    const tokens = omissionTokens + estimateTokens(text);
+    return { text, tokens, rank: rankOf(text, tokens) };
+  });
 }
 
 /** By how many tokens a sentence stands one rank behind. */
@@ -168,67 +158,14 @@ const tokensOfRank = 60;
 /** A sentence says little that is shorter, such as `Yes, go on.` */
 const fewTokens = 6;
 
+/** Share of letters and spaces below which a sentence is pasted code or a log. */
+const proseShare = 0.85;
+
 function rankOf(text: string, tokens: number): number {
   const isQuestion = /[?？؟]\s*$/.test(text);
   const saysLittle = tokens < fewTokens || !/[\p{L}\p{N}]/u.test(text);
   const rank = -Number(isQuestion || saysLittle) - tokens / tokensOfRank;
-  return soundsRuling.test(text) ? Math.max(rulingRank, rulingRank + 2 + rank) : rank;
-}
-
-/** Behind all that the user wrote, however long. */
-const pastedRank = -20;
-
-/** Share of plain words below which a line is data, and such lines near each other that are a block. */
-const proseShare = 0.75;
-const linesOfBlock = 4;
-const reachOfBlock = 3;
-
-/** A word of any script between spaces, with the marks of a sentence around it. */
-const plainWord =
-  /^[\p{Pi}\p{Ps}"'¿¡]*[\p{L}\p{M}]+(?:['’‑-][\p{L}\p{M}]+)*[\p{Pf}\p{Pe}"'.,:;!?…]*$/u;
-const numberOrMark = /^[\p{P}\p{N}%€$£°]*$/u;
-
-/** Which sentences stand in pasted blocks: code, tables, logs, which are lines of few plain words, and what is between. */
-function pastedSentences(sentences: readonly string[]): readonly boolean[] {
-  const data = sentences.map(isData);
-  return data.map((_, index) => {
-    const around = data.slice(Math.max(0, index - reachOfBlock), index + reachOfBlock + 1);
-    return around.filter(Boolean).length >= linesOfBlock;
-  });
-}
-
-function isData(sentence: string): boolean {
-  const words = sentence
-    .trim()
-    .split(/\s+/)
-    .filter((word) => !numberOrMark.test(word));
-  const plain = words.filter((word) => plainWord.test(word) || isUnspaced(word));
-  return plain.length < proseShare * words.length || words.length === 0;
-}
-
-/** Whether a word is a sentence in a script without spaces. */
-function isUnspaced(word: string): boolean {
-  const letters = word.match(/[^\p{ASCII}\p{P}\p{S}]/gu)?.length ?? 0;
-  return letters >= word.length / 2;
-}
-
-function tokensOf(sentences: readonly Sentence[]): number {
-  return sentences.reduce((sum, { tokens }) => sum + tokens, 0);
-}
-
-/** The chosen sentences of a message, neighbours as they stand there. */
-function quoted(sentences: readonly Sentence[], chosen: ReadonlySet<Sentence>): string {
-  let written = '';
-  let isGap = false;
-  for (const sentence of sentences) {
-    isGap ||= sentence.isBehindGap;
-    if (chosen.has(sentence)) {
-      written =
-        isGap && written !== ''
-          ? `${written.trimEnd()}${omission}${sentence.text}`
-          : written + sentence.text;
-      isGap = false;
-    } else isGap = true;
-  }
-  return written.trim();
+  const letters = text.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
+  const isRuling = letters >= proseShare * text.length && soundsRuling.test(text);
+  return isRuling ? Math.max(rulingRank, rulingRank + 2 + rank) : rank;
 }
