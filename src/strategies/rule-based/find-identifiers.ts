@@ -1,16 +1,7 @@
-/** What a piece of text is, by its spelling alone. */
-export type IdentifierKind =
-  | 'path'
-  | 'url'
-  | 'email'
-  | 'date'
-  | 'file'
-  | 'code'
-  | 'id'
-  | 'amount'
-  | 'number';
+/** What a piece of text is, by its spelling alone: `amount` is a number with a name or a currency before it. */
+export type IdentifierKind = 'name' | 'code' | 'amount' | 'number';
 
-/** Told about every identifier; a file name follows the path it ends. */
+/** Told about every identifier. */
 export type IdentifierVisitor = (kind: IdentifierKind, start: number, end: number) => void;
 
 /** Runs of characters that identifiers are made of; most are words, which are passed over. */
@@ -32,7 +23,7 @@ export function findIdentifiers(text: string, visit: IdentifierVisitor): void {
     if (run.length < 3 || run.length > longestRun || word.test(run)) continue;
     let end = index + run.length;
     while (end > index && trailing.includes(text.charAt(end - 1))) end -= 1;
-    if (run.includes('://')) visit('url', index, end);
+    if (run.includes('://')) visit('name', index, end);
     else classify(text, index, end, visit);
   }
 }
@@ -44,38 +35,35 @@ function classify(text: string, from: number, end: number, visit: IdentifierVisi
   const run = text.slice(start, end);
   if (run.length < 3) return;
   const hasLetter = /[a-zA-Z\u00c0-\u024f]/.test(run);
-  if (run.includes('/')) classifyPath(text, start, run, hasLetter, visit);
-  else if (/^[^@]+@[^@]+\.\w+$/.test(run)) visit('email', start, end);
-  else if (/^\d{4}-\d\d-\d\d/.test(run)) visit('date', start, end);
+  if (run.includes('/')) {
+    // The end of an element: `</body>`.
+    if (text.charAt(start - 1) !== '<') classifyPath(start, run, hasLetter, visit);
+  } else if (/^[^@]+@[^@]+\.\w+$|^\d{4}-\d\d-\d\d/.test(run)) visit('name', start, end);
   else if (!hasLetter && /\d/.test(run)) {
-    if (/\d{3}|\d[.-]\d/.test(run)) visit(isValue(text, start) ? 'amount' : 'number', start, end);
+    const isAmount = /(?:[$€£]|: )$/.test(text.slice(Math.max(0, start - 2), start));
+    if (/\d{3}|\d[.-]\d/.test(run)) visit(isAmount ? 'amount' : 'number', start, end);
   } else if (run.includes('.')) classifyDotted(start, run, visit);
-  else if (run.includes('-') && /\d/.test(run)) visit('id', start, end);
+  else if (run.includes('-') && /\d/.test(run)) visit('name', start, end);
   else classifyPieces(start, run, visit);
 }
 
 function classifyPath(
-  text: string,
   start: number,
   run: string,
   hasLetter: boolean,
   visit: IdentifierVisitor,
 ): void {
   const end = start + run.length;
-  // The end of an element: `</body>`.
-  if (text.charAt(start - 1) === '<') return;
-  if (!hasLetter) visit(run.length >= 6 ? 'date' : 'number', start, end);
+  if (!hasLetter) visit(run.length >= 6 ? 'name' : 'number', start, end);
   else if (run.startsWith('/') || run.indexOf('/') !== run.lastIndexOf('/') || /[._\d]/.test(run)) {
-    visit('path', start, end);
-    const name = start + run.lastIndexOf('/') + 1;
-    if (end - name > 2 && text.slice(name, end).includes('.')) visit('file', name, end);
+    visit('name', start, end);
   } else visit('code', start, end);
 }
 
 function classifyDotted(start: number, run: string, visit: IdentifierVisitor): void {
   // Two sentences without a space between them: `a challenge.Every Monday`.
   if (run.length < 4 || /^[a-z]+\.[A-Z](?:[a-z]|$)/.test(run)) return;
-  visit(run.length - run.lastIndexOf('.') - 1 <= 4 ? 'file' : 'code', start, start + run.length);
+  visit(run.length - run.lastIndexOf('.') - 1 <= 4 ? 'name' : 'code', start, start + run.length);
   // `value.total_seconds` is spoken of as `total_seconds`.
   classifyPieces(start, run, visit);
 }
@@ -88,12 +76,7 @@ function classifyPieces(start: number, run: string, visit: IdentifierVisitor): v
     const hasLetter = /[^\d_]/.test(piece);
     if (piece.length < 3 || (!hasLetter && !hasDigit)) continue;
     if (hasDigit && !hasLetter) visit('number', at, at + piece.length);
-    else if (hasDigit && piece.length > 3) visit('id', at, at + piece.length);
+    else if (hasDigit && piece.length > 3) visit('name', at, at + piece.length);
     else if (piece.includes('_') || /[a-z][A-Z]/.test(piece)) visit('code', at, at + piece.length);
   }
-}
-
-/** A number with a name or a currency before it, `total: 1628` or `$450`, unlike one in a listing. */
-function isValue(text: string, start: number): boolean {
-  return /(?:[$€£]|: )$/.test(text.slice(Math.max(0, start - 2), start));
 }

@@ -11,20 +11,11 @@ export interface ListedIdentifier {
 
 /** What has a spelling of its own is what gets referred to; numbers occur everywhere. */
 const kindWeights: Readonly<Record<IdentifierKind, number>> = {
-  path: 1,
-  email: 0.5,
-  url: 0.7,
-  date: 1,
-  file: 1,
-  id: 1,
+  name: 1,
   code: 0.8,
   amount: 0.5,
   number: 0.25,
 };
-
-/** Under what names of fields are listed, and what each weighs: mostly they head what they held. */
-const fields = 'fields';
-const fieldWeight = 0.3;
 
 /** A number somebody wrote, unlike one that a tool printed. */
 const saidNumber = 0.6;
@@ -52,11 +43,10 @@ const recencyShare = 0.2;
 const lengthExponent = 0.7;
 
 /** Different identifiers of a conversation, further ones are passed over; and those of a list. */
-const mostFound = 200_000;
+const mostFound = 50_000;
 const mostListed = 2000;
 
-interface Found {
-  readonly text: string;
+interface Found extends ListedIdentifier {
   readonly kind: IdentifierKind;
   /** What mentions count: what was said, asked and listed, and what tools printed. */
   said: number;
@@ -66,11 +56,9 @@ interface Found {
   group: string;
   /** Whether a call asked for it: what it is called there is what it is. */
   isAsked: boolean;
-  /** Whether it is the name of a field, half of a time, the end of a path: says nothing alone. */
-  isPart: boolean;
 }
 
-const unknown = { said: 0, printed: 0, last: 0, group: '', isAsked: false, isPart: true };
+const unknown = { said: 0, printed: 0, last: 0, group: '', isAsked: false };
 
 /**
  * Ranks the identifiers of a conversation, those most likely to be needed again for their tokens first.
@@ -86,8 +74,7 @@ export async function rankIdentifiers(
   for (const [place, { text, group }] of listed.entries()) {
     const said = listedWeight * (1 - place / listed.length) ** 2;
     findIdentifiers(text, (kind, start, end) => {
-      if (end - start === text.length)
-        found.set(text, { ...unknown, text, kind, said, group, isPart: group === fields });
+      if (end - start === text.length) found.set(text, { ...unknown, text, kind, said, group });
     });
   }
   const total = texts.reduce((sum, { text }) => sum + text.length, 1);
@@ -97,47 +84,29 @@ export async function rankIdentifiers(
       const last = (before += piece.length) / total;
       findIdentifiers(piece, (kind, start, end) => {
         const spelled = piece.slice(start, end);
-        let known = found.get(spelled);
-        if (known === undefined) {
-          if (found.size >= mostFound) return;
-          found.set(spelled, (known = { ...unknown, text: spelled, kind }));
-        }
-        if (role === 'result') known.printed += mentionWeights.result;
-        else known.said += mentionWeights[role];
+        const known = found.get(spelled) ?? { ...unknown, text: spelled, kind };
+        if (found.size < mostFound) found.set(spelled, known);
+        known[role === 'result' ? 'printed' : 'said'] += mentionWeights[role];
         known.last = last;
-        if (known.isPart) known.isPart = saysNothing(kind, piece, start, end);
         if (role === 'call' || role === 'result') nameField(known, piece, start, role === 'call');
       });
       await pause();
     }
   }
-  return ranked([...found.values()], hasTools);
-}
-
-// oxlint-disable-next-line max-lines-per-function -- one weighing
-function ranked(all: readonly Found[], hasTools: boolean): readonly ListedIdentifier[] {
-  const weigh = ({ kind, said, printed, last, isPart }: Found): number => {
-    const isNumber = kind === 'number' || kind === 'amount';
-    const weight = isPart ? fieldWeight : isNumber && said > 0 ? saidNumber : kindWeights[kind];
-    return (
-      weight *
-      Math.log2(1 + said + Math.min(printed, mostForResults)) *
-      (1 - recencyShare + recencyShare * last)
-    );
+  const weigh = ({ kind, said, printed, last, text }: Found): number => {
+    const isSaidNumber = (kind === 'number' || kind === 'amount') && said > 0;
+    const weight = isSaidNumber ? saidNumber : kindWeights[kind];
+    const mentions = Math.log2(1 + said + Math.min(printed, mostForResults));
+    const recency = 1 - recencyShare + recencyShare * last;
+    return (weight * mentions * recency) / identifierTokens({ text }) ** lengthExponent;
   };
-  const worthy = all
+  const worthy = Array.from(found.values())
     // In a chat a number says nothing without its sentence; what a tool printed are numbers of lines, ports, sizes.
     .filter(
-      ({ kind, said, isPart }) =>
-        (!isPart || kind === 'code') &&
-        (kind !== 'number' || (hasTools && said > 0)) &&
-        (kind !== 'amount' || hasTools),
+      ({ kind, said }) =>
+        (kind !== 'number' || (hasTools && said > 0)) && (kind !== 'amount' || hasTools),
     )
-    .map((each) => ({
-      ...each,
-      group: each.isPart ? fields : each.group,
-      worth: weigh(each) / identifierTokens(each) ** lengthExponent,
-    }))
+    .map((each) => ({ ...each, worth: weigh(each) }))
     .toSorted((one, other) => other.worth - one.worth)
     .slice(0, mostListed);
   const covered = new Set<string>();
@@ -149,19 +118,6 @@ function ranked(all: readonly Found[], hasTools: boolean): readonly ListedIdenti
       covered.add(text.slice(0, end));
     return true;
   });
-}
-
-function saysNothing(kind: IdentifierKind, text: string, start: number, end: number): boolean {
-  if (kind === 'path')
-    return /^\/\w{1,6}$/.test(text.slice(start, end)) || text.slice(start, end).includes('//');
-  const behind = text.slice(end, end + 2);
-  if (kind === 'file') return text.charAt(start - 1) === '/';
-  if (kind === 'date') return /^:\d/.test(behind);
-  const isName =
-    kind === 'code' ||
-    kind === 'number' ||
-    (kind === 'id' && !/\d{4}/.test(text.slice(start, end)));
-  return isName && behind === ': ';
 }
 
 /** Takes the name of the field that holds an identifier: of the first call where there is one. */
