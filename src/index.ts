@@ -57,7 +57,6 @@ export type {
   SummarizationPlan,
   SummaryCost,
   SummaryOutcome,
-  SummaryVerdict,
 } from './planning/plan.ts';
 export type { Priority } from './selection/conversation-view.ts';
 export type { TriggerReason } from './planning/decide.ts';

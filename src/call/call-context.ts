@@ -49,7 +49,7 @@ class ProcessMemory {
 }
 
 /** The memory of this process. */
-export const processMemory: ProcessMemory = new ProcessMemory();
+const processMemory: ProcessMemory = new ProcessMemory();
 
 /** What all calls of one middleware share. */
 export interface MiddlewareContext extends Strategies {

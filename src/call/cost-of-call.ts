@@ -1,16 +1,19 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { Composition } from '../composing/compose-prompt.ts';
 import { condenseToolResults } from '../fitting/shorter-messages.ts';
 import { pricesOf, type CallPrices } from '../options/prices-of.ts';
+import type { Policy } from '../options/resolve-policy.ts';
+import type { TriggerSnapshot } from '../planning/decide.ts';
 import type { SummaryCost, SummaryOutcome } from '../planning/plan.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { isRecalled } from '../prompt/message-parts.ts';
+import type { ConversationView } from '../selection/conversation-view.ts';
 import { openingMessages } from '../selection/cuts.ts';
 import { readUsage } from '../sizing/usage.ts';
 import type { PromptScan } from '../tokens/scan-prompt.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { sumOf, sumsBefore } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
-import type { Call } from './read-call.ts';
 
 /** What a call costs, and what is done about it before a summary. */
 export interface CallCost {
@@ -23,6 +26,14 @@ export interface CallCost {
   readonly isCondensedNow: boolean;
   /** Told the usage of the answer, from which the next call knows whether the cache works, and when it was used. */
   readonly noteUse: (usage: LanguageModelV4Usage) => void;
+}
+
+/** A call, as far as its cost depends on it. */
+interface WeighedCall {
+  readonly view: ConversationView;
+  readonly composition: Composition | undefined;
+  readonly policy: Policy;
+  readonly last: TriggerSnapshot['last'];
 }
 
 /** Share of what it stands for that a first summary takes, as long as that is less than it may. */
@@ -54,9 +65,8 @@ const mostWritten = 2500;
  */
 export async function costOfCall(
   { options, model, modelKey, toolResults }: CallContext,
-  { view, composition, policy }: Pick<Call, 'view' | 'composition' | 'policy'>,
+  { view, composition, policy, last }: WeighedCall,
   scan: PromptScan,
-  last: Call['snapshot']['last'],
 ): Promise<CallCost> {
   const { conversation, identity, pinned } = view;
   const start = composition?.cut ?? 0;
@@ -141,7 +151,7 @@ function replayCalls(
   messages: readonly (Pick<Message, 'role'> & { tokens: number; freed: number })[],
   firstCall: number,
   { cacheRead, cacheWrite }: CallPrices['prices'],
-  { preserveRecent, preserveRecentTokenRatio }: Call['policy'],
+  { preserveRecent, preserveRecentTokenRatio }: Policy,
 ) {
   const tokens = sumsBefore(messages.map((message) => message.tokens));
   const freed = sumsBefore(messages.map((message) => message.freed));

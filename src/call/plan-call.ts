@@ -185,18 +185,12 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
     if (measure.prompt(prompt) <= resetTokens(limit, policy))
       return { ...figures, step: 'condense', prompt };
   }
-  const summarize = async (chosen: SummaryRange): Promise<Plan> => {
-    const isBegun = isAsked || begun !== undefined || composition !== undefined;
-    if (!isBegun && (await isSlidingOn(call, call))) return without('sliding-window');
-    const failure = snapshot.forced
-      ? undefined
-      : call.failures.recall(await call.state.keyOf(chosen.count));
-    return failure === undefined
-      ? { ...figures, step: 'summarize', range: chosen, joins }
-      : { ...figures, step: 'fit', reason: 'recent-failure', failure };
-  };
-  const plan = await summarize(range);
-  if (plan.step !== 'summarize' || options.onBeforeSummarize === undefined) return plan;
+  const isBegun = isAsked || begun !== undefined || composition !== undefined;
+  if (!isBegun && (await isSlidingOn(call, call))) return without('sliding-window');
+  const failure = snapshot.forced
+    ? undefined
+    : call.failures.recall(await call.state.keyOf(range.count));
+  if (failure !== undefined) return { ...figures, step: 'fit', reason: 'recent-failure', failure };
   const proposal: ProposedSummary = {
     ...summaryPlanOf(call, measure, range),
     reason: decision.reason,
@@ -205,12 +199,9 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
     limit,
     fits: decision.act !== 'emergency' && tokens < limit,
   };
-  const verdict = await verdictOn(proposal, call);
   // A prompt that does not fit cannot wait for a better moment.
-  if (verdict === true || !proposal.fits) return plan;
-  if (verdict === false) return without('declined');
-  const narrower = await chooseRange(call, figures, Math.min(verdict.upTo, range.cut));
-  return narrower === undefined ? without('declined') : summarize(narrower);
+  if (!(await isAgreed(proposal, call)) && proposal.fits) return without('declined');
+  return { ...figures, step: 'summarize', range, joins };
 }
 
 /** What a summary of a range would do. */
@@ -231,18 +222,15 @@ export function summaryPlanOf(
 const considerMs = 2000;
 
 /** Asks the application about a summary that would be made. What it cannot say counts as yes. */
-async function verdictOn(
+async function isAgreed(
   proposal: ProposedSummary,
-  { options, params: { abortSignal }, emit }: Call,
-): Promise<boolean | { readonly upTo: number }> {
+  { options: { onBeforeSummarize: ask }, params: { abortSignal }, emit }: Call,
+): Promise<boolean> {
+  if (ask === undefined) return true;
   try {
-    const ask = async () => options.onBeforeSummarize?.(proposal);
-    const answer = await withDeadline(abortSignal, considerMs, ask);
+    const answer = await withDeadline(abortSignal, considerMs, async () => ask(proposal));
     if (answer === undefined || typeof answer === 'boolean') return answer ?? true;
-    if (Number.isSafeInteger(answer.upTo) && answer.upTo >= 1) return { upTo: answer.upTo };
-    throw new TypeError(
-      'onBeforeSummarize answers a boolean, nothing, or { upTo } with an integer of at least 1.',
-    );
+    throw new TypeError('onBeforeSummarize answers a boolean, or nothing.');
   } catch (error) {
     abortSignal?.throwIfAborted();
     const reason = 'onBeforeSummarize threw, took too long or answered something else';
@@ -269,16 +257,8 @@ export function rangeBegun({
  */
 const leastFreedShare = 0.02;
 
-/**
- * Chooses what to summarise. `undefined` when there is nothing that would help.
- *
- * @param narrower - Index up to which it is to be, at the most: moved to a legal cut.
- */
-async function chooseRange(
-  call: Call,
-  figures: TriggeredCall,
-  narrower?: number,
-): Promise<SummaryRange | undefined> {
+/** Chooses what to summarise. `undefined` when there is nothing that would help. */
+async function chooseRange(call: Call, figures: TriggeredCall): Promise<SummaryRange | undefined> {
   const { view, composition, policy, boundary } = call;
   const { decision, tokens, measure } = figures;
   const { conversation, identity, systems } = view;
@@ -294,11 +274,9 @@ async function chooseRange(
     );
   const isForced = decision.reason === 'forced';
   // Looked for among all cuts, not only behind the record that applies: asked again, it is the same.
-  const asked = isForced || decision.reason === 'requested' ? boundary : undefined;
-  const wanted = narrower ?? asked;
-  const cuts = legalCuts(view, narrower === undefined ? 0 : start);
-  const wantedCut =
-    wanted === undefined ? undefined : (cuts.findLast((cut) => cut <= wanted) ?? cuts[0]);
+  const wanted = isForced || decision.reason === 'requested' ? boundary : undefined;
+  const cuts = wanted === undefined ? [] : legalCuts(view, 0);
+  const wantedCut = cuts.findLast((cut) => cut <= (wanted ?? 0)) ?? cuts[0];
   const candidates = legalCuts(view, Math.max(start, (wantedCut ?? 0) - 1));
   const cut =
     wantedCut !== undefined && tokens < policy.limit

@@ -121,9 +121,10 @@ export async function readCall(
   // Who asked for a summary has it in what is put in place.
   const forced = force !== false && !takePrepared;
   const upTo = typeof force === 'object' ? force.upTo : undefined;
-  const request = isOurs
-    ? compactRequest(view, own.compactTools, composition?.cut ?? 0)
-    : undefined;
+  const request =
+    isOurs && own.compactTools.size > 0
+      ? compactRequest(view, own.compactTools, composition?.cut ?? 0)
+      : undefined;
   const isToOrder = upTo !== undefined || (forced && instructions !== undefined);
 
   const scanOf = (prompt: Prompt): PromptScan =>
@@ -132,7 +133,7 @@ export async function readCall(
   const whole = scanOf(composed);
   const isWeighed = options.optimizeFor === 'cost' && isOurs;
   const { costOfCall } = isWeighed ? await import('./cost-of-call.ts') : {};
-  const cost = await costOfCall?.(context, { view, composition, policy }, whole, last);
+  const cost = await costOfCall?.(context, { view, composition, policy, last }, whole);
   const prompt = cost?.prompt ?? composed;
   const scan = prompt === composed ? whole : scanOf(prompt);
   const calibration = modelCalibration(context, policy);

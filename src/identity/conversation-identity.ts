@@ -35,7 +35,7 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
   };
   const read: CanonicalMessage[] = [];
   const prefixes = new Map<number, Promise<string>>();
-  const digests = new Map<CanonicalMessage, Promise<string>>();
+  const digests: Promise<string>[] = [];
   let found: readonly number[] | undefined;
   const significant = (): readonly number[] =>
     (found ??= conversation.flatMap((message, index) => (isSignificant(message) ? [index] : [])));
@@ -59,12 +59,16 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
       const last = significant()[count - 1];
       return last === undefined ? undefined : last + 1;
     },
-    prefixDigest: (count) => remembered(prefixes, count, digestOfFirst),
+    prefixDigest: (count) => {
+      const digest = prefixes.get(count) ?? digestOfFirst(count);
+      prefixes.set(count, digest);
+      return digest;
+    },
     messageDigests: (start, end) =>
       Promise.all(
         firstOnes(end)
           .slice(start)
-          .map((each) => remembered(digests, each, digestOf)),
+          .map(({ line }, place) => (digests[start + place] ??= digestOf(line))),
       ),
   };
 }
@@ -82,18 +86,8 @@ function toolErrors({ role, content }: Message): readonly (readonly [string, str
   return errors;
 }
 
-async function digestOf({ line }: CanonicalMessage): Promise<string> {
+async function digestOf(line: string): Promise<string> {
   return (await sha256Hex(line)).slice(0, 32);
-}
-
-function remembered<Key>(
-  digests: Map<Key, Promise<string>>,
-  key: Key,
-  make: (key: Key) => Promise<string>,
-): Promise<string> {
-  const digest = digests.get(key) ?? make(key);
-  digests.set(key, digest);
-  return digest;
 }
 
 /** What stands for the messages that a client no longer sends, and for the first ones it does send. */

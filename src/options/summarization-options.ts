@@ -21,7 +21,7 @@ import {
   type OptionRules,
   type WithDefaults,
 } from '../checks/option-rule.ts';
-import type { ProposedSummary, SummaryVerdict } from '../planning/plan.ts';
+import type { ProposedSummary } from '../planning/plan.ts';
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { promptsRule } from '../prompts/summarization-prompts.ts';
 import type { SummarizationEvent } from '../report/events.ts';
@@ -112,16 +112,14 @@ export interface SummarizationOptions
   readonly condenseToolResults?: boolean | undefined;
   /**
    * Asked before a summary is made: what would be covered, and what it would cost. `false`: not now, which holds for
-   * this call and only while the prompt fits. `{ upTo }`: less of it, up to that index, counted after the leading
-   * system messages, from 1 on; moved to the last place up to there at which the conversation may be cut, else to the
-   * first one; held to only while the prompt fits. Anything else: as planned. Asked again by each call that would make
-   * one, and by `explainSummarization`. One that throws, answers something else or takes longer than 2,000 ms changes
-   * nothing, which a `failed` event says.
+   * this call and only while the prompt fits. Asked again by each call that would make one, and by
+   * `explainSummarization`. One that throws, answers no boolean or takes longer than 2,000 ms changes nothing, which a
+   * `failed` event says.
    * @default none
    * @see docs/costs.md
    */
   readonly onBeforeSummarize?:
-    | ((plan: ProposedSummary) => SummaryVerdict | Promise<SummaryVerdict>)
+    | ((plan: ProposedSummary) => boolean | undefined | void | Promise<boolean | undefined | void>)
     | undefined;
   /**
    * By default the package stands aside where a call turns on the provider's own compaction, or its history holds one.

@@ -49,9 +49,6 @@ export interface ProposedSummary extends SummarizationPlan {
   readonly fits: boolean;
 }
 
-/** What `onBeforeSummarize` may answer: what of a proposal is to be done, all of it, nothing, or up to an index. */
-export type SummaryVerdict = boolean | { readonly upTo: number } | undefined | void;
-
 /** Whether another summary of the conversation that is being written is waited for instead of making one. */
 export type Joins = 'any' | 'none';
 

@@ -20,7 +20,7 @@ import { abortable } from '../util/async/waiting.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
 import { sumOf } from '../util/numbers.ts';
-import type { Attempt } from './shorten-call.ts';
+import type { ShortenedCall } from './shorten-call.ts';
 
 type Generated = LanguageModelV4GenerateResult;
 type Streamed = LanguageModelV4StreamResult;
@@ -30,6 +30,15 @@ type Send<Answer> = (call: SentCall) => PromiseLike<Answer>;
 
 const generateAgain: Send<Generated> = ({ model, params }) => model.doGenerate(params);
 const streamAgain: Send<Streamed> = ({ model, params }) => model.doStream(params);
+
+/** A call as it is sent once. */
+interface Attempt {
+  readonly call: SentCall;
+  /** Where it was made shorter after a refusal as too long. */
+  readonly shortened?: ShortenedCall | undefined;
+  /** Whether its summary stands in another place than the model's calls have it so far. */
+  readonly isMoved?: boolean | undefined;
+}
 
 /** What was answered, and to which attempt. */
 interface Answered<Answer> {
@@ -52,7 +61,7 @@ export async function generateCall(
   warmBeside(call);
   // Nothing says when a model begins to answer that does not stream.
   call.onAnswering?.();
-  let { attempt, answer } = await answered(firstOf(call), answering, generateAgain);
+  let { attempt, answer } = await answered({ call }, answering, generateAgain);
   for (;;) {
     // What no model should answer is the caller's to see as it is.
     if (!isObject(answer)) return answer;
@@ -62,8 +71,8 @@ export async function generateCall(
     const isRefused = isFull(finishReason) && Array.isArray(content) && saysNothing;
     const next = isRefused ? await nextAttempt(attempt, finishReason, {}) : undefined;
     if (next === undefined) {
-      const known = isRefused ? attempt.call : attempt.taken(attempt.call);
-      if (!isRefused || !attempt.isShortened)
+      const known = isRefused ? attempt.call : taken(attempt);
+      if (!isRefused || attempt.shortened === undefined)
         learn(attempt, known, { usage, finishReason, characters: sumOf(parts, charactersOf) });
       return withCallWarnings(known, withCallMetadata(answer, known.report));
     }
@@ -82,7 +91,7 @@ export async function streamCall(
   const answering = send();
   warmBeside(call);
   const begun = Promise.resolve(answering).finally(call.onAnswering);
-  const first = await answered(firstOf(call), begun, streamAgain);
+  const first = await answered({ call }, begun, streamAgain);
   if (!isObject(first.answer)) return first.answer;
   return { ...first.answer, stream: streamOf(first) };
 }
@@ -151,7 +160,7 @@ async function* partsOf(
   const reader = answer.stream.getReader();
   source.reader = reader;
   if (source.cancelled !== undefined) return reader.cancel(source.cancelled.reason);
-  let known = !attempt.isShortened ? attempt.call : undefined;
+  let known = attempt.shortened === undefined ? attempt.call : undefined;
   let [isHead, isBroken, characters] = [true, false, 0];
   for (;;) {
     const next = await reader.read().catch((error: unknown) => {
@@ -179,7 +188,7 @@ async function* partsOf(
         }
         part = opened ?? part;
         if (isBroken && part.type === 'error') throw part.error;
-      } else known = attempt.taken(attempt.call);
+      } else known = taken(attempt);
     }
     if (!isObject(part)) yield part;
     else if (part.type === 'stream-start') {
@@ -227,10 +236,6 @@ function overflowOf(
   return tokens >= leastFullness * policy.limit ? { isUnexplained: true } : undefined;
 }
 
-function firstOf(call: SentCall): Attempt {
-  return { call, isShortened: false, taken: (sent) => sent };
-}
-
 /** The attempt that is made after a refusal; `undefined` where the provider's word stands. */
 async function nextAttempt(
   attempt: Attempt,
@@ -238,22 +243,19 @@ async function nextAttempt(
   overflow: ContextOverflow | undefined,
 ): Promise<Attempt | undefined> {
   const { call } = attempt;
-  if (overflow === undefined || attempt.isShortened) {
-    attempt.refused?.(error, overflow);
+  if (overflow === undefined || attempt.shortened !== undefined) {
+    attempt.shortened?.refused(error, overflow);
     const moved = placedElsewhere(call, error);
-    const taken = (sent: SentCall): SentCall => {
-      rememberPlacement(sent);
-      return attempt.taken(sent);
-    };
-    return moved && { ...attempt, call: moved, taken };
+    return moved && { ...attempt, call: moved, isMoved: true };
   }
   const { abortSignal } = call.params;
   abortSignal?.throwIfAborted();
-  if (isServerManaged(call)) return undefined;
+  if (call.snapshot.standAside !== undefined) return undefined;
   try {
     // A module of its own: few calls are refused.
     const { shortenCall } = await import('./shorten-call.ts');
-    return await abortable(shortenCall(call, overflow), abortSignal);
+    const shortened = await abortable(shortenCall(call, overflow), abortSignal);
+    return { call: shortened.call, shortened };
   } catch (failure) {
     abortSignal?.throwIfAborted();
     const reason = 'the prompt cannot be made as short as the provider asks';
@@ -262,29 +264,32 @@ async function nextAttempt(
   }
 }
 
-/** Learns from an answer; keeps prompts within what a server reads that cuts them without an error. */
-function learn({ isShortened }: Attempt, call: SentCall, answer: AnswerSize): void {
-  const { usage } = answer;
-  const { memory, modelKey, plan, prompt } = call;
-  harmlessly(() => call.cost?.noteUse(usage));
-  harmlessly(() => noteAnswer(call, usage));
-  if (isServerManaged(call)) return;
-  const counted = { prompt, tokens: call.counted };
-  const sized = { ...call, size: plan.size, standing: memory.standing, counted };
-  harmlessly(() => {
-    const cut = isShortened ? undefined : watchUsage(sized, usage);
-    if (cut === undefined) return;
-    const learned = { inputLimit: cut.reported, usableShare: 1 };
-    const source = { evidence: 'reported', refusedTokens: cut.sent } as const;
-    const news = memory.limits.remember(modelKey, learned, source);
-    if (news !== undefined) call.emit({ type: 'limit-learned', ...news });
-  });
-  harmlessly(() => learnUsage(sized, answer));
+/** The provider took it: what was learned on the way to it is kept. Gives the call with its own report. */
+function taken({ call, isMoved = false, shortened }: Attempt): SentCall {
+  if (isMoved) rememberPlacement(call);
+  return shortened?.taken(call) ?? call;
 }
 
-/** Where the provider holds the history, or compacts it, nothing is learned, nor shortened after a refusal. */
-function isServerManaged({ snapshot }: SentCall): boolean {
-  return snapshot.standAside !== undefined;
+/** Learns from an answer; keeps prompts within what a server reads that cuts them without an error. */
+function learn({ shortened }: Attempt, call: SentCall, answer: AnswerSize): void {
+  const { usage } = answer;
+  const { memory, modelKey, plan, prompt } = call;
+  harmlessly(() => {
+    call.cost?.noteUse(usage);
+    noteAnswer(call, usage);
+    // Where the provider holds the history, or compacts it, what it reports is of another prompt.
+    if (call.snapshot.standAside !== undefined) return;
+    const counted = { prompt, tokens: call.counted };
+    const sized = { ...call, size: plan.size, standing: memory.standing, counted };
+    const cut = shortened === undefined ? watchUsage(sized, usage) : undefined;
+    if (cut !== undefined) {
+      const learned = { inputLimit: cut.reported, usableShare: 1 };
+      const source = { evidence: 'reported', refusedTokens: cut.sent } as const;
+      const news = memory.limits.remember(modelKey, learned, source);
+      if (news !== undefined) call.emit({ type: 'limit-learned', ...news });
+    }
+    learnUsage(sized, answer);
+  });
 }
 
 /**

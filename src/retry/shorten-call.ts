@@ -15,15 +15,13 @@ import { reportCall } from '../report/report-call.ts';
 import { callCounter, measureWith } from '../sizing/token-measure.ts';
 import { lengthInTable } from '../tokens/context-lengths.ts';
 
-/** A call as it is sent once. */
-export interface Attempt {
+/** A call that was made shorter after a refusal as too long. */
+export interface ShortenedCall {
   readonly call: SentCall;
-  /** Whether it was made shorter after a refusal as too long. */
-  readonly isShortened: boolean;
-  /** The provider took it: what was learned on the way to it is kept. Gives the call with its own report. */
+  /** The provider took it: what was learned is kept. Gives the call with its own report. */
   readonly taken: (call: SentCall) => SentCall;
   /** The provider refused it. */
-  readonly refused?: (error: unknown, overflow: ContextOverflow | undefined) => void;
+  readonly refused: (error: unknown, overflow: ContextOverflow | undefined) => void;
 }
 
 /**
@@ -33,7 +31,10 @@ export interface Attempt {
  *
  * @throws {ContextOverflowError} when it cannot be made as short as that.
  */
-export async function shortenCall(call: SentCall, refusal: ContextOverflow): Promise<Attempt> {
+export async function shortenCall(
+  call: SentCall,
+  refusal: ContextOverflow,
+): Promise<ShortenedCall> {
   const { params, modelKey, memory, options, model, calibration } = call;
   const { prompt, maxOutputTokens, abortSignal } = params;
   const { keyOf } = call.state;
@@ -63,7 +64,6 @@ export async function shortenCall(call: SentCall, refusal: ContextOverflow): Pro
   const unchanged = { tokensBefore: sentTokens, tokensAfter: tokens, shortenedMessages: [] };
   return {
     call: { ...call, params: shorter, prompt: fitted.prompt, policy, composition, counted },
-    isShortened: true,
     taken: (taken) => {
       lesson.keep();
       const learnedContextLength = isExplained ? policy.contextLength : undefined;

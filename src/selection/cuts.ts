@@ -58,7 +58,7 @@ export function compactRequest(
   names: ReadonlySet<string>,
   start: number,
 ): CompactRequest | undefined {
-  const found = names.size === 0 ? undefined : newestCall(view.conversation, names, start);
+  const found = newestCall(view.conversation, names, start);
   if (found === undefined) return undefined;
   const first = view.groups.startOf(found.index);
   const boundary = legalCuts(view, 0).findLast((cut) => cut <= first);

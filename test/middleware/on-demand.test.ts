@@ -235,14 +235,11 @@ describe('onBeforeSummarize', () => {
     expect(events.filter(({ type }) => type === 'skipped')).toHaveLength(2);
   });
 
-  it.each<[string, Hook]>([
-    ['not now', () => false],
-    ['less', () => ({ upTo: 2 })],
-  ])('is not listened to when it says %s of a prompt that does not fit', async (_name, hook) => {
+  it('is not listened to when it says not now of a prompt that does not fit', async () => {
     const seen: boolean[] = [];
     const rig = await decided((plan) => {
       seen.push(plan.fits);
-      return hook(plan);
+      return false;
     }, tooLong);
     expect(seen).toEqual([false]);
     const unasked = setUp();
@@ -250,22 +247,12 @@ describe('onBeforeSummarize', () => {
     expect(lastPrompt(rig.inner)).toEqual(lastPrompt(unasked.inner));
   });
 
-  it.each<[string, Hook, number]>([
-    ['up to an index', () => ({ upTo: 6 }), 6],
-    ['up to one later', async () => Promise.resolve({ upTo: 6 }), 6],
-    ['before the first legal cut', () => ({ upTo: 1 }), 2],
-    ['beyond what was planned', () => ({ upTo: 1000 }), 11],
-    ['as planned: true', () => true, 11],
-    ['as planned: nothing', () => undefined, 11],
-  ])('summarises %s', async (_name, hook, expected) => {
-    expect((await decided(hook)).covered).toBe(expected);
-  });
-
-  it('never says yes to what frees nothing', async () => {
-    const tiny = [user('Hi.'), assistant('Hello.'), ...chat(15, 47)];
-    const { summarizer, events } = await decided(() => ({ upTo: 2 }), tiny);
-    expect(summarizer.doGenerateCalls).toHaveLength(0);
-    expect(events.at(-1)).toMatchObject({ type: 'skipped', reason: 'declined' });
+  it.each<[string, Hook]>([
+    ['true', () => true],
+    ['true, later', async () => Promise.resolve(true)],
+    ['nothing', () => undefined],
+  ])('lets it be made with %s', async (_name, hook) => {
+    expect((await decided(hook)).covered).toBe(11);
   });
 
   it('is asked of a summary that is forced, and of none that is not to be made', async () => {
@@ -288,8 +275,8 @@ describe('onBeforeSummarize', () => {
         options: { contextLength: 1000, onBeforeSummarize },
       });
     expect(await explain(() => false)).toMatchObject({ act: 'none', reason: 'declined' });
-    const { plan } = await explain(() => ({ upTo: 6 }));
-    expect(plan).toMatchObject({ coveredMessages: 6, tailMessages: 11 });
+    const { plan } = await explain(() => true);
+    expect(plan).toMatchObject({ coveredMessages: 11, tailMessages: 6 });
   });
 
   const failed = { type: 'failed', stage: 'onBeforeSummarize' };
@@ -304,8 +291,6 @@ describe('onBeforeSummarize', () => {
     ['rejects', () => Promise.reject(new Error('Down.'))],
     ['answers a string', () => untyped('no')],
     ['answers null', () => untyped(null)],
-    ['answers { upTo: 0 }', () => ({ upTo: 0 })],
-    ['answers { upTo: NaN }', () => ({ upTo: Number.NaN })],
   ])('changes nothing when it %s, and that is told', async (_name, hook) => {
     const { covered: count, events } = await decided(hook);
     expect(count).toBe(11);

@@ -10,6 +10,7 @@ import type { SizeInterval } from '../../../src/sizing/size-call.ts';
 import { testMeasure } from '../fitting/growing-history.ts';
 import * as sent from '../../support/prompt-messages.ts';
 import { words } from '../../support/messages.ts';
+import { untyped } from '../../support/untyped.ts';
 import { policy as triggerPolicy } from '../planning/decision-cases.ts';
 
 const measure = await testMeasure();
@@ -98,7 +99,7 @@ async function plan(given: Given = {}): Promise<Plan> {
       ...given.snapshot,
     },
   };
-  return planCall(call as Call);
+  return planCall(untyped(call));
 }
 
 async function composed(
