@@ -202,11 +202,9 @@ export interface EventFields {
       | 'no-web-crypto'
       | 'silent-truncation'
       | 'tokenizer-missing'
-      | 'summarizer-through-gateway'
       | 'sliding-window'
       | 'summarizer-failed'
-      | 'placement-refused'
-      | 'summarizer-form';
+      | 'placement-refused';
     readonly message: string;
   };
 }

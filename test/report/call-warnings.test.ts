@@ -284,7 +284,7 @@ describe('a summarising model that is given as a string', () => {
     ['of a strategy', 'vendor/two', { strategy: llmStrategy({ models: ['vendor/two'] }) }],
   ])('is said to go through the gateway when it fails, %s', async (_, id, options) => {
     const [warning, ...others] = await warningsWith(options);
-    expect(warning).toContain(`The summarising model '${id}' could not be used`);
+    expect(warning).toContain(`The summarising model gateway:${id} could not be used`);
     expect(warning).toMatch(/Vercel AI Gateway.*AI_GATEWAY_API_KEY.*openai\('gpt-5-nano'\)/);
     expect(others).toEqual([]);
     expect(await warningsWith(options)).toEqual([]);
