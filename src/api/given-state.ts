@@ -20,10 +20,10 @@ import { summaryRecordSchema } from '../record/record-schemas.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';
 import type { KeptRecord, WholeRecord } from '../state/document.ts';
+import { ConversationDocuments } from '../state/conversation-documents.ts';
 import { type ProcessCopy, processCopyOf } from '../state/process-copy.ts';
-import type { StoredConversation } from '../state/stored-conversation.ts';
 import { type SealedStore, guardedStore, sealedStore } from '../stores/sealed-store.ts';
-import { processSecret, type StoreKeys, storeKeyring } from '../stores/store-keys.ts';
+import { processSecret, retentionMs, type StoreKeys, storeKeyring } from '../stores/store-keys.ts';
 import { type GivenStore, storeRule, usedStore } from '../stores/summary-store.ts';
 import { isObject } from '../util/is-object.ts';
 import { type Conversation, readMessages } from './given-conversation.ts';
@@ -162,7 +162,7 @@ export async function identityOfGiven(given: GivenBy): Promise<ConversationIdent
 
 /** What was found of a conversation. */
 export interface FoundConversation extends OpenState {
-  readonly conversation: StoredConversation;
+  readonly documents: ConversationDocuments;
   /** What it says; `undefined` when it is given by its id. */
   readonly identity: ConversationIdentity | undefined;
   /** Its newest record; `undefined` where there is none. */
@@ -176,9 +176,10 @@ export async function storedConversation(
   const identity = await identityOfGiven(input);
   const opened = openState(input);
   const names = conversationKeys(identity, input.conversationId);
-  const { newestRecord, readConversationState } = await import('../state/stored-conversation.ts');
-  const conversation = await readConversationState({ ...opened, names });
-  return { ...opened, conversation, identity, newest: await newestRecord(conversation, identity) };
+  const documents = new ConversationDocuments({ ...opened, names }, retentionMs);
+  await documents.read();
+  const { newestRecord } = await import('../state/stored-conversation.ts');
+  return { ...opened, documents, identity, newest: await newestRecord(documents, identity) };
 }
 
 /** What a record stands for beyond the one that it continues, as it was archived. */
@@ -194,16 +195,16 @@ export interface RecordOriginals {
 
 /** Reads the originals of a record and of those that it continues, of so many records, the oldest first. */
 export async function originalsOf(
-  conversation: StoredConversation,
+  documents: ConversationDocuments,
   newest: KeptRecord,
   most: number,
 ): Promise<readonly RecordOriginals[]> {
   const { readOriginals } = await import('../archive/stored-archive.ts');
   const { readChain } = await import('../state/stored-conversation.ts');
-  const chain = (await readChain(conversation, newest)).slice(0, most);
+  const chain = (await readChain(documents, newest)).slice(0, most);
   const originals: RecordOriginals[] = [];
   for (const { figures, from, archiveId } of chain.toReversed()) {
-    const { known, messages } = await readOriginals(conversation.place, archiveId);
+    const { known, messages } = await readOriginals(documents, archiveId);
     const lost = Math.max(0, figures.coveredMessages - from - messages.length);
     const gone = Array.from({ length: lost }, () => undefined);
     originals.push({ id: figures.id, from, known, messages: [...messages, ...gone] });
@@ -213,7 +214,9 @@ export async function originalsOf(
 
 /** What was found of a record. */
 export interface FoundRecord extends OpenState {
-  readonly conversation: StoredConversation;
+  readonly documents: ConversationDocuments;
+  /** Whether the store answered. */
+  readonly isKnown: boolean;
   /** The record as it is stored; `undefined` where it is not any more. */
   readonly kept: KeptRecord | undefined;
 }
@@ -221,6 +224,7 @@ export interface FoundRecord extends OpenState {
 /**
  * Finds a record and its conversation.
  *
+ * @param keptMs - Milliseconds for which the documents are kept if they are changed.
  * @throws {SummarizationOptionError} when it belongs to another namespace, conversation or secret: its id is
  * derived from all three.
  */
@@ -228,6 +232,7 @@ export async function storedRecord(
   input: StateInput,
   conversationId: string | undefined,
   { id, prefixDigest, openingDigests }: GivenRecord,
+  keptMs: number = retentionMs,
 ): Promise<FoundRecord> {
   const opened = openState(input);
   const names = conversationKeys(openingDigests, conversationId);
@@ -236,10 +241,11 @@ export async function storedRecord(
   );
   const allowed = 'a record of this conversationId (or of none), namespace and secret';
   checkThat((await Promise.all(ids)).includes(id), 'record', { id, prefixDigest }, allowed);
-  const { readConversationState } = await import('../state/stored-conversation.ts');
-  const conversation = await readConversationState({ ...opened, names });
-  const kept = conversation.records.find(({ record }) => record.prefixDigest === prefixDigest);
-  return { ...opened, conversation, kept };
+  const documents = new ConversationDocuments({ ...opened, names }, keptMs);
+  const isKnown = await documents.read();
+  const records = await documents.records();
+  const kept = records.find(({ record }) => record.prefixDigest === prefixDigest);
+  return { ...opened, documents, isKnown, kept };
 }
 
 /**

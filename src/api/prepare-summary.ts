@@ -159,7 +159,7 @@ async function prepareNow(
   const summary = known ?? (await summaryOf(call, plan));
   if (summary === undefined) return { record: undefined, reason: 'nothing-to-cover' };
   // Other processes are to find it.
-  if (!context.store.isLocal && !(await state.isStored(summary.record)))
+  if (!context.store.isLocal && !(await state.isStored(summary.record.prefixDigest)))
     throw storeFailure('The store did not confirm that it has the summary.', undefined);
   return { record: summary.record };
 }

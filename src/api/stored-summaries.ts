@@ -54,13 +54,13 @@ export interface ListedSummary extends RecordFigures {
  */
 export async function listSummaries(input: ListSummariesInput): Promise<readonly ListedSummary[]> {
   checkStateInput(input, givenStateRules);
-  const { conversation, newest, identity, fault } = await storedConversation(input);
+  const { documents, newest, identity, fault } = await storedConversation(input);
   if (newest === undefined) {
     checkAnswered({ fault });
     return [];
   }
   const { readChain } = await import('../state/stored-conversation.ts');
-  const chain = await readChain(conversation, newest);
+  const chain = await readChain(documents, newest);
   return Promise.all(
     chain.map(async ({ figures, from, record }) => {
       const ids = await identity?.messageDigests(from, figures.coveredMessages);
@@ -106,8 +106,8 @@ export interface ReadArchiveResult {
 export async function readArchive(input: ReadArchiveInput): Promise<ReadArchiveResult> {
   checkStateInput(input, { record: recordRule, ancestors: flag }, 'record');
   const { record, conversationId, ancestors = false } = input;
-  const { conversation, kept, fault } = await storedRecord(input, conversationId, record);
-  const wanted = kept ? await originalsOf(conversation, kept, ancestors ? Infinity : 1) : [];
+  const { documents, kept, fault } = await storedRecord(input, conversationId, record);
+  const wanted = kept ? await originalsOf(documents, kept, ancestors ? Infinity : 1) : [];
   const isCut = ancestors && (wanted[0]?.from ?? 0) > 0;
   const lost = [
     ...(isCut ? ['all before those of the oldest record that is left'] : []),
@@ -188,10 +188,12 @@ export async function undoSummarization(
   input: UndoSummarizationInput,
 ): Promise<UndoSummarizationResult> {
   checkStateInput(input, { record: recordRule, retentionMs: integer(60_000) }, 'record');
-  const { record, conversationId, retentionMs: ttlMs = retentionMs } = input;
-  const { conversation, fault } = await storedRecord(input, conversationId, record);
+  const { record, conversationId, retentionMs: keptMs } = input;
+  const found = await storedRecord(input, conversationId, record, keptMs);
+  const { documents, isKnown, fault } = found;
+  if (!isKnown) throw storeFailure('The store did not confirm all of it.', fault());
   const { undoRecord } = await import('../state/stored-conversation.ts');
-  const result = await undoRecord(conversation, record.prefixDigest, ttlMs);
+  const result = await undoRecord(documents, record.prefixDigest);
   if (result.state === 'unknown')
     throw storeFailure('The store did not confirm all of it.', fault());
   if (result.state !== 'undone') checkThat(false, 'record', record, refusals[result.state]);

@@ -190,8 +190,8 @@ export async function seed(input: SeedInput): Promise<HandoffMessage | undefined
 
 /** What is written of a record; read where it stands, whatever the given one says. */
 async function renderedRecord(input: SeedInput, given: GivenRecord): Promise<string> {
-  const { conversation, kept, fault } = await storedRecord(input, input.from, given);
-  if (kept === undefined && !conversation.known) checkAnswered({ fault });
+  const { isKnown, kept, fault } = await storedRecord(input, input.from, given);
+  if (kept === undefined && !isKnown) checkAnswered({ fault });
   const isThere = kept !== undefined && isWhole(kept);
   checkThat(isThere, 'record', given, 'a record that is still stored');
   return handoffText(kept.record, 'record');

@@ -215,11 +215,11 @@ async function openArchive(
   options: StateInput & GivenState,
   known: OpenArchive | undefined,
 ): Promise<OpenArchive> {
-  const { conversation, newest: kept, fault } = await storedConversation(options);
+  const { documents, newest: kept, fault } = await storedConversation(options);
   if (kept === undefined && fault() !== undefined) throw fault();
   const newest = kept?.record.prefixDigest;
   if (known !== undefined && newest === known.newest) return known;
-  const originals = kept ? await originalsOf(conversation, kept, Infinity) : [];
+  const originals = kept ? await originalsOf(documents, kept, Infinity) : [];
   // What cannot be read now may be read later: it is not to count as lost.
   if (originals.some((each) => !each.known)) throw fault();
   const messages = originals

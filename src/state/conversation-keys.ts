@@ -5,7 +5,7 @@ import type { StoreKeys } from '../stores/store-keys.ts';
 const openings = [2, 8] as const;
 
 /** Another one for each form of the document: what one version wrote, no other one finds. */
-const formOfDocument = 'document 2';
+const formOfDocument = 'document 3';
 
 /** Where the state of a conversation stands. */
 export interface ConversationKeys {

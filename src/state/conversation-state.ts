@@ -1,13 +1,69 @@
-import { continuedIdentity } from '../identity/conversation-identity.ts';
+import type { ArchivePolicy } from '../archive/pack-archive.ts';
+import { readManifest, removeArchive, writeArchive } from '../archive/stored-archive.ts';
+import { continuedIdentity, type ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { Joins } from '../planning/plan.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { openingMessages } from '../selection/cuts.ts';
+import { sealedStore, type GuardedStore } from '../stores/sealed-store.ts';
+import type { StoreKeyring, StoreKeys } from '../stores/store-keys.ts';
 import { withDeadline } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
-import { ConversationDocuments, longestOf } from './conversation-documents.ts';
-import { isInUse, isWhole, type Undone, type WholeRecord } from './document.ts';
+import { randomId } from '../util/digest.ts';
+import { ConversationDocuments, type Epochs } from './conversation-documents.ts';
+import { conversationKeys } from './conversation-keys.ts';
+import {
+  claimed,
+  emptyDocument,
+  isErasedSince,
+  isInUse,
+  isWhole,
+  saved,
+  says,
+  storedBounds,
+  tidied,
+  union,
+  type ConversationDocument,
+  type KeptRecord,
+  type Undone,
+  type WholeRecord,
+  type Writing,
+} from './document.ts';
 import { type Course, type Flight, startFlight } from './flight.ts';
-import type { BegunSummary } from './process-copy.ts';
+import { isOf, longestOf, matchWindow } from './match-records.ts';
+import type { BegunSummary, ProcessCopy } from './process-copy.ts';
+import { readDocument, type StoredDocument } from './stored-document.ts';
+
+/** How long state is kept and waited for. */
+export interface StateTimes {
+  /** Milliseconds a call waits for the store where paying would follow. */
+  readonly storeTimeoutMs: number;
+  /** Milliseconds a record is kept after it was written. */
+  readonly retentionMs: number;
+  /** Milliseconds the texts of a record are kept after another one took its place. */
+  readonly supersededTtlMs: number;
+}
+
+/** What a conversation is opened with. */
+export interface ConversationStateOptions {
+  readonly store: GuardedStore;
+  readonly copy: ProcessCopy;
+  readonly keyring: StoreKeyring;
+  readonly times: StateTimes;
+  /** How originals are kept, if they are. */
+  readonly archive?: ArchivePolicy | undefined;
+  readonly identity: ConversationIdentity;
+  /** What is sent of it. */
+  readonly conversation: readonly Message[];
+  /** Only narrows the search: digests decide. */
+  readonly conversationId?: string | undefined;
+  /** Messages below which a conversation has no summary, unless it needed one. */
+  readonly minMessages: number;
+  /** Epochs at an earlier time, from which on it counts as erased. */
+  readonly epochs?: Epochs | undefined;
+  /** Told where summaries are known, and none of what they stand for is sent any more. */
+  readonly onGap: () => void;
+}
 
 /** Milliseconds a call waits for a store where nothing would be paid. */
 const shortTimeoutMs = 250;
@@ -15,14 +71,42 @@ const shortTimeoutMs = 250;
 /** Milliseconds in which a store is asked about a conversation once, unless paying would follow. */
 const refreshMs = 5000;
 
+/** Milliseconds after which a claim is forgotten that nobody has ended. */
+export const claimMs: number = 24 * 60 * 60_000;
+
+/** Of what has been erased or undone since it was found. */
+const pastEpoch = '-';
+
 /** The state of one conversation, as one request sees it: what it goes on with, and what is being made of it. */
 export class ConversationState extends ConversationDocuments {
+  readonly options: ConversationStateOptions;
+  /** Counts from the beginning of the conversation, also where a client sends only its end, once that was recognised. */
+  identity: ConversationIdentity;
   /** The summary that it goes on with. */
   found: WholeRecord | undefined;
   /** Whether summaries are known, and none of what they stand for is sent any more. */
   #isGap = false;
   /** Whether it was waited for in vain. */
   #isTimeUp = false;
+  /** Whether the store has said all that it was asked. */
+  #isAsked = false;
+
+  constructor(options: ConversationStateOptions) {
+    const { identity, conversationId, copy, times, epochs } = options;
+    const names = conversationKeys(identity, conversationId);
+    super({ names, copy, stores: storesOf(options, false) }, times.retentionMs, epochs);
+    this.options = options;
+    this.identity = identity;
+  }
+
+  /** Key of the record of the first `count` messages that identify the conversation, of which digits are its id. */
+  readonly keyOf = async (count: number): Promise<string> =>
+    this.names.recordKey(this.stores[0].keys, await this.identity.prefixDigest(count));
+
+  /** Whether a digest is that of the first messages of the conversation. */
+  isOurs(prefix: Pick<Writing, 'count' | 'digest'>): Promise<boolean> {
+    return isOf(this.identity, prefix);
+  }
 
   /** Messages that the next summary stands for at least, which is one more. */
   least(): number {
@@ -52,7 +136,7 @@ export class ConversationState extends ConversationDocuments {
     const askedAt = copy.askedAt.get((await this.keys()).at(-1) ?? '');
     if (askedAt !== undefined && clockMs() - askedAt < refreshMs) return summary;
     if (summary !== undefined || (askedAt !== undefined && !this.#isGap)) {
-      this.ask(false).catch(() => {});
+      this.#ask(false).catch(() => {});
       return summary;
     }
     if (store.isEmpty() || identity.indexAfter(minMessages) === undefined) return undefined;
@@ -64,13 +148,13 @@ export class ConversationState extends ConversationDocuments {
     const { store, times } = this.options;
     if (this.#isTooShort() || store.isEmpty()) return this.found;
     // Of what it has said beside the call, the request goes on; a claim finds what has changed since.
-    if (this.isAsked) return this.#findLocally();
+    if (this.#isAsked) return this.#findLocally();
     return this.#findAfterAsking(times.storeTimeoutMs, true);
   }
 
   /** The prepared summary, which this request goes on from as if it had been found. */
   async take(): Promise<WholeRecord | undefined> {
-    const prepared = await this.#prepared();
+    const prepared = await this.findPrepared();
     return prepared && this.#goOnWith(prepared);
   }
 
@@ -79,18 +163,19 @@ export class ConversationState extends ConversationDocuments {
    * before it is due.
    */
   async findPrepared(): Promise<WholeRecord | undefined> {
-    return (await this.#prepared())?.kept;
+    return this.#longest(
+      (kept) => !isInUse(kept) && this.#canFollow(kept) && this.#isBetween(kept),
+    );
   }
 
   /** What there is already of what is to be written, by somebody else. */
   async made(count: number, joins: Joins): Promise<WholeRecord | undefined> {
     const digest = await this.identity.prefixDigest(count);
-    const made = await this.#longest(
+    return this.#longest(
       (kept) =>
         kept.record.prefixDigest === digest ||
         (joins === 'any' && (isInUse(kept) || this.#canFollow(kept)) && this.#isBetween(kept)),
     );
-    return made?.kept;
   }
 
   /**
@@ -98,10 +183,9 @@ export class ConversationState extends ConversationDocuments {
    * grown from there.
    */
   async held(): Promise<Undone | undefined> {
-    const { copy } = this.options;
-    if (copy.isEmpty()) return undefined;
+    if (this.copy.isEmpty()) return undefined;
     let last: Undone | undefined;
-    for (const undone of (await this.keys()).flatMap((key) => copy.get(key).undone)) {
+    for (const undone of (await this.known()).flatMap((document) => document.undone)) {
       const isLater =
         undone.count <= this.#most() + 1 && undone.messageCount >= (last?.messageCount ?? 0);
       if (isLater && (await this.isOurs(undone))) last = undone;
@@ -111,7 +195,7 @@ export class ConversationState extends ConversationDocuments {
 
   /** The summary that this process is writing to continue what was found. */
   async findWriting(): Promise<BegunSummary | undefined> {
-    const { flights } = this.options.copy;
+    const { flights } = this.copy;
     if (flights.size === 0) return undefined;
     const key = await this.documentKey(0);
     for (const begun of flights)
@@ -121,7 +205,7 @@ export class ConversationState extends ConversationDocuments {
 
   /** Resolves when what this process prepares or writes to continue what was found has ended. */
   async written(): Promise<void> {
-    await this.options.copy.preparing.get(await this.#preparation())?.ended;
+    await this.copy.preparing.get(await this.#preparation())?.ended;
     const writing = await this.findWriting();
     await writing?.flight.ended;
   }
@@ -135,7 +219,7 @@ export class ConversationState extends ConversationDocuments {
     joins: Joins,
     work: (course: Course) => Promise<StoredSummary>,
   ): Promise<Flight<StoredSummary>> {
-    const { flights } = this.options.copy;
+    const { flights } = this.copy;
     const key = await this.documentKey(0);
     const digest = await this.identity.prefixDigest(count);
     const documentKey = await this.documentKey(count);
@@ -163,12 +247,127 @@ export class ConversationState extends ConversationDocuments {
    * @returns what says when that has ended.
    */
   async prepare(work: () => Promise<void>): Promise<Pick<Flight<void>, 'ended'> | undefined> {
-    const { preparing } = this.options.copy;
+    const { preparing } = this.copy;
     const name = await this.#preparation();
     if (preparing.get(name)?.isOver() === false) return undefined;
     const flight = startFlight(work, () => preparing.delete(name));
     preparing.set(name, flight);
     return flight;
+  }
+
+  /** Compares what the store has with what this process knows: it learns the one, and the other is written again. */
+  async #ask(isUrgent: boolean): Promise<void> {
+    const { reading, askedAt } = this.copy;
+    const [store] = isUrgent ? storesOf(this.options, true) : this.stores;
+    this.#isAsked = await this.read((key) => {
+      askedAt.set(key, clockMs());
+      // Fifty requests that come at once would take all connections of a pool for the same answer; a store that has
+      // just failed is asked only where money hangs on it.
+      const name = `${isUrgent} ${key}`;
+      const asking =
+        reading.get(name) ?? readDocument(store, key).finally(() => void reading.delete(name));
+      reading.set(name, asking);
+      return asking;
+    });
+    const read = (await this.keys()).filter((key) => this.lastRead.has(key));
+    await Promise.all(read.map((key) => this.bring(key)));
+  }
+
+  /**
+   * Writes what this process knows and the store does not have, each with its originals first, but never what was erased,
+   * undone or has expired.
+   *
+   * @param made - What this process is to know when the store has it, unless that has one of the same messages.
+   * @param parentKey - Key of the document that holds what that continues.
+   * @returns whether the store says so.
+   */
+  async bring(key: string, made?: WholeRecord, parentKey: string = key): Promise<boolean> {
+    const { copy, lastRead } = this;
+    const { archive } = this.options;
+    const isRead = lastRead.has(key) && parentKey === key;
+    if (!isRead && !(await this.read())) return false;
+    let mine = made;
+    const merged = (stored: ConversationDocument): ConversationDocument => {
+      const known = mine === undefined ? copy.get(key) : this.withMade(key, mine, parentKey);
+      const both = tidied(union(stored, known), Date.now(), storedBounds);
+      return says(stored, both) ? stored : both;
+    };
+    const { document: stored = emptyDocument } = lastRead.get(key) ?? {};
+    if (merged(stored) === stored) return true;
+    const held = new Set(stored.records.map(({ record }) => record.prefixDigest));
+    const lost = copy.get(key).records.filter(({ record }) => !held.has(record.prefixDigest));
+    for (const kept of lost.filter(isWhole)) {
+      if (archive === undefined || (await readManifest(this, kept.archiveId))) continue;
+      const archiveId = randomId();
+      if (!(await this.#keepOriginals(key, { ...kept, archiveId }, archive))) continue;
+      copy.change(key, ({ records, ...rest }) => ({
+        ...rest,
+        records: records.map((each) => (each.token === kept.token ? { ...each, archiveId } : each)),
+      }));
+    }
+    if (made?.archiveId === undefined || archive === undefined)
+      return (await this.change(key, merged, lastRead.get(key))).known;
+    const isArchived = await this.#keepOriginals(key, made, archive);
+    if (isArchived === undefined) return false;
+    mine = isArchived ? made : { ...made, archiveId: undefined };
+    const { known, document } = await this.change(key, merged, lastRead.get(key));
+    const isKept = document?.records.some(({ token }) => token === made.token) === true;
+    if (known && isArchived && !isKept) await removeArchive(this, made.archiveId);
+    return known;
+  }
+
+  /**
+   * What this process knows with what it has made, unless that, or what it continues, was erased or undone since it was
+   * begun.
+   *
+   * @param beside - Key of another document that may tell of that.
+   */
+  withMade(key: string, made: KeptRecord, beside: string): ConversationDocument {
+    const isRefused = [key, beside].some((of) => {
+      const document = this.copy.get(of);
+      const parent = document.undone.find(({ digest }) => digest === made.parentDigest);
+      const isUndone = parent !== undefined && parent.at >= made.begunAt;
+      return isUndone || isErasedSince(document, this.begunIn.get(of));
+    });
+    const document = this.copy.get(key);
+    return isRefused ? document : saved(document, made);
+  }
+
+  /**
+   * Writes what a record newly stands for, which comes before the record itself, once the document names its archive:
+   * nobody would find what a process leaves that ends in between.
+   *
+   * @returns whether they are kept: not where not all of them are sent, or the conversation was erased; `undefined` where
+   * the store did not confirm all of it.
+   */
+  async #keepOriginals(
+    key: string,
+    { record, from, token, archiveId = '', parentDigest, begunAt }: WholeRecord,
+    archive: ArchivePolicy,
+  ): Promise<boolean | undefined> {
+    const { coveredMessages: count, prefixDigest: digest } = record;
+    const { identity, options, lastRead } = this;
+    const start = identity.indexAfter(from);
+    const isSent = from >= identity.significantBefore(0) && (await this.isOurs({ count, digest }));
+    if (start === undefined || !isSent) return false;
+    const isNamed = ({ document }: Partial<StoredDocument> = {}): boolean =>
+      document?.writing.some((each) => each.archiveId === archiveId) === true;
+    // A claim has named it, where the store knows of one.
+    if (!isNamed(lastRead.get(key))) {
+      const writing = { token, count, digest, begunAt, until: Date.now() + claimMs, archiveId };
+      const naming = (document: ConversationDocument): ConversationDocument =>
+        isErasedSince(document, this.begunIn.get(key)) ? document : claimed(document, writing);
+      const read = await this.change(key, naming, lastRead.get(key));
+      if (!isNamed(read)) return read.known ? false : undefined;
+    }
+    const messages = options.conversation.slice(start, identity.indexAfter(count));
+    const { packArchive } = await import('../archive/pack-archive.ts');
+    const parts = await packArchive(messages, archive);
+    const parent = (await this.records()).find((each) => each.record.prefixDigest === parentDigest);
+    const packed = { record, parent: parent?.archiveId, from, parts };
+    if (await writeArchive(this, archiveId, packed, archiveMs(options.times))) return true;
+    await removeArchive(this, archiveId);
+    return undefined;
   }
 
   #isTooShort(): boolean {
@@ -191,7 +390,7 @@ export class ConversationState extends ConversationDocuments {
   async #findAfterAsking(timeoutMs: number, isUrgent: boolean): Promise<WholeRecord | undefined> {
     const { times, onGap } = this.options;
     try {
-      await withDeadline(undefined, timeoutMs, () => this.ask(isUrgent));
+      await withDeadline(undefined, timeoutMs, () => this.#ask(isUrgent));
     } catch {
       // What comes later than it is waited for is known to the next call.
       this.#isTimeUp = timeoutMs >= times.storeTimeoutMs;
@@ -222,37 +421,26 @@ export class ConversationState extends ConversationDocuments {
     return coveredMessages > this.least() && coveredMessages <= this.#most();
   }
 
-  async #prepared(): Promise<Known | undefined> {
-    return this.#longest(
-      (kept) => !isInUse(kept) && this.#canFollow(kept) && this.#isBetween(kept),
-    );
+  async #longest(accepts: (kept: WholeRecord) => boolean): Promise<WholeRecord | undefined> {
+    if (this.copy.isEmpty()) return undefined;
+    const records = (await this.records()).filter(isWhole);
+    return longestOf(records.filter(accepts), this.identity);
   }
 
-  async #longest(accepts: (kept: WholeRecord) => boolean): Promise<Known | undefined> {
-    const { copy } = this.options;
-    if (copy.isEmpty()) return undefined;
-    const known = (await this.keys()).flatMap((key) => {
-      const { epoch, records } = copy.get(key);
-      return records.filter(isWhole).map((kept) => ({ kept, epoch }));
-    });
-    const accepted = known.map(({ kept }) => kept).filter(accepts);
-    const longest = await longestOf(accepted, this.identity);
-    return known.find(({ kept }) => kept === longest);
-  }
-
-  /** Goes on with a summary: what the request does is begun behind it. */
-  async #goOnWith({ kept, epoch }: Known): Promise<WholeRecord> {
+  /** Goes on with a summary: what the request does is begun behind it, unless it has been erased while it was compared. */
+  async #goOnWith(kept: WholeRecord): Promise<WholeRecord> {
     const key = await this.documentKey(kept.record.coveredMessages);
-    if (this.options.epochs?.has(key) !== true) this.begunIn.set(key, epoch);
+    const { epoch, records } = this.copy.get(key);
+    const isThere = records.some(({ token }) => token === kept.token);
+    if (this.epochs?.has(key) !== true) this.begunIn.set(key, isThere ? epoch : pastEpoch);
     this.found = kept;
     return kept;
   }
 
   /** The summary whose last messages are the first ones that are sent. */
   async #findInWindow(): Promise<WholeRecord | undefined> {
-    const { identity: sent, conversation, copy } = this.options;
-    const { epoch, records } = copy.get(await this.documentKey(0));
-    const inUse = records.filter(isWhole).filter(isInUse);
+    const { identity: sent, conversation } = this.options;
+    const inUse = (await this.records()).filter(isWhole).filter(isInUse);
     const isUser = (place: number): boolean =>
       conversation[(sent.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
     const total = sent.significantBefore(Number.POSITIVE_INFINITY);
@@ -264,55 +452,24 @@ export class ConversationState extends ConversationDocuments {
       if (typeof match !== 'number' || match >= total) continue;
       const { coveredMessages: count, prefixDigest: digest } = kept.record;
       this.identity = continuedIdentity(sent, match, { count, digest });
-      return this.#goOnWith({ kept, epoch });
+      return this.#goOnWith(kept);
     }
     return undefined;
   }
 }
 
-/** A summary with the epoch that it was found in: while it is compared, an erasure may be heard of. */
-interface Known {
-  readonly kept: WholeRecord;
-  readonly epoch: string;
+/** @param isUrgent - Whether money hangs on what is found. */
+function storesOf(
+  { store, keyring, times }: ConversationStateOptions,
+  isUrgent: boolean,
+): ConversationDocuments['stores'] {
+  const asked = (keys: StoreKeys) =>
+    sealedStore(store, keys, { timeoutMs: times.storeTimeoutMs, isUrgent });
+  const [current, ...former] = keyring;
+  return [asked(current), ...former.map(asked)];
 }
 
-/**
- * Where a window of a history stands among the messages that a record covers: how many of its first messages are the
- * last ones covered. `gap`: it begins behind what is covered, or somewhere else altogether. `unclear`: it could stand in
- * two places, begins before the messages that are known to be covered, or fewer than four messages overlap, or none of a
- * user.
- */
-export type WindowMatch = number | 'gap' | 'unclear';
-
-/** Messages that must overlap: greetings and short tool results occur in many conversations. */
-const leastOverlap = 4;
-
-/**
- * Finds the messages of a window that a record covers: its first ones, equal to the last covered ones, one for one and
- * in one alignment only.
- *
- * @param lastIds - Digests of the last covered messages, oldest first: some, or all of them.
- * @param window - Digests of the messages that the client sent, oldest first.
- * @param isUser - Whether the window's message at an index is a user's.
- */
-export function matchWindow(
-  lastIds: readonly string[],
-  window: readonly string[],
-  isUser: (index: number) => boolean,
-): WindowMatch {
-  /** Whether all of `lastIds` from a place on stand in the window from another one on, as far as that reaches. */
-  const stands = (from: number, at: number): boolean => {
-    if (lastIds.length - from > window.length - at) return false;
-    for (let index = from; index < lastIds.length; index += 1)
-      if (lastIds[index] !== window[at + index - from]) return false;
-    return true;
-  };
-  const starts = Array.from(lastIds.keys()).filter((from) => stands(from, 0));
-  const isEarlier = lastIds.length > 0 && window.some((_, at) => at > 0 && stands(0, at));
-  const [start] = starts;
-  if (start === undefined) return isEarlier ? 'unclear' : 'gap';
-  const count = lastIds.length - start;
-  const isEnough =
-    count >= leastOverlap && window.slice(0, count).some((_, index) => isUser(index));
-  return isEnough && starts.length === 1 && !isEarlier ? count : 'unclear';
+/** Milliseconds that an archive is kept after it was written: longer than the records that lead to it. */
+export function archiveMs({ retentionMs }: StateTimes): number {
+  return 2 * retentionMs;
 }

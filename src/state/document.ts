@@ -7,12 +7,12 @@ export interface KeptRecord extends Omit<StoredSummary, 'record'> {
   readonly record: SummaryRecord | RecordFigures;
   /** Who wrote it: two summaries of the same messages that were written apart differ by it. */
   readonly token: string;
-  /** Milliseconds since the epoch at which it was kept, until which its texts stay, and it itself. */
-  readonly keptAt: number;
-  readonly textsUntil: number;
+  /** Milliseconds since the epoch at which it was begun: later than all that its writer knew to be undone. */
+  readonly begunAt: number;
+  /** Milliseconds since the epoch until which it is kept. */
   readonly until: number;
-  /** Digest of what the record stands for that took its place. */
-  readonly child?: string | undefined;
+  /** The same for the texts of what it continues, once it is in use. */
+  readonly parentTextsUntil?: number | undefined;
 }
 
 /** A record that has its texts. */
@@ -24,7 +24,9 @@ export interface Writing {
   /** What it will stand for. */
   readonly count: number;
   readonly digest: string;
-  /** Milliseconds since the epoch from which on it is forgotten: another number as long as its writer lives. */
+  /** Milliseconds since the epoch at which it was begun. */
+  readonly begunAt: number;
+  /** The same from which on it is forgotten: another number as long as its writer lives. */
   readonly until: number;
   /** Where its originals will be. */
   readonly archiveId?: string | undefined;
@@ -92,9 +94,14 @@ export function tidied(
   now: number,
   { maxRecords, maxBytes }: typeof storedBounds,
 ): ConversationDocument {
-  let records = document.records
-    .filter(({ until }) => until > now)
-    .map((kept) => (kept.textsUntil > now ? kept : withoutTexts(kept)))
+  const living = document.records.filter(({ until }) => until > now);
+  const leaving = new Set(
+    living
+      .filter(({ parentTextsUntil = Infinity }) => parentTextsUntil <= now)
+      .map(({ parentDigest }) => parentDigest),
+  );
+  let records = living
+    .map((kept) => (leaving.has(kept.record.prefixDigest) ? withoutTexts(kept) : kept))
     .slice(-maxRecords);
   const written = new Set(records.map(({ token }) => token));
   const rest = {
@@ -107,13 +114,18 @@ export function tidied(
   const isTooLarge = (): boolean =>
     maxBytes !== Infinity && utf8Length(JSON.stringify({ ...rest, records })) > maxBytes;
   while (records.length > 1 && isTooLarge()) {
-    const oldest = records.find((kept) => kept.child !== undefined && isWhole(kept));
+    const oldest = records.find((kept) => isWhole(kept) && isContinued(kept, records));
     records =
       oldest === undefined
         ? records.slice(1)
         : records.map((kept) => (kept === oldest ? withoutTexts(kept) : kept));
   }
   return { ...rest, records };
+}
+
+/** Whether one of the records that is in use continues it. */
+export function isContinued({ record }: KeptRecord, records: readonly KeptRecord[]): boolean {
+  return records.some((kept) => isInUse(kept) && kept.parentDigest === record.prefixDigest);
 }
 
 /** Archives that are named at most of which nothing else tells. */
@@ -130,7 +142,7 @@ export function namingLeft(
   const named = new Set(
     [...document.records, ...document.writing].map(({ archiveId }) => archiveId),
   );
-  const last = before.records.filter(({ child }) => child === undefined);
+  const last = before.records.filter((kept) => !isContinued(kept, document.records));
   const gone = [...last, ...before.writing].flatMap(({ archiveId }) =>
     archiveId === undefined || named.has(archiveId) ? [] : [archiveId],
   );
@@ -148,7 +160,8 @@ function withoutTexts(kept: KeptRecord): KeptRecord {
 /**
  * Brings together what this process knows and what a store has. The later erasure wins; a store that tells of
  * none has lost it, or is behind, and what it has from before goes. Of two summaries of the same messages that of the
- * store stays; what was undone stays so, and what stands in a prompt anywhere is in its place everywhere.
+ * store stays; what was undone stays so, with what continues it, and what stands in a prompt anywhere is in its place
+ * everywhere.
  */
 export function union(
   stored: ConversationDocument,
@@ -156,8 +169,8 @@ export function union(
 ): ConversationDocument {
   if (stored.epoch !== mine.epoch && stored.epoch !== '') {
     if (stored.epoch > mine.epoch) return stored;
-    // Of two erasures at once that of the store took what had been kept by then, too.
-    const records = mine.records.filter(({ keptAt }) => keptAt > epochMs(stored.epoch));
+    // Of two erasures at once that of the store took what had been begun by then, too.
+    const records = mine.records.filter(({ begunAt }) => begunAt > epochMs(stored.epoch));
     return records.length === mine.records.length ? mine : { ...mine, records };
   }
   const undoneLast = new Map<string, Undone>();
@@ -165,26 +178,20 @@ export function union(
     if (undone.at >= (undoneLast.get(undone.digest)?.at ?? 0))
       undoneLast.set(undone.digest, undone);
   const lost = stored.epoch === mine.epoch ? 0 : epochMs(mine.epoch);
-  const living = ({ record, keptAt }: KeptRecord): boolean =>
-    keptAt > (undoneLast.get(record.prefixDigest)?.at ?? 0);
-  const theirs = stored.records.filter((kept) => kept.keptAt > lost && living(kept));
-  const ours = mine.records.filter(living);
-  const held = new Set([...theirs, ...ours].map(({ record }) => record.prefixDigest));
+  const isLiving = ({ record, parentDigest = '', begunAt }: KeptRecord): boolean =>
+    [record.prefixDigest, parentDigest].every((of) => begunAt > (undoneLast.get(of)?.at ?? 0));
   const byDigest = new Map<string, KeptRecord>();
-  for (const kept of [...theirs, ...ours]) {
-    const { child } = kept;
-    // What was in its place, and is undone, is so for who has not heard of it, too.
-    const isBack = child !== undefined && undoneLast.has(child) && !held.has(child);
-    const whole = isBack ? { ...kept, child: undefined, textsUntil: kept.until } : kept;
+  for (const kept of [...stored.records.filter(({ begunAt }) => begunAt > lost), ...mine.records]) {
+    if (!isLiving(kept)) continue;
     const first = byDigest.get(kept.record.prefixDigest);
-    byDigest.set(kept.record.prefixDigest, first ? joinedRecord(first, whole) : whole);
+    byDigest.set(kept.record.prefixDigest, first ? joinedRecord(first, kept) : kept);
   }
   return {
     ...stored,
     epoch: mine.epoch,
-    records: [...byDigest.values()].toSorted((one, other) => one.keptAt - other.keptAt),
+    records: [...byDigest.values()].toSorted((one, other) => one.begunAt - other.begunAt),
     undone: [...undoneLast.values()]
-      .filter(({ digest }) => !held.has(digest))
+      .filter(({ digest }) => !byDigest.has(digest))
       .toSorted((one, other) => one.at - other.at),
   };
 }
@@ -194,19 +201,17 @@ export function epochMs(epoch: string): number {
   return epoch === '' ? 0 : Number.parseInt(epoch, 36);
 }
 
+/** Of two of the same messages the first one that has its texts, as it stands in a prompt anywhere. */
 function joinedRecord(kept: KeptRecord, other: KeptRecord): KeptRecord {
-  const isSame = kept.token === other.token;
-  const standing =
-    isInUse(other) && !isInUse(kept)
-      ? { prepared: undefined, lastSummarization: other.lastSummarization }
-      : {};
+  const [first, second] = isWhole(other) && !isWhole(kept) ? [other, kept] : [kept, other];
+  const standing = isInUse(second) && !isInUse(first) ? second : first;
   return {
-    ...kept,
-    ...standing,
-    record: isSame && isWhole(other) && !isWhole(kept) ? other.record : kept.record,
-    child: kept.child ?? other.child,
-    textsUntil: Math.min(kept.textsUntil, other.textsUntil),
-    archiveId: isSame ? (kept.archiveId ?? other.archiveId) : kept.archiveId,
+    ...first,
+    prepared: standing.prepared,
+    lastSummarization: standing.lastSummarization,
+    ratioIfUndone: standing.ratioIfUndone,
+    parentTextsUntil: standing.parentTextsUntil,
+    archiveId: first.archiveId ?? (first.token === second.token ? second.archiveId : undefined),
   };
 }
 
@@ -215,7 +220,7 @@ export function says(document: ConversationDocument, other: ConversationDocument
   const told = ({ epoch, records, undone }: ConversationDocument): string =>
     JSON.stringify([
       epoch,
-      records.map((kept) => [kept.record.prefixDigest, isInUse(kept), isWhole(kept), kept.child]),
+      records.map((kept) => [kept.record.prefixDigest, isInUse(kept), isWhole(kept)]),
       undone.map(({ digest }) => digest),
     ]);
   return told(document) === told(other);
@@ -253,104 +258,31 @@ export function released(document: ConversationDocument, token: string): Convers
   return writing.length === document.writing.length ? document : { ...document, writing };
 }
 
-/** Under which a summary is kept. */
-export interface SaveTerms {
-  /** The epoch that it was begun in; `undefined` where that is not known. */
-  readonly since: string | undefined;
-  /** Whether something had been undone when it was begun. */
-  readonly wasUndone: (undone: Undone) => boolean;
-  /** Milliseconds that the texts of what it continues are kept from now on. */
-  readonly textsMs: number;
-  readonly now: number;
-}
-
-/**
- * Whether a summary is not to be kept: its conversation was erased since it was begun, what it continues undone, which
- * it found in its place, or what it stands for undone since it was begun.
- */
-export function isRefused(
-  document: ConversationDocument,
-  { parent, digest }: { readonly parent?: string | undefined; readonly digest?: string },
-  { since, wasUndone }: Pick<SaveTerms, 'since' | 'wasUndone'>,
-): boolean {
-  return (
-    isErasedSince(document, since) ||
-    document.undone.some(
-      (each) => each.digest === parent || (each.digest === digest && !wasUndone(each)),
-    )
-  );
-}
-
-/**
- * Keeps a summary, unless it is refused or there is one of the same messages.
- *
- * @returns The document then, and the summary that is kept; `undefined` where it is refused.
- */
-export function saved(
-  document: ConversationDocument,
-  made: WholeRecord,
-  terms: SaveTerms,
-): { readonly document: ConversationDocument; readonly kept: WholeRecord | undefined } {
-  const { prefixDigest: digest } = made.record;
-  const parent = made.parentDigest;
-  const { since, textsMs, now } = terms;
-  if (isRefused(document, { parent, digest }, terms)) return { document, kept: undefined };
-  const open = { ...released(document, made.token), epoch: since ?? document.epoch };
-  const first = open.records.find((kept) => kept.record.prefixDigest === digest);
-  if (first !== undefined && first.token !== made.token && isWhole(first)) {
-    const kept = { ...joinedRecord(first, made), record: first.record };
-    const records = open.records.map((each) => (each === first ? kept : each));
-    return { document: { ...open, records }, kept };
-  }
-  const undoneAt = open.undone.find((undone) => undone.digest === digest)?.at ?? 0;
-  const kept = { ...made, keptAt: Math.max(now, undoneAt + 1) };
-  const next = {
-    ...open,
-    records: [...open.records.filter((each) => each !== first), kept],
-    undone: open.undone.filter((each) => each.digest !== digest),
-  };
-  return {
-    document: isInUse(kept) ? superseded(next, parent, digest, now + textsMs) : next,
-    kept,
-  };
-}
-
 /** Whether a conversation was erased since an epoch; a document that tells of no erasure has been lost, and says nothing. */
 export function isErasedSince({ epoch }: ConversationDocument, since: string | undefined): boolean {
   return since !== undefined && epoch !== '' && epoch !== since;
 }
 
-/** A document in which the texts of a record leave soon, as another one has taken its place. */
-export function superseded(
-  document: ConversationDocument,
-  digest: string | undefined,
-  child: string,
-  textsUntil: number,
-): ConversationDocument {
-  const records = document.records.map((kept) =>
-    kept.record.prefixDigest === digest
-      ? { ...kept, child, textsUntil: Math.min(kept.textsUntil, textsUntil) }
-      : kept,
-  );
-  return { ...document, records };
+/** A document with a summary that was made, unless it has one of the same messages, or what it continues is undone. */
+export function saved(document: ConversationDocument, made: KeptRecord): ConversationDocument {
+  return union(document, { ...document, records: [made] });
 }
 
 /** How the prompt stands with a summary in its place. */
-export type Standing = Pick<StoredSummary, 'lastSummarization' | 'ratioIfUndone'>;
+export type Standing = Pick<KeptRecord, 'lastSummarization' | 'ratioIfUndone' | 'parentTextsUntil'>;
 
 /** A document in which a prepared summary has taken its place. */
 export function putInPlace(
   document: ConversationDocument,
   digest: string,
   standing: Standing,
-  textsUntil: number,
 ): ConversationDocument {
-  const prepared = document.records.find(({ record }) => record.prefixDigest === digest);
-  if (prepared === undefined || isInUse(prepared)) return document;
   const records = document.records.map((kept) =>
-    kept === prepared ? { ...kept, ...standing, prepared: undefined } : kept,
+    kept.record.prefixDigest === digest && !isInUse(kept)
+      ? { ...kept, ...standing, prepared: undefined }
+      : kept,
   );
-  return superseded({ ...document, records }, prepared.parentDigest, digest, textsUntil);
+  return { ...document, records };
 }
 
 /**
@@ -366,13 +298,14 @@ export function withUndone(
 ): ConversationDocument {
   const { coveredMessages: count, prefixDigest: digest } = kept.record;
   const { lastSummarization, ratioIfUndone } = kept;
-  const at = Math.max(now, kept.keptAt);
+  // Behind what continues it and is being written, whatever the clocks of others say.
+  const at = Math.max(now, kept.begunAt, ...document.writing.map(({ begunAt }) => begunAt));
   const tokenRatio = ratioIfUndone ?? lastSummarization.tokenRatio;
   const records = document.records
     .filter(({ record }) => record.prefixDigest !== digest)
     .map((each) =>
       each.record.prefixDigest === kept.parentDigest
-        ? { ...each, record: parent ?? each.record, child: undefined, textsUntil: until, until }
+        ? { ...each, record: parent ?? each.record, until }
         : each,
     );
   return {
@@ -388,37 +321,41 @@ export function withUndone(
 /**
  * A document in which a conversation is erased. It goes on naming archives and trees until they are gone.
  *
+ * @param others - What else is known, of which nothing stays either.
  * @param isOwn - Whether the messages of a digest are those of the conversation.
  */
 export function erased(
   document: ConversationDocument,
+  others: readonly ConversationDocument[],
   epoch: string,
   isOwn: (digest: string) => boolean,
 ): {
   readonly document: ConversationDocument;
-  readonly records: readonly KeptRecord[];
+  readonly digests: readonly string[];
   /** Ids of archives that may still be written, those included of which an erasure before has not said that they are gone. */
   readonly begun: readonly string[];
 } {
-  const ofOwn = ({ record }: KeptRecord): boolean => isOwn(record.prefixDigest);
-  const own = document.records.filter(ofOwn);
-  const begun = document.writing.flatMap(({ digest, archiveId }) =>
-    isOwn(digest) && archiveId !== undefined ? [archiveId] : [],
-  );
-  const archives = [...own.flatMap(({ archiveId }) => archiveId ?? []), ...begun];
-  const trees = own.flatMap(({ treeId }) => treeId ?? []);
+  const all = [document, ...others];
+  const own = all
+    .flatMap(({ records }) => records)
+    .filter(({ record }) => isOwn(record.prefixDigest));
+  const writing = all.flatMap((each) => each.writing).filter(({ digest }) => isOwn(digest));
+  const begun = [
+    ...all.flatMap(({ left }) => left.archives),
+    ...writing.flatMap(({ archiveId = [] }) => archiveId),
+  ];
+  const archives = [...begun, ...own.flatMap(({ archiveId = [] }) => archiveId)];
+  const trees = all.flatMap(({ left }) => left.trees);
+  trees.push(...own.flatMap(({ treeId = [] }) => treeId));
   return {
     document: {
       ...emptyDocument,
       epoch,
-      records: document.records.filter((kept) => !ofOwn(kept)),
+      records: document.records.filter(({ record }) => !isOwn(record.prefixDigest)),
       undone: document.undone.filter(({ digest }) => !isOwn(digest)),
-      left: {
-        archives: [...new Set([...document.left.archives, ...archives])],
-        trees: [...new Set([...document.left.trees, ...trees])],
-      },
+      left: { archives: [...new Set(archives)], trees: [...new Set(trees)] },
     },
-    records: own,
-    begun: [...document.left.archives, ...begun],
+    digests: own.map(({ record }) => record.prefixDigest),
+    begun,
   };
 }

@@ -1,27 +1,20 @@
-import { removeArchive, renewArchives } from '../archive/stored-archive.ts';
+import { renewArchives } from '../archive/stored-archive.ts';
 import type { Joins } from '../planning/plan.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { delay, withDeadline } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import { randomId } from '../util/digest.ts';
-import { archiveMs, claimMs } from './conversation-documents.ts';
-import type { ConversationState } from './conversation-state.ts';
+import { archiveMs, claimMs, type ConversationState } from './conversation-state.ts';
 import {
   claimed,
-  emptyDocument,
+  figuresOf,
   isErasedSince,
-  isInUse,
-  isRefused,
+  isWhole,
   livingClaims,
   putInPlace,
   released,
-  saved,
-  superseded,
-  union,
   type ConversationDocument,
-  type SaveTerms,
   type Standing,
-  type Undone,
   type WholeRecord,
   type Writing,
 } from './document.ts';
@@ -31,8 +24,8 @@ import type { Course } from './flight.ts';
 export interface Claim {
   /** Who writes it, also where the store does not know. */
   readonly token: string;
-  /** What had been undone before it was begun. */
-  readonly undone: readonly Undone[];
+  /** Milliseconds since the epoch at which it begins, behind all that is known to be undone. */
+  readonly begunAt: number;
   /** Says that it is no more. Never rejects. */
   readonly end: () => Promise<void>;
 }
@@ -75,11 +68,13 @@ export async function takeTurn(
   const endsAt = clockMs() + patienceMs;
   const token = randomId();
   const key = await state.documentKey(count);
+  for (const each of await state.keys()) begunIn.set(each, state.epochOf(each));
   const digest = await state.identity.prefixDigest(count);
   const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * options.times.storeTimeoutMs);
   /** Claims of others, and since when they are seen. */
   const seen = new Map<string, number>();
   let isTaken = false;
+  let begunAt = 0;
   const isAwaited = async (other: Writing): Promise<boolean> =>
     joins === 'any'
       ? other.count > state.least() && (await state.isOurs(other))
@@ -89,10 +84,13 @@ export async function takeTurn(
     isTaken = (await Promise.all(others.map(isAwaited))).includes(true);
     if (isTaken || isErasedSince(document, begunIn.get(key))) return document;
     const until = Date.now() + claimMs;
-    return claimed(document, { token, count, digest, until, archiveId: options.archive && token });
+    const archiveId = options.archive && token;
+    return claimed(document, { token, count, digest, begunAt, until, archiveId });
   };
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    const undone = (await state.keys()).flatMap((each) => options.copy.get(each).undone);
+    const undone = (await state.known()).flatMap((document) => document.undone);
+    const known = [state.found?.begunAt ?? 0, ...undone.map(({ at }) => at)];
+    begunAt = Math.max(Date.now(), ...known.map((at) => at + 1));
     let end: Claim['end'] | undefined;
     isTaken = false;
     if (!options.store.isLocal && state.isAnswered()) {
@@ -106,7 +104,7 @@ export async function takeTurn(
     const isOver = hurry.aborted || abortSignal?.aborted === true || !isWanted();
     const restMs = Math.min(pauseMs, endsAt - clockMs());
     if (made !== undefined || !isTaken || isOver || !state.isAnswered() || restMs <= 0)
-      return made ?? { token, undone, end: async () => end?.() };
+      return made ?? { token, begunAt, end: async () => end?.() };
     await withDeadline([hurry, abortSignal], restMs, (signal) => delay(restMs, signal)).catch(
       () => {},
     );
@@ -136,162 +134,75 @@ function renewed(state: ConversationState, key: string, token: string, everyMs: 
   };
 }
 
+/** Digests of covered messages that are kept to recognise a window by. */
+const maxLastIds = 512;
+
 /**
  * Keeps a summary, and stores it, with its originals first, unless another process has stored one of the same messages;
  * returns the one that was first: everybody sends the same bytes.
  *
  * @returns `undefined` where it is dropped because of an erasure or an undoing.
  */
-// oxlint-disable-next-line max-lines-per-function -- the steps of one change, in their order
 export async function saveSummary(
   state: ConversationState,
   summary: StoredSummary,
-  { token, undone }: Pick<Claim, 'token' | 'undone'>,
+  { token, begunAt }: Pick<Claim, 'token' | 'begunAt'>,
 ): Promise<StoredSummary | undefined> {
-  const { copy, times } = state.options;
-  const { parentId, coveredMessages } = summary.record;
-  const isParent = parentId !== undefined && state.found?.record.id === parentId;
-  const parent = isParent ? state.found : undefined;
-  const parentKey = await state.documentKey(parent?.record.coveredMessages ?? coveredMessages);
-  const key = await state.documentKey(coveredMessages);
-  const mine = await completed(state, summary, token, parent);
-  const termsOf = (of: string): SaveTerms => ({
-    since: state.begunIn.get(of),
-    wasUndone: ({ digest, at }) => undone.some((each) => each.digest === digest && each.at === at),
-    textsMs: times.supersededTtlMs,
-    now: Date.now(),
-  });
-  /** Whether another document, which tells of what it continues, refuses it; `undefined` where the store does not say. */
-  const isRefusedBeside = async (): Promise<boolean | undefined> => {
-    if (parentKey === key) return false;
-    const { known, document = emptyDocument } = await state.read(parentKey);
-    const refused = isRefused(document, { parent: mine.parentDigest }, termsOf(parentKey));
-    return known ? refused : undefined;
-  };
-  /** What is kept of its messages: nothing where it is refused; `undefined` where the store does not say. */
-  const store = async (): Promise<{ readonly kept?: WholeRecord | undefined } | undefined> => {
-    const originals = await state.keepOriginals(key, mine, parent?.archiveId);
-    if (originals === 'failed') return undefined;
-    if (originals === 'erased') return {};
-    const made = originals === 'none' ? { ...mine, archiveId: undefined } : mine;
-    let kept: WholeRecord | undefined;
-    const keeping = (stored: ConversationDocument): ConversationDocument => {
-      const result = saved(union(stored, copy.get(key)), made, termsOf(key));
-      kept = result.kept;
-      return kept === undefined ? stored : result.document;
-    };
-    const refused = await isRefusedBeside();
-    if (refused === false) {
-      const { known } = await state.change(key, keeping, state.lastRead.get(key));
-      if (!known) return undefined;
-    }
-    if (kept?.token !== token && made.archiveId !== undefined)
-      await removeArchive(state, made.archiveId);
-    return refused === undefined ? undefined : { kept };
-  };
-  const storing = async () => {
-    const outcome = await store();
-    if (outcome !== undefined && outcome.kept === undefined)
-      copy.change(key, ({ records, ...rest }) => ({
-        ...rest,
-        records: records.filter((kept) => kept.token !== token),
-      }));
-    return outcome;
-  };
-  const waitMs = state.isAnswered() ? times.storeTimeoutMs : 0;
-  const outcome = await withDeadline(undefined, waitMs, storing).catch(() => undefined);
-  if (outcome !== undefined && outcome.kept === undefined) return undefined;
-  let kept = outcome?.kept ?? mine;
-  // The store may have told of another one meanwhile.
-  copy.change(key, (document) => {
-    const locally = saved(document, kept, termsOf(key));
-    kept = locally.kept ?? kept;
-    return locally.document;
-  });
-  if (parent !== undefined) {
-    const superseding = isInUse(mine) ? supersede(state, key, mine) : undefined;
-    // Nobody waits for a store again that has not answered.
-    if (outcome !== undefined) await superseding;
-    if (parent.archiveId !== undefined && isDue(state, parent))
-      void renewArchives(state, parent.archiveId, archiveMs(times));
-  }
-  return kept.token === token ? summary : kept;
-}
-
-/** Digests of covered messages that are kept to recognise a window by. */
-const maxLastIds = 512;
-
-/** A summary with what leads to what it continues, and what a window of its conversation is recognised by. */
-async function completed(
-  state: ConversationState,
-  summary: StoredSummary,
-  token: string,
-  parent: WholeRecord | undefined,
-): Promise<WholeRecord> {
-  const { identity, names, options } = state;
-  const { coveredMessages: count } = summary.record;
+  const { options, identity, copy, names, found } = state;
+  const { archive, times } = options;
+  const { parentId, coveredMessages: count, prefixDigest } = summary.record;
+  const parent = parentId !== undefined && found?.record.id === parentId ? found : undefined;
   const from = parent?.record.coveredMessages ?? 0;
   const start = Math.max(from, count - maxLastIds);
   const ids = names.hasId ? await identity.messageDigests(start, count) : [];
   const now = Date.now();
-  const kept = {
+  // With an archive as long as that, which is named here alone.
+  const until = now + (archive === undefined ? times.retentionMs : archiveMs(times));
+  // All that it leads to are written anew before the first one has less than a retention left, a few times in all.
+  const { archivesUntil: ofParent = until } = parent ?? {};
+  const isDue = ofParent < now + times.retentionMs;
+  const made: WholeRecord = {
     ...summary,
     lastIds: names.hasId ? [...(parent?.lastIds ?? []), ...ids].slice(-maxLastIds) : undefined,
     from,
     parentDigest: parent?.record.prefixDigest,
+    parentTextsUntil: summary.prepared ? undefined : now + times.supersededTtlMs,
     token,
-    keptAt: now,
-    textsUntil: now + options.times.retentionMs,
-    until: now + options.times.retentionMs,
+    begunAt,
+    until,
+    ...(archive && { archiveId: token, archivesUntil: isDue ? until : ofParent }),
   };
-  if (options.archive === undefined) return kept;
-  // As long as its archive, which is named here alone.
-  const until = now + archiveMs(options.times);
-  const ofParent = parent === undefined || isDue(state, parent) ? until : parent.archivesUntil;
-  return { ...kept, until, archiveId: token, archivesUntil: Math.min(until, ofParent ?? until) };
-}
-
-/** Whether an archive that a record leads to has less than a retention left: all are written anew then, a few times in all. */
-function isDue({ options }: ConversationState, { archivesUntil = Infinity }: WholeRecord): boolean {
-  return options.archive !== undefined && archivesUntil < Date.now() + options.times.retentionMs;
+  const key = await state.documentKey(count);
+  const parentKey = parent === undefined ? key : await state.documentKey(from);
+  const waitMs = state.isAnswered() ? times.storeTimeoutMs : 0;
+  const bringing = withDeadline(undefined, waitMs, () => state.bring(key, made, parentKey));
+  const isStored = await bringing.catch(() => false);
+  // The store may not have answered.
+  copy.change(key, () => state.withMade(key, made, parentKey));
+  if (parentKey !== key) {
+    // Of what continues its records in another document, that holds the figures.
+    const figures = { ...made, record: figuresOf(made), lastIds: undefined };
+    copy.change(parentKey, () => state.withMade(parentKey, figures, key));
+    // Nobody waits for a store again that has not answered.
+    if (isStored) await state.bring(parentKey);
+  }
+  if (archive && isDue && parent?.archiveId !== undefined)
+    void renewArchives(state, parent.archiveId, archiveMs(times));
+  const kept = copy.get(key).records.find(({ record }) => record.prefixDigest === prefixDigest);
+  return kept?.token === token ? summary : kept && isWhole(kept) ? kept : undefined;
 }
 
 /** Lets a prepared summary be found from now on: by this process at once, by the others when it resolves. */
 export async function placeSummary(
   state: ConversationState,
-  summary: StoredSummary,
+  { record: { coveredMessages, prefixDigest } }: StoredSummary,
   standing: Standing,
 ): Promise<void> {
-  const { coveredMessages, prefixDigest } = summary.record;
-  const key = await state.documentKey(coveredMessages);
-  const textsUntil = Date.now() + state.options.times.supersededTtlMs;
-  await changeBoth(state, key, (document) =>
-    putInPlace(document, prefixDigest, standing, textsUntil),
-  );
-  await supersede(state, key, summary);
-}
-
-/** Says of what was found that another summary took its place, where that stands in another document. */
-async function supersede(
-  state: ConversationState,
-  key: string,
-  { record: { prefixDigest: child } }: StoredSummary,
-): Promise<void> {
-  const { found, options } = state;
-  const foundIn = await state.documentKey(state.least());
-  if (found === undefined || foundIn === key) return;
-  const textsUntil = Date.now() + options.times.supersededTtlMs;
-  await changeBoth(state, foundIn, (document) =>
-    superseded(document, found.record.prefixDigest, child, textsUntil),
-  );
-}
-
-/** Changes what this process knows, then what the others do. */
-async function changeBoth(
-  state: ConversationState,
-  key: string,
-  apply: (document: ConversationDocument) => ConversationDocument,
-): Promise<void> {
-  state.options.copy.change(key, apply);
-  await state.change(key, apply);
+  const parentTextsUntil = Date.now() + state.options.times.supersededTtlMs;
+  const keys = [await state.documentKey(coveredMessages), await state.documentKey(0)];
+  for (const key of keys)
+    state.copy.change(key, (document) =>
+      putInPlace(document, prefixDigest, { ...standing, parentTextsUntil }),
+    );
+  for (const key of new Set(keys)) await state.bring(key);
 }

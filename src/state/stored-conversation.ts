@@ -1,80 +1,38 @@
-import {
-  readManifest,
-  removeArchive,
-  removeArchives,
-  type ArchivePlace,
-} from '../archive/stored-archive.ts';
+import { readManifest, removeArchive, removeArchives } from '../archive/stored-archive.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
+import type { SealedStore } from '../stores/sealed-store.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
 import { runLimited } from '../util/async/waiting.ts';
 import { randomId } from '../util/digest.ts';
-import { longestOf } from './conversation-documents.ts';
-import type { ConversationKeys } from './conversation-keys.ts';
+import type { ConversationDocuments, DocumentsPlace } from './conversation-documents.ts';
 import {
   emptyDocument,
   epochMs,
   erased,
   figuresOf,
+  isContinued,
   isInUse,
   isWhole,
   union,
   withUndone,
   type ConversationDocument,
   type KeptRecord,
-  type Undone,
   type WholeRecord,
 } from './document.ts';
-import type { ProcessCopy } from './process-copy.ts';
-import { changeDocument, readDocument, type DocumentPlace } from './stored-document.ts';
-
-/** Where a conversation is that a function is given. */
-export interface StoredPlace extends ArchivePlace {
-  readonly copy: ProcessCopy;
-  readonly names: ConversationKeys;
-}
-
-/** A conversation as its documents tell of it, those of the store and what this process knows together. */
-export interface StoredConversation {
-  readonly place: StoredPlace;
-  /** Whether the store answered. */
-  readonly known: boolean;
-  /** Oldest first. */
-  readonly records: readonly KeptRecord[];
-  readonly undone: readonly Undone[];
-}
-
-/** Reads what is known of a conversation. */
-export async function readConversationState(place: StoredPlace): Promise<StoredConversation> {
-  const { stores, copy, names } = place;
-  const keys = await names.all(stores[0].keys);
-  let known = true;
-  for (const store of stores)
-    for (const [index, key] of (await names.all(store.keys)).entries()) {
-      const read = await readDocument(store, key);
-      known &&= read.known;
-      if (read.document !== undefined) copy.hear(keys[index] ?? key, read.document);
-    }
-  const documents = keys.map((key) => copy.get(key));
-  const records = documents.flatMap((document) => document.records);
-  return {
-    place,
-    known,
-    records: records.toSorted((one, other) => one.keptAt - other.keptAt),
-    undone: documents.flatMap((document) => document.undone),
-  };
-}
+import { longestOf } from './match-records.ts';
+import { changeDocument, readDocument } from './stored-document.ts';
 
 /**
- * The newest record of a conversation, of those that have stood in a prompt.
+ * The newest record of a conversation that was read, of those that have stood in a prompt.
  *
  * @param identity - What the conversation says; `undefined` when its id is known.
  */
 export async function newestRecord(
-  { records }: StoredConversation,
+  documents: ConversationDocuments,
   identity: ConversationIdentity | undefined,
 ): Promise<WholeRecord | undefined> {
-  const inUse = records.filter(isWhole).filter(isInUse);
+  const inUse = (await documents.records()).filter(isWhole).filter(isInUse);
   if (identity === undefined) return inUse.at(-1);
   const most = identity.significantBefore(Number.POSITIVE_INFINITY) - 1;
   return longestOf(
@@ -101,11 +59,11 @@ const maxChain = 10_000;
  * archives lead on.
  */
 export async function readChain(
-  { place, records }: StoredConversation,
+  documents: ConversationDocuments,
   newest: KeptRecord,
 ): Promise<readonly ChainedRecord[]> {
   const chain: ChainedRecord[] = [];
-  const byDigest = new Map(records.map((kept) => [kept.record.prefixDigest, kept]));
+  const byDigest = recordsByDigest(await documents.records());
   let kept: KeptRecord | undefined = newest;
   let { archiveId } = newest;
   while (chain.length < maxChain && (kept !== undefined || archiveId !== undefined)) {
@@ -114,7 +72,7 @@ export async function readChain(
     const parent = byDigest.get(kept?.parentDigest ?? '');
     const isLast = parent === undefined && kept?.from !== 0;
     const isNeeded = record === undefined || isLast;
-    const manifest = isNeeded ? await readManifest(place, archiveId) : undefined;
+    const manifest = isNeeded ? await readManifest(documents, archiveId) : undefined;
     const of = kept ?? manifest;
     if (of === undefined) break;
     const whole = record ?? manifest?.record;
@@ -123,6 +81,10 @@ export async function readChain(
     archiveId = parent === undefined ? manifest?.parent : parent.archiveId;
   }
   return chain;
+}
+
+function recordsByDigest(records: readonly KeptRecord[]): Map<string, KeptRecord> {
+  return new Map(records.map((kept) => [kept.record.prefixDigest, kept]));
 }
 
 /** What came of undoing a record. */
@@ -137,50 +99,41 @@ export type UndoneRecord =
     };
 
 /**
- * Takes the newest record of a conversation away and puts its parent in its place. Its originals go first: whatever
- * fails in the middle, it can be undone again.
- *
- * @param ttlMs - Milliseconds that nothing may bring it back, and that its parent is kept anew.
+ * Takes the newest record of a conversation that was read away and puts its parent in its place. Its originals go first:
+ * whatever fails in the middle, it can be undone again. For as long as documents are kept nothing brings it back.
  */
 export async function undoRecord(
-  { place, records, known, undone }: StoredConversation,
+  documents: ConversationDocuments,
   digest: string,
-  ttlMs: number,
 ): Promise<UndoneRecord> {
-  if (!known) return { state: 'unknown' };
-  const byDigest = new Map(records.map((each) => [each.record.prefixDigest, each]));
+  const records = await documents.records();
+  const byDigest = recordsByDigest(records);
   const kept = byDigest.get(digest);
-  if (kept === undefined)
+  if (kept === undefined) {
+    const undone = (await documents.known()).flatMap((document) => document.undone);
     return { state: undone.some((each) => each.digest === digest) ? 'ended' : 'absent' };
-  if (kept.child !== undefined) return { state: 'continued' };
-  const { parentDigest = '', archiveId } = kept;
-  const before = byDigest.get(parentDigest);
-  const isTextThere = before === undefined || isWhole(before);
-  const parent = isTextThere ? before : await readManifest(place, before.archiveId);
-  const now = Date.now();
-  const apply = (document: ConversationDocument): ConversationDocument =>
-    document.records.some(({ record }) => [digest, parentDigest].includes(record.prefixDigest))
-      ? withUndone(document, kept, { now, until: now + ttlMs, parent: parent?.record })
-      : document;
-  if (archiveId !== undefined && !(await removeArchive(place, archiveId)))
-    return { state: 'unknown' };
-  for (const documentPlace of await documentPlaces(place, ttlMs)) {
-    if (!(await changeDocument(documentPlace, apply)).known) return { state: 'unknown' };
-    place.copy.change(documentPlace.key, apply);
   }
-  const isParentGone = kept.parentDigest !== undefined && parent === undefined;
+  if (isContinued(kept, records)) return { state: 'continued' };
+  const { parentDigest, archiveId } = kept;
+  const before = byDigest.get(parentDigest ?? '');
+  const isTextThere = before === undefined || isWhole(before);
+  const parent = isTextThere ? before : await readManifest(documents, before.archiveId);
+  const now = Date.now();
+  const until = now + documents.retentionMs;
+  if (archiveId !== undefined && !(await removeArchive(documents, archiveId)))
+    return { state: 'unknown' };
+  for (const key of await documents.keys()) {
+    const undoing = (stored: ConversationDocument): ConversationDocument => {
+      const both = union(stored, documents.copy.get(key));
+      const isThere = both.records.some(({ record }) =>
+        [digest, parentDigest].includes(record.prefixDigest),
+      );
+      return isThere ? withUndone(both, kept, { now, until, parent: parent?.record }) : stored;
+    };
+    if (!(await documents.change(key, undoing)).known) return { state: 'unknown' };
+  }
+  const isParentGone = parentDigest !== undefined && parent === undefined;
   return { state: 'undone', record: parent?.record, isParentGone };
-}
-
-/** Where the documents of a conversation stand, under each secret. */
-async function documentPlaces(
-  { stores, names }: Pick<StoredPlace, 'stores' | 'names'>,
-  retentionMs: number,
-): Promise<readonly DocumentPlace[]> {
-  const places = stores.map(async (store) =>
-    (await names.all(store.keys)).map((key) => ({ store, key, retentionMs })),
-  );
-  return (await Promise.all(places)).flat();
 }
 
 /** What is erased, and how. */
@@ -211,14 +164,23 @@ export interface ErasedRecords {
   readonly isKnown: boolean;
 }
 
+/** Where something stands that is erased. */
+type Place = readonly [store: SealedStore, key: string];
+
 /**
  * Erases the records of a conversation, their archives and what the process knows of it. What others know, and what is
  * being made, is not stored again: the documents tell of another epoch. Archives and trees are named there until they
  * are gone, so that who erases again finds what was left.
  */
-export async function eraseState(place: StoredPlace, erasure: Erasure): Promise<ErasedRecords> {
-  return eraseDocuments(await documentPlaces(place, erasure.ttlMs), place, erasure);
+export async function eraseState(place: DocumentsPlace, erasure: Erasure): Promise<ErasedRecords> {
+  const places = place.stores.map(async (store) =>
+    (await place.names.all(store.keys)).map((key): Place => [store, key]),
+  );
+  return eraseDocuments((await Promise.all(places)).flat(), place, erasure);
 }
+
+/** Values that are removed at once. */
+const maxAtOnce = 4;
 
 /**
  * Erases all that a namespace holds in a store, whatever it belongs to: documents as {@link eraseState} does, all else
@@ -227,68 +189,63 @@ export async function eraseState(place: StoredPlace, erasure: Erasure): Promise<
  * @param list - All keys of the store that begin so.
  */
 export async function eraseNamespace(
-  { stores, copy }: Pick<StoredPlace, 'stores' | 'copy'>,
+  { stores, copy }: Pick<DocumentsPlace, 'stores' | 'copy'>,
   erasure: Erasure,
   list: (prefix: string) => Promise<readonly string[]>,
 ): Promise<ErasedRecords> {
-  const documents: DocumentPlace[] = [];
-  const others: DocumentPlace[] = [];
+  const documents: Place[] = [];
+  const others: Place[] = [];
   for (const store of stores) {
     const prefix = (await store.keys.key('namespace')).slice(0, namespaceDigits);
     for (const key of new Set([...(await list(prefix)), ...copy.keys(prefix)])) {
       const { document, raw } = await readDocument(store, key);
       const isOther = document === undefined && raw !== undefined;
-      (isOther ? others : documents).push({ store, key, retentionMs: erasure.ttlMs });
+      (isOther ? others : documents).push([store, key]);
     }
   }
   const result = await eraseDocuments(documents, { copy }, erasure);
-  const gone = await runLimited(others, maxAtOnce, ({ store, key }) => store.remove(key));
+  const gone = await runLimited(others, maxAtOnce, ([store, key]) => store.remove(key));
   return { ...result, isConfirmed: result.isConfirmed && gone.every(Boolean) };
 }
 
-/** Values that are removed at once. */
-const maxAtOnce = 4;
-
 /** @param names - Where archives are; `undefined` where they are removed by their keys. */
 async function eraseDocuments(
-  places: readonly DocumentPlace[],
-  { copy, names }: Pick<StoredPlace, 'copy'> & Partial<StoredPlace>,
-  { identity, trees }: Erasure,
+  places: readonly Place[],
+  { copy, names }: Pick<DocumentsPlace, 'copy'> & Partial<DocumentsPlace>,
+  { identity, ttlMs, trees }: Erasure,
 ): Promise<ErasedRecords> {
   const digests = new Set<string>();
   const treeIds = new Set(trees?.ids);
-  const left: (readonly [DocumentPlace, Left])[] = [];
+  const left: (readonly [Place, ConversationDocument['left']])[] = [];
   let [isConfirmed, isKnown] = [true, false];
   for (const place of places) {
-    const mine = copy.get(place.key);
-    const erase = async (document: ConversationDocument, epoch: string) =>
-      erased(document, epoch, await ownDigests(identity, document));
-    let ours = await erase(mine, epochBehind(mine.epoch));
+    const [store, key] = place;
+    const mine = copy.get(key);
+    const local = erased(mine, [], epochBehind(mine.epoch), await ownDigests(identity, [mine]));
+    copy.change(key, () => local.document);
     let begun: readonly string[] = [];
-    const { known, document } = await changeDocument(place, async (stored) => {
-      const epoch = epochBehind(mine.epoch, stored.epoch);
-      const theirs = await erase(stored, epoch);
-      // What another erasure has taken from the store, this process may not have heard of.
-      ours = await erase(union(stored, mine), epoch);
-      ({ begun } = theirs);
+    const { known, document } = await changeDocument(store, key, ttlMs, async (stored) => {
+      const all = [stored, mine];
+      const epoch = epochBehind(local.document.epoch, stored.epoch);
+      const result = erased(union(stored, mine), all, epoch, await ownDigests(identity, all));
+      ({ begun } = result);
       isKnown ||= stored !== emptyDocument || mine !== emptyDocument;
-      for (const { record } of [...theirs.records, ...ours.records])
-        digests.add(record.prefixDigest);
-      return { ...theirs.document, left: both(theirs.document.left, ours.document.left) };
+      for (const digest of result.digests) digests.add(digest);
+      return result.document;
     });
-    copy.change(place.key, () => ours.document);
+    if (document !== undefined) copy.hear(key, document);
     const named = document?.left ?? emptyDocument.left;
     left.push([place, named]);
     for (const treeId of named.trees) treeIds.add(treeId);
-    const archives: ArchivePlace | undefined = names && { stores: [place.store], names };
+    const archives = names && { stores: [store] as const, names };
     isConfirmed &&=
       known && (archives === undefined || (await removeArchives(archives, named.archives, begun)));
   }
   const removing = [...treeIds].map(async (treeId) => trees?.remove(treeId) ?? true);
   isConfirmed &&= (await Promise.all(removing)).every(Boolean);
-  for (const [place, gone] of isConfirmed ? left : []) {
+  for (const [[store, key], gone] of isConfirmed ? left : []) {
     // Another erasure may have left more.
-    const cleared = await changeDocument(place, (document) => ({
+    const cleared = await changeDocument(store, key, ttlMs, (document) => ({
       ...document,
       left: {
         archives: document.left.archives.filter((id) => !gone.archives.includes(id)),
@@ -301,15 +258,6 @@ async function eraseDocuments(
   return { records: digests.size, isConfirmed, isKnown, treesLeft };
 }
 
-type Left = ConversationDocument['left'];
-
-function both(one: Left, other: Left): Left {
-  return {
-    archives: [...new Set([...one.archives, ...other.archives])],
-    trees: [...new Set([...one.trees, ...other.trees])],
-  };
-}
-
 /** An epoch that sorts behind others, whatever the clocks of those were that began them; no two are alike. */
 function epochBehind(...others: readonly string[]): string {
   const begins = Math.max(Date.now(), ...others.map((other) => epochMs(other) + 1));
@@ -319,13 +267,16 @@ function epochBehind(...others: readonly string[]): string {
 /** Whether a digest is of the conversation, or of what continues it: it may have gone on meanwhile. */
 async function ownDigests(
   identity: ConversationIdentity | undefined,
-  { records, writing, undone }: ConversationDocument,
+  documents: readonly ConversationDocument[],
 ): Promise<(digest: string) => boolean> {
   if (identity === undefined) return () => true;
+  const records = documents.flatMap((document) => document.records);
   const most = identity.significantBefore(Number.POSITIVE_INFINITY);
   const counts = new Set([
     ...records.flatMap(({ record, from }) => [record.coveredMessages, from]),
-    ...[...writing, ...undone].map(({ count }) => count),
+    ...documents
+      .flatMap(({ writing, undone }) => [...writing, ...undone])
+      .map(({ count }) => count),
   ]);
   const sent = [...counts].filter((count) => count > 0 && count <= most);
   const own = new Set(await Promise.all(sent.map(identity.prefixDigest)));

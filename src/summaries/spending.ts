@@ -1,5 +1,6 @@
+import { changeValue, type WrittenValue } from '../state/stored-document.ts';
 import { randomId } from '../util/digest.ts';
-import type { SealedStore } from '../stores/sealed-store.ts';
+import type { SealedAnswer, SealedStore } from '../stores/sealed-store.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
 
@@ -16,9 +17,6 @@ export interface SpendingBound {
 
 const hourMs = 3_600_000;
 
-/** Times that others may be faster. */
-const maxAttempts = 64;
-
 /**
  * Counts one more call of this hour, unless there have been as many as may be. Where the store does not answer, this
  * process counts by itself. Never rejects.
@@ -28,18 +26,16 @@ const maxAttempts = 64;
 export async function spend(bound: SpendingBound): Promise<number> {
   const { maxSummaryCallsPerHour: most, store, keys, spent } = bound;
   const key = await keys.key('spending', String(Math.floor(Date.now() / hourMs)));
-  for (let attempt = 1; ; attempt += 1) {
-    const read = attempt > maxAttempts ? undefined : await store?.read(key);
+  let count = 0;
+  const counted = async ({ text }: Partial<SealedAnswer>): Promise<WrittenValue | undefined> => {
     // What we did not seal says nothing.
-    const count = Math.max(spent.get(key) ?? 0, Number(read?.text?.split(' ')[0] ?? 0));
-    if (count >= most) return 0;
-    if (store !== undefined && read?.known === true) {
-      // No two are alike, so that whoever finds it knows whose it is.
-      const text = `${count + 1} ${randomId()}`;
-      const { outcome } = await store.write(key, text, { ttlMs: hourMs, expected: read.raw });
-      if (outcome === 'taken') continue;
-    }
-    spent.set(key, Math.max(spent.get(key) ?? 0, count + 1));
-    return most - count;
-  }
+    count = Math.max(spent.get(key) ?? 0, Number(text?.split(' ')[0] ?? 0));
+    // No two are alike, so that whoever finds it knows whose it is.
+    return count < most ? { text: `${count + 1} ${randomId()}`, ttlMs: hourMs } : undefined;
+  };
+  const { known } = store === undefined ? { known: false } : await changeValue(store, key, counted);
+  if (!known) await counted({});
+  if (count >= most) return 0;
+  spent.set(key, Math.max(spent.get(key) ?? 0, count + 1));
+  return most - count;
 }

@@ -109,12 +109,15 @@ export const plantedDefects: readonly PlantedDefect[] = [
   inDocuments('brings together what is erased and what was', 'P49', ({ union }) => ({
     union: (stored, mine) => union({ ...stored, epoch: mine.epoch }, mine),
   })),
-  inDocuments('keeps what was begun before an erasure', 'P49', ({ saved }) => ({
-    saved: (document, made, terms) => saved(document, made, { ...terms, since: undefined }),
+  inDocuments('keeps what was begun before an erasure', 'P49', ({ union }) => ({
+    union: (stored, mine) => {
+      const epoch = stored.epoch > mine.epoch ? stored.epoch : mine.epoch;
+      return union({ ...stored, epoch }, { ...mine, epoch });
+    },
     isErasedSince: () => false,
   })),
   inDocuments('lets two have a claim', 'P63', () => ({ livingClaims: () => [] })),
   inDocuments('saves nothing', 'P63', () => ({
-    saved: (document, kept) => ({ document, kept }),
+    saved: (document) => document,
   })),
 ];

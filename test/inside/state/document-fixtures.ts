@@ -3,21 +3,19 @@ import { emptyContent } from '../../../src/record/content-items.ts';
 import {
   emptyDocument,
   type ConversationDocument,
-  type SaveTerms,
   type Undone,
   type WholeRecord,
   type Writing,
 } from '../../../src/state/document.ts';
 
-export const hour = 3_600_000;
-export const month: number = 720 * hour;
+export const month: number = 30 * 24 * 3_600_000;
 
-/** A record of `digest`, kept at `keptAt`, with a text of so many characters. */
+/** A record of `digest`, begun at `begunAt`, with a text of so many characters. */
 export function kept(
   digest: string,
   { length = 20, ...more }: Partial<WholeRecord> & { readonly length?: number } = {},
 ): WholeRecord {
-  const keptAt = more.keptAt ?? 100;
+  const begunAt = more.begunAt ?? 100;
   const record = buildRecord(
     {
       key: digest.padEnd(64, '0'),
@@ -36,15 +34,14 @@ export function kept(
     lastSummarization: { depth: 0, messageCount: 10, tokenRatio: 0.3 },
     from: 0,
     token: `token of ${digest}`,
-    keptAt,
-    textsUntil: keptAt + month,
-    until: keptAt + month,
+    begunAt,
+    until: begunAt + month,
     ...more,
   };
 }
 
 export function writing(token: string, more: Partial<Writing> = {}): Writing {
-  return { token, count: 4, digest: 'a', until: month, ...more };
+  return { token, count: 4, digest: 'a', begunAt: 100, until: month, ...more };
 }
 
 export function undone(digest: string, at: number): Undone {
@@ -53,10 +50,6 @@ export function undone(digest: string, at: number): Undone {
 
 export function documentOf(more: Partial<ConversationDocument>): ConversationDocument {
   return { ...emptyDocument, ...more };
-}
-
-export function terms(now: number, more: Partial<SaveTerms> = {}): SaveTerms {
-  return { since: undefined, wasUndone: () => false, textsMs: hour, now, ...more };
 }
 
 /** What a document holds, for short. */

@@ -4,6 +4,7 @@ import {
   emptyDocument,
   erased,
   figuresOf,
+  isContinued,
   isWhole,
   livingClaims,
   localBounds,
@@ -12,25 +13,16 @@ import {
   saved,
   says,
   storedBounds,
-  superseded,
   tidied,
   union,
   withUndone,
 } from '../../../src/state/document.ts';
-import {
-  digestsOf,
-  documentOf,
-  hour,
-  kept,
-  month,
-  terms,
-  undone,
-  writing,
-} from './document-fixtures.ts';
+import { digestsOf, documentOf, kept, undone, writing } from './document-fixtures.ts';
 
 const standing = {
   lastSummarization: { depth: 0, messageCount: 12, tokenRatio: 0.4 },
   ratioIfUndone: 0.7,
+  parentTextsUntil: 500,
 };
 
 describe('claimed and released', () => {
@@ -65,91 +57,28 @@ describe('livingClaims', () => {
 
 describe('saved', () => {
   const other = kept('a', { token: 'other' });
-  const made = kept('a', { parentDigest: 'p' });
+  const made = kept('a', { parentDigest: 'p', begunAt: 200 });
   const skeleton = { ...other, record: figuresOf(other) };
   const table = [
-    ['where there is nothing', {}, {}, 'kept', ['a']],
-    ['beside another one', { records: [kept('b')] }, {}, 'kept', ['b', 'a']],
-    ['once more', { records: [made] }, {}, 'kept', ['a']],
-    ['not where another was first', { records: [other] }, {}, 'taken', ['a']],
-    ['where the texts of the first have left', { records: [skeleton] }, {}, 'kept', ['a']],
-    ['not after an erasure', { epoch: '2' }, { since: '1' }, 'erased', []],
-    ['not after the first erasure', { epoch: '1' }, { since: '' }, 'erased', []],
-    ['in its epoch', { epoch: '1' }, { since: '1' }, 'kept', ['a']],
-    ['where the store has lost its epoch', {}, { since: '1' }, 'kept', ['a']],
-    ['where nobody knows when it was begun', { epoch: '1' }, {}, 'kept', ['a']],
-    ['not once undone', { undone: [undone('a', 150)] }, {}, 'undone', []],
-    [
-      'again, if that was known',
-      { undone: [undone('a', 150)] },
-      { wasUndone: () => true },
-      'kept',
-      ['a'],
-    ],
-    ['not once what it continues is undone', { undone: [undone('p', 150)] }, {}, 'undone', []],
-    [
-      'not even if it was heard of before the claim',
-      { undone: [undone('p', 150)] },
-      { wasUndone: () => true },
-      'undone',
-      [],
-    ],
+    ['where there is nothing', {}, ['a'], made.token],
+    ['beside another one', { records: [kept('b')] }, ['b', 'a'], made.token],
+    ['once', { records: [made] }, ['a'], made.token],
+    ['not where another was first', { records: [other] }, ['a'], 'other'],
+    ['where the texts of the first have left', { records: [skeleton] }, ['a'], made.token],
+    ['not once undone since it was begun', { undone: [undone('a', 250)] }, [], undefined],
+    ['again, if it was undone before', { undone: [undone('a', 150)] }, ['a'], made.token],
+    ['not once what it continues is undone', { undone: [undone('p', 250)] }, [], undefined],
   ] as const;
 
-  it.each(table)('%s', (_what, before, own, state, digests) => {
-    const result = saved(documentOf(before), made, terms(200, own));
-    expect(digestsOf(result.document)).toEqual(digests);
-    const writers = { kept: made.token, taken: 'other', erased: undefined, undone: undefined };
-    expect(result.kept?.token).toBe(writers[state]);
+  it.each(table)('%s', (_what, before, digests, token) => {
+    const result = saved(documentOf(before), made);
+    expect(digestsOf(result)).toEqual(digests);
+    expect(result.records.at(-1)?.token).toBe(token);
   });
 
-  it.each([
-    ['what it was begun in, where the store has lost it', '', '1', '1'],
-    ['what it was begun in', '1', '1', '1'],
-    ['that of the store, where nobody knows when it was begun', '1', undefined, '1'],
-  ])('the epoch is %s', (_what, epoch, since, expected) => {
-    const { document } = saved(documentOf({ epoch }), made, terms(200, { since }));
-    expect(document.epoch).toBe(expected);
-  });
-
-  it('ends its claim', () => {
+  it('and its claim ends', () => {
     const before = documentOf({ writing: [writing(made.token), writing('other')] });
-    const { document } = saved(before, made, terms(200));
-    expect(document.writing).toEqual([writing('other')]);
-  });
-
-  it('not where what it continues was undone meanwhile', () => {
-    const before = documentOf({ undone: [undone('p', 150)] });
-    expect(saved(before, { ...made, parentDigest: 'p' }, terms(200)).kept).toBe(undefined);
-  });
-
-  it('later than what undid the one before, whatever the clock says', () => {
-    const before = documentOf({ undone: [undone('a', 500)] });
-    const result = saved(before, made, terms(200, { wasUndone: () => true }));
-    expect(result.kept?.keptAt).toBe(501);
-    expect(result.document.undone).toEqual([]);
-  });
-
-  it.each([
-    ['in use: the texts of what it continues leave soon', {}, 'a', 200 + hour],
-    ['prepared: not before it is in place', { prepared: true } as const, undefined, 100 + month],
-  ])('%s', (_what, more, child, textsUntil) => {
-    const before = documentOf({ records: [kept('p')] });
-    const next = saved(before, { ...made, parentDigest: 'p', ...more }, terms(200));
-    expect(next.document.records[0]).toMatchObject({ textsUntil });
-    expect(next.document.records[0]?.child).toBe(child);
-  });
-});
-
-describe('superseded', () => {
-  it.each([
-    ['sooner than it would have', 100 + month, 500, 500],
-    ['never later', 300, 500, 300],
-  ])('its texts leave %s', (_what, textsUntil, given, expected) => {
-    const document = documentOf({ records: [kept('p', { textsUntil }), kept('q')] });
-    const [first, second] = superseded(document, 'p', 'a', given).records;
-    expect(first).toMatchObject({ child: 'a', textsUntil: expected });
-    expect(second).toEqual(kept('q'));
+    expect(tidied(saved(before, made), 200, storedBounds).writing).toEqual([writing('other')]);
   });
 });
 
@@ -158,27 +87,26 @@ describe('putInPlace', () => {
 
   it('makes a prepared summary the one in use, and its parent one that it continues', () => {
     const before = documentOf({ records: [kept('p'), prepared] });
-    const [parent, child] = putInPlace(before, 'a', standing, 500).records;
-    expect(parent).toMatchObject({ child: 'a', textsUntil: 500 });
-    expect(child).toEqual({ ...prepared, ...standing, prepared: undefined });
+    const { records } = putInPlace(before, 'a', standing);
+    expect(records).toEqual([kept('p'), { ...prepared, ...standing, prepared: undefined }]);
+    expect(records.map((each) => isContinued(each, records))).toEqual([true, false]);
+    expect(isContinued(kept('p'), before.records)).toBe(false);
   });
 
-  it.each([
-    ['one that is unknown', documentOf({ records: [kept('p')] })],
-    ['one that is in use', documentOf({ records: [kept('a')] })],
-  ])('leaves %s as it is', (_what, document) => {
-    expect(putInPlace(document, 'a', standing, 500)).toBe(document);
+  it('leaves one in use as it is', () => {
+    const document = documentOf({ records: [kept('a')] });
+    expect(putInPlace(document, 'a', standing)).toEqual(document);
   });
 });
 
 describe('withUndone', () => {
-  const child = kept('a', { parentDigest: 'p', ratioIfUndone: 0.7, keptAt: 200 });
-  const parent = kept('p', { child: 'a', textsUntil: 300 });
+  const child = kept('a', { parentDigest: 'p', ratioIfUndone: 0.7, begunAt: 200 });
+  const parent = kept('p');
   const before = documentOf({ records: [parent, child], undone: [undone('a', 50)] });
 
   it('puts what it continued in its place again, and says since when', () => {
     const after = withUndone(before, child, { now: 250, until: 900 });
-    expect(after.records).toEqual([{ ...parent, child: undefined, textsUntil: 900, until: 900 }]);
+    expect(after.records).toEqual([{ ...parent, until: 900 }]);
     expect(after.undone).toEqual([{ ...undone('a', 250), tokenRatio: 0.7 }]);
   });
 
@@ -189,8 +117,10 @@ describe('withUndone', () => {
     expect(after.records[0]?.record).toEqual(parent.record);
   });
 
-  it('is not before the record, whatever the clock says', () => {
+  it('is not before the record or one that is being written, whatever the clock says', () => {
     expect(withUndone(before, child, { now: 10, until: 900 }).undone[0]?.at).toBe(200);
+    const claim = { ...before, writing: [writing('w', { begunAt: 300 })] };
+    expect(withUndone(claim, child, { now: 10, until: 900 }).undone[0]?.at).toBe(300);
   });
 });
 
@@ -206,7 +136,7 @@ describe('erased', () => {
   });
 
   it('leaves nothing of the conversation but the names of what is to be removed', () => {
-    const { document, records, begun } = erased(before, '2', (digest) => digest === 'a');
+    const { document, digests, begun } = erased(before, [], '2', (digest) => digest === 'a');
     expect(document).toEqual({
       ...emptyDocument,
       epoch: '2',
@@ -214,7 +144,7 @@ describe('erased', () => {
       undone: [undone('b', 2)],
       left: { archives: ['archive a', 'archive before', 'archive w'], trees: ['tree a'] },
     });
-    expect(records).toEqual([mine]);
+    expect(digests).toEqual(['a']);
     expect(begun).toEqual(['archive a', 'archive before', 'archive w']);
   });
 });
@@ -223,41 +153,31 @@ describe('union', () => {
   it('of two erasures at once has nothing that was kept before either', () => {
     const mine = documentOf({
       epoch: '0000000002-b',
-      records: [kept('a', { keptAt: 2 }), kept('b', { keptAt: 3 })],
+      records: [kept('a', { begunAt: 2 }), kept('b', { begunAt: 3 })],
     });
     const stored = documentOf({ epoch: '0000000002-a' });
     expect(digestsOf(union(stored, mine))).toEqual(['b']);
   });
 
   const first = kept('a', { token: 'first', archiveId: 'archive 1' });
-  const second = kept('a', {
-    token: 'second',
-    archiveId: 'archive 2',
-    child: 'b',
-    textsUntil: 500,
-  });
+  const second = kept('a', { token: 'second', archiveId: 'archive 2' });
   const bare = { ...first, record: figuresOf(first) };
   const table = [
     ['both know different ones', [kept('a')], [kept('b')], [kept('a'), kept('b')]],
     [
       'the newest is last',
       [kept('a')],
-      [kept('b', { keptAt: 50 })],
-      [kept('b', { keptAt: 50 }), kept('a')],
+      [kept('b', { begunAt: 50 })],
+      [kept('b', { begunAt: 50 }), kept('a')],
     ],
-    ['the store was first', [first], [second], [{ ...first, child: 'b', textsUntil: 500 }]],
+    ['the store was first', [first], [second], [first]],
     ['the store has lost the texts', [bare], [first], [first]],
-    [
-      'the texts are those of another',
-      [bare],
-      [second],
-      [{ ...bare, child: 'b', textsUntil: 500 }],
-    ],
+    ['only another one has its texts', [bare], [second], [second]],
     [
       'it has been put in place here',
       [{ ...first, prepared: true as const }],
       [{ ...first, ...standing }],
-      [{ ...first, lastSummarization: standing.lastSummarization }],
+      [{ ...first, ...standing }],
     ],
   ] as const;
 
@@ -292,24 +212,13 @@ describe('union', () => {
   });
 
   it('has what was made again since', () => {
-    const again = kept('a', { token: 'again', keptAt: 200 });
+    const again = kept('a', { token: 'again', begunAt: 200 });
     const whole = union(
       documentOf({ records: [kept('a')], undone: [] }),
       documentOf({ undone: [undone('a', 150)] }),
     );
     const both = union(whole, documentOf({ records: [again] }));
     expect(both).toMatchObject({ records: [again], undone: [] });
-  });
-
-  it.each(['store', 'process'])('keeps what is in its place again, whatever the %s says', (old) => {
-    const before = documentOf({
-      records: [kept('p', { child: 'a', textsUntil: 300 }), kept('a', { parentDigest: 'p' })],
-    });
-    const after = withUndone(before, kept('a', { parentDigest: 'p' }), { now: 250, until: month });
-    const whole = old === 'store' ? union(before, after) : union(after, before);
-    expect(whole.records).toMatchObject([{ record: { prefixDigest: 'p' } }]);
-    expect(whole.records[0]?.child).toBeUndefined();
-    expect(whole.records[0]?.textsUntil).toBeGreaterThanOrEqual(month);
   });
 });
 
@@ -323,7 +232,6 @@ describe('says', () => {
     ['a record more', { ...whole, records: [kept('a'), kept('c')] }, false],
     ['one in use', { ...whole, records: [kept('a', { prepared: true })] }, false],
     ['texts', { ...whole, records: [{ ...kept('a'), record: figuresOf(kept('a')) }] }, false],
-    ['what continues it', { ...whole, records: [kept('a', { child: 'c' })] }, false],
     ['what was undone', { ...whole, undone: [] }, false],
   ] as const;
 
@@ -335,9 +243,9 @@ describe('says', () => {
 describe('tidied', () => {
   it('leaves out what has expired', () => {
     const records = [
-      kept('a', { until: 500, textsUntil: 500 }),
-      kept('b', { textsUntil: 500, lastIds: ['x'] }),
-      kept('c'),
+      kept('a', { until: 500 }),
+      kept('b', { lastIds: ['x'] }),
+      kept('c', { parentDigest: 'b', parentTextsUntil: 500 }),
     ];
     const before = documentOf({ records, writing: [writing('w', { until: 500 }), writing('v')] });
     const after = tidied(before, 500, storedBounds);
@@ -348,16 +256,11 @@ describe('tidied', () => {
   });
 
   it.each([
-    [
-      'texts of what others continue first, the oldest first',
-      [true, true, false],
-      [false, true, true],
-    ],
-    ['then records, the oldest first', [false, false, false], [true, true]],
-  ])('of what is too large goes %s', (_what, continued, whole) => {
-    const records = ['a', 'b', 'c'].map((digest, index) =>
-      kept(digest, { length: 20_000, ...(continued[index] === true ? { child: 'z' } : {}) }),
-    );
+    ['texts of what others continue first, the oldest first', 'a', [false, true, true]],
+    ['then records, the oldest first', undefined, [true, true]],
+  ])('of what is too large goes %s', (_what, parentDigest, whole) => {
+    const records = ['a', 'b', 'c'].map((digest) => kept(digest, { length: 20_000 }));
+    records[1] = kept('b', { length: 20_000, parentDigest });
     const after = tidied(documentOf({ records }), 200, storedBounds);
     expect(after.records.map(isWhole)).toEqual(whole);
   });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchWindow, type WindowMatch } from '../../../src/state/conversation-state.ts';
+import { matchWindow, type WindowMatch } from '../../../src/state/match-records.ts';
 
 /** Matches texts of one character a message; capital letters are messages of users. */
 function match(lastIds: string, window: string): WindowMatch {

@@ -1,0 +1,73 @@
+import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import type { KeptRecord, Writing } from './document.ts';
+
+/** Whether a digest is that of the first messages of a conversation. */
+export async function isOf(
+  identity: ConversationIdentity,
+  { count, digest }: Pick<Writing, 'count' | 'digest'>,
+): Promise<boolean> {
+  return (
+    identity.indexAfter(count) !== undefined && (await identity.prefixDigest(count)) === digest
+  );
+}
+
+/** Lengths of records of which the digest is compared. */
+const maxCompared = 64;
+
+/** The longest of records that stands for the first messages of a conversation. */
+export async function longestOf<Kept extends KeptRecord>(
+  records: readonly Kept[],
+  identity: ConversationIdentity,
+): Promise<Kept | undefined> {
+  const lengths = new Set<number>();
+  const longestFirst = records.toSorted(
+    (one, other) => other.record.coveredMessages - one.record.coveredMessages,
+  );
+  for (const kept of longestFirst) {
+    const { coveredMessages: count, prefixDigest: digest } = kept.record;
+    if (lengths.add(count).size > maxCompared) return undefined;
+    if (await isOf(identity, { count, digest })) return kept;
+  }
+  return undefined;
+}
+
+/**
+ * Where a window of a history stands among the messages that a record covers: how many of its first messages are the
+ * last ones covered. `gap`: it begins behind what is covered, or somewhere else altogether. `unclear`: it could stand in
+ * two places, begins before the messages that are known to be covered, or fewer than four messages overlap, or none of a
+ * user.
+ */
+export type WindowMatch = number | 'gap' | 'unclear';
+
+/** Messages that must overlap: greetings and short tool results occur in many conversations. */
+const leastOverlap = 4;
+
+/**
+ * Finds the messages of a window that a record covers: its first ones, equal to the last covered ones, one for one and
+ * in one alignment only.
+ *
+ * @param lastIds - Digests of the last covered messages, oldest first: some, or all of them.
+ * @param window - Digests of the messages that the client sent, oldest first.
+ * @param isUser - Whether the window's message at an index is a user's.
+ */
+export function matchWindow(
+  lastIds: readonly string[],
+  window: readonly string[],
+  isUser: (index: number) => boolean,
+): WindowMatch {
+  /** Whether all of `lastIds` from a place on stand in the window from another one on, as far as that reaches. */
+  const stands = (from: number, at: number): boolean => {
+    if (lastIds.length - from > window.length - at) return false;
+    for (let index = from; index < lastIds.length; index += 1)
+      if (lastIds[index] !== window[at + index - from]) return false;
+    return true;
+  };
+  const starts = Array.from(lastIds.keys()).filter((from) => stands(from, 0));
+  const isEarlier = lastIds.length > 0 && window.some((_, at) => at > 0 && stands(0, at));
+  const [start] = starts;
+  if (start === undefined) return isEarlier ? 'unclear' : 'gap';
+  const count = lastIds.length - start;
+  const isEnough =
+    count >= leastOverlap && window.slice(0, count).some((_, index) => isUser(index));
+  return isEnough && starts.length === 1 && !isEarlier ? count : 'unclear';
+}
