@@ -30,8 +30,6 @@ export class ConversationDocuments implements DocumentsPlace {
   readonly retentionMs: number;
   /** Their epochs when they were first heard of, or behind the summary that a request goes on with. */
   readonly begunIn: Map<string, string>;
-  /** Those at an earlier time, which a request goes on with. */
-  readonly epochs: Epochs | undefined;
   /** What the store has last said of them. */
   readonly lastRead: Map<string, StoredDocument> = new Map();
 
@@ -40,7 +38,6 @@ export class ConversationDocuments implements DocumentsPlace {
     this.stores = stores;
     this.copy = copy;
     this.retentionMs = retentionMs;
-    this.epochs = epochs;
     this.begunIn = new Map(epochs);
   }
 
@@ -102,12 +99,10 @@ export class ConversationDocuments implements DocumentsPlace {
   /** Brings together what the process knows and what the store has said. */
   #hear(key: string, read: StoredDocument): void {
     if (!read.known) return;
-    const before = this.copy.get(key).epoch;
-    const isFirst = !this.lastRead.has(key) && this.epochOf(key) === before;
     this.lastRead.set(key, read);
     if (read.document !== undefined) this.copy.hear(key, read.document);
     // A store that tells of no erasure may have lost the one that this process knows of.
-    if (isFirst && this.epochs?.has(key) !== true) this.begunIn.set(key, this.copy.get(key).epoch);
+    if (!this.begunIn.has(key)) this.begunIn.set(key, this.copy.get(key).epoch);
   }
 
   /** The epoch that the request is of, by the key of a document. */

@@ -432,7 +432,7 @@ export class ConversationState extends ConversationDocuments {
     const key = await this.documentKey(kept.record.coveredMessages);
     const { epoch, records } = this.copy.get(key);
     const isThere = records.some(({ token }) => token === kept.token);
-    if (this.epochs?.has(key) !== true) this.begunIn.set(key, isThere ? epoch : pastEpoch);
+    if (this.options.epochs?.has(key) !== true) this.begunIn.set(key, isThere ? epoch : pastEpoch);
     this.found = kept;
     return kept;
   }

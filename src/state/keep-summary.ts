@@ -68,7 +68,9 @@ export async function takeTurn(
   const endsAt = clockMs() + patienceMs;
   const token = randomId();
   const key = await state.documentKey(count);
-  for (const each of await state.keys()) begunIn.set(each, state.epochOf(each));
+  // A store of other processes says so itself, when it answers.
+  if (options.store.isLocal)
+    for (const each of await state.keys()) begunIn.set(each, state.epochOf(each));
   const digest = await state.identity.prefixDigest(count);
   const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * options.times.storeTimeoutMs);
   /** Claims of others, and since when they are seen. */
