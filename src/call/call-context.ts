@@ -10,7 +10,7 @@ import { LearnedLimits } from '../overflow/learned-limits.ts';
 import { maxModels } from '../prompt/model-name.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import { Reporter, storeReport, WarningMemory, type CallReporter } from '../report/reporter.ts';
+import { Reporter, storeReport, toldOnce, type CallReporter } from '../report/reporter.ts';
 import type { CalibrationMemory } from '../sizing/calibration.ts';
 import { usageMemory, type StandingUsage, type UsageMemory } from '../sizing/usage.ts';
 import type { Epochs } from '../state/conversation-documents.ts';
@@ -35,7 +35,7 @@ class ProcessMemory {
   readonly usage: UsageMemory = usageMemory();
   readonly calibrations: CalibrationMemory = boundedMap(maxModels);
   readonly limits: LearnedLimits = new LearnedLimits();
-  readonly warnings: WarningMemory = new WarningMemory();
+  readonly told: BoundedMap<true> = toldOnce();
   /** Whether the usage of conversations stands still, by which a server that cuts prompts is noticed. */
   readonly standing: BoundedMap<StandingUsage> = boundedMap(maxEntries);
   /** Rows of messages of what was summarised, by which windows of a history are noticed. */
@@ -129,7 +129,7 @@ export function callContext(
   const number = storeNumbers.get(givenStore) ?? storesSeen++;
   storeNumbers.set(givenStore, number);
   const modelKey = JSON.stringify([number, secret, namespace, provider, modelId]);
-  const { warn, emit: tell } = reporter.ofCall(names, { memory, modelKey });
+  const { warn, emit: tell } = reporter.ofCall(names, memory.told);
   const bill = { calls: 0, inputTokens: 0, outputTokens: 0 };
   const emit: CallContext['emit'] = (event) => {
     if ('usage' in event && event.usage !== undefined) {

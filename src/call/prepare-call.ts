@@ -5,7 +5,6 @@ import type { FittedCall } from '../fitting/fit-prompt.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
-import { warnOnConsole } from '../report/reporter.ts';
 import { isComparing } from '../stores/summary-store.ts';
 import { hasWebCrypto } from '../util/digest.ts';
 import type { CallContext } from './call-context.ts';
@@ -72,8 +71,6 @@ function passedOver(context: CallContext, given: CallOptions): PreparedCall {
     message:
       'crypto.subtle is missing, as on pages that come neither over https nor from localhost: conversations cannot be recognised, and nothing is summarised. Serve the page over https, or call the model on a server.',
   });
-  // Nothing is added to the answer of a call that goes out as it came.
-  warnOnConsole(context);
   return { params: withoutOwnOptions(given) };
 }
 

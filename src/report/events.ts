@@ -189,8 +189,7 @@ export interface EventFields {
     readonly error: unknown;
   };
   /**
-   * Something to mend in the set-up; each once for a model. The `warnings` of a call's answer say it too, each once for
-   * the process.
+   * Something to mend in the set-up; each once for a model. The log of the SDK is told too, each once for the process.
    */
   readonly warning: {
     readonly code:

@@ -1,11 +1,9 @@
-import type { SharedV4Warning } from '@ai-sdk/provider';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
-import { maxModels } from '../prompt/model-name.ts';
 import type { StoreReport } from '../stores/sealed-store.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import type { SummarizationTelemetry } from '../telemetry/telemetry.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
-import { boundedMap } from '../util/maps/bounded-map.ts';
+import { type BoundedMap, boundedMap } from '../util/maps/bounded-map.ts';
 import {
   useOf,
   type EventBody,
@@ -69,8 +67,8 @@ export interface CallWarning {
 export interface CallReporter {
   readonly emit: (event: EventBody) => void;
   /**
-   * Warns of what is to be mended in the set-up: as an event, once for a model and a middleware, and in
-   * the `warnings` of this answer or the next one of the model, once for the process.
+   * Warns of what is to be mended in the set-up: as an event, once for a model and a middleware, and in the SDK's log,
+   * once for the process.
    */
   readonly warn: (warning: CallWarning) => void;
 }
@@ -92,7 +90,7 @@ export class Reporter {
   readonly #options: ReporterOptions;
   readonly #clean: (text: string) => string;
   readonly #measure: ReturnType<typeof eventCounter>;
-  readonly #said = boundedMap<true>(maxSaidCharacters, (key) => key.length);
+  readonly #said = toldOnce();
   readonly #failures = new Map<string, number>();
   readonly #counts = { calls: 0, summaries: 0, fallbacks: 0, condensed: 0 };
   readonly #attempts = { made: 0, failed: 0, aborted: 0 };
@@ -134,12 +132,6 @@ export class Reporter {
     harmlessly(() => (typeof debug === 'function' ? debug(text()) : console.debug(text())));
   };
 
-  #isNew(said: string): boolean {
-    const isNew = this.#said.get(said) === undefined;
-    this.#said.set(said, true);
-    return isNew;
-  }
-
   /** Counts an attempt to summarise, and writes the debug line of a failed one. */
   attempted({ model, outcome, detail = '', excerpt = '' }: SummaryAttempt): void {
     this.#attempts.made += 1;
@@ -177,20 +169,30 @@ export class Reporter {
     cost: { ...this.#cost },
   });
 
-  /** What tells of one call; what it warns of waits in `warnings` for the next answer of its model. */
-  ofCall(call: EventCall, { memory, modelKey }: WarningPlace): CallReporter {
-    const name = `${call.provider}:${call.modelId}`;
+  /**
+   * What tells of one call.
+   *
+   * @param told - What the log of the process has been told.
+   */
+  ofCall(call: EventCall, told: BoundedMap<true>): CallReporter {
+    const { provider, modelId } = call;
+    const name = `${provider}:${modelId}`;
     return {
       emit: (event) => this.emit({ ...event, ...call }),
       warn: ({ code, message, cause = name }) => {
         const about = `${code} ${cause}`;
-        const { provider, modelId } = call;
-        if (this.#isNew(`${name} ${about}`))
+        if (isNew(this.#said, `${name} ${about}`))
           this.emit({ type: 'warning', code, provider, modelId, message });
-        memory.warnings.note(modelKey, { cause: about, message });
+        if (isNew(told, about)) harmlessly(() => logWarning(call, message));
       },
     };
   }
+}
+
+function isNew(told: BoundedMap<true>, about: string): boolean {
+  const isFirst = told.get(about) === undefined;
+  told.set(about, true);
+  return isFirst;
 }
 
 /** Tells, in the words of one call, what becomes of the store. */
@@ -210,73 +212,16 @@ export function storeReport({ emit, warn }: CallReporter): StoreReport {
   };
 }
 
-const maxWaitingOfModel = 20;
-
-/** Keeps what is to be said in the `warnings` of answers of 1,000 models, each cause once for the process. */
-export class WarningMemory {
-  readonly #told = boundedMap<true>(maxSaidCharacters, (cause) => cause.length);
-  readonly #waiting = boundedMap<Map<string, string>>(maxModels);
-
-  /** Keeps a message for the next answer of a model, unless its cause has been told, whatever was said of it. */
-  note(
-    modelKey: string,
-    { cause, message }: { readonly cause: string; readonly message: string },
-  ): void {
-    const ofModel = this.#waiting.get(modelKey) ?? new Map<string, string>();
-    if (this.#told.get(cause) === true || ofModel.size >= maxWaitingOfModel) return;
-    this.#waiting.set(modelKey, ofModel.set(cause, message));
-  }
-
-  /** Takes what an answer of a model is to tell; it counts as told from then on. */
-  take(modelKey: string): readonly string[] {
-    const ofModel = [...(this.#waiting.get(modelKey) ?? [])];
-    this.#waiting.delete(modelKey);
-    // Another model's answer may have told of a cause that they share.
-    const untold = ofModel.filter(([cause]) => this.#told.get(cause) !== true);
-    for (const [cause] of untold) this.#told.set(cause, true);
-    return untold.map(([, message]) => `ai-sdk-summarization: ${message}`);
-  }
+/** What has been told once in the process. */
+export function toldOnce(): BoundedMap<true> {
+  return boundedMap(maxSaidCharacters, (key) => key.length);
 }
 
-/** Where the warnings wait that the next answer of a model is to tell. */
-export interface WarningPlace {
-  readonly memory: { readonly warnings: WarningMemory };
-  /** What is known of the model is filed under it. */
-  readonly modelKey: string;
-}
-
-/** Writes what waits to the console: once for the process, like all of it. */
-export function warnOnConsole({ memory, modelKey }: WarningPlace): void {
-  for (const message of memory.warnings.take(modelKey)) console.warn(message);
-}
-
-/**
- * Adds what is to be mended in the set-up to the `warnings` of an answer, which the SDK logs; writes it to the
- * console where the SDK's log would fail.
- */
-export function withCallWarnings<T extends { readonly warnings: SharedV4Warning[] }>(
-  place: WarningPlace,
-  answer: T,
-): T {
-  if (!sdkLogsWarnings()) {
-    // As the SDK does where it finds no `process.emitWarning`.
-    warnOnConsole(place);
-    return answer;
-  }
-  const added = place.memory.warnings.take(place.modelKey);
-  if (added.length === 0) return answer;
-  // A provider without types may leave its own out.
-  const own: unknown = answer.warnings;
-  const others = added.map((message) => ({ type: 'other', message }) as const);
-  return { ...answer, warnings: [...(Array.isArray(own) ? answer.warnings : []), ...others] };
-}
-
-/**
- * Whether the SDK's warning log works here. Next.js puts a `process.emitWarning` that throws into its edge
- * runtime, and the SDK calls it for every warning of an answer: a warning there would cost the answer.
- */
-function sdkLogsWarnings(): boolean {
+/** Writes a warning where the SDK writes those of answers: its log, unless it is silenced. */
+function logWarning({ provider, modelId: model }: EventCall, message: string): void {
   const logger: unknown = Reflect.get(globalThis, 'AI_SDK_LOG_WARNINGS');
-  if (logger === false || typeof logger === 'function') return true;
-  return !('EdgeRuntime' in globalThis);
+  const text = `ai-sdk-summarization: ${message}`;
+  if (typeof logger === 'function')
+    logger({ warnings: [{ type: 'other', message: text }], provider, model });
+  else if (logger !== false) console.warn(text);
 }

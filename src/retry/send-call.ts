@@ -11,7 +11,6 @@ import { pricesOf } from '../options/prices-of.ts';
 import { errorEvidence } from '../overflow/error-evidence.ts';
 import { triggerTokens } from '../planning/decide.ts';
 import { charactersOf, withCallMetadata } from '../report/report-call.ts';
-import { withCallWarnings } from '../report/reporter.ts';
 import { learnUsage, readUsage, watchUsage, type AnswerSize } from '../sizing/usage.ts';
 import { warmTokenizer } from '../sizing/size-call.ts';
 import { mediaFamilyOf } from '../tokens/model-family.ts';
@@ -74,7 +73,7 @@ export async function generateCall(
       const known = isRefused ? attempt.call : taken(attempt);
       if (!isRefused || attempt.shortened === undefined)
         learn(attempt, known, { usage, finishReason, characters: sumOf(parts, charactersOf) });
-      return withCallWarnings(known, withCallMetadata(answer, known.report));
+      return withCallMetadata(answer, known.report);
     }
     ({ attempt, answer } = await answered(next, generateAgain(next.call), generateAgain));
   }
@@ -192,7 +191,7 @@ async function* partsOf(
     }
     if (!isObject(part)) yield part;
     else if (part.type === 'stream-start') {
-      if (!isHead || source.isStarted !== true) yield withCallWarnings(attempt.call, part);
+      if (!isHead || source.isStarted !== true) yield part;
       source.isStarted = true;
     } else if (part.type === 'finish') {
       if (known !== undefined) learn(attempt, known, { ...part, characters });

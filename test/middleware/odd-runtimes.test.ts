@@ -67,6 +67,7 @@ describe('a page of an insecure origin', () => {
 
   it('is told once why nothing is summarised, and its calls go out as they came', async () => {
     stubCrypto({});
+    vi.stubGlobal('AI_SDK_LOG_WARNINGS', undefined);
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     for (const options of [{}, { store: sharedStore().open(), secret: 'of all pages alike' }]) {
       const { inner, summarizer, model, events } = setUp(options);

@@ -1,14 +1,5 @@
 import { APICallError, type SharedV4Warning } from '@ai-sdk/provider';
-import {
-  generateObject,
-  generateText,
-  jsonSchema,
-  type LanguageModel,
-  simulateReadableStream,
-  streamObject,
-  streamText,
-  wrapLanguageModel,
-} from 'ai';
+import { generateText, simulateReadableStream, streamText, wrapLanguageModel } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -18,17 +9,9 @@ import {
   type SummarizationOptions,
   type SummaryStore,
 } from '../../src/index.ts';
-import { refusingModel } from '../retry/refusing-model.ts';
 import { chat } from '../support/messages.ts';
-import {
-  answer,
-  apiError,
-  chatModel,
-  summarizerModel,
-  textParts,
-  textResult,
-} from '../support/models.ts';
-import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
+import { answer, chatModel, summarizerModel, textParts, textResult } from '../support/models.ts';
+import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
 
 const messages = chat(9);
@@ -36,41 +19,32 @@ const messages = chat(9);
 let names = 0;
 
 /** A model nobody knows and nobody was warned of: what a process has said once it does not say again. */
-function unknownModel(text = 'Understood.'): MockLanguageModelV4 {
+function unknownModel(): MockLanguageModelV4 {
   names += 1;
-  return chatModel({ provider: 'private', modelId: `model-${names}`, text });
+  return chatModel({ provider: 'private', modelId: `model-${names}` });
 }
 
 function wrap(model: MockLanguageModelV4, options: SummarizationOptions = {}) {
   return wrapLanguageModel({ model, middleware: summarizationMiddleware(options) });
 }
 
-/** Each way to call a model, and the warnings that its caller sees. */
-const calls: Record<string, (model: LanguageModel) => Promise<readonly SharedV4Warning[]>> = {
-  generateText: async (model) => (await generateText({ model, messages })).warnings ?? [],
-  streamText: async (model) => {
-    const result = streamText({ model, messages });
-    await result.consumeStream();
-    return (await result.warnings) ?? [];
-  },
-  generateObject: async (model) =>
-    (await generateObject({ model, messages, schema })).warnings ?? [],
-  streamObject: async (model) => {
-    const result = streamObject({ model, messages, schema });
-    await partsOf(result.partialObjectStream);
-    return (await result.warnings) ?? [];
-  },
-};
-const schema = jsonSchema<object>({ type: 'object' });
+/** What the log of the SDK is told, where it is a function. */
+let logged: string[] = [];
 
-const textsOf = (warnings: readonly SharedV4Warning[]): string[] =>
-  warnings.map((warning) => ('message' in warning ? warning.message : warning.type));
-
-async function partsOf<Part>(stream: AsyncIterable<Part>): Promise<Part[]> {
-  const parts: Part[] = [];
-  for await (const part of stream) parts.push(part);
-  return parts;
-}
+beforeEach(() => {
+  logged = [];
+  const log = ({ warnings }: { readonly warnings: readonly SharedV4Warning[] }): void => {
+    for (const warning of warnings)
+      if ('message' in warning && warning.message.startsWith('ai-sdk-summarization: '))
+        logged.push(warning.message);
+  };
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: log });
+  for (const name of ['AI_GATEWAY_API_KEY', 'VERCEL_OIDC_TOKEN']) vi.stubEnv(name, undefined);
+});
+afterEach(() => {
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
+  vi.unstubAllEnvs();
+});
 
 /** A store of the caller's own. */
 function customStore(): SummaryStore {
@@ -83,74 +57,43 @@ function local(store: SummaryStore): SummaryStore {
 }
 
 describe('a set-up that is to be mended', () => {
-  it.each(Object.keys(calls))('is named in the warnings of %s, once', async (name) => {
-    const inner = unknownModel('{}');
-    const model = wrap(inner);
-    const expected = `ai-sdk-summarization: The context length of private:${inner.modelId} is not known; 128000 is assumed. Set contextLength.`;
-    expect(textsOf((await calls[name]?.(model)) ?? [])).toEqual([expected]);
-    expect(await calls[name]?.(model)).toEqual([]);
-    expect(await calls[name]?.(wrap(inner))).toEqual([]);
+  it('is named in the log of the SDK, once a process, and in no answer', async () => {
+    const inner = unknownModel();
+    for (const model of [wrap(inner), wrap(inner)]) {
+      expect((await generateText({ model, messages })).warnings).toEqual([]);
+      const streamed = streamText({ model, messages });
+      await streamed.consumeStream();
+      expect(await streamed.warnings).toEqual([]);
+    }
+    expect(logged).toEqual([
+      `ai-sdk-summarization: The context length of private:${inner.modelId} is not known; 128000 is assumed. Set contextLength.`,
+    ]);
   });
 
-  it('is told beside the warnings of the provider', async () => {
-    const inner = unknownModel();
-    const own: SharedV4Warning = { type: 'unsupported', feature: 'seed' };
-    inner.doGenerate = async () => ({ ...textResult('Here.'), warnings: [own] });
-    const { warnings } = await generateText({ model: wrap(inner), messages });
-    expect(warnings).toEqual([own, { type: 'other', message: expect.any(String) }]);
-  });
-
-  it('waits for the first answer when calls fail, or streams do not say that they start', async () => {
-    const inner = unknownModel();
-    const { doGenerate } = inner;
-    inner.doGenerate = async () => {
-      throw new Error('The server is down.');
+  it('costs no call whose log throws, and is not said where there is to be none', async () => {
+    const warn = vi.spyOn(console, 'warn');
+    const throwing = (): void => {
+      throw new Error('The disk is full.');
     };
-    inner.doStream = async () => ({
-      stream: simulateReadableStream({ chunks: textParts('Here.').slice(1) }),
-    });
-    const model = wrap(inner);
-    await expect(generateText({ model, messages, maxRetries: 0 })).rejects.toThrow('down');
-    expect(await calls['streamText']?.(model)).toEqual([]);
-    inner.doGenerate = doGenerate;
-    expect(await calls['generateText']?.(model)).toHaveLength(1);
-  });
-
-  it.each(['generateText', 'streamText'])(
-    'is told with the answer to a second attempt of %s',
-    async (name) => {
-      names += 1;
-      const throws = apiError("This model's maximum context length is 200 tokens.");
-      const inner = refusingModel({ throws });
-      Object.assign(inner, { provider: 'private', modelId: `model-${names}` });
-      const model = wrap(inner, { strategy: 'none' });
-      const [first] = textsOf((await calls[name]?.(model)) ?? []);
-      expect(first).toContain('is not known');
-      expect(promptsOf(inner)).toHaveLength(2);
-    },
-  );
-
-  it('is told with one of the answers of calls that overlap', async () => {
-    const model = wrap(unknownModel());
-    const answers = await Promise.all(
-      ['streamText', 'generateText', 'streamText'].map(async (name) => calls[name]?.(model)),
-    );
-    expect(answers.flat()).toHaveLength(1);
+    for (const log of [throwing, false]) {
+      Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: log });
+      const { text } = await generateText({ model: wrap(unknownModel()), messages });
+      expect(text).toBe('Understood.');
+    }
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
   });
 
   it('is a store of the caller without a secret, told once for the process', async () => {
     // A process that has said nothing yet.
     vi.resetModules();
     const { summarizationMiddleware: middlewareOf } = await import('../../src/index.ts');
-    const wrapped = (modelId: string): LanguageModel =>
-      wrapLanguageModel({
-        model: chatModel({ modelId }),
-        middleware: middlewareOf({ store: customStore() }),
-      });
-    expect(textsOf((await calls['streamText']?.(wrapped('gpt-5-mini'))) ?? [])).toEqual([
-      expect.stringMatching(/without a secret.*Set secret\.$/),
-    ]);
-    expect(await calls['generateText']?.(wrapped('gpt-5-nano'))).toEqual([]);
+    for (const modelId of ['gpt-5-mini', 'gpt-5-nano']) {
+      const middleware = middlewareOf({ store: customStore() });
+      const model = wrapLanguageModel({ model: chatModel({ modelId }), middleware });
+      await generateText({ model, messages });
+    }
+    expect(logged).toEqual([expect.stringMatching(/without a secret.*Set secret\.$/)]);
   });
 
   it.each([
@@ -163,7 +106,7 @@ describe('a set-up that is to be mended', () => {
       if (event.type === 'warning') codes.push(event.code);
     };
     const model = wrap(chatModel({ modelId: 'gpt-5-mini' }), { store: makeStore(), onEvent });
-    await calls['generateText']?.(model);
+    await generateText({ model, messages });
     expect(codes).toEqual(Array(warnings).fill('store-without-secret'));
   });
 
@@ -180,14 +123,11 @@ describe('a set-up that is to be mended', () => {
       { role: 'user' as const, content: [{ type: 'text' as const, text: 'Hello.' }] },
     ];
     expect((await model.doGenerate({ prompt })).warnings).toBe(own);
-    const parts = await partsOf((await model.doStream({ prompt })).stream);
+    const parts: unknown[] = [];
+    for await (const part of (await model.doStream({ prompt })).stream) parts.push(part);
     expect(parts.slice(0, -1)).toEqual(chunks.slice(0, -1));
     for (const [index, part] of parts.slice(0, -1).entries()) expect(part).toBe(chunks[index]);
   });
-});
-
-afterEach(() => {
-  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
 });
 
 const history = chat(19);
@@ -213,16 +153,17 @@ function unauthorised(): APICallError {
   });
 }
 
-/** The warnings of a call that has to be summarised. */
+/** What the log is told of a call that has to be summarised. */
 async function warningsWith(options: SummarizationOptions): Promise<readonly string[]> {
+  logged = [];
   const { inner, model } = setUp(options);
-  const { warnings } = await generateText({ model, instructions: 'Be brief.', messages: history });
+  await generateText({ model, instructions: 'Be brief.', messages: history });
   expect(summaryOf(lastPrompt(inner))).toBeDefined();
-  return warnings?.map((warning) => ('message' in warning ? warning.message : '')) ?? [];
+  return logged;
 }
 
 describe('a summarising model that is given as an object', () => {
-  it('is named in the warnings of the call when it fails, once a process, without any text', async () => {
+  it('is named in the log when it fails, once a process, without any text', async () => {
     const options = { summarizerModelPreference: refusing('one', unauthorised()) };
     const [warning, ...others] = await warningsWith(options);
     expect(warning).toContain('The summarising model vendor:one could not be used (HTTP 401)');
@@ -268,14 +209,6 @@ describe('a summarising model that is given as an object', () => {
     expect(await warningsWith({ summarizerModelPreference: flaky })).toEqual([]);
     expect(made).toBe(2);
   });
-});
-
-beforeEach(() => {
-  for (const name of ['AI_GATEWAY_API_KEY', 'VERCEL_OIDC_TOKEN']) vi.stubEnv(name, undefined);
-});
-
-afterEach(() => {
-  vi.unstubAllEnvs();
 });
 
 describe('a summarising model that is given as a string', () => {
