@@ -14,7 +14,7 @@ export interface FitContentOptions {
 /** Share of a summary for the rules of the user, where there is not room for everything. */
 const ruleShare = 0.3;
 
-/** More than ordinary text has: what is longer than the budget allows at that is cut before it is counted. */
+/** More than ordinary text has: a narrative that is longer than the budget allows at that is cut before it is counted. */
 const mostTokenCharacters = 16;
 
 /**
@@ -26,33 +26,31 @@ const mostTokenCharacters = 16;
  *
  * @returns The same object when it fits. A content without narrative and items when even that does not.
  */
-// oxlint-disable-next-line max-lines-per-function -- one step after another, each where the last was not enough
 export async function fitContent(
   given: SummaryContent,
   { maxTokens, count }: FitContentOptions,
 ): Promise<SummaryContent> {
   const fits = async (content: SummaryContent, most = maxTokens): Promise<boolean> =>
     (await count(content)) <= most;
-  const bound = bounded(given, Math.max(maxTokens, 1) * mostTokenCharacters);
-  if (await fits(bound)) return bound;
+  const most = Math.max(maxTokens, 1) * mostTokenCharacters;
+  const { minutes = '', ...said } = given;
+  const others =
+    said.summary.length <= most
+      ? said
+      : { ...said, summary: said.summary.slice(0, most).toWellFormed() };
+  if (others === said && (await fits(given))) return given;
 
-  const { minutes = '', ...withoutMinutes } = bound;
   const lines = minutes.split('\n');
-  const withNewest = (gone: number): SummaryContent => ({
-    ...bound,
-    minutes: lines.slice(gone).join('\n'),
-  });
-  const linesGone = await firstThat(upTo(lines.length).slice(1), (gone) => fits(withNewest(gone)));
-  if (linesGone !== undefined) return withNewest(linesGone);
+  const newestLines = (gone: number): SummaryContent =>
+    gone < lines.length ? { ...others, minutes: lines.slice(gone).join('\n') } : others;
+  const shortened = await firstWithout(lines.length, newestLines, fits);
+  if (shortened !== undefined) return shortened;
 
-  const rules = itemsToDrop(withoutMinutes).filter(({ field }) => field === 'constraints');
-  const withRules = (gone: number): SummaryContent =>
-    withoutItems(withoutMinutes, rules.slice(0, gone));
+  const rules = itemsToDrop(others).filter(({ field }) => field === 'constraints');
+  const withRules = (gone: number): SummaryContent => withoutItems(others, rules.slice(0, gone));
   const mostOfRules = (await count(withRules(rules.length))) + ruleShare * maxTokens;
-  const rulesGone = await firstThat(upTo(rules.length), (gone) =>
-    fits(withRules(gone), mostOfRules),
-  );
-  const content = withRules(rulesGone ?? rules.length);
+  const content =
+    (await firstWithout(rules.length, withRules, (each) => fits(each, mostOfRules))) ?? others;
   const whole = await count(content);
   if (whole <= maxTokens) return content;
 
@@ -61,28 +59,36 @@ export async function fitContent(
   const frame = await count({ ...bare, summary: '' });
   const narrative = (await count(bare)) - frame;
   const half = Math.max(Math.floor((maxTokens - frame) / 2), maxTokens - (whole - narrative));
-  const cut = (most: number): Promise<string> =>
-    cutNarrative(content.summary, (summary) => fits({ ...bare, summary }, most));
+  const cut = (tokens: number): Promise<string> =>
+    cutNarrative(content.summary, (summary) => fits({ ...bare, summary }, tokens));
   const shorter = narrative <= half ? content : { ...content, summary: await cut(frame + half) };
-  const without = (gone: number): SummaryContent => withoutItems(shorter, items.slice(0, gone));
-  const gone = await firstThat(upTo(items.length + 1), (few) => fits(without(few)));
-  return gone === undefined ? { ...bare, summary: await cut(maxTokens) } : without(gone);
+  const fewer = (gone: number): SummaryContent => withoutItems(shorter, items.slice(0, gone));
+  return (
+    (await firstWithout(items.length, fewer, fits)) ?? { ...bare, summary: await cut(maxTokens) }
+  );
 }
 
-function upTo(end: number): readonly number[] {
-  return [...Array(end).keys()];
+/** What fits with the fewest gone of so many; `undefined` where not even what is left without all of them does. */
+async function firstWithout<Left>(
+  all: number,
+  left: (gone: number) => Left,
+  fits: (left: Left) => Promise<boolean>,
+): Promise<Left | undefined> {
+  const gone = await firstThat([...Array(all + 1).keys()], (few) => fits(left(few)));
+  return gone === undefined ? undefined : left(gone);
 }
 
 /** An item of a summary's content, named by where it stands. */
 interface PlacedItem {
   readonly name: string;
   readonly field: ItemField;
+  /** Of constraints: the longest go first. */
   readonly characters: number;
   /** From 0 for what goes first of its list, so that no list is emptied before another one shrinks. */
   readonly age: number;
 }
 
-/** All items, the first to drop first: of constraints the longest; key points are kept most important first. */
+/** All items, the first to drop first; key points are kept most important first. */
 function itemsToDrop(content: SummaryContent): readonly PlacedItem[] {
   const placed: PlacedItem[] = [];
   mapItems(content, (items, field) => {
@@ -93,18 +99,16 @@ function itemsToDrop(content: SummaryContent): readonly PlacedItem[] {
       placed.push({
         name: `${field} ${index}`,
         field,
-        characters: (typeof item === 'string' ? item : JSON.stringify(item)).length,
+        characters: field === 'constraints' ? String(item).length : 0,
         age: isFirstWords ? 1 : place / items.length,
       });
     }
     return items;
   });
-  const length = ({ field, characters }: PlacedItem): number =>
-    field === 'constraints' ? characters : 0;
   return placed.toSorted(
     (one, other) =>
       recordFields[one.field].rank - recordFields[other.field].rank ||
-      length(other) - length(one) ||
+      other.characters - one.characters ||
       one.age - other.age,
   );
 }
@@ -124,15 +128,6 @@ function withoutItems(content: SummaryContent, dropped: readonly PlacedItem[]): 
   });
 }
 
-/** Without what could never fit. The same object where that is nothing. */
-function bounded(content: SummaryContent, maxCharacters: number): SummaryContent {
-  const tooLong = itemsToDrop(content).filter(({ characters }) => characters > maxCharacters);
-  const shorter = withoutItems(content, tooLong);
-  return content.summary.length <= maxCharacters
-    ? shorter
-    : { ...shorter, summary: content.summary.slice(0, maxCharacters).toWellFormed() };
-}
-
 /**
  * Cuts a text to the longest beginning that `fits`: at a sentence end, else, when not even the first sentence fits, at a
  * word end with an ellipsis. Empty when nothing fits.
@@ -141,22 +136,13 @@ async function cutNarrative(
   text: string,
   fits: (text: string) => Promise<boolean>,
 ): Promise<string> {
-  if (await fits(text)) return text;
-  const longest = async (
-    granularity: 'sentence' | 'word',
-    part: string,
-    mark: string,
-  ): Promise<string | undefined> => {
-    const segments = [...new Intl.Segmenter('en', { granularity }).segment(part)];
-    const starts = segments.map(({ index }) => index).toReversed();
-    const before = (end: number): string => part.slice(0, end).trimEnd() + mark;
-    const end = await firstThat(starts.slice(0, -1), (start) => fits(before(start)));
-    return end === undefined ? undefined : before(end);
-  };
-  const [first] = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text);
-  return (
-    (await longest('sentence', text, '')) ??
-    (await longest('word', first?.segment ?? '', '…')) ??
-    ''
-  );
+  const beginnings = (granularity: 'sentence' | 'word', part: string): readonly string[] =>
+    [...new Intl.Segmenter('en', { granularity }).segment(part)]
+      .map(({ index }) => part.slice(0, index).trimEnd())
+      .filter((beginning) => beginning !== '')
+      .toReversed();
+  const sentences = [text, ...beginnings('sentence', text)];
+  const words = beginnings('word', sentences.at(-1) ?? '').map((beginning) => `${beginning}…`);
+  const longest = [...sentences, ...words];
+  return (await firstWithout(longest.length - 1, (gone) => longest[gone] ?? '', fits)) ?? '';
 }
