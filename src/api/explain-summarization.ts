@@ -3,12 +3,7 @@ import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { LastSummarization } from '../record/stored-summary.ts';
 import { checkInput } from '../checks/check-object.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import type {
-  PlanReason,
-  SummarizationPlan,
-  SummaryCost,
-  SummaryOutcome,
-} from '../planning/plan.ts';
+import type { PlanReason, SummarizationPlan, SummaryCost } from '../planning/plan.ts';
 import { type Plan, planReading, summaryPlanOf } from '../call/plan-call.ts';
 import type { Call } from '../call/read-call.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
@@ -68,8 +63,6 @@ export interface SummarizationExplanation {
   readonly lastSummarization?: LastSummarization | undefined;
   /** What a summary would cost and save, with `optimizeFor: 'cost'`, in tokens at the price of uncached input. */
   readonly cost?: SummaryCost | undefined;
-  /** What came of the summary that stands in the prompt, with `optimizeFor: 'cost'`. */
-  readonly outcome?: SummaryOutcome | undefined;
   /** What the summary would do; only when one would be made. */
   readonly plan?: SummarizationPlan | undefined;
 }
@@ -114,7 +107,6 @@ export async function explainSummarization(
     prepared: explained(facts, facts.prepared?.record),
     lastSummarization: stored?.lastSummarization,
     cost: facts.cost?.figures,
-    outcome: facts.cost?.outcome,
     plan: plan.step === 'summarize' ? summaryPlanOf(facts, measure, plan.range) : undefined,
   };
 }

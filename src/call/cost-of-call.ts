@@ -4,7 +4,7 @@ import { condenseToolResults } from '../fitting/shorter-messages.ts';
 import { pricesOf, type CallPrices } from '../options/prices-of.ts';
 import type { Policy } from '../options/resolve-policy.ts';
 import type { TriggerSnapshot } from '../planning/decide.ts';
-import type { SummaryCost, SummaryOutcome } from '../planning/plan.ts';
+import type { SummaryCost } from '../planning/plan.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { isRecalled } from '../prompt/message-parts.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
@@ -18,8 +18,6 @@ import type { CallContext } from './call-context.ts';
 /** What a call costs, and what is done about it before a summary. */
 export interface CallCost {
   readonly figures: SummaryCost;
-  /** What came of the summary that stands in the prompt. */
-  readonly outcome: SummaryOutcome | undefined;
   /** The prompt with its old tool outputs condensed; `undefined` where none are. */
   readonly prompt: Prompt | undefined;
   /** Whether more of them are than in the call before. */
@@ -48,8 +46,6 @@ const lineTokens = 50;
 const charactersPerToken = 4;
 /** Tokens of the instructions and the schema that a summarising model reads. */
 const instructionTokens = 2500;
-/** Without a record, nothing stands for anything. */
-const noMetrics = { inputTokens: 0, outputTokens: 0 };
 /** Tokens a model is asked for at most, whatever the summary may take. */
 const mostWritten = 2500;
 
@@ -94,9 +90,9 @@ export async function costOfCall(
   const { stale, recent, isNew } = replay;
   const calls = counts.slice(since).filter(isAnswer).length;
   const callsAssumed = counts.filter(isAnswer).length;
-  const metrics = composition?.record.metrics;
-  const { inputTokens: stoodFor, outputTokens: standing } = metrics ?? noMetrics;
-  const summaryTokens = Math.min(policy.maxSummaryTokens, metrics ? standing : all * summaryShare);
+  const standing = composition?.record.metrics.outputTokens ?? 0;
+  const first = composition === undefined ? all * summaryShare : standing;
+  const summaryTokens = Math.min(policy.maxSummaryTokens, first);
   const written = output * Math.min(mostWritten, summaryTokens);
   const useKey = `${modelKey} ${await identity.prefixDigest(openingMessages)}`;
   const { at, cached } = uses.get(useKey) ?? { at: Date.now(), cached: 1 };
@@ -121,14 +117,8 @@ export async function costOfCall(
   const pays = freed > 0 && paidMore >= Math.max(0, again) && isCovered;
   const end = start + replay.condensedUpTo;
   const old = conversation.filter((_, index) => index >= start && index < end && mayGo(index));
-  const wasWritten = output * Math.min(mostWritten, standing);
   return {
     figures: { pays, cost: Math.max(0, again) + once, savingPerCall, callsAssumed, paidMore },
-    outcome: metrics && {
-      calls,
-      cost: input * stoodFor + wasWritten + (cacheWrite - cacheRead) * standing,
-      saved: cacheRead * Math.max(0, stoodFor - standing) * calls,
-    },
     prompt: end === start ? undefined : condenseToolResults(scan.prompt, new Set(old), toolResults),
     isCondensedNow: isNew,
     noteUse: (usage) => noteUse(useKey, usage),

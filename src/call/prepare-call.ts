@@ -94,7 +94,7 @@ function reportPlan(call: Call, plan: Plan): void {
     measuredBy: size.measuredBy,
     tokenized: size.tokenizer !== 'unused',
     messageCount: call.view.conversation.length,
-    ...(cost && { cost: cost.figures, outcome: cost.outcome }),
+    ...(cost && { cost: cost.figures }),
     lastSummarization: call.stored?.lastSummarization,
   });
   if (cost?.isCondensedNow === true) emit({ type: 'skipped', reason: 'condensed' });
@@ -103,7 +103,7 @@ function reportPlan(call: Call, plan: Plan): void {
 }
 
 /** Warns of what is to be mended in the set-up of a call. */
-function warnOfSetUp({ warn, model, options, policy, params }: Call): void {
+function warnOfSetUp({ warn, model, options, policy }: Call): void {
   const name = `${model.provider}:${model.modelId}`;
   if (!policy.contextLengthKnown)
     warn({
@@ -124,10 +124,5 @@ function warnOfSetUp({ warn, model, options, policy, params }: Call): void {
       cause: 'store',
       message:
         'A store without compareAndSet: it is read, then written, so that instances which summarise the same messages at the same moment may each pay for it; what they send stays correct. Give it compareAndSet.',
-    });
-  if (policy.reserveClamped && params.maxOutputTokens !== undefined)
-    warn({
-      code: 'reserve-exceeds-context',
-      message: `maxOutputTokens ${params.maxOutputTokens} is more than half of the context length ${policy.contextLength} of ${name}; half is kept for the prompt.`,
     });
 }

@@ -127,15 +127,18 @@ export async function readCall(
       : undefined;
   const isToOrder = upTo !== undefined || (forced && instructions !== undefined);
 
-  const scanOf = (prompt: Prompt): PromptScan =>
-    scanPrompt({ ...params, prompt }, mediaFamilyOf(model));
-  const composed = composition?.prompt ?? params.prompt;
-  const whole = scanOf(composed);
-  const isWeighed = options.optimizeFor === 'cost' && isOurs;
-  const { costOfCall } = isWeighed ? await import('./cost-of-call.ts') : {};
-  const cost = await costOfCall?.(context, { view, composition, policy, last }, whole);
-  const prompt = cost?.prompt ?? composed;
-  const scan = prompt === composed ? whole : scanOf(prompt);
+  const family = mediaFamilyOf(model);
+  let prompt = composition?.prompt ?? params.prompt;
+  let scan = scanPrompt({ ...params, prompt }, family);
+  let cost: CallCost | undefined;
+  if (options.optimizeFor === 'cost' && isOurs) {
+    const { costOfCall } = await import('./cost-of-call.ts');
+    cost = await costOfCall(context, { view, composition, policy, last }, scan);
+    if (cost.prompt !== undefined) {
+      ({ prompt } = cost);
+      scan = scanPrompt({ ...params, prompt }, family);
+    }
+  }
   const calibration = modelCalibration(context, policy);
   const recordId = composition?.record.id;
   return {

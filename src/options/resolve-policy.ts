@@ -15,8 +15,6 @@ import type { ResolvedOptions } from './summarization-options.ts';
 export interface Policy extends TriggerPolicy, RangePolicy, FittingPolicy, RecordPolicy {
   /** Tokens the prompt may take: room for the answer taken off, the provider's input limit kept. */
   readonly limit: number;
-  /** Whether the room asked for the answer was more than half of the context, and so was cut to that. */
-  readonly reserveClamped: boolean;
   readonly tokenMultiplier: number;
   readonly placement: Placement | 'auto';
 }
@@ -57,20 +55,18 @@ function lengthsOf(
   model: ModelIdentity,
   asked: number | undefined,
   learned: LearnedLimit | undefined,
-): Pick<Policy, 'contextLength' | 'contextLengthKnown' | 'limit' | 'reserveClamped'> {
+): Pick<Policy, 'contextLength' | 'contextLengthKnown' | 'limit'> {
   const table = lengthInTable(model);
   const window = atMost(given ?? table.contextLength, learned?.contextLength);
   const reserve = asked ?? learned?.answerTokens ?? 0;
   // An answer as large as the context would leave no prompt at all.
-  const reserveClamped = reserve > window / 2;
-  const room = window - (reserveClamped ? Math.floor(window / 2) : reserve);
+  const room = window - Math.min(reserve, Math.floor(window / 2));
   const tableLimit = given === undefined ? table.inputLimit : undefined;
   const limit = atMost(atMost(room, tableLimit), learned?.inputLimit);
   return {
     contextLength: atMost(window, learned?.inputLimit),
     contextLengthKnown: given !== undefined || table.known || learned !== undefined,
     limit: Math.floor(limit * (learned?.usableShare ?? 1)),
-    reserveClamped,
   };
 }
 

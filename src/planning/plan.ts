@@ -74,12 +74,3 @@ export interface SummaryCost {
   /** What the calls since the last summary have paid more than they would have with one. */
   readonly paidMore: number;
 }
-
-/** What came of the summary that stands in the prompt, in the unit of {@link SummaryCost}. */
-export interface SummaryOutcome {
-  /** Calls since it was made. */
-  readonly calls: number;
-  /** What it has cost and saved by now, by the prices and the sizes that its record holds. */
-  readonly cost: number;
-  readonly saved: number;
-}

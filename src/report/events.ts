@@ -1,7 +1,7 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { LimitNews } from '../overflow/learned-limits.ts';
 import type { TriggerReason } from '../planning/decide.ts';
-import type { SummaryCost, SummaryOutcome } from '../planning/plan.ts';
+import type { SummaryCost } from '../planning/plan.ts';
 import type { LastSummarization } from '../record/stored-summary.ts';
 import type { SummaryLevel, SummaryRecord } from '../record/summary-record.ts';
 import type { SummaryProgress } from '../strategies/summary-strategy.ts';
@@ -59,8 +59,6 @@ export interface EventFields {
     readonly messageCount: number;
     /** What a summary now would cost and save, with `optimizeFor: 'cost'`. */
     readonly cost?: SummaryCost | undefined;
-    /** What came of the summary that stands in the prompt, with `optimizeFor: 'cost'`. */
-    readonly outcome?: SummaryOutcome | undefined;
     readonly lastSummarization?: LastSummarization | undefined;
   };
   /**
@@ -194,7 +192,6 @@ export interface EventFields {
   readonly warning: {
     readonly code:
       | 'unknown-context-length'
-      | 'reserve-exceeds-context'
       | 'store-without-secret'
       | 'store-without-compare'
       | 'state-not-shared'

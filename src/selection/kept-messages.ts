@@ -1,5 +1,10 @@
 import type { JSONObject, JSONValue } from '@ai-sdk/provider';
-import { isStateOnly, messageState, type MessageState } from '../prompt/message-state.ts';
+import {
+  isStateOnly,
+  messageState,
+  type MessageState,
+  type StateDialect,
+} from '../prompt/message-state.ts';
 import type { SystemMessage } from '../prompt/prompt-types.ts';
 import { isObject } from '../util/is-object.ts';
 import type { CutConversation } from './conversation-view.ts';
@@ -168,47 +173,37 @@ export interface CarriedState {
 
 /**
  * Derives the state that is in force at a cut from all messages before it, whatever record stands for them:
- * the same messages always leave the same state. What a kept message still says itself is left to it.
+ * the same messages always leave the same state.
  */
 export function carriedState(input: CutConversation, kept: KeptMessages): CarriedState {
-  switch (input.dialect) {
-    case 'openai':
-    case 'azure':
-      return carriedByOpenai(input, new Set(kept.indexes));
-    case 'anthropic':
-      return carriedByAnthropic(input, kept);
-    case undefined:
-      return {};
-  }
+  const { dialect } = input;
+  if (dialect === undefined) return {};
+  return dialect === 'anthropic'
+    ? carriedByAnthropic(input, kept)
+    : carriedByOpenai(input, dialect);
 }
 
 function carriedByOpenai(
-  { conversation, cut, dialect }: CutConversation,
-  kept: ReadonlySet<number>,
+  { conversation, cut }: CutConversation,
+  dialect: StateDialect,
 ): CarriedState {
-  const loaded = new Map<string, { readonly tool: JSONObject; readonly isKept: boolean }>();
   const update: JSONObject = {};
-  for (const [index, message] of conversation.slice(0, cut).entries()) {
+  const loaded = new Map<string, JSONObject>();
+  for (const message of conversation.slice(0, cut)) {
     const state = messageState(message, dialect);
-    if (state === undefined) continue;
-    Object.assign(update, state.update);
-    for (const tool of state.additionalTools) {
-      const key = JSON.stringify([tool['type'], tool['name']]);
+    Object.assign(update, state?.update);
+    for (const tool of state?.additionalTools ?? []) {
+      const key = toolKey(tool);
       const earlier = loaded.get(key);
+      // In the order of their last definitions.
       loaded.delete(key);
-      loaded.set(key, {
-        tool: earlier === undefined ? tool : withToolsOf(earlier.tool, tool),
-        isKept: kept.has(index) && (tool['type'] !== 'namespace' || earlier?.isKept !== false),
-      });
+      loaded.set(key, earlier === undefined ? tool : withToolsOf(earlier, tool));
     }
   }
-  const additionalTools = [...loaded.values()].flatMap(({ tool, isKept }) =>
-    isKept ? [] : [tool],
-  );
-  const provider = dialect ?? 'openai';
+  const additionalTools = [...loaded.values()];
   return {
-    ahead: stateMessage(provider, update),
-    last: stateMessage(provider, additionalTools.length === 0 ? {} : { additionalTools }),
+    ahead: stateMessage(dialect, update),
+    last: stateMessage(dialect, additionalTools.length === 0 ? {} : { additionalTools }),
   };
 }
 
@@ -217,15 +212,12 @@ function withToolsOf(earlier: JSONObject, tool: JSONObject): JSONObject {
   const before = earlier['tools'];
   const after = tool['tools'];
   if (tool['type'] !== 'namespace' || !Array.isArray(before) || !Array.isArray(after)) return tool;
-  const named = new Map<string, JSONValue>();
-  for (const member of [...before, ...after]) named.set(toolKey(member), member);
+  const named = new Map([...before, ...after].map((member) => [toolKey(member), member] as const));
   return { ...tool, tools: [...named.values()] };
 }
 
-function toolKey(member: JSONValue): string {
-  return typeof member === 'object' && member !== null && 'name' in member
-    ? JSON.stringify(member.name)
-    : JSON.stringify(member);
+function toolKey(tool: JSONValue): string {
+  return JSON.stringify(isObject(tool) ? [tool['type'], tool['name']] : tool);
 }
 
 function carriedByAnthropic(input: CutConversation, kept: KeptMessages): CarriedState {

@@ -65,9 +65,6 @@ describe("optimizeFor: 'cost'", () => {
     const due = checks.find(({ reason }) => reason === 'cost');
     expect(due?.cost?.pays).toBe(true);
     expect(due?.cost?.paidMore).toBeGreaterThan(0);
-    const { outcome } = checks.at(-1) ?? {};
-    expect(outcome?.saved).toBeGreaterThan(0);
-    expect(outcome?.calls).toBeGreaterThan(0);
   });
 
   it('leaves memory as it is by default', async () => {

@@ -83,13 +83,13 @@ const cases: readonly Case[] = [
     name: 'room for the answer',
     options: { contextLength: 5000 },
     maxOutputTokens: 1000,
-    policy: { limit: 4000, reserveClamped: false },
+    policy: { limit: 4000 },
   },
   {
     name: 'no more than half for the answer',
     options: { contextLength: 5000 },
     maxOutputTokens: 4000,
-    policy: { limit: 2500, reserveClamped: true },
+    policy: { limit: 2500 },
   },
   {
     name: 'an aim below a low trigger',

@@ -79,16 +79,6 @@ const cases: readonly Case[] = [
     },
   },
   {
-    name: 'leaves tools to the kept message that loads them',
-    dialect: 'openai',
-    covered: [
-      user('1'),
-      searched,
-      loading({ openai: { additionalTools: [{ type: 'function', name: 'a' }] } }),
-    ],
-    pinned: [2],
-  },
-  {
     name: "reads Azure's own options first and writes them",
     dialect: 'azure',
     covered: [
