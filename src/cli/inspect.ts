@@ -38,8 +38,7 @@ Shows what the middleware would do with conversations of yours. Nothing leaves t
                        of Claude Code
   --context <tokens>   context length to try; several with commas (default: of --model, else 16000,64000,200000)
   --model <name>       names the context length, such as openai/gpt-5-mini; with --live the model that writes
-  --strategy <name>    rule-based (default), none, or llm, which needs --live
-  --live               lets --model write the summaries
+  --live               lets --model write the summaries, which rules write otherwise
   --provider <module>  with --live: package or file that exports the provider, such as @ai-sdk/openai; then --model is as
                        it has it (default: the AI Gateway, AI_GATEWAY_API_KEY)
   --json               prints everything as JSON
@@ -49,7 +48,6 @@ Shows what the middleware would do with conversations of yours. Nothing leaves t
 const flags = {
   context: { type: 'string' },
   model: { type: 'string' },
-  strategy: { type: 'string' },
   live: { type: 'boolean', default: false },
   provider: { type: 'string' },
   json: { type: 'boolean', default: false },
@@ -103,18 +101,15 @@ function readArguments(args: readonly string[]) {
   if (file === undefined || more.length > 0)
     throw new CommandError(`Name one file, not ${positionals.length}; ${help}`);
   const { live, model, provider, context } = values;
-  const { strategy = live ? 'llm' : 'rule-based' } = values;
-  if (strategy !== 'llm' && strategy !== 'rule-based' && strategy !== 'none')
-    throw wrong('strategy', strategy, 'rule-based, none or llm');
-  if (live && (model === undefined || strategy !== 'llm'))
-    throw new CommandError('--live needs a --model, and writes with the strategy llm.');
-  if (!live && (strategy === 'llm' || provider !== undefined))
+  if (live && model === undefined) throw new CommandError('--live needs a --model.');
+  if (!live && provider !== undefined)
     throw new CommandError('A model writes with --live alone: say --live, and --model which one.');
-  const lengths = context?.split(',').map((text) => {
-    if (Number.isSafeInteger(Number(text)) && Number(text) >= 1000) return Number(text);
-    throw wrong('context', text, 'integers of at least 1000, with commas between them');
-  });
-  return { ...values, file, strategy, contexts: lengths ?? contextsOf(model) } as const;
+  const contexts = context?.split(',').map(Number) ?? contextsOf(model);
+  if (!contexts.every((length) => Number.isSafeInteger(length) && length >= 1000)) {
+    const allowed = 'integers of at least 1000, with commas between them';
+    throw new CommandError(`--context is ${JSON.stringify(context)}; allowed: ${allowed}.`);
+  }
+  return { ...values, file, contexts } as const;
 }
 
 function parsed(args: readonly string[]) {
@@ -126,10 +121,6 @@ function parsed(args: readonly string[]) {
     const names = Object.keys(flags).map((name) => `--${name}`);
     throw new CommandError(`${reason}; there are ${names.join(', ')}; ${help}`);
   }
-}
-
-function wrong(option: string, value: string, allowed: string): CommandError {
-  return new CommandError(`--${option} is ${JSON.stringify(value)}; allowed: ${allowed}.`);
 }
 
 /** That of the model, else some usual ones. */
@@ -150,14 +141,14 @@ function identityOf(name = 'openai/gpt-5'): ModelIdentity {
 const patience = 120_000;
 
 async function optionsOf(asked: ReturnType<typeof readArguments>): Promise<SummarizationOptions> {
-  const { strategy, model, live, provider } = asked;
-  if (!live || model === undefined) return { strategy };
+  const { model, live, provider } = asked;
+  if (!live || model === undefined) return { strategy: 'rule-based' };
   const making = provider === undefined ? resolveModel(model) : modelOf(provider, model);
   const summarizerModelPreference = await usable(
     making,
     `The model ${JSON.stringify(model)} cannot be made`,
   );
-  return { strategy, summarizerModelPreference, summaryTimeoutMs: patience, maxWaitMs: patience };
+  return { summarizerModelPreference, summaryTimeoutMs: patience, maxWaitMs: patience };
 }
 
 /** A model of a provider that a package or file exports, found from the folder in which the command runs. */
@@ -183,13 +174,12 @@ interface Replay {
 }
 
 type Inspected = Awaited<ReturnType<typeof inspected>>;
-type InspectedLimit = Awaited<ReturnType<typeof play>>;
 
 /** What is found of a conversation. */
 async function inspected(name: string, replay: Replay) {
   const { prompt, contexts } = replay;
   const counted = await countPromptTokens({ prompt });
-  const limits: InspectedLimit[] = [];
+  const limits: Awaited<ReturnType<typeof play>>[] = [];
   for (const contextLength of contexts) limits.push(await play(replay, counted, contextLength));
   return { name, messages: prompt.length, tokens: counted.total, limits };
 }
@@ -254,13 +244,13 @@ function callsOf(prompt: readonly Message[]): readonly number[] {
   });
 }
 
+/** A model that nobody asks for an answer. */
 function silent({ provider, modelId }: ModelIdentity): LanguageModelV4 {
+  const refuse = async (): Promise<never> => {
+    throw new Error('No model answers in an inspection.');
+  };
   const methods = { doGenerate: refuse, doStream: refuse };
   return { specificationVersion: 'v4', provider, modelId, supportedUrls: {}, ...methods };
-}
-
-async function refuse(): Promise<never> {
-  throw new Error('No model answers in an inspection.');
 }
 
 /** What is shown of a conversation, in lines of a width. */
@@ -273,7 +263,7 @@ function reportOf({ name, messages, tokens, limits }: Inspected, width: number):
   return lines.map((line) => `${line.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')}\n`).join('');
 }
 
-function limitLines(limit: InspectedLimit, width: number): readonly string[] {
+function limitLines(limit: Inspected['limits'][number], width: number): readonly string[] {
   const { contextLength, calls, summaries, overWithout, overWith, faults } = limit;
   const { tokensWithout, tokensWith } = limit;
   const share = Math.round((1 - tokensWith / Math.max(1, tokensWithout)) * 100);

@@ -12,10 +12,16 @@ export class CommandError extends Error {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A value of a file, and where it stands there. */
+/** A value of a file, and where it stands: the file, and line and message in it. */
 interface Placed {
   readonly value: unknown;
   readonly place: string;
+}
+
+/** A conversation as a file holds it. */
+interface RawConversation {
+  readonly name: string | undefined;
+  readonly messages: readonly Placed[];
 }
 
 /** What a message says, in parts as the AI SDK has them, nearly. */
@@ -35,106 +41,90 @@ export async function readConversations(
   file: string,
 ): Promise<readonly { readonly name: string; readonly prompt: readonly Message[] }[]> {
   const named = file === '-' ? 'standard input' : file;
-  const found = conversationsIn(valuesOf(text, named), named);
+  const found = conversationsIn(valuesOf(text, named));
   if (found.length === 0) throw refused(named, 'no messages');
-  const reading = found.map(async ({ name = '', messages }, index) => {
-    const own = name === '' ? `conversation ${index + 1}` : name;
-    return { name: own, prompt: await promptOf(own, messages) };
-  });
+  const reading = found.map(async ({ name = '', messages }, index) => ({
+    name: name === '' ? `conversation ${index + 1}` : name,
+    prompt: await promptOf(messages, named),
+  }));
   return Promise.all(reading);
 }
 
 /** The one value of a JSON text, or those of JSON lines. */
 function valuesOf(text: string, file: string): readonly Placed[] {
-  const parse = (json: string, place: string): unknown => {
+  const parsed = (json: string, place: string): Placed => {
     try {
-      return JSON.parse(json);
+      return { value: JSON.parse(json), place };
     } catch (error) {
       throw refused(place, `no JSON (${messageOf(error)})`);
     }
   };
-  const lines = text.split('\n').map((line, index) => ({ line, place: `line ${index + 1}` }));
-  const filled = lines.filter(({ line }) => line.trim() !== '');
-  const [first, ...more] = filled;
-  if (first === undefined) throw refused(file, 'nothing: it is empty');
+  const lines = text
+    .split('\n')
+    .map((line, index) => [line, `${file}, line ${index + 1}`] as const);
+  const filled = lines.filter(([line]) => line.trim() !== '');
+  if (filled.length === 0) throw refused(file, 'nothing: it is empty');
   // Where the first line is none, it is a text over several lines, or no JSON at all.
-  if (more.length === 0 || parseJson(first.line) === undefined)
-    return [{ value: parse(text, file), place: '' }];
-  return filled.map(({ line, place }) => ({ value: parse(line, place), place }));
-}
-
-/** A conversation as a file holds it. */
-interface RawConversation {
-  readonly name: string | undefined;
-  readonly messages: readonly Placed[];
+  const areLines = filled.length > 1 && parseJson(filled[0]?.[0] ?? '') !== undefined;
+  return areLines ? filled.map(([line, place]) => parsed(line, place)) : [parsed(text, file)];
 }
 
 /** Values of which some are messages are a conversation; of others each holds some. */
-function conversationsIn(
-  values: readonly Placed[],
-  file: string,
-  name?: string,
-): readonly RawConversation[] {
-  const logged = values.flatMap(({ value, place }) => {
-    const message = loggedIn(value);
-    return message === undefined ? [] : [{ value: message, place }];
-  });
-  if (logged.length > 0)
-    return [{ name: values.map(nameOf).find((each) => each !== undefined), messages: logged }];
+function conversationsIn(values: readonly Placed[], name?: string): readonly RawConversation[] {
+  const logged = values.map(({ value, place }) => ({ value: loggedIn(value), place }));
+  const messages = logged.filter(({ value }) => value !== undefined);
+  if (messages.length > 0)
+    return [{ name: values.map(nameOf).find((each) => each !== undefined), messages }];
   if (values.some(({ value }) => isMessage(value))) return [{ name, messages: values }];
   return values.flatMap((each) => {
     const { value, place } = each;
     const inner = Array.isArray(value) ? value : listedIn(value);
-    if (inner === undefined) throw refused(place || file, describe(value));
-    const [before, kind] = [place && `${place}, `, inner.some(isMessage) ? 'message' : 'element'];
-    return conversationsIn(
-      inner.map((one: unknown, index) => ({ value: one, place: `${before}${kind} ${index + 1}` })),
-      file,
-      nameOf(each),
-    );
+    if (inner === undefined) throw refused(place, describe(value));
+    const kind = inner.some(isMessage) ? 'message' : 'element';
+    const placed = inner.map((one: unknown, index) => ({
+      value: one,
+      place: `${place}, ${kind} ${index + 1}`,
+    }));
+    return conversationsIn(placed, nameOf(each));
   });
 }
 
 /** What a line of a session of Claude Code or Codex holds of the main conversation. */
 function loggedIn(line: unknown): unknown {
-  if (!isObject(line)) return undefined;
-  const { type, message, payload, isSidechain } = line;
-  if (type === 'response_item') return isMessage(payload) ? payload : undefined;
+  const { type, message, payload, isSidechain }: Fields = Object(line);
+  if (type === 'response_item' && isMessage(payload)) return payload;
   const isSaid = (type === 'user' || type === 'assistant') && isMessage(message);
   return isSaid && isSidechain !== true ? message : undefined;
 }
 
 /** The messages of an object: of a request, an answer, both, or what an application keeps. */
 function listedIn(value: unknown): readonly unknown[] | undefined {
-  if (!isObject(value)) return undefined;
-  const { messages, prompt, input, items, output, instructions, system = instructions } = value;
+  const fields: Fields = Object(value);
+  const { messages, prompt, input, items, output, instructions, system = instructions } = fields;
   const given = messages ?? prompt ?? input ?? items ?? output;
   const asked = typeof given === 'string' ? [{ role: 'user', content: given }] : given;
   if (!Array.isArray(asked)) return undefined;
-  return [
-    ...(system ? [{ role: 'system', content: system }] : []),
-    ...asked,
-    ...(given === output ? [] : listOf(output)),
-  ];
+  const before = system ? [{ role: 'system', content: system }] : [];
+  return [...before, ...asked, ...(given === output ? [] : listOf(output))];
 }
 
 function nameOf({ value }: Placed): string | undefined {
-  const { id, title, sessionId } = isObject(value) ? value : {};
+  const { id, title, sessionId }: Fields = Object(value);
   return [id, title, sessionId].find((name) => typeof name === 'string');
 }
 
-async function promptOf(name: string, given: readonly Placed[]): Promise<readonly Message[]> {
+async function promptOf(given: readonly Placed[], file: string): Promise<readonly Message[]> {
   const said: Said[] = [];
-  for (const { value, place } of given)
-    try {
-      said.push(...(await readMessage(value)));
-    } catch (error) {
-      throw refused(place, messageOf(error));
-    }
+  let where = file;
   try {
+    for (const { value, place } of given) {
+      where = place;
+      said.push(...(await readMessage(value)));
+    }
+    where = file;
     return await readMessages(joinedMessages(said));
   } catch (error) {
-    throw new CommandError(`${name}: ${messageOf(error)}`);
+    throw refused(where, messageOf(error));
   }
 }
 
@@ -150,26 +140,25 @@ const roles: ReadonlyMap<unknown, string> = new Map([
  * @throws {Error} saying what was found where it is of no form that is understood.
  */
 async function readMessage(message: unknown): Promise<readonly Said[]> {
-  if (!isObject(message)) throw new Error(describe(message));
+  if (!isObject(message) || !isMessage(message)) throw new Error(describe(message));
   if (isOfPage(message)) {
     const converted = await convertToModelMessages([message]);
     return converted.map(({ role, content }) => ({ role, parts: partsOf(content) }));
   }
   const { role: name = roleOfItem(message), content, tool_calls: calls } = message;
-  if (name === undefined) throw new Error(describe(message));
   const role = roles.get(name);
   if (role === undefined)
     throw new Error(`the role ${JSON.stringify(name)} (roles are ${[...roles.keys()].join(', ')})`);
   if (message['role'] === undefined) return [{ role, parts: [partOf(message)] }];
-  const { tool_call_id: answered } = message;
-  if (answered !== undefined)
-    return [{ role, parts: [partOf({ type: 'tool_result', call_id: answered, content })] }];
+  const { tool_call_id: call_id } = message;
+  if (call_id !== undefined)
+    return [{ role, parts: [partOf({ type: 'tool_result', call_id, content })] }];
   const isSaid = typeof content === 'string' || Array.isArray(content) || content === null;
   if (!isSaid && calls === undefined)
     throw new Error(`${describe(message)}, whose content is ${describe(content)}`);
   const called = listOf(calls).map((call) => {
-    const { function: of, id: call_id, ...rest } = Object(call);
-    return partOf({ ...rest, ...of, type: 'function_call', call_id });
+    const { function: of, id, ...rest } = Object(call);
+    return partOf({ ...rest, ...of, type: 'function_call', call_id: id });
   });
   return [{ role, parts: [...partsOf(content), ...called] }];
 }
@@ -198,12 +187,16 @@ function textPart(text: string): Fields {
   return { type: 'text', text };
 }
 
+const ownTypes =
+  /^(?:text|reasoning|image|file|reasoning-file|custom|tool-(?:call|result|approval-\w+))$/;
+
 /** Reads a part of a message in the forms of the AI SDK, OpenAI and Anthropic; of another kind its name stays. */
 function partOf(part: unknown): Fields {
   if (!isObject(part) || typeof part['type'] !== 'string')
     throw new Error(`${describe(part)} as a part of a message`);
-  const { type, name, summary, thinking = textIn(listOf(summary)) } = part;
-  if (isOwn(part)) return part;
+  const { type, name, source, file, summary, thinking = textIn(listOf(summary)) } = part;
+  // Others have pictures, files and texts too, those in other shapes.
+  if (ownTypes.test(type) && !isObject(source ?? file) && summary === undefined) return part;
   if (type === 'thinking' || type === 'reasoning')
     return { type: 'reasoning', text: textOf(thinking) };
   const { id, call_id, tool_use_id, arguments: args, input = args ?? {}, output = '' } = part;
@@ -220,21 +213,12 @@ function partOf(part: unknown): Fields {
   return fileIn(part) ?? textPart(textIn([part]));
 }
 
-const ownTypes =
-  /^(?:text|reasoning|image|file|reasoning-file|custom|tool-(?:call|result|approval-\w+))$/;
-
-/** Whether a part is one of the AI SDK: others have pictures, files and texts too, those in other shapes. */
-function isOwn({ type, source, file, summary }: Fields): boolean {
-  return ownTypes.test(String(type)) && !isObject(source ?? file) && summary === undefined;
-}
-
 /** A file from wherever each form keeps it: an address, a data URL or base64. */
 function fileIn(part: Fields): Fields | undefined {
   const { source, image_url, file, input_audio } = part;
   const holder = [source, image_url, file, input_audio].find(isObject) ?? part;
-  const given = ['data', 'url', 'image_url', 'file_url', 'file_data']
-    .map((name) => holder[name])
-    .find((value) => typeof value === 'string');
+  const { data, url, image_url: address, file_url, file_data } = holder;
+  const given = [data, url, address, file_url, file_data].find((each) => typeof each === 'string');
   if (given === undefined) return undefined;
   if (holder['type'] === 'text') return textPart(given);
   const [, ofUrl, base64] = /^data:([^;,]+);base64,(.*)$/s.exec(given) ?? [];
@@ -258,25 +242,24 @@ function joinedMessages(said: readonly Said[]): readonly Fields[] {
     if (goesOn) last.content.push(...parts);
     else if (parts.length > 0) messages.push({ role, content: [...parts] });
   };
-  const close = (): void => {
-    const output = { type: 'text', value: '' };
-    for (const [toolCallId, toolName] of open)
-      add('tool', [{ type: 'tool-result', toolCallId, toolName, output }]);
-    open.clear();
+  const answer = (result: Fields): void => {
+    const toolName = open.get(result['toolCallId']);
+    if (open.delete(result['toolCallId'])) add('tool', [{ ...result, toolName }]);
+  };
+  const answerAll = (): void => {
+    const result = { type: 'tool-result', output: { type: 'text', value: '' } };
+    for (const toolCallId of open.keys()) answer({ ...result, toolCallId });
   };
   for (const { role, parts } of said) {
-    const isResult = ({ type }: Fields): boolean => role !== 'assistant' && type === 'tool-result';
-    const others = parts.filter((part) => !isResult(part));
-    for (const part of parts.filter(isResult)) {
-      const toolName = open.get(part['toolCallId']);
-      if (open.delete(part['toolCallId'])) add('tool', [{ ...part, toolName }]);
-    }
-    if (role !== 'assistant' && role !== 'tool' && others.length > 0) close();
+    const isAnswer = ({ type }: Fields): boolean => role !== 'assistant' && type === 'tool-result';
+    const others = parts.filter((part) => !isAnswer(part));
+    parts.filter(isAnswer).forEach(answer);
+    if (role !== 'assistant' && role !== 'tool' && others.length > 0) answerAll();
     add(role, others);
     for (const { type, toolCallId, toolName, providerExecuted } of others)
       if (type === 'tool-call' && providerExecuted !== true) open.set(toolCallId, toolName);
   }
-  close();
+  answerAll();
   return messages.map(({ role, content }) =>
     role === 'system' ? { role, content: textIn(content) } : { role, content },
   );
@@ -284,10 +267,10 @@ function joinedMessages(said: readonly Said[]): readonly Fields[] {
 
 /** The texts of parts; of a part without one its kind, in brackets. */
 function textIn(parts: readonly unknown[]): string {
-  return parts
+  const texts = parts
     .filter(isObject)
-    .map(({ type, text, refusal }) => textOf(text ?? refusal ?? `[${textOf(type)}]`))
-    .join('\n');
+    .map(({ type, text, refusal }) => text ?? refusal ?? `[${textOf(type)}]`);
+  return texts.map(textOf).join('\n');
 }
 
 /** A string, or the JSON of what is none. */
@@ -303,10 +286,9 @@ function listOf(value: unknown): readonly unknown[] {
 /** What was found, in words, without its texts. */
 function describe(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
-  if (!isObject(value))
-    return value === null || value === undefined ? 'nothing' : `a ${typeof value}`;
-  const names = Object.keys(value).slice(0, 6).join(', ');
-  return names === '' ? 'an object without members' : `an object with ${names}`;
+  if (value === null || value === undefined) return 'nothing';
+  if (!isObject(value)) return `a ${typeof value}`;
+  return `an object with ${Object.keys(value).slice(0, 6).join(', ') || 'no members'}`;
 }
 
 function refused(place: string, what: string): CommandError {

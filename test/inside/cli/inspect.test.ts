@@ -394,23 +394,29 @@ describe('a file of another shape', () => {
       '[\n  {"role": "user", "content": "a"},\n  {"role": "user", \n]',
       /^standard input: found no JSON \(.* \(line 4 column 1\)\)/,
     ],
-    ['{"role":"user","content":"a"}\n{"role":', /^line 2: found no JSON/],
+    ['{"role":"user","content":"a"}\n{"role":', /^standard input, line 2: found no JSON/],
     ['{"name": 1}', 'standard input: found an object with name'],
     ['42', 'standard input: found a number'],
     ['[]', 'standard input: found no messages'],
-    ['[{"role": "user", "content": "a"}, {"text": "b"}]', 'message 2: found an object with text'],
-    ['{"messages": [{"role": "user", "content": "a"}, 7]}', 'message 2: found a number'],
+    [
+      '[{"role": "user", "content": "a"}, {"text": "b"}]',
+      'standard input, message 2: found an object with text',
+    ],
+    [
+      '{"messages": [{"role": "user", "content": "a"}, 7]}',
+      'standard input, message 2: found a number',
+    ],
     [
       '{"role":"user","content":"a"}\n{"role":"bot","content":"b"}',
-      'line 2: found the role "bot" (roles are system, user, assistant, tool, developer)',
+      'standard input, line 2: found the role "bot" (roles are system, user, assistant, tool, developer)',
     ],
     [
       '{"messages":[]}\n{"messages":[{"role":"user","content":7}]}',
-      'line 2, message 1: found an object with role, content, whose content is a number',
+      'standard input, line 2, message 1: found an object with role, content, whose content is a number',
     ],
     [
       '[{"role":"assistant","content":[{"kind":"x"}]}]',
-      'message 1: found an object with kind as a part of a message',
+      'standard input, message 1: found an object with kind as a part of a message',
     ],
   ])(
     'is an error with the place, what was found and what is understood: %j',
@@ -435,11 +441,6 @@ describe('arguments', () => {
       '--context is "many"; allowed: integers of at least 1000',
     ],
     [['inspect', 'a', '--context', '999'], '--context is "999"'],
-    [
-      ['inspect', 'a', '--strategy', 'best'],
-      '--strategy is "best"; allowed: rule-based, none or llm.',
-    ],
-    [['inspect', 'a', '--strategy', 'llm'], 'say --live'],
     [['inspect', 'a', '--live'], '--live needs a --model'],
     [['inspect', 'a', '--colour'], "Unknown option '--colour'; there are --context, --model,"],
     [['constructor'], 'There is no command "constructor", only inspect'],
