@@ -246,11 +246,12 @@ function callsOf(prompt: readonly Message[]): readonly number[] {
 
 /** A model that nobody asks for an answer. */
 function silent({ provider, modelId }: ModelIdentity): LanguageModelV4 {
-  const refuse = async (): Promise<never> => {
-    throw new Error('No model answers in an inspection.');
-  };
   const methods = { doGenerate: refuse, doStream: refuse };
   return { specificationVersion: 'v4', provider, modelId, supportedUrls: {}, ...methods };
+}
+
+async function refuse(): Promise<never> {
+  throw new Error('No model answers in an inspection.');
 }
 
 /** What is shown of a conversation, in lines of a width. */

@@ -1,4 +1,4 @@
-import { hasFunctions, optionsOf, rule, type OptionRule } from '../checks/option-rule.ts';
+import { flag, hasFunctions, optionsOf, rule, type OptionRule } from '../checks/option-rule.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 
 /**
@@ -40,12 +40,11 @@ export interface SummarizationTelemetry {
 export function telemetryRule(): OptionRule<SummarizationTelemetry> {
   const allowed =
     'an object with isEnabled, recordInputs and recordOutputs, each a boolean, and a tracer and a meter of OpenTelemetry';
-  const yesOrNo = rule<boolean>(allowed, (value) => typeof value === 'boolean');
   return optionsOf<SummarizationTelemetry>(
     {
-      isEnabled: yesOrNo,
-      recordInputs: yesOrNo,
-      recordOutputs: yesOrNo,
+      isEnabled: flag,
+      recordInputs: flag,
+      recordOutputs: flag,
       tracer: rule(allowed, (value) => hasFunctions(value, 'startActiveSpan')),
       meter: rule(allowed, (value) => hasFunctions(value, 'createCounter', 'createHistogram')),
     },

@@ -158,7 +158,7 @@ export const optionRows: readonly OptionRow[] = [
   ),
   row(
     'telemetry',
-    /isEnabled, recordInputs.* tracer.* meter/,
+    /isEnabled, recordInputs.* tracer.* meter|a boolean/,
     [
       {},
       { isEnabled: false },
