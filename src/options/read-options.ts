@@ -80,11 +80,7 @@ const pricesAllowed =
 const readers = [
   ['prompts', ['llm'], 'llmStrategy({ prompts })'],
   ['summarizerModelPreference', ['llm'], 'llmStrategy({ models })'],
-  [
-    'messageFilter',
-    ['llm', 'rule-based'],
-    'llmStrategy({ messageFilter }) or ruleBasedStrategy({ messageFilter })',
-  ],
+  ['messageFilter', ['llm'], 'llmStrategy({ messageFilter })'],
   ['minUserTurns', ['rule-based'], 'ruleBasedStrategy({ minUserTurns })'],
   ['preserveErrorDetails', ['rule-based'], 'ruleBasedStrategy({ preserveErrorDetails })'],
 ] as const;
@@ -116,14 +112,13 @@ export function makeStrategies(options: ResolvedOptions): Strategies {
   const { strategy, abortOnFailure, prompts, messageFilter } = options;
   const { fallbackStrategy = abortOnFailure ? false : 'rule-based' } = options;
   const { minUserTurns, preserveErrorDetails, summarizerModelPreference } = options;
-  const maxSummaryChars = prompts?.maxSummaryChars;
   const models =
     summarizerModelPreference === undefined ? undefined : [summarizerModelPreference].flat();
   const make = (given: NamedStrategy | SummaryStrategy): SummaryStrategy => {
     if (typeof given !== 'string') return given;
     return given === 'llm'
       ? llmStrategy({ models, prompts, messageFilter })
-      : ruleBasedStrategy({ minUserTurns, preserveErrorDetails, messageFilter, maxSummaryChars });
+      : ruleBasedStrategy({ minUserTurns, preserveErrorDetails });
   };
   // Rules that failed will fail again.
   const isRepeated =

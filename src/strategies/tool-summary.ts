@@ -9,11 +9,8 @@ export interface ToolSummary {
   readonly status: 'success' | 'error' | 'partial';
   /** Short statements, most important first: `File: a.ts`, `Lines: 120`. */
   readonly keyFacts: readonly string[];
-  /**
-   * The same for programs. Those of the package's own say `hasError`, and as far as they apply `path`, `linesRead`,
-   * `linesWritten`, `linesRemoved`, `command`, `exitCode`, `outputLines`, `pattern`, `matchCount`.
-   */
-  readonly metadata: Readonly<Record<string, unknown>>;
+  /** What an extractor of the caller's has beside: read by nobody here. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** A tool call together with its result. */
@@ -72,8 +69,7 @@ const maxErrorCharacters = 2000;
 const maxReadCharacters = 4 * maxErrorCharacters;
 
 /** Writes the line that stands for a tool call: `[✓ read_file: File: a.ts | Lines: 120]`. */
-export function renderToolSummary(summary: Omit<ToolSummary, 'metadata'>): string {
-  const { toolName, status, keyFacts } = summary;
+export function renderToolSummary({ toolName, status, keyFacts }: ToolSummary): string {
   const facts = keyFacts.map((fact) => {
     const isWhole = status === 'error' && fact.startsWith('Error: ');
     const text = tidy(visibleText(fact.slice(0, maxReadCharacters)));

@@ -19,7 +19,7 @@ export type { MiddleTruncateOptions, MiddleTruncation } from '../tokens/cut-midd
 /**
  * Summarises a text at the level its length asks for: below 100 tokens not at all, below 500 in one
  * sentence, below 3,000 in a paragraph, below 15,000 in chunks that are merged, above that in chunks,
- * groups of chunks and a final summary. What a model has written is kept, see `store`: a text that has
+ * groups of chunks and a final summary. What a model has written is kept in the process: a text that has
  * grown is paid for where it changed, and after a failure or an abort the next call goes on where it ended.
  *
  * A blank text has the summary `''`; one that is too short to be summarised is its own summary. A text

@@ -20,7 +20,7 @@ describe('loadLevelTemplates', () => {
     expect(warnings).toEqual([]);
 
     const model = chatModel({ text: 'Short.' });
-    await summarize(words(1, 200), { model, prompts, store: false });
+    await summarize(words(1, 200), { model, prompts });
     const prompt = lastPrompt(model);
     expect(JSON.stringify(prompt)).toContain('Of the project: ');
     expect(JSON.stringify(prompt)).not.toContain('version');

@@ -4,7 +4,6 @@ import {
   ruleBasedStrategy,
   summarizationMiddleware,
   SummarizationOptionError,
-  type MessageFilter,
   type SummarizationOptions,
 } from '../../src/index.ts';
 import { conversation, summaryInput, user as userMessage } from '../strategies/llm/fixtures.ts';
@@ -37,7 +36,7 @@ function refusedBeside(options: SummarizationOptions): readonly string[] {
 const rules = ruleBasedStrategy();
 const llm = llmStrategy();
 const ofRules = ['minUserTurns', 'preserveErrorDetails'];
-const ofModels = ['prompts', 'summarizerModelPreference'];
+const ofModels = ['prompts', 'summarizerModelPreference', 'messageFilter'];
 
 describe('options that only named strategies read', () => {
   it.each<[string, SummarizationOptions, readonly string[]]>([
@@ -56,20 +55,6 @@ describe('options that only named strategies read', () => {
 });
 
 describe('a strategy object', () => {
-  it('reads by a filter of its own', async () => {
-    const messages = [userMessage('marzipan '.repeat(30)), ...conversation];
-    const summarize = async (messageFilter: MessageFilter): Promise<string> => {
-      const strategy = ruleBasedStrategy({ messageFilter, maxSummaryChars: 20 });
-      const { content } = await strategy.summarize(summaryInput(extractiveModel(), { messages }));
-      return JSON.stringify(content);
-    };
-    expect(await summarize({})).toContain('marzipan');
-    expect(await summarize({ userMessages: 'omit' })).not.toContain('marzipan');
-    expect(await summarize({ userMessages: 'summary' })).not.toContain(
-      'marzipan marzipan marzipan',
-    );
-  });
-
   it('reads as much at once as its own option says', async () => {
     const messages = [userMessage('one two three four '.repeat(400)), ...conversation];
     const model = extractiveModel();

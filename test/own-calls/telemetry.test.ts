@@ -133,13 +133,13 @@ describe('calls of the summarising model', () => {
     const text = `${asked}. ${words(1, 300)}`;
     const model = summarizerModel(summary);
     await summarizeConversation({ messages: history, model });
-    await summarize(text, { model, store: false });
+    await summarize(text, { model });
     const figures = takeTelemetry();
     expect(figures.spans.length).toBeGreaterThan(1);
     expect([...figures.spans, ...figures.messages].join('')).not.toContain(asked);
     await summarizeConversation({ messages: history, model, config: { telemetry } });
     expect(takeTelemetry().spans.join('')).toContain(asked);
-    await summarize(text, { model, telemetry, store: false });
+    await summarize(`${text} Again.`, { model, telemetry });
     expect(takeTelemetry().spans.join('')).toContain(asked);
   });
 });

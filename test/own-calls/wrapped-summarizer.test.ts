@@ -95,7 +95,7 @@ describe('a summarising model that is wrapped too', () => {
   it('is asked by summarize', async () => {
     const inner = summarizerModel('They spoke of rivers.');
     const model = wrapLanguageModel({ model: inner, middleware });
-    await summarize(words(1, 900), { model, store: false, contextLength: 100_000 });
+    await summarize(words(1, 900), { model, contextLength: 100_000 });
     expect(inner.doGenerateCalls[0]?.providerOptions).not.toHaveProperty('summarization');
   });
 });

@@ -14,7 +14,6 @@ import {
 } from '../../src/index.ts';
 import { postgresStore } from '../../src/stores/postgres-store.ts';
 import { redisStore, type UpstashClient } from '../../src/stores/redis-store.ts';
-import { summarize } from '../../src/text/index.ts';
 import { chat } from '../support/messages.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { add } from '../support/put.ts';
@@ -114,7 +113,6 @@ describe.each(mistakes)('what is no store: %s', (_, make, hint) => {
       'the functions on state',
       async (store) => listSummaries({ store, secret, conversationId: 'chat' }),
     ],
-    ['summarize', async (store) => summarize('text', { store, model: 'any' })],
   ])('is refused by %s, with what to give', async (_place, give) => {
     const refusal = new Promise((resolve) => {
       resolve(give(untyped(make())));

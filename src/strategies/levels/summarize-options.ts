@@ -3,19 +3,16 @@ import { checked, checkThat } from '../../checks/check-object.ts';
 import {
   anyAbortSignal,
   anyFunction,
-  anyString,
   integer,
   isModel,
   lazily,
   oneOf,
   optionsOf,
   rule,
-  secretRule,
 } from '../../checks/option-rule.ts';
 import { templateRule } from '../../prompts/summarization-prompts.ts';
 import { defaultThresholds, type SummaryThresholds } from '../../record/summary-level.ts';
 import type { SummaryResult } from '../../record/summary-result.ts';
-import { storeRule, type GivenStore } from '../../stores/summary-store.ts';
 import { telemetryRule, type SummarizationTelemetry } from '../../telemetry/telemetry.ts';
 import type { SummaryProgress } from '../summary-strategy.ts';
 
@@ -98,23 +95,6 @@ export interface SummarizeOptions {
    */
   readonly prompts?: Partial<LevelPrompts> | undefined;
   /**
-   * Where summaries are kept, so that nothing is paid for twice: for 30 days, by content, prompt and
-   * model. A store that fails, or takes longer than two seconds, counts as empty. `false` keeps nothing.
-   * @default 8 MiB of memory for each model object, for as long as that lives, and for all ids of models
-   */
-  readonly store?: GivenStore | false | undefined;
-  /**
-   * Keeps the summaries of a tenant apart from those of others in the same store.
-   * @default ''
-   */
-  readonly namespace?: string | undefined;
-  /**
-   * Makes the store's keys and seals what stands under them; without one whoever knows the text can. At
-   * least 16 characters, or `[current, former]`: what was stored under the former one is still read.
-   * @default none
-   */
-  readonly secret?: string | readonly string[] | undefined;
-  /**
    * Applied to the text and the prior summary before anything leaves for the model, and to what the model
    * wrote before it is kept or returned. When it throws or returns no string, `summarize` fails.
    * @default none
@@ -164,13 +144,6 @@ const optionsRule = lazily(() => {
         chunk: text,
         meta: templateRule("'default' or a string with {summaries} exactly once", 'summaries'),
       }),
-      store: rule(
-        'false, or what the middleware takes',
-        (value) => value === false || storeRule.safeParse(value).success,
-        (value) => storeRule.safeParse(value).error?.issues[0]?.message,
-      ),
-      namespace: anyString,
-      secret: secretRule,
       redact: anyFunction(),
       telemetry: telemetryRule(),
       onProgress: anyFunction(),

@@ -5,19 +5,16 @@ import { escapeJson } from '../../util/json.ts';
 import { fillTemplate, readTemplate } from '../../prompts/template.ts';
 import { summaryLevelOf } from '../../record/summary-level.ts';
 import type { ChunkSummary, SummaryResult } from '../../record/summary-result.ts';
-import { usedStore } from '../../stores/summary-store.ts';
-import { guardedStore, sealedStore, type SealedStore } from '../../stores/sealed-store.ts';
-import { memoryStore } from '../../stores/memory-store.ts';
-import { retentionMs, storeKeyring } from '../../stores/store-keys.ts';
 import { countText, availableTextCounter } from '../../tokens/text-counter.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
 import { harmlessly } from '../../util/async/callbacks.ts';
 import { runLimited } from '../../util/async/waiting.ts';
 import { pause } from '../../util/async/time-slices.ts';
+import { sha256Hex } from '../../util/digest.ts';
+import { type BoundedMap, boundedMap } from '../../util/maps/bounded-map.ts';
 import { compressionRatio } from '../../util/numbers.ts';
 import { askModels } from '../models/ask-models.ts';
 import { levelPrompts } from './level-prompts.ts';
-import { modelBreaker } from '../models/breaker.ts';
 import { readableTokens } from '../models/readable-tokens.ts';
 import { nameOfModel, resolveModel } from '../models/resolve-model.ts';
 import { charactersOfToken, chunkText } from './chunk-text.ts';
@@ -107,13 +104,13 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   const room = Math.max(1, beside, Math.floor(readable * leastShare));
   if (level !== 'HIERARCHICAL' && (await sizeOf(escapeJson(text))) > room) level = 'DETAILED';
 
-  const stores = storesOf(options, model);
-  const enter = modelBreaker();
+  const cache = cacheOf(typeof options.model === 'string' ? modelsOfIds : model);
   const panel = askModels({
     ...options,
     timeoutMs: options.timeoutMs ?? 60_000,
     models: [model],
-    enter: (name) => enter(name, ''),
+    // It is asked for this one summary, and three failures end that.
+    enter: () => () => {},
     contextLengthOf: () => contextLength,
     clean,
     keepsCauses: true,
@@ -132,13 +129,10 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
     const most = `${Math.max(1, hundreds)}00`;
     const question = [nameOfModel(model), template, priorSummary, contentType, content, most];
     const limit = Math.max(sourceTokens, leastShrinkingTokens);
-    for (const store of stores) {
-      const { text: kept = '' } = await store.read(await store.keys.key('summary', ...question));
-      const summary = clean(kept).trim();
-      // A store may give back anything: what no model of ours could have written is not taken.
-      if (summary === '' || summary === withheldText) continue;
-      if ((await sizeOf(summary)) < limit) return summary;
-    }
+    const key = await sha256Hex(JSON.stringify(question));
+    // It may have been kept with another `redact`.
+    const kept = clean(cache.get(key) ?? '');
+    if (kept !== '' && kept !== withheldText) return kept;
     const part = task.chunkIndex === undefined ? undefined : task.chunkIndex + 1;
     const prompt = fillTemplate(template, {
       content,
@@ -154,8 +148,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
     const written = await countText(summary);
     const message = `The summary is not smaller than what it stands for: ${written} of ${limit} tokens.`;
     if (written >= limit) throw new SummarizationError({ reason: 'not-smaller', message });
-    for (const { keys, write: keep } of stores.slice(0, 1))
-      await keep(await keys.key('summary', ...question), summary, { ttlMs: retentionMs });
+    cache.set(key, summary);
     return summary;
   };
 
@@ -182,15 +175,26 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   const groupSize = Math.max(2, Math.min(options.groupSize ?? 5, Math.floor(room / leastMerged)));
   const mostTokens = Math.max(1, Math.floor(room / groupSize) - frameTokens);
   /** Writes the summaries of a layer behind those `done`, of which there are some already. */
-  const writeLayer = (layer: 1 | 2, done: number, tasks: Task[]): Promise<readonly Node[]> => {
+  const writeLayer = async (
+    layer: 1 | 2,
+    done: number,
+    tasks: Task[],
+  ): Promise<readonly Node[]> => {
     let completed = done;
-    return runLimited(tasks, options.concurrency ?? 4, async (task, index) => {
+    const writeNode = async (task: Task, index: number): Promise<Node> => {
       const written = await write({ total: tasks.length, ...task, mostTokens });
       completed += 1;
       harmlessly(() => options.onProgress?.({ layer, completed, total: done + tasks.length }));
       const place = { chunkIndex: done + index, parentGroup: undefined };
       return { ...place, ...written, sourceTokens: task.sourceTokens };
-    });
+    };
+    const [first, ...others] = tasks;
+    if (first === undefined) return [];
+    // Alone: a model that is away is not asked four times at once.
+    const node = await writeNode(first, 0);
+    const limit = options.concurrency ?? 4;
+    const nodes = await runLimited(others, limit, (task, index) => writeNode(task, index + 1));
+    return [node, ...nodes];
   };
   // Of one that is longer than it was asked for the middle is left out.
   const short = ({ content, tokenCount }: Written): string =>
@@ -247,30 +251,19 @@ function promptsWith(given: Partial<LevelPrompts> = {}): LevelPrompts {
   return Object.fromEntries(texts);
 }
 
-/** Bytes of summaries kept for a model where no store is given: those of some 20 million tokens of text. */
-const maxCacheBytes = 8 * 1024 * 1024;
-
-/** Where no secret is given, keys are no secret either: other processes must find what this one stored. */
-const publicSecret = 'ai-sdk-summarization:summarize';
-
-/** Milliseconds that a summary which would be paid for again is waited for. */
-const storeMs = 2000;
+/** Characters of summaries that are kept for a model: those of some 20 million tokens of text. */
+const cacheCharacters = 4_000_000;
 
 /** By model object, so that what one model wrote is never taken for another's with the same name. */
-const memories = new WeakMap<object, ReturnType<typeof memoryStore>>();
+const caches = new WeakMap<object, BoundedMap<string>>();
 
 /** Stands for all models given by their ids, which are objects of their own every time. */
 const modelsOfIds = {};
 
-/** The store as it is seen with the current secret, then with the former one. */
-function storesOf(options: SummarizeOptions, resolved: object): readonly SealedStore[] {
-  const { model, store, namespace = '', secret = publicSecret } = options;
-  if (store === false) return [];
-  const holder = typeof model === 'string' ? modelsOfIds : resolved;
-  const memory = memories.get(holder) ?? memoryStore({ maxBytes: maxCacheBytes });
-  memories.set(holder, memory);
-  const guarded = guardedStore(usedStore(store ?? memory))({ onFault: () => {} });
-  return storeKeyring({ secret, namespace }).map((keys) =>
-    sealedStore(guarded, keys, { timeoutMs: storeMs }),
-  );
+function cacheOf(model: object): BoundedMap<string> {
+  const cache =
+    caches.get(model) ??
+    boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
+  caches.set(model, cache);
+  return cache;
 }

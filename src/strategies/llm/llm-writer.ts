@@ -8,7 +8,7 @@ import { fillTemplate } from '../../prompts/template.ts';
 import { lengthInTable } from '../../tokens/context-lengths.ts';
 import { withDeadline } from '../../util/async/waiting.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
-import { type MessageFilter, resolveMessageFilter } from '../messages/message-filter.ts';
+import type { MessageFilter } from '../messages/message-filter.ts';
 import { askModels } from '../models/ask-models.ts';
 import { modelBreaker } from '../models/breaker.ts';
 import { maxAnswerCharacters } from '../models/call-model.ts';
@@ -69,7 +69,7 @@ const maxLearnedModels = 1000;
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summarize'] {
   const prompts = resolvePrompts(options.prompts);
-  const filter = resolveMessageFilter(options.messageFilter);
+  const { messageFilter: filter = {} } = options;
   const cache = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
   const enter = modelBreaker();
   const manners = modelManners();

@@ -4,97 +4,6 @@ import { isDocument } from '../../prompt/own-options.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import type { MessagePart, ToolOutput, UnknownPart } from '../../prompt/message-parts.ts';
 import { pause } from '../../util/async/time-slices.ts';
-import type { SummaryInput } from '../summary-strategy.ts';
-import { asOneLine, cutAtWord } from '../texts.ts';
-import { isUnfiltered, type ResolvedMessageFilter } from './message-filter.ts';
-
-/** A text that is to be condensed, redacted. */
-export interface SaidText extends Pick<TranscriptPart, 'name' | 'text'> {
-  readonly type: keyof ResolvedMessageFilter;
-  /** Of a tool's result: what the tool was asked. */
-  readonly input?: string | undefined;
-}
-
-/** How {@link filterMessages} filters. */
-export interface FilterMessagesOptions {
-  readonly filter: ResolvedMessageFilter;
-  /** UTF-16 characters a text to condense may have; shorter texts stay as they are. */
-  readonly maxSummaryChars: number;
-  /**
-   * Says a text in fewer words; `undefined` where it cannot.
-   * @default texts are cut
-   */
-  readonly condense?: (said: SaidText) => Promise<string | undefined>;
-}
-
-/**
- * Applies a filter to messages: texts to condense are said in fewer words or cut, those to omit give way to a marker.
- * Tool calls, files and reasoning stay as they are. A filter that lets everything through returns the same array.
- */
-export async function filterMessages(
-  messages: readonly Message[],
-  { redact, log }: Pick<SummaryInput, 'redact' | 'log'>,
-  { filter, maxSummaryChars, condense }: FilterMessagesOptions,
-): Promise<readonly Message[]> {
-  if (isUnfiltered(filter)) return messages;
-  const reading = { clean: redactionDoor(redact), isPlain: false };
-  const inputs = new Map<string | undefined, string>();
-
-  const filteredPart = async (part: MessagePart, isUser: boolean): Promise<MessagePart> => {
-    const said = saidIn(part, reading);
-    const { kind, name, toolCallId, text = '' } = said ?? {};
-    if (kind === 'call') inputs.set(toolCallId, text);
-    if (part.type !== 'text' && part.type !== 'tool-result') return part;
-    const ofPeople = isUser ? 'userMessages' : 'agentMessages';
-    const type: SaidText['type'] = part.type === 'text' ? ofPeople : 'toolResults';
-    const isShort = text.length <= (filter[type] === 'omit' ? 0 : maxSummaryChars);
-    if (filter[type] === 'full' || isShort) return part;
-    let short = `[${text.length} characters omitted]`;
-    if (filter[type] === 'summary') {
-      const whole = { type, name, text, input: inputs.get(toolCallId) };
-      short = cutAtWord((await condense?.(whole)) ?? text, maxSummaryChars);
-      log?.(reductionLine(whole, short));
-    }
-    if (part.type === 'text') return { ...part, text: short };
-    const isError = part.output.type.startsWith('error');
-    return { ...part, output: { type: isError ? 'error-text' : 'text', value: short } };
-  };
-
-  const filtered: Message[] = [];
-  for (const message of messages) {
-    const isUser = message.role === 'user';
-    filtered.push(await withParts(message, (part) => filteredPart(part, isUser)));
-  }
-  return filtered;
-}
-
-async function withParts<Given extends Message>(
-  message: Given,
-  change: (part: MessagePart) => Promise<MessagePart>,
-): Promise<Given> {
-  if (typeof message.content === 'string') return message;
-  const content: MessagePart[] = [];
-  for (const part of message.content) content.push(await change(part));
-  return { ...message, content };
-}
-
-/** What is said of a type of messages. */
-export const labels = {
-  toolResults: 'tool',
-  userMessages: 'user',
-  agentMessages: 'agent',
-} as const;
-
-/** Longest tool name that a log line repeats. */
-const nameCharacters = 64;
-
-/** The debug line of a condensed message: `tool: Read: 5120 chars → 430 chars (91.6% reduction)`. */
-function reductionLine({ type, name, text }: SaidText, short: string): string {
-  // A tool's name may come from a model or a server: one line, and not a long one.
-  const tool = name === undefined ? '' : `${cutAtWord(asOneLine(name), nameCharacters)}: `;
-  const reduction = (100 * (1 - short.length / text.length)).toFixed(1);
-  return `${labels[type]}: ${tool}${text.length} chars → ${short.length} chars (${reduction}% reduction)`;
-}
 
 /** One text of a message, as a summariser reads it. The smallest unit a transcript is split at. */
 export interface TranscriptPart {
@@ -167,6 +76,9 @@ export async function messageTexts(
   });
 }
 
+/** Stands in front of what a tool answered as an error. */
+export const errorMark = '[error] ';
+
 type Said = Omit<TranscriptPart, 'index' | 'role'>;
 
 const note = (text: string): Said => ({ kind: 'note', text });
@@ -189,7 +101,7 @@ function saidIn(part: MessagePart, reading: PartReading): Said | undefined {
     case 'tool-call':
       return ofTool('call', part, valueText(part.input, reading), reading);
     case 'tool-result': {
-      const mark = part.output.type.startsWith('error') ? '[error] ' : '';
+      const mark = part.output.type.startsWith('error') ? errorMark : '';
       return ofTool('result', part, mark + outputText(part.output, reading), reading);
     }
     case 'tool-approval-response':

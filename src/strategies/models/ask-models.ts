@@ -85,8 +85,7 @@ export interface ModelPanel {
 }
 
 /**
- * Sets up the models of one summary. The first that answers is asked, and keeps its turn; the first call goes alone
- * until one has worked. What comes back decides:
+ * Sets up the models of one summary. The first that answers is asked, and keeps its turn. What comes back decides:
  *
  * | what came back                     | what is done                                            |
  * | ---------------------------------- | ------------------------------------------------------- |
@@ -106,17 +105,8 @@ export function askModels(options: AskModelsOptions): ModelPanel {
   const retriesUntil = clockMs() + retryMs;
   const usage = { inputTokens: 0, outputTokens: 0, ...billed };
   let turn = 0;
-  let running = 0;
   let calls = billed === undefined ? 0 : 1;
   let failures = 0;
-  let hasWorked = false;
-  let freed = Promise.withResolvers<void>();
-
-  const leave = (): void => {
-    running -= 1;
-    freed.resolve();
-    freed = Promise.withResolvers();
-  };
   const isOver = (): boolean => failures >= maxFailedCalls || turn >= models.length;
 
   /** Counts a call, and tells how it ended. */
@@ -158,9 +148,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       record(name, end);
       if (end.refusal === undefined) {
         // A refusal of its length says nothing about a model but how much it reads.
-        const isTooLong = end.overflow !== undefined;
-        pass(isTooLong ? undefined : end);
-        if (!isTooLong) hasWorked = end.outcome === 'ok';
+        pass(end.overflow === undefined ? end : undefined);
         return end;
       }
       manners.leaveOut(model, end.refusal.parts);
@@ -168,7 +156,6 @@ export function askModels(options: AskModelsOptions): ModelPanel {
   };
 
   /** Asks the models in turn, until one answers. */
-  // oxlint-disable-next-line max-lines-per-function -- what comes back decides, a case after the other
   const ask = async (prepare: PrepareRequest, isOnce = false): Promise<SummaryAnswer> => {
     let earlier: SummarizationError | undefined;
     let refused: ContextOverflow | undefined;
@@ -179,52 +166,40 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       const asked = turn;
       const given = models[asked];
       if (given === undefined || isOver()) throw earlier ?? noneIsLeft();
-      // What waits to retry runs: nothing may spend its attempts meanwhile.
-      const most = failures === 0 ? Infinity : maxFailedCalls - failures;
-      if (running >= (hasWorked ? most : 1)) {
-        await freed.promise;
+      const model = await resolveModel(given).catch(async (error: unknown) => {
+        const failure = await classifyFailure(error, Date.now());
+        record(nameOfModel(given), failure);
+        earlier = errorOf(nameOfModel(given), failure, options);
+      });
+      const request = model && (await prepare(model, refused));
+      const end = model && request && (await make(model, request));
+      const name = nameOfModel(model ?? given);
+      refused = undefined;
+      let restMs: number | undefined;
+      if (end !== undefined && 'leftMs' in end) {
+        // That says less of it than a failure just now.
+        earlier ??= leftAlone(name, end.leftMs);
+        if (end.isAskedFor) restMs = end.leftMs;
+      } else if (end !== undefined) {
+        if (end.answer?.summary === withheldText) throw redactFailure();
+        if (end.answer !== undefined) return end.answer;
+        earlier = errorOf(name, end, options);
+        if (end.outcome === 'invalid-output') throw earlier;
+        if (turn === asked) refused = end.overflow;
+        if (end.retry === 'soon' && repeated !== asked && !isOnce) {
+          restMs = end.retryAfterMs ?? backOffMs * 2 ** (failures - 1);
+          repeated = asked;
+        }
+      }
+      const isStillAsked = turn === asked && !isOver();
+      if (restMs !== undefined && isStillAsked && restMs <= retriesUntil - clockMs()) {
+        onRest?.(restMs);
+        await delay(restMs, abortSignal);
         continue;
       }
-      running += 1;
-      try {
-        const model = await resolveModel(given).catch(async (error: unknown) => {
-          const failure = await classifyFailure(error, Date.now());
-          record(nameOfModel(given), failure);
-          earlier = errorOf(nameOfModel(given), failure, options);
-        });
-        const request = model && (await prepare(model, refused));
-        const end = model && request && (await make(model, request));
-        const name = nameOfModel(model ?? given);
-        refused = undefined;
-        let restMs: number | undefined;
-        if (end !== undefined && 'leftMs' in end) {
-          // That says less of it than a failure just now.
-          earlier ??= leftAlone(name, end.leftMs);
-          if (end.isAskedFor) restMs = end.leftMs;
-        } else if (end !== undefined) {
-          if (end.answer?.summary === withheldText) throw redactFailure();
-          if (end.answer !== undefined) return end.answer;
-          earlier = errorOf(name, end, options);
-          if (end.outcome === 'invalid-output') throw earlier;
-          if (turn === asked) refused = end.overflow;
-          if (end.retry === 'soon' && repeated !== asked && !isOnce) {
-            restMs = end.retryAfterMs ?? backOffMs * 2 ** (failures - 1);
-            repeated = asked;
-          }
-        }
-        const isStillAsked = turn === asked && !isOver();
-        if (restMs !== undefined && isStillAsked && restMs <= retriesUntil - clockMs()) {
-          onRest?.(restMs);
-          await delay(restMs, abortSignal);
-          continue;
-        }
-        if (refused === undefined && turn === asked && !(isOnce && turn + 1 === models.length))
-          turn += 1;
-        // Before those that wait hear of it: they would not know why.
-        if (isOver() || isOnce) throw earlier ?? noneIsLeft();
-      } finally {
-        leave();
-      }
+      if (refused === undefined && turn === asked && !(isOnce && turn + 1 === models.length))
+        turn += 1;
+      if (isOver() || isOnce) throw earlier ?? noneIsLeft();
     }
   };
 

@@ -1,11 +1,5 @@
 import { checked } from '../../checks/check-object.ts';
 import { flag, integer, lazily, optionsOf } from '../../checks/option-rule.ts';
-import { defaultSummaryChars, leastSummaryChars } from '../../prompts/summarization-prompts.ts';
-import {
-  messageFilterRule,
-  resolveMessageFilter,
-  type MessageFilter,
-} from '../messages/message-filter.ts';
 import type { SummaryStrategy } from '../summary-strategy.ts';
 import { extractorsRule, type ToolResultOptions } from '../tool-summary.ts';
 
@@ -17,17 +11,6 @@ export interface RuleBasedStrategyOptions extends ToolResultOptions {
    * @default 3
    */
   readonly minUserTurns?: number | undefined;
-  /**
-   * What is read of each type of message: all of it, a text cut to `maxSummaryChars`, or a marker that it
-   * was there. Tool results to condense are left to the extractors.
-   * @default 'full' each
-   */
-  readonly messageFilter?: MessageFilter | undefined;
-  /**
-   * UTF-16 characters of a message that is cut. Minimum: 10.
-   * @default 500
-   */
-  readonly maxSummaryChars?: number | undefined;
 }
 
 const optionsRule = lazily(() =>
@@ -36,8 +19,6 @@ const optionsRule = lazily(() =>
       extractors: extractorsRule,
       preserveErrorDetails: flag,
       minUserTurns: integer(0),
-      messageFilter: messageFilterRule(),
-      maxSummaryChars: integer(leastSummaryChars),
     },
     { allowed: 'an object with options' },
   ),
@@ -61,23 +42,14 @@ const optionsRule = lazily(() =>
 export function ruleBasedStrategy(own: RuleBasedStrategyOptions = {}): SummaryStrategy {
   const options = checked(optionsRule(), own, 'input');
   const { extractors = {}, preserveErrorDetails = true, minUserTurns = 3 } = options;
-  const { maxSummaryChars = defaultSummaryChars } = options;
-  const given = resolveMessageFilter(options.messageFilter);
-  // Extractors read more from the whole than from a cut text.
-  const filter = { ...given, toolResults: given.toolResults === 'omit' ? 'omit' : 'full' } as const;
   return {
     name: 'rule-based',
     toolResults: { extractors, preserveErrorDetails },
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
-      // Modules of their own: a process that only applies summaries does not need them.
-      const { filterMessages } = await import('../messages/read-messages.ts');
+      // A module of its own: a process that only applies summaries does not need it.
       const { writeByRules } = await import('./write-by-rules.ts');
-      const messages = await filterMessages(input.messages, input, { filter, maxSummaryChars });
-      const content = await writeByRules(
-        { ...input, messages },
-        { extractors, preserveErrorDetails, minUserTurns },
-      );
+      const content = await writeByRules(input, { extractors, preserveErrorDetails, minUserTurns });
       return { content, usage: { inputTokens: 0, outputTokens: 0 } };
     },
   };

@@ -14,15 +14,11 @@ export interface ToolTelling {
   readonly preserveErrorDetails: boolean;
 }
 
-/** What the line of a tool call is written from; without types, an extractor may leave the rest out. */
-export type ToolFacts = Pick<ToolSummary, 'toolName' | 'status' | 'keyFacts'> &
-  Partial<ToolSummary>;
-
 /** What a call is about, by the names that tools give their arguments, and what is counted of its answer. */
 const subjects = [
-  { name: 'command', label: 'Command', counts: 'outputLines', counted: 'Output lines' },
-  { name: 'pattern', label: 'Pattern', counts: 'matchCount', counted: 'Matches' },
-  { name: 'path', label: 'File', counts: 'linesRead', counted: 'Lines' },
+  { name: 'command', label: 'Command', counted: 'Output lines' },
+  { name: 'pattern', label: 'Pattern', counted: 'Matches' },
+  { name: 'path', label: 'File', counted: 'Lines' },
 ] as const;
 const subjectNames = {
   command: 'command commands cmd script'.split(' '),
@@ -51,16 +47,16 @@ const lookedAt = 300;
  * Applies the caller's extractor for a tool, else reads what is plain from the call's arguments and its result; so it
  * does too where an extractor throws or gives no summary at once.
  */
-export function toolFactsOf(use: ToolUse, extractors: ToolExtractors): ToolFacts {
+export function toolFactsOf(use: ToolUse, extractors: ToolExtractors): ToolSummary {
   try {
     const facts = answeredAtOnce(ownExtractor(use, extractors)?.(use));
-    if (isToolFacts(facts)) return facts;
+    if (isSummary(facts)) return facts;
   } catch {}
   return plainFacts(use);
 }
 
 /** What was asked, then what was written, counted or answered, or what went wrong. */
-function plainFacts(use: ToolUse): ToolFacts {
+function plainFacts(use: ToolUse): ToolSummary {
   const { toolName, input } = use;
   const all = subjects.flatMap((subject) => {
     const said = fieldOf(input, subjectNames[subject.name]);
@@ -71,64 +67,47 @@ function plainFacts(use: ToolUse): ToolFacts {
   const about = file !== undefined && change !== undefined ? [file] : all;
   const exitCode = about[0]?.name === 'command' ? exitCodeOf(use) : undefined;
   const hasError = exitCode === undefined ? saysFailed(use) : exitCode !== 0 || use.isError;
-  const { found, counts } = change ?? answerOf(use, about[0]);
-  const isPartial = change === undefined && (saysPartial(use) || counts['matchCount'] === 0);
+  const answer = answerOf(use, about[0]);
+  const isPartial = change === undefined && (saysPartial(use) || answer.isEmpty);
   const keyFacts = [
     ...about.map(({ label, said }) => `${label}: ${cutAtWord(said, shownCommand)}`),
     ...(about.length === 0 ? scalarsOf(input).slice(0, mostFacts / 2) : []),
     ...(exitCode === undefined ? [] : [`Exit: ${exitCode}`]),
-    ...(hasError ? errorFacts(use) : found),
+    ...(hasError ? errorFacts(use) : change === undefined ? answer.found : [change]),
   ];
-  const metadata = {
-    ...Object.fromEntries(about.map(({ name, said }) => [name, said])),
-    ...(hasError && exitCode === undefined ? {} : counts),
-    ...(exitCode === undefined ? {} : { exitCode }),
-    hasError,
-  };
   const status = hasError ? 'error' : isPartial ? 'partial' : 'success';
   const facts = [...new Set(keyFacts)].filter(Boolean).slice(0, mostFacts);
-  return { toolName, status, keyFacts: facts, metadata };
-}
-
-/** What is told of a call, and the same for programs. */
-interface Told {
-  readonly found: readonly string[];
-  readonly counts: Readonly<Record<string, number>>;
+  return { toolName, status, keyFacts: facts };
 }
 
 /** Lines that a call writes to its file, and removes. */
-function changeOf(input: unknown): Told | undefined {
+function changeOf(input: unknown): string | undefined {
   const written = fieldOf(input, writtenNames);
   const replaced = fieldOf(input, replacedNames);
-  if (written === undefined && replaced === undefined) return undefined;
-  const linesWritten = countLines(written ?? '');
-  if (replaced === undefined)
-    return { found: [`Lines written: ${linesWritten}`], counts: { linesWritten } };
-  const linesRemoved = countLines(replaced);
-  const found = [`Change: +${linesWritten} -${linesRemoved} lines`];
-  return { found, counts: { linesWritten, linesRemoved } };
+  if (replaced !== undefined)
+    return `Change: +${countLines(written ?? '')} -${countLines(replaced)} lines`;
+  return written && `Lines written: ${countLines(written)}`;
 }
 
 /** What an answer says: to a known subject how many lines or entries, to another its fields or its first line. */
 function answerOf(
   { value, output }: ToolUse,
   subject: (typeof subjects)[number] | undefined,
-): Told {
+): { readonly found: readonly string[]; readonly isEmpty: boolean } {
   const text = fieldOf(value, textNames) ?? (value === undefined ? output : undefined);
   const list = [value, ...listNames.map((name) => ownProperty(value, name))].find(Array.isArray);
   const isSearch = subject?.name === 'pattern';
   const isCounted = text !== undefined || (isSearch && list !== undefined);
   if (!isCounted || (subject === undefined && value !== undefined))
-    return { found: scalarsOf(value), counts: {} };
-  const isEmpty = isSearch && /^\s*(?:no (?:matches|results|files)\b|$)/i.test(text ?? '');
-  const lines = isEmpty ? 0 : countLines(text ?? '');
+    return { found: scalarsOf(value), isEmpty: false };
+  const isNothing = isSearch && /^\s*(?:no (?:matches|results|files)\b|$)/i.test(text ?? '');
+  const lines = isNothing ? 0 : countLines(text ?? '');
   const count = isSearch ? (list?.length ?? lines) : lines;
   const first = cutAtWord(firstLine(text ?? ''), shownValue);
   if (subject === undefined)
-    return { found: count > 1 ? [first, `Lines: ${count}`] : [first], counts: {} };
-  const { name, counts, counted } = subject;
-  const told = name === 'command' && first !== '' ? [`First: ${first}`] : [];
-  return { found: [`${counted}: ${count}`, ...told], counts: { [counts]: count } };
+    return { found: count > 1 ? [first, `Lines: ${count}`] : [first], isEmpty: false };
+  const told = subject.name === 'command' && first !== '' ? [`First: ${first}`] : [];
+  return { found: [`${subject.counted}: ${count}`, ...told], isEmpty: isSearch && count === 0 };
 }
 
 const exitCodePattern = /exit(?:ed)?(?: with)?(?: code| status)?[:= ]{1,4}(-?\d{1,5})\b/i;
@@ -222,9 +201,9 @@ function plainName(toolName: string): string {
     .replaceAll(/[^a-z0-9]/g, '');
 }
 
-function isToolFacts(value: unknown): value is ToolFacts {
+function isSummary(value: unknown): value is ToolSummary {
   if (typeof value !== 'object' || value === null) return false;
-  const { toolName, status, keyFacts }: Partial<Record<keyof ToolFacts, unknown>> = value;
+  const { toolName, status, keyFacts }: Partial<Record<keyof ToolSummary, unknown>> = value;
   return (
     typeof toolName === 'string' &&
     ['success', 'error', 'partial'].includes(String(status)) &&

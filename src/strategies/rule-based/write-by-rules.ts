@@ -23,7 +23,7 @@ import { messagePositions } from '../message-positions.ts';
 import { type MessageText, messageTexts } from '../messages/read-messages.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { asOneLine, cutAtWord, sentencesOf } from '../texts.ts';
-import { renderToolSummary } from '../tool-summary.ts';
+import { renderToolSummary, type ToolSummary } from '../tool-summary.ts';
 import { userMessages, userQuoter } from '../user-words.ts';
 import { findIdentifiers } from './find-identifiers.ts';
 import {
@@ -33,7 +33,7 @@ import {
   readIdentifiers,
   writeIdentifiers,
 } from './identifiers.ts';
-import { type ToolFacts, toolFactsOf, type ToolTelling } from './tool-facts.ts';
+import { toolFactsOf, type ToolTelling } from './tool-facts.ts';
 import { toolUses } from './tool-uses.ts';
 
 /** The options of the strategy, none left out. */
@@ -270,7 +270,7 @@ async function minutesUnits(
       : given(message) - defaultPriority(message);
   };
   const uses = (await toolUses(messages, { ...options, redact })).slice(-mostUses);
-  const calls: { readonly facts: ToolFacts; readonly index: number }[] = [];
+  const calls: { readonly facts: ToolSummary; readonly index: number }[] = [];
   for (const { use, index } of uses) {
     // Extractors run expressions over all that tools have answered: a second for two megabytes.
     calls.push({ facts: toolFactsOf(use, options.extractors), index });
@@ -334,7 +334,7 @@ function linesOf(text: string): readonly string[] {
 
 /** A line for each call, with how it ended; of calls that say the same the last tells, and how often. */
 function callLines(
-  calls: readonly { readonly facts: ToolFacts; readonly index: number }[],
+  calls: readonly { readonly facts: ToolSummary; readonly index: number }[],
 ): readonly { readonly line: string; readonly index: number; readonly isError: boolean }[] {
   const lines: { line: string; index: number; isError: boolean }[] = [];
   const succeeded = new Set<string>();

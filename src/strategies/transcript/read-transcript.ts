@@ -9,22 +9,16 @@ import { cutMiddle } from '../../tokens/cut-middle.ts';
 import { countText } from '../../tokens/text-counter.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
 import { messagePositions } from '../message-positions.ts';
-import type { ResolvedMessageFilter } from '../messages/message-filter.ts';
-import {
-  filterMessages,
-  labels,
-  transcriptParts,
-  type SaidText,
-  type TranscriptPart,
-} from '../messages/read-messages.ts';
+import type { MessageFilter } from '../messages/message-filter.ts';
+import { errorMark, transcriptParts, type TranscriptPart } from '../messages/read-messages.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
-import { wordEnd } from '../texts.ts';
+import { cutAtWord, wordEnd } from '../texts.ts';
 
 /** How {@link readTranscript} reads. */
 export interface ReadTranscriptOptions {
-  readonly filter: ResolvedMessageFilter;
+  readonly filter: MessageFilter;
   /** What messages are condensed with. */
   readonly panel: ModelPanel;
   readonly prompts: ResolvedPrompts;
@@ -44,26 +38,32 @@ const maxCondenseFailures = 2;
  *
  * @throws The reason of an abort.
  */
-// oxlint-disable-next-line max-lines-per-function -- what its closure shares is how the messages are read
 export async function readTranscript(
   input: SummaryInput,
   { filter, panel, prompts, cache }: ReadTranscriptOptions,
 ): Promise<readonly TranscriptPart[]> {
   const { maxSummaryChars } = prompts;
-  const { namespace = '', redact, transcript: given = input.messages } = input;
+  const { namespace = '', redact, transcript = input.messages } = input;
+  const parts = await transcriptParts(transcript, redact);
+  const inputs = new Map(
+    parts.flatMap((part) => (part.kind === 'call' ? [[part.toolCallId, part.text]] : [])),
+  );
 
   /** Asks a model once. What it wrote is kept by namespace, text, template and limit, and never paid for twice. */
-  const condense = async (said: SaidText): Promise<string | undefined> => {
-    const { type, name, text, input: toolInput } = said;
+  const condense = async (
+    { role, name, text, toolCallId }: TranscriptPart,
+    type: keyof MessageFilter,
+  ): Promise<string | undefined> => {
     const { [type]: template } = prompts;
-    const asked = [namespace, said, template, maxSummaryChars];
+    const toolInput = inputs.get(toolCallId);
+    const asked = [namespace, type, name, text, toolInput, template, maxSummaryChars];
     const key = await sha256Hex(JSON.stringify(asked));
     // What comes out of the cache may have been put there with another `redact`.
     const kept = redactionDoor(redact)(cache.get(key) ?? withheldText);
     if (kept !== withheldText) return kept;
     if (panel.failures() >= maxCondenseFailures) return undefined;
     const shown = toolInput && cutMiddle(toolInput, toolTextCharacters).text;
-    const context = type === 'toolResults' ? { tool: name, input: shown } : { role: labels[type] };
+    const context = type === 'toolResults' ? { tool: name, input: shown } : { role };
     const promptFor = (model: ModelIdentity): string =>
       fillTemplate(template, {
         // A token has at least one character in nearly every text, so this never needs to be counted.
@@ -80,15 +80,26 @@ export async function readTranscript(
     return condensed;
   };
 
-  const filtering = { filter, maxSummaryChars, condense };
-  const messages = await filterMessages(given, input, filtering);
-  const parts = await transcriptParts(messages, redact);
+  const filtered = async (part: TranscriptPart): Promise<string> => {
+    const { kind, role, text } = part;
+    if (kind !== 'text' && kind !== 'result') return text;
+    const ofPeople = role === 'user' || role === 'document' ? 'userMessages' : 'agentMessages';
+    const type = kind === 'result' ? 'toolResults' : ofPeople;
+    const mark = kind === 'result' && text.startsWith(errorMark) ? errorMark : '';
+    if (filter[type] === 'omit') return `${mark}[${text.length - mark.length} characters omitted]`;
+    if (filter[type] !== 'summary' || text.length <= maxSummaryChars) return text;
+    return mark + cutAtWord((await condense(part, type)) ?? text, maxSummaryChars);
+  };
+
   const { positionOf } = messagePositions(input);
-  return parts.map((part) => {
+  const read: TranscriptPart[] = [];
+  for (const part of parts) {
     const isTool = part.kind === 'call' || part.kind === 'result';
     const cap = isTool ? toolTextCharacters : Infinity;
-    return { ...part, index: positionOf(part.index), text: cutMiddle(part.text, cap, halves).text };
-  });
+    const { text } = cutMiddle(await filtered(part), cap, halves);
+    read.push({ ...part, index: positionOf(part.index), text });
+  }
+  return read;
 }
 
 const halves = { headFraction: 0.5, tailFraction: 0.5 };

@@ -9,7 +9,6 @@ import {
 } from '../../../../src/index.ts';
 import type { Redact } from '../../../../src/cleaning/redaction-door.ts';
 import { resolvePrompts } from '../../../../src/prompts/resolve-prompts.ts';
-import { resolveMessageFilter } from '../../../../src/strategies/messages/message-filter.ts';
 import type { TranscriptPart } from '../../../../src/strategies/messages/read-messages.ts';
 import { askModels } from '../../../../src/strategies/models/ask-models.ts';
 import { modelBreaker } from '../../../../src/strategies/models/breaker.ts';
@@ -73,7 +72,7 @@ export async function buildTranscript(
 ): Promise<readonly TranscriptPart[]> {
   const enter = modelBreaker();
   return readTranscript(summaryInput(summarizer([]), { messages: given, redact }), {
-    filter: resolveMessageFilter(),
+    filter: {},
     prompts: resolvePrompts(undefined),
     // Nobody is asked.
     panel: askModels({ models: [], enter: (name) => enter(name, ''), timeoutMs: 1, clean: redact }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SummarizationOptionError, llmStrategy } from '../../../../src/index.ts';
-import { modelResult, promptText, toolResult, user } from '../../../strategies/llm/fixtures.ts';
+import { modelResult, promptText, user } from '../../../strategies/llm/fixtures.ts';
 import { condensing, long, messages, run, transcript } from './fixtures.ts';
 
 describe('messageFilter', () => {
@@ -91,19 +91,6 @@ describe('messageFilter', () => {
       condensing(() => modelResult('🙂'.repeat(40), 'length')),
     );
     expect(transcript(model)).toContain(`"text":"${'🙂'.repeat(9)}…"`);
-  });
-
-  it('logs by how much each message was reduced, without its text', async () => {
-    const lines: string[] = [];
-    const model = condensing(() => modelResult('s'.repeat(430)));
-    await run({ messageFilter: { toolResults: 'summary', userMessages: 'summary' } }, model, {
-      log: (line) => lines.push(line),
-      messages: [user('u'.repeat(1000)), toolResult('Read', 'x'.repeat(5120))],
-    });
-    expect(lines).toEqual([
-      'user: 1000 chars → 430 chars (57.0% reduction)',
-      'tool: Read: 5120 chars → 430 chars (91.6% reduction)',
-    ]);
   });
 
   it.each([
