@@ -19,7 +19,7 @@ import { recordIdOf } from '../record/build-record.ts';
 import { summaryRecordSchema } from '../record/record-schemas.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';
-import type { KeptRecord, WholeRecord } from '../state/document.ts';
+import type { KeptRecord } from '../state/document.ts';
 import { ConversationDocuments } from '../state/conversation-documents.ts';
 import { type ProcessCopy, processCopyOf } from '../state/process-copy.ts';
 import { type SealedStore, guardedStore, sealedStore } from '../stores/sealed-store.ts';
@@ -62,10 +62,8 @@ const stateRules = {
   secret: secretRule,
   namespace: anyString,
   conversationId: anyText,
+  messages: checkedElsewhere,
 };
-
-/** Rules of what {@link GivenState} adds to an input. */
-export const givenStateRules: Readonly<Record<string, OptionRule>> = { messages: checkedElsewhere };
 
 /** Rules of a {@link GivenRecord}. */
 export const recordRule: OptionRule<GivenRecord> = rule(
@@ -77,7 +75,7 @@ export const recordRule: OptionRule<GivenRecord> = rule(
 /**
  * Checks what a function on state is given.
  *
- * @param rules - Of what it has beside the state and a `conversationId`.
+ * @param rules - Of what it has beside the state and the conversation.
  * @param required - Of these, what may not be missing.
  * @throws {SummarizationOptionError} naming what is wrong and what is allowed.
  */
@@ -160,28 +158,6 @@ export async function identityOfGiven(given: GivenBy): Promise<ConversationIdent
   return identifyConversation(splitSystem(await readMessages(given.messages)).conversation);
 }
 
-/** What was found of a conversation. */
-export interface FoundConversation extends OpenState {
-  readonly documents: ConversationDocuments;
-  /** What it says; `undefined` when it is given by its id. */
-  readonly identity: ConversationIdentity | undefined;
-  /** Its newest record; `undefined` where there is none. */
-  readonly newest: WholeRecord | undefined;
-}
-
-/** Finds the newest record of a conversation. */
-export async function storedConversation(
-  input: StateInput & GivenState,
-): Promise<FoundConversation> {
-  const identity = await identityOfGiven(input);
-  const opened = openState(input);
-  const names = conversationKeys(identity, input.conversationId);
-  const documents = new ConversationDocuments({ ...opened, names }, retentionMs);
-  await documents.read();
-  const { newestRecord } = await import('../state/stored-conversation.ts');
-  return { ...opened, documents, identity, newest: await newestRecord(documents, identity) };
-}
-
 /** What a record stands for beyond the one that it continues, as it was archived. */
 export interface RecordOriginals {
   readonly id: string;
@@ -212,40 +188,50 @@ export async function originalsOf(
   return originals;
 }
 
-/** What was found of a record. */
-export interface FoundRecord extends OpenState {
+/** What was found of a conversation. */
+export interface FoundState extends OpenState {
   readonly documents: ConversationDocuments;
   /** Whether the store answered. */
   readonly isKnown: boolean;
-  /** The record as it is stored; `undefined` where it is not any more. */
+  /** What it says; `undefined` when it is given by its id, or by a record. */
+  readonly identity: ConversationIdentity | undefined;
+  /** The given record as it is stored, else the newest one; `undefined` where there is none, or none any more. */
   readonly kept: KeptRecord | undefined;
 }
 
 /**
- * Finds a record and its conversation.
+ * Finds a record of a conversation, or its newest.
  *
  * @param keptMs - Milliseconds for which the documents are kept if they are changed.
- * @throws {SummarizationOptionError} when it belongs to another namespace, conversation or secret: its id is
+ * @throws {SummarizationOptionError} when a record belongs to another namespace, conversation or secret: its id is
  * derived from all three.
  */
-export async function storedRecord(
-  input: StateInput,
-  conversationId: string | undefined,
-  { id, prefixDigest, openingDigests }: GivenRecord,
+export async function findState(
+  input: StateInput & GivenBy & { readonly record?: GivenRecord | undefined },
   keptMs: number = retentionMs,
-): Promise<FoundRecord> {
+): Promise<FoundState> {
+  const { conversationId, record: given } = input;
+  const identity = given === undefined ? await identityOfGiven(input) : undefined;
   const opened = openState(input);
-  const names = conversationKeys(openingDigests, conversationId);
-  const ids = opened.stores.map(async ({ keys }) =>
-    recordIdOf(await names.recordKey(keys, prefixDigest)),
-  );
-  const allowed = 'a record of this conversationId (or of none), namespace and secret';
-  checkThat((await Promise.all(ids)).includes(id), 'record', { id, prefixDigest }, allowed);
+  const names = conversationKeys(given?.openingDigests ?? identity, conversationId);
+  if (given !== undefined) {
+    const { id, prefixDigest } = given;
+    const ids = opened.stores.map(async ({ keys }) =>
+      recordIdOf(await names.recordKey(keys, prefixDigest)),
+    );
+    const allowed = 'a record of this conversationId (or of none), namespace and secret';
+    checkThat((await Promise.all(ids)).includes(id), 'record', { id, prefixDigest }, allowed);
+  }
   const documents = new ConversationDocuments({ ...opened, names }, keptMs);
   const isKnown = await documents.read();
-  const records = await documents.records();
-  const kept = records.find(({ record }) => record.prefixDigest === prefixDigest);
-  return { ...opened, documents, isKnown, kept };
+  const { newestRecord } = await import('../state/stored-conversation.ts');
+  const kept =
+    given === undefined
+      ? await newestRecord(documents, identity)
+      : (await documents.records()).find(
+          ({ record }) => record.prefixDigest === given.prefixDigest,
+        );
+  return { ...opened, documents, isKnown, identity, kept };
 }
 
 /**

@@ -14,18 +14,15 @@ import {
   type GivenRecord,
   type GivenState,
   type OpenState,
-  type RecordOriginals,
   type StateInput,
   checkAnswered,
   checkStateInput,
-  givenStateRules,
+  findState,
   identityOfGiven,
   openState,
   originalsOf,
   recordRule,
   storeFailure,
-  storedConversation,
-  storedRecord,
 } from './given-state.ts';
 
 /** Input of `listSummaries`: the conversation by its id or by its messages. */
@@ -53,14 +50,14 @@ export interface ListedSummary extends RecordFigures {
  * const summaries = await listSummaries({ store, secret, conversationId: chatId });
  */
 export async function listSummaries(input: ListSummariesInput): Promise<readonly ListedSummary[]> {
-  checkStateInput(input, givenStateRules);
-  const { documents, newest, identity, fault } = await storedConversation(input);
-  if (newest === undefined) {
+  checkStateInput(input, {});
+  const { documents, kept, identity, fault } = await findState(input);
+  if (kept === undefined) {
     checkAnswered({ fault });
     return [];
   }
   const { readChain } = await import('../state/stored-conversation.ts');
-  const chain = await readChain(documents, newest);
+  const chain = await readChain(documents, kept);
   return Promise.all(
     chain.map(async ({ figures, from, record }) => {
       const ids = await identity?.messageDigests(from, figures.coveredMessages);
@@ -105,15 +102,16 @@ export interface ReadArchiveResult {
  */
 export async function readArchive(input: ReadArchiveInput): Promise<ReadArchiveResult> {
   checkStateInput(input, { record: recordRule, ancestors: flag }, 'record');
-  const { record, conversationId, ancestors = false } = input;
-  const { documents, kept, fault } = await storedRecord(input, conversationId, record);
+  const { record, ancestors = false } = input;
+  const { documents, kept, fault } = await findState(input);
   const wanted = kept ? await originalsOf(documents, kept, ancestors ? Infinity : 1) : [];
-  const isCut = ancestors && (wanted[0]?.from ?? 0) > 0;
-  const lost = [
-    ...(isCut ? ['all before those of the oldest record that is left'] : []),
-    ...wanted.flatMap(describeLost),
-    ...(wanted.length === 0 ? [`all of the record ${record.id}`] : []),
-  ];
+  const lost = wanted.flatMap(({ id, messages }) => {
+    const gone = messages.filter((message) => message === undefined).length;
+    if (gone === 0) return [];
+    return `${gone === messages.length ? 'all' : `${gone} messages`} of the record ${id}`;
+  });
+  if (ancestors && (wanted[0]?.from ?? 0) > 0) lost.push('all before those that are left');
+  if (wanted.length === 0) lost.push(`all of the record ${record.id}`);
   if (lost.length > 0) {
     checkAnswered({ fault });
     const message = `Messages are missing from the archive: ${lost.join('; ')}.`;
@@ -126,15 +124,6 @@ export async function readArchive(input: ReadArchiveInput): Promise<ReadArchiveR
       omitted.map((file) => ({ message, ...file })),
     ),
   };
-}
-
-/** How many messages of a record are missing, in words. */
-function describeLost({ id, messages }: RecordOriginals): readonly string[] {
-  const lost = messages.filter((message) => message === undefined).length;
-  if (lost === 0) return [];
-  if (lost === messages.length)
-    return [`all of the record ${id}, which stands for ${lost} messages or more`];
-  return [`${lost} of the ${messages.length} of the record ${id}`];
 }
 
 /** Input of `undoSummarization`. */
@@ -188,12 +177,12 @@ export async function undoSummarization(
   input: UndoSummarizationInput,
 ): Promise<UndoSummarizationResult> {
   checkStateInput(input, { record: recordRule, retentionMs: integer(60_000) }, 'record');
-  const { record, conversationId, retentionMs: keptMs } = input;
-  const found = await storedRecord(input, conversationId, record, keptMs);
-  const { documents, isKnown, fault } = found;
-  if (!isKnown) throw storeFailure('The store did not confirm all of it.', fault());
+  const { record, retentionMs: keptMs } = input;
+  const { documents, isKnown, fault } = await findState(input, keptMs);
   const { undoRecord } = await import('../state/stored-conversation.ts');
-  const result = await undoRecord(documents, record.prefixDigest);
+  const result = isKnown
+    ? await undoRecord(documents, record.prefixDigest)
+    : { state: 'unknown' as const };
   if (result.state === 'unknown')
     throw storeFailure('The store did not confirm all of it.', fault());
   if (result.state !== 'undone') checkThat(false, 'record', record, refusals[result.state]);
@@ -239,7 +228,6 @@ export interface EraseConversationResult {
 }
 
 const eraseRules = lazily(() => ({
-  ...givenStateRules,
   retentionMs: integer(60_000),
   summaryTreeStore: optionRules().summaryTreeStore,
 }));

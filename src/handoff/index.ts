@@ -4,10 +4,10 @@ import {
   checkAnswered,
   checkedRecord,
   checkStateInput,
+  findState,
   openState,
   recordRule,
   storeFailure,
-  storedRecord,
   type GivenRecord,
   type StateInput,
 } from '../api/given-state.ts';
@@ -190,7 +190,8 @@ export async function seed(input: SeedInput): Promise<HandoffMessage | undefined
 
 /** What is written of a record; read where it stands, whatever the given one says. */
 async function renderedRecord(input: SeedInput, given: GivenRecord): Promise<string> {
-  const { isKnown, kept, fault } = await storedRecord(input, input.from, given);
+  const of = { ...input, conversationId: input.from, record: given };
+  const { isKnown, kept, fault } = await findState(of);
   if (kept === undefined && !isKnown) checkAnswered({ fault });
   const isThere = kept !== undefined && isWhole(kept);
   checkThat(isThere, 'record', given, 'a record that is still stored');

@@ -3,9 +3,8 @@ import MiniSearch from 'minisearch';
 import {
   checkGivenBy,
   checkStateInput,
-  givenStateRules,
+  findState,
   originalsOf,
-  storedConversation,
   type GivenState,
   type StateInput,
 } from '../api/given-state.ts';
@@ -84,7 +83,7 @@ const inputSchema = jsonSchema<RecallInput>({
  */
 export function recallTool(options: RecallToolOptions): Tool<RecallInput, RecallOutput> {
   const budget = integer(leastTokens);
-  checkStateInput(options, { ...givenStateRules, maxTokens: budget, maxTurnTokens: budget });
+  checkStateInput(options, { maxTokens: budget, maxTurnTokens: budget });
   checkGivenBy(options);
   const { maxTokens = 2000, maxTurnTokens = 8000 } = options;
   let archive: OpenArchive | undefined;
@@ -215,7 +214,7 @@ async function openArchive(
   options: StateInput & GivenState,
   known: OpenArchive | undefined,
 ): Promise<OpenArchive> {
-  const { documents, newest: kept, fault } = await storedConversation(options);
+  const { documents, kept, fault } = await findState(options);
   if (kept === undefined && fault() !== undefined) throw fault();
   const newest = kept?.record.prefixDigest;
   if (known !== undefined && newest === known.newest) return known;
