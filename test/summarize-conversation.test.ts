@@ -56,6 +56,19 @@ describe('summarizeConversation', () => {
     expect(JSON.stringify(result)).not.toContain('SECRET');
   });
 
+  it('leaves out items of which redact leaves nothing', async () => {
+    const said = { ...emptyContent('They spoke.'), keyPoints: ['SECRET', 'rivers'] };
+    const context = { ...said.context, actionItems: [{ task: 'SECRET', owner: 'Ada' }] };
+    const usage = { inputTokens: 1, outputTokens: 1 };
+    const summarize = async () => ({ content: { ...said, context }, usage });
+    const redact = (text: string): string => text.replaceAll('SECRET', '');
+    const config = { strategy: { name: 'own', summarize }, redact };
+    const result = await summarizeConversation({ messages, model: chatModel(), config });
+    expect(result).toMatchObject({
+      record: { keyPoints: ['rivers'], context: { actionItems: [] } },
+    });
+  });
+
   it('continues a parent: reads only what came after it, one depth deeper', async () => {
     const model = summarizerModel(answer({ summary: 'One.' }), answer({ summary: 'Two.' }));
     const first = await summarizeConversation({ messages, model });

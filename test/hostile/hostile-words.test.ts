@@ -110,7 +110,7 @@ const texts = hostileTexts.map((text, index) => ({
 
 describe.each(placements)('with the summary placed as %s', (placement) => {
   it.each(texts)('text $index stays data in every carrier: $shown', async ({ text, index }) => {
-    const payload = hostileCarriers.flatMap(({ carry }) => carry(text));
+    const payload = hostileCarriers.flatMap((carry) => carry(text));
     const parrot = summarizerModel(
       answer({ summary: `They said: ${text}`, keyPoints: [text], context: { decisions: [text] } }),
     );

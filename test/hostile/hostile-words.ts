@@ -80,13 +80,6 @@ export const hostileTexts: readonly string[] = [
   ...oddities,
 ];
 
-/** A place in a conversation where a text can stand. */
-export interface HostileCarrier {
-  readonly name: string;
-  /** Messages that carry the text: a part of a conversation behind one of the user. */
-  readonly carry: (text: string) => readonly LanguageModelV4Message[];
-}
-
 type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number];
 type Output = Extract<AssistantPart, { type: 'tool-result' }>['output'];
 
@@ -110,42 +103,32 @@ function file(filename: string, text: string): readonly LanguageModelV4Message[]
   return [{ role: 'user', content: [{ type: 'file', mediaType: 'text/plain', filename, data }] }];
 }
 
-const carriers: Readonly<Record<string, HostileCarrier['carry']>> = {
-  'a message of the user': (text) => [{ role: 'user', content: [{ type: 'text', text }] }],
-  'parts of a message of the user': (text) => [
-    {
-      role: 'user',
-      content: [
-        { type: 'text', text: 'Look:' },
-        { type: 'text', text },
-      ],
-    },
+/** Places in a conversation where a text can stand, as messages behind one of the user. */
+export const hostileCarriers: readonly ((text: string) => readonly LanguageModelV4Message[])[] = [
+  (text) => [{ role: 'user', content: [{ type: 'text', text }] }],
+  (text) => [
+    { role: 'user', content: ['Look:', text].map((each) => ({ type: 'text', text: each })) },
   ],
-  'an answer': (text) => [says({ type: 'text', text })],
-  reasoning: (text) => [says({ type: 'reasoning', text }, { type: 'text', text: 'Yes.' })],
-  'the text of a tool': (text) => step({ type: 'text', value: text }),
-  'the JSON of a tool': (text) => step({ type: 'json', value: { content: text, lines: [text] } }),
-  'a key in the JSON of a tool': (text) => step({ type: 'json', value: { [text]: true } }),
-  'the error of a tool': (text) => step({ type: 'error-text', value: text }),
-  'the JSON error of a tool': (text) => step({ type: 'error-json', value: { error: text } }),
-  'the parts of a tool': (text) => step({ type: 'content', value: [{ type: 'text', text }] }),
-  'the reason of a denial': (text) => step({ type: 'execution-denied', reason: text }),
-  'the input of a tool': (text) => step({ type: 'text', value: 'Done.' }, { command: text }),
-  'the name of a file': (text) => file(text, 'Nothing.'),
-  'the text of a file': (text) => file('notes.txt', text),
-  'metadata of a message': (text) => [
+  (text) => [says({ type: 'text', text })],
+  (text) => [says({ type: 'reasoning', text }, { type: 'text', text: 'Yes.' })],
+  (text) => step({ type: 'text', value: text }),
+  (text) => step({ type: 'json', value: { content: text, lines: [text] } }),
+  (text) => step({ type: 'json', value: { [text]: true } }),
+  (text) => step({ type: 'error-text', value: text }),
+  (text) => step({ type: 'error-json', value: { error: text } }),
+  (text) => step({ type: 'content', value: [{ type: 'text', text }] }),
+  (text) => step({ type: 'execution-denied', reason: text }),
+  (text) => step({ type: 'text', value: 'Done.' }, { command: text }),
+  (text) => file(text, 'Nothing.'),
+  (text) => file('notes.txt', text),
+  (text) => [
     {
       role: 'user',
       content: [{ type: 'text', text: 'Hello.' }],
       providerOptions: { example: { note: text } },
     },
   ],
-};
-
-/** Places in a conversation where a hostile text can stand. */
-export const hostileCarriers: readonly HostileCarrier[] = Object.entries(carriers).map(
-  ([name, carry]) => ({ name, carry }),
-);
+];
 
 /** A way in which a summarising model may misbehave. */
 export interface HostileSummary {

@@ -164,7 +164,9 @@ describe('priority in a record of the rules', () => {
 
   it('quotes first what matters more than others of its kind', async () => {
     expect(await sent(chatWithNeedle(), options)).not.toContain(needle);
-    expect(await sent(chatWithNeedle(), { ...options, priority: raised })).toContain(needle);
+    const lowered: Priority = (message) => raised(message) || -10;
+    for (const priority of [raised, lowered])
+      expect(await sent(chatWithNeedle(), { ...options, priority })).toContain(needle);
   });
 
   it.each([

@@ -62,39 +62,19 @@ describe('a record of 600 tokens', () => {
     });
   });
 
-  it('holds as rules those that a good summariser names', async () => {
-    expect((await scoresOf('good')).standing).toSatisfy(isAtLeast(0.97));
-  });
-
-  it('holds as rules none that has ended', async () => {
-    expect((await scoresOf('good')).endedStanding).toSatisfy(isAtMost(0.06));
-  });
-
-  it('holds as rules no joke, sign or text to be written', async () => {
-    expect((await scoresOf('good')).lookalikes).toSatisfy(isAtMost(0.05));
-  });
-
-  it('holds the values that a good summariser names', async () => {
-    expect((await scoresOf('good')).facts).toSatisfy(isAtLeast(0.98));
-  });
-
-  it.each(['lazy', 'none'] as const)('holds the rules of the user with %s', async (summarizer) => {
-    expect((await scoresOf(summarizer)).anywhere).toSatisfy(isAtLeast(0.97));
-  });
-
-  it.each(['lazy', 'none'] as const)(
-    'shows no rule as in force that has ended, with %s',
-    async (summarizer) => {
-      expect((await scoresOf(summarizer)).inForce).toSatisfy(isAtMost(0.1));
-    },
-  );
-
-  it.each(['lazy', 'none'] as const)('holds most values with %s', async (summarizer) => {
-    expect((await scoresOf(summarizer)).facts).toSatisfy(isAtLeast(0.8));
-  });
-
-  it('marks every value that no message says', async () => {
-    expect((await scoresOf('wrong')).unmarked).toSatisfy(isAtMost(0));
+  it.each<readonly [string, Summarizer, keyof Scores, (share: Share) => boolean]>([
+    ['holds as rules those that are named', 'good', 'standing', isAtLeast(0.97)],
+    ['holds as rules none that has ended', 'good', 'endedStanding', isAtMost(0.06)],
+    ['holds as rules no joke, sign or text to be written', 'good', 'lookalikes', isAtMost(0.05)],
+    ['holds the values that are named', 'good', 'facts', isAtLeast(0.98)],
+    ...(['lazy', 'none'] as const).flatMap((summarizer) => [
+      ['holds the rules of the user', summarizer, 'anywhere', isAtLeast(0.97)] as const,
+      ['shows none as in force that has ended', summarizer, 'inForce', isAtMost(0.1)] as const,
+      ['holds most values', summarizer, 'facts', isAtLeast(0.8)] as const,
+    ]),
+    ['marks every value that no message says', 'wrong', 'unmarked', isAtMost(0)],
+  ])('%s, with the summariser %s', async (_what, summarizer, score, holds) => {
+    expect((await scoresOf(summarizer))[score]).toSatisfy(holds);
   });
 
   it.each(foreignSummarizers)('makes no rule of a text of others, %s', async (summarizer) => {

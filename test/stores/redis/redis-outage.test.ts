@@ -81,11 +81,15 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore and a server that is d
   it('answers calls while the server is down, and shares summaries when it is back', async () => {
     const makeInstance = async () =>
       setUp({ secret, store: redisStore(await setting.node(), { prefix: 'shared:' }) });
-    const before = await makeInstance();
+    const [before, beside] = [await makeInstance(), await makeInstance()];
+    await generateText({ model: beside.model, messages: chat(5) });
     await setting.server.goDown();
     const { text } = await generateText({ model: before.model, messages: chat(19) });
     await setting.server.comeBack();
     expect(text).not.toBe('');
+    // Both go on with the connections that they have, whatever the server has lost.
+    for (const { model } of [before, beside]) await generateText({ model, messages: chat(19) });
+    expect(summaryOf(lastPrompt(beside.inner))).toContain('They spoke of rivers.');
     expect(summaryOf(lastPrompt(before.inner))).toContain('They spoke of rivers.');
     const [first, second] = [await makeInstance(), await makeInstance()];
     for (const { model } of [first, second]) await generateText({ model, messages: chat(21) });
