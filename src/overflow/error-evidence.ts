@@ -59,9 +59,10 @@ export function errorEvidence(error: unknown): ErrorEvidence {
       if (characters <= 0) continue;
       const text = node.slice(0, characters);
       characters -= text.length;
-      const parsed = parseBody(text);
-      if (parsed === undefined) texts.push(text.toLowerCase());
-      else pending.push(parsed);
+      // A body, or one within it; anything else is no more than a text.
+      const parsed = parseJson(text);
+      if (typeof parsed === 'object' && parsed !== null) pending.push(parsed);
+      else texts.push(text.toLowerCase());
       continue;
     }
     if (typeof node !== 'object' || node === null || seen.has(node)) continue;
@@ -100,12 +101,6 @@ function propertyOf(node: object, key: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** A body or an inner body as an object, `undefined` when the text is no more than a text. */
-function parseBody(text: string): object | undefined {
-  const parsed = parseJson(text);
-  return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
 }
 
 function numberOf(value: unknown): number | undefined {

@@ -1,3 +1,5 @@
+import type { LastSummarization } from '../record/stored-summary.ts';
+
 /** Everything a decision rests on. Tokens are of the prompt as it would be sent, stored record applied. */
 export interface TriggerSnapshot {
   /** Why the history is not ours to touch, if so. */
@@ -21,9 +23,7 @@ export interface TriggerSnapshot {
   /** Whether a summary now is cheaper than to go on without; asked with `optimizeFor: 'cost'` alone. */
   readonly pays?: boolean | undefined;
   /** The last summarisation of this conversation. */
-  readonly last?:
-    | { readonly depth: number; readonly messageCount: number; readonly tokenRatio: number }
-    | undefined;
+  readonly last?: LastSummarization | undefined;
 }
 
 /** The thresholds of one model; see the options of the same names. */
