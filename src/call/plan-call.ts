@@ -186,7 +186,7 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
       return { ...figures, step: 'condense', prompt };
   }
   const isBegun = isAsked || begun !== undefined || composition !== undefined;
-  if (!isBegun && (await isSlidingOn(call, call))) return without('sliding-window');
+  if (!isBegun && (await isSlidingOn(call))) return without('sliding-window');
   const failure = snapshot.forced
     ? undefined
     : call.failures.recall(await call.state.keyOf(range.count));

@@ -53,7 +53,7 @@ export async function fitDraft(
   if (plan.step === 'condense') emit({ type: 'skipped', reason: 'condensed' });
   if (plan.step === 'fit') {
     emit({ type: 'skipped', reason: plan.reason });
-    if (plan.reason === 'sliding-window') await noteWindow(call, call);
+    if (plan.reason === 'sliding-window') await noteWindow(call);
     if (plan.failure !== undefined && call.options.abortOnFailure) throw plan.failure;
   }
   const condensed = plan.step === 'condense' ? { prompt: plan.prompt, composition } : undefined;
@@ -335,11 +335,10 @@ async function prepareAhead({ call, plan }: PlannedCall): Promise<(() => void) |
  * @returns `undefined` when there is nothing to be prepared, or the summary could not be made.
  */
 export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSummary | undefined> {
-  const { model, failures, state, policy, prompt, options, stored: before } = call;
+  const { model, failures, state, prompt, options, stored: before } = call;
   const { abortSignal } = options;
   // What fails before it is needed is not tried again with each message that comes.
-  const base = before?.record.coveredMessages ?? Math.max(1, policy.minMessages);
-  const failureKey = `ahead ${await state.keyOf(base)}`;
+  const failureKey = `ahead ${await state.nextKey()}`;
   if (failures.recall(failureKey) !== undefined) return undefined;
   const { abortSignal: _, ...rest } = call.params;
   const own: Call = { ...call, params: { ...rest, ...(abortSignal && { abortSignal }) } };
@@ -348,7 +347,7 @@ export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSumma
   const tokens = measure.prompt(prompt);
   const decision = { act: 'summarize', reason: 'ahead' } as const;
   const due = await planSummary(own, { ...plan, measure, tokens, decision, reason: 'ahead' });
-  if (due.reason === 'sliding-window') await noteWindow(call, call);
+  if (due.reason === 'sliding-window') await noteWindow(call);
   if (due.step !== 'summarize') return undefined;
   const stored = await state.findBeforePaying();
   const prepared = await state.findPrepared();

@@ -51,16 +51,10 @@ export function enqueueSummary(call: Call): boolean {
 }
 
 /** The same until there is another summary, for all calls until then want the same one. */
-async function jobIdOf({
-  keyring: [keys],
-  snapshot,
-  state,
-  stored,
-  policy,
-}: Call): Promise<string> {
-  const from = await state.keyOf(stored?.record.coveredMessages ?? Math.max(1, policy.minMessages));
+async function jobIdOf({ keyring: [keys], snapshot, state }: Call): Promise<string> {
+  const wanted = [await state.nextKey(), snapshot.forced ? 'asked' : 'due'];
   // Some queues take no id that is a number.
-  return `summary-${recordIdOf(await keys.key('job', from, snapshot.forced ? 'asked' : 'due'))}`;
+  return `summary-${recordIdOf(await keys.key('job', ...wanted))}`;
 }
 
 /** Writes of a call what has to do with its size or its summary: nothing that may hold a credential. */

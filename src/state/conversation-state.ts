@@ -103,6 +103,11 @@ export class ConversationState extends ConversationDocuments {
   readonly keyOf = async (count: number): Promise<string> =>
     this.names.recordKey(this.stores[0].keys, await this.identity.prefixDigest(count));
 
+  /** Of what the next summary continues, or a conversation begins with: all who want that one name it so. */
+  nextKey(): Promise<string> {
+    return this.keyOf(this.least() === 0 ? Math.max(1, this.options.minMessages) : this.least());
+  }
+
   /** Whether a digest is that of the first messages of the conversation. */
   isOurs(prefix: Pick<Writing, 'count' | 'digest'>): Promise<boolean> {
     return isOf(this.identity, prefix);
@@ -205,7 +210,7 @@ export class ConversationState extends ConversationDocuments {
 
   /** Resolves when what this process prepares or writes to continue what was found has ended. */
   async written(): Promise<void> {
-    await this.copy.preparing.get(await this.#preparation())?.ended;
+    await this.copy.preparing.get(await this.nextKey())?.ended;
     const writing = await this.findWriting();
     await writing?.flight.ended;
   }
@@ -248,7 +253,7 @@ export class ConversationState extends ConversationDocuments {
    */
   async prepare(work: () => Promise<void>): Promise<Pick<Flight<void>, 'ended'> | undefined> {
     const { preparing } = this.copy;
-    const name = await this.#preparation();
+    const name = await this.nextKey();
     if (preparing.get(name)?.isOver() === false) return undefined;
     const flight = startFlight(work, () => preparing.delete(name));
     preparing.set(name, flight);
@@ -372,13 +377,6 @@ export class ConversationState extends ConversationDocuments {
 
   #isTooShort(): boolean {
     return this.options.identity.indexAfter(openingMessages + 1) === undefined;
-  }
-
-  /** Names the preparation of what continues the summary that was found, or what the conversation begins with. */
-  async #preparation(): Promise<string> {
-    const first = Math.max(openingMessages, Math.min(this.options.minMessages, this.#most()));
-    const digest = this.found?.record.prefixDigest ?? (await this.identity.prefixDigest(first));
-    return `${await this.documentKey(0)} ${digest}`;
   }
 
   /** Whether a summary that is being written goes on from what was found: not with what was erased since. */

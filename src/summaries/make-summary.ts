@@ -167,7 +167,7 @@ async function write(order: SummaryOrder, course: Course) {
         ...figures,
       });
       if (tree.conversationId === undefined && record.parentId === undefined)
-        await noteWindow(order, order);
+        await noteWindow(order);
       const { tokensAfter } = figures;
       const messageCount = identity.significantBefore(view.conversation.length);
       const made: StoredSummary = {

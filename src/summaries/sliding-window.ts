@@ -1,5 +1,6 @@
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { CallReporter } from '../report/reporter.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
 
@@ -9,17 +10,13 @@ import type { BoundedMap } from '../util/maps/bounded-map.ts';
  */
 export type WindowRows = BoundedMap<number>;
 
-/** Where windows are remembered, and warned of. */
+/** A conversation that nothing is known of, and where windows are remembered and warned of. */
 export interface WindowPlace extends Pick<CallReporter, 'warn'> {
   readonly memory: { readonly windows: WindowRows };
-}
-
-/** A conversation that nothing is known of. */
-interface UnknownConversation {
   readonly view: {
     readonly identity: Pick<ConversationIdentity, 'messageDigests' | 'significantBefore'>;
   };
-  readonly state: { readonly keyOf: (count: number) => Promise<string> };
+  readonly state: Pick<ConversationState, 'keyOf'>;
 }
 
 /** Messages in a row that tell one conversation from another. */
@@ -33,23 +30,17 @@ const maxPaid = 2;
 
 /** Whether summaries were paid for already of windows that a conversation goes on from, and nobody found them. */
 export async function isSlidingOn(
-  {
-    conversationId,
-    memory: { windows },
-  }: Pick<WindowPlace, 'memory'> & { readonly conversationId: string | undefined },
-  conversation: UnknownConversation,
+  place: WindowPlace & { readonly conversationId: string | undefined },
 ): Promise<boolean> {
-  if (conversationId !== undefined) return false;
-  const [first = ''] = await rowsOf(conversation);
-  return (windows.get(first) ?? 0) >= maxPaid;
+  if (place.conversationId !== undefined) return false;
+  const [first = ''] = await rowsOf(place);
+  return (place.memory.windows.get(first) ?? 0) >= maxPaid;
 }
 
 /** Remembers a conversation that is summarised, or only made to fit; warns of one that begins inside of another. */
-export async function noteWindow(
-  { memory: { windows }, warn }: WindowPlace,
-  conversation: UnknownConversation,
-): Promise<void> {
-  const rows = await rowsOf(conversation);
+export async function noteWindow(place: WindowPlace): Promise<void> {
+  const { windows } = place.memory;
+  const rows = await rowsOf(place);
   const before = windows.get(rows[0] ?? '') ?? 0;
   for (const [start, row] of rows.entries()) {
     // What one conversation begins with may stand in the middle of another one, or of itself.
@@ -58,7 +49,7 @@ export async function noteWindow(
     else if (known !== 0) windows.set(row, Math.max(known ?? 0, before + (start === 0 ? 0 : 1)));
   }
   if (before === 0) return;
-  warn({
+  place.warn({
     code: 'sliding-window',
     cause: 'history',
     message:
@@ -69,10 +60,7 @@ export async function noteWindow(
   });
 }
 
-async function rowsOf({
-  view: { identity },
-  state,
-}: UnknownConversation): Promise<readonly string[]> {
+async function rowsOf({ view: { identity }, state }: WindowPlace): Promise<readonly string[]> {
   const count = Math.min(identity.significantBefore(Number.POSITIVE_INFINITY), maxWatched);
   const ids = await identity.messageDigests(0, count);
   const scope = (await state.keyOf(1)).slice(0, namespaceDigits);
