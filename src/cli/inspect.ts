@@ -1,18 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { countPromptTokens, type PromptTokenCount } from '../api/count-prompt-tokens.ts';
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import { summarizationMiddleware } from '../middleware.ts';
-import type { SummarizationOptions } from '../options/summarization-options.ts';
-import type { Message, ModelIdentity, WrappedModel } from '../prompt/prompt-types.ts';
+import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { SummarizationEvent } from '../report/events.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { resolveModel } from '../strategies/models/resolve-model.ts';
 import { lengthInTable } from '../tokens/context-lengths.ts';
 import { messageOf } from '../util/errors.ts';
 import { sumOf, sumsBefore } from '../util/numbers.ts';
@@ -31,16 +26,13 @@ export interface Terminal {
 
 const usage = `Usage: ai-sdk-summarization inspect <file> [options]
 
-Shows what the middleware would do with conversations of yours. Nothing leaves this machine unless you say --live.
+Shows what the middleware would do with conversations of yours, summarised by rules. Nothing leaves this machine.
 
   <file>               a list of messages, an object with messages, or either as JSON lines; - for standard input. Messages
                        of the AI SDK (UI or model), OpenAI (Chat Completions, items of Responses) or Anthropic, sessions
                        of Claude Code
   --context <tokens>   context length to try; several with commas (default: of --model, else 16000,64000,200000)
-  --model <name>       names the context length, such as openai/gpt-5-mini; with --live the model that writes
-  --live               lets --model write the summaries, which rules write otherwise
-  --provider <module>  with --live: package or file that exports the provider, such as @ai-sdk/openai; then --model is as
-                       it has it (default: the AI Gateway, AI_GATEWAY_API_KEY)
+  --model <name>       names the context length, such as openai/gpt-5-mini
   --json               prints everything as JSON
   --help               prints this
 `;
@@ -48,8 +40,6 @@ Shows what the middleware would do with conversations of yours. Nothing leaves t
 const flags = {
   context: { type: 'string' },
   model: { type: 'string' },
-  live: { type: 'boolean', default: false },
-  provider: { type: 'string' },
   json: { type: 'boolean', default: false },
   help: { type: 'boolean' },
 } as const;
@@ -67,11 +57,13 @@ export async function runCommandLine(given: readonly string[], terminal: Termina
   if (command === undefined || given.includes('--help')) return terminal.write(usage);
   if (command !== 'inspect')
     throw new CommandError(`There is no command ${JSON.stringify(command)}, only inspect; ${help}`);
-  const asked = readArguments(others);
-  const { file, contexts, model, json } = asked;
+  const { file, contexts, model, json } = readArguments(others);
   const content = file === '-' ? textOf(terminal.stdin) : readFile(file, 'utf8');
-  const read = await readConversations(await usable(content, `${file} cannot be read`), file);
-  const replay = { model: identityOf(model), options: await optionsOf(asked), contexts };
+  const text = await content.catch((error: unknown) => {
+    throw new CommandError(`${file} cannot be read: ${messageOf(error)}`);
+  });
+  const read = await readConversations(text, file);
+  const replay = { model: identityOf(model), contexts };
   const conversations: Inspected[] = [];
   for (const [index, { name, prompt }] of read.entries()) {
     const onCall = (call: string): void =>
@@ -86,24 +78,13 @@ export async function runCommandLine(given: readonly string[], terminal: Termina
   );
 }
 
-async function usable<Result>(work: Promise<Result>, otherwise: string): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    throw new CommandError(`${otherwise}: ${messageOf(error)}`);
-  }
-}
-
 /** @throws {CommandError} naming what is wrong and what is allowed. */
 function readArguments(args: readonly string[]) {
   const { values, positionals } = parsed(args);
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
     throw new CommandError(`Name one file, not ${positionals.length}; ${help}`);
-  const { live, model, provider, context } = values;
-  if (live && model === undefined) throw new CommandError('--live needs a --model.');
-  if (!live && provider !== undefined)
-    throw new CommandError('A model writes with --live alone: say --live, and --model which one.');
+  const { model, context } = values;
   const contexts = context?.split(',').map(Number) ?? contextsOf(model);
   if (!contexts.every((length) => Number.isSafeInteger(length) && length >= 1000)) {
     const allowed = 'integers of at least 1000, with commas between them';
@@ -137,38 +118,10 @@ function identityOf(name = 'openai/gpt-5'): ModelIdentity {
   return { provider, modelId };
 }
 
-/** Milliseconds that a model may take for a summary: nobody waits for an answer here. */
-const patience = 120_000;
-
-async function optionsOf(asked: ReturnType<typeof readArguments>): Promise<SummarizationOptions> {
-  const { model, live, provider } = asked;
-  if (!live || model === undefined) return { strategy: 'rule-based' };
-  const making = provider === undefined ? resolveModel(model) : modelOf(provider, model);
-  const summarizerModelPreference = await usable(
-    making,
-    `The model ${JSON.stringify(model)} cannot be made`,
-  );
-  return { summarizerModelPreference, summaryTimeoutMs: patience, maxWaitMs: patience };
-}
-
-/** A model of a provider that a package or file exports, found from the folder in which the command runs. */
-async function modelOf(module: string, name: string): Promise<WrappedModel> {
-  const isFile = module.startsWith('.') || path.isAbsolute(module);
-  const { resolve } = createRequire(path.resolve('package.json'));
-  const file = isFile ? path.resolve(module) : resolve(module);
-  const exported: object = await import(/* @vite-ignore */ pathToFileURL(file).href);
-  const provider = Object.values(exported).find(
-    (value) => typeof Object(value).languageModel === 'function',
-  );
-  if (provider !== undefined) return provider.languageModel(name);
-  throw new Error(`${module} exports no provider: nothing with a function languageModel`);
-}
-
 /** A conversation to be played again under some context lengths. */
 interface Replay {
   readonly prompt: readonly Message[];
   readonly contexts: readonly number[];
-  readonly options: SummarizationOptions;
   readonly model: ModelIdentity;
   readonly onCall: (call: string) => void;
 }
@@ -193,13 +146,15 @@ async function play(replay: Replay, counted: PromptTokenCount, contextLength: nu
   const faults: string[] = [];
   const onEvent = (event: SummarizationEvent): void => {
     if (event.type === 'end') summaries.push({ ...event, call });
-    else if (event.type === 'fallback')
-      faults.push(`call ${call}: ${event.from}: ${event.reason}; ${event.to} wrote instead`);
     else if (event.type === 'failed')
       faults.push(`call ${call}: ${event.stage}: ${event.reason} (${messageOf(event.error)})`);
   };
-  const options = { store: memoryStore(), ...replay.options, contextLength, onEvent };
-  const { transformParams } = summarizationMiddleware(options);
+  const { transformParams } = summarizationMiddleware({
+    store: memoryStore(),
+    strategy: 'rule-based',
+    contextLength,
+    onEvent,
+  });
   const sums = sumsBefore(counted.perMessage);
   const ends = callsOf(prompt);
   const calls = [];

@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SummarizationEvent } from '../../../src/report/events.ts';
 import { words } from '../../support/messages.ts';
-import { watched } from './offline-provider.ts';
 import { runCommand } from './run-command.ts';
 
 let folder = '';
@@ -316,55 +315,6 @@ describe('the report', () => {
   });
 });
 
-describe('a summary that a model is to write', () => {
-  const provider = path.join(import.meta.dirname, 'offline-provider.ts');
-  const live = ['--live', '--model', 'chat-8000', '--provider', provider];
-  const conversation = JSON.stringify(
-    turns((index) => [
-      { role: 'user', content: said(index) },
-      { role: 'assistant', content: `Noted: ${words(index, 40)}` },
-    ]),
-  );
-  afterEach(() => {
-    watched.asked = [];
-    delete watched.fault;
-  });
-
-  it('is written by the model of a provider that a file exports', async () => {
-    const [limit] = (await inspected(conversation, ...live)).conversations[0]?.limits ?? [];
-    expect(limit?.summaries[0]).toMatchObject({ strategy: 'llm', record: { degraded: false } });
-    expect(limit?.faults).toEqual([]);
-    expect(new Set(watched.asked)).toEqual(new Set(['chat-8000']));
-  });
-
-  it('says where rules wrote it instead', async () => {
-    watched.fault = () => {
-      throw new Error('The key is no good.');
-    };
-    const { output } = await run(conversation, '--context', '2000', ...live);
-    // While the prompt fits, nothing is written, and the next call tries again.
-    expect(output).toMatch(/! call 11: summarize: transport \(.+\)\n/);
-    expect(output).toMatch(/! call 13: llm: breaker-open; rule-based wrote instead\n/);
-  });
-
-  it('is asked of nobody without --live', async () => {
-    await inspected(conversation, '--model', 'openai/gpt-5');
-    expect(watched.asked).toEqual([]);
-    await expect(run(conversation, '--provider', provider)).rejects.toThrow('say --live');
-  });
-
-  it('names a provider or a model that cannot be had', async () => {
-    const nowhere = ['--live', '--model', 'chat-8000', '--provider', './nowhere.ts'];
-    await expect(run(conversation, '--context', '2000', ...nowhere)).rejects.toThrow(
-      'The model "chat-8000" cannot be made',
-    );
-    const none = ['--live', '--model', 'x', '--provider', import.meta.filename];
-    await expect(run(conversation, '--context', '2000', ...none)).rejects.toThrow(
-      'exports no provider',
-    );
-  });
-});
-
 describe('a conversation that the SDK would refuse', () => {
   it('is read all the same: calls without results, results without calls', async () => {
     const messages = [
@@ -441,7 +391,6 @@ describe('arguments', () => {
       '--context is "many"; allowed: integers of at least 1000',
     ],
     [['inspect', 'a', '--context', '999'], '--context is "999"'],
-    [['inspect', 'a', '--live'], '--live needs a --model'],
     [['inspect', 'a', '--colour'], "Unknown option '--colour'; there are --context, --model,"],
     [['constructor'], 'There is no command "constructor", only inspect'],
   ])('are refused in one line: %j', async (given, error) => {
