@@ -99,7 +99,7 @@ function itemsToDrop(content: SummaryContent): readonly PlacedItem[] {
       placed.push({
         name: `${field} ${index}`,
         field,
-        characters: field === 'constraints' ? String(item).length : 0,
+        characters: field === 'constraints' ? JSON.stringify(item).length : 0,
         age: isFirstWords ? 1 : place / items.length,
       });
     }
@@ -136,13 +136,16 @@ async function cutNarrative(
   text: string,
   fits: (text: string) => Promise<boolean>,
 ): Promise<string> {
-  const beginnings = (granularity: 'sentence' | 'word', part: string): readonly string[] =>
-    [...new Intl.Segmenter('en', { granularity }).segment(part)]
-      .map(({ index }) => part.slice(0, index).trimEnd())
-      .filter((beginning) => beginning !== '')
-      .toReversed();
   const sentences = [text, ...beginnings('sentence', text)];
   const words = beginnings('word', sentences.at(-1) ?? '').map((beginning) => `${beginning}…`);
   const longest = [...sentences, ...words];
   return (await firstWithout(longest.length - 1, (gone) => longest[gone] ?? '', fits)) ?? '';
+}
+
+/** What stands before each sentence or word of a text but the first, the longest first. */
+function beginnings(granularity: 'sentence' | 'word', text: string): readonly string[] {
+  return [...new Intl.Segmenter('en', { granularity }).segment(text)]
+    .map(({ index }) => text.slice(0, index).trimEnd())
+    .filter((beginning) => beginning !== '')
+    .toReversed();
 }

@@ -80,11 +80,12 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
   const reserve = Math.min(reserveTokens, limit * reserveShare);
   if (reported !== undefined) {
     const frames = (scan.messages.length - reported.rest) * spareFrameTokens;
+    const added = totalOf(scan.sizes.slice(reported.rest));
     yield {
       ...uncounted,
       least: reported.inputTokens,
-      most: reported.tokens + reported.restBound * known.multiplier + frames + reserve,
-      tokens: reported.tokens + reported.restEstimate,
+      most: reported.tokens + added.bound * known.multiplier + frames + reserve,
+      tokens: reported.tokens + added.estimate * known.multiplier,
       measuredBy: 'usage',
     };
   }

@@ -76,13 +76,6 @@ export interface UsageAnchor {
   readonly sentMessages: number;
   /** Index, after the leading system messages, of the first message that is not reported on. */
   readonly rest: number;
-  /** Bound of the messages from `rest` on, in tokens of o200k. */
-  readonly restBound: number;
-  /**
-   * Estimate of these messages in tokens of the model: its files, and as many tokens a character as the
-   * reported prompt had.
-   */
-  readonly restEstimate: number;
 }
 
 /** Remembers the sizes that providers reported. */
@@ -104,14 +97,6 @@ const mostNew = 256;
  * of the characters speaks of a prompt that was cut off.
  */
 const mostAverageCharacters = 8;
-
-/** Characters of a prompt below which frames say more than texts. */
-const leastTellingCharacters = 2000;
-/** Tokens a character of common text takes. */
-const usualRate = 0.25;
-
-/** Tokens a character can take on average: an emoji takes two to three for its two. */
-const mostTokensPerCharacter = 2;
 
 /** Characters by which leading system messages may differ: a date does, a summary does not. */
 const systemSlack = 256;
@@ -187,16 +172,12 @@ function anchorOf(
     answer?.role === 'assistant' &&
     (scan.sizes[sentMessages]?.characters ?? 0) <= answerCharacters * 1.05 + 200;
   const answerTokens = isAnswered ? sentOutput(entry, answer.content) : undefined;
-  const rest = sentMessages + (answerTokens === undefined ? 0 : 1);
-  const added = totalOf(scan.sizes.slice(rest));
   return {
     tokens: inputTokens + systemGrowth + (answerTokens ?? 0),
     inputTokens,
     cacheReadTokens,
     sentMessages,
-    rest,
-    restBound: added.bound,
-    restEstimate: added.files + added.characters * rateOf(entry, scan, sentMessages),
+    rest: sentMessages + (answerTokens === undefined ? 0 : 1),
   };
 }
 
@@ -212,18 +193,6 @@ function sentOutput(
   if (outputTokens === 0 || outputTokens < least) return undefined;
   const isSent = content.some(({ type }) => type === 'reasoning');
   return isSent ? outputTokens : Math.max(outputTokens - reasoningTokens, least);
-}
-
-/** Tokens a character of the reported prompt took, its files aside. */
-function rateOf(
-  { inputTokens }: RememberedUsage,
-  { sizes, characters }: PromptScan,
-  sentMessages: number,
-): number {
-  const sent = characters - totalOf(sizes.slice(sentMessages)).characters;
-  const tokens = inputTokens - totalOf(sizes.slice(0, sentMessages)).files;
-  const reported = sent < leastTellingCharacters ? usualRate : tokens / sent;
-  return Math.min(mostTokensPerCharacter, Math.max(1 / mostAverageCharacters, reported));
 }
 
 /** A call as it was really sent, and what is learned of its model. */

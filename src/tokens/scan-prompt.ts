@@ -15,12 +15,13 @@ export interface TextSize {
   readonly frames: number;
   /** Tokens of files, by the published rule of a family. */
   readonly files: number;
+  /** All of them, at four characters a token. */
+  readonly estimate: number;
 }
 
-/** What a prompt comes to without a tokenizer, tools and response schema included; `estimate` at four characters a token. */
+/** What a prompt comes to without a tokenizer, tools and response schema included. */
 export interface PromptScan extends TextSize {
   readonly prompt: CallOptions['prompt'];
-  readonly estimate: number;
   /** Tools and the response schema. */
   readonly overhead: TextSize;
   readonly systems: readonly Message[];
@@ -50,7 +51,6 @@ export function scanPrompt(
   return {
     ...whole,
     prompt,
-    estimate: whole.characters / charactersPerToken + whole.frames + whole.files,
     overhead,
     systems: prompt.slice(0, first),
     systemCharacters: sumOf(all.slice(0, first), ({ characters }) => characters),
@@ -62,17 +62,19 @@ export function scanPrompt(
 function sizeOf({ texts, frames, files }: SentTexts): TextSize {
   const bytes = sumOf(texts, utf8Length);
   const characters = sumOf(texts, ({ length }) => length);
-  return { bound: bytes + frames + files, characters, frames, files };
+  const estimate = characters / charactersPerToken + frames + files;
+  return { bound: bytes + frames + files, characters, frames, files, estimate };
 }
 
 /** Several sizes together. */
 export function totalOf(sizes: readonly TextSize[]): TextSize {
-  const total = { bound: 0, characters: 0, frames: 0, files: 0 };
-  for (const { bound, characters, frames, files } of sizes) {
+  const total = { bound: 0, characters: 0, frames: 0, files: 0, estimate: 0 };
+  for (const { bound, characters, frames, files, estimate } of sizes) {
     total.bound += bound;
     total.characters += characters;
     total.frames += frames;
     total.files += files;
+    total.estimate += estimate;
   }
   return total;
 }

@@ -34,7 +34,6 @@ describe('usageMemory', () => {
   it('anchors the next call by what was reported for its beginning and its answer', () => {
     const anchor = remembered().find(scan([...sent, answer, next]), scope);
     expect(anchor).toMatchObject({ tokens: 174, inputTokens: 170, rest: 2, sentMessages: 1 });
-    expect(anchor?.restBound).toBe(4 + 'Where to?'.length);
   });
 
   it('leaves out the reasoning of an answer unless the prompt holds it', () => {
@@ -50,49 +49,10 @@ describe('usageMemory', () => {
     expect(memory.find(scan([...sent, thought, next]), scope)?.tokens).toBe(674);
   });
 
-  it('estimates what is new by the tokens that a character took so far', () => {
-    const long: Message = { role: 'user', content: [{ type: 'text', text: text.repeat(3) }] };
-    const memory = usageMemory();
-    memory.remember(scan([long]), scope, { ...usage, inputTokens: (3 * text.length) / 2 });
-    const anchor = memory.find(scan([long, answer, long]), scope);
-    expect(anchor?.restEstimate).toBe((3 * text.length) / 2);
-  });
-
-  it('estimates files by their own rule, in what was reported and in what is new', () => {
-    const image: Message = {
-      role: 'user',
-      content: [
-        {
-          type: 'file',
-          mediaType: 'image/png',
-          data: { type: 'url', url: new URL('https://example.com/a.png') },
-        },
-      ],
-    };
-    const imageTokens = scan([image]).sizes[0]?.files ?? 0;
-    expect(imageTokens).toBeGreaterThan(50);
-    const long: Message = { role: 'user', content: [{ type: 'text', text: text.repeat(3) }] };
-    const memory = usageMemory();
-    memory.remember(scan([long, image]), scope, {
-      ...usage,
-      inputTokens: imageTokens + (3 * text.length) / 3,
-    });
-    const anchor = memory.find(scan([long, image, answer, image, next]), scope);
-    expect(anchor?.restEstimate).toBeCloseTo(imageTokens + 'Where to?'.length / 3);
-  });
-
-  it('estimates by the usual rate after a prompt too short to say anything', () => {
-    const memory = usageMemory();
-    const greeting: Message = { role: 'user', content: [{ type: 'text', text: 'Hi' }] };
-    memory.remember(scan([greeting]), scope, { ...usage, inputTokens: 40 });
-    expect(memory.find(scan([greeting, answer, next]), scope)?.restEstimate).toBe(9 / 4);
-  });
-
   it('counts an answer that was edited since as new', () => {
     const edited: Message = { role: 'assistant', content: [{ type: 'text', text }] };
     const anchor = remembered().find(scan([...sent, edited, next]), scope);
     expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
-    expect(anchor?.restBound).toBeGreaterThan(text.length);
   });
 
   it('takes the newest of several calls', () => {
@@ -142,7 +102,7 @@ describe('usageMemory', () => {
 
   it('anchors the same prompt once more', () => {
     const anchor = remembered().find(scan(sent), scope);
-    expect(anchor).toMatchObject({ tokens: 170, rest: 1, restBound: 0, restEstimate: 0 });
+    expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
   });
 
   it('says whether it remembers', () => {
@@ -167,30 +127,6 @@ describe('usageMemory', () => {
     memory.remember(scan([system(300), ...sent.slice(1)]), scope, usage);
     const prompt = [system(300 + growth), ...sent.slice(1), next];
     expect(memory.find(scan(prompt), scope)?.tokens).toBe(tokens);
-  });
-
-  it.each([
-    // Below 2000 characters a fourth of the 40 that are new, from there on as the report says.
-    [1999, 10],
-    [2000, 20],
-  ])('estimates after %i characters', async (length, expected) => {
-    const long: Message = { role: 'user', content: [{ type: 'text', text: 'a'.repeat(length) }] };
-    const more: Message = { role: 'user', content: [{ type: 'text', text: 'a'.repeat(40) }] };
-    const memory = usageMemory();
-    memory.remember(scan([long]), scope, { ...usage, inputTokens: length / 2 });
-    const anchor = memory.find(scan([long, more]), scope);
-    expect(anchor?.restEstimate).toBe(expected);
-  });
-
-  it.each([
-    ['no more than two tokens', 3, 2],
-    ['no less than an eighth of one', 1 / 8, 1 / 8],
-  ])('estimates for a character %s', async (_what, reported, rate) => {
-    const long: Message = { role: 'user', content: [{ type: 'text', text: 'a'.repeat(4000) }] };
-    const more: Message = { role: 'user', content: [{ type: 'text', text: 'a'.repeat(80) }] };
-    const memory = usageMemory();
-    memory.remember(scan([long]), scope, { ...usage, inputTokens: 4000 * reported });
-    expect(memory.find(scan([long, more]), scope)?.restEstimate).toBe(80 * rate);
   });
 
   it('ignores usage of a prompt that was cut off', () => {
