@@ -55,8 +55,7 @@ export function composePrompt(
   const kept = new Set(selected.indexes);
   const summarised = conversation.filter((_, index) => index < cut && !kept.has(index));
   const userMessages = part.userTexts ?? recentUserTexts(summarised, userTextCharacters);
-  const text =
-    userMessages.length > 0 ? renderSummary(record, userMessages) : renderedAlone(record);
+  const text = renderSummary(record, userMessages);
   const injected = injectSummary({
     text,
     placement,
@@ -84,15 +83,6 @@ function withState(
   }
   if (stateAt === cut) kept.push(behind);
   return [...kept, last].filter((message) => message !== undefined);
-}
-
-const rendered = new WeakMap<SummaryRecord, string>();
-
-/** Every call of a conversation renders the record that stands in it. */
-function renderedAlone(record: SummaryRecord): string {
-  const text = rendered.get(record) ?? renderSummary(record);
-  rendered.set(record, text);
-  return text;
 }
 
 /** What a message of the user says. */

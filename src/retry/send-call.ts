@@ -12,9 +12,9 @@ import { errorEvidence } from '../overflow/error-evidence.ts';
 import { triggerTokens } from '../planning/decide.ts';
 import { charactersOf, withCallMetadata } from '../report/report-call.ts';
 import { learnUsage, readUsage, watchUsage, type AnswerSize } from '../sizing/usage.ts';
-import { warmTokenizer } from '../sizing/size-call.ts';
 import { mediaFamilyOf } from '../tokens/model-family.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
+import { loadTextCounter } from '../tokens/text-counter.ts';
 import { abortable } from '../util/async/waiting.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
@@ -210,7 +210,7 @@ const nearCountingShare = 0.5;
 function warmBeside({ plan: { decision, size, tokens }, scan, policy }: SentCall): void {
   if (decision.reason !== 'below-trigger' || size.tokenizer !== 'unused') return;
   const most = size.measuredBy === 'bound' ? Math.max(tokens, scan.characters) : tokens;
-  if (most >= nearCountingShare * triggerTokens(policy.limit, policy)) harmlessly(warmTokenizer);
+  if (most >= nearCountingShare * triggerTokens(policy.limit, policy)) harmlessly(loadTextCounter);
 }
 
 /** Claude from 4.5 on, and z.ai, raise no error when the prompt fills the context. A model may give no reason at all. */

@@ -1,6 +1,5 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
-import { availableTextCounter } from '../tokens/text-counter.ts';
 import { sumOf } from '../util/numbers.ts';
 import {
   multiplierOfRest,
@@ -130,13 +129,4 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
     measure,
     ...(given === undefined && counter.isExact && { observed }),
   };
-}
-
-let isWarmed = false;
-
-/** Loads the tokenizer once a process, so that no later call waits 200 ms for its tables. */
-export async function warmTokenizer(): Promise<void> {
-  if (isWarmed) return;
-  isWarmed = true;
-  await availableTextCounter();
 }

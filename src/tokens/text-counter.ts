@@ -124,7 +124,7 @@ function pieceEnd(text: string, latest: number): number {
 }
 
 /** Characters of one class that reach the tokenizer in one stretch; beyond ASCII they are two to four bytes each. */
-const longestRun = { least: 34, most: 64 };
+const longestRun = 64;
 
 /** A text without one has no run that is cut: two runs of different classes can stand in one piece of the tokenizer. */
 const suspect = /\S{65}|\s{65}/;
@@ -145,24 +145,14 @@ function* shortRuns(text: string): Generator<string, void, undefined> {
   let pieceStart = 0;
   for (const { 0: run, index } of text.matchAll(runs)) {
     const end = index + run.length;
-    if (run.length <= longestRun.most) continue;
-    for (let cut = runEnd(text, index); cut < end; cut = runEnd(text, cut)) {
+    if (run.length <= longestRun) continue;
+    for (let cut = index + longestRun; cut < end; cut += longestRun) {
       if (splitsSurrogatePair(text, cut)) cut -= 1;
       yield text.slice(pieceStart, cut);
       pieceStart = cut;
     }
   }
   yield text.slice(pieceStart);
-}
-
-/**
- * Where a run is cut: behind one character in 16, so that parts of one text are cut at the same places wherever they
- * begin, and counted again are what the tokenizer has kept.
- */
-function runEnd(text: string, start: number): number {
-  let end = start + longestRun.least;
-  while (end < start + longestRun.most && text.charCodeAt(end - 1) % 16 !== 0) end += 1;
-  return end;
 }
 
 /**
