@@ -221,7 +221,8 @@ describe('what another process has erased', () => {
     await other.send(messages);
     await refreshTime();
     expect(await other.send(messages)).toContain('Summary 2.');
-    expect(await warm.send(more)).toContain('Summary 3.');
+    // Its number may stand in no message that it is of.
+    expect(await warm.send(more)).toMatch(/Summary 3\b/);
     const read = JSON.stringify(warm.summarizer.doGenerateCalls.at(-1)?.prompt);
     expect(read).toContain('Summary 2.');
     expect(read).not.toContain('Summary 1.');
