@@ -1,6 +1,5 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type * as Sqlite from 'node:sqlite';
 import type { DatabaseSync } from 'node:sqlite';
 import { checkOptions } from '../checks/check-object.ts';
 import { anyText, integer } from '../checks/option-rule.ts';
@@ -51,13 +50,17 @@ export interface SqliteStore extends SummaryStore {
 export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   checkOptions(options, 'path', { path: anyText, busyTimeoutMs: integer(0) }, 'path');
   const { path, busyTimeoutMs = 5000 } = options;
-  const { DatabaseSync: Database } = sqliteModule();
+  // Looked up when a store is made instead of imported: so this entry loads where there is none, bundlers need not know
+  // the module, and no warning of it is printed where no store is made.
+  const sqlite = globalThis.process?.getBuiltinModule?.('node:sqlite');
+  if (sqlite === undefined)
+    throw new Error('sqliteStore needs node:sqlite, of Node.js 22.13 or later.');
   let database: DatabaseSync | undefined;
   let statements: Statements | undefined;
   try {
     makeFile(path);
     // Absolute, so that it is taken for no URL and no name of a database in memory.
-    database = new Database(resolve(path));
+    database = new sqlite.DatabaseSync(resolve(path));
     statements = prepared(database);
   } catch (error) {
     // Another process may hold the lock: the first operation sets the file up, then.
@@ -124,17 +127,6 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
 
 /** Longest time between two attempts. A lock is held for less than a millisecond as a rule. */
 const maxDelayMs = 50;
-
-/**
- * Node's own SQLite. Looked up when a store is made instead of imported: so this entry loads where there is none,
- * bundlers need not know the module, and no warning of it is printed where no store is made.
- */
-function sqliteModule(): typeof Sqlite {
-  const found = globalThis.process?.getBuiltinModule?.('node:sqlite');
-  if (found !== undefined) return found;
-  const runtime = globalThis.process?.version ?? 'no Node.js';
-  throw new Error(`sqliteStore needs node:sqlite, of Node.js 22.13 or later; this is ${runtime}.`);
-}
 
 /**
  * Makes a file, for this user alone, where there is none. One that is there is never opened here: closing it would take

@@ -62,12 +62,11 @@ function underTest(store: SummaryStore, other = store) {
   const set = async (
     expected: string | undefined,
     value: string,
-    {
-      name = key,
-      ttlMs,
-      client = store,
-    }: { name?: string; ttlMs?: number; client?: SummaryStore } = {},
-  ): Promise<boolean> => client.compareAndSet(name, { expected, value, ttlMs });
+    where: { name?: string; ttlMs?: number; client?: SummaryStore } = {},
+  ): Promise<boolean> => {
+    const { name = key, ttlMs, client = store } = where;
+    return client.compareAndSet(name, { expected, value, ttlMs });
+  };
   const holds = async (value: string | undefined, name = key, client = store): Promise<void> =>
     expectSame(await get(name, client), value, 'what is there');
   return {
@@ -79,12 +78,10 @@ function underTest(store: SummaryStore, other = store) {
     /** @throws {Error} unless a key holds a value; `undefined`: nothing. */
     holds,
     /** @throws {Error} unless a value is written over what is expected, or is not, as is said. */
-    writes: async (isWritten: boolean, ...args: Parameters<typeof set>): Promise<void> =>
-      expectSame(
-        await set(...args),
-        isWritten,
-        `whether ${args[1]} is written over ${args[0]?.slice(-9)}`,
-      ),
+    writes: async (isWritten: boolean, ...write: Parameters<typeof set>): Promise<void> => {
+      const what = `whether ${write[1].slice(-9)} is written over ${write[0]?.slice(-9)}`;
+      expectSame(await set(...write), isWritten, what);
+    },
     /** @throws {Error} unless a key holds nothing any more at one of the moments of the next 30 seconds. */
     forgets: async (name = key): Promise<void> =>
       eventually(async () => (await get(name)) === undefined),
@@ -109,14 +106,8 @@ const valueChecks: ChecksOf<Subject> = {
     const long = ['x'.repeat(1_000_000), 'ä日😀'.repeat(111_111)];
     const texts = [...awkwardTexts, ...long, '\ud800', 'a\udfffb', '\ude00\ud83d'];
     // Lone surrogates are escaped in JSON; what follows may be taken for something else than strings.
-    const values = texts.map((text) => JSON.stringify(text));
-    for (const value of [
-      ...values,
-      '{}',
-      '-1.50e3',
-      '12345678901234567890',
-      '{ "a" : [1, 2.0] }',
-    ]) {
+    const others = ['{}', '-1.50e3', '12345678901234567890', '{ "a" : [1, 2.0] }'];
+    for (const value of [...texts.map((text) => JSON.stringify(text)), ...others]) {
       await writes(true, await get(), value);
       await holds(value);
     }
