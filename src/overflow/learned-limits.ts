@@ -137,24 +137,6 @@ export interface RefusedCall {
   /** Our count of the refused prompt. */
   readonly sentTokens: number;
   readonly maxOutputTokens?: number | undefined;
-  /** The largest prompt that the model has taken, as it reported; 0 if none. */
-  readonly acceptedTokens: number;
-}
-
-/**
- * Takes a limit out of an overflow that cannot be why the call was refused: one below what the model has
- * taken before, or one that leaves room for the prompt and its answer twice over.
- */
-export function believableOverflow(
-  overflow: ContextOverflow,
-  { sentTokens, maxOutputTokens, acceptedTokens }: RefusedCall,
-): ContextOverflow {
-  const { limit, isInputLimit: _, ...rest } = overflow;
-  if (limit === undefined) return overflow;
-  const answer = maxOutputTokens ?? overflow.answerTokens ?? 0;
-  const asked = Math.max(sentTokens, overflow.tokens ?? 0) + answer;
-  const isBelievable = limit >= acceptedTokens && limit <= mostScale * asked;
-  return isBelievable ? overflow : rest;
 }
 
 /**
@@ -163,7 +145,7 @@ export function believableOverflow(
  */
 export function learnLimit(
   overflow: ContextOverflow,
-  { sentTokens, maxOutputTokens }: Omit<RefusedCall, 'acceptedTokens'>,
+  { sentTokens, maxOutputTokens }: RefusedCall,
 ): LearnedLimit {
   const { limit, isInputLimit = false, tokens } = overflow;
   if (limit === undefined)

@@ -3,7 +3,6 @@ import { fitPrompt } from '../fitting/fit-prompt.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
 import type { ContextOverflow } from '../overflow/context-overflow.ts';
 import {
-  believableOverflow,
   blindShare,
   learnLimit,
   stricterLimit,
@@ -81,23 +80,30 @@ export async function shortenCall(
   };
 }
 
-/** What a refusal teaches about its model, as far as it can be believed. */
+/** How often a limit may have room for what was refused, to be why. */
+const mostRoom = 2;
+
+/**
+ * What a refusal teaches about its model, as far as it can be believed: no limit below what the model has taken before, or
+ * with room for the prompt and its answer twice over.
+ */
 function lessonOf(
   call: SentCall,
   refusal: ContextOverflow,
-  sent: Pick<RefusedCall, 'sentTokens' | 'maxOutputTokens'>,
+  sent: RefusedCall,
 ): { learned: LearnedLimit; isStated: boolean; isExplained: boolean; keep: () => void } {
   const { model, modelKey, memory, emit } = call;
-  const { sentTokens: refusedTokens } = sent;
-  const acceptedTokens = memory.limits.accepted(modelKey);
-  const overflow = believableOverflow(refusal, { ...sent, acceptedTokens });
-  const table = lengthInTable(model);
+  const { sentTokens: refusedTokens, maxOutputTokens } = sent;
+  const { limit = Number.NaN, isInputLimit: _, ...unlimited } = refusal;
+  const answerTokens = maxOutputTokens ?? refusal.answerTokens ?? 0;
+  const asked = Math.max(refusedTokens, refusal.tokens ?? 0) + answerTokens;
+  const isStated = limit >= memory.limits.accepted(modelKey) && limit <= mostRoom * asked;
   // Configured above what the table knows: where the error states no limit, the table does.
+  const table = lengthInTable(model);
   const isInTable = table.known && table.contextLength < refusedTokens;
-  const limited = isInTable ? { limit: table.contextLength, ...overflow } : overflow;
-  const learned = learnLimit(limited, sent);
-  const isExplained = overflow.isUnexplained !== true;
-  const isStated = overflow.limit !== undefined;
+  const known = isInTable ? { ...unlimited, limit: table.contextLength } : unlimited;
+  const learned = learnLimit(isStated ? refusal : known, sent);
+  const isExplained = refusal.isUnexplained !== true;
   const source = { evidence: isStated ? 'stated' : 'refused', refusedTokens } as const;
   const keep = (): void => {
     // One without a reason may be of anything.

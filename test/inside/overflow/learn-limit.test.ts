@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readOptions } from '../../../src/options/read-options.ts';
 import { resolvePolicy } from '../../../src/options/resolve-policy.ts';
-import {
-  believableOverflow,
-  LearnedLimits,
-  learnLimit,
-  stricterLimit,
-} from '../../../src/overflow/learned-limits.ts';
+import { LearnedLimits, learnLimit, stricterLimit } from '../../../src/overflow/learned-limits.ts';
 
 type LearnedFrom = Parameters<typeof learnLimit>[1];
 
@@ -122,30 +117,6 @@ describe('stricterLimit', () => {
     expect(stricterLimit(undefined, one)).toBe(one);
     expect(stricterLimit(one, other)).toEqual(both);
     expect(stricterLimit(other, one)).toEqual(both);
-  });
-});
-
-describe('believableOverflow', () => {
-  const refused = { sentTokens: 1000, acceptedTokens: 600 };
-
-  it.each([
-    ['none, where none is stated', { tokens: 900 }, {}, true],
-    ['one as large as what was taken', { limit: 600 }, {}, true],
-    ['one below what was taken', { limit: 599 }, {}, false],
-    ['one of twice the prompt', { limit: 2000 }, {}, true],
-    ['one of more than that', { limit: 2001 }, {}, false],
-    ['one of twice the count of the provider', { limit: 2400, tokens: 1200 }, {}, true],
-    ['one of more than that count', { limit: 2401, tokens: 1200 }, {}, false],
-    ['one with room for the answer', { limit: 3000 }, { maxOutputTokens: 500 }, true],
-    ['one with room for the stated answer', { limit: 3000, answerTokens: 500 }, {}, true],
-    ['one with more room', { limit: 3001, answerTokens: 500 }, {}, false],
-  ])('says of a limit whether to believe it: %s', (_what, overflow, more, isBelieved) => {
-    const { limit: _limit, ...rest } = { limit: undefined, ...overflow };
-    const believed = believableOverflow(
-      { ...overflow, isInputLimit: true },
-      { ...refused, ...more },
-    );
-    expect(believed).toEqual(isBelieved ? { ...overflow, isInputLimit: true } : rest);
   });
 });
 
