@@ -178,4 +178,12 @@ describe('carriedState', () => {
       last: message(last),
     });
   });
+
+  it('keeps an earlier answer with its question where a change of tools would end the prompt', () => {
+    const change = anthropic({ toolChanges: [add('deferred')] });
+    const conversation = [user('1'), change, assistant('2'), user('3'), assistant('4'), user('5')];
+    const groups = atomicGroups(conversation);
+    const input = { conversation, groups, cut: 5, pinned: new Set<number>(), tools };
+    expect(keptMessages({ ...input, dialect: 'anthropic' }).indexes).toEqual([3, 4]);
+  });
 });
