@@ -371,6 +371,24 @@ describe('another summariser', () => {
     expect(request?.headers['x-tenant-token']).toBeUndefined();
   });
 
+  it.each([
+    ['eu.mine.example', 'u1'],
+    ['api.other.example', undefined],
+  ])('at another address of a name gets the terms of its own service: %s', async (host, user) => {
+    const named = (name: string, modelId: string): LanguageModelV4 =>
+      createOpenAI({
+        apiKey,
+        baseURL: `https://${name}`,
+        fetch: async (url, init) => fetch(`${server.baseURL}${new URL(`${url}`).pathname}`, init),
+      }).responses(modelId);
+    const own = { summarizerModelPreference: [named(host, 'gpt-5-nano')] };
+    const call = named('api.mine.example', 'gpt-5-mini');
+    const requests = await sentFor(server, call, { providerOptions }, own);
+    const [summary] = [...server.requestsOf('').slice(-1), ...requests];
+    expect(summary?.body).toMatchObject({ model: 'gpt-5-nano' });
+    expect(summary?.body['user']).toBe(user);
+  });
+
   it('of another address or provider gets what its own settings say', async () => {
     const others = [
       await sentTo(elsewhere, openaiAt(elsewhere, 'gpt-5-nano')),
