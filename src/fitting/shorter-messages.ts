@@ -1,6 +1,6 @@
 import { isRecalled, type ToolOutput } from '../prompt/message-parts.ts';
 import type { Message, Prompt, ToolMessage } from '../prompt/prompt-types.ts';
-import { condenseToolResult, type ToolCall } from '../strategies/rule-based/tool-uses.ts';
+import { condenseToolResult, type ToolCall } from '../strategies/rule-based/tool-facts.ts';
 import type { ToolResultOptions } from '../strategies/tool-summary.ts';
 import { cutMiddle } from '../tokens/cut-middle.ts';
 

@@ -132,8 +132,6 @@ export interface SummaryAttempt {
    * a system message, limits of effort and output.
    */
   readonly refused?: readonly string[] | undefined;
-  /** How the provider said so, redacted. */
-  readonly said?: string | undefined;
   /** The first 200 characters of an unusable answer, redacted. May hold words of the conversation. */
   readonly excerpt?: string | undefined;
 }

@@ -2,6 +2,7 @@ import { estimateTokens } from '../tokens/text-counter.ts';
 import { type ContentItem, itemsOf } from '../record/content-items.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { sentencesOf } from './texts.ts';
+import type { TranscriptPart } from './messages/read-messages.ts';
 import type { MessagePositions } from './message-positions.ts';
 
 /** Stands between stretches of one message. */
@@ -33,13 +34,13 @@ interface Sentence {
  * as it does, then those of the texts. What the application has marked as not the user's is not among it.
  */
 export function userMessages(
-  texts: readonly { readonly index: number; readonly role: string; readonly text: string }[],
+  texts: readonly TranscriptPart[],
   previous: SummaryRecord | undefined,
   { positionOf }: Pick<MessagePositions, 'positionOf'>,
 ): readonly ContentItem[] {
   const earlier = previous === undefined ? [] : itemsOf(previous).userWords;
   const byMessage = Map.groupBy(
-    texts.filter(({ role }) => role === 'user'),
+    texts.filter(({ role, kind }) => role === 'user' && kind === 'text'),
     ({ index }) => index,
   );
   const said = Array.from(byMessage, ([index, ofMessage]) => ({

@@ -213,9 +213,6 @@ const reach = 2;
 /** Where what an earlier record says stands. */
 const earlier = -reach - 2;
 
-/** Words next to another number that are the statement's, from which it stands in the place of its own wherever it is. */
-const surelySamePlace = 3;
-
 /** Numbers of statements that are compared with one place: a flood of the same is compared no more often. */
 const mostCompared = 32;
 
@@ -371,7 +368,7 @@ function judged({ text, message }: CitedText, evidence: Evidence): ContentItem |
   const cited = message ?? sourceOf(bearers, evidence);
   const position = cited !== undefined && originAt(cited) !== modelOrigin ? cited : undefined;
   const near = message === undefined ? undefined : position;
-  const missing = missingIn({ text, message: near }, bearers, evidence);
+  const missing = missingIn({ text, message: near }, evidence);
   const item = marked(text, missing);
   if (position === undefined) return { item, origin: modelOrigin };
   const isDenied = bearers.has(position) && missing.some(({ others }) => others.has(position));
@@ -392,7 +389,7 @@ function judged({ text, message }: CitedText, evidence: Evidence): ContentItem |
 function told(narrative: string, evidence: Evidence): string {
   return sentencesOf(narrative)
     .map(({ start, end }) => narrative.slice(start, end))
-    .map((text) => marked(text, missingIn({ text }, bearersOf(text, evidence), evidence)))
+    .map((text) => marked(text, missingIn({ text }, evidence)))
     .join('');
 }
 
@@ -410,32 +407,21 @@ function sourceOf(
 
 /**
  * The values that nothing bears out: they do not stand near the message that a text cites, or anywhere where it cites
- * none, or another number stands in their place.
+ * none, or another number stands more surely in their place.
  */
 function missingIn(
   { text, message: position }: CitedText,
-  bearers: ReadonlyMap<number, number>,
-  { originAt, claims }: Evidence,
+  { claims }: Evidence,
 ): readonly SoughtValue[] {
   return (claims.get(text)?.values ?? []).filter(({ own, others }) => {
-    const isNear = ([at]: readonly [number, number]): boolean =>
-      position === undefined || Math.abs(at - position) <= (own.has(position) ? 0 : reach);
-    const places = [...own].filter(isNear);
-    const denying = [...others].filter(
-      ([at, same]) => same >= surelySamePlace || (bearers.has(at) && !own.has(at)),
-    );
-    return (
-      places.length === 0 ||
-      denying.filter(isNear).some(
-        ([at, same]) =>
-          // The user may have corrected it later.
-          !places.some(
-            ([place, common]) =>
-              common >= same ||
-              (2 * common >= same && place > at && originAt(place).role === 'user'),
-          ),
-      )
-    );
+    const most = (found: ReadonlyMap<number, number>): number => {
+      const near = [...found].filter(
+        ([at]) =>
+          position === undefined || Math.abs(at - position) <= (own.has(position) ? 0 : reach),
+      );
+      return near.reduce((sum, [, same]) => Math.max(sum, same), -1);
+    };
+    return most(own) < 0 || most(others) > most(own);
   });
 }
 

@@ -1,4 +1,4 @@
-import { findIdentifiers } from '../rule-based/find-identifiers.ts';
+import { findIdentifiers } from '../rule-based/identifiers.ts';
 
 /** What can be looked up literally, however it is written: a number, a time, a path, an identifier. */
 export interface Value {

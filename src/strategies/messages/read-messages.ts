@@ -53,29 +53,6 @@ export async function transcriptParts(
   return parts;
 }
 
-/** Whose words a text is. `document`: what stands in a user's message and the application says is not the user's. */
-export type Speaker = 'user' | 'document' | 'assistant' | 'call' | 'result';
-
-/** One text of a message, JSON in it without its punctuation. */
-export interface MessageText {
-  /** Position of the message among those given. */
-  readonly index: number;
-  readonly role: Speaker;
-  readonly text: string;
-}
-
-/** Lists the texts of messages in order: what was said, what tools were asked and what they answered. */
-export async function messageTexts(
-  messages: readonly Message[],
-  redact?: Redact,
-): Promise<readonly MessageText[]> {
-  const parts = await transcriptParts(messages, redact, true);
-  return parts.map(({ index, role, kind, text }) => {
-    if (kind !== 'text') return { index, text, role: kind === 'call' ? 'call' : 'result' };
-    return { index, text, role: role === 'user' || role === 'document' ? role : 'assistant' };
-  });
-}
-
 /** Stands in front of what a tool answered as an error. */
 export const errorMark = '[error] ';
 

@@ -7,9 +7,14 @@ import { clockMs } from '../../util/clock-ms.ts';
 import { asOneLine } from '../texts.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import type { BreakerPass, LeftAlone } from './breaker.ts';
-import { callModel, type ModelCall, type SummaryRequest } from './call-model.ts';
+import {
+  callModel,
+  type ModelCall,
+  modelManners,
+  type ModelManners,
+  type SummaryRequest,
+} from './call-model.ts';
 import { classifyFailure, type CallEnd, type CallUsage } from './classify-failure.ts';
-import { modelManners, type ModelManners } from './request-form.ts';
 import { nameOfModel, resolveModel, type ModelObject } from './resolve-model.ts';
 import type { SummaryAnswer } from './summary-answer.ts';
 
@@ -124,7 +129,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       ...(end.detail === undefined ? {} : { detail: clean(end.detail) }),
       ...(said === undefined ? {} : { excerpt: shown(said) }),
       ...(overflow === undefined ? {} : { isTooLong: true }),
-      ...(refusal && { refused: refusal.parts, said: refusal.said && shown(refusal.said) }),
+      ...(refusal && { refused: refusal }),
     });
   };
 
@@ -151,7 +156,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
         pass(end.overflow === undefined ? end : undefined);
         return end;
       }
-      manners.leaveOut(model, end.refusal.parts);
+      manners.leaveOut(model, end.refusal);
     }
   };
 

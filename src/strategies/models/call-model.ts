@@ -1,8 +1,12 @@
 import type * as sdk from 'ai';
+import { injectSummary } from '../../composing/place-summary.ts';
+import { maxModels, modelNames } from '../../prompt/model-name.ts';
+import { type CallOptions, type ModelIdentity, splitSystem } from '../../prompt/prompt-types.ts';
+import { boundedMap } from '../../util/maps/bounded-map.ts';
+import { clockMs } from '../../util/clock-ms.ts';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { isOlderSDK } from '../../sdk/older-sdk.ts';
 import { runInSpan } from '../../telemetry/telemetry.ts';
-import { parseJson } from '../../util/json.ts';
 import { abortable, withDeadline } from '../../util/async/waiting.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import {
@@ -12,9 +16,9 @@ import {
   refusesToStream,
   usageOf,
   type CallEnd,
+  type FormPart,
 } from './classify-failure.ts';
-import { inForm, limitsOf, type ModelManners } from './request-form.ts';
-import { ownCallMark, type ModelObject } from './resolve-model.ts';
+import { nameOfModel, ownCallMark, type ModelObject } from './resolve-model.ts';
 import {
   answerJsonSchema,
   parseAnswer,
@@ -222,51 +226,141 @@ function answerInParts(call: ModelCall, extend: () => void): WrapGenerate {
   };
 }
 
-const nothing = { total: undefined, noCache: undefined, cacheRead: undefined, text: undefined };
-const untold = { ...nothing, cacheWrite: undefined, reasoning: undefined };
-
-/** What stands in the place of an end that was not said. */
-const unsaid: Pick<Generated, 'finishReason' | 'usage'> = {
-  finishReason: { unified: 'other', raw: undefined },
-  usage: { inputTokens: untold, outputTokens: untold },
-};
-
 /**
  * The answer whose parts a stream brings; nothing where it held nothing, not even what it cost: that is a server that
  * answers all at once whatever it is asked for.
  */
-// oxlint-disable-next-line max-lines-per-function -- one loop, a kind of part after the other
 async function joined(
   { stream, ...rest }: Streamed,
   abortSignal: AbortSignal | undefined,
   onPart: (type: string) => void,
 ): Promise<Generated | undefined> {
-  const answer: Generated = { ...unsaid, ...rest, content: [], warnings: [] };
   let text = '';
-  let isFinished = false;
   // Browsers do not iterate streams.
   const reader = stream.getReader();
   try {
-    // With `finish` all has been said and billed: a connection that stays open is not waited for.
-    while (!isFinished) {
+    for (;;) {
       // A provider may go on after its call was given up: nothing of it is told any more.
       const { done, value: part } = await abortable(reader.read(), abortSignal);
-      if (done) break;
+      if (done) throw new Error('The stream of the answer broke off.');
       onPart(part.type);
       if (part.type === 'error') throw part.error;
-      if (part.type === 'stream-start' || part.type === 'finish') Object.assign(answer, part);
-      isFinished = part.type === 'finish';
       if (part.type === 'text-delta' && text.length < maxAnswerCharacters)
         text = (text + part.delta).slice(0, maxAnswerCharacters);
+      // With it all has been said and billed: a connection that stays open is not waited for.
+      if (part.type === 'finish') {
+        const { finishReason, usage } = part;
+        const isBilled = (usage.inputTokens.total ?? usage.outputTokens.total) !== undefined;
+        const content = [{ type: 'text' as const, text }];
+        return text !== '' || isBilled
+          ? { ...rest, content, finishReason, usage, warnings: [] }
+          : undefined;
+      }
     }
   } finally {
     // Not awaited, and without its fault: the answer is here, or why there is none.
     reader.cancel(abortSignal?.reason).catch(() => {});
   }
-  // What came as a whole was paid for, whether its end was said or not.
-  if (!isFinished && parseJson(text) === undefined)
-    throw new Error('The stream of the answer broke off.');
-  const { inputTokens, outputTokens } = answer.usage;
-  if (text === '' && (inputTokens.total ?? outputTokens.total) === undefined) return undefined;
-  return { ...answer, content: [{ type: 'text', text }] };
+}
+
+/** What is known of how a model wants to be asked. */
+export interface Manner {
+  /** What of the usual form it has not refused; nothing is lost by the rest but convenience. */
+  readonly form: readonly FormPart[];
+  /** Whether an answer of it was reasoned about. */
+  readonly reasons: boolean;
+}
+
+/** Keeps how models want to be asked. */
+export interface ModelManners {
+  readonly of: (model: ModelIdentity) => Manner;
+  readonly learn: (model: ModelIdentity, news: Partial<Manner>) => void;
+  /** Leaves a part of the form out from now on. */
+  readonly leaveOut: (model: ModelIdentity, parts: readonly FormPart[]) => void;
+}
+
+/** How a model is asked that has refused nothing. */
+const usualForm: readonly FormPart[] = ['json', 'system', 'limits', 'stream'];
+
+/** Milliseconds after which a model is asked in the usual form again: deployments change. */
+const lifetimeMs = 60 * 60_000;
+
+/** Makes a memory of 1,000 models, each for an hour. */
+export function modelManners(): ModelManners {
+  const manners = boundedMap<Manner & { readonly until: number }>(maxModels);
+  const of = (model: ModelIdentity): Manner & { readonly until: number } => {
+    const known = manners.get(nameOfModel(model));
+    if (known !== undefined && clockMs() < known.until) return known;
+    const usual = { form: usualForm, reasons: false };
+    return { ...usual, until: clockMs() + lifetimeMs };
+  };
+  const learn = (model: ModelIdentity, news: Partial<Manner>): void =>
+    manners.set(nameOfModel(model), { ...of(model), ...news });
+  return {
+    of,
+    learn,
+    leaveOut: (model, parts) =>
+      learn(model, { form: of(model).form.filter((part) => !parts.includes(part)) }),
+  };
+}
+
+/** Tokens of an answer that are asked for, several times those of the largest record. */
+const usualOutputTokens = 8000;
+
+/** Models that cannot write so much. */
+const briefModels = /^(?:gpt-3\.5|gpt-4-|claude-3-[hos])/;
+const briefOutputTokens = 4000;
+
+/** Models that reason unless they are told not to, or are seen to; of others, effort would have them begin. */
+const reasoningModels = /^(?:o[1-9](?:$|-)|gpt-(?:[5-9]|\d\d)(?!.*chat)|gemini-(?:2\.5|[3-9]))/;
+
+/**
+ * How many times such an answer a context holds in which it was left free by who chose what is read: beside a package's
+ * own default, 64,000 for Claude, the same prompt is refused.
+ */
+const roomyContext = 8;
+
+/** Bytes of a prompt for one token, at the least; and tokens that the frame of a request has. */
+const bytesOfToken = 2.5;
+const frameTokens = 500;
+
+/**
+ * How much a model may reason and write for a summary: little effort where it reasons, and so many tokens as no record
+ * needs, where its context is large, or has room for them beside the prompt: else the server says what is left.
+ *
+ * @param contextLength - Tokens it accepts; 0 where that is not known.
+ * @param prompt - All that is sent.
+ */
+function limitsOf(
+  { modelId }: ModelIdentity,
+  { reasons }: Pick<Manner, 'reasons'>,
+  contextLength: number,
+  prompt: string,
+): Pick<CallOptions, 'maxOutputTokens' | 'reasoning'> {
+  const [name = modelId] = modelNames(modelId);
+  const most = briefModels.test(name) ? briefOutputTokens : usualOutputTokens;
+  const promptTokens = new TextEncoder().encode(prompt).length / bytesOfToken;
+  const isLeftFree = contextLength >= roomyContext * usualOutputTokens;
+  const hasRoom = contextLength - frameTokens - promptTokens >= most;
+  return {
+    ...(isLeftFree || hasRoom ? { maxOutputTokens: most } : {}),
+    ...(reasons || reasoningModels.test(name) ? { reasoning: 'low' as const } : {}),
+  };
+}
+
+/** Puts a call into a form. */
+function inForm(params: CallOptions, form: readonly FormPart[]): CallOptions {
+  const { responseFormat: _format, ...withoutJson } = params;
+  const asked = form.includes('json') ? params : withoutJson;
+  const { maxOutputTokens: _most, reasoning: _effort, ...unlimited } = asked;
+  const formed = form.includes('limits') ? asked : unlimited;
+  return form.includes('system') ? formed : { ...formed, prompt: withoutSystem(formed.prompt) };
+}
+
+/** The system messages of a request in front of the user's. */
+function withoutSystem(prompt: CallOptions['prompt']): CallOptions['prompt'] {
+  const { systems, conversation: recent } = splitSystem(prompt);
+  const text = systems.map(({ content }) => `${content}\n\n`).join('');
+  const nothing = { systems: [], summarised: [], kept: [] };
+  return text === '' ? prompt : injectSummary({ ...nothing, text, placement: 'user', recent });
 }

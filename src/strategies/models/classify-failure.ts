@@ -29,8 +29,8 @@ export interface CallEnd {
   readonly isOfContent?: boolean | undefined;
   /** Present when the model refused the request as too long. */
   readonly overflow?: ContextOverflow | undefined;
-  /** Present when the model may take the same request in another form. */
-  readonly refusal?: FormRefusal | undefined;
+  /** Present when the model may take the same request in another form: what it did not take. */
+  readonly refusal?: readonly FormPart[] | undefined;
   /** What was thrown; may quote the messages. */
   readonly error?: unknown;
   /** What it said that is not usable, as it came: nothing of it may leave but through the door. */
@@ -42,12 +42,6 @@ export interface CallEnd {
  * instructions as a system message, else they stand in front of the user's; limits of effort and output; a stream.
  */
 export type FormPart = 'json' | 'system' | 'limits' | 'stream';
-
-/** What of a form was refused, and the provider's words for it where they say so. */
-export interface FormRefusal {
-  readonly parts: readonly FormPart[];
-  readonly said?: string | undefined;
-}
 
 /** Statuses of requests that a provider finds wrong or against its policy. */
 const ofContent: ReadonlySet<unknown> = new Set([400, 422]);
@@ -163,19 +157,21 @@ const otherMatters =
  * @param form - What was used of it.
  * @returns `undefined` where another form would be refused, too.
  */
-export function refusalOf(error: unknown, form: readonly FormPart[]): FormRefusal | undefined {
+export function refusalOf(
+  error: unknown,
+  form: readonly FormPart[],
+): readonly FormPart[] | undefined {
   const { statuses, texts } = errorEvidence(error);
   const isBySDK = memberOf(error, 'name') === 'AI_UnsupportedFunctionalityError';
   if (!isBySDK && !statuses.some((status) => ofForm.has(status))) return undefined;
   const text = texts.join('\n');
   const named = refusingWords.find(([part, words]) => form.includes(part) && words.test(text));
-  const message = memberOf(error, 'message');
-  if (named) return { parts: [named[0]], said: typeof message === 'string' ? message : undefined };
+  if (named) return [named[0]];
   const isRefused = statuses.some((status) => ofContent.has(status)) && !otherMatters.test(text);
   if (!isBySDK && !isRefused) return undefined;
   const likely = form.filter((part) => part === 'json' || part === 'limits');
   const parts = likely.length > 0 ? likely : form.filter((part) => part === 'system');
-  return parts.length === 0 ? undefined : { parts };
+  return parts.length === 0 ? undefined : parts;
 }
 
 /** Whether a model refuses to stream, as OpenAI does to organisations that have not been verified, or has no means to. */

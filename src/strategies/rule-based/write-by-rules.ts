@@ -20,21 +20,20 @@ import { tokenMultiplierOf } from '../../tokens/model-family.ts';
 import { countText, estimateTokens } from '../../tokens/text-counter.ts';
 import { pause } from '../../util/async/time-slices.ts';
 import { messagePositions } from '../message-positions.ts';
-import { type MessageText, messageTexts } from '../messages/read-messages.ts';
+import { type TranscriptPart, transcriptParts } from '../messages/read-messages.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { asOneLine, cutAtWord, sentencesOf } from '../texts.ts';
 import { renderToolSummary, type ToolSummary } from '../tool-summary.ts';
 import { userMessages, userQuoter } from '../user-words.ts';
-import { findIdentifiers } from './find-identifiers.ts';
 import {
+  findIdentifiers,
   identifierTokens,
   type ListedIdentifier,
   rankIdentifiers,
   readIdentifiers,
   writeIdentifiers,
 } from './identifiers.ts';
-import { toolFactsOf, type ToolTelling } from './tool-facts.ts';
-import { toolUses } from './tool-uses.ts';
+import { toolFactsOf, type ToolTelling, toolUses } from './tool-facts.ts';
 
 /** The options of the strategy, none left out. */
 export interface RuleOptions extends ToolTelling {
@@ -105,7 +104,7 @@ export async function fillRecord(
   telling: ToolTelling,
 ): Promise<SummaryContent | undefined> {
   const { messages, previous, redact, maxSummaryTokens, model, usePreviousNarrative } = input;
-  const texts = await messageTexts(messages, redact);
+  const texts = await transcriptParts(messages, redact, true);
   const userSaid = userMessages(texts, previous, messagePositions(input));
   const units = await minutesUnits(input, texts, earlier, telling);
   const lists = itemsOf(given);
@@ -185,10 +184,10 @@ async function fillRoom(
 }
 
 /** What an earlier record says beside its list: what is quoted there may be quoted shorter now. It says it but once. */
-function earlierTexts(previous: SummaryInput['previous']): readonly MessageText[] {
+function earlierTexts(previous: SummaryInput['previous']): readonly TranscriptPart[] {
   const { summary = '', minutes = '', context: { userWords = [] } = {} } = previous ?? {};
   const lines = [...userWords, ...`${summary}\n${minutes}`.split('\n')];
-  return lines.map((text) => ({ index: -1, role: 'user', text }));
+  return lines.map((text) => ({ index: -1, role: 'user', kind: 'text', text }));
 }
 
 function sizeOf(items: readonly ContentItem[]): number {
@@ -257,7 +256,7 @@ const mostNarrativeCharacters = 100_000;
  */
 async function minutesUnits(
   input: SummaryInput,
-  texts: readonly MessageText[],
+  texts: readonly TranscriptPart[],
   earlier: string,
   options: ToolTelling,
 ): Promise<readonly MinutesUnit[]> {
@@ -277,7 +276,7 @@ async function minutesUnits(
     await pause();
   }
   const spoken = texts
-    .filter(({ role }) => role === 'assistant')
+    .filter(({ role, kind }) => role === 'assistant' && kind === 'text')
     .slice(-mostTexts)
     .flatMap(({ index, text }) =>
       linesOf(text).map((line) => unitOf(line, index, raised(index) + densityOf(line), true)),

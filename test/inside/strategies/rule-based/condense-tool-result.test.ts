@@ -1,6 +1,6 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
-import { condenseToolResult } from '../../../../src/strategies/rule-based/tool-uses.ts';
+import { condenseToolResult } from '../../../../src/strategies/rule-based/tool-facts.ts';
 
 const long = 'word '.repeat(200);
 const call = { toolName: 'read_file', input: { path: 'a.ts' } };
