@@ -117,11 +117,11 @@ export interface LoadLevelTemplatesOptions extends TemplateFolderOptions {
  * });
  * ```
  */
-export function loadPromptTemplates({
-  prompts = {},
-  ...options
-}: LoadPromptTemplatesOptions = {}): SummarizationPrompts {
-  const find = templateFinder(prompts, options);
+export function loadPromptTemplates(
+  options: LoadPromptTemplatesOptions = {},
+): SummarizationPrompts {
+  const find = templateFinder(options);
+  const { prompts = {} } = options;
   const { summary = 'default' } = prompts;
   const isOne = typeof summary === 'string';
   const whole = isOne ? find(summary, 'summary', ['content']) : undefined;
@@ -155,11 +155,9 @@ export function loadPromptTemplates({
  * await summarize(report, { model: openai('gpt-5-mini'), prompts: loadLevelTemplates() });
  * ```
  */
-export function loadLevelTemplates({
-  prompts = {},
-  ...options
-}: LoadLevelTemplatesOptions = {}): Partial<LevelPrompts> {
-  const find = templateFinder(prompts, options);
+export function loadLevelTemplates(options: LoadLevelTemplatesOptions = {}): Partial<LevelPrompts> {
+  const find = templateFinder(options);
+  const { prompts = {} } = options;
   const names = Object.keys(levelPrompts);
   const rules = Object.fromEntries(names.map((name) => [name, anyString]));
   checked(optionsOf(rules), prompts, 'prompts', 'prompts.');
@@ -175,9 +173,8 @@ export function loadLevelTemplates({
  * Makes what finds the template that a value stands for: itself, the file that it is the path of, or with `'default'`, and
  * with a warning where that file cannot be used, the file of a name, if any; `undefined` where there is none.
  */
-function templateFinder(prompts: object, options: TemplateFolderOptions) {
-  const input = { prompts, ...options };
-  checkOptions(input, 'prompts, or nothing', { prompts: anyObject(), ...folderRules });
+function templateFinder(options: TemplateFolderOptions) {
+  checkOptions(options, 'prompts, or nothing', { prompts: anyObject(), ...folderRules });
   const { projectDirectory = process.cwd(), homeDirectory = homedir() } = options;
   const { directories = [], onWarning = emitWarning } = options;
   const home = resolve(homeDirectory);
