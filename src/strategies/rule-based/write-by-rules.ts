@@ -24,7 +24,7 @@ import { type TranscriptPart, transcriptParts } from '../messages/read-messages.
 import type { SummaryInput } from '../summary-strategy.ts';
 import { asOneLine, cutAtWord, sentencesOf } from '../texts.ts';
 import { renderToolSummary, type ToolSummary } from '../tool-summary.ts';
-import { userMessages, userQuoter } from '../user-words.ts';
+import { userMessages, userQuoter } from './user-words.ts';
 import {
   findIdentifiers,
   identifierTokens,
