@@ -140,12 +140,13 @@ export async function replay(
   } finally {
     Date.now = realNow;
   }
-  const needed = looks.length === 0 ? undefined : total(looks) / looks.length;
-  return { ...seen, main, summarizer: forSummaries, summarizerOutput, needed };
+  return { ...seen, main, summarizer: forSummaries, summarizerOutput, needed: mean(looks) };
 }
 
-function total(values: readonly number[]): number {
-  return values.reduce((before, value) => before + value, 0);
+function mean(values: readonly number[]): number | undefined {
+  return values.length === 0
+    ? undefined
+    : values.reduce((before, value) => before + value, 0) / values.length;
 }
 
 function linesOf(prompt: LanguageModelV4Prompt): readonly string[] {
