@@ -9,7 +9,7 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { PlanReason } from '../planning/plan.ts';
 import { compactToolMark, providerOptionsKey } from '../prompt/own-options.ts';
-import type { CallOptions, Message } from '../prompt/prompt-types.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 import { summaryRecordSchema } from '../record/record-schemas.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { defined } from '../util/defined.ts';
@@ -18,7 +18,13 @@ import { keptMessages } from '../selection/kept-messages.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { messageOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';
-import { type GivenTerms, readMessages, readModel, termRules } from './given-conversation.ts';
+import {
+  type GivenTerms,
+  readMessages,
+  readModel,
+  termRules,
+  withTerms,
+} from './given-conversation.ts';
 
 /** Input of `compact`. */
 export interface CompactInput<Given extends ModelMessage | UIMessage> extends GivenTerms {
@@ -89,7 +95,9 @@ export async function compact(
     background: false,
     placement: 'system',
   });
-  const params = paramsOf(input, prompt);
+  const { force, instructions } = input;
+  const own = defined({ force, instructions });
+  const params = withTerms({ prompt: [...prompt], ...defined({ abortSignal }) }, input, own);
   const context = callContext(shared, await readModel(input.model), params);
   const { call, plan } = await planReading(context, params);
   const usage = context.bill;
@@ -194,19 +202,6 @@ function recordIn(message: ModelMessage): SummaryRecord | undefined {
   const held: unknown = part?.providerOptions?.[providerOptionsKey]?.['record'];
   if (typeof held !== 'string') return undefined;
   return summaryRecordSchema.safeParse(parseJson(held)).data;
-}
-
-function paramsOf(
-  input: CompactInput<ModelMessage | UIMessage>,
-  prompt: readonly Message[],
-): CallOptions {
-  const { headers, abortSignal, force, instructions, providerOptions = {} } = input;
-  const own = { ...providerOptions[providerOptionsKey], ...defined({ force, instructions }) };
-  return {
-    prompt: [...prompt],
-    ...defined({ headers, abortSignal }),
-    providerOptions: { ...providerOptions, [providerOptionsKey]: own },
-  };
 }
 
 /** The record that is to stand in the messages, and where they go on behind it. */

@@ -1,3 +1,4 @@
+import type { JSONObject } from '@ai-sdk/provider';
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
 import { z } from 'zod/v4';
 import { checkThat } from '../checks/check-object.ts';
@@ -11,10 +12,12 @@ import {
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { canonicalMessage } from '../identity/canonical-message.ts';
+import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
 import { currentPrompt, isOlderSDK } from '../sdk/older-sdk.ts';
 import { resolveModel } from '../strategies/models/resolve-model.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
+import { defined } from '../util/defined.ts';
 import { messageOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';
 
@@ -71,6 +74,25 @@ export const termRules: OptionRules<GivenTerms> = {
   providerOptions: anyObject(),
   abortSignal: anyAbortSignal,
 };
+
+/**
+ * A call with headers and provider options, which are added provider by provider.
+ *
+ * @param own - What is added to the package's own options.
+ */
+export function withTerms(
+  params: CallOptions,
+  { headers, providerOptions = {} }: Pick<GivenTerms, 'headers' | 'providerOptions'>,
+  own: JSONObject = {},
+): CallOptions {
+  const merged = { ...params.providerOptions };
+  for (const [provider, given] of [
+    ...Object.entries(providerOptions),
+    [providerOptionsKey, own],
+  ] as const)
+    merged[provider] = { ...merged[provider], ...given };
+  return { ...params, ...defined({ headers }), providerOptions: merged };
+}
 
 /** What was made, and what it took. */
 type Billed<Made> = Made & {

@@ -5,7 +5,6 @@ import { type OptionRule, anyObject, anyString, checkedElsewhere } from '../chec
 import type { SummarizationError } from '../errors/summarization-error.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { PlanReason } from '../planning/plan.ts';
-import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { storeKeyring } from '../stores/store-keys.ts';
@@ -20,6 +19,7 @@ import {
   resultOf,
   type ResultOf,
   termRules,
+  withTerms,
 } from './given-conversation.ts';
 import { type StateInput, checkStateInput, storeFailure } from './given-state.ts';
 import { type Plan, planReading } from '../call/plan-call.ts';
@@ -97,21 +97,13 @@ export async function prepareSummary(input: PrepareSummaryInput): Promise<Prepar
 
 /** The call as the middleware sees it. */
 async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
-  const { conversationId, namespace = '', headers, providerOptions = {} } = input;
+  const { conversationId, namespace = '' } = input;
   if (input.call === undefined) {
     const { prompt, tools } = await readConversation(input);
     const { toolChoice, responseFormat, maxOutputTokens } = input;
-    const own = {
-      ...providerOptions[providerOptionsKey],
-      ...defined({ conversationId }),
-      namespace,
-    };
-    const params = {
-      prompt: [...prompt],
-      ...defined({ tools, toolChoice, responseFormat, maxOutputTokens, headers }),
-      providerOptions: { ...providerOptions, [providerOptionsKey]: own },
-    };
-    return { params, epochs: new Map() };
+    const sizes = defined({ tools, toolChoice, responseFormat, maxOutputTokens });
+    const own = { ...defined({ conversationId }), namespace };
+    return { params: withTerms({ prompt: [...prompt], ...sizes }, input, own), epochs: new Map() };
   }
   const { queuedCall } = await import('../call/summary-job.ts');
   const keyring = storeKeyring({ secret: input.secret ?? '', namespace });
@@ -119,12 +111,7 @@ async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
   const allowed = 'the call of a job that was enqueued under this secret and namespace';
   checkThat(queued !== undefined, 'call', input.call, allowed);
   // What a queue is not told is added.
-  const enqueued = queued.params.providerOptions ?? {};
-  const added = Object.entries(providerOptions).map(
-    ([provider, given]) => [provider, { ...enqueued[provider], ...given }] as const,
-  );
-  const terms = { providerOptions: { ...enqueued, ...Object.fromEntries(added) } };
-  return { ...queued, params: { ...queued.params, ...defined({ headers }), ...terms } };
+  return { ...queued, params: withTerms(queued.params, input) };
 }
 
 const prepareRules: Readonly<Record<string, OptionRule>> = {
