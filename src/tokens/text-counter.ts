@@ -209,9 +209,9 @@ export function inVocabularyOf(model: ModelIdentity, counter: TextCounter): Text
   return { ...counter, vocabulary, count };
 }
 
-/** What tokens are made of: words, with their marked letters, numbers three digits at a time, white space, and the rest. */
+/** What tokens are made of: words, numbers three digits at a time, lines, what is beyond ASCII, symbols; spaces are free. */
 const pieces =
-  /[A-Z]*[a-z\u00c0-\u024f\u1e00-\u1eff]+|[A-Z]+|\d{1,3}|\n+|[^\S\n]+|[^\0-\x7f]+|[\0-/:-@[-`{-\x7f]+/g;
+  /([A-Z]*[a-z\u00c0-\u024f\u1e00-\u1eff]+|[A-Z]+)|(\d{1,3})|(\n+)|([^\0-\x7f]+)|([^\sA-Za-z\d\x80-\uffff]+)/g;
 
 /** Letters of a word, and symbols of a run, beyond which a token holds more of them. */
 const usualLetters = 6;
@@ -226,15 +226,14 @@ const caution = 1.1;
  */
 export function estimateTokens(text: string): number {
   let tokens = 0;
-  for (const [piece] of text.matchAll(pieces)) {
-    const { length } = piece;
-    if (/^[a-z\u00c0-\u024f\u1e00-\u1eff]/i.test(piece)) {
-      const marked = piece.replaceAll(/[a-z]/gi, '').length;
+  for (const [{ length }, word, digits, lines, wide] of text.matchAll(pieces)) {
+    if (word !== undefined) {
+      const marked = /^[a-z]+$/i.test(word) ? 0 : word.replaceAll(/[a-z]/gi, '').length;
       tokens += 1 + marked * 0.3 + Math.max(0, length - usualLetters) * 0.13;
-    } else if (/^\d/.test(piece)) tokens += 1;
-    else if (piece.startsWith('\n')) tokens += 0.4;
-    else if (piece > '\x7f') tokens += tokensOfUnits(piece, 1);
-    else if (/^\S/.test(piece))
+    } else if (digits !== undefined) tokens += 1;
+    else if (lines !== undefined) tokens += 0.4;
+    else if (wide !== undefined) tokens += tokensOfUnits(wide, 1);
+    else
       tokens +=
         0.25 + Math.min(length, usualSymbols) * 0.4 + Math.max(0, length - usualSymbols) * 0.06;
   }
