@@ -25,7 +25,6 @@ export const sdk6: NonNullable<ViteUserConfig['plugins']>[number] = {
 /** The tests that run against AI SDK 6 too: of what it does otherwise, and of each way into the package. */
 export const testsOfBoth: string[] = [
   'test/ai-6/both/*.test.ts',
-  'test/inside/cli/eval.test.ts',
   'test/archive/{in-memory,listing-and-erasing,read-archive,undo-summarization}.test.ts',
   'test/middleware/{answers,asking-for-a-summary,background,on-demand}.test.ts',
   'test/middleware/{compact-tool,composition,continuity,failures,measuring}.test.ts',
