@@ -94,7 +94,6 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       enter: (model) => enter(model, namespace, maxWaitMs === 0 ? defaultSlowMs : maxWaitMs),
       manners,
       timeoutMs,
-      retryMs: timeoutMs,
       clean: redactionDoor(given.redact),
       contextLengthOf: (model) => {
         const isOwn = nameOfModel(model) === nameOfModel(own);

@@ -18,9 +18,6 @@ import { classifyFailure, type CallEnd, type CallUsage } from './classify-failur
 import { nameOfModel, resolveModel, type ModelObject } from './resolve-model.ts';
 import type { SummaryAnswer } from './summary-answer.ts';
 
-/** Milliseconds for which a retry is worth waiting where nobody says how long there is. */
-const defaultRetryMs = 60_000;
-
 /** Calls that may fail before a summary is given up, over all models and requests. */
 const maxFailedCalls = 3;
 
@@ -47,11 +44,6 @@ export interface AskModelsOptions
    * @default nothing is known of it
    */
   readonly manners?: ModelManners | undefined;
-  /**
-   * Milliseconds, from now on, in which a call that failed may be made once more.
-   * @default 60_000
-   */
-  readonly retryMs?: number | undefined;
   /** Whether errors carry what the provider threw, which may quote the messages. */
   readonly keepsCauses?: boolean | undefined;
 }
@@ -106,8 +98,9 @@ export interface ModelPanel {
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is how far the calls have come
 export function askModels(options: AskModelsOptions): ModelPanel {
   const { models, enter, clean, billed, onAttempt, onRest, abortSignal } = options;
-  const { manners = modelManners(), retryMs = defaultRetryMs } = options;
-  const retriesUntil = clockMs() + retryMs;
+  const { manners = modelManners() } = options;
+  // As long as one call may take.
+  const retriesUntil = clockMs() + options.timeoutMs;
   const usage = { inputTokens: 0, outputTokens: 0, ...billed };
   let turn = 0;
   let calls = billed === undefined ? 0 : 1;
