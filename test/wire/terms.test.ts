@@ -379,7 +379,7 @@ describe('another summariser', () => {
       createOpenAI({
         apiKey,
         baseURL: `https://${name}`,
-        fetch: async (url, init) => fetch(`${server.baseURL}${new URL(`${url}`).pathname}`, init),
+        fetch: async (_url, init) => fetch(`${server.baseURL}/responses`, init),
       }).responses(modelId);
     const own = { summarizerModelPreference: [named(host, 'gpt-5-nano')] };
     const call = named('api.mine.example', 'gpt-5-mini');
