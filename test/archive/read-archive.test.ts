@@ -25,22 +25,6 @@ describe('archive', () => {
     });
   });
 
-  it('gives what a record newly covers, and with its ancestors the conversation', async () => {
-    const store = memoryStore();
-    const messages = talk(15);
-    const first = await summarise(store, messages.slice(0, 7), { archive: true });
-    const second = await summarise(store, messages, { archive: true });
-    expect(second.record.parentId).toBe(first.record.id);
-    const { record } = second;
-    const own = await readArchive({ store, secret, record });
-    expect(own.messages).toStrictEqual(messages.slice(first.covered, second.covered));
-    const all = await readArchive({ store, secret, record, ancestors: true });
-    expect(all.messages).toStrictEqual(messages.slice(0, second.covered));
-    // The text of the superseded record is still there.
-    const before = await readArchive({ store, secret, record: first.record });
-    expect(before.messages).toStrictEqual(messages.slice(0, first.covered));
-  });
-
   it('keeps all of a conversation as long as it goes on, and not much longer', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: 0 });
     const store = memoryStore();

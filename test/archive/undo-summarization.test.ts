@@ -49,20 +49,6 @@ describe('undoSummarization', () => {
     expect(lastPrompt(made.inner)).toEqual(talk(9));
   });
 
-  it.each(ids)('puts the summary before in its place (id %s)', async (conversationId) => {
-    const store = memoryStore();
-    const first = await summarise(store, talk(7), { conversationId });
-    await send(first, talk(15), { conversationId });
-    const second = await summarise(store, talk(15), { conversationId });
-    await undoSummarization({ store, secret, conversationId, record: second.record });
-    await send(second, talk(15), { conversationId });
-    expect(lastPrompt(second.inner)).toEqual(lastPrompt(first.inner));
-    // Which is the newest one now.
-    await undoSummarization({ store, secret, conversationId, record: first.record });
-    await send(second, talk(15), { conversationId });
-    expect(lastPrompt(second.inner)).toEqual(talk(15));
-  });
-
   it.each(
     ids.flatMap((conversationId) =>
       ['the same process', 'another one'].map((where) => ({ conversationId, where })),

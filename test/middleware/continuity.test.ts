@@ -7,12 +7,10 @@ import {
   type ModelMessage,
   readUIMessageStream,
   streamText,
-  tool,
   type ToolResultPart,
   type UIMessage,
 } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import {
   explainSummarization,
   listSummaries,
@@ -26,7 +24,7 @@ import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { lastPrompt, promptsOf, shapeOf, summaryOf, textOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
 import { sharedStore } from '../support/shared-store.ts';
-import { toolLoopModel } from '../support/tool-loop-model.ts';
+import { loopTools, toolLoopModel } from '../support/tool-loop-model.ts';
 import { until } from '../support/until.ts';
 
 const messages = chat(19);
@@ -187,18 +185,7 @@ describe('the next request of a conversation', () => {
   it('is recognised after its way through useChat, with a summary from inside the tool loop', async () => {
     const inner = toolLoopModel({ steps: 20, reasoning: true });
     const { summarizer, model } = setUp({ contextLength: 2500 }, { inner });
-    const tools = {
-      read_file: tool({
-        inputSchema: z.object({ path: z.string(), lines: z.array(z.number()).optional() }),
-        execute: async ({ path }) => ({ path, text: words(path.length, 100) }),
-      }),
-      fail: tool({
-        inputSchema: z.object({}),
-        execute: async (): Promise<string> => {
-          throw new Error('No such file.');
-        },
-      }),
-    };
+    const tools = loopTools;
     const question: UIMessage = {
       id: 'u1',
       role: 'user',

@@ -58,18 +58,4 @@ describe('hostile text', () => {
     expect(summarizer.doGenerateCalls).toHaveLength(1);
     expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
   });
-
-  it('reaches the summarising model as data of one user message, without tools', async () => {
-    const { summarizer, model } = setUp();
-    await generateText({
-      model,
-      messages: [user(`${hostile[2]} ${words(1, 40)}`), ...chat(20).slice(1, 19)],
-    });
-    const call = summarizer.doGenerateCalls[0];
-    expect(call?.prompt.map(({ role }) => role)).toEqual(['system', 'user']);
-    expect(call?.tools).toBeUndefined();
-    const text = textOf(call?.prompt[1]);
-    expect(text).toContain('{content} {prior_summary} {{content}} $\\u0026');
-    expect(text).not.toContain('</data>');
-  });
 });

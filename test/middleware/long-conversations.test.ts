@@ -1,6 +1,5 @@
-import { generateText, isStepCount, type ModelMessage, streamText, tool } from 'ai';
+import { generateText, isStepCount, type ModelMessage, streamText } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { ContextOverflowError, countPromptTokens } from '../../src/index.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
@@ -13,18 +12,7 @@ import {
   textOf,
 } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
-import { toolLoopModel } from '../support/tool-loop-model.ts';
-
-const readFile = tool({
-  inputSchema: z.object({ path: z.string(), lines: z.array(z.number()).optional() }),
-  execute: async ({ path }) => `${path}: ${words(path.length, 100)}`,
-});
-const fail = tool({
-  inputSchema: z.object({}),
-  execute: async (): Promise<string> => {
-    throw new Error('No such file.');
-  },
-});
+import { loopTools, toolLoopModel } from '../support/tool-loop-model.ts';
 
 async function tokensOf({ inner }: SetUp): Promise<number[]> {
   return Promise.all(
@@ -53,7 +41,7 @@ describe('a tool loop', () => {
       model: setup.model,
       instructions: 'Read the files.',
       prompt: 'Read everything there is.',
-      tools: { read_file: readFile, fail },
+      tools: loopTools,
       stopWhen: isStepCount(60),
     });
     expect(await result.text).toBe('All done.');

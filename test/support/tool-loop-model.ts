@@ -3,8 +3,10 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import { simulateReadableStream } from 'ai';
+import { simulateReadableStream, tool, type ToolSet } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
+import { z } from 'zod';
+import { words } from './messages.ts';
 import { textResult } from './models.ts';
 
 const { usage } = textResult('');
@@ -79,3 +81,17 @@ export function toolLoopModel(options: {
     ];
   });
 }
+
+/** The tools that it calls. */
+export const loopTools: ToolSet = {
+  read_file: tool({
+    inputSchema: z.object({ path: z.string(), lines: z.array(z.number()).optional() }),
+    execute: async ({ path }) => ({ path, text: words(path.length, 100) }),
+  }),
+  fail: tool({
+    inputSchema: z.object({}),
+    execute: async (): Promise<string> => {
+      throw new Error('No such file.');
+    },
+  }),
+};
