@@ -12,7 +12,7 @@ import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { Reporter, storeReport, toldOnce, type CallReporter } from '../report/reporter.ts';
 import type { CalibrationMemory } from '../sizing/calibration.ts';
-import { usageMemory, type StandingUsage, type UsageMemory } from '../sizing/usage.ts';
+import { UsageMemory, type StandingUsage } from '../sizing/usage.ts';
 import type { Epochs } from '../state/conversation-documents.ts';
 import { processCopyOf, type ProcessCopy } from '../state/process-copy.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -32,7 +32,7 @@ const maxEntries = 10_000;
  * content alone is filed under a scope.
  */
 class ProcessMemory {
-  readonly usage: UsageMemory = usageMemory();
+  readonly usage: UsageMemory = new UsageMemory();
   readonly calibrations: CalibrationMemory = boundedMap(maxModels);
   readonly limits: LearnedLimits = new LearnedLimits();
   readonly told: BoundedMap<true> = toldOnce();

@@ -103,7 +103,7 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
       measuredBy: counter.isExact ? 'count' : 'estimate',
       tokenizer,
       measure,
-      counted: counter.counted(prompt),
+      counted: counter.isExact ? counter.prompt(prompt) : undefined,
     };
     return;
   }

@@ -26,8 +26,6 @@ export interface CallCounter extends Pick<TextCounter, 'isExact'> {
   readonly message: (message: Message) => number;
   /** Tokens of a prompt, `overhead` included. */
   readonly prompt: (messages: readonly Message[]) => number;
-  /** The same where they are counted; `undefined` where they are only estimated. */
-  readonly counted: (messages: readonly Message[]) => number | undefined;
   /**
    * Counts messages in slices that leave the event loop to others; their tokens are known from then on.
    * Rejects with the signal's reason when it aborts.
@@ -101,13 +99,11 @@ export async function callCounter(
     known.set(given, tokens);
     return tokens;
   };
-  const prompt = (messages: readonly Message[]): number => overhead + sumOf(messages, message);
   return {
     isExact: counter.isExact,
     overhead,
     message,
-    prompt,
-    counted: (messages) => (counter.isExact ? prompt(messages) : undefined),
+    prompt: (messages) => overhead + sumOf(messages, message),
     count: async (messages, abortSignal) => {
       const unknown = [...new Set(messages)].filter((each) => !known.has(each));
       let run: Message[] = [];

@@ -78,14 +78,6 @@ export interface UsageAnchor {
   readonly rest: number;
 }
 
-/** Remembers the sizes that providers reported. */
-export interface UsageMemory {
-  /** Remembers a report, unless it is less than the prompt can have taken; says whether it did. */
-  readonly remember: (scan: PromptScan, scope: UsageScope, usage: ReportedUsage) => boolean;
-  /** Finds the longest beginning of a prompt that a report speaks of. */
-  readonly find: (scan: PromptScan, scope: UsageScope) => UsageAnchor | undefined;
-}
-
 /** Calls remembered in a process, about 300 bytes each. */
 const maxUsages = 20_000;
 
@@ -105,33 +97,35 @@ interface RememberedUsage extends ReportedUsage {
   readonly systemCharacters: number;
 }
 
-/** Makes a memory of reported sizes. It holds no text. */
-export function usageMemory(): UsageMemory {
-  const entries = boundedMap<RememberedUsage>(maxUsages);
-  return {
-    remember: (scan, scope, usage) => {
-      const { messages, characters, systemCharacters } = scan;
-      if (messages.length === 0 || usage.inputTokens * mostAverageCharacters < characters)
-        return false;
-      const [key = ''] = prefixKeys(scan);
-      entries.set(scoped(scope, key), { ...usage, systemCharacters });
-      return true;
-    },
-    find: (scan, scope) => {
-      if (entries.size() === 0) return undefined;
-      let sent = scan.messages.length;
-      for (const key of prefixKeys(scan)) {
-        const entry = entries.get(scoped(scope, key));
-        const systemGrowth = scan.systemCharacters - (entry?.systemCharacters ?? 0);
-        if (entry !== undefined)
-          return Math.abs(systemGrowth) > systemSlack
-            ? undefined
-            : anchorOf(entry, scan, sent, Math.max(0, systemGrowth));
-        sent -= 1;
-      }
-      return undefined;
-    },
-  };
+/** Remembers the sizes that providers reported. It holds no text. */
+export class UsageMemory {
+  readonly #entries = boundedMap<RememberedUsage>(maxUsages);
+
+  /** Remembers a report, unless it is less than the prompt can have taken; says whether it did. */
+  remember(scan: PromptScan, scope: UsageScope, usage: ReportedUsage): boolean {
+    const { messages, characters, systemCharacters } = scan;
+    if (messages.length === 0 || usage.inputTokens * mostAverageCharacters < characters)
+      return false;
+    const [key = ''] = prefixKeys(scan);
+    this.#entries.set(scoped(scope, key), { ...usage, systemCharacters });
+    return true;
+  }
+
+  /** Finds the longest beginning of a prompt that a report speaks of. */
+  find(scan: PromptScan, scope: UsageScope): UsageAnchor | undefined {
+    if (this.#entries.size() === 0) return undefined;
+    let sent = scan.messages.length;
+    for (const key of prefixKeys(scan)) {
+      const entry = this.#entries.get(scoped(scope, key));
+      const systemGrowth = scan.systemCharacters - (entry?.systemCharacters ?? 0);
+      if (entry !== undefined)
+        return Math.abs(systemGrowth) > systemSlack
+          ? undefined
+          : anchorOf(entry, scan, sent, Math.max(0, systemGrowth));
+      sent -= 1;
+    }
+    return undefined;
+  }
 }
 
 function scoped({ model, recordId = '' }: UsageScope, key: string): string {

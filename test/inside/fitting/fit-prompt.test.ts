@@ -55,7 +55,7 @@ describe('fitPrompt', () => {
     const fitted = await fitPrompt(given);
     expect(fitted.prompt).toBe(given.prompt);
     expect(fitted).toMatchObject({ tokens: limit, composition: undefined });
-    expect(fitted.counted).toBe(given.measure.counter.counted(turns));
+    expect(fitted.counted).toBe(given.measure.counter.prompt(turns));
     expect(fitted.shortening).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallOptions } from '../../support/prompt-types.ts';
 import { scanPrompt, type PromptScan } from '../../../src/tokens/scan-prompt.ts';
-import { usageMemory, type ReportedUsage } from '../../../src/sizing/usage.ts';
+import { UsageMemory, type ReportedUsage } from '../../../src/sizing/usage.ts';
 import type { Message } from '../../../src/index.ts';
 
 const text = 'The river runs through the market. '.repeat(20);
@@ -24,13 +24,13 @@ function scan(prompt: Message[], params: Partial<CallOptions> = {}): PromptScan 
   return scanPrompt({ prompt, ...params }, 'openai');
 }
 
-function remembered(reported: Partial<ReportedUsage> = {}): ReturnType<typeof usageMemory> {
-  const memory = usageMemory();
+function remembered(reported: Partial<ReportedUsage> = {}): UsageMemory {
+  const memory = new UsageMemory();
   memory.remember(scan(sent), scope, { ...usage, ...reported });
   return memory;
 }
 
-describe('usageMemory', () => {
+describe('UsageMemory', () => {
   it('anchors the next call by what was reported for its beginning and its answer', () => {
     const anchor = remembered().find(scan([...sent, answer, next]), scope);
     expect(anchor).toMatchObject({ tokens: 174, inputTokens: 170, rest: 2, sentMessages: 1 });
@@ -106,7 +106,7 @@ describe('usageMemory', () => {
   });
 
   it('says whether it remembers', () => {
-    const memory = usageMemory();
+    const memory = new UsageMemory();
     // Eight characters for each of 89 tokens.
     const system: Message = { role: 'system', content: 'You are kind' };
     const eighths = scan([system, ...sent.slice(1)]);
@@ -123,14 +123,14 @@ describe('usageMemory', () => {
     [-257, undefined],
   ])('takes a system message that has grown by %i characters', async (growth, tokens) => {
     const system = (length: number): Message => ({ role: 'system', content: 's'.repeat(length) });
-    const memory = usageMemory();
+    const memory = new UsageMemory();
     memory.remember(scan([system(300), ...sent.slice(1)]), scope, usage);
     const prompt = [system(300 + growth), ...sent.slice(1), next];
     expect(memory.find(scan(prompt), scope)?.tokens).toBe(tokens);
   });
 
   it('ignores usage of a prompt that was cut off', () => {
-    const memory = usageMemory();
+    const memory = new UsageMemory();
     expect(memory.remember(scan(sent), scope, { ...usage, inputTokens: 40 })).toBe(false);
     expect(memory.find(scan([...sent, answer, next]), scope)).toBeUndefined();
   });
