@@ -2,6 +2,7 @@ import type * as sdk from 'ai';
 import { injectSummary } from '../../composing/place-summary.ts';
 import { maxModels, modelNames } from '../../prompt/model-name.ts';
 import { type CallOptions, type ModelIdentity, splitSystem } from '../../prompt/prompt-types.ts';
+import { parseJson } from '../../util/json.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
 import { clockMs } from '../../util/clock-ms.ts';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
@@ -236,32 +237,38 @@ async function joined(
   onPart: (type: string) => void,
 ): Promise<Generated | undefined> {
   let text = '';
+  let end: Pick<Generated, 'finishReason' | 'usage'> | undefined;
   // Browsers do not iterate streams.
   const reader = stream.getReader();
   try {
-    for (;;) {
+    // With `finish` all has been said and billed: a connection that stays open is not waited for.
+    while (end === undefined) {
       // A provider may go on after its call was given up: nothing of it is told any more.
       const { done, value: part } = await abortable(reader.read(), abortSignal);
-      if (done) throw new Error('The stream of the answer broke off.');
+      if (done) break;
       onPart(part.type);
       if (part.type === 'error') throw part.error;
+      if (part.type === 'finish') end = { finishReason: part.finishReason, usage: part.usage };
       if (part.type === 'text-delta' && text.length < maxAnswerCharacters)
         text = (text + part.delta).slice(0, maxAnswerCharacters);
-      // With it all has been said and billed: a connection that stays open is not waited for.
-      if (part.type === 'finish') {
-        const { finishReason, usage } = part;
-        const isBilled = (usage.inputTokens.total ?? usage.outputTokens.total) !== undefined;
-        const content = [{ type: 'text' as const, text }];
-        return text !== '' || isBilled
-          ? { ...rest, content, finishReason, usage, warnings: [] }
-          : undefined;
-      }
     }
   } finally {
     // Not awaited, and without its fault: the answer is here, or why there is none.
     reader.cancel(abortSignal?.reason).catch(() => {});
   }
+  // What came as a whole was paid for, whether its end was said or not.
+  if (end === undefined && parseJson(text) === undefined)
+    throw new Error('The stream of the answer broke off.');
+  const { inputTokens, outputTokens } = end?.usage ?? untold;
+  if (text === '' && (inputTokens.total ?? outputTokens.total) === undefined) return undefined;
+  const content = [{ type: 'text' as const, text }];
+  return { finishReason: unsaid, usage: untold, ...rest, ...end, content, warnings: [] };
 }
+
+const unsaid = { unified: 'other', raw: undefined } as const;
+const nothing = { total: undefined, noCache: undefined, cacheRead: undefined, text: undefined };
+const untoldTokens = { ...nothing, cacheWrite: undefined, reasoning: undefined };
+const untold = { inputTokens: untoldTokens, outputTokens: untoldTokens };
 
 /** What is known of how a model wants to be asked. */
 export interface Manner {
