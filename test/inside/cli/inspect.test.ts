@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SummarizationEvent } from '../../../src/report/events.ts';
+import { readConversations } from '../../../src/cli/read-conversations.ts';
 import { words } from '../../support/messages.ts';
 import { runCommand } from './run-command.ts';
 
@@ -251,6 +252,15 @@ it('a session of Codex is the items in it', async () => {
   ];
   const text = lines.map((line) => JSON.stringify(line)).join('\n');
   expect((await inspected(text)).conversations[0]?.messages).toBe(3);
+});
+
+it.each([
+  { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Read it.' }] },
+  { type: 'thinking', thinking: 'Read it.', signature: 'x' },
+])('$type is reasoning of the model', async (part) => {
+  const text = JSON.stringify([{ role: 'assistant', content: [part] }]);
+  const [conversation] = await readConversations(text, 'a.json');
+  expect(conversation?.prompt[0]?.content).toMatchObject([{ type: 'reasoning', text: 'Read it.' }]);
 });
 
 it('a list of conversations is each of them', async () => {

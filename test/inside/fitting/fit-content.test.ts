@@ -97,6 +97,15 @@ describe('fitContent', () => {
     expect(await fitContent(given, options(count(given) + spare, count))).toBe(given);
   });
 
+  it('leaves out whole lines of the minutes, the oldest first', async () => {
+    const given = { ...content(), minutes: 'one\ntwo\nthree' };
+    const fitted = await fitContent(
+      given,
+      options(9, ({ minutes = '' }) => minutes.length),
+    );
+    expect(fitted).toEqual({ ...given, minutes: 'two\nthree' });
+  });
+
   it('gives the narrative exactly the room that the items leave of it', async () => {
     const sentence = 'Of words it has five.';
     const given = content({
