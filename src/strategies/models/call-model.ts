@@ -266,8 +266,8 @@ async function joined(
 }
 
 const unsaid = { unified: 'other', raw: undefined } as const;
-const nothing = { total: undefined, noCache: undefined, cacheRead: undefined, text: undefined };
-const untoldTokens = { ...nothing, cacheWrite: undefined, reasoning: undefined };
+const noTokens = { total: undefined, noCache: undefined, cacheRead: undefined, text: undefined };
+const untoldTokens = { ...noTokens, cacheWrite: undefined, reasoning: undefined };
 const untold = { inputTokens: untoldTokens, outputTokens: untoldTokens };
 
 /** What is known of how a model wants to be asked. */
