@@ -2,10 +2,19 @@ import { estimateTokens, textPieces } from '../../tokens/text-counter.ts';
 import { pause } from '../../util/async/time-slices.ts';
 import type { TranscriptPart } from '../messages/read-messages.ts';
 
-/** What a piece of text is, by its spelling alone: `amount` is a number with a name or a currency before it. */
-type IdentifierKind = 'name' | 'code' | 'amount' | 'number';
+/** What a piece of text is, by its spelling alone. */
+type IdentifierKind =
+  | 'path'
+  | 'url'
+  | 'email'
+  | 'date'
+  | 'file'
+  | 'code'
+  | 'id'
+  | 'amount'
+  | 'number';
 
-/** Told about every identifier. */
+/** Told about every identifier; a file name follows the path it ends. */
 type IdentifierVisitor = (kind: IdentifierKind, start: number, end: number) => void;
 
 /** Runs of characters that identifiers are made of; most are words, which are passed over. */
@@ -27,7 +36,7 @@ export function findIdentifiers(text: string, visit: IdentifierVisitor): void {
     if (run.length < 3 || run.length > longestRun || word.test(run)) continue;
     let end = index + run.length;
     while (end > index && trailing.includes(text.charAt(end - 1))) end -= 1;
-    if (run.includes('://')) visit('name', index, end);
+    if (run.includes('://')) visit('url', index, end);
     else classify(text, index, end, visit);
   }
 }
@@ -39,35 +48,38 @@ function classify(text: string, from: number, end: number, visit: IdentifierVisi
   const run = text.slice(start, end);
   if (run.length < 3) return;
   const hasLetter = /[a-zA-Z\u00c0-\u024f]/.test(run);
-  if (run.includes('/')) {
-    // The end of an element: `</body>`.
-    if (text.charAt(start - 1) !== '<') classifyPath(start, run, hasLetter, visit);
-  } else if (/^[^@]+@[^@]+\.\w+$|^\d{4}-\d\d-\d\d/.test(run)) visit('name', start, end);
+  if (run.includes('/')) classifyPath(text, start, run, hasLetter, visit);
+  else if (/^[^@]+@[^@]+\.\w+$/.test(run)) visit('email', start, end);
+  else if (/^\d{4}-\d\d-\d\d/.test(run)) visit('date', start, end);
   else if (!hasLetter && /\d/.test(run)) {
-    const isAmount = /(?:[$€£]|: )$/.test(text.slice(Math.max(0, start - 2), start));
-    if (/\d{3}|\d[.-]\d/.test(run)) visit(isAmount ? 'amount' : 'number', start, end);
+    if (/\d{3}|\d[.-]\d/.test(run)) visit(isValue(text, start) ? 'amount' : 'number', start, end);
   } else if (run.includes('.')) classifyDotted(start, run, visit);
-  else if (run.includes('-') && /\d/.test(run)) visit('name', start, end);
+  else if (run.includes('-') && /\d/.test(run)) visit('id', start, end);
   else classifyPieces(start, run, visit);
 }
 
 function classifyPath(
+  text: string,
   start: number,
   run: string,
   hasLetter: boolean,
   visit: IdentifierVisitor,
 ): void {
   const end = start + run.length;
-  if (!hasLetter) visit(run.length >= 6 ? 'name' : 'number', start, end);
+  // The end of an element: `</body>`.
+  if (text.charAt(start - 1) === '<') return;
+  if (!hasLetter) visit(run.length >= 6 ? 'date' : 'number', start, end);
   else if (run.startsWith('/') || run.indexOf('/') !== run.lastIndexOf('/') || /[._\d]/.test(run)) {
-    visit('name', start, end);
+    visit('path', start, end);
+    const name = start + run.lastIndexOf('/') + 1;
+    if (end - name > 2 && text.slice(name, end).includes('.')) visit('file', name, end);
   } else visit('code', start, end);
 }
 
 function classifyDotted(start: number, run: string, visit: IdentifierVisitor): void {
   // Two sentences without a space between them: `a challenge.Every Monday`.
   if (run.length < 4 || /^[a-z]+\.[A-Z](?:[a-z]|$)/.test(run)) return;
-  visit(run.length - run.lastIndexOf('.') - 1 <= 4 ? 'name' : 'code', start, start + run.length);
+  visit(run.length - run.lastIndexOf('.') - 1 <= 4 ? 'file' : 'code', start, start + run.length);
   // `value.total_seconds` is spoken of as `total_seconds`.
   classifyPieces(start, run, visit);
 }
@@ -80,9 +92,14 @@ function classifyPieces(start: number, run: string, visit: IdentifierVisitor): v
     const hasLetter = /[^\d_]/.test(piece);
     if (piece.length < 3 || (!hasLetter && !hasDigit)) continue;
     if (hasDigit && !hasLetter) visit('number', at, at + piece.length);
-    else if (hasDigit && piece.length > 3) visit('name', at, at + piece.length);
+    else if (hasDigit && piece.length > 3) visit('id', at, at + piece.length);
     else if (piece.includes('_') || /[a-z][A-Z]/.test(piece)) visit('code', at, at + piece.length);
   }
+}
+
+/** A number with a name or a currency before it, `total: 1628` or `$450`, unlike one in a listing. */
+function isValue(text: string, start: number): boolean {
+  return /(?:[$€£]|: )$/.test(text.slice(Math.max(0, start - 2), start));
 }
 
 /** An identifier of a list, and what it is listed under: the name of the field that it stood in, or nothing. */
@@ -93,11 +110,20 @@ export interface ListedIdentifier {
 
 /** What has a spelling of its own is what gets referred to; numbers occur everywhere. */
 const kindWeights: Readonly<Record<IdentifierKind, number>> = {
-  name: 1,
+  path: 1,
+  email: 0.5,
+  url: 0.7,
+  date: 1,
+  file: 1,
+  id: 1,
   code: 0.8,
   amount: 0.5,
   number: 0.25,
 };
+
+/** Under what names of fields are listed, and what each weighs: mostly they head what they held. */
+const fields = 'fields';
+const fieldWeight = 0.3;
 
 /** A number somebody wrote, unlike one that a tool printed. */
 const saidNumber = 0.6;
@@ -122,7 +148,8 @@ const lengthExponent = 0.7;
 const mostFound = 50_000;
 const mostListed = 2000;
 
-interface Found extends ListedIdentifier {
+interface Found {
+  readonly text: string;
   readonly kind: IdentifierKind;
   /** What mentions count: what was said, asked and listed, and what tools printed. */
   said: number;
@@ -132,9 +159,11 @@ interface Found extends ListedIdentifier {
   group: string;
   /** Whether a call asked for it: what it is called there is what it is. */
   isAsked: boolean;
+  /** Whether it is the name of a field, half of a time, the end of a path: says nothing alone. */
+  isPart: boolean;
 }
 
-const unknown = { said: 0, printed: 0, last: 0, group: '', isAsked: false };
+const unknown = { said: 0, printed: 0, last: 0, group: '', isAsked: false, isPart: true };
 
 /**
  * Ranks the identifiers of a conversation, those most likely to be needed again for their tokens first.
@@ -150,7 +179,8 @@ export async function rankIdentifiers(
   for (const [place, { text, group }] of listed.entries()) {
     const said = listedWeight * (1 - place / listed.length) ** 2;
     findIdentifiers(text, (kind, start, end) => {
-      if (end - start === text.length) found.set(text, { ...unknown, text, kind, said, group });
+      if (end - start === text.length)
+        found.set(text, { ...unknown, text, kind, said, group, isPart: group === fields });
     });
   }
   const total = texts.reduce((sum, { text }) => sum + text.length, 1);
@@ -160,30 +190,47 @@ export async function rankIdentifiers(
       const last = (before += piece.length) / total;
       findIdentifiers(piece, (kind, start, end) => {
         const spelled = piece.slice(start, end);
-        const known = found.get(spelled) ?? { ...unknown, text: spelled, kind };
-        if (found.size < mostFound) found.set(spelled, known);
+        let known = found.get(spelled);
+        if (known === undefined) {
+          if (found.size >= mostFound) return;
+          found.set(spelled, (known = { ...unknown, text: spelled, kind }));
+        }
         known[source === 'text' || source === 'call' ? 'said' : 'printed'] +=
           mentionWeights[source];
         known.last = last;
+        if (known.isPart) known.isPart = saysNothing(kind, piece, start, end);
         if (source !== 'text') nameField(known, piece, start, source === 'call');
       });
       await pause();
     }
   }
-  const weigh = ({ kind, said, printed, last, text }: Found): number => {
-    const isSaidNumber = (kind === 'number' || kind === 'amount') && said > 0;
-    const weight = isSaidNumber ? saidNumber : kindWeights[kind];
-    const mentions = Math.log2(1 + said + Math.min(printed, mostForResults));
-    const recency = 1 - recencyShare + recencyShare * last;
-    return (weight * mentions * recency) / identifierTokens({ text }) ** lengthExponent;
+  return ranked([...found.values()], hasTools);
+}
+
+// oxlint-disable-next-line max-lines-per-function -- one weighing
+function ranked(all: readonly Found[], hasTools: boolean): readonly ListedIdentifier[] {
+  const weigh = ({ kind, said, printed, last, isPart }: Found): number => {
+    const isNumber = kind === 'number' || kind === 'amount';
+    const weight = isPart ? fieldWeight : isNumber && said > 0 ? saidNumber : kindWeights[kind];
+    return (
+      weight *
+      Math.log2(1 + said + Math.min(printed, mostForResults)) *
+      (1 - recencyShare + recencyShare * last)
+    );
   };
-  const worthy = Array.from(found.values())
+  const worthy = all
     // In a chat a number says nothing without its sentence; what a tool printed are numbers of lines, ports, sizes.
     .filter(
-      ({ kind, said }) =>
-        (kind !== 'number' || (hasTools && said > 0)) && (kind !== 'amount' || hasTools),
+      ({ kind, said, isPart }) =>
+        (!isPart || kind === 'code') &&
+        (kind !== 'number' || (hasTools && said > 0)) &&
+        (kind !== 'amount' || hasTools),
     )
-    .map((each) => ({ ...each, worth: weigh(each) }))
+    .map((each) => ({
+      ...each,
+      group: each.isPart ? fields : each.group,
+      worth: weigh(each) / identifierTokens(each) ** lengthExponent,
+    }))
     .toSorted((one, other) => other.worth - one.worth)
     .slice(0, mostListed);
   const covered = new Set<string>();
@@ -195,6 +242,19 @@ export async function rankIdentifiers(
       covered.add(text.slice(0, end));
     return true;
   });
+}
+
+function saysNothing(kind: IdentifierKind, text: string, start: number, end: number): boolean {
+  if (kind === 'path')
+    return /^\/\w{1,6}$/.test(text.slice(start, end)) || text.slice(start, end).includes('//');
+  const behind = text.slice(end, end + 2);
+  if (kind === 'file') return text.charAt(start - 1) === '/';
+  if (kind === 'date') return /^:\d/.test(behind);
+  const isName =
+    kind === 'code' ||
+    kind === 'number' ||
+    (kind === 'id' && !/\d{4}/.test(text.slice(start, end)));
+  return isName && behind === ': ';
 }
 
 /** Takes the name of the field that holds an identifier: of the first call where there is one. */
