@@ -8,10 +8,10 @@ import path from 'node:path';
  * meant), and only go down.
  */
 const budgets = {
-  'code lines': 20_650,
-  files: 260,
+  'code lines': 19_160,
+  files: 200,
   'lines of the longest file': 500,
-  'exported values that one other file uses': 200,
+  'exported values that one other file uses': 192,
   'circles of imports': 0,
 } as const;
 
