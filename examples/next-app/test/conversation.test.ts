@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     await divider.locator('summary').first().click();
 
     const record = divider.getByRole('region', { name: 'What is remembered' });
-    for (const title of ['Rules to keep', 'Decisions', 'Still open', 'Key points']) {
+    for (const title of ['Rules to keep', 'Decisions', 'To be done', 'Key points']) {
       expect(await record.getByRole('list', { name: title }).count()).toBe(1);
     }
     const rules = record.getByRole('list', { name: 'Rules to keep' });
