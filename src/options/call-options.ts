@@ -98,7 +98,7 @@ export function ownCallOptions(params: CallOptions): OwnCall {
     Object(ownOf(message)).pin === true ? index : [],
   );
   const prompt = params.prompt.map(bareMessage);
-  const isMarked = prompt.some((message, index) => message !== params.prompt[index]);
+  const isMarked = prompt.some((message, index) => !Object.is(message, params.prompt[index]));
   const { tools, compactTools } = ownTools(params.tools);
   const withTools = tools === params.tools ? params : { ...params, ...(tools && { tools }) };
   const bare = own === undefined ? withTools : withoutCallOptions(withTools);
