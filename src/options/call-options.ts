@@ -94,18 +94,16 @@ const callRule = lazily(() => {
 export function ownCallOptions(params: CallOptions): OwnCall {
   const own: Readonly<Record<string, unknown>> | null | undefined =
     params.providerOptions?.[providerOptionsKey];
-  const pinnedMessages = [...params.prompt.entries()].flatMap(([index, message]) =>
-    Object(ownOf(message)).pin === true ? index : [],
-  );
-  const prompt = params.prompt.map(bareMessage);
-  const isMarked = prompt.some((message, index) => !Object.is(message, params.prompt[index]));
+  const isAnyMarked = params.prompt.some(carriesOwn);
   const { tools, compactTools } = ownTools(params.tools);
   const withTools = tools === params.tools ? params : { ...params, ...(tools && { tools }) };
   const bare = own === undefined ? withTools : withoutCallOptions(withTools);
   return {
-    params: isMarked ? { ...bare, prompt } : bare,
+    params: isAnyMarked ? { ...bare, prompt: params.prompt.map(bareMessage) } : bare,
     callOptions: own === undefined ? {} : readCallOptions(own),
-    pinnedMessages,
+    pinnedMessages: params.prompt.flatMap((message, index) =>
+      Object(message).providerOptions?.[providerOptionsKey]?.pin === true ? index : [],
+    ),
     compactTools,
   };
 }
@@ -129,15 +127,19 @@ export function withoutCallOptions(params: CallOptions): CallOptions {
   return { ...params, providerOptions };
 }
 
-/** The package's own options of a message or a part. Without types, a list may hold anything. */
-function ownOf(given: unknown): unknown {
-  return Object(Object(given).providerOptions)[providerOptionsKey];
+/** Whether a message or a part carries the package's own options. Without types, a list may hold anything. */
+function isMarked(given: unknown): boolean {
+  return Object(Object(given).providerOptions)[providerOptionsKey] !== undefined;
+}
+
+/** The same of a message and its parts. */
+function carriesOwn(message: Message): boolean {
+  const content: unknown = Object(message).content;
+  return isMarked(message) || (Array.isArray(content) && content.some(isMarked));
 }
 
 function bareMessage(message: Message): Message {
-  const content: unknown = Object(message).content;
-  const parts: unknown[] = Array.isArray(content) ? content : [];
-  if (![message, ...parts].some((given) => ownOf(given) !== undefined)) return message;
+  if (!carriesOwn(message)) return message;
   const bare = { ...withoutOwnMark(message) };
   if (typeof bare.content === 'string') return bare;
   return Object.assign(bare, { content: bare.content.map((part) => withoutOwnMark(part)) });
