@@ -38,9 +38,9 @@ export interface LlmStrategyOptions {
    */
   readonly prompts?: SummarizationPrompts | undefined;
   /**
-   * What is read of each type of message: all of it, a text condensed to `prompts.maxSummaryChars`, or a
-   * marker that it was there. A condensed message costs one call of a summarising model, unless it was
-   * condensed before.
+   * What a summarising model reads of each type of message: all of it, a text condensed to `prompts.maxSummaryChars`,
+   * or a marker that it was there. A condensed message costs one call of that model, unless it was condensed before.
+   * Rules, which ask no model, read all of them.
    * @default 'full' each
    */
   readonly messageFilter?: MessageFilter | undefined;
