@@ -7,7 +7,8 @@ import { runConversation, type MeasuredCall, type Outcome } from './run-conversa
 // What a summary adds to the calls at the trigger, by how long they wait. Definitions: README.md of the folder above.
 
 const isTiny = process.argv.includes('--tiny');
-const summaries = isTiny ? 2 : 20;
+// A document keeps the texts of so many: older ones give theirs up, and who begins anew there pays again.
+const summaries = isTiny ? 2 : 5;
 const summaryMs = 2000;
 const hangMs = isTiny ? 5000 : 60_000;
 
