@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { randomNumbers } from '../cache/random.ts';
+import { silentLog } from '../silent-log.ts';
 
 // Whether the tests notice faults that StrykerJS plants in the source. Definitions: README.md of the folder above.
 
@@ -46,33 +47,9 @@ console.log(
   `${caught.length} of ${results.length} caught, at ${count} places, seed ${values.seed}`,
 );
 
-function never(): boolean {
-  return false;
-}
-
-function nothing(): void {}
-
-/** The tool's own log, of which nothing is of interest here. */
-function silentLog() {
-  return {
-    isTraceEnabled: never,
-    isDebugEnabled: never,
-    isInfoEnabled: never,
-    isWarnEnabled: never,
-    isErrorEnabled: never,
-    isFatalEnabled: never,
-    trace: nothing,
-    debug: nothing,
-    info: nothing,
-    warn: nothing,
-    error: nothing,
-    fatal: nothing,
-  };
-}
-
 /** Where the tool makes a change within one line. */
 async function placesOf(files: readonly string[]): Promise<string[]> {
-  const { mutants } = await new Instrumenter(silentLog()).instrument(
+  const { mutants } = await new Instrumenter(silentLog).instrument(
     files.map((name) => ({ name, content: readFileSync(name, 'utf8'), mutate: true })),
     { plugins: null, ignorers: [], excludedMutations: [] },
   );

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Scenario } from '../cache/scenario.ts';
+import { silentLog } from '../silent-log.ts';
 
 /** What a framework that keeps the history itself is given. */
 export interface HostInput {
@@ -96,23 +97,12 @@ export const voltAgent: Host = {
         model: { ...summarizer, specificationVersion: 'v3' },
       },
       maxSteps: 100,
-      logger: silent,
+      logger: silentLog,
     });
     await talk(scenario, (text) =>
       agent.generateText(text, { userId: name, conversationId: name, contextLimit: 1000 }),
     );
   },
-};
-
-const nothing = (): void => undefined;
-const silent = {
-  trace: nothing,
-  debug: nothing,
-  info: nothing,
-  warn: nothing,
-  error: nothing,
-  fatal: nothing,
-  child: () => silent,
 };
 
 /** Says what the user of the scenario says. */
