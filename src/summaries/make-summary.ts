@@ -222,7 +222,7 @@ function warningOf({ model, outcome, detail = 'unknown error' }: SummaryAttempt)
 }
 
 /** Where the summaries of a conversation are kept for people and programs. */
-export interface TreePlace {
+interface TreePlace {
   readonly store: SummaryTreeStore | undefined;
   /** The id that the conversation's calls carry. */
   readonly conversationId: string | undefined;
@@ -241,7 +241,7 @@ export interface TreePlace {
  *
  * @param key - Store key of the summary that is made now.
  */
-export async function treeIdOf(
+async function treeIdOf(
   { store, conversationId, namespace, treeId, keys, redact }: TreePlace,
   key: string,
 ): Promise<string | undefined> {
@@ -262,7 +262,7 @@ const waitMs = 250;
  * @param made.hierarchical - What it was condensed through. The record has gone through the door, this has not.
  * @param made.isErased - Whether the conversation has been erased since, as far as the store says so now.
  */
-export async function keepTree(
+async function keepTree(
   { store, redact }: Pick<TreePlace, 'store' | 'redact'>,
   made: {
     readonly summary: StoredSummary;
