@@ -88,24 +88,6 @@ describe.each(Object.keys(functions))('%s', (name) => {
 });
 
 describe('explainSummarization and countPromptTokens', () => {
-  it.each(['countPromptTokens', 'explainSummarization'])(
-    'take the text of a message as a prompt: %s',
-    async (name) => {
-      const asText = await functions[name]?.({ prompt: 'Hello', model });
-      const asMessage = [{ role: 'user', content: 'Hello' }];
-      expect(await functions[name]?.({ prompt: asMessage, model })).toEqual(asText);
-      expect(await functions[name]?.({ messages: asMessage, model })).toEqual(asText);
-    },
-  );
-
-  it.each(['countPromptTokens', 'explainSummarization'])(
-    'take a prompt or messages, not both: %s',
-    async (name) => {
-      const error = await errorOf(name, { prompt: 'Hello', messages, model });
-      expect(error.message).toMatch(/messages: .* or a prompt, not both/);
-    },
-  );
-
   it.each(['system', 'instructions'])('do not leave out what stands in %s', async (name) => {
     for (const each of ['countPromptTokens', 'explainSummarization']) {
       const error = await errorOf(each, { messages, model, [name]: 'Be brief.' });
@@ -141,8 +123,8 @@ describe('explainSummarization and countPromptTokens', () => {
       }),
     };
     const prompt = [{ role: 'user' as const, content: parts }];
-    const none = await countPromptTokens({ prompt: untyped(prompt), model });
-    const read = await countPromptTokens({ prompt: untyped(prompt), tools, model });
+    const none = await countPromptTokens({ messages: untyped(prompt), model });
+    const read = await countPromptTokens({ messages: untyped(prompt), tools, model });
     const given = await countPromptTokens({ messages, tools, model });
     expect(read.overhead).toBeGreaterThan(none.overhead + 20);
     expect(given.overhead).toBe(read.overhead);

@@ -16,7 +16,7 @@ const prompt: CallOptions['prompt'] = [
 
 describe('countPromptTokens', () => {
   it('gives the total, its parts and each message', async () => {
-    const count = await countPromptTokens({ prompt });
+    const count = await countPromptTokens({ messages: prompt });
     expect(count).toEqual({
       perMessage: [4 + 2, 4 + 1 + 1399],
       messages: 6 + 1404,
@@ -30,10 +30,10 @@ describe('countPromptTokens', () => {
       { type: 'function', name: 'a', inputSchema: { type: 'object' } },
     ];
     const model = { provider: 'gateway', modelId: 'anthropic/claude-sonnet-4.5' };
-    const generic = await countPromptTokens({ prompt, tools });
-    const claude = await countPromptTokens({ prompt, tools, model });
+    const generic = await countPromptTokens({ messages: prompt, tools });
+    const claude = await countPromptTokens({ messages: prompt, tools, model });
     const gpt = await countPromptTokens({
-      prompt,
+      messages: prompt,
       model: { provider: 'openai.chat', modelId: 'gpt-5' },
     });
     expect(claude.overhead - generic.overhead).toBe(346 - 130);
@@ -41,7 +41,7 @@ describe('countPromptTokens', () => {
   });
 
   it('counts an empty prompt', async () => {
-    expect(await countPromptTokens({ prompt: [] })).toEqual({
+    expect(await countPromptTokens({ messages: [] })).toEqual({
       perMessage: [],
       messages: 0,
       overhead: 3,
@@ -50,9 +50,9 @@ describe('countPromptTokens', () => {
   });
 
   it('takes messages as generateText takes them', async () => {
-    const asGiven = await countPromptTokens({ prompt: [{ role: 'user', content: 'hello' }] });
+    const asGiven = await countPromptTokens({ messages: [{ role: 'user', content: 'hello' }] });
     const asSent = await countPromptTokens({
-      prompt: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }],
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }],
     });
     expect(asGiven).toEqual(asSent);
   });
@@ -93,7 +93,7 @@ const ofLlama: readonly (readonly [keyof typeof texts, number])[] = [
 async function tokensOf(modelId: string, text: string): Promise<number> {
   const model = { provider: 'any', modelId };
   const count = async (content: string): Promise<number> =>
-    (await countPromptTokens({ model, prompt: [{ role: 'system', content }] })).messages;
+    (await countPromptTokens({ model, messages: [{ role: 'system', content }] })).messages;
   return (await count(text)) - (await count(''));
 }
 
@@ -115,9 +115,9 @@ describe('countPromptTokens', () => {
     'counts %s with o200k',
     async (modelId) => {
       const said = [{ role: 'system', content: texts.Hindi }] as const;
-      const plain = await countPromptTokens({ prompt: [...said] });
+      const plain = await countPromptTokens({ messages: [...said] });
       const model = { provider: 'any', modelId };
-      const counted = await countPromptTokens({ model, prompt: [...said] });
+      const counted = await countPromptTokens({ model, messages: [...said] });
       expect(counted.perMessage).toEqual(plain.perMessage);
     },
   );

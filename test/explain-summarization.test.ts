@@ -15,7 +15,7 @@ const shared = { contextLength: 1000, store: memoryStore() };
 describe('explainSummarization', () => {
   it('says that nothing would be done, and why', async () => {
     const explanation = await explainSummarization({
-      prompt: chat(5),
+      messages: chat(5),
       model: chatModel(),
       options: shared,
     });

@@ -49,7 +49,7 @@ async function newestFrom(
   prompt: readonly LanguageModelV4Message[],
   most: number,
 ): Promise<number> {
-  const { perMessage } = await library.countPromptTokens({ prompt });
+  const { perMessage } = await library.countPromptTokens({ messages: prompt });
   let start = prompt.length;
   let tokens = 0;
   for (let index = prompt.length - 1; index >= 0; index -= 1) {
@@ -69,7 +69,7 @@ async function rollingSummary(input: MethodInput): Promise<Ready> {
   let kept: LanguageModelV4Message[] = [];
   for (const message of prompt) {
     kept.push(message);
-    const { total } = await library.countPromptTokens({ prompt: kept });
+    const { total } = await library.countPromptTokens({ messages: kept });
     if (message.role !== 'user' || total <= roomOf(input)) continue;
     const cut = await newestFrom(input, kept, roomOf(input) / 2);
     const messages = [...kept.slice(0, cut), userMessage(rollingPrompt)];

@@ -127,7 +127,7 @@ export async function largePrompt(): Promise<Figures> {
   });
   const [prompt, other] = [chat(1, 2001, 1000), chat(2, 2001, 1000)];
   const { total } = await builtRoot.countPromptTokens({
-    prompt,
+    messages: prompt,
     model: { provider: 'openai', modelId: 'gpt-5' },
   });
   const delay = monitorEventLoopDelay({ resolution: 1 });

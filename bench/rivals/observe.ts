@@ -48,7 +48,9 @@ export async function observe(
     );
   else await drive(method.open({ contextLength, onSummary: () => undefined, model, summarizer }));
   const counts = await Promise.all(
-    prompts.map((options) => builtRoot.countPromptTokens({ ...options, model })),
+    prompts.map((options) =>
+      builtRoot.countPromptTokens({ ...options, messages: options.prompt, model }),
+    ),
   );
   const tokens = counts.map(({ total }) => total);
   return {

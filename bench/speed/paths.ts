@@ -43,7 +43,7 @@ function continued(prompt: LanguageModelV4Prompt, seed: number): LanguageModelV4
 /** Measures every path for a prompt of about so many tokens. */
 export async function pathTimes(tokens: number): Promise<readonly PathTime[]> {
   const base = agentPrompt(tokens);
-  const { total } = await builtRoot.countPromptTokens({ prompt: base });
+  const { total } = await builtRoot.countPromptTokens({ messages: base });
   const body = JSON.stringify(continued(base, 77));
   const rows: PathTime[] = [];
   const add = async (path: string, wrap: Wrapped, bodies: readonly string[]): Promise<void> => {

@@ -8,10 +8,7 @@ import { defined } from '../util/defined.ts';
 import { sumOf } from '../util/numbers.ts';
 import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';
 
-/**
- * What to count: `prompt` or `messages`, and `tools`, as `generateText` takes them or as a middleware sees
- * them. Other parameters of a call may stand beside them.
- */
+/** What to count: `messages`, and what else is sent with a call. Other parameters of it may stand beside them. */
 export type CountPromptTokensParams = GivenConversation &
   Pick<CallOptions, 'toolChoice' | 'responseFormat'> & {
     /**
@@ -48,7 +45,7 @@ export interface PromptTokenCount {
 export async function countPromptTokens(
   params: CountPromptTokensParams,
 ): Promise<PromptTokenCount> {
-  checkInput(params, 'prompt or messages, and perhaps tools and model');
+  checkInput(params, 'messages, and perhaps tools and model');
   const { model, toolChoice, responseFormat } = params;
   const identity = model === undefined || isIdentity(model) ? model : await readModel(model);
   const { prompt, tools } = await readConversation(params);

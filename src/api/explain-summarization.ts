@@ -12,10 +12,7 @@ import { Reporter } from '../report/reporter.ts';
 import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
 
-/**
- * The call to explain: `prompt` or `messages`, and `tools`, as `generateText` takes them or as a middleware
- * sees them, and the other parameters of a call.
- */
+/** The call to explain: its `messages`, and its other parameters. */
 export type ExplainSummarizationParams = GivenConversation &
   Omit<CallOptions, 'prompt' | 'tools'> & {
     /** The wrapped model. A string is resolved by the SDK's default provider or the gateway. */
@@ -83,11 +80,10 @@ export interface SummarizationExplanation {
 export async function explainSummarization(
   params: ExplainSummarizationParams,
 ): Promise<SummarizationExplanation> {
-  checkInput(params, 'prompt or messages, and model');
-  const { model: given, options = {}, prompt: _, messages: _same, tools: _read, ...rest } = params;
+  checkInput(params, 'messages and model');
+  const { model: given, options = {}, messages: _, tools: _read, ...rest } = params;
   const model = await readModel(given);
-  const { prompt, tools } = await readConversation(params);
-  const call: CallOptions = { ...rest, prompt: [...prompt], ...(tools && { tools }) };
+  const call: CallOptions = { ...rest, ...(await readConversation(params)) };
   const silent = { ...middlewareContext(options), reporter: new Reporter({}) };
   const { call: facts, plan } = await planReading(callContext(silent, model, call), call);
   const { policy, view, composition, stored, calibration } = facts;

@@ -24,24 +24,16 @@ import { isObject } from '../util/is-object.ts';
 /** A conversation as `generateText` takes it, or as a middleware sees it. */
 export type Conversation = readonly ModelMessage[] | readonly Message[] | CallOptions['prompt'];
 
-/**
- * The messages of a call, under one of the two names that `generateText` has for them. No tool is run: the
- * result of a call that the last message approves counts as empty.
- */
-export type GivenConversation = {
+/** The messages of a call, and its tools. No tool is run: the result of a call that the last message approves counts as empty. */
+export interface GivenConversation {
+  /** Messages as `generateText` takes them or as a middleware sees them, system messages among them. */
+  readonly messages: Conversation;
+  /**
+   * Tools as `generateText` takes them, or as a middleware sees them.
+   * @default none
+   */
   readonly tools?: CallOptions['tools'] | ToolSet | undefined;
-} & (
-  | {
-      /** Messages as `generateText` takes them or as a middleware sees them, or the text of one. */
-      readonly prompt: string | Conversation;
-      readonly messages?: undefined;
-    }
-  | {
-      /** The same as a list. */
-      readonly messages: Conversation;
-      readonly prompt?: undefined;
-    }
-);
+}
 
 /** What functions that ask a model are told of the calls whose conversation it is. */
 export interface GivenTerms {
@@ -124,14 +116,8 @@ export async function resultOf<Made>(
   }
 }
 
-/** What `generateText` takes beside the messages would be left out of what is counted. */
-const asMessage = "nothing: it is the first of the messages, with the role 'system'";
-
 /** What a middleware sees of a conversation and its tools. */
-interface ReadConversation {
-  readonly prompt: readonly Message[];
-  readonly tools: CallOptions['tools'] | undefined;
-}
+type ReadConversation = Pick<CallOptions, 'prompt' | 'tools'>;
 
 /**
  * Checks messages and tools of a caller who may have no types, and reads them.
@@ -139,32 +125,29 @@ interface ReadConversation {
  * @throws {SummarizationOptionError} naming what is wrong and what is allowed.
  */
 export async function readConversation(call: GivenConversation): Promise<ReadConversation> {
-  const { prompt, messages, tools } = call;
+  const { messages, tools } = call;
+  // What `generateText` takes beside the messages would be left out of what is counted.
   for (const name of ['system', 'instructions'])
     checkThat(Reflect.get(call, name) === undefined, name, Reflect.get(call, name), asMessage);
-  const isOne = (prompt === undefined) !== (messages === undefined);
-  const where = messages === undefined ? 'where there is no prompt' : 'or a prompt, not both';
-  checkThat(isOne, 'messages', messages, `a list of messages ${where}`);
   const list: unknown = isObject(tools) ? Object.values(tools) : tools;
   const areTools = list === undefined || (Array.isArray(list) && list.every(isObject));
   const allowed = 'an object of tools by name, or a list of tools as a middleware gets them';
   checkThat(areTools, 'tools', tools, allowed);
-  const given = typeof prompt === 'string' ? [{ role: 'user', content: prompt }] : prompt;
-  const name = messages === undefined ? 'prompt' : 'messages';
-  const isList = tools === undefined || Array.isArray(tools);
-  return {
-    prompt: await readMessages(messages === undefined ? given : messages, name),
-    tools: isList ? tools : await readTools(tools),
-  };
+  const prompt = await readMessages(messages);
+  if (tools === undefined) return { prompt };
+  return Array.isArray(tools) ? { prompt, tools } : { prompt, ...(await readTools(tools)) };
 }
 
-async function readTools(tools: ToolSet): Promise<ReadConversation['tools']> {
+const asMessage = "nothing: it is the first of the messages, with the role 'system'";
+
+async function readTools(given: ToolSet): Promise<Pick<CallOptions, 'tools'>> {
   try {
-    return (await convert([{ role: 'user', content: '-' }], tools)).tools;
+    const { tools } = await convert([{ role: 'user', content: '-' }], given);
+    return defined({ tools });
   } catch (error) {
     // What the SDK throws for a schema that is none names neither the tools nor what is allowed.
     const allowed = `tools as generateText takes them, whose inputSchema a schema library or jsonSchema() makes (${messageOf(error)})`;
-    checkThat(false, 'tools', tools, allowed);
+    checkThat(false, 'tools', given, allowed);
   }
 }
 
@@ -172,19 +155,15 @@ async function readTools(tools: ToolSet): Promise<ReadConversation['tools']> {
  * Reads messages in either form, of a caller who may have no types. The SDK itself converts: only so does a conversation
  * get the same identity here as in a call.
  *
- * @param name - What the caller calls the messages.
  * @throws {SummarizationOptionError} naming the message that is wrong: of another shape, or one that holds itself, throws
  * or lacks something.
  */
-export async function readMessages(
-  messages: unknown,
-  name = 'messages',
-): Promise<readonly Message[]> {
-  checkMessages(messages, name);
+export async function readMessages(messages: unknown): Promise<Message[]> {
+  checkMessages(messages);
   const prompt = isPrompt(messages)
-    ? messages
+    ? [...messages]
     : (await convert(messages, standInTools(messages))).prompt;
-  eachReadable(prompt, name, (message) => {
+  eachReadable(prompt, (message) => {
     scanPrompt({ prompt: [message] }, 'other');
     canonicalMessage(message);
   });
@@ -196,10 +175,9 @@ const roles: readonly unknown[] = ['system', 'user', 'assistant', 'tool'];
 const shape = `an object with a role (${roles.join(', ')}) and a content: a string, or a list of parts that have a type`;
 
 /** Checks the shape of messages as far as the package reads it; the SDK checks the rest. */
-function checkMessages(messages: unknown, name: string): asserts messages is Conversation {
-  const allowed = name === 'prompt' ? 'a string or a list of messages' : 'a list of messages';
-  checkThat(Array.isArray(messages), name, messages, allowed);
-  eachReadable(messages, name, (message, path) => {
+function checkMessages(messages: unknown): asserts messages is Conversation {
+  checkThat(Array.isArray(messages), 'messages', messages, 'a list of messages');
+  eachReadable(messages, (message, path) => {
     const { role, content, parts } = isObject(message) ? message : {};
     const areParts =
       role !== 'system' &&
@@ -215,11 +193,10 @@ function checkMessages(messages: unknown, name: string): asserts messages is Con
 /** Reads each message; one that cannot be read is named. */
 function eachReadable<Each>(
   messages: readonly Each[],
-  name: string,
   read: (message: Each, path: string) => void,
 ): void {
   for (const [index, message] of messages.entries()) {
-    const path = `${name}[${index}]`;
+    const path = `messages[${index}]`;
     try {
       read(message, path);
     } catch (error) {
@@ -259,7 +236,7 @@ function standInTools(messages: Conversation): ToolSet {
 
 async function convert(messages: Conversation, tools: ToolSet): Promise<ReadConversation> {
   const ai = await import('ai');
-  let read: ReadConversation = { prompt: [], tools: undefined };
+  let read: ReadConversation = { prompt: [] };
   const model: WrappedModel = {
     specificationVersion: 'v4',
     provider: 'ai-sdk-summarization',
@@ -267,7 +244,7 @@ async function convert(messages: Conversation, tools: ToolSet): Promise<ReadConv
     // Every address is supported, so that no file is downloaded.
     supportedUrls: { '*/*': [/^/] },
     doGenerate: (options) => {
-      read = { prompt: currentPrompt(options.prompt), tools: options.tools };
+      read = { ...options, prompt: currentPrompt(options.prompt) };
       return Promise.resolve(noAnswer);
     },
     doStream: () => Promise.reject(new Error('The prompt reader does not stream.')),

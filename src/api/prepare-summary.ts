@@ -26,9 +26,6 @@ import { type Plan, planReading } from '../call/plan-call.ts';
 import type { Call } from '../call/read-call.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 
-/** Parameters of a call that have to do with its size. */
-type SizeParams = Pick<CallOptions, 'toolChoice' | 'responseFormat' | 'maxOutputTokens'>;
-
 /** Input of `prepareSummary`: what a queue has, or the messages of a conversation. */
 export type PrepareSummaryInput = StateInput &
   GivenTerms & {
@@ -41,7 +38,7 @@ export type PrepareSummaryInput = StateInput &
     readonly options?: SummarizationOptions | undefined;
   } & (
     | (Pick<SummaryJob, 'call'> & Partial<Pick<SummaryJob, 'id'>>)
-    | (GivenConversation & SizeParams & { readonly call?: undefined })
+    | (GivenConversation & { readonly call?: undefined })
   );
 
 interface Made {
@@ -99,11 +96,9 @@ export async function prepareSummary(input: PrepareSummaryInput): Promise<Prepar
 async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
   const { conversationId, namespace = '' } = input;
   if (input.call === undefined) {
-    const { prompt, tools } = await readConversation(input);
-    const { toolChoice, responseFormat, maxOutputTokens } = input;
-    const sizes = defined({ tools, toolChoice, responseFormat, maxOutputTokens });
+    const params = await readConversation(input);
     const own = { ...defined({ conversationId }), namespace };
-    return { params: withTerms({ prompt: [...prompt], ...sizes }, input, own), epochs: new Map() };
+    return { params: withTerms(params, input, own), epochs: new Map() };
   }
   const { queuedCall } = await import('../call/summary-job.ts');
   const keyring = storeKeyring({ secret: input.secret ?? '', namespace });
@@ -120,11 +115,7 @@ const prepareRules: Readonly<Record<string, OptionRule>> = {
   call: anyString,
   options: anyObject(),
   messages: checkedElsewhere,
-  prompt: checkedElsewhere,
   tools: checkedElsewhere,
-  toolChoice: checkedElsewhere,
-  responseFormat: checkedElsewhere,
-  maxOutputTokens: checkedElsewhere,
 };
 
 /** Makes the summary that a call will need, unless there is one or none is needed. */

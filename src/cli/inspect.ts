@@ -131,7 +131,7 @@ type Inspected = Awaited<ReturnType<typeof inspected>>;
 /** What is found of a conversation. */
 async function inspected(name: string, replay: Replay) {
   const { prompt, contexts } = replay;
-  const counted = await countPromptTokens({ prompt });
+  const counted = await countPromptTokens({ messages: prompt });
   const limits: Awaited<ReturnType<typeof play>>[] = [];
   for (const contextLength of contexts) limits.push(await play(replay, counted, contextLength));
   return { name, messages: prompt.length, tokens: counted.total, limits };
@@ -166,7 +166,8 @@ async function play(replay: Replay, counted: PromptTokenCount, contextLength: nu
     let tokensWith = tokensWithout;
     try {
       const sent = await transformParams?.({ params, type: 'generate', model: silent(model) });
-      if (sent && sent !== params) tokensWith = (await countPromptTokens(sent)).total;
+      if (sent && sent !== params)
+        tokensWith = (await countPromptTokens({ ...sent, messages: sent.prompt })).total;
     } catch (error) {
       if (!ContextOverflowError.isInstance(error)) throw error;
       faults.push(`call ${call}: ${error.message}`);

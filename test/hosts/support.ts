@@ -97,7 +97,7 @@ export async function promptsWithRule({
 }: Pick<ScriptedModel<'v4'>, 'calls'>): Promise<number> {
   let count = 0;
   for (const { prompt } of calls) {
-    const { total } = await countPromptTokens({ prompt });
+    const { total } = await countPromptTokens({ messages: prompt });
     expect(total).toBeLessThanOrEqual(contextLength);
     if (JSON.stringify(prompt).includes(rule)) count += 1;
   }

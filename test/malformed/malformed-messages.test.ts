@@ -104,9 +104,9 @@ describe('a call with a message that is none', () => {
 describe('a conversation with a message that is none', () => {
   const model = chatModel();
   const functions: Readonly<Record<string, (prompt: unknown) => Promise<unknown>>> = {
-    countPromptTokens: (prompt) => countPromptTokens(untyped({ prompt })),
-    explainSummarization: (prompt) =>
-      explainSummarization(untyped({ prompt, model, options: { ...limits, ...ruleBased } })),
+    countPromptTokens: (messages) => countPromptTokens(untyped({ messages })),
+    explainSummarization: (messages) =>
+      explainSummarization(untyped({ messages, model, options: { ...limits, ...ruleBased } })),
     summarizeConversation: (messages) =>
       summarizeConversation({ messages: untyped(messages), model, config: ruleBased }),
   };
@@ -122,7 +122,7 @@ describe('a conversation with a message that is none', () => {
           (reason: unknown) => reason,
         );
         const named = SummarizationOptionError.isInstance(error)
-          ? /^(?:prompt|messages)\[\d+\]/.test(error.option)
+          ? /^messages\[\d+\]/.test(error.option)
           : error === undefined ||
             (error instanceof Error && others.test(`${error.name} ${error.message}`));
         expect({ name, named }).toEqual({ name, named: true });
@@ -132,11 +132,11 @@ describe('a conversation with a message that is none', () => {
   );
 
   it.each([
-    ['null', null, 'Invalid option prompt[1]: got null, allowed is an object with a role'],
+    ['null', null, 'Invalid option messages[1]: got null, allowed is an object with a role'],
     [
       'output that holds itself',
       oddMessages.find(([name]) => name === 'circular as tool json')?.[1],
-      'Invalid option prompt[1]: got an object, allowed is a message of which every part can be read (',
+      'Invalid option messages[1]: got an object, allowed is a message of which every part can be read (',
     ],
     [
       'a getter that throws what cannot be written',
@@ -149,7 +149,7 @@ describe('a conversation with a message that is none', () => {
       'allowed is a message of which every part can be read (an error that says nothing)',
     ],
   ])('says what is wrong: %s', async (_name, message, text) => {
-    const prompt = promptWith(message, 3, 0.5);
-    await expect(countPromptTokens(untyped({ prompt }))).rejects.toThrow(text);
+    const messages = promptWith(message, 3, 0.5);
+    await expect(countPromptTokens(untyped({ messages }))).rejects.toThrow(text);
   });
 });

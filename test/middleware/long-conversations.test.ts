@@ -17,7 +17,7 @@ import { loopTools, toolLoopModel } from '../support/tool-loop-model.ts';
 async function tokensOf({ inner }: SetUp): Promise<number[]> {
   return Promise.all(
     promptsOf(inner).map(
-      async (prompt) => (await countPromptTokens({ prompt, model: inner })).total,
+      async (prompt) => (await countPromptTokens({ messages: prompt, model: inner })).total,
     ),
   );
 }

@@ -26,7 +26,7 @@ describe('a transcript above maxTranscriptTokens', () => {
     // What one call of the conversation's own model could read, in rooms of nearly 5,000.
     expect(kindsOf(summarizer)).toEqual(Array.from({ length: 3 }, () => 'object'));
     const prompt = lastPrompt(inner);
-    const { total } = await countPromptTokens({ prompt, model: inner });
+    const { total } = await countPromptTokens({ messages: prompt, model: inner });
     expect(total).toBeLessThan(16_000);
     const [first] = summarizer.doGenerateCalls;
     expect(promptText(first)).toContain('TICKET-0X');

@@ -45,7 +45,7 @@ describe('summarizationMiddleware', () => {
   it('lands at or below the reset ratio', async () => {
     const { inner, model } = setUp();
     await generateText({ model, messages: chat(30) });
-    const { total } = await countPromptTokens({ prompt: lastPrompt(inner), model: inner });
+    const { total } = await countPromptTokens({ messages: lastPrompt(inner), model: inner });
     expect(total).toBeLessThanOrEqual(700);
   });
 

@@ -22,7 +22,7 @@ describe('a bundle without the tables of the tokenizer', () => {
   });
 
   it('has no exact count to give', async () => {
-    await expect(countPromptTokens({ prompt: chat(1) })).rejects.toThrow(
+    await expect(countPromptTokens({ messages: chat(1) })).rejects.toThrow(
       "The tokenizer's tables are not part of this bundle.",
     );
   });

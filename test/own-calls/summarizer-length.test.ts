@@ -19,7 +19,7 @@ const newSummarizer = (): ReturnType<typeof summarizerModel> =>
 /** Tokens of each call of a model. */
 async function sizesOf(model: ReturnType<typeof summarizerModel>): Promise<readonly number[]> {
   const counts = await Promise.all(
-    model.doGenerateCalls.map(({ prompt }) => countPromptTokens({ prompt, model })),
+    model.doGenerateCalls.map(({ prompt }) => countPromptTokens({ messages: prompt, model })),
   );
   return counts.map(({ total }) => total);
 }

@@ -12,7 +12,7 @@ async function settle(): Promise<void> {
 
 beforeAll(async () => {
   const model = { provider: 'test-provider', modelId: 'gpt-test' };
-  await countPromptTokens({ model, prompt: [{ role: 'system', content: 'Load it.' }] });
+  await countPromptTokens({ model, messages: [{ role: 'system', content: 'Load it.' }] });
 });
 
 /** How often a conversation is sent, from how many messages on, how many are new each time, and what is before them. */

@@ -9,7 +9,7 @@ import type { RecordingModel } from '../../src/testing/index.ts';
  */
 export async function expectWithinLimit(model: RecordingModel, tokens: number): Promise<void> {
   for (const [index, prompt] of model.prompts.entries()) {
-    const { total } = await countPromptTokens({ prompt });
+    const { total } = await countPromptTokens({ messages: prompt });
     if (total > tokens)
       throw new Error(`Call ${index + 1} has ${total} tokens, where ${tokens} are the limit.`);
   }

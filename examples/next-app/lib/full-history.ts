@@ -28,7 +28,7 @@ export function metadataWithHistory(continues: UIMessage | undefined): {
   const countHistory: LanguageModelMiddleware = {
     specificationVersion: 'v4',
     transformParams: async ({ params, model }) => {
-      history = (await countPromptTokens({ ...params, model })).total;
+      history = (await countPromptTokens({ ...params, messages: params.prompt, model })).total;
       return params;
     },
   };

@@ -61,7 +61,7 @@ describe('a loop of tools that outgrows the limit', () => {
     const prompts = promptsOf(inner);
     expect(prompts).toHaveLength(21);
     for (const prompt of prompts) {
-      const { total } = await countPromptTokens({ prompt });
+      const { total } = await countPromptTokens({ messages: prompt });
       expect(total).toBeLessThanOrEqual(contextLength);
     }
     const ends = events.filter(({ type }) => type === 'end');

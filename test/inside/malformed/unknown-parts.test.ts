@@ -38,7 +38,7 @@ describe.each(places)('a %s that no SDK of today has', (_place, messageWith) => 
 
   it('is counted as far as it is text', async () => {
     const count = async (message: Message): Promise<number> =>
-      (await countPromptTokens({ prompt: [message] })).total;
+      (await countPromptTokens({ messages: [message] })).total;
     const more = await count(messageWith({ text: 'a ship '.repeat(100), data: 'AQID'.repeat(99) }));
     expect(more - (await count(messageWith({})))).toBeGreaterThanOrEqual(200);
     expect(more - (await count(messageWith({})))).toBeLessThan(210);
@@ -87,7 +87,7 @@ it('counts, hashes and names an output of a type that no SDK of today has', asyn
   const short = inOutput({ type: 'hologram', value: 'a ship' });
   const long = inOutput({ type: 'hologram', value: 'a ship '.repeat(100) });
   const [few, many] = await Promise.all(
-    [short, long].map((message) => countPromptTokens({ prompt: [message] })),
+    [short, long].map((message) => countPromptTokens({ messages: [message] })),
   );
   expect((many?.total ?? 0) - (few?.total ?? 0)).toBeGreaterThan(190);
   expect(canonicalMessage(short).line).not.toBe(canonicalMessage(long).line);

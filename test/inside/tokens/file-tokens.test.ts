@@ -47,7 +47,7 @@ describe('the tokens of a file', () => {
     const prompt: CallOptions['prompt'] = [
       { role: 'user', content: [{ type: 'file', mediaType, data }] },
     ];
-    const { messages } = await countPromptTokens({ prompt, model: models[family] });
+    const { messages } = await countPromptTokens({ messages: prompt, model: models[family] });
     expect(messages).toBe(4 + tokens);
   });
 });

@@ -23,7 +23,7 @@ export async function stage(
 ): Promise<Stage> {
   const trace = writeTrace(tracePlan);
   const { total } = await countPromptTokens({
-    prompt: trace.prompt,
+    messages: trace.prompt,
     model: { provider: configPlan.provider, modelId: 'gpt-test' },
   });
   const strategy = knownStrategy();
