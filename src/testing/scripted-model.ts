@@ -2,8 +2,7 @@ import type { LanguageModelV4Content, LanguageModelV4GenerateResult } from '@ai-
 import * as ai from 'ai';
 import type { AssistantModelMessage, ModelMessage } from 'ai';
 import { checkThat } from '../checks/check-object.ts';
-import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
-import { emptyContent } from '../record/content-items.ts';
+import type { Message, WrappedModel } from '../prompt/prompt-types.ts';
 import { currentPrompt, isOlderSDK } from '../sdk/older-sdk.ts';
 
 /** A model that answers without a network, and keeps what it was sent. */
@@ -12,114 +11,47 @@ export type RecordingModel = WrappedModel & {
   readonly prompts: readonly (readonly Message[])[];
 };
 
-type Identity = Partial<Pick<WrappedModel, 'provider' | 'modelId'>>;
-
-/** An answer: a text, or all that an assistant message may hold. Other messages of a recording are passed over. */
-export type ScriptedAnswer = string | ModelMessage;
+/**
+ * An answer: a text, all that an assistant message may hold, or the error with which the call fails. Other messages of a
+ * recording are passed over.
+ */
+export type ScriptedAnswer = string | ModelMessage | Error;
 
 /**
  * A model that gives these answers, one a call, and the last one from then on: those of a script, or of the assistant in
- * a recorded conversation. It takes generate and stream calls, of the AI SDK that is installed.
+ * a recorded conversation. It takes generate and stream calls, of the AI SDK that is installed, and reports no usage.
  *
  * @param identity - Who it says it is, by which context length and counts go.
  * @throws {SummarizationOptionError} where there is no answer.
+ *
+ * @example
+ * const summarizer = scriptedModel([new Error('It cannot be reached.'), 'Sure, here is your summary.']);
  */
 export function scriptedModel(
   answers: readonly ScriptedAnswer[],
-  identity: Identity = {},
+  identity: Partial<Pick<WrappedModel, 'provider' | 'modelId'>> = {},
 ): RecordingModel {
   const given = Array.isArray(answers) ? answers : [];
-  const contents = given.flatMap((answer) => {
+  const script = given.flatMap((answer: ScriptedAnswer): (LanguageModelV4Content[] | Error)[] => {
+    if (answer instanceof Error) return [answer];
     if (typeof answer === 'string') return [contentOf(answer)];
     return answer.role === 'assistant' ? [contentOf(answer.content)] : [];
   });
-  const allowed = 'a list of at least one answer, a text or an assistant message';
-  checkThat(contents.length > 0, 'answers', answers, allowed);
-  return recordingModel(identity, async (_, call) => ({
-    content: contents[Math.min(call, contents.length - 1)] ?? [],
-  }));
-}
-
-/**
- * What may go wrong in a call of a summarising model:
- * - `error`: it cannot be reached;
- * - `not-json`: it answers with chatter;
- * - `empty`: it answers with nothing;
- * - `cut-off`: it stops in the middle of its answer;
- * - `silent`: it never answers, until the call is given up.
- */
-export type SummarizerFault = keyof typeof faultyAnswers;
-
-/** What it says with each; never to be reached says nothing. */
-const faultyAnswers = {
-  error: undefined,
-  'not-json': 'Sure, here is the summary you asked for.',
-  empty: '',
-  'cut-off': '{"summary": "It was about',
-  silent: undefined,
-} as const;
-
-const allowedFaults = `undefined or one of ${Object.keys(faultyAnswers).join(', ')}`;
-
-/**
- * A summarising model whose calls go wrong as often as said: `faults` are those of its calls, one after another
- * and again from the first; `undefined` is a call that goes well. Its summaries say how many calls there were.
- *
- * @throws {SummarizationOptionError} naming the fault that is none.
- *
- * @example
- * const summarizer = faultySummarizer(['error', undefined, 'not-json']); // two of three calls go wrong
- */
-export function faultySummarizer(faults: readonly (SummarizerFault | undefined)[]): RecordingModel {
-  checkThat(Array.isArray(faults), 'faults', faults, 'a list');
-  for (const [index, fault] of faults.entries()) {
-    const isKnown = fault === undefined || Object.hasOwn(faultyAnswers, fault);
-    checkThat(isKnown, `faults[${index}]`, fault, allowedFaults);
-  }
-  return recordingModel({ modelId: 'summarizer' }, async (params, call) => {
-    const { responseFormat, abortSignal } = params;
-    const fault: SummarizerFault | undefined = faults[call % Math.max(1, faults.length)];
-    if (fault === 'error') throw new Error('The summarising model cannot be reached.');
-    if (fault === 'silent') await givenUp(abortSignal);
-    const summary = `Summary number ${call + 1} of the conversation.`;
-    const isPlain = responseFormat?.type !== 'json';
-    const well = isPlain ? summary : JSON.stringify(emptyContent(summary));
-    const text = (fault === undefined ? undefined : faultyAnswers[fault]) ?? well;
-    return { content: contentOf(text), ...(fault === 'cut-off' && { finishReason: 'length' }) };
-  });
-}
-
-async function givenUp(abortSignal: AbortSignal | undefined): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const giveUp = (): void => reject(new Error('The call was given up.'));
-    if (abortSignal?.aborted === true) giveUp();
-    abortSignal?.addEventListener('abort', giveUp, { once: true });
-  });
-}
-
-/** What a model says in one call. */
-interface GivenAnswer {
-  readonly content: LanguageModelV4Content[];
-  /** @default `tool-calls` where it calls any, else `stop` */
-  readonly finishReason?: LanguageModelV4GenerateResult['finishReason']['unified'];
-}
-
-/** Makes a model of a function that answers; it reports no usage. */
-function recordingModel(
-  { provider = 'openai', modelId = 'scripted' }: Identity,
-  answer: (params: CallOptions, call: number) => Promise<GivenAnswer>,
-): RecordingModel {
+  const allowed = 'a list of at least one answer, a text, an assistant message or an error';
+  checkThat(script.length > 0, 'answers', answers, allowed);
+  const { provider = 'openai', modelId = 'scripted' } = identity;
   const prompts: (readonly Message[])[] = [];
   const model: WrappedModel = {
     specificationVersion: 'v4',
     provider,
     modelId,
     supportedUrls: {},
-    doGenerate: async (params) => {
-      prompts.push([...currentPrompt(params.prompt)]);
-      const { content, finishReason } = await answer(params, prompts.length - 1);
+    doGenerate: async ({ prompt }) => {
+      const content = script[Math.min(prompts.length, script.length - 1)] ?? [];
+      prompts.push([...currentPrompt(prompt)]);
+      if (content instanceof Error) throw content;
       const isCalling = content.some(({ type }) => type === 'tool-call');
-      const unified = finishReason ?? (isCalling ? 'tool-calls' : 'stop');
+      const unified = isCalling ? 'tool-calls' : 'stop';
       return { content, finishReason: { unified, raw: unified }, usage: noUsage, warnings: [] };
     },
     // Streams are made of it below.

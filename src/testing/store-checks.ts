@@ -8,7 +8,7 @@ import { awkwardTexts, checksFor, expectSame, type ChecksOf, type StoreCheck } f
 export interface StoreChecksOptions {
   /**
    * Makes another client of the state that the stores of `makeStore` share.
-   * @default undefined (nothing is checked of several clients)
+   * @default the store itself
    */
   readonly makeOther?: (() => SummaryStore | Promise<SummaryStore>) | undefined;
   /**
@@ -41,12 +41,8 @@ export function storeChecks(
   const rules = { makeOther: anyFunction(), expires: flag, isAtomic: flag };
   checkOptions(options, 'makeOther, expires and isAtomic, or nothing', rules);
   const { makeOther, expires = true, isAtomic = true } = options;
-  const ofOne = { ...valueChecks, ...(isAtomic && raceChecks), ...(expires && expiryChecks) };
-  const alone = checksFor(ofOne, async () => underTest(await makeStore()));
-  if (makeOther === undefined) return alone;
-  const ofTwo = { ...sharingChecks, ...(isAtomic && raceChecksOfTwo) };
-  const make = async () => underTest(await makeStore(), await makeOther());
-  return [...alone, ...checksFor(ofTwo, make)];
+  const checks = { ...valueChecks, ...(isAtomic && raceChecks), ...(expires && expiryChecks) };
+  return checksFor(checks, async () => underTest(await makeStore(), await makeOther?.()));
 }
 
 type Subject = ReturnType<typeof underTest>;
@@ -100,7 +96,7 @@ async function eventually(condition: () => Promise<boolean>): Promise<void> {
 /** A time that passes soon. What is checked is that it has an end, not when it is. */
 const soon = { ttlMs: 50 };
 
-/** Of one who writes after another. */
+/** Of those who write one after another. */
 const valueChecks: ChecksOf<Subject> = {
   'gives every value back as it was': async ({ get, holds, writes }) => {
     const long = ['x'.repeat(1_000_000), 'ä日😀'.repeat(111_111)];
@@ -167,30 +163,37 @@ const valueChecks: ChecksOf<Subject> = {
     expectSame((await store.list(`${other}%`)).toSorted(), [`${other}%`], 'the keys');
     expectSame(await store.list(`${key}_`), [], 'the keys of a prefix that none begins with');
   },
+
+  'shows one client what another wrote and deleted': async (subject) => {
+    const { other, key, holds, writes } = subject;
+    await writes(true, undefined, '"of one"');
+    await writes(false, undefined, '"second"', { client: other });
+    await holds('"of one"', key, other);
+    await writes(true, '"of one"', '"of the other"', { client: other });
+    await writes(false, '"of one"', '"third"');
+    await holds('"of the other"');
+    await other.delete(key);
+    await holds(undefined);
+  },
 };
 
-/** That one of 100 writers, each with a value of its own, is told that it won, and did: over nothing, then over that. */
-async function expectOneWinner({ store, other, get, set, holds }: Subject): Promise<void> {
-  for (const round of ['first', 'second']) {
-    const expected = await get();
-    const write = async (_: unknown, index: number): Promise<string[]> => {
-      // All of one length: what two wrote into one file at once is then of one of them.
-      const value = `"writer ${`${index}`.padStart(2, '0')} of the ${round} round"`;
-      const client = index % 2 === 0 ? store : other;
-      return (await set(expected, value, { ttlMs: 600_000, client })) ? [value] : [];
-    };
-    const [held, ...more] = (await Promise.all(Array.from({ length: 100 }, write))).flat();
-    expectSame(more, [], `other winners of the ${round} round`);
-    for (const client of [store, other]) await holds(held, undefined, client);
-  }
-}
-
+/** Of several who write at once. */
 const raceChecks: ChecksOf<Subject> = {
-  'lets one of 100 writers win who expect the same': expectOneWinner,
-};
-
-const raceChecksOfTwo: ChecksOf<Subject> = {
-  'lets one of 100 writers of two clients win who expect the same': expectOneWinner,
+  'lets one of 100 writers win who expect the same': async ({ store, other, get, set, holds }) => {
+    // Over nothing, then over that.
+    for (const round of ['first', 'second']) {
+      const expected = await get();
+      const write = async (_: unknown, index: number): Promise<string[]> => {
+        // All of one length: what two wrote into one file at once is then of one of them.
+        const value = `"writer ${`${index}`.padStart(2, '0')} of the ${round} round"`;
+        const client = index % 2 === 0 ? store : other;
+        return (await set(expected, value, { ttlMs: 600_000, client })) ? [value] : [];
+      };
+      const [held, ...more] = (await Promise.all(Array.from({ length: 100 }, write))).flat();
+      expectSame(more, [], `other winners of the ${round} round`);
+      for (const client of [store, other]) await holds(held, undefined, client);
+    }
+  },
 };
 
 /** Of a store that forgets. */
@@ -232,20 +235,5 @@ const expiryChecks: ChecksOf<Subject> = {
     await forgets(last);
     await holds('"again"');
     await holds('"again"', withoutTime);
-  },
-};
-
-/** Of two clients that write one after the other. */
-const sharingChecks: ChecksOf<Subject> = {
-  'shows one client what another wrote and deleted': async (subject) => {
-    const { other, key, holds, writes } = subject;
-    await writes(true, undefined, '"of one"');
-    await writes(false, undefined, '"second"', { client: other });
-    await holds('"of one"', key, other);
-    await writes(true, '"of one"', '"of the other"', { client: other });
-    await writes(false, '"of one"', '"third"');
-    await holds('"of the other"');
-    await other.delete(key);
-    await holds(undefined);
   },
 };

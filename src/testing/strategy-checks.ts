@@ -10,7 +10,7 @@ import type {
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
 import { awkwardTexts, checksFor, expectSame, type ChecksOf, type StoreCheck } from './check.ts';
-import { faultySummarizer } from './scripted-model.ts';
+import { scriptedModel } from './scripted-model.ts';
 
 /** Options of {@link strategyChecks}. */
 export interface StrategyChecksOptions {
@@ -37,7 +37,7 @@ export function strategyChecks(
 ): readonly StoreCheck[] {
   checkThat(typeof make === 'function', 'make', make, 'a function');
   checkInput(options, 'model, or nothing');
-  const { model = faultySummarizer(['error']) } = options;
+  const { model = scriptedModel([new Error('It cannot be reached.')]) } = options;
   return checksFor(checks, async () => underTest(await make(), model));
 }
 

@@ -16,7 +16,8 @@ import {
   summarizationMiddleware,
   type SummarizationOptions,
 } from '../../src/index.ts';
-import { faultySummarizer, scriptedModel, type RecordingModel } from '../../src/testing/index.ts';
+import { scriptedModel, type RecordingModel } from '../../src/testing/index.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { expectLegal, expectPaidOnce, expectWithinLimit } from '../support/expectations.ts';
 import { chat, toolStep, user, words } from '../support/messages.ts';
 
@@ -33,7 +34,11 @@ const readFile = tool({
   execute: ({ path }) => `${path}: ${words(path.length, 80)}`,
 });
 
-const summarizer = () => faultySummarizer([]);
+/** A model whose summaries say how many there were: two that differ in nothing would ask for the same next one. */
+const summarizer = () =>
+  scriptedModel(
+    Array.from({ length: 100 }, (_, index) => JSON.stringify(emptyContent(`Summary ${index}.`))),
+  );
 
 function ours(writer: RecordingModel, options: SummarizationOptions = {}): LanguageModelMiddleware {
   return summarizationMiddleware({ contextLength, summarizerModelPreference: writer, ...options });

@@ -9,7 +9,8 @@ import {
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { summarizationMiddleware, type SummarizationEvent } from '../../src/index.ts';
-import { faultySummarizer, scriptedModel, type SummarizerFault } from '../../src/testing/index.ts';
+import { scriptedModel, type ScriptedAnswer } from '../../src/testing/index.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { expectLegal, expectPaidOnce, expectWithinLimit } from '../support/expectations.ts';
 import { chat, toolStep, user, words } from '../support/messages.ts';
 import { untyped } from '../support/untyped.ts';
@@ -28,8 +29,13 @@ const recording: ModelMessage[] = [
   { role: 'assistant', content: 'All read.' },
 ];
 
-function wrap(inner: ReturnType<typeof scriptedModel>, faults: (SummarizerFault | undefined)[]) {
-  const summarizer = faultySummarizer(faults);
+const wellWritten = JSON.stringify(emptyContent('They read files.'));
+
+function wrap(
+  inner: ReturnType<typeof scriptedModel>,
+  summaries: ScriptedAnswer[] = [wellWritten],
+) {
+  const summarizer = scriptedModel(summaries);
   const events: SummarizationEvent[] = [];
   const middleware = summarizationMiddleware({
     contextLength: 2000,
@@ -42,7 +48,7 @@ function wrap(inner: ReturnType<typeof scriptedModel>, faults: (SummarizerFault 
 describe('an agent under test', () => {
   it('plays a recording, stays within the limit, is legal and pays once', async () => {
     const inner = scriptedModel(recording);
-    const { model, summarizer } = wrap(inner, []);
+    const { model, summarizer } = wrap(inner);
     const prompt = 'Read it all.';
     const { text } = await generateText({ model, tools, prompt, stopWhen: isStepCount(40) });
     expect(text).toBe('All read.');
@@ -54,20 +60,20 @@ describe('an agent under test', () => {
 
   it('streams what a script says, its last answer again and again', async () => {
     const inner = scriptedModel(['One.', 'Two.']);
-    const { model } = wrap(inner, []);
+    const { model } = wrap(inner);
     const texts = [];
     for (const _ of [1, 2, 3]) texts.push(await streamText({ model, prompt: 'Next?' }).text);
     expect(texts).toEqual(['One.', 'Two.', 'Two.']);
   });
 
-  it.each<[SummarizerFault, string | undefined]>([
-    ['error', 'transport'],
-    ['not-json', 'invalid-output'],
-    ['empty', 'invalid-output'],
-    ['cut-off', 'invalid-output'],
-  ])('lives on with a summariser whose fault is %s, by rules', async (fault, reason) => {
+  it.each<[ScriptedAnswer, string]>([
+    [new Error('It cannot be reached.'), 'transport'],
+    ['Sure, here is the summary you asked for.', 'invalid-output'],
+    ['', 'invalid-output'],
+    ['{"summary": "It was about', 'invalid-output'],
+  ])('lives on with a summariser that answers %o, by rules', async (said, reason) => {
     const inner = scriptedModel(['Yes.']);
-    const { model, events } = wrap(inner, [fault]);
+    const { model, events } = wrap(inner, [said]);
     await generateText({ model, messages: [...chat(60), user('And now?')] });
     const failed = events.find((event) => event.type === 'failed');
     expect(failed?.reason).toBe(reason);
@@ -75,28 +81,12 @@ describe('an agent under test', () => {
     await expectWithinLimit(inner, 2000);
   });
 
-  it('has faults in the doses that are asked for', async () => {
-    const summarizer = faultySummarizer(['error', undefined]);
+  it('fails in the calls that the script says', async () => {
+    const { doGenerate } = scriptedModel([new Error('Away.'), wellWritten, new Error('Gone.')]);
     const call = { prompt: [{ role: 'user' as const, content: [] }] };
-    const outcomes = [];
-    for (const _ of [1, 2, 3, 4])
-      outcomes.push(
-        await summarizer.doGenerate(call).then(
-          () => 'well',
-          () => 'fault',
-        ),
-      );
-    expect(outcomes).toEqual(['fault', 'well', 'fault', 'well']);
-  });
-
-  it('has a summariser that is silent until it is given up', async () => {
-    const controller = new AbortController();
-    const call = faultySummarizer(['silent']).doGenerate({
-      prompt: [],
-      abortSignal: controller.signal,
-    });
-    controller.abort();
-    await expect(call).rejects.toThrow('The call was given up.');
+    await expect(doGenerate(call)).rejects.toThrow('Away.');
+    await expect(doGenerate(call)).resolves.toMatchObject({ content: [{ text: wellWritten }] });
+    for (const _ of [1, 2]) await expect(doGenerate(call)).rejects.toThrow('Gone.');
   });
 });
 
@@ -105,8 +95,6 @@ describe('a model for tests', () => {
     ['answers', () => scriptedModel([])],
     ['answers', () => scriptedModel(untyped(undefined))],
     ['answers', () => scriptedModel([{ role: 'user', content: 'Hello' }])],
-    ['faults', () => faultySummarizer(untyped('error'))],
-    ['faults[1]', () => faultySummarizer([undefined, untyped('timeout')])],
   ])('refuses wrong %s', (option, make) => {
     expect(make).toThrow(`Invalid option ${option}`);
   });
