@@ -1,21 +1,18 @@
 import herePrompt from '../../../prompts/summarize-here.md' with { type: 'text' };
-import { redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
+import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import type { CallOptions } from '../../prompt/prompt-types.ts';
 import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts } from '../../prompts/summarization-prompts.ts';
 import { fillTemplate } from '../../prompts/template.ts';
 import { lengthInTable } from '../../tokens/context-lengths.ts';
-import { withDeadline } from '../../util/async/waiting.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
 import type { MessageFilter } from '../messages/message-filter.ts';
 import { askModels } from '../models/ask-models.ts';
 import { modelBreaker } from '../models/breaker.ts';
-import { maxAnswerCharacters, modelManners } from '../models/call-model.ts';
-import { type CallUsage, usageOf } from '../models/classify-failure.ts';
+import { maxAnswerCharacters, modelManners, type SummaryRequest } from '../models/call-model.ts';
 import { mostCalls } from '../models/readable-tokens.ts';
 import { nameOfModel, ownCallMark } from '../models/resolve-model.ts';
-import { parseAnswer, type SummaryAnswer } from '../models/summary-answer.ts';
 import { fillRecord } from '../rule-based/write-by-rules.ts';
 import type { SummaryInput, SummaryStrategy } from '../summary-strategy.ts';
 import { readTranscript } from '../transcript/read-transcript.ts';
@@ -82,14 +79,8 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxCalls = mostCalls } = given;
     const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
     const input = { ...given, maxTranscriptTokens };
-    // Another model has nothing of the conversation in its cache.
-    const { answer, usage: billed } =
-      options.models === undefined
-        ? await askInConversation(input, prompts.summary.system, timeoutMs)
-        : {};
     const panel = askModels({
       ...given,
-      billed,
       models: options.models ?? [own],
       enter: (model) => enter(model, namespace, maxWaitMs === 0 ? defaultSlowMs : maxWaitMs),
       manners,
@@ -105,18 +96,20 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     });
     given.abortSignal?.throwIfAborted();
     try {
+      // Another model has nothing of the conversation in its cache.
+      const here = options.models === undefined && requestHere(given, prompts.summary.system);
+      const answer = here && (await panel.askOnce(here));
       const most = Math.min(mostCalls, maxCalls) - panel.calls();
-      const content =
-        answer === undefined
-          ? await summarizeTranscript({
-              input,
-              parts: await readTranscript(input, { panel, prompts, cache, filter }),
-              prompts: prompts.summary,
-              panel,
-              most,
-              learned,
-            })
-          : await mergeAnswer(input, answer);
+      const content = answer
+        ? await mergeAnswer(input, answer)
+        : await summarizeTranscript({
+            input,
+            parts: await readTranscript(input, { panel, prompts, cache, filter }),
+            prompts: prompts.summary,
+            panel,
+            most,
+            learned,
+          });
       const telling = { extractors: {}, preserveErrorDetails: false };
       const filled = await fillRecord(input, content, previous?.minutes ?? '', telling);
       const continued = usePreviousNarrative ? 'update' : 'rebase';
@@ -138,49 +131,42 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
 const leastOutputTokens = 4000;
 
 /**
- * Asks for a summary at the end of the very prompt that the provider has in its cache: once, with settings as they are,
- * and tools that are not to be called. An answer that is a tool call, goes on with the conversation or is no record for any other reason is billed
- * and left.
+ * Asks for a record at the end of the very prompt that the provider has in its cache, with settings as they are, and
+ * tools that are not to be called.
  *
  * @param instructions - How a record is written.
- * @returns What was billed, and the record if there is one; nothing where it cannot be asked for.
+ * @returns `undefined` where it cannot be asked for.
  */
-async function askInConversation(
-  input: SummaryInput,
-  instructions: string,
-  timeoutMs: number,
-): Promise<{ readonly answer?: SummaryAnswer | undefined; readonly usage?: CallUsage }> {
-  const { model, conversation, onAttempt, redact, abortSignal } = input;
-  if (conversation === undefined || !canAskIn(conversation)) return {};
-  const name = nameOfModel(model);
-  const asked = callFor(input, conversation, instructions);
-  try {
-    const { content, usage, finishReason } = await withDeadline(
-      abortSignal,
-      timeoutMs,
-      async (signal) => model.doGenerate({ ...asked, abortSignal: signal }),
-    );
+function requestHere(input: SummaryInput, instructions: string): SummaryRequest | undefined {
+  const { model, conversation } = input;
+  if (conversation === undefined || !canAskIn(conversation)) return undefined;
+  const { prompt, tools = [], maxOutputTokens, providerOptions } = conversation;
+  const mayChoose = tools.length > 0 && !keepsChoice.test(`${model.provider} ${model.modelId}`);
+  const here = fillTemplate(herePrompt, { content: String(input.recentMessages ?? 0) });
+  const text = `${here}\n${instructions}`;
+  const asked: CallOptions = {
+    ...conversation,
+    prompt: [...prompt, { role: 'user', content: [{ type: 'text', text }] }],
+    ...(mayChoose && { toolChoice: { type: 'none' } }),
+    ...(maxOutputTokens === undefined
+      ? {}
+      : { maxOutputTokens: Math.max(maxOutputTokens, leastOutputTokens) }),
+    providerOptions: { ...providerOptions, ...ownCallMark() },
+  };
+  const send = async (abortSignal: AbortSignal) => {
+    const { content, usage, finishReason } = await model.doGenerate({ ...asked, abortSignal });
+    // Who calls a tool goes on with the conversation; what is cut off is read better from a transcript.
     const isText = content.every(({ type }) => type === 'text' || type === 'reasoning');
-    const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
     const isWhole = isText && finishReason.unified === 'stop';
-    const read = isWhole
-      ? parseAnswer(text.slice(0, maxAnswerCharacters), redactionDoor(redact))
-      : undefined;
-    const answer = read?.summary === withheldText ? undefined : read;
-    const detail = 'asked in the conversation, it wrote no record';
-    onAttempt?.({
-      model: name,
-      ...(answer ? { outcome: 'ok' } : { outcome: 'invalid-output', detail }),
-    });
+    const said = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
     const { inputTokens, outputTokens } = usage;
-    const tokens = { inputTokens: inputTokens.total, outputTokens: outputTokens.total };
-    return { answer, usage: usageOf({ usage: tokens }) };
-  } catch (error) {
-    const isAborted = abortSignal?.aborted === true;
-    onAttempt?.({ model: name, outcome: isAborted ? 'aborted' : 'transport-error' });
-    abortSignal?.throwIfAborted();
-    return { usage: usageOf(error) };
-  }
+    return {
+      text: isWhole ? said.slice(0, maxAnswerCharacters) : undefined,
+      finishReason: finishReason.unified,
+      usage: { inputTokens: inputTokens.total, outputTokens: outputTokens.total },
+    };
+  };
+  return { kind: 'update', instructions, prompt: text, send };
 }
 
 /**
@@ -200,23 +186,3 @@ function canAskIn({ prompt, toolChoice, responseFormat }: CallOptions): boolean 
 
 /** Models whose cache loses the messages with another choice of tools. */
 const keepsChoice = /anthropic|claude/i;
-
-function callFor(
-  { model, recentMessages = 0 }: SummaryInput,
-  conversation: CallOptions,
-  instructions: string,
-): CallOptions {
-  const { prompt, tools = [], maxOutputTokens, providerOptions } = conversation;
-  const mayChoose = tools.length > 0 && !keepsChoice.test(`${model.provider} ${model.modelId}`);
-  const here = fillTemplate(herePrompt, { content: String(recentMessages) });
-  const text = `${here}\n${instructions}`;
-  return {
-    ...conversation,
-    prompt: [...prompt, { role: 'user', content: [{ type: 'text', text }] }],
-    ...(mayChoose && { toolChoice: { type: 'none' } }),
-    ...(maxOutputTokens === undefined
-      ? {}
-      : { maxOutputTokens: Math.max(maxOutputTokens, leastOutputTokens) }),
-    providerOptions: { ...providerOptions, ...ownCallMark() },
-  };
-}

@@ -8,6 +8,7 @@ import { asOneLine } from '../texts.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import type { BreakerPass, LeftAlone } from './breaker.ts';
 import {
+  callInSpan,
   callModel,
   type ModelCall,
   modelManners,
@@ -33,8 +34,6 @@ const excerptCharacters = 200;
 /** What {@link askModels} needs for one summary. */
 export interface AskModelsOptions
   extends Omit<ModelCall, 'model' | 'manners'>, Pick<SummaryInput, 'onAttempt' | 'onRest'> {
-  /** What a call before these was billed. */
-  readonly billed?: CallUsage | undefined;
   /** In order of preference. */
   readonly models: readonly LanguageModel[];
   /** Gives a pass for a call to a model, none while the model is left alone. */
@@ -65,6 +64,8 @@ export interface ModelPanel {
    * @throws SummarizationError when none does or an answer is unusable; the reason of an abort.
    */
   readonly ask: (prepare: PrepareRequest) => Promise<SummaryAnswer>;
+  /** Makes a request once; `undefined` where it is not answered as it should be. Throws the reason of an abort alone. */
+  readonly askOnce: (request: SummaryRequest) => Promise<SummaryAnswer | undefined>;
   /**
    * Asks the first model that answers for a text. One that was cut off is unusable.
    *
@@ -97,13 +98,13 @@ export interface ModelPanel {
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is how far the calls have come
 export function askModels(options: AskModelsOptions): ModelPanel {
-  const { models, enter, clean, billed, onAttempt, onRest, abortSignal } = options;
+  const { models, enter, clean, onAttempt, onRest, abortSignal } = options;
   const { manners = modelManners() } = options;
   // As long as one call may take.
   const retriesUntil = clockMs() + options.timeoutMs;
-  const usage = { inputTokens: 0, outputTokens: 0, ...billed };
+  const usage = { inputTokens: 0, outputTokens: 0 };
   let turn = 0;
-  let calls = billed === undefined ? 0 : 1;
+  let calls = 0;
   let failures = 0;
   const isOver = (): boolean => failures >= maxFailedCalls || turn >= models.length;
 
@@ -126,7 +127,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     });
   };
 
-  /** Makes a call, in one form after the other, and tells the breaker how it ended. */
+  /** Makes a call, and tells the breaker how it ended. */
   const make = async (
     model: ModelObject,
     request: SummaryRequest,
@@ -134,22 +135,19 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     const name = nameOfModel(model);
     const pass = enter(name);
     if (typeof pass !== 'function') return pass;
-    for (;;) {
-      calls += 1;
-      const end = await callModel({ ...options, model, manners }, request).catch(
-        (error: unknown) => {
-          pass(undefined);
-          onAttempt?.({ model: name, outcome: 'aborted' });
-          throw error;
-        },
-      );
+    const call = { ...options, model, manners };
+    const { tracer, isEnabled } = options.telemetry ?? {};
+    const isTraced = tracer !== undefined && isEnabled !== false;
+    calls += 1;
+    let end: CallEnd | undefined;
+    try {
+      end = await (isTraced ? callInSpan(tracer, call, request) : callModel(call, request));
       record(name, end);
-      if (end.refusal === undefined) {
-        // A refusal of its length says nothing about a model but how much it reads.
-        pass(end.overflow === undefined ? end : undefined);
-        return end;
-      }
-      manners.leaveOut(model, end.refusal);
+      return end;
+    } finally {
+      if (end === undefined) onAttempt?.({ model: name, outcome: 'aborted' });
+      // A refusal of its form or length says nothing about a model.
+      pass(end?.refusal === undefined && end?.overflow === undefined ? end : undefined);
     }
   };
 
@@ -181,6 +179,10 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       } else if (end !== undefined) {
         if (end.answer?.summary === withheldText) throw redactFailure();
         if (end.answer !== undefined) return end.answer;
+        if (model !== undefined && end.refusal !== undefined) {
+          manners.leaveOut(model, end.refusal);
+          continue;
+        }
         earlier = errorOf(name, end, options);
         if (end.outcome === 'invalid-output') throw earlier;
         if (turn === asked) refused = end.overflow;
@@ -206,6 +208,11 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     calls: () => calls,
     failures: () => failures,
     ask,
+    askOnce: (request) =>
+      ask(async () => request, true).catch(() => {
+        abortSignal?.throwIfAborted();
+        return undefined;
+      }),
     write: async (prepare, isOnce) => {
       const writeFor: PrepareRequest = async (model, refused) =>
         refused

@@ -7,8 +7,8 @@ import { boundedMap } from '../../util/maps/bounded-map.ts';
 import { clockMs } from '../../util/clock-ms.ts';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { isOlderSDK } from '../../sdk/older-sdk.ts';
-import { runInSpan } from '../../telemetry/telemetry.ts';
-import { abortable, withDeadline } from '../../util/async/waiting.ts';
+import { runInSpan, type TelemetryTracer } from '../../telemetry/telemetry.ts';
+import { abortable, beginDeadline, type Deadline } from '../../util/async/waiting.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import {
   classifyFailure,
@@ -36,6 +36,11 @@ export interface SummaryRequest {
   readonly prompt: string;
   /** Whether a text is of use without its end. */
   readonly mayBeCut?: boolean | undefined;
+  /**
+   * Sends it, and gives what `generateText` would.
+   * @default by the SDK, as a call of its own
+   */
+  readonly send?: ((abortSignal: AbortSignal) => Promise<unknown>) | undefined;
 }
 
 /** How a model is called. */
@@ -71,10 +76,100 @@ const endings: ReadonlySet<string> = new Set(['stop', 'length', 'other', 'unknow
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
 export async function callModel(call: ModelCall, request: SummaryRequest): Promise<CallEnd> {
-  const { model, telemetry } = call;
-  const { tracer, isEnabled, recordInputs = false, recordOutputs = false } = telemetry ?? {};
-  if (tracer === undefined || isEnabled === false) return callOnce(call, request);
-  // In the conventions for generative AI.
+  const { model, abortSignal } = call;
+  const deadline = beginDeadline(abortSignal, call.timeoutMs);
+  try {
+    // Loaded here: the root entry must cost nothing to import.
+    const ai = await abortable(import('ai'), deadline.signal);
+    const settings = settingsOf(ai, call, request, deadline);
+    const instructions = isOlderSDK(ai)
+      ? { system: request.instructions }
+      : { instructions: request.instructions };
+    // Validates nothing: it is what is asked for, not what is accepted. The answer is read tolerantly.
+    const schema = ai.jsonSchema(answerJsonSchema(request.kind));
+    const { AI_SDK_LOG_WARNINGS: logger } = globalThis;
+    // That `generateObject` is deprecated would stand in every user's log on the package's account. The SDK says so
+    // before its first await, so the setting is back before anybody else can run.
+    globalThis.AI_SDK_LOG_WARNINGS = false;
+    const asking: PromiseLike<unknown> =
+      request.send?.(deadline.signal) ??
+      (request.kind === 'text'
+        ? ai.generateText(settings)
+        : ai.generateObject({ ...settings, schema, ...instructions }));
+    globalThis.AI_SDK_LOG_WARNINGS = logger;
+    return endOf(await abortable(Promise.resolve(asking), deadline.signal), call, request);
+  } catch (error) {
+    abortSignal?.throwIfAborted();
+    // It holds what was said, and what that cost.
+    if (memberOf(error, 'name') === 'AI_NoObjectGeneratedError') return endOf(error, call, request);
+    const failure = await classifyFailure(error, Date.now());
+    if (failure.overflow !== undefined || request.send !== undefined) return failure;
+    // Of a form, only what was used can have been refused.
+    const unused = request.kind === 'text' ? ['json', 'system'] : [];
+    const form = call.manners.of(model).form.filter((part) => !unused.includes(part));
+    return { ...failure, refusal: refusalOf(error, form) };
+  } finally {
+    deadline.end();
+  }
+}
+
+/** Reads what a model wrote, be it the object that was asked for or a text. */
+function endOf(result: unknown, { clean }: ModelCall, request: SummaryRequest): CallEnd {
+  const said = memberOf(result, 'object') ?? memberOf(result, 'text');
+  const ended = memberOf(result, 'finishReason');
+  const finishReason = typeof ended === 'string' ? ended : 'unknown';
+  const usage = usageOf(result);
+  const isText = request.kind === 'text';
+  // A text that was cut off lacks its end, where things stand.
+  const lacksEnd = finishReason === 'length' && isText && request.mayBeCut !== true;
+  const text = typeof said === 'string' ? said : undefined;
+  const written = isText ? { summary: spokenIn(text ?? '')[0] } : said;
+  const answer = endings.has(finishReason) && !lacksEnd ? parseAnswer(written, clean) : undefined;
+  if (answer !== undefined) return { outcome: 'ok', usage, answer };
+  const lack = said === undefined ? 'no text in the answer' : 'the answer holds no summary';
+  const detail = finishReason === 'stop' ? lack : `finish reason ${finishReason}`;
+  return { outcome: 'invalid-output', usage, detail, isOfContent: true, said: text };
+}
+
+/** What a call is made with, but for what is asked. */
+function settingsOf(
+  ai: typeof sdk,
+  call: ModelCall,
+  { instructions, prompt }: SummaryRequest,
+  { signal: abortSignal, extend }: Deadline,
+) {
+  const { model, manners, telemetry, contextLengthOf } = call;
+  const manner = manners.of(model);
+  const { headers, providerOptions } = call.termsFor?.(model) ?? {};
+  const isOlder = isOlderSDK(ai);
+  const { isEnabled = !isOlder, recordInputs = false, recordOutputs = false } = telemetry ?? {};
+  // Tells the package's own calls apart.
+  const shown = { functionId: 'ai-sdk-summarization', isEnabled, recordInputs, recordOutputs };
+  const middleware: sdk.LanguageModelMiddleware = {
+    specificationVersion: 'v4',
+    transformParams: async ({ params }) => inForm(params, manner.form),
+    wrapGenerate: answerInParts(call, extend),
+  };
+  return {
+    model: ai.wrapLanguageModel({ model, middleware }),
+    prompt,
+    maxRetries: 0,
+    ...limitsOf(model, manner, contextLengthOf?.(model) ?? 0, instructions + prompt),
+    abortSignal,
+    ...(headers && { headers }),
+    providerOptions: { ...providerOptions, ...ownCallMark() },
+    // AI SDK 6 has another name for it, and shows a call only where `isEnabled` says so.
+    ...(isOlder ? { experimental_telemetry: shown } : { telemetry: shown }),
+  };
+}
+
+/** Makes a call in a span of a tracer, in the conventions for generative AI. */
+export function callInSpan(
+  tracer: TelemetryTracer,
+  call: ModelCall,
+  request: SummaryRequest,
+): Promise<CallEnd> {
+  const { model, telemetry: { recordInputs = false, recordOutputs = false } = {} } = call;
   const attributes = {
     'gen_ai.operation.name': 'chat',
     'gen_ai.provider.name': model.provider,
@@ -83,7 +178,7 @@ export async function callModel(call: ModelCall, request: SummaryRequest): Promi
   };
   const span = { name: `chat ${model.modelId}`, kind: 2, attributes } as const;
   return runInSpan(tracer, span, async ({ set, fail }) => {
-    const end = await callOnce(call, request);
+    const end = await callModel(call, request);
     const { outcome, usage, answer } = end;
     const { inputTokens, outputTokens } = usage;
     set({ 'gen_ai.usage.input_tokens': inputTokens, 'gen_ai.usage.output_tokens': outputTokens });
@@ -96,100 +191,6 @@ export async function callModel(call: ModelCall, request: SummaryRequest): Promi
 
 function messageOf(role: string, content: string): string {
   return JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
-}
-
-async function callOnce(call: ModelCall, request: SummaryRequest): Promise<CallEnd> {
-  const { model, manners, abortSignal, timeoutMs, clean } = call;
-  const { form } = manners.of(model);
-  const isText = request.kind === 'text';
-  try {
-    const { said, finishReason, usage } = await withDeadline(
-      abortSignal,
-      timeoutMs,
-      // Loaded here: the root entry must cost nothing to import.
-      async (signal, extend) => generate(await import('ai'), call, request, { signal, extend }),
-    );
-    // A text that was cut off lacks its end, where things stand.
-    const lacksEnd = finishReason === 'length' && isText && request.mayBeCut !== true;
-    const text = typeof said === 'string' ? said : undefined;
-    const written = isText ? { summary: spokenIn(text ?? '')[0] } : said;
-    const answer = endings.has(finishReason) && !lacksEnd ? parseAnswer(written, clean) : undefined;
-    if (answer !== undefined) return { outcome: 'ok', usage, answer };
-    const lack = said === undefined ? 'no text in the answer' : 'the answer holds no summary';
-    const detail = finishReason === 'stop' ? lack : `finish reason ${finishReason}`;
-    return { outcome: 'invalid-output', usage, detail, isOfContent: true, said: text };
-  } catch (error) {
-    abortSignal?.throwIfAborted();
-    const failure = await classifyFailure(error, Date.now());
-    // Of a form, only what was used can have been refused.
-    const used = form.filter((part) => !isText || (part !== 'json' && part !== 'system'));
-    return failure.overflow === undefined
-      ? { ...failure, refusal: refusalOf(error, used) }
-      : failure;
-  }
-}
-
-/** Comes back with what a model wrote, be it the object that was asked for or a text. */
-// oxlint-disable-next-line max-lines-per-function -- the settings of one call, a line each
-async function generate(
-  ai: typeof sdk,
-  call: ModelCall,
-  request: SummaryRequest,
-  { signal: abortSignal, extend }: { readonly signal: AbortSignal; readonly extend: () => void },
-) {
-  const { model, manners, telemetry, contextLengthOf } = call;
-  const { kind, instructions, prompt } = request;
-  const manner = manners.of(model);
-  const { headers, providerOptions } = call.termsFor?.(model) ?? {};
-  const isOlder = isOlderSDK(ai);
-  const { isEnabled = !isOlder, recordInputs = false, recordOutputs = false } = telemetry ?? {};
-  // Tells the package's own calls apart.
-  const shown = { functionId: 'ai-sdk-summarization', isEnabled, recordInputs, recordOutputs };
-  const middleware: sdk.LanguageModelMiddleware = {
-    specificationVersion: 'v4',
-    transformParams: async ({ params }) => inForm(params, manner.form),
-    wrapGenerate: answerInParts(call, extend),
-  };
-  const settings = {
-    model: ai.wrapLanguageModel({ model, middleware }),
-    prompt,
-    maxRetries: 0,
-    ...limitsOf(model, manner, contextLengthOf?.(model) ?? 0, instructions + prompt),
-    abortSignal,
-    ...(headers && { headers }),
-    providerOptions: { ...providerOptions, ...ownCallMark() },
-    // AI SDK 6 has another name for it, and shows a call only where `isEnabled` says so.
-    ...(isOlder ? { experimental_telemetry: shown } : { telemetry: shown }),
-  };
-  // Validates nothing: it is what is asked for, not what is accepted. The answer is read tolerantly.
-  const schema = ai.jsonSchema(answerJsonSchema(kind));
-  const system = isOlder ? { system: instructions } : { instructions };
-  const asked: Promise<unknown> =
-    kind === 'text'
-      ? ai.generateText(settings)
-      : quietly(() => ai.generateObject({ ...settings, schema, ...system }));
-  const result = await asked.catch((error: unknown) => {
-    if (ai.NoObjectGeneratedError.isInstance(error)) return error;
-    throw error;
-  });
-  const said = memberOf(result, 'object') ?? memberOf(result, 'text');
-  const ended = memberOf(result, 'finishReason');
-  const finishReason = typeof ended === 'string' ? ended : 'unknown';
-  return { said, finishReason, usage: usageOf(result) };
-}
-
-/**
- * Starts something without the SDK's note that `generateObject` is deprecated, which would stand in every user's log on
- * the package's account. The SDK writes it before its first await, so the setting is back before anybody else can run.
- */
-function quietly<Started>(start: () => Started): Started {
-  const logger = globalThis.AI_SDK_LOG_WARNINGS;
-  globalThis.AI_SDK_LOG_WARNINGS = false;
-  try {
-    return start();
-  } finally {
-    globalThis.AI_SDK_LOG_WARNINGS = logger;
-  }
 }
 
 type WrapGenerate = NonNullable<sdk.LanguageModelMiddleware['wrapGenerate']>;

@@ -58,21 +58,27 @@ export async function delay(ms: number, abortSignal: AbortSignal | undefined): P
   }
 }
 
+/** A time limit and abort signals for some work, as one signal. */
+export interface Deadline {
+  /** Aborts with the reason of a given signal as it is, else with a `TimeoutError`. */
+  readonly signal: AbortSignal;
+  /** Has the time begin anew. */
+  readonly extend: () => void;
+  /** Takes back its timer and its listeners. */
+  readonly end: () => void;
+}
+
 /**
- * Runs work under a time limit and abort signals. Settles as soon as one of them ends it, even if the work
- * ignores the signal it is given, and leaves no timer and no listener behind. Where the event loop stood
- * still beyond the limit, an answer that has come meanwhile is in time.
+ * Begins a time limit, which also abort signals end. Where the event loop stood still beyond the limit, an answer that
+ * has come meanwhile is in time.
  *
  * @param given - One signal or several. `AbortSignal.any` is not there in all edge runtimes.
- * @param timeoutMs - The work is rejected with a `TimeoutError` after this time.
- * @param work - May have the time begin anew.
- * @throws The reason of a signal as it is, when that signal aborts.
+ * @throws The reason of a signal that has aborted.
  */
-export async function withDeadline<Result>(
+export function beginDeadline(
   given: AbortSignal | undefined | readonly (AbortSignal | undefined)[],
   timeoutMs: number,
-  work: (signal: AbortSignal, extend: () => void) => Promise<Result>,
-): Promise<Result> {
+): Deadline {
   const signals = [given].flat().filter((signal) => signal !== undefined);
   for (const signal of signals) signal.throwIfAborted();
   const controller = new AbortController();
@@ -89,12 +95,30 @@ export async function withDeadline<Result>(
     });
   };
   arm(timeoutMs);
-  const extend = (): void => void (extendedAt = clockMs());
+  return {
+    signal: controller.signal,
+    extend: () => void (extendedAt = clockMs()),
+    end: () => {
+      silence?.();
+      for (const signal of signals) signal.removeEventListener('abort', onAbort);
+    },
+  };
+}
+
+/**
+ * Runs work under a {@link Deadline}. Settles as soon as that ends it, even if the work ignores the signal it is given,
+ * and leaves no timer and no listener behind.
+ */
+export async function withDeadline<Result>(
+  given: Parameters<typeof beginDeadline>[0],
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const { signal, end } = beginDeadline(given, timeoutMs);
   try {
-    return await abortable(work(controller.signal, extend), controller.signal);
+    return await abortable(work(signal), signal);
   } finally {
-    silence?.();
-    for (const signal of signals) signal.removeEventListener('abort', onAbort);
+    end();
   }
 }
 
