@@ -1,4 +1,4 @@
-import { generateText, isStepCount, jsonSchema, type ModelMessage, tool, type UIMessage } from 'ai';
+import { generateText, isStepCount, jsonSchema, type ModelMessage, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { compact, readCompactCommand, type SummarizationCallOptions } from '../src/index.ts';
 import { chat, toolStep, user } from './support/messages.ts';
@@ -15,15 +15,6 @@ const options = (summarizer = summarizerModel()) => ({
   namespace: `compact ${(namespaces += 1)}`,
   summarizerModelPreference: summarizer,
 });
-
-/** A conversation as a page has it: with a turn of several steps. */
-function pageOf(messages: readonly ModelMessage[]): UIMessage[] {
-  return messages.map(({ role, content }, index) => ({
-    id: String(index),
-    role: role === 'assistant' ? 'assistant' : 'user',
-    parts: [{ type: 'text', text: typeof content === 'string' ? content : '' }],
-  }));
-}
 
 describe('compact', () => {
   it('leaves messages alone that need nothing, and says why', async () => {
@@ -92,21 +83,6 @@ describe('compact', () => {
     expect(lastPrompt(inner).map(({ role }) => role)).toEqual(
       made.messages.map(({ role }) => role),
     );
-  });
-
-  it('takes the messages of a page, and never cuts one apart', async () => {
-    const messages = pageOf(chat(31));
-    const summarizer = summarizerModel();
-    const given = { model: chatModel(), options: options(summarizer) };
-    const made = await compact({ ...given, messages });
-    const [summary, ...stayed] = made.messages;
-    expect(summary).toMatchObject({ id: made.record?.id, role: 'user' });
-    expect(stayed).toEqual(messages.slice(-stayed.length));
-    const stored: UIMessage[] = JSON.parse(JSON.stringify(made.messages));
-    const more = pageOf(chat(60)).slice(30);
-    const next = await compact({ ...given, messages: [...stored, ...more] });
-    expect(next.record?.depth).toBe(1);
-    expect(next.messages.map(({ id }) => id)).not.toContain(made.record?.id);
   });
 
   it('compacts now with force, and looks to what it is told', async () => {

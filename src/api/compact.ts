@@ -1,4 +1,4 @@
-import { type ModelMessage, type Tool, type UIMessage, jsonSchema, tool } from 'ai';
+import { type ModelMessage, type Tool, jsonSchema, tool } from 'ai';
 import { callContext, middlewareContext, type CallContext } from '../call/call-context.ts';
 import { planReading, type PlannedCall } from '../call/plan-call.ts';
 import { checkOptions, checkTexts, checkThat } from '../checks/check-object.ts';
@@ -16,7 +16,6 @@ import { defined } from '../util/defined.ts';
 import { parseJson } from '../util/json.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { memoryStore } from '../stores/memory-store.ts';
-import { messageOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';
 import {
   type GivenTerms,
@@ -27,9 +26,9 @@ import {
 } from './given-conversation.ts';
 
 /** Input of `compact`. */
-export interface CompactInput<Given extends ModelMessage | UIMessage> extends GivenTerms {
-  /** All messages of the conversation, or what `compact` made of them and what has come since: of a call or of a page. */
-  readonly messages: readonly Given[];
+export interface CompactInput extends GivenTerms {
+  /** All messages of the conversation, or what `compact` made of them and what has come since. */
+  readonly messages: readonly ModelMessage[];
   /**
    * Compacts now, whatever the size.
    * @default false: as soon as the middleware would
@@ -46,9 +45,9 @@ export interface CompactInput<Given extends ModelMessage | UIMessage> extends Gi
 }
 
 /** What `compact` made of messages. */
-export interface CompactResult<Given extends ModelMessage | UIMessage> {
+export interface CompactResult {
   /** What takes the place of the messages: the same ones where nothing was done. */
-  readonly messages: Given[];
+  readonly messages: ModelMessage[];
   /** The record that stands in it; `undefined` where none was needed, or could be made. */
   readonly record: SummaryRecord | undefined;
   /** Why it was made, or why not. */
@@ -67,8 +66,8 @@ let known: ReturnType<typeof memoryStore> | undefined;
 /**
  * Gives the messages that take the place of others: for `prepareStep`, a database, or a loop whose model is not
  * wrapped. The summary is a user message of its own and carries its record: given again with more messages behind it, it
- * is continued. What stays are the messages that were given, by reference; a message of a page is never cut apart. Where
- * no summary could be made, the messages stay as they are.
+ * is continued. What stays are the messages that were given, by reference. Where no summary could be made, the messages
+ * stay as they are.
  *
  * @example
  * prepareStep: async ({ messages }) => ({ messages: (await compact({ messages, model })).messages })
@@ -76,18 +75,10 @@ let known: ReturnType<typeof memoryStore> | undefined;
  * @throws {SummarizationOptionError} naming what of the input is wrong; `SummarizationError` where `abortOnFailure` is
  * set and no summary could be made; the signal's reason when it aborts.
  */
-export async function compact(
-  input: CompactInput<ModelMessage>,
-): Promise<CompactResult<ModelMessage>>;
-export async function compact<Message extends UIMessage>(
-  input: CompactInput<Message>,
-): Promise<CompactResult<Message | UIMessage>>;
-export async function compact(
-  input: CompactInput<ModelMessage | UIMessage>,
-): Promise<CompactResult<ModelMessage | UIMessage>> {
+export async function compact(input: CompactInput): Promise<CompactResult> {
   checkOptions(input, 'messages and model', compactRules);
   const { messages, options = {}, abortSignal } = input;
-  const { prompt, units, earlier } = await readGiven(messages);
+  const { prompt, places, earlier } = await readGiven(messages);
   known ??= memoryStore();
   const shared = middlewareContext({
     ...options,
@@ -97,30 +88,26 @@ export async function compact(
   });
   const { force, instructions } = input;
   const own = defined({ force, instructions });
-  const params = withTerms({ prompt: [...prompt], ...defined({ abortSignal }) }, input, own);
+  const params = withTerms({ prompt, ...defined({ abortSignal }) }, input, own);
   const context = callContext(shared, await readModel(input.model), params);
   const { call, plan } = await planReading(context, params);
   const usage = context.bill;
   const stands = await standing(context, { call, plan }, earlier?.record, abortSignal);
-  const { systems } = call.view;
-  const begun = units[systems.length];
-  const first = stands && units[systems.length + stands.cut];
-  if (stands === undefined || first === undefined || first === begun) {
+  if (stands === undefined) {
     const reason = plan.step === 'summarize' ? 'nothing-to-cover' : plan.reason;
     return { messages: [...messages], record: earlier?.record, reason, usage };
   }
-  const leading = new Set(units.slice(0, systems.length));
-  const kept = new Set(
-    keptMessages({ ...call.view, cut: stands.cut }).indexes.map(
-      (index) => units[systems.length + index],
-    ),
-  );
-  const isOther = (unit: number): boolean => unit !== earlier?.unit && !leading.has(unit);
+  const begin = call.view.systems.length;
+  const kept = new Set(keptMessages({ ...call.view, cut: stands.cut }).indexes);
+  const stays = (place: number): boolean => place >= stands.cut || kept.has(place);
+  /** Of the given messages, those whose place in the prompt is such a one; the summary that stood there goes. */
+  const where = (isWanted: (place: number) => boolean): ModelMessage[] =>
+    messages.filter((_, index) => index !== earlier?.index && isWanted(places[index] ?? 0));
   return {
     messages: [
-      ...messages.filter((_, unit) => unit !== earlier?.unit && leading.has(unit)),
-      summaryMessage(stands.record, messages.some(isOfPage)),
-      ...messages.filter((_, unit) => isOther(unit) && (unit >= first || kept.has(unit))),
+      ...where((place) => place < begin),
+      summaryMessage(stands.record),
+      ...where((place) => place >= begin && stays(place - begin)),
     ],
     record: stands.record,
     reason: plan.reason,
@@ -138,61 +125,41 @@ const compactRules = {
 
 /** What was given, as a call sends it. */
 interface GivenPrompt {
-  readonly prompt: readonly Message[];
-  /** By the messages of the prompt, which of the given ones they are of. */
-  readonly units: readonly number[];
-  /** The summary that stands in it. */
-  readonly earlier: { readonly unit: number; readonly record: SummaryRecord } | undefined;
+  readonly prompt: Message[];
+  /** By the given messages, where each stands in the prompt. */
+  readonly places: readonly number[];
+  /** The summary that stands among them. */
+  readonly earlier: { readonly index: number; readonly record: SummaryRecord } | undefined;
 }
 
-/** Reads messages of either form; a summary that `compact` made stands among the system messages, where it is counted. */
-async function readGiven(messages: readonly (ModelMessage | UIMessage)[]): Promise<GivenPrompt> {
+/** Reads messages; a summary that `compact` made stands among the system messages, where it is counted. */
+async function readGiven(messages: readonly ModelMessage[]): Promise<GivenPrompt> {
   checkThat(Array.isArray(messages), 'messages', messages, 'a list of messages');
-  const plain: ModelMessage[] = [];
-  const unitOf: number[] = [];
   let earlier: GivenPrompt['earlier'];
-  for (const [unit, message] of messages.entries())
-    for (const each of isOfPage(message) ? await readOfPage(message, unit) : [message]) {
-      const record = recordIn(each);
-      if (record !== undefined) earlier = { unit, record };
-      plain.push(record === undefined ? each : { role: 'system', content: renderSummary(record) });
-      unitOf.push(unit);
-    }
-  const prompt = await readMessages(plain);
-  // The SDK joins neighbouring messages of tools, and leaves out what is empty.
-  let next = 0;
-  const units = prompt.map(({ role }) => {
-    while (plain[next] !== undefined && plain[next]?.role !== role) next += 1;
-    const unit = unitOf[next] ?? messages.length;
-    next += 1;
-    if (role === 'tool') while (plain[next]?.role === 'tool') next += 1;
-    return unit;
+  const prompt = await readMessages(
+    messages.map((message, index) => {
+      const record = recordIn(message);
+      if (record === undefined) return message;
+      earlier = { index, record };
+      return { role: 'system', content: renderSummary(record) };
+    }),
+  );
+  // The SDK joins neighbouring messages of tools, and leaves out those that are empty.
+  let place = -1;
+  const places = messages.map(({ role }, index) => {
+    if (prompt[place + 1]?.role === (index === earlier?.index ? 'system' : role)) place += 1;
+    return place;
   });
-  return { prompt, units, earlier };
-}
-
-function isOfPage(message: ModelMessage | UIMessage): message is UIMessage {
-  return isObject(message) && 'parts' in message;
-}
-
-/** @throws {SummarizationOptionError} when the SDK cannot read it. */
-async function readOfPage(message: UIMessage, unit: number): Promise<ModelMessage[]> {
-  const { convertToModelMessages } = await import('ai');
-  try {
-    return await convertToModelMessages([message], { ignoreIncompleteToolCalls: true });
-  } catch (error) {
-    const allowed = `a UI message that convertToModelMessages takes (${messageOf(error)})`;
-    checkThat(false, `messages[${unit}]`, message, allowed);
-  }
+  return { prompt, places, earlier };
 }
 
 /** The message that holds a record: with it goes all that a later summary needs to continue it. */
-function summaryMessage(record: SummaryRecord, isForPage: boolean): ModelMessage | UIMessage {
-  const own = { [providerOptionsKey]: { record: JSON.stringify(record) } };
-  const part = { type: 'text', text: renderSummary(record) } as const;
-  return isForPage
-    ? { id: record.id, role: 'user', parts: [{ ...part, providerMetadata: own }] }
-    : { role: 'user', content: [{ ...part, providerOptions: own }] };
+function summaryMessage(record: SummaryRecord): ModelMessage {
+  const providerOptions = { [providerOptionsKey]: { record: JSON.stringify(record) } };
+  return {
+    role: 'user',
+    content: [{ type: 'text', text: renderSummary(record), providerOptions }],
+  };
 }
 
 /** The record that a message holds, as far as it is one. */
