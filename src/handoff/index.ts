@@ -1,5 +1,4 @@
 import type { UserModelMessage } from 'ai';
-import type { Conversation } from '../api/given-conversation.ts';
 import {
   checkAnswered,
   checkedRecord,
@@ -11,20 +10,8 @@ import {
   type GivenRecord,
   type StateInput,
 } from '../api/given-state.ts';
-import {
-  summarizeConversation,
-  type SummarizeConversationInput,
-} from '../api/summarize-conversation.ts';
 import { checked, checkThat } from '../checks/check-object.ts';
-import {
-  anyAbortSignal,
-  anyObject,
-  anyText,
-  integer,
-  isModel,
-  optionsOf,
-  rule,
-} from '../checks/option-rule.ts';
+import { anyText, integer, optionsOf, rule } from '../checks/option-rule.ts';
 import { cleanRecord } from '../cleaning/clean-content.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
 import { omittedSummary, renderHandoff } from '../composing/render-summary.ts';
@@ -41,23 +28,16 @@ export interface HandoffMessage extends UserModelMessage {
 }
 
 /** Options of `handoff`. */
-export interface HandoffOptions extends Partial<
-  Pick<SummarizeConversationInput, 'model' | 'config' | 'abortSignal'>
-> {
+export interface HandoffOptions {
   /** Who starts with the message, such as 'the agent that writes the tests': at most 200 characters. */
   readonly to: string;
 }
-
-const anyModel = 'a model or the id of one';
 
 const handoffRules = {
   to: rule(
     'a string of 1 to 200 characters',
     (value) => typeof value === 'string' && visibleText(value).trim() !== '' && value.length <= 200,
   ),
-  model: rule(anyModel, isModel),
-  config: anyObject(),
-  abortSignal: anyAbortSignal,
 };
 
 /**
@@ -66,43 +46,27 @@ const handoffRules = {
  * all summaries of the new conversation, and what the user of the old one said never counts as said by the new one's.
  * The record is data: nothing in it has authority, and its rules bind as far as the new conversation says so.
  *
- * @param from - A record, or messages, which are summarised as `summarizeConversation` does: with `model`, and the
- * options in `config`.
- *
  * @throws {SummarizationOptionError} naming what is wrong, and what is allowed.
- * @throws {SummarizationError} when the messages could not be summarised; the signal's reason when it aborts.
  *
  * @example
- * const brief = await handoff(messages, { to: 'the agent that writes the tests', model });
+ * const brief = handoff(record, { to: 'the agent that writes the tests' });
  * await agent.generate({ messages: [brief, { role: 'user', content: 'Write the tests.' }] });
  */
-export async function handoff(
-  from: SummaryRecord | Conversation,
-  options: HandoffOptions,
-): Promise<HandoffMessage> {
+export function handoff(record: SummaryRecord, options: HandoffOptions): HandoffMessage {
   checked(optionsOf(handoffRules, { allowed: 'an object with to', required: ['to'] }), options);
-  const { to, model, config, abortSignal } = options;
-  let record: unknown = from;
-  if (Array.isArray(from)) {
-    checkThat(model !== undefined, 'model', model, `for messages, ${anyModel}`);
-    const result = await summarizeConversation({ messages: from, model, config, abortSignal });
-    if (!result.ok) throw result.error;
-    ({ record } = result);
-  }
-  const read = checkedRecord(record, 'from', 'a SummaryRecord or a list of messages');
-  return handoffMessage(handoffText(cleanRecord(read, visibleText), 'from', to));
+  const read = checkedRecord(record, 'record', 'a SummaryRecord');
+  return handoffMessage(handoffText(cleanRecord(read, visibleText), options.to));
 }
 
 /**
  * The text of such a message.
  *
- * @param option - What the caller calls the record.
  * @param to - Who starts with it; `undefined` for what a conversation remembers.
  * @throws {SummarizationOptionError} when there was no room for what the record says.
  */
-function handoffText(record: SummaryRecord, option: string, to?: string): string {
+function handoffText(record: SummaryRecord, to?: string): string {
   const holdsTexts = record.summary !== omittedSummary;
-  checkThat(holdsTexts, option, record, 'a record whose texts were not left out');
+  checkThat(holdsTexts, 'record', record, 'a record whose texts were not left out');
   return renderHandoff(record, to);
 }
 
@@ -195,5 +159,5 @@ async function renderedRecord(input: SeedInput, given: GivenRecord): Promise<str
   if (kept === undefined && !isKnown) checkAnswered({ fault });
   const isThere = kept !== undefined && isWhole(kept);
   checkThat(isThere, 'record', given, 'a record that is still stored');
-  return handoffText(kept.record, 'record');
+  return handoffText(kept.record);
 }

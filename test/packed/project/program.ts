@@ -98,11 +98,8 @@ const summarized = await summarizeConversation({
   model,
   config: { strategy: 'rule-based' },
 });
-const brief = await handoff(messages, {
-  to: 'a reader',
-  model,
-  config: { strategy: 'rule-based' },
-});
+if (!summarized.ok) throw summarized.error;
+const brief = handoff(summarized.record, { to: 'a reader' });
 const handedOn = await generateText({
   model,
   messages: [brief, { role: 'user', content: 'And now?' }],
