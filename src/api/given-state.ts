@@ -23,7 +23,7 @@ import type { KeptRecord } from '../state/document.ts';
 import { ConversationDocuments } from '../state/conversation-documents.ts';
 import { type ProcessCopy, processCopyOf } from '../state/process-copy.ts';
 import { type SealedStore, guardedStore, sealedStore } from '../stores/sealed-store.ts';
-import { processSecret, retentionMs, type StoreKeys, storeKeyring } from '../stores/store-keys.ts';
+import { processSecret, retentionMs, storeKeys } from '../stores/store-keys.ts';
 import { type GivenStore, storeRule, usedStore } from '../stores/summary-store.ts';
 import { isObject } from '../util/is-object.ts';
 import { type Conversation, readMessages } from './given-conversation.ts';
@@ -33,7 +33,7 @@ export interface StateInput {
   /** The store object of the middleware, so that what this process knows of it is reached too. */
   readonly store: GivenStore;
   /** The `secret` of the middleware. Required for a store that other processes share. */
-  readonly secret?: string | readonly string[] | undefined;
+  readonly secret?: string | undefined;
   /**
    * The `namespace` of the middleware or of the calls.
    * @default ''
@@ -99,8 +99,7 @@ export function checkGivenBy({ conversationId, messages }: GivenBy): void {
 
 /** State as a function on it sees it. */
 export interface OpenState {
-  /** With the current secret, then with the former one. */
-  readonly stores: readonly [SealedStore, ...SealedStore[]];
+  readonly store: SealedStore;
   readonly copy: ProcessCopy;
   /** What went wrong first: `undefined` when the store has answered all that it was asked. */
   readonly fault: () => unknown;
@@ -127,11 +126,9 @@ export function openState({
       return answer;
     },
   };
-  const wait = { timeoutMs, isUrgent: true };
-  const sealed = (keys: StoreKeys): SealedStore => sealedStore(watched, keys, wait);
-  const [current, ...former] = storeKeyring({ secret, namespace });
+  const keys = storeKeys(secret, namespace);
   return {
-    stores: [sealed(current), ...former.map(sealed)],
+    store: sealedStore(watched, keys, { timeoutMs, isUrgent: true }),
     copy: processCopyOf(store),
     fault: () => fault,
   };
@@ -213,14 +210,13 @@ export async function findState(
   const { conversationId, record: given } = input;
   const identity = given === undefined ? await identityOfGiven(input) : undefined;
   const opened = openState(input);
-  const names = conversationKeys(given?.openingDigests ?? identity, conversationId);
+  const { keys } = opened.store;
+  const names = conversationKeys(keys, given?.openingDigests ?? identity, conversationId);
   if (given !== undefined) {
     const { id, prefixDigest } = given;
-    const ids = opened.stores.map(async ({ keys }) =>
-      recordIdOf(await names.recordKey(keys, prefixDigest)),
-    );
+    const isTheirs = recordIdOf(await names.recordKey(prefixDigest)) === id;
     const allowed = 'a record of this conversationId (or of none), namespace and secret';
-    checkThat((await Promise.all(ids)).includes(id), 'record', { id, prefixDigest }, allowed);
+    checkThat(isTheirs, 'record', { id, prefixDigest }, allowed);
   }
   const documents = new ConversationDocuments({ ...opened, names }, keptMs);
   const isKnown = await documents.read();

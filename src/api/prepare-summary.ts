@@ -7,7 +7,7 @@ import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { PlanReason } from '../planning/plan.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { storeKeyring } from '../stores/store-keys.ts';
+import { storeKeys } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
 import { abortable } from '../util/async/waiting.ts';
 import { defined } from '../util/defined.ts';
@@ -101,8 +101,7 @@ async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
     return { params: withTerms(params, input, own), epochs: new Map() };
   }
   const { queuedCall } = await import('../call/summary-job.ts');
-  const keyring = storeKeyring({ secret: input.secret ?? '', namespace });
-  const queued = await queuedCall(keyring, input.call);
+  const queued = await queuedCall(storeKeys(input.secret ?? '', namespace), input.call);
   const allowed = 'the call of a job that was enqueued under this secret and namespace';
   checkThat(queued !== undefined, 'call', input.call, allowed);
   // What a queue is not told is added.

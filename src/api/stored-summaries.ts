@@ -263,7 +263,7 @@ export async function eraseConversation(
   const faults: unknown[] = [];
   try {
     const erasure = { identity, ttlMs, trees: treesOf(input, faults) };
-    const names = conversationKeys(identity, conversationId);
+    const names = conversationKeys(opened.store.keys, identity, conversationId);
     const { eraseNamespace, eraseState } = await import('../state/stored-conversation.ts');
     const { isConfirmed, isKnown, records, treesLeft } =
       isWhole && list !== undefined
@@ -280,15 +280,11 @@ export async function eraseConversation(
 }
 
 /** Removes what a conversation was seeded with, if it was. */
-async function eraseSeeds({ stores }: OpenState, conversationId: string | undefined) {
-  const seeds = { isThere: false, isGone: true };
-  if (conversationId === undefined) return seeds;
-  for (const store of stores) {
-    const key = await seedKey(store.keys, conversationId);
-    seeds.isThere ||= (await store.read(key)).raw !== undefined;
-    seeds.isGone = (await store.remove(key)) && seeds.isGone;
-  }
-  return seeds;
+async function eraseSeeds({ store }: OpenState, conversationId: string | undefined) {
+  if (conversationId === undefined) return { isThere: false, isGone: true };
+  const key = await seedKey(store.keys, conversationId);
+  const isThere = (await store.read(key)).raw !== undefined;
+  return { isThere, isGone: await store.remove(key) };
 }
 
 /** The trees of a conversation, if they can be removed. */

@@ -9,7 +9,7 @@ import { type Message, splitSystem } from '../prompt/prompt-types.ts';
 import { termsOfCall } from '../prompt/provider-options.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';
-import { storeKeyring } from '../stores/store-keys.ts';
+import { storeKeys } from '../stores/store-keys.ts';
 import { middlewareContext } from '../call/call-context.ts';
 import { plainRates } from '../sizing/calibration.ts';
 import {
@@ -95,7 +95,7 @@ async function requestOf(
   const policy = resolvePolicy(options, model, {});
   const identity = identifyConversation(conversation);
   const count = identity.significantBefore(conversation.length);
-  const [keys] = storeKeyring({ secret, namespace: options.namespace });
+  const keys = storeKeys(secret, options.namespace);
   const covered = parent?.coveredMessages ?? 0;
   const isItsOwn =
     parent === undefined || (await identity.prefixDigest(covered)) === parent.prefixDigest;
@@ -112,7 +112,7 @@ async function requestOf(
       declaredContextLength: declaredContextLengths(options),
     },
     identity,
-    key: await conversationKeys(identity, undefined).recordKey(keys, digest),
+    key: await conversationKeys(keys, identity, undefined).recordKey(digest),
     count,
     previous: parent,
     messages: conversation.slice(start).map(asTold),

@@ -15,15 +15,10 @@ export interface ArchivedRecord {
 
 /** Where the archives of a conversation are. */
 export interface ArchivePlace {
-  /** With the current secret, under which they are written, then with the former ones. */
-  readonly stores: readonly [SealedStore, ...SealedStore[]];
+  readonly store: SealedStore;
   readonly names: {
     /** Of an archive, or of a part of it. */
-    readonly archiveKey: (
-      keys: SealedStore['keys'],
-      archiveId: string,
-      part?: number,
-    ) => Promise<string>;
+    readonly archiveKey: (archiveId: string, part?: number) => Promise<string>;
   };
 }
 
@@ -43,48 +38,37 @@ const maxAtOnce = 4;
  * confirmed all of it.
  */
 export async function writeArchive(
-  { stores: [store], names }: ArchivePlace,
+  { store, names }: ArchivePlace,
   archiveId: string,
   { parts, ...of }: ArchivedRecord & { readonly parts: readonly string[] },
   ttlMs: number,
 ): Promise<boolean> {
   // Where an erasure has been, it has left a mark.
   const once = { ttlMs, expected: undefined };
-  const own = await names.archiveKey(store.keys, archiveId);
+  const own = await names.archiveKey(archiveId);
   const named = await store.write(own, JSON.stringify({ ...of, parts: parts.length }), once);
   if (named.outcome !== 'written') return false;
   const written = await runLimited(parts, maxAtOnce, async (text, part) =>
-    store.write(await names.archiveKey(store.keys, archiveId, part), text, once),
+    store.write(await names.archiveKey(archiveId, part), text, once),
   );
   return written.every(({ outcome }) => outcome === 'written');
 }
 
-/** An archive as a store has it: what stands where it says what it consists of, and the keys of its parts. */
-async function openIn(store: SealedStore, { names }: ArchivePlace, archiveId: string) {
-  const own = await names.archiveKey(store.keys, archiveId);
+/** An archive as the store has it: what stands where it says what it consists of, and the keys of its parts. */
+async function open({ store, names }: ArchivePlace, archiveId: string) {
+  const own = await names.archiveKey(archiveId);
   const { known, raw, text } = await store.read(own);
   const value = parseJson(text ?? '');
   const manifest = isManifest(value) ? value : undefined;
   const parts = Array.from({ length: manifest?.parts ?? 0 }, (_, part) =>
-    names.archiveKey(store.keys, archiveId, part),
+    names.archiveKey(archiveId, part),
   );
-  return { known, raw, manifest, store, own, parts: await Promise.all(parts) };
+  return { known, raw, manifest, own, parts: await Promise.all(parts) };
 }
 
 /** Whether what was sealed says what an archive consists of, and in how many values: it may be the mark of an erasure. */
 function isManifest(value: unknown): value is ArchivedRecord & { readonly parts: number } {
   return isObject(value) && isObject(value['record']);
-}
-
-async function open(place: ArchivePlace, archiveId: string) {
-  const [first, ...others] = place.stores;
-  let opened = await openIn(first, place, archiveId);
-  for (const store of others)
-    if (opened.manifest === undefined) {
-      const next = await openIn(store, place, archiveId);
-      opened = { ...next, known: next.known && opened.known };
-    }
-  return opened;
 }
 
 /** What an archive is of; `undefined` where there is none. */
@@ -101,8 +85,8 @@ export async function readOriginals(
   archiveId: string | undefined,
 ): Promise<ReadArchive> {
   if (archiveId === undefined) return { known: true, messages: [] };
-  const { known, store, parts } = await open(place, archiveId);
-  const answers = await runLimited(parts, maxAtOnce, async (key) => store.read(key));
+  const { known, parts } = await open(place, archiveId);
+  const answers = await runLimited(parts, maxAtOnce, async (key) => place.store.read(key));
   const { unpackArchive } = await import('./pack-archive.ts');
   const texts = answers.map(({ text }) => text);
   const isWhole = texts.length > 0 && !texts.includes(undefined);
@@ -121,11 +105,12 @@ export async function renewArchives(
   const seen = new Set<string>();
   for (let id: string | undefined = archiveId; id !== undefined && !seen.has(id);) {
     seen.add(id);
-    const { manifest, store, own, parts } = await open(place, id);
+    const { manifest, own, parts } = await open(place, id);
     for (const key of [own, ...parts]) {
-      const { text, raw, isEncrypted } = await store.read(key);
+      const { text, raw, isEncrypted } = await place.store.read(key);
       // What is erased meanwhile stays so.
-      if (text !== undefined) await store.write(key, text, { ttlMs, isEncrypted, expected: raw });
+      if (text !== undefined)
+        await place.store.write(key, text, { ttlMs, isEncrypted, expected: raw });
     }
     id = manifest?.parent;
   }
@@ -169,23 +154,19 @@ export async function removeArchive(
   archiveId: string,
   looks = 0,
 ): Promise<boolean> {
-  const removeIn = async (store: SealedStore, left: number): Promise<boolean> => {
-    const { known, raw, own, parts } = await openIn(store, place, archiveId);
-    // What it consists of goes last, so that what is left can be found again; but first where it is still being written.
-    if (left > 0) {
-      const { outcome } = await store.write(own, '', { ttlMs: markMs, expected: raw });
-      // Its writer was faster, and now it says what there is.
-      if (outcome === 'taken' && left > 1) return removeIn(store, left - 1);
-      if (outcome !== 'written') return false;
-    }
-    const gone = await runLimited(parts, maxAtOnce, async (key) =>
-      left > 0
-        ? (await store.write(key, '', { ttlMs: markMs })).outcome === 'written'
-        : store.remove(key),
-    );
-    return known && gone.every(Boolean) && (left > 0 || store.remove(own));
-  };
-  let isGone = true;
-  for (const store of place.stores) isGone = (await removeIn(store, looks)) && isGone;
-  return isGone;
+  const { store } = place;
+  const { known, raw, own, parts } = await open(place, archiveId);
+  // What it consists of goes last, so that what is left can be found again; but first where it is still being written.
+  if (looks > 0) {
+    const { outcome } = await store.write(own, '', { ttlMs: markMs, expected: raw });
+    // Its writer was faster, and now it says what there is.
+    if (outcome === 'taken' && looks > 1) return removeArchive(place, archiveId, looks - 1);
+    if (outcome !== 'written') return false;
+  }
+  const gone = await runLimited(parts, maxAtOnce, async (key) =>
+    looks > 0
+      ? (await store.write(key, '', { ttlMs: markMs })).outcome === 'written'
+      : store.remove(key),
+  );
+  return known && gone.every(Boolean) && (looks > 0 || store.remove(own));
 }

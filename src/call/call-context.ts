@@ -17,7 +17,7 @@ import type { Epochs } from '../state/conversation-documents.ts';
 import { processCopyOf, type ProcessCopy } from '../state/process-copy.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { guardedStore, type GuardedStore } from '../stores/sealed-store.ts';
-import { processSecret, storeKeyring, type StoreKeyring } from '../stores/store-keys.ts';
+import { processSecret, storeKeys, type StoreKeys } from '../stores/store-keys.ts';
 import { usedStore, type SummaryStore } from '../stores/summary-store.ts';
 import { FailureMemory } from '../summaries/failure-memory.ts';
 import type { WindowRows } from '../summaries/sliding-window.ts';
@@ -57,7 +57,7 @@ export interface MiddlewareContext extends Strategies {
   readonly reporter: Reporter;
   /** Where state is kept; the calls see it guarded. */
   readonly givenStore: SummaryStore;
-  readonly secret: string | readonly string[];
+  readonly secret: string;
   /** How originals are kept, if they are. */
   readonly archive: ArchivePolicy | undefined;
   readonly failures: Pick<FailureMemory, 'recall' | 'remember'>;
@@ -73,7 +73,7 @@ export interface CallContext extends MiddlewareContext, CallReporter {
   readonly namespace: string;
   /** Of this call, if it has one. */
   readonly conversationId: string | undefined;
-  readonly keyring: StoreKeyring;
+  readonly keys: StoreKeys;
   /** The model under the middleware. */
   readonly model: LanguageModelV4;
   /** What is known of the model is filed under it: store, secret, namespace, provider and model. */
@@ -148,8 +148,8 @@ export function callContext(
     emit({ type: 'failed', stage: 'conversationId', reason, error: fault });
   }
   const store = guardedStore(givenStore)(storeReport({ emit, warn }));
-  const keyring = storeKeyring({ secret, namespace, encrypt });
+  const keys = storeKeys(secret, namespace, encrypt);
   const copy = processCopyOf(givenStore);
-  const own = { store, copy, namespace, conversationId, keyring, model, modelKey };
+  const own = { store, copy, namespace, conversationId, keys, model, modelKey };
   return { ...context, ...own, bill, emit, warn };
 }

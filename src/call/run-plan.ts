@@ -189,10 +189,9 @@ function isAskedThere(call: Call, { tokens, range }: SummarizingPlan): boolean {
 
 /** The order for the summary that a plan names, by who does not wait for it. */
 export function orderOf(call: Call, plan: SummarizingPlan): Omit<SummaryOrder, 'patience'> {
-  const { options, model, namespace, toolResults, store, params, given, view, style } = call;
+  const { options, model, namespace, keys, toolResults, store, params, given, view, style } = call;
   const { messageFilter, maxSummaryCallsPerHour: maxCalls, storeTimeoutMs } = options;
   const { tokens, range } = plan;
-  const [keys] = call.keyring;
   const { abortSignal: _signal, ...settings } = params;
   const readsFacts =
     options.optimizeFor === 'cost' &&

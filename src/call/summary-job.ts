@@ -4,7 +4,7 @@ import { providerOptionsKey } from '../prompt/own-options.ts';
 import { withoutCredentials } from '../prompt/provider-options.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import type { Epochs } from '../state/conversation-documents.ts';
-import type { StoreKeyring } from '../stores/store-keys.ts';
+import type { StoreKeys } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import { isObject } from '../util/is-object.ts';
@@ -51,7 +51,7 @@ export function enqueueSummary(call: Call): boolean {
 }
 
 /** The same until there is another summary, for all calls until then want the same one. */
-async function jobIdOf({ keyring: [keys], snapshot, state }: Call): Promise<string> {
+async function jobIdOf({ keys, snapshot, state }: Call): Promise<string> {
   const wanted = [await state.nextKey(), snapshot.forced ? 'asked' : 'due'];
   // Some queues take no id that is a number.
   return `summary-${recordIdOf(await keys.key('job', ...wanted))}`;
@@ -59,8 +59,7 @@ async function jobIdOf({ keyring: [keys], snapshot, state }: Call): Promise<stri
 
 /** Writes of a call what has to do with its size or its summary: nothing that may hold a credential. */
 async function summaryJob(call: Call, id: string): Promise<SummaryJob> {
-  const { namespace, conversationId, given, options } = call;
-  const [keys] = call.keyring;
+  const { namespace, conversationId, keys, given, options } = call;
   const { prompt, tools, toolChoice, responseFormat, maxOutputTokens } = given;
   const conversation = conversationId === undefined ? {} : { conversationId };
   const own = { ...given.providerOptions?.[providerOptionsKey], ...conversation };
@@ -77,17 +76,11 @@ async function summaryJob(call: Call, id: string): Promise<SummaryJob> {
 }
 
 /** Opens the call of a job; `undefined` when it was not sealed under this secret and namespace, or too long ago. */
-export async function queuedCall(
-  keyring: StoreKeyring,
-  sealed: string,
-): Promise<QueuedCall | undefined> {
-  for (const keys of keyring) {
-    const opened = await keys.open(await keys.key('job'), sealed);
-    if (opened?.text === undefined) continue;
-    const read = decodeValue(JSON.parse(await decompressText(fromBase64(opened.text))));
-    if (isQueued(read)) return { params: read.params, epochs: new Map(read.epochs) };
-  }
-  return undefined;
+export async function queuedCall(keys: StoreKeys, sealed: string): Promise<QueuedCall | undefined> {
+  const opened = await keys.open(await keys.key('job'), sealed);
+  if (opened === undefined) return undefined;
+  const read = decodeValue(JSON.parse(await decompressText(fromBase64(opened.text))));
+  return isQueued(read) ? { params: read.params, epochs: new Map(read.epochs) } : undefined;
 }
 
 interface Queued extends Pick<QueuedCall, 'params'> {

@@ -47,16 +47,13 @@ export function anyFunction<Value>(): OptionRule<Value> {
 /** Shortest `secret` that is taken. */
 const minSecretLength = 16;
 
-export const secretAllowed: string = `a string of at least ${minSecretLength} characters, or a list of one or two of them, the current one first`;
+export const secretAllowed: string = `a string of at least ${minSecretLength} characters`;
 
-/** What seals what is stored: the current secret, and perhaps the former one. */
-export const secretRule: OptionRule<string | readonly string[]> = rule(secretAllowed, (value) =>
-  Array.isArray(value) ? [1, 2].includes(value.length) && value.every(isSecret) : isSecret(value),
+/** What seals what is stored. */
+export const secretRule: OptionRule<string> = rule(
+  secretAllowed,
+  (value) => typeof value === 'string' && value.length >= minSecretLength,
 );
-
-function isSecret(value: unknown): boolean {
-  return typeof value === 'string' && value.length >= minSecretLength;
-}
 
 export const anyAbortSignal: OptionRule<AbortSignal> = rule(
   'an AbortSignal',

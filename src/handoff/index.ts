@@ -19,7 +19,8 @@ import { handoffMark } from '../prompt/own-options.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { seedKey } from '../state/conversation-keys.ts';
 import { isWhole } from '../state/document.ts';
-import type { SealedWrite } from '../stores/sealed-store.ts';
+import { changeValue } from '../state/stored-document.ts';
+import type { SealedAnswer } from '../stores/sealed-store.ts';
 import { retentionMs } from '../stores/store-keys.ts';
 
 /** A message that begins a conversation with a record of another one. Its `providerOptions` keep it as it is. */
@@ -120,36 +121,21 @@ export async function seed(input: SeedInput): Promise<HandoffMessage | undefined
   checkStateInput(input, seedRules, 'conversationId');
   const { conversationId, record, retentionMs: ttlMs = retentionMs } = input;
   const opened = openState(input);
-  const [current] = opened.stores;
-  const write = async (text: string, over: Pick<SealedWrite, 'expected'> = {}) => {
-    const key = await seedKey(current.keys, conversationId);
-    return current.write(key, text, { ttlMs, ...over, isEncrypted: true });
-  };
-  /** What the conversation was seeded with; kept anew when half of its time is over. */
-  const read = async (): Promise<string | undefined> => {
-    for (const store of opened.stores) {
-      const { text, expiresAt = 0 } = await store.read(await seedKey(store.keys, conversationId));
-      if (text === undefined) continue;
-      if (store !== current || expiresAt - Date.now() < ttlMs / 2) await write(text);
-      return text;
-    }
-    checkAnswered(opened);
-    return undefined;
-  };
-  const known = await read();
-  if (known !== undefined) return handoffMessage(known);
-  if (record === undefined) return undefined;
-  const text = await renderedRecord(input, record);
-  let { outcome } = await write(text, { expected: undefined });
-  if (outcome === 'taken') {
-    // Every call is to begin with the same bytes, whoever was first. What nobody can read is nothing.
-    const first = await read();
-    if (first !== undefined) return handoffMessage(first);
-    ({ outcome } = await write(text));
-  }
-  if (outcome !== 'written')
+  const { store } = opened;
+  const key = await seedKey(store.keys, conversationId);
+  const first = await store.read(key);
+  if (!first.known) checkAnswered(opened);
+  const text = first.text ?? (record && (await renderedRecord(input, record)));
+  if (text === undefined) return undefined;
+  // Every call is to begin with the same bytes, whoever was first; they are kept anew when half of their time is over.
+  const seeded = async ({ text: held, expiresAt = 0 }: SealedAnswer) =>
+    held !== undefined && expiresAt - Date.now() >= ttlMs / 2
+      ? undefined
+      : { text: held ?? text, ttlMs, isEncrypted: true };
+  const answer = await changeValue(store, key, seeded, first);
+  if (!answer.known && first.text === undefined)
     throw storeFailure('The store did not confirm all of it.', opened.fault());
-  return handoffMessage(text);
+  return handoffMessage(answer.text ?? text);
 }
 
 /** What is written of a record; read where it stands, whatever the given one says. */

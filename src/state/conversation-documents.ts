@@ -24,7 +24,7 @@ export interface DocumentsPlace extends ArchivePlace {
  */
 export class ConversationDocuments implements DocumentsPlace {
   readonly names: ConversationKeys;
-  readonly stores: ArchivePlace['stores'];
+  readonly store: ArchivePlace['store'];
   readonly copy: ProcessCopy;
   /** Milliseconds that they are kept at least. */
   readonly retentionMs: number;
@@ -33,27 +33,17 @@ export class ConversationDocuments implements DocumentsPlace {
   /** What the store has last said of them. */
   readonly lastRead: Map<string, StoredDocument> = new Map();
 
-  constructor({ names, stores, copy }: DocumentsPlace, retentionMs: number, epochs?: Epochs) {
+  constructor({ names, store, copy }: DocumentsPlace, retentionMs: number, epochs?: Epochs) {
     this.names = names;
-    this.stores = stores;
+    this.store = store;
     this.copy = copy;
     this.retentionMs = retentionMs;
     this.begunIn = new Map(epochs);
   }
 
-  /** Keys of all of them. */
-  keys(): Promise<readonly string[]> {
-    return this.names.all(this.stores[0].keys);
-  }
-
-  /** Key of the one that holds records of so many messages. */
-  documentKey(count: number): Promise<string> {
-    return this.names.of(this.stores[0].keys, count);
-  }
-
   /** What this process knows of them. */
   async known(): Promise<readonly ConversationDocument[]> {
-    return (await this.keys()).map((key) => this.copy.get(key));
+    return (await this.names.all()).map((key) => this.copy.get(key));
   }
 
   /** All records that this process knows, the oldest first. */
@@ -63,24 +53,17 @@ export class ConversationDocuments implements DocumentsPlace {
   }
 
   /**
-   * Learns what the store has, or has had under a former secret.
+   * Learns what the store has.
    *
    * @returns whether it answered.
    */
   async read(
-    readOne = (key: string): Promise<StoredDocument> => readDocument(this.stores[0], key),
+    readOne = (key: string): Promise<StoredDocument> => readDocument(this.store, key),
   ): Promise<boolean> {
-    const [, ...former] = this.stores;
-    const answers = (await this.keys()).map(async (key, index) => {
+    const answers = (await this.names.all()).map(async (key) => {
       const read = await readOne(key);
       this.#hear(key, read);
-      let isKnown = read.known;
-      for (const store of read.document === undefined ? former : []) {
-        const before = await readDocument(store, (await this.names.all(store.keys))[index] ?? '');
-        if (before.document !== undefined) this.copy.hear(key, before.document);
-        isKnown &&= before.known;
-      }
-      return isKnown;
+      return read.known;
     });
     return (await Promise.all(answers)).every(Boolean);
   }
@@ -91,7 +74,7 @@ export class ConversationDocuments implements DocumentsPlace {
     apply: DocumentChange,
     first?: StoredDocument,
   ): Promise<StoredDocument> {
-    const read = await changeDocument(this.stores[0], key, this.retentionMs, apply, first);
+    const read = await changeDocument(this.store, key, this.retentionMs, apply, first);
     this.#hear(key, read);
     return read;
   }

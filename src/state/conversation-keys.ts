@@ -1,26 +1,27 @@
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
+import { madeOnce } from '../util/async/waiting.ts';
 
 /** Messages by which conversations without an id are told apart: two, and where there are as many, eight. */
 const openings = [2, 8] as const;
 
 /** Another one for each form of the document: what one version wrote, no other one finds. */
-const formOfDocument = 'document 3';
+const formOfDocument = 'document 4';
 
 /** Where the state of a conversation stands. */
 export interface ConversationKeys {
   /** Whether a client may send only the end of the conversation. */
   readonly hasId: boolean;
   /** Keys of all documents that may hold records of it. */
-  readonly all: (keys: StoreKeys) => Promise<readonly string[]>;
+  readonly all: () => Promise<readonly string[]>;
   /** Key of the document that holds records of so many messages. */
-  readonly of: (keys: StoreKeys, count: number) => Promise<string>;
+  readonly of: (count: number) => Promise<string>;
   /** The digests by which they are found again where the messages are not at hand; `undefined` with an id. */
   readonly openings: () => Promise<readonly string[] | undefined>;
   /** Of a record, of which digits are its id. */
-  readonly recordKey: (keys: StoreKeys, digest: string) => Promise<string>;
+  readonly recordKey: (digest: string) => Promise<string>;
   /** Of an archive, or of a part of it. */
-  readonly archiveKey: (keys: StoreKeys, archiveId: string, part?: number) => Promise<string>;
+  readonly archiveKey: (archiveId: string, part?: number) => Promise<string>;
 }
 
 /**
@@ -29,6 +30,7 @@ export interface ConversationKeys {
  * @param identity - What it says, or the digests of its opening as a record names them.
  */
 export function conversationKeys(
+  keys: Pick<StoreKeys, 'key'>,
   identity: ConversationIdentity | readonly string[] | undefined,
   conversationId: string | undefined,
 ): ConversationKeys {
@@ -39,31 +41,26 @@ export function conversationKeys(
     const there = openings.filter((length) => identity.indexAfter(length) !== undefined);
     return Promise.all(there.map(identity.prefixDigest));
   };
-  const sign = async (keys: StoreKeys): Promise<readonly string[]> => {
-    const [first = '', ...others] = (await readOpenings()) ?? [];
-    return Promise.all(
-      [first, ...others].map(async (opening) => keys.key(...fields, formOfDocument, opening)),
-    );
-  };
   // Asked for again and again; signing waits for another thread.
-  const signed = new Map<StoreKeys, Promise<readonly string[]>>();
-  const all: ConversationKeys['all'] = async (keys) => {
-    const documents = signed.get(keys) ?? sign(keys);
-    signed.set(keys, documents);
-    return documents;
-  };
+  const all = madeOnce(async () => {
+    const [first = '', ...others] = (await readOpenings()) ?? [];
+    const documents = [first, ...others].map((opening) =>
+      keys.key(...fields, formOfDocument, opening),
+    );
+    return Promise.all(documents);
+  });
   return {
     hasId: conversationId !== undefined,
     openings: readOpenings,
     all,
-    of: async (keys, count) => (await all(keys)).at(count >= openings[1] ? -1 : 0) ?? '',
-    recordKey: (keys, digest) => keys.key(...fields, 'record', digest),
-    archiveKey: (keys, archiveId, part) =>
+    of: async (count) => (await all()).at(count >= openings[1] ? -1 : 0) ?? '',
+    recordKey: (digest) => keys.key(...fields, 'record', digest),
+    archiveKey: (archiveId, part) =>
       keys.key(...fields, 'archive', archiveId, ...(part === undefined ? [] : [String(part)])),
   };
 }
 
 /** Store key of what a conversation was seeded with: erased with the conversation, not with where it comes from. */
-export function seedKey(keys: StoreKeys, conversationId: string): Promise<string> {
+export function seedKey(keys: Pick<StoreKeys, 'key'>, conversationId: string): Promise<string> {
   return keys.key('id', conversationId, 'seed');
 }

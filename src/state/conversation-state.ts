@@ -6,7 +6,7 @@ import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { openingMessages } from '../selection/cuts.ts';
 import { sealedStore, type GuardedStore } from '../stores/sealed-store.ts';
-import type { StoreKeyring, StoreKeys } from '../stores/store-keys.ts';
+import type { StoreKeys } from '../stores/store-keys.ts';
 import { withDeadline } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
 import { randomId } from '../util/digest.ts';
@@ -48,7 +48,7 @@ export interface StateTimes {
 export interface ConversationStateOptions {
   readonly store: GuardedStore;
   readonly copy: ProcessCopy;
-  readonly keyring: StoreKeyring;
+  readonly keys: StoreKeys;
   readonly times: StateTimes;
   /** How originals are kept, if they are. */
   readonly archive?: ArchivePolicy | undefined;
@@ -92,16 +92,16 @@ export class ConversationState extends ConversationDocuments {
   #isAsked = false;
 
   constructor(options: ConversationStateOptions) {
-    const { identity, conversationId, copy, times, epochs } = options;
-    const names = conversationKeys(identity, conversationId);
-    super({ names, copy, stores: storesOf(options, false) }, times.retentionMs, epochs);
+    const { identity, conversationId, keys, copy, times, epochs } = options;
+    const names = conversationKeys(keys, identity, conversationId);
+    super({ names, copy, store: storeOf(options, false) }, times.retentionMs, epochs);
     this.options = options;
     this.identity = identity;
   }
 
   /** Key of the record of the first `count` messages that identify the conversation, of which digits are its id. */
   readonly keyOf = async (count: number): Promise<string> =>
-    this.names.recordKey(this.stores[0].keys, await this.identity.prefixDigest(count));
+    this.names.recordKey(await this.identity.prefixDigest(count));
 
   /** Of what the next summary continues, or a conversation begins with: all who want that one name it so. */
   nextKey(): Promise<string> {
@@ -138,7 +138,7 @@ export class ConversationState extends ConversationDocuments {
     const summary = await this.#findLocally();
     // What a store in this process holds is known: it is asked for what was pushed out, before paying.
     if (store.isLocal) return summary;
-    const askedAt = copy.askedAt.get((await this.keys()).at(-1) ?? '');
+    const askedAt = copy.askedAt.get((await this.names.all()).at(-1) ?? '');
     if (askedAt !== undefined && clockMs() - askedAt < refreshMs) return summary;
     if (summary !== undefined || (askedAt !== undefined && !this.#isGap)) {
       this.#ask(false).catch(() => {});
@@ -202,7 +202,7 @@ export class ConversationState extends ConversationDocuments {
   async findWriting(): Promise<BegunSummary | undefined> {
     const { flights } = this.copy;
     if (flights.size === 0) return undefined;
-    const key = await this.documentKey(0);
+    const key = await this.names.of(0);
     for (const begun of flights)
       if (begun.key === key && !begun.flight.isOver() && (await this.#goesOn(begun))) return begun;
     return undefined;
@@ -225,9 +225,9 @@ export class ConversationState extends ConversationDocuments {
     work: (course: Course) => Promise<StoredSummary>,
   ): Promise<Flight<StoredSummary>> {
     const { flights } = this.copy;
-    const key = await this.documentKey(0);
+    const key = await this.names.of(0);
     const digest = await this.identity.prefixDigest(count);
-    const documentKey = await this.documentKey(count);
+    const documentKey = await this.names.of(count);
     const epoch = (): string => this.epochOf(documentKey);
     const others = new Set<BegunSummary>();
     for (;;) {
@@ -263,7 +263,7 @@ export class ConversationState extends ConversationDocuments {
   /** Compares what the store has with what this process knows: it learns the one, and the other is written again. */
   async #ask(isUrgent: boolean): Promise<void> {
     const { reading, askedAt } = this.copy;
-    const [store] = isUrgent ? storesOf(this.options, true) : this.stores;
+    const store = isUrgent ? storeOf(this.options, true) : this.store;
     this.#isAsked = await this.read((key) => {
       askedAt.set(key, clockMs());
       // Fifty requests that come at once would take all connections of a pool for the same answer; a store that has
@@ -274,7 +274,7 @@ export class ConversationState extends ConversationDocuments {
       reading.set(name, asking);
       return asking;
     });
-    const read = (await this.keys()).filter((key) => this.lastRead.has(key));
+    const read = (await this.names.all()).filter((key) => this.lastRead.has(key));
     await Promise.all(read.map((key) => this.bring(key)));
   }
 
@@ -381,7 +381,7 @@ export class ConversationState extends ConversationDocuments {
 
   /** Whether a summary that is being written goes on from what was found: not with what was erased since. */
   async #goesOn({ count, digest, epoch }: BegunSummary): Promise<boolean> {
-    const isOfEpoch = epoch() === this.epochOf(await this.documentKey(count));
+    const isOfEpoch = epoch() === this.epochOf(await this.names.of(count));
     return count > this.least() && isOfEpoch && this.isOurs({ count, digest });
   }
 
@@ -427,7 +427,7 @@ export class ConversationState extends ConversationDocuments {
 
   /** Goes on with a summary: what the request does is begun behind it, unless it has been erased while it was compared. */
   async #goOnWith(kept: WholeRecord): Promise<WholeRecord> {
-    const key = await this.documentKey(kept.record.coveredMessages);
+    const key = await this.names.of(kept.record.coveredMessages);
     const { epoch, records } = this.copy.get(key);
     const isThere = records.some(({ token }) => token === kept.token);
     if (this.options.epochs?.has(key) !== true) this.begunIn.set(key, isThere ? epoch : pastEpoch);
@@ -457,14 +457,11 @@ export class ConversationState extends ConversationDocuments {
 }
 
 /** @param isUrgent - Whether money hangs on what is found. */
-function storesOf(
-  { store, keyring, times }: ConversationStateOptions,
+function storeOf(
+  { store, keys, times }: ConversationStateOptions,
   isUrgent: boolean,
-): ConversationDocuments['stores'] {
-  const asked = (keys: StoreKeys) =>
-    sealedStore(store, keys, { timeoutMs: times.storeTimeoutMs, isUrgent });
-  const [current, ...former] = keyring;
-  return [asked(current), ...former.map(asked)];
+): ConversationDocuments['store'] {
+  return sealedStore(store, keys, { timeoutMs: times.storeTimeoutMs, isUrgent });
 }
 
 /** Milliseconds that an archive is kept after it was written: longer than the records that lead to it. */

@@ -67,10 +67,10 @@ export async function takeTurn(
   const { options, begunIn, lastRead } = state;
   const endsAt = clockMs() + patienceMs;
   const token = randomId();
-  const key = await state.documentKey(count);
+  const key = await state.names.of(count);
   // A store of other processes says so itself, when it answers.
   if (options.store.isLocal)
-    for (const each of await state.keys()) begunIn.set(each, state.epochOf(each));
+    for (const each of await state.names.all()) begunIn.set(each, state.epochOf(each));
   const digest = await state.identity.prefixDigest(count);
   const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * options.times.storeTimeoutMs);
   /** Claims of others, and since when they are seen. */
@@ -174,8 +174,8 @@ export async function saveSummary(
     until,
     ...(archive && { archiveId: token, archivesUntil: isDue ? until : ofParent }),
   };
-  const key = await state.documentKey(count);
-  const parentKey = parent === undefined ? key : await state.documentKey(from);
+  const key = await state.names.of(count);
+  const parentKey = parent === undefined ? key : await state.names.of(from);
   const waitMs = state.isAnswered() ? times.storeTimeoutMs : 0;
   const bringing = withDeadline(undefined, waitMs, () => state.bring(key, made, parentKey));
   const isStored = await bringing.catch(() => false);
@@ -201,7 +201,7 @@ export async function placeSummary(
   standing: Standing,
 ): Promise<void> {
   const parentTextsUntil = Date.now() + state.options.times.supersededTtlMs;
-  const keys = [await state.documentKey(coveredMessages), await state.documentKey(0)];
+  const keys = [await state.names.of(coveredMessages), await state.names.of(0)];
   for (const key of keys)
     state.copy.change(key, (document) =>
       putInPlace(document, prefixDigest, { ...standing, parentTextsUntil }),

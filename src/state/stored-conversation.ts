@@ -1,7 +1,6 @@
 import { readManifest, removeArchive, removeArchives } from '../archive/stored-archive.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
-import type { SealedStore } from '../stores/sealed-store.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
 import { runLimited } from '../util/async/waiting.ts';
 import { randomId } from '../util/digest.ts';
@@ -122,7 +121,7 @@ export async function undoRecord(
   const until = now + documents.retentionMs;
   if (archiveId !== undefined && !(await removeArchive(documents, archiveId)))
     return { state: 'unknown' };
-  for (const key of await documents.keys()) {
+  for (const key of await documents.names.all()) {
     const undoing = (stored: ConversationDocument): ConversationDocument => {
       const both = union(stored, documents.copy.get(key));
       const isThere = both.records.some(({ record }) =>
@@ -164,19 +163,13 @@ export interface ErasedRecords {
   readonly isKnown: boolean;
 }
 
-/** Where something stands that is erased. */
-type Place = readonly [store: SealedStore, key: string];
-
 /**
  * Erases the records of a conversation, their archives and what the process knows of it. What others know, and what is
  * being made, is not stored again: the documents tell of another epoch. Archives and trees are named there until they
  * are gone, so that who erases again finds what was left.
  */
 export async function eraseState(place: DocumentsPlace, erasure: Erasure): Promise<ErasedRecords> {
-  const places = place.stores.map(async (store) =>
-    (await place.names.all(store.keys)).map((key): Place => [store, key]),
-  );
-  return eraseDocuments((await Promise.all(places)).flat(), place, erasure);
+  return eraseDocuments(await place.names.all(), place, erasure);
 }
 
 /** Values that are removed at once. */
@@ -189,37 +182,34 @@ const maxAtOnce = 4;
  * @param list - All keys of the store that begin so.
  */
 export async function eraseNamespace(
-  { stores, copy }: Pick<DocumentsPlace, 'stores' | 'copy'>,
+  { store, copy }: Pick<DocumentsPlace, 'store' | 'copy'>,
   erasure: Erasure,
   list: (prefix: string) => Promise<readonly string[]>,
 ): Promise<ErasedRecords> {
-  const documents: Place[] = [];
-  const others: Place[] = [];
-  for (const store of stores) {
-    const prefix = (await store.keys.key('namespace')).slice(0, namespaceDigits);
-    for (const key of new Set([...(await list(prefix)), ...copy.keys(prefix)])) {
-      const { document, raw } = await readDocument(store, key);
-      const isOther = document === undefined && raw !== undefined;
-      (isOther ? others : documents).push([store, key]);
-    }
+  const documents: string[] = [];
+  const others: string[] = [];
+  const prefix = (await store.keys.key('namespace')).slice(0, namespaceDigits);
+  for (const key of new Set([...(await list(prefix)), ...copy.keys(prefix)])) {
+    const { document, raw } = await readDocument(store, key);
+    const isOther = document === undefined && raw !== undefined;
+    (isOther ? others : documents).push(key);
   }
-  const result = await eraseDocuments(documents, { copy }, erasure);
-  const gone = await runLimited(others, maxAtOnce, ([store, key]) => store.remove(key));
+  const result = await eraseDocuments(documents, { store, copy }, erasure);
+  const gone = await runLimited(others, maxAtOnce, store.remove);
   return { ...result, isConfirmed: result.isConfirmed && gone.every(Boolean) };
 }
 
 /** @param names - Where archives are; `undefined` where they are removed by their keys. */
 async function eraseDocuments(
-  places: readonly Place[],
-  { copy, names }: Pick<DocumentsPlace, 'copy'> & Partial<DocumentsPlace>,
+  keys: readonly string[],
+  { store, copy, names }: Pick<DocumentsPlace, 'store' | 'copy'> & Partial<DocumentsPlace>,
   { identity, ttlMs, trees }: Erasure,
 ): Promise<ErasedRecords> {
   const digests = new Set<string>();
   const treeIds = new Set(trees?.ids);
-  const left: (readonly [Place, ConversationDocument['left']])[] = [];
+  const left = new Map<string, ConversationDocument['left']>();
   let [isConfirmed, isKnown] = [true, false];
-  for (const place of places) {
-    const [store, key] = place;
+  for (const key of keys) {
     const mine = copy.get(key);
     const local = erased(mine, [], epochBehind(mine.epoch), await ownDigests(identity, [mine]));
     copy.change(key, () => local.document);
@@ -235,15 +225,15 @@ async function eraseDocuments(
     });
     if (document !== undefined) copy.hear(key, document);
     const named = document?.left ?? emptyDocument.left;
-    left.push([place, named]);
+    left.set(key, named);
     for (const treeId of named.trees) treeIds.add(treeId);
-    const archives = names && { stores: [store] as const, names };
+    const archives = names && { store, names };
     isConfirmed &&=
       known && (archives === undefined || (await removeArchives(archives, named.archives, begun)));
   }
   const removing = [...treeIds].map(async (treeId) => trees?.remove(treeId) ?? true);
   isConfirmed &&= (await Promise.all(removing)).every(Boolean);
-  for (const [[store, key], gone] of isConfirmed ? left : []) {
+  for (const [key, gone] of isConfirmed ? left : []) {
     // Another erasure may have left more.
     const cleared = await changeDocument(store, key, ttlMs, (document) => ({
       ...document,

@@ -85,10 +85,11 @@ export async function changeDocument(
   return { ...answer, document };
 }
 
-/** What is to be written. */
+/** What is to be written, encrypted at least where what it replaces was. */
 export interface WrittenValue {
   readonly text: string;
   readonly ttlMs: number;
+  readonly isEncrypted?: boolean | undefined;
 }
 
 /** Times that others may be faster. */
@@ -116,7 +117,7 @@ export async function changeValue(
       ttlMs: value.ttlMs,
       expected: read.raw,
       // Whoever changes it need not know of the option.
-      isEncrypted: read.isEncrypted === true ? true : undefined,
+      isEncrypted: value.isEncrypted ?? (read.isEncrypted === true ? true : undefined),
     });
     if (outcome === 'written') return { ...read, raw, text: value.text };
     if (outcome === 'failed' || attempt === maxAttempts) return { known: false };

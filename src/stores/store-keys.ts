@@ -50,29 +50,6 @@ export interface StoreKeys {
   readonly open: (key: string, value: string) => Promise<UnsealedValue | undefined>;
 }
 
-/** Keys to write under and to read first, then those of the former secret, to be read only. */
-export type StoreKeyring = readonly [StoreKeys, ...StoreKeys[]];
-
-/**
- * Makes the keys of each secret.
- *
- * @param options.secret - The current one, or it and the former one.
- */
-export function storeKeyring({
-  secret,
-  namespace,
-  encrypt,
-}: {
-  readonly secret: string | readonly string[];
-  readonly namespace: string;
-  readonly encrypt?: boolean | undefined;
-}): StoreKeyring {
-  const [current, ...former] = new Set(typeof secret === 'string' ? [secret] : secret);
-  if (current === undefined) throw new RangeError('There is no secret.');
-  const keysOf = (each: string): StoreKeys => storeKeys(each, namespace, encrypt);
-  return [keysOf(current), ...former.map(keysOf)];
-}
-
 /**
  * Makes keys that no other namespace can produce or guess: fields are told apart whatever
  * separators stand in them.

@@ -1,11 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  maxSealedLength,
-  storeKeyring,
-  storeKeys,
-  type StoreKeys,
-} from '../../../src/stores/store-keys.ts';
+import { maxSealedLength, storeKeys, type StoreKeys } from '../../../src/stores/store-keys.ts';
 import { untyped } from '../../support/untyped.ts';
 
 const secret = 'a secret of the tests';
@@ -13,8 +8,12 @@ const namespace = 'tenant';
 const later = Date.now() + 1e9;
 const forms = [{ encrypt: false }, { encrypt: true }];
 
-const keysOf = (options: Partial<Parameters<typeof storeKeyring>[0]> = {}): StoreKeys =>
-  storeKeyring({ secret, namespace, ...options })[0];
+const keysOf = (
+  given: { secret?: string; namespace?: string; encrypt?: boolean } = {},
+): StoreKeys => {
+  const keys = { secret, namespace, encrypt: false, ...given };
+  return storeKeys(keys.secret, keys.namespace, keys.encrypt);
+};
 
 afterEach(() => {
   vi.useRealTimers();
@@ -183,26 +182,6 @@ describe('a seal', () => {
     const value = await keys.seal(key, text, later);
     expect(maxSealedLength - value.length).toBeLessThan(12);
     expect((await keys.open(key, value))?.text).toBe(text);
-  });
-});
-
-describe('storeKeyring', () => {
-  const former = 'the former secret of the tests';
-
-  it('finds what was stored under the former secret, and writes under the new one', async () => {
-    const [old] = storeKeyring({ secret: former, namespace });
-    const oldKey = await old.key('record');
-    const value = await old.seal(oldKey, 'text', later);
-    const [current, previous] = storeKeyring({ secret: [secret, former], namespace });
-    expect(await current.key('record')).toBe(await keysOf().key('record'));
-    expect(await current.key('record')).not.toBe(oldKey);
-    expect(await current.open(oldKey, value)).toBeUndefined();
-    expect(await previous?.key('record')).toBe(oldKey);
-    expect(await previous?.open(oldKey, value)).toMatchObject({ text: 'text', expiresAt: later });
-  });
-
-  it('makes none without a secret', () => {
-    expect(() => storeKeyring({ secret: [], namespace })).toThrow('There is no secret.');
   });
 });
 
