@@ -120,9 +120,6 @@ export function cleanRecord(record: SummaryRecord, clean: RedactionDoor): Summar
     ...others,
     ...cleanContent(record, clean),
     strategy: cut(visibleText(record.strategy), maxRecordItemCharacters),
-    ...(record.promptVersion === undefined
-      ? {}
-      : { promptVersion: cut(visibleText(record.promptVersion), maxRecordItemCharacters) }),
   };
 }
 

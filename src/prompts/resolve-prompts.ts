@@ -12,7 +12,7 @@ import {
   type SummarizationPrompts,
   type SummaryPrompts,
 } from './summarization-prompts.ts';
-import { fillTemplate, readTemplate, variablesOf } from './template.ts';
+import { fillTemplate, variablesOf } from './template.ts';
 
 type PromptName = keyof SummaryPrompts | 'toolResults' | 'userMessages' | 'agentMessages';
 
@@ -27,39 +27,27 @@ export const builtIn: Readonly<Record<PromptName, string>> = {
   agentMessages,
 };
 
-/** Puts the built-in texts in the place of `'default'` in checked prompts, and takes their front matter off. */
+/** Puts the built-in texts in the place of `'default'` in checked prompts. */
 export function resolvePrompts({
   summary = 'default',
   maxSummaryChars = defaultSummaryChars,
   ...messages
 }: SummarizationPrompts = {}): ResolvedPrompts {
-  const isOne = typeof summary === 'string';
-  const given = isOne ? { first: summary, update: summary, rebase: summary } : summary;
-  const own = Object.entries({ ...given, ...messages }).filter(
+  const ofRecord = typeof summary === 'string' ? oneForAll(summary) : summary;
+  const own = Object.entries({ ...ofRecord, ...messages }).filter(
     ([, text]) => text !== undefined && text !== 'default',
   );
-  const sources: Readonly<Record<PromptName, string>> = { ...builtIn, ...Object.fromEntries(own) };
-  const parts = Object.entries(sources).map(([name, source]) => [name, readTemplate(source)] as const);
-  const texts: Readonly<Record<PromptName, string>> = {
-    ...builtIn,
-    ...Object.fromEntries(parts.map(([name, { text }]) => [name, text])),
-  };
-  const { system, first, update, rebase, ...others } = texts;
-  const continued = isOne && summary !== 'default' ? continuedText(first) : undefined;
-  return {
-    summary: { system, first, update: continued ?? update, rebase: continued ?? rebase },
-    ...others,
-    maxSummaryChars,
-    versions: Object.fromEntries(
-      parts.flatMap(([name, { version }]) => (version ? [[name, `${name}@${version}`]] : [])),
-    ),
-  };
+  const texts: Readonly<Record<PromptName, string>> = { ...builtIn, ...Object.fromEntries(own) };
+  const { system, first, update, rebase, ...ofMessages } = texts;
+  return { summary: { system, first, update, rebase }, ...ofMessages, maxSummaryChars };
 }
 
-/** A caller's one text, with the previous record above it and what the lists of an update mean below. */
-function continuedText(text: string): string {
-  if (!variablesOf(text).includes('prior_summary'))
-    return fillTemplate(continuePrompt, { content: text });
+/** A caller's one text: where it continues a record, with that above it and what the lists of an update mean below. */
+function oneForAll(text: string): Partial<SummaryPrompts> {
+  if (text === 'default') return {};
   const [, lists = ''] = continuePrompt.split('{content}');
-  return text + lists;
+  const continued = variablesOf(text).includes('prior_summary')
+    ? text + lists
+    : fillTemplate(continuePrompt, { content: text });
+  return { first: text, update: continued, rebase: continued };
 }

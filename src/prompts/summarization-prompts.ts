@@ -65,8 +65,6 @@ export interface ResolvedPrompts {
   readonly userMessages: string;
   readonly agentMessages: string;
   readonly maxSummaryChars: number;
-  /** What templates say of their version, such as `first@2`, by their names. */
-  readonly versions: Readonly<Record<string, string>>;
 }
 
 /** Longest condensed message where none is given, in characters: about 125 tokens of English. */

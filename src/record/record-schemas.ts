@@ -73,7 +73,6 @@ export const summaryRecordSchema: z.ZodType<SummaryRecord> = z.object({
   prefixDigest: z.string().min(1),
   openingDigests: strings.min(1).optional(),
   strategy: z.string(),
-  promptVersion: z.string().optional(),
   degraded: z.boolean(),
   metrics: z.object({
     inputTokens: z.number(),

@@ -124,8 +124,6 @@ export interface SummaryRecord extends SummaryContent {
   readonly openingDigests?: readonly string[] | undefined;
   /** Name of the strategy that wrote it, such as `llm`. */
   readonly strategy: string;
-  /** Version of the prompts it was asked for with, where they have one, such as `first@2 system@1`. */
-  readonly promptVersion?: string | undefined;
   /** Whether a fallback wrote it. */
   readonly degraded: boolean;
   readonly metrics: SummaryMetrics;

@@ -88,8 +88,6 @@ export interface EventFields {
     readonly record: SummaryRecord;
     readonly depth: number;
     readonly degraded: boolean;
-    /** Version of the prompts it was asked for with, where they have one. */
-    readonly promptVersion?: string | undefined;
     readonly coveredMessages: number;
     readonly tokensBefore: number;
     readonly tokensAfter: number;

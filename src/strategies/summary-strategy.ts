@@ -144,12 +144,6 @@ export interface SummaryOutput {
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
   /** The summaries the content was made from, when there was too much to be read at once. */
   readonly hierarchical?: HierarchicalSummary | undefined;
-  /**
-   * What the prompts it was asked for with say of their version, such as `first@2 system@1`; the first 200
-   * characters are kept in the record.
-   * @default none
-   */
-  readonly promptVersion?: string | undefined;
 }
 
 /**

@@ -151,7 +151,7 @@ async function write(order: SummaryOrder, course: Course) {
         // the next call: unless somebody can do nothing without.
         fallsBack: (failure) => course.isNeeded() || !(isPassing(failure) || isAhead),
       });
-      const { depth, degraded, promptVersion } = record;
+      const { depth, degraded } = record;
       const ratioBefore = place.tokens / policy.limit;
       emit({
         type: 'end',
@@ -159,7 +159,6 @@ async function write(order: SummaryOrder, course: Course) {
         record,
         depth,
         degraded,
-        promptVersion,
         calls,
         coveredMessages: range.cut,
         tokensBefore: place.tokens,

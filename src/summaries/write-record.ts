@@ -180,9 +180,6 @@ const leastSummaryTokens = 50;
 /** Share of what a record frees that it may take: a summary has to be smaller. */
 const takenShare = 0.95;
 
-/** Characters of a version of prompts that a record holds. */
-const maxVersionCharacters = 200;
-
 /** Characters of instructions that a strategy is given. */
 const maxInstructionCharacters = 2000;
 
@@ -251,12 +248,10 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
   const content = { ...output.content, context: { ...output.content.context, raw } };
   await measure.count(messages, turn.abortSignal);
   const isOmitted = content.summary === omittedSummary;
-  const version = output.promptVersion && clean(output.promptVersion);
   const made = {
     ...frame,
     prefixDigest: await turn.identity.prefixDigest(count),
     inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
-    promptVersion: isOmitted ? undefined : version?.slice(0, maxVersionCharacters),
     degraded: turn.degraded || isOmitted,
   };
   const record = buildRecord(made, content, await tokensOf(content));

@@ -114,7 +114,7 @@ const checks: ChecksOf<ReturnType<typeof underTest>> = {
 };
 
 /** What a strategy wrote, if a record can hold it. */
-function usable({ content, usage, promptVersion }: SummaryOutput): SummaryContent {
+function usable({ content, usage }: SummaryOutput): SummaryContent {
   const { data, error } = summaryContentSchema.safeParse(content);
   if (data === undefined) throw new Error(`the content is wrong: ${error.message}`);
   const { raw } = cleanContent(data, (text) => text).context;
@@ -122,7 +122,6 @@ function usable({ content, usage, promptVersion }: SummaryOutput): SummaryConten
   const { inputTokens, outputTokens } = usage ?? {};
   const areCounts = Number.isFinite(inputTokens) && Number.isFinite(outputTokens);
   expectSame(areCounts, true, 'whether usage.inputTokens and usage.outputTokens are numbers');
-  expectSame(typeof (promptVersion ?? ''), 'string', 'the type of promptVersion');
   return data;
 }
 

@@ -137,18 +137,3 @@ describe('what a strategy keeps for itself', () => {
     expect(events.find(({ type }) => type === 'end')).toMatchObject({ degraded: true });
   });
 });
-
-describe('the version of prompts that a strategy names', () => {
-  it('stands in the record and the event, cut to what a record holds', async () => {
-    const strategy = {
-      name: 'topics',
-      summarize: async () => ({ ...written({}), promptVersion: `first@2 ${'x'.repeat(300)}` }),
-    };
-    const { model, events } = setUp({ strategy });
-    await generateText({ model, messages: chat(19) });
-    const end = events.find((event) => event.type === 'end');
-    expect(end?.promptVersion).toMatch(/^first@2 x+$/);
-    expect(end?.promptVersion).toHaveLength(200);
-    expect(end?.record.promptVersion).toBe(end?.promptVersion);
-  });
-});

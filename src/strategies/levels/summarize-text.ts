@@ -2,7 +2,7 @@ import { checkTexts } from '../../checks/check-object.ts';
 import { redactFailure, redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { escapeJson } from '../../util/json.ts';
-import { fillTemplate, readTemplate } from '../../prompts/template.ts';
+import { fillTemplate } from '../../prompts/template.ts';
 import { summaryLevelOf } from '../../record/summary-level.ts';
 import type { ChunkSummary, SummaryResult } from '../../record/summary-result.ts';
 import { countText, availableTextCounter } from '../../tokens/text-counter.ts';
@@ -241,12 +241,11 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   return { ...resultOf(written), hierarchical };
 }
 
-/** The texts that are given, else those of the package, without front matter. */
+/** The texts that are given, else those of the package. */
 function promptsWith(given: Partial<LevelPrompts> = {}): LevelPrompts {
   const texts = Object.entries<string>({ ...levelPrompts }).map(([name, own]) => {
     const set = new Map(Object.entries(given)).get(name) ?? 'default';
-    const text = set === 'default' ? own : set;
-    return [name, readTemplate(text).text];
+    return [name, set === 'default' ? own : set];
   });
   return Object.fromEntries(texts);
 }

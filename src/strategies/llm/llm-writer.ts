@@ -70,12 +70,9 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   const enter = modelBreaker();
   const manners = modelManners();
   const learned = boundedMap<number>(maxLearnedModels);
-  const condensed = (['toolResults', 'userMessages', 'agentMessages'] as const).filter(
-    (name) => filter[name] === 'summary',
-  );
   // oxlint-disable-next-line max-lines-per-function -- one call, what it is given a line each
   return async (given) => {
-    const { model: own, namespace = '', previous, usePreviousNarrative, maxWaitMs = 0 } = given;
+    const { model: own, namespace = '', previous, maxWaitMs = 0 } = given;
     const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxCalls = mostCalls } = given;
     const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
     const input = { ...given, maxTranscriptTokens };
@@ -112,14 +109,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
           });
       const telling = { extractors: {}, preserveErrorDetails: false };
       const filled = await fillRecord(input, content, previous?.minutes ?? '', telling);
-      const continued = usePreviousNarrative ? 'update' : 'rebase';
-      const names = [previous === undefined ? 'first' : continued, 'system', ...condensed];
-      const versions = names.flatMap((name) => prompts.versions[name] ?? []);
-      return {
-        content: filled ?? content,
-        usage: panel.usage(),
-        ...(panel.calls() > 0 && { promptVersion: versions.join(' ') || undefined }),
-      };
+      return { content: filled ?? content, usage: panel.usage() };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
       throw withDetails(error, { usage: panel.usage() });

@@ -2,16 +2,9 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { ensurePromptTemplates, loadPromptTemplates } from '../../../src/node/index.ts';
 import { llmStrategy } from '../../../src/index.ts';
-import { resolvePrompts as resolved } from '../../../src/prompts/resolve-prompts.ts';
+import { resolvePrompts } from '../../../src/prompts/resolve-prompts.ts';
 import { setUp, write } from '../../node/folders.ts';
 
-/** The texts, whatever their versions. */
-const resolvePrompts = (
-  ...given: Parameters<typeof resolved>
-): Omit<ReturnType<typeof resolved>, 'versions'> => {
-  const { versions: _versions, ...texts } = resolved(...given);
-  return texts;
-};
 const builtIn = resolvePrompts();
 
 describe('loadPromptTemplates', () => {

@@ -12,7 +12,7 @@ import { ensureSettings, loadSettings, type LoadSettingsOptions } from '../../..
 import packageJson from '../../../package.json' with { type: 'json' };
 import settingsSchema from '../../../settings.schema.json' with { type: 'json' };
 import { untyped } from '../../support/untyped.ts';
-import { resolvePrompts as resolved } from '../../../src/prompts/resolve-prompts.ts';
+import { resolvePrompts } from '../../../src/prompts/resolve-prompts.ts';
 import { setUp, write } from '../../node/folders.ts';
 
 const defaults = {
@@ -27,13 +27,6 @@ const defaults = {
   messageFilter: { toolResults: 'full', userMessages: 'full', agentMessages: 'full' },
   providers: {},
   store: undefined,
-};
-/** The texts, whatever their versions. */
-const resolvePrompts = (
-  ...given: Parameters<typeof resolved>
-): Omit<ReturnType<typeof resolved>, 'versions'> => {
-  const { versions: _versions, ...texts } = resolved(...given);
-  return texts;
 };
 const defaultPrompts = resolvePrompts();
 const wholeSections = {

@@ -30,7 +30,6 @@ describe('resolvePrompts', () => {
       toolResults: 'T {content}',
       userMessages: 'U {content}',
       maxSummaryChars: 80,
-      versions: expect.not.objectContaining({ toolResults: 'toolResults@1' }),
     });
   });
 
