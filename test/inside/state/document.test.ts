@@ -92,11 +92,6 @@ describe('putInPlace', () => {
     expect(records.map((each) => isContinued(each, records))).toEqual([true, false]);
     expect(isContinued(kept('p'), before.records)).toBe(false);
   });
-
-  it('leaves one in use as it is', () => {
-    const document = documentOf({ records: [kept('a')] });
-    expect(putInPlace(document, 'a', standing)).toEqual(document);
-  });
 });
 
 describe('withUndone', () => {
@@ -163,14 +158,6 @@ describe('union', () => {
   const second = kept('a', { token: 'second', archiveId: 'archive 2' });
   const bare = { ...first, record: figuresOf(first) };
   const table = [
-    ['both know different ones', [kept('a')], [kept('b')], [kept('a'), kept('b')]],
-    [
-      'the newest is last',
-      [kept('a')],
-      [kept('b', { begunAt: 50 })],
-      [kept('b', { begunAt: 50 }), kept('a')],
-    ],
-    ['the store was first', [first], [second], [first]],
     ['the store has lost the texts', [bare], [first], [first]],
     ['only another one has its texts', [bare], [second], [second]],
     [
@@ -184,41 +171,6 @@ describe('union', () => {
   it.each(table)('%s', (_what, stored, mine, expected) => {
     const whole = union(documentOf({ records: stored }), documentOf({ records: mine }));
     expect(whole.records).toEqual(expected);
-  });
-
-  it.each([
-    ['the later one, of the store', '2', '1', '2', ['a']],
-    ['the later one, of this process', '1', '2', '2', ['b']],
-    ['the first one of the store', '1', '', '1', ['a']],
-    ['both, where the store has lost it', '', '1', '1', ['a', 'b']],
-    ['both, where it is the same', '1', '1', '1', ['a', 'b']],
-  ])('of epochs: %s', (_what, stored, mine, epoch, digests) => {
-    const whole = union(
-      documentOf({ epoch: stored, records: [kept('a')] }),
-      documentOf({ epoch: mine, records: [kept('b')] }),
-    );
-    expect(whole.epoch).toBe(epoch);
-    expect(digestsOf(whole)).toEqual(digests);
-  });
-
-  it.each([
-    ['of the store', { undone: [undone('a', 100)] }, { records: [kept('a')] }],
-    ['of this process', { records: [kept('a')] }, { undone: [undone('a', 150)] }],
-  ])('leaves out what was undone, %s', (_what, stored, mine) => {
-    const whole = union(documentOf(stored), documentOf(mine));
-    expect(whole.records).toEqual([]);
-    expect(digestsOf(whole)).toEqual([]);
-    expect(whole.undone).toHaveLength(1);
-  });
-
-  it('has what was made again since', () => {
-    const again = kept('a', { token: 'again', begunAt: 200 });
-    const whole = union(
-      documentOf({ records: [kept('a')], undone: [] }),
-      documentOf({ undone: [undone('a', 150)] }),
-    );
-    const both = union(whole, documentOf({ records: [again] }));
-    expect(both).toMatchObject({ records: [again], undone: [] });
   });
 });
 
@@ -255,23 +207,8 @@ describe('tidied', () => {
     expect(after.writing).toEqual([writing('v')]);
   });
 
-  it.each([
-    ['texts of what others continue first, the oldest first', 'a', [false, true, true]],
-    ['then records, the oldest first', undefined, [true, true]],
-  ])('of what is too large goes %s', (_what, parentDigest, whole) => {
-    const records = ['a', 'b', 'c'].map((digest) => kept(digest, { length: 20_000 }));
-    records[1] = kept('b', { length: 20_000, parentDigest });
-    const after = tidied(documentOf({ records }), 200, storedBounds);
-    expect(after.records.map(isWhole)).toEqual(whole);
-  });
-
   it('a process keeps what is too large for a store', () => {
     const records = ['a', 'b', 'c'].map((digest) => kept(digest, { length: 40_000 }));
     expect(tidied(documentOf({ records }), 200, localBounds).records).toEqual(records);
-  });
-
-  it('keeps the newest, however large', () => {
-    const records = [kept('a'), kept('b', { length: 90_000 })];
-    expect(digestsOf(tidied(documentOf({ records }), 200, storedBounds))).toEqual(['b']);
   });
 });
