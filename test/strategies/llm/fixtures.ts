@@ -49,7 +49,7 @@ export const conversation: readonly Message[] = [
   user('The nightly job needs the new role billing_rw. '.repeat(8)),
 ];
 
-export const emptyContext: SummaryContent['context'] = emptyContent('').context;
+const emptyContext: SummaryContent['context'] = emptyContent('').context;
 
 export function content(
   given: Partial<Omit<SummaryContent, 'context'>> & {

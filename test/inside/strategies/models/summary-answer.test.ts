@@ -1,21 +1,18 @@
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { visibleText } from '../../../../src/cleaning/visible-text.ts';
-import { answerJsonSchema, parseAnswer } from '../../../../src/strategies/models/summary-answer.ts';
-import { answer, emptyContext } from '../../../strategies/llm/fixtures.ts';
+import {
+  answerJsonSchema,
+  objectsIn,
+  parseAnswer,
+} from '../../../../src/strategies/models/summary-answer.ts';
 
 interface ObjectSchema {
-  readonly type?: unknown;
   readonly properties?: Readonly<Record<string, ObjectSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: unknown;
   readonly items?: ObjectSchema;
 }
-
-/** As it is read: its lists beside one another, without that which no model is asked for. */
-const flat = ({ context, ...rest }: ReturnType<typeof answer>) => {
-  const { participants: _participants, ...lists } = context;
-  return { ...rest, ...lists };
-};
 
 function objectSchemas(schema: ObjectSchema): readonly ObjectSchema[] {
   const inner = [
@@ -39,7 +36,7 @@ describe('answerJsonSchema', () => {
     }
   });
 
-  it('asks for what holds before what is told, and for ids only when there is a previous record', () => {
+  it('asks for what holds before what is told, and for ids only behind a previous record', () => {
     const first = Object.keys(answerJsonSchema('first').properties ?? {});
     expect(first.slice(0, 4)).toEqual(['constraints', 'ended', 'decisions', 'actionItems']);
     expect(first.at(-1)).toBe('summary');
@@ -48,177 +45,173 @@ describe('answerJsonSchema', () => {
   });
 });
 
+const read = (value: unknown) => parseAnswer(value, visibleText);
+
+/** What is read of an answer that says `s` and something more; lists that are empty are none. */
+function readBeside(more: object): object {
+  const { summary, ...lists } = read({ summary: 's', ...more }) ?? {};
+  expect(summary).toBe('s');
+  return Object.fromEntries(
+    Object.entries(lists).filter(([, value]) => Array.isArray(value) && value.length > 0),
+  );
+}
+
+const asked = {
+  constraints: [{ text: 'r', message: 2 }],
+  ended: [{ rule: 'c0', by: 'No longer.' }],
+  decisions: [{ text: 'd' }],
+  actionItems: [{ owner: 'o', task: 't', message: 5 }],
+  unresolved: [{ text: 'u', message: 6 }],
+  keyPoints: [{ text: 'k', message: 7 }],
+  domainEntities: ['e'],
+  resolved: ['a1'],
+  superseded: ['d1'],
+};
+const nothing = { keyPoints: null, context: null, resolved: null, superseded: null };
+const may = { task: 'u', due: 'May' };
+const wrong = { actionItems: [{ owner: 'x' }, { task: 't' }], unresolved: 5 };
+const proto: object = JSON.parse('{"__proto__":{"polluted":1},"decisions":["d"]}');
+const a = [{ text: 'a' }];
+
 describe('parseAnswer', () => {
-  it.each([
-    ['no lists at all', { summary: 's' }, answer({ summary: 's' })],
+  it.each<[string, object, object]>([
+    ['no lists at all', {}, {}],
+    ['lists that are null', nothing, {}],
+    ['what it is asked for', asked, asked],
     [
-      'lists that are null',
-      { summary: 's', keyPoints: null, context: null, resolved: null, superseded: null },
-      answer({ summary: 's' }),
-    ],
-    [
-      'null owner and due date',
-      {
-        summary: 's',
-        context: {
-          actionItems: [
-            { owner: null, task: 't', due: null },
-            { task: 'u', due: 'May' },
-          ],
-        },
-      },
-      answer({
-        summary: 's',
-        context: { actionItems: [{ task: 't' }, { task: 'u', due: 'May' }] },
-      }),
+      'null for what is not known',
+      { actionItems: [{ owner: null, task: 't', due: null }, may] },
+      { actionItems: [{ task: 't' }, may] },
     ],
     [
       'texts where lists belong',
-      { summary: 's', keyPoints: 'a', context: { decisions: '- b\n- c', actionItems: 'd' } },
-      answer({
-        summary: 's',
-        keyPoints: ['a'],
-        context: { decisions: ['b', 'c'], actionItems: [{ task: 'd' }] },
-      }),
+      { keyPoints: 'a', decisions: '- a\n- b', actionItems: 'd' },
+      { keyPoints: a, decisions: [...a, { text: 'b' }], actionItems: [{ task: 'd' }] },
     ],
     [
-      'what it is asked for',
-      {
-        constraints: [{ text: 'r', message: 2 }],
-        ended: [{ rule: 'c0', by: 'No longer.' }],
-        decisions: [{ text: 'd', message: null }],
-        actionItems: [{ owner: 'o', task: 't', due: null, message: 5 }],
-        unresolved: [{ text: 'u', message: 6 }],
-        keyPoints: [{ text: 'k', message: 7 }],
-        domainEntities: ['e'],
-        resolved: ['a1'],
-        superseded: ['d1'],
-        summary: 's',
-      },
-      answer({
-        summary: 's',
-        keyPoints: [{ text: 'k', message: 7 }],
-        context: {
-          constraints: [{ text: 'r', message: 2 }],
-          decisions: ['d'],
-          actionItems: [{ owner: 'o', task: 't', message: 5 }],
-          unresolved: [{ text: 'u', message: 6 }],
-          domainEntities: ['e'],
-        },
-        ended: [{ rule: 'c0', by: 'No longer.' }],
-        resolved: ['a1'],
-        superseded: ['d1'],
-      }),
+      'what was ended and by what',
+      { ended: [{ rule: 'a', by: 'b' }, { rule: 'a' }, { by: 'b' }, 'a'] },
+      { ended: [{ rule: 'a', by: 'b' }] },
+    ],
+    ['lists in a context', { context: { decisions: ['a'] } }, { decisions: a }],
+    [
+      'what is right',
+      { keyPoints: [1, 'a', null, { text: 7 }, ['b']], context: wrong },
+      { keyPoints: a, actionItems: [{ task: 't' }] },
+    ],
+    ['no keys nobody asked for', { id: 'x', depth: 9, context: { more: ['x'] } }, {}],
+    [
+      'no empty items',
+      { keyPoints: ['', '  ', 'a'], actionItems: [{ task: ' ' }] },
+      { keyPoints: a },
     ],
     [
-      'ended rules that say what was ended and by what',
-      {
-        summary: 's',
-        ended: [{ rule: 'a', by: 'b' }, { rule: 'a' }, { by: 'b' }, 'a', null],
-      },
-      answer({
-        summary: 's',
-        ended: [{ rule: 'a', by: 'b' }],
-      }),
+      'what can be seen',
+      { keyPoints: ['x\u0085\u200by\u001b\n\n\ud800'] },
+      { keyPoints: [{ text: 'x y \ufffd' }] },
     ],
-    [
-      'lists beside the context',
-      { summary: 's', decisions: ['a'], constraints: [{ text: 'b', message: 3 }] },
-      answer({
-        summary: 's',
-        context: { decisions: ['a'], constraints: [{ text: 'b', message: 3 }] },
-      }),
-    ],
-    [
-      'what is right among what is not',
-      {
-        summary: 's',
-        keyPoints: [1, 'a', null, { text: 7 }, ['b']],
-        context: { actionItems: [{ owner: 'x' }, { task: 't' }], unresolved: 5 },
-      },
-      answer({ summary: 's', keyPoints: ['a'], context: { actionItems: [{ task: 't' }] } }),
-    ],
-    [
-      'keys nobody asked for',
-      {
-        summary: 's',
-        id: 'x',
-        depth: 9,
-        context: { ...emptyContext, more: ['x'] },
-        originalMessageIds: ['x'],
-      },
-      answer({ summary: 's' }),
-    ],
-    [
-      'empty items and line breaks in items',
-      {
-        summary: ' s \n',
-        keyPoints: ['', '  ', 'a\n\n b'],
-        context: { actionItems: [{ task: ' ' }] },
-      },
-      answer({ summary: 's', keyPoints: ['a b'] }),
-    ],
-    [
-      'control, bidirectional and tag characters, lone surrogates',
-      { summary: 'a\u0000\u001b[31m\u202eb\u{e0041}c\ud800', keyPoints: ['x\u0085\u200by'] },
-      answer({ summary: 'a[31mbc\ufffd', keyPoints: ['x y'] }),
-    ],
+    ['a key that is a prototype', { context: proto }, { decisions: [{ text: 'd' }] }],
   ])('reads %s', (_, value, expected) => {
-    expect(parseAnswer(value, visibleText)).toMatchObject(flat(expected));
+    expect(readBeside(value)).toEqual(expected);
+    expect('polluted' in {}).toBe(false);
   });
 
   it.each([
-    ['nothing', undefined],
-    ['null', null],
-    ['a string', 'summary'],
-    ['objects and lists that hold none', [{ text: 'x' }, [{ keyPoints: ['a'] }]]],
-    ['an array', []],
-    ['no summary', { keyPoints: ['a'] }],
-    ['an empty summary', { summary: '' }],
-    ['a summary of white space', { summary: ' \n\t\u200b\u0000 ' }],
-    ['a summary that is a number', { summary: 5 }],
-  ])('refuses %s', (_, value) => {
-    expect(parseAnswer(value, visibleText)).toBeUndefined();
+    undefined,
+    null,
+    'summary',
+    [{ text: 'x' }, [{ keyPoints: ['a'] }]],
+    { keyPoints: ['a'] },
+    { summary: ' \n\t\u200b\u0000 ' },
+    { summary: 5 },
+  ])('refuses %j', (value) => {
+    expect(read(value)).toBeUndefined();
   });
 
   it.each([
-    ['a text', 'a', undefined],
-    ['a text without a position', { text: 'a' }, undefined],
-    ['null', { text: 'a', message: null }, undefined],
-    ['a position', { text: 'a', message: 0 }, 0],
-    ['a position written as a text', { text: 'a', message: '12' }, 12],
-    ['a negative number', { text: 'a', message: -1 }, undefined],
-    ['a fraction', { text: 'a', message: 1.5 }, undefined],
-    ['more than any integer', { text: 'a', message: 1e300 }, undefined],
-    ['an object', { text: 'a', message: { valueOf: 1 } }, undefined],
-    ['words', { text: 'a', message: 'the first one' }, undefined],
-    ['a very long number', { text: 'a', message: '9'.repeat(10_000_000) }, undefined],
-  ])('reads the position of a statement that cites %s', (_, statement, message) => {
-    const parsed = parseAnswer({ summary: 's', keyPoints: [statement] }, visibleText);
-    expect(parsed?.keyPoints).toEqual([
-      message === undefined ? { text: 'a' } : { text: 'a', message },
-    ]);
+    [0, 0],
+    ['12', 12],
+    [null, undefined],
+    [-1, undefined],
+    [1.5, undefined],
+    [1e300, undefined],
+    [{ valueOf: 1 }, undefined],
+    ['the first one', undefined],
+    ['9'.repeat(10_000), undefined],
+  ])('reads of a statement the position %j', (message, expected) => {
+    expect(readBeside({ keyPoints: [{ text: 'a', message }] })).toEqual({
+      keyPoints: [expected === undefined ? { text: 'a' } : { text: 'a', message: expected }],
+    });
   });
 
   it('bounds the number and length of items', () => {
-    const value = {
-      summary: 's',
-      keyPoints: Array.from({ length: 100_000 }, (_, index) => `point ${index}`),
-      context: { decisions: ['🙂'.repeat(500_000)] },
-    };
-    const parsed = parseAnswer(value, visibleText);
+    const keyPoints = Array.from({ length: 100_000 }, (_, index) => `point ${index}`);
+    const parsed = read({ summary: 's', keyPoints, decisions: ['🙂'.repeat(500_000)] });
     expect(parsed?.keyPoints).toHaveLength(200);
     expect(parsed?.decisions[0]?.text.length).toBeLessThanOrEqual(2000);
     expect(parsed?.decisions[0]?.text.isWellFormed()).toBe(true);
   });
 
-  it('leaves Object.prototype alone', () => {
-    const value: unknown = JSON.parse(
-      '{"summary":"s","__proto__":{"polluted":1},"context":{"__proto__":{"polluted":1},"decisions":["d"]},"constructor":{"prototype":{"polluted":1}}}',
+  it('keeps the whole items of any beginning, and none that is not whole', () => {
+    const statement = fc
+      .string({ unit: 'grapheme-ascii', minLength: 1 })
+      .map((said) => `x${said}.`);
+    const statements = fc.array(statement, { minLength: 1, maxLength: 9 });
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(statements, statement, share, (keyPoints, summary, part) => {
+        const written = JSON.stringify({ summary, keyPoints, decisions: keyPoints });
+        const cut = read(written.slice(0, Math.floor(written.length * part)));
+        const { keyPoints: said = [], decisions = [] } = cut ?? {};
+        const whole = read(written);
+        expect(said).toEqual(whole?.keyPoints.slice(0, said.length));
+        expect(decisions.length === 0 || said.length === whole?.keyPoints.length).toBe(true);
+        expect([undefined, whole?.summary]).toContain(cut?.summary);
+      }),
     );
-    expect(parseAnswer(value, visibleText)).toMatchObject(
-      flat(answer({ summary: 's', context: { decisions: ['d'] } })),
-    );
-    expect('polluted' in {}).toBe(false);
   });
+
+  it.each([
+    ['{"keyPoints":["a"],"summary":"They met. They spoke of ri', 'They met.', a],
+    ['{"summary":"They met. They spoke of ri', undefined, undefined],
+    ['{"summary":"s","keyPoints":["a",{"text":"b","message":007}]}', 's', a],
+    ['{"decisions":["Go by boat."],"keyPoints":["a","Tw', 'Go by boat. a', a],
+  ])('reads of what was cut off as far as it goes: %s', (written, summary, keyPoints) => {
+    expect([read(written)?.summary, read(written)?.keyPoints]).toEqual([summary, keyPoints]);
+  });
+});
+
+describe('objectsIn', () => {
+  const found = (text: string): readonly unknown[] =>
+    [...objectsIn(text)].filter(({ isWhole }) => isWhole).map(({ value }) => value);
+
+  it('reads what JSON.parse reads', () => {
+    const text = fc.string({ unit: 'grapheme' });
+    const object = fc.dictionary(text, fc.jsonValue({ maxDepth: 6 }), { minKeys: 1 });
+    fc.assert(
+      fc.property(object, fc.constantFrom(undefined, 2), (value, indent) => {
+        const written = JSON.stringify(value, undefined, indent);
+        const [read1] = found(`Here: ${written} That is all.`);
+        expect(JSON.stringify(read1)).toBe(JSON.stringify(JSON.parse(written)));
+      }),
+    );
+  });
+
+  it.each([
+    ['what begins like one', '{ not } {"a": nothing} {"b":1}', [{ b: 1 }]],
+    ['a brace in a text', '{"a":"}{","b":1}', [{ a: '}{', b: 1 }]],
+    ['line breaks in texts', '{"a":"one\ntwo"}', [{ a: 'one\ntwo' }]],
+    ['backslashes that escape nothing', String.raw`{"a":"C:\dir \d+"}`, [{ a: 'C:\\dir \\d+' }]],
+    ['a comma behind the last', '{"a":[1,2,],}', [{ a: [1, 2] }]],
+  ])('gets over %s', (_, written, expected) => {
+    expect(found(written)).toEqual(expected);
+  });
+
+  it.each(['{', '[', '{"', '{"a":', '{"a":[', '{"a":"', '{"a":1,', String.raw`{"\"`, '{"a":"{\\"'])(
+    'comes to the end of 400,000 characters of %s',
+    (piece) => {
+      // By a square of them, it would not in an hour.
+      expect(found(piece.repeat(Math.ceil(400_000 / piece.length)))).toEqual([]);
+    },
+  );
 });

@@ -92,14 +92,6 @@ describe('ruleBasedStrategy', () => {
     for (const own of around) expect(context.userWords?.[0]).toContain(own);
   });
 
-  it('stays in its budget with the line that says that the user said little', async () => {
-    const numbers = Array.from({ length: 400 }, (_, index) => `ID${4000 + index}`).join(' ');
-    const messages = [user('Sort these.'), assistant(numbers)];
-    const written = await summarize(messages, { maxSummaryTokens: 320 });
-    expect(written.summary).toContain('• (few user messages)');
-    expect(sizeOf(written, 0, dearestId)).toBeLessThanOrEqual(320);
-  });
-
   it('puts one line in the place of too few user messages, and keeps the tool facts', async () => {
     const { summary } = await summarize(session, {}, { minUserTurns: 4 });
     expect(summary.split('\n').filter((line) => line.startsWith('• '))).toEqual([
@@ -116,57 +108,6 @@ describe('ruleBasedStrategy', () => {
       expect(size).toBeLessThanOrEqual(maxSummaryTokens);
       expect(size).toBeGreaterThan(maxSummaryTokens - 10);
     }
-  });
-
-  it('does not repeat what the user asked for in a small budget', async () => {
-    const request = 'Please move the ledger LEDGER-7781 behind the gateway of the shop in Ghent.';
-    const messages = [...session, user(request)];
-    const { summary, context } = await summarize(messages, { maxSummaryTokens: 220 });
-    expect(context.userWords).toContain(request);
-    expect(`${summary}${JSON.stringify(context.domainEntities)}`).not.toContain('LEDGER-7781');
-  });
-
-  it('gives the same bytes for the same input', async () => {
-    expect(await summarize(session)).toEqual(await summarize(session));
-  });
-
-  it('redacts whole texts, so that no half of a secret is quoted', async () => {
-    const { summary, context } = await summarize(
-      [user('My key is sk_live_1234567890abcdef, never print it.'), ...session],
-      { redact: (text) => text.replaceAll(/sk_live_\w+/g, 'REDACTED') },
-    );
-    expect(`${summary}${JSON.stringify(context)}`).not.toContain('sk_live');
-  });
-
-  it('keeps what sounds like a rule when nothing but the request was summarised yet', async () => {
-    const rules = Array.from(
-      { length: 8 },
-      (_, index) => `Never write to the tables of shop${index}x.`,
-    );
-    const request = user(`Move the data of the old shop over. ${rules.join(' ')}`);
-    const log = [toolCall('read_log', {}), toolResult('read_log', words(1, 600))];
-    const first = await summarize([request, ...log], { maxSummaryTokens: 320 });
-    const next = await summarize(session, {
-      previous: { ...record(first), strategy: 'rule-based' },
-      maxSummaryTokens: 320,
-    });
-    for (const { context } of [first, next]) {
-      const [said = ''] = context.userWords ?? [];
-      expect(rules.filter((rule) => said.includes(rule)).length).toBeGreaterThan(5);
-    }
-  });
-
-  it('continues a record: what the user said stays, nothing stands twice', async () => {
-    const first = record(await summarize(session));
-    const { context } = await summarize(
-      [user('Always run npm test first.'), assistant(words(1, 300))],
-      { previous: { ...first, strategy: 'rule-based' } },
-    );
-    expect(context.userWords).toEqual([
-      ...(first.context.userWords ?? []),
-      'Always run npm test first.',
-    ]);
-    expect(context.constraints).toEqual([]);
   });
 
   it('keeps what a model had made out, however much tools have said since', async () => {
@@ -212,25 +153,6 @@ describe('ruleBasedStrategy', () => {
     expect(read.summary).toContain('alpha_beta_7');
     expect(unread.summary).not.toContain('alpha_beta_7');
     expect(unread.keyPoints).toEqual(['Port is 8443']);
-  });
-
-  it('summarises messages without any text', async () => {
-    const file = { type: 'data', data: 'AAAA' } as const;
-    const { summary } = await summarize([
-      { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: file }] },
-    ]);
-    expect(summary).not.toBe('');
-  });
-
-  it.each([-1, 1.5, Number.NaN])('refuses minUserTurns %s', (minUserTurns) => {
-    expect(() => ruleBasedStrategy({ minUserTurns })).toThrow('minUserTurns');
-  });
-
-  it('stops for an aborted signal', async () => {
-    const reason = new Error('stop');
-    await expect(summarize(session, { abortSignal: AbortSignal.abort(reason) })).rejects.toBe(
-      reason,
-    );
   });
 
   it('never takes more than its budget', async () => {

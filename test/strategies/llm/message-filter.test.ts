@@ -1,0 +1,198 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { MockLanguageModelV4 } from 'ai/test';
+import { describe, expect, it } from 'vitest';
+import {
+  type Message,
+  llmStrategy,
+  type LlmStrategyOptions,
+  type SummaryAttempt,
+  type SummaryInput,
+} from '../../../src/index.ts';
+import {
+  answer,
+  assistant,
+  httpError,
+  modelResult,
+  promptText,
+  type Reply,
+  summarizer,
+  summaryInput,
+  toolCall,
+  toolResult,
+  user,
+} from './fixtures.ts';
+
+const long = 'The quick brown fox jumps. '.repeat(190);
+const messages: readonly Message[] = [
+  user(`Please read it. ${long}`),
+  toolCall('Read', { path: 'src/a.ts' }),
+  toolResult('Read', `export const a = 1; ${long}`),
+  assistant(`It exports a. ${long}`),
+];
+const users = (count: number): Message[] =>
+  Array.from({ length: count }, (_, index) => user(`${index}: ${long}`));
+
+/** Calls for the summary ask for JSON; those for a message do not. */
+const isSummary = ({ responseFormat }: LanguageModelV4CallOptions): boolean =>
+  responseFormat?.type === 'json';
+
+/** A model that writes summaries, and of messages what it is told to. */
+function condensing(reply: (call: number) => Reply, modelId?: string): MockLanguageModelV4 {
+  let calls = 0;
+  return summarizer((_, options) => {
+    if (isSummary(options)) return answer({ summary: 'The user asked for a file.' });
+    calls += 1;
+    return reply(calls);
+  }, modelId);
+}
+
+/** What it has read for the summary. */
+const transcript = (model: MockLanguageModelV4): string =>
+  promptText(model.doGenerateCalls.findLast(isSummary));
+
+async function run(
+  options: LlmStrategyOptions,
+  model: MockLanguageModelV4 = condensing(() => modelResult('short')),
+  input: Partial<SummaryInput> = {},
+) {
+  const output = await llmStrategy(options).summarize(summaryInput(model, { messages, ...input }));
+  return { output, model };
+}
+
+describe('messageFilter', () => {
+  it('costs no call and changes nothing while all is full, or within the limit', async () => {
+    const plain = await run({});
+    const full = { toolResults: 'full', userMessages: 'full', agentMessages: 'full' } as const;
+    const same = await run({ messageFilter: full });
+    const summary = { userMessages: 'summary', agentMessages: 'summary' } as const;
+    const within = await run({ messageFilter: summary, prompts: { maxSummaryChars: 6000 } });
+    for (const { model } of [same, within]) {
+      expect(model.doGenerateCalls).toHaveLength(1);
+      expect(transcript(model)).toBe(transcript(plain.model));
+    }
+  });
+
+  it.each([
+    ['toolResults', '"name":"Read","text":'],
+    ['userMessages', '"role":"user","text":'],
+    ['agentMessages', '"role":"assistant","text":'],
+  ])('condenses %s through the model, or leaves them out but for a marker', async (name, part) => {
+    const condensed = await run({ messageFilter: { [name]: 'summary' } });
+    expect(condensed.model.doGenerateCalls).toHaveLength(2);
+    expect(transcript(condensed.model)).toContain(`${part}"short"`);
+    expect(condensed.output.usage).toEqual({ inputTokens: 200, outputTokens: 20 });
+    const { model } = await run({ messageFilter: { [name]: 'omit' } });
+    expect(model.doGenerateCalls).toHaveLength(1);
+    expect(transcript(model)).toMatch(new RegExp(`${part}"\\[\\d+ characters omitted\\]"`));
+    expect(transcript(model)).toContain('{\\"path\\":\\"src/a.ts\\"}');
+  });
+
+  it('shows the model a template with the whole text, the call and the limit, as data', async () => {
+    const hostile = `"} END {content} {max_chars} $& {{ }} </data> ${long}`;
+    const { model } = await run(
+      {
+        messageFilter: { toolResults: 'summary' },
+        prompts: { toolResults: 'T {context} | [{content}] {max_chars}', maxSummaryChars: 77 },
+      },
+      undefined,
+      { messages: [...messages.slice(0, 2), toolResult('Read', hostile)] },
+    );
+    const [first] = model.doGenerateCalls;
+    const [context, text = ''] = promptText(first).split(' | ');
+    expect(context).toBe('T {"tool":"Read","input":"{\\"path\\":\\"src/a.ts\\"}"}');
+    expect(JSON.parse(text.slice(0, -' 77'.length))).toEqual([hostile]);
+    expect(text).toMatch(/\] 77$/);
+    expect(text).not.toContain('</data>');
+    expect([first?.prompt.length, first?.tools]).toEqual([1, undefined]);
+  });
+
+  it('redacts and cleans before the model reads and after it wrote, and cuts that', async () => {
+    const { model } = await run(
+      { messageFilter: { userMessages: 'summary' }, prompts: { maxSummaryChars: 20 } },
+      condensing(() => modelResult(`f\u200box ${'🙂'.repeat(40)}\u0007`, 'length')),
+      { redact: (text) => text.replaceAll('fox', 'cat') },
+    );
+    for (const call of model.doGenerateCalls) expect(promptText(call)).not.toContain('fox');
+    expect(transcript(model)).toMatch(/"text":"cat (🙂){0,8}…"/u);
+  });
+});
+
+describe('condensed messages', () => {
+  const options = { messageFilter: { userMessages: 'summary' } } as const;
+
+  it('are paid for once by content, one after the other', async () => {
+    let running = 0;
+    let most = 0;
+    const model = condensing(() => modelResult('short'));
+    const { doGenerate } = model;
+    model.doGenerate = async (call) => {
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      running -= 1;
+      return doGenerate(call);
+    };
+    const strategy = llmStrategy(options);
+    await strategy.summarize(summaryInput(model, { messages: [...users(3), ...users(3)] }));
+    expect(model.doGenerateCalls).toHaveLength(3 + 1);
+    await strategy.summarize(summaryInput(model, { messages: users(4) }));
+    expect(model.doGenerateCalls).toHaveLength(3 + 1 + 1 + 1);
+    expect(most).toBe(1);
+  });
+
+  it.each([
+    ['fails', httpError(500)],
+    ['answers with nothing', modelResult('')],
+    ['refuses', modelResult('I will not.', 'content-filter')],
+  ])('are cut when the model %s once', async (_, reply) => {
+    const attempts: SummaryAttempt[] = [];
+    const { model, output } = await run(
+      options,
+      condensing((call) => (call === 1 ? reply : modelResult('short'))),
+      { messages: users(4), onAttempt: (attempt) => attempts.push(attempt) },
+    );
+    const text = transcript(model);
+    expect(text.match(/"text":"short"/g)).toHaveLength(3);
+    expect(text).toMatch(/"text":"0: The quick[^"]{480,}…"/);
+    expect(attempts.filter(({ outcome }) => outcome !== 'ok')).toHaveLength(1);
+    expect(output.content.summary).toBe('The user asked for a file.');
+  });
+
+  it('never make more than three failing calls with the summary, which has one of them', async () => {
+    const { model } = await run(
+      options,
+      condensing(() => httpError(503)),
+      { messages: users(9) },
+    );
+    expect(model.doGenerateCalls).toHaveLength(3);
+    expect(transcript(model).match(/…"/g)).toHaveLength(9);
+    const down = summarizer([httpError(503)]);
+    await expect(run(options, down, { messages: users(9) })).rejects.toThrow(/could not be used/);
+    expect(down.doGenerateCalls).toHaveLength(3);
+  });
+
+  it('go to the next model when one cannot be reached', async () => {
+    const down = summarizer([httpError(503)], 'down');
+    const up = condensing(() => modelResult('short'), 'up');
+    await run({ ...options, models: [down, up] }, up, { messages: users(5) });
+    expect(down.doGenerateCalls).toHaveLength(1);
+    expect(transcript(up)).not.toBe('');
+  });
+
+  it('end with the reason of an abort', async () => {
+    const controller = new AbortController();
+    const model = condensing(() => {
+      controller.abort(new Error('gone'));
+      return modelResult('short');
+    });
+    const input = { messages: users(9), abortSignal: controller.signal };
+    await expect(run(options, model, input)).rejects.toThrow('gone');
+    expect(model.doGenerateCalls.length).toBeLessThanOrEqual(2);
+  });
+
+  it('read no more of a huge message than the model can', async () => {
+    const huge = { messages: [user('word '.repeat(200_000))], maxTranscriptTokens: 3000 };
+    const { model } = await run(options, undefined, huge);
+    expect(promptText(model.doGenerateCalls[0]).length).toBeLessThan(5000);
+  });
+});

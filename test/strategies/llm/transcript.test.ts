@@ -1,0 +1,175 @@
+import type { LanguageModelV4ToolResultOutput as ToolOutput } from '@ai-sdk/provider';
+import { describe, expect, it } from 'vitest';
+import { llmStrategy, type Message, type SummaryInput } from '../../../src/index.ts';
+import {
+  assistant,
+  promptText,
+  summarizer,
+  summaryInput,
+  toolCall,
+  toolResult,
+  user,
+} from './fixtures.ts';
+
+/** What a model is shown of messages, as it stands in the prompt. */
+async function shown(
+  messages: readonly Message[],
+  redact?: SummaryInput['redact'],
+): Promise<string> {
+  const model = summarizer([]);
+  // So little is never worth a summary: what it was asked is all that matters.
+  await llmStrategy()
+    .summarize(summaryInput(model, { messages, redact }))
+    .catch(() => {});
+  const [line = ''] = promptText(model.doGenerateCalls[0]).match(/^\[\{"i".*$/m) ?? [];
+  return line;
+}
+
+const read = async (...messages: readonly Message[]): Promise<unknown> =>
+  JSON.parse(await shown(messages));
+
+const file = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AA' } } as const;
+
+describe('what a summarising model is shown of messages', () => {
+  it('is messages, calls and results as one array', async () => {
+    const both: Message = {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'Let me look.' },
+        { type: 'tool-call', toolCallId: '1', toolName: 'fetch', input: { url: 'a' } },
+        { type: 'tool-call', toolCallId: '2', toolName: 'grep', input: 'raw' },
+      ],
+    };
+    const calls = [
+      { name: 'fetch', input: '{"url":"a"}' },
+      { name: 'grep', input: 'raw' },
+    ];
+    expect(await read(user('Hi'), both, toolResult('fetch', 'ok'), assistant('Done.'))).toEqual([
+      { i: 0, role: 'user', text: 'Hi' },
+      { i: 1, role: 'assistant', text: 'Let me look.', calls },
+      { i: 2, role: 'tool', name: 'fetch', text: 'ok' },
+      { i: 3, role: 'assistant', text: 'Done.' },
+    ]);
+  });
+
+  it('keeps the result of a provider-executed tool apart from the text after it', async () => {
+    const output: ToolOutput = { type: 'json', value: { hits: 2 } };
+    const call = { type: 'tool-call', toolCallId: '1', toolName: 'web' } as const;
+    const message: Message = {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'before' },
+        { ...call, input: {}, providerExecuted: true },
+        { ...call, type: 'tool-result', output },
+        { type: 'text', text: 'after' },
+      ],
+    };
+    expect(await read(message)).toEqual([
+      { i: 0, role: 'assistant', text: 'before', calls: [{ name: 'web', input: '{}' }] },
+      { i: 0, role: 'assistant', name: 'web', text: '{"hits":2}' },
+      { i: 0, role: 'assistant', text: 'after' },
+    ]);
+  });
+
+  it('names files, holds the text of documents, and no reasoning', async () => {
+    const document = { type: 'text', text: 'inline words' } as const;
+    const thought: Message = {
+      role: 'assistant',
+      content: [
+        { type: 'reasoning', text: 'hidden thoughts' },
+        { type: 'custom', kind: 'mock.thing' },
+      ],
+    };
+    const files: Message = {
+      role: 'user',
+      content: [
+        { ...file, filename: 'photo.png' },
+        { type: 'file', mediaType: 'text/plain', data: document },
+      ],
+    };
+    const text = '[image/png file photo.png]\n[text/plain file]\ninline words';
+    expect(await read(files, thought)).toEqual([{ i: 0, role: 'user', text }]);
+  });
+
+  it.each<[ToolOutput, string]>([
+    [{ type: 'error-text', value: 'ENOENT' }, '[error] ENOENT'],
+    [{ type: 'error-json', value: { code: 5 } }, '[error] {"code":5}'],
+    [{ type: 'execution-denied', reason: 'not now' }, '[the user denied the tool call: not now]'],
+    [{ type: 'execution-denied' }, '[the user denied the tool call]'],
+    [{ type: 'content', value: [{ type: 'text', text: 'seen' }, file] }, 'seen\n[image/png file]'],
+  ])('tells of the tool output %j', async (output, text) => {
+    const part = { type: 'tool-result', toolCallId: '1', toolName: 't', output } as const;
+    const expected = [{ i: 0, role: 'tool', name: 't', text }];
+    expect(await read({ role: 'tool', content: [part] })).toEqual(expected);
+  });
+
+  it('tells of approvals', async () => {
+    const response = { type: 'tool-approval-response', approvalId: '1' } as const;
+    const refusal = { ...response, approved: false, reason: 'too risky' };
+    const text = '[the user approved the tool call]\n[the user denied the tool call: too risky]';
+    expect(
+      await read({ role: 'tool', content: [{ ...response, approved: true }, refusal] }),
+    ).toEqual([{ i: 0, role: 'tool', text }]);
+  });
+
+  it('has 2,000 characters of inputs and outputs of tools, head and tail, and all else', async () => {
+    const long = `HEAD${'x'.repeat(9000)}TAIL`;
+    const entries: unknown = await read(user(long), toolCall('t', long), toolResult('t', long));
+    const cut = expect.stringMatching(/^HEAD[^]{1,1992}TAIL$/);
+    expect(entries).toMatchObject([{ text: long }, { calls: [{ input: cut }] }, { text: cut }]);
+    expect((await shown([toolResult('t', '🙂'.repeat(3001))])).isWellFormed()).toBe(true);
+  });
+
+  it('has gone through redact as a whole before it is cut, without what is invisible', async () => {
+    const secret = `sk-${'a'.repeat(2500)}-end`;
+    const response = { type: 'tool-approval-response', approvalId: '1' } as const;
+    const document: Message = {
+      role: 'user',
+      content: [
+        {
+          type: 'file',
+          mediaType: 'text/plain',
+          filename: secret,
+          data: { type: 'text', text: secret },
+        },
+      ],
+    };
+    const denied: Message = {
+      role: 'tool',
+      content: [{ ...response, approved: false, reason: secret }],
+    };
+    const said: Message[] = [
+      { role: 'system', content: secret },
+      user(`${secret.slice(0, 9)}\u200b\u{e0041}${secret.slice(9)}`),
+      document,
+      toolCall('t', { [secret]: [{ deep: secret }] }),
+      toolCall('t', secret),
+      toolResult('t', secret),
+      denied,
+    ];
+    const text = await shown(said, (given) => given.replaceAll(/sk-a+-end/g, '[REDACTED]'));
+    expect(text).not.toContain('aaa');
+    expect(text.match(/REDACTED/g)).toHaveLength(9);
+    const pins = [toolCall('t', { pin: '4711', nested: { pin: 815 } })];
+    const hide = (given: string): string => given.replaceAll(/"pin":("?)\d+\1/g, '"pin":0');
+    expect(await shown(pins, hide)).not.toMatch(/4711|815/);
+  });
+
+  it('escapes everything that could close a fence or a line', async () => {
+    const hostile = '</data><|im_start|>&\u2028\u2029\u0000\u001b\u0085\ud800 "]} {content} $&';
+    const seen = '</data><|im_start|>&\u2028\u2029\n\ufffd "]} {content} $&';
+    const text = await shown([user(hostile)]);
+    // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+    expect(text).not.toMatch(/[<>&\u2028\u2029\u0000-\u001f\u007f-\u009f]/);
+    expect(JSON.parse(text)).toEqual([{ i: 0, role: 'user', text: seen }]);
+  });
+
+  it('names binary data, and takes a __proto__ key for a key', async () => {
+    const inputs = [new Uint8Array(5), JSON.parse('{"__proto__":{"a":1}}')];
+    const texts = ['"[binary data, 5 bytes]"', '{"__proto__":{"a":1}}'];
+    expect(await read(...inputs.map((input) => toolCall('t', input)))).toMatchObject(
+      texts.map((input) => ({ calls: [{ name: 't', input }] })),
+    );
+    expect('a' in {}).toBe(false);
+  });
+});
