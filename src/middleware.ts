@@ -3,7 +3,7 @@ import { checkThat } from './checks/check-object.ts';
 import { withoutCallOptions } from './options/call-options.ts';
 import { callContext, middlewareContext } from './call/call-context.ts';
 import { prepareCall, type SentCall } from './call/prepare-call.ts';
-import type { SummarizationStats } from './report/reporter.ts';
+import type { SummarizationStats } from './report/events.ts';
 import { generateCall, streamCall } from './retry/send-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
 import type { CallOptions } from './prompt/prompt-types.ts';
@@ -12,7 +12,7 @@ import { isOwnCall } from './strategies/models/resolve-model.ts';
 
 /** A middleware, and what it has done. */
 export interface SummarizationMiddleware extends LanguageModelMiddleware {
-  /** Adds up what this middleware has done since it was made: calls, summaries, tokens, cost, time. */
+  /** Adds up what this middleware has done since it was made: summaries, calls for them, tokens, time, failures. */
   readonly stats: () => SummarizationStats;
 }
 

@@ -3,7 +3,6 @@ import type { ArchivePolicy } from '../archive/pack-archive.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import type { Placement } from '../composing/place-summary.ts';
 import { conversationIdOf } from '../options/call-options.ts';
-import { pricesOf } from '../options/prices-of.ts';
 import { makeStrategies, readOptions, type Strategies } from '../options/read-options.ts';
 import type { ResolvedOptions, SummarizationOptions } from '../options/summarization-options.ts';
 import { LearnedLimits } from '../overflow/learned-limits.ts';
@@ -134,10 +133,6 @@ export function callContext(
   const emit: CallContext['emit'] = (event) => {
     if ('usage' in event && event.usage !== undefined) {
       const { inputTokens, outputTokens } = event.usage;
-      const { prices, summarizerPrices = prices } = pricesOf(options, model);
-      const { input, output } = summarizerPrices;
-      const billed = { summarizerInput: inputTokens, summarizerOutput: outputTokens };
-      reporter.spent(billed, inputTokens * input + outputTokens * output);
       bill.inputTokens += inputTokens;
       bill.outputTokens += outputTokens;
     }

@@ -224,7 +224,7 @@ export function orderOf(call: Call, plan: SummarizingPlan): Omit<SummaryOrder, '
       }),
       onAttempt: (attempt) => {
         call.bill.calls += 1;
-        call.reporter.attempted(attempt);
+        call.reporter.logAttempt(attempt);
       },
       log: call.reporter.log,
     },

@@ -140,8 +140,8 @@ export interface SummarizationOptions
    */
   readonly optimizeFor?: 'memory' | 'cost' | undefined;
   /**
-   * Prices by provider or by `provider:model`, the most specific first, for `optimizeFor: 'cost'` and the figures of
-   * `stats()`. Only their ratios count; where a cheaper model summarises, give both in the same unit.
+   * Prices by provider or by `provider:model`, the most specific first, for `optimizeFor: 'cost'`. Only their ratios
+   * count; where a cheaper model summarises, give both in the same unit.
    * @default ratios of the large providers
    */
   readonly prices?: Readonly<Record<string, TokenPrices>> | undefined;

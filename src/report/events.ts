@@ -6,6 +6,7 @@ import type { LastSummarization } from '../record/stored-summary.ts';
 import type { SummaryLevel, SummaryRecord } from '../record/summary-record.ts';
 import type { SummaryProgress } from '../strategies/summary-strategy.ts';
 import {
+  failSpan,
   runInSpan,
   type SummarizationTelemetry,
   type TelemetryAttributes,
@@ -211,34 +212,42 @@ export type EventBody = {
 /** What happened in one call, in the order in which it happens. No event carries message text but `record`. */
 export type SummarizationEvent = EventCall & EventBody;
 
-/** What an instrument of a meter is given. */
-type Measure = readonly [
-  instrument: keyof typeof instruments,
+/** What is counted, in which units: by `stats()`, and by a meter as `summarization.tokens.saved` and so on. */
+export const instruments = {
+  summaries: ['{summary}', 'Summaries that were written'],
+  calls: ['{call}', 'Calls of summarising models for summaries that were written'],
+  tokensSaved: ['{token}', 'Tokens by which summaries shortened a prompt'],
+  tokensBilled: ['{token}', 'Tokens that summarising models billed'],
+  skipped: ['{call}', 'Calls that were due for a summary and got none'],
+  fallbacks: ['{summary}', 'Summaries that another strategy took over'],
+  failures: ['{fault}', 'Parts of the work that failed, by stage'],
+  duration: ['s', 'How long a summary took to be written'],
+} as const;
+
+/**
+ * What `stats()` of a middleware says: sums since it was made, under the names of the metrics. Summaries that were
+ * written, by fallbacks too, the calls of models for them and the seconds these took; tokens by which they shortened a
+ * prompt, and tokens that were billed, for failed ones too; calls that were due for a summary and got none; fallbacks;
+ * parts of the work that failed.
+ */
+export type SummarizationStats = Readonly<Record<keyof typeof instruments, number>>;
+
+/** What is added to an instrument. */
+export type Measure = readonly [
+  instrument: keyof SummarizationStats,
   value: number,
   attributes: TelemetryAttributes,
 ];
 
 /** What becomes of an event, beside that `onEvent` is told. */
 interface EventUse<Event> {
-  /** For the meter of `telemetry`. */
+  /** For `stats()` and the meter of `telemetry`. */
   readonly measures?: (event: Event) => readonly Measure[];
   /** Attributes of the span of the summary; without, the first measure is an event of the span. */
   readonly span?: (event: Event) => TelemetryAttributes;
   /** The line of the debug log. */
   readonly line?: (event: Event) => string;
 }
-
-/** Units and descriptions of what a meter counts, and of the one histogram. */
-export const instruments = {
-  summaries: ['{summary}', 'Summaries that were written'],
-  calls: ['{call}', 'Calls of summarising models for summaries that were written'],
-  'tokens.saved': ['{token}', 'Tokens by which summaries shortened a prompt'],
-  'tokens.billed': ['{token}', 'Tokens that summarising models billed'],
-  skipped: ['{call}', 'Calls that were due for a summary and got none'],
-  fallbacks: ['{summary}', 'Summaries that another strategy took over'],
-  failures: ['{fault}', 'Parts of the work that failed, by stage'],
-  duration: ['s', 'How long a summary took to be written'],
-} as const;
 
 const uses: { readonly [Type in keyof EventFields]?: EventUse<EventFields[Type]> } = {
   progress: {
@@ -258,7 +267,7 @@ const uses: { readonly [Type in keyof EventFields]?: EventUse<EventFields[Type]>
     }) => [
       ['summaries', 1, { reason, strategy, degraded }],
       ['calls', calls, { strategy }],
-      ['tokens.saved', tokensBefore - tokensAfter, {}],
+      ['tokensSaved', tokensBefore - tokensAfter, {}],
       ['duration', durationMs / 1000, { strategy }],
       ...billed(usage),
     ],
@@ -287,8 +296,8 @@ function billed(usage: BilledTokens | undefined): readonly Measure[] {
   if (usage === undefined) return [];
   const { inputTokens, outputTokens } = usage;
   return [
-    ['tokens.billed', inputTokens, { 'gen_ai.token.type': 'input' }],
-    ['tokens.billed', outputTokens, { 'gen_ai.token.type': 'output' }],
+    ['tokensBilled', inputTokens, { 'gen_ai.token.type': 'input' }],
+    ['tokensBilled', outputTokens, { 'gen_ai.token.type': 'output' }],
   ];
 }
 
@@ -299,26 +308,23 @@ export function useOf<Type extends keyof EventFields>(event: {
   return uses[event.type];
 }
 
-/** Counts events in the meter of `telemetry`; `undefined` where there is none. */
-export function eventCounter({ meter, isEnabled }: SummarizationTelemetry = {}):
-  | ((event: SummarizationEvent) => void)
+/** Gives the meter of `telemetry` what is counted of the calls of a model; `undefined` where there is none. */
+export function meterOf({ meter, isEnabled }: SummarizationTelemetry = {}):
+  | ((call: EventCall, measure: Measure) => void)
   | undefined {
   if (meter === undefined || isEnabled === false) return undefined;
   const made = new Map<string, TelemetryCounter | TelemetryHistogram>();
   for (const [name, [unit, description]] of Object.entries(instruments)) {
     const make = name === 'duration' ? 'createHistogram' : 'createCounter';
-    made.set(name, meter[make](`summarization.${name}`, { unit, description }));
+    const dotted = name.replace(/[A-Z]/, (letter) => `.${letter.toLowerCase()}`);
+    made.set(name, meter[make](`summarization.${dotted}`, { unit, description }));
   }
-  return (event) => {
-    const { provider, modelId } = event;
+  return ({ provider, modelId }, [name, value, attributes]) => {
+    const instrument = made.get(name);
     const model = { 'gen_ai.provider.name': provider, 'gen_ai.request.model': modelId };
-    for (const [name, value, attributes] of useOf(event)?.measures?.(event) ?? []) {
-      const instrument = made.get(name);
-      if (instrument === undefined) continue;
-      const all = { ...model, ...attributes };
-      if ('add' in instrument) instrument.add(value, all);
-      else instrument.record(value, all);
-    }
+    const all = { ...model, ...attributes };
+    if (instrument !== undefined && 'add' in instrument) instrument.add(value, all);
+    else instrument?.record(value, all);
   };
 }
 
@@ -329,12 +335,12 @@ export function eventCounter({ meter, isEnabled }: SummarizationTelemetry = {}):
  * @param work - Given where it tells of itself.
  */
 export async function inSummarySpan<Written>(
-  { tracer, isEnabled }: Pick<SummarizationTelemetry, 'tracer' | 'isEnabled'>,
+  telemetry: SummarizationTelemetry,
   begun: { readonly reason: string; readonly prepared: boolean; readonly tokensBefore: number },
   emit: (event: EventBody) => void,
   work: (emit: (event: EventBody) => void) => Promise<Written>,
 ): Promise<Written> {
-  if (tracer === undefined || isEnabled === false) return work(emit);
+  if (telemetry.tracer === undefined) return work(emit);
   const name = 'summarize_conversation';
   const attributes = {
     'gen_ai.operation.name': name,
@@ -342,18 +348,20 @@ export async function inSummarySpan<Written>(
     'summarization.prepared': begun.prepared,
     'summarization.tokens_before': begun.tokensBefore,
   };
-  return runInSpan(tracer, { name, kind: 0, attributes }, async (span) => {
+  return runInSpan(telemetry, name, { kind: 0, attributes }, async (tellSpan) => {
     const tell = (event: EventBody): void => {
       const { span: shown, measures } = useOf(event) ?? {};
       const [first] = measures?.(event) ?? [];
-      if (shown !== undefined) span.set(shown(event));
-      else if (first !== undefined) span.event(`summarization.${event.type}`, first[2]);
+      if (shown !== undefined) tellSpan((span) => span.setAttributes(shown(event)));
+      else if (first !== undefined)
+        tellSpan((span) => span.addEvent(`summarization.${event.type}`, first[2]));
       emit(event);
     };
     try {
       return await work(tell);
     } catch (error) {
-      span.fail(SummarizationError.isInstance(error) ? error.reason : 'error');
+      const errorType = SummarizationError.isInstance(error) ? error.reason : 'error';
+      tellSpan((span) => failSpan(span, errorType));
       throw error;
     }
   });

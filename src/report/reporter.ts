@@ -10,47 +10,9 @@ import {
   type EventCall,
   type EventFields,
   type SummarizationEvent,
-  eventCounter,
+  type SummarizationStats,
+  meterOf,
 } from './events.ts';
-
-/** What `stats()` of a middleware says, since it was made. Costs are in tokens at the price of uncached input. */
-export interface SummarizationStats {
-  /** Calls that were answered. */
-  readonly calls: number;
-  /** Summaries that were written, by fallbacks too. */
-  readonly summaries: number;
-  /** Calls of summarising models: all, those that failed or were of no use, those that were aborted. */
-  readonly attempts: { readonly made: number; readonly failed: number; readonly aborted: number };
-  /** Failed summaries, and what else failed, by reason. */
-  readonly failures: Readonly<Record<string, number>>;
-  readonly fallbacks: number;
-  /** Times that old tool outputs gave way to a line of facts each. */
-  readonly condensed: number;
-  readonly tokens: CallTokens & SummarizerTokens;
-  readonly cost: {
-    /** What calls cost, and summaries. */
-    readonly calls: number;
-    readonly summaries: number;
-    /** What the tokens that were not sent would have cost, read from the cache. */
-    readonly saved: number;
-  };
-}
-
-/** Tokens of calls. */
-interface CallTokens {
-  /** Of prompts, those read from a cache included, and of these. */
-  readonly input: number;
-  readonly cacheRead: number;
-  readonly output: number;
-  /** Tokens that were not sent because a summary or a line of facts stood for them: an estimate. */
-  readonly saved: number;
-}
-
-/** Tokens that summarising models billed. */
-interface SummarizerTokens {
-  readonly summarizerInput: number;
-  readonly summarizerOutput: number;
-}
 
 /** Something to mend in the set-up. */
 export interface CallWarning {
@@ -80,8 +42,6 @@ interface ReporterOptions {
   readonly telemetry?: SummarizationTelemetry | undefined;
 }
 
-/** Reasons that are told apart: strategies of others may give any. */
-const maxReasons = 100;
 /** Characters of what has been said once. */
 const maxSaidCharacters = 100_000;
 
@@ -89,40 +49,36 @@ const maxSaidCharacters = 100_000;
 export class Reporter {
   readonly #options: ReporterOptions;
   readonly #clean: (text: string) => string;
-  readonly #measure: ReturnType<typeof eventCounter>;
+  readonly #count: ReturnType<typeof meterOf>;
   readonly #said = toldOnce();
-  readonly #failures = new Map<string, number>();
-  readonly #counts = { calls: 0, summaries: 0, fallbacks: 0, condensed: 0 };
-  readonly #attempts = { made: 0, failed: 0, aborted: 0 };
-  readonly #tokens = { input: 0, cacheRead: 0, output: 0, saved: 0 };
-  readonly #billed = { summarizerInput: 0, summarizerOutput: 0 };
-  readonly #cost = { calls: 0, summaries: 0, saved: 0 };
+  readonly #sums = {
+    summaries: 0,
+    calls: 0,
+    tokensSaved: 0,
+    tokensBilled: 0,
+    skipped: 0,
+    fallbacks: 0,
+    failures: 0,
+    duration: 0,
+  };
 
   constructor(options: ReporterOptions) {
     this.#options = options;
     this.#clean = redactionDoor(options.redact);
-    this.#measure = eventCounter(options.telemetry);
+    this.#count = meterOf(options.telemetry);
   }
 
   readonly emit = (event: SummarizationEvent): void => {
-    this.#sum(event);
     harmlessly(() => this.#options.onEvent?.(event));
-    harmlessly(() => this.#measure?.(event));
-    const line = useOf(event)?.line;
+    const { measures, line } = useOf(event) ?? {};
+    for (const measure of measures?.(event) ?? []) {
+      this.#sums[measure[0]] += measure[1];
+      harmlessly(() => this.#count?.(event, measure));
+    }
     if (line !== undefined) harmlessly(() => this.log(line(event)));
   };
 
-  #sum(event: SummarizationEvent): void {
-    const counts = this.#counts;
-    if (event.type === 'end') counts.summaries += 1;
-    else if (event.type === 'fallback') counts.fallbacks += 1;
-    else if (event.type === 'skipped' && event.reason === 'condensed') counts.condensed += 1;
-    else if (event.type === 'failed') {
-      const count = this.#failures.get(event.reason);
-      if (count !== undefined || this.#failures.size < maxReasons)
-        this.#failures.set(event.reason, (count ?? 0) + 1);
-    }
-  }
+  readonly stats = (): SummarizationStats => ({ ...this.#sums });
 
   /** Writes a debug line. */
   readonly log = (line: string): void => {
@@ -132,42 +88,13 @@ export class Reporter {
     harmlessly(() => (typeof debug === 'function' ? debug(text()) : console.debug(text())));
   };
 
-  /** Counts an attempt to summarise, and writes the debug line of a failed one. */
-  attempted({ model, outcome, detail = '', excerpt = '' }: SummaryAttempt): void {
-    this.#attempts.made += 1;
-    if (outcome === 'aborted') this.#attempts.aborted += 1;
-    else if (outcome !== 'ok') this.#attempts.failed += 1;
+  /** Writes the debug line of an attempt to summarise that failed. */
+  logAttempt({ model, outcome, detail = '', excerpt = '' }: SummaryAttempt): void {
     if (outcome !== 'ok')
       this.log(
         `attempt model=${model} outcome=${outcome} detail=${JSON.stringify(detail)} excerpt=${JSON.stringify(excerpt)}`,
       );
   }
-
-  /** Adds tokens that summarising models billed, and what they cost. */
-  spent(billed: SummarizerTokens, cost: number): void {
-    this.#billed.summarizerInput += billed.summarizerInput;
-    this.#billed.summarizerOutput += billed.summarizerOutput;
-    this.#cost.summaries += cost;
-  }
-
-  /** Adds a call that was answered. */
-  answered(tokens: CallTokens, cost: Pick<SummarizationStats['cost'], 'calls' | 'saved'>): void {
-    this.#counts.calls += 1;
-    this.#tokens.input += tokens.input;
-    this.#tokens.cacheRead += tokens.cacheRead;
-    this.#tokens.output += tokens.output;
-    this.#tokens.saved += tokens.saved;
-    this.#cost.calls += cost.calls;
-    this.#cost.saved += cost.saved;
-  }
-
-  readonly stats = (): SummarizationStats => ({
-    ...this.#counts,
-    attempts: { ...this.#attempts },
-    failures: Object.fromEntries(this.#failures),
-    tokens: { ...this.#tokens, ...this.#billed },
-    cost: { ...this.#cost },
-  });
 
   /**
    * What tells of one call.

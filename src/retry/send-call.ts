@@ -2,18 +2,14 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart as StreamPart,
   LanguageModelV4StreamResult,
-  LanguageModelV4Usage,
 } from '@ai-sdk/provider';
 import type { SentCall } from '../call/prepare-call.ts';
 import { moveSummary, placementKey } from '../composing/place-summary.ts';
 import { contextOverflowOf, type ContextOverflow } from '../overflow/context-overflow.ts';
-import { pricesOf } from '../options/prices-of.ts';
 import { errorEvidence } from '../overflow/error-evidence.ts';
 import { triggerTokens } from '../planning/decide.ts';
 import { charactersOf, withCallMetadata } from '../report/report-call.ts';
-import { learnUsage, readUsage, watchUsage, type AnswerSize } from '../sizing/usage.ts';
-import { mediaFamilyOf } from '../tokens/model-family.ts';
-import { scanPrompt } from '../tokens/scan-prompt.ts';
+import { learnUsage, watchUsage, type AnswerSize } from '../sizing/usage.ts';
 import { loadTextCounter } from '../tokens/text-counter.ts';
 import { abortable } from '../util/async/waiting.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
@@ -275,7 +271,6 @@ function learn({ shortened }: Attempt, call: SentCall, answer: AnswerSize): void
   const { memory, modelKey, plan, prompt } = call;
   harmlessly(() => {
     call.cost?.noteUse(usage);
-    noteAnswer(call, usage);
     // Where the provider holds the history, or compacts it, what it reports is of another prompt.
     if (call.snapshot.standAside !== undefined) return;
     const counted = { prompt, tokens: call.counted };
@@ -289,29 +284,6 @@ function learn({ shortened }: Attempt, call: SentCall, answer: AnswerSize): void
     }
     learnUsage(sized, answer);
   });
-}
-
-/**
- * Adds an answer to the figures of its middleware: what it cost, and what it would have cost more if all that was given
- * had been sent, by lengths alone.
- */
-function noteAnswer(call: SentCall, usage: LanguageModelV4Usage): void {
-  const { options, model, reporter, given, params, scan } = call;
-  const family = mediaFamilyOf(model);
-  const sent = scan.prompt === params.prompt ? scan : scanPrompt(params, family);
-  const whole = given.prompt === params.prompt ? sent : scanPrompt(given, family);
-  const saved = Math.max(0, Math.round(whole.estimate - sent.estimate));
-  const reported = readUsage(usage);
-  const { inputTokens: input = 0, outputTokens: output = 0 } = reported ?? {};
-  const { cacheReadTokens: cacheRead = 0, cacheWriteTokens: cacheWrite = 0 } = reported ?? {};
-  const { prices } = pricesOf(options, model);
-  const uncached = input - cacheRead - cacheWrite;
-  const cached = cacheRead * prices.cacheRead + cacheWrite * prices.cacheWrite;
-  const cost = {
-    calls: uncached + cached + output * prices.output,
-    saved: saved * prices.cacheRead,
-  };
-  reporter.answered({ input, cacheRead, output, saved }, cost);
 }
 
 /** The call with its summary in the next place, where the prompt was refused for what may be its place. */

@@ -52,97 +52,78 @@ export function telemetryRule(): OptionRule<SummarizationTelemetry> {
   );
 }
 
-/** What an attribute of a span or of a measurement may be. */
-export type TelemetryAttributes = Readonly<Attributes>;
-
-type Attributes = Record<string, string | number | boolean>;
+/** Attributes of a span or of a measurement. */
+export type TelemetryAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /** As much of OpenTelemetry's `Span` as is used. */
 export interface TelemetrySpan {
-  setAttributes: (attributes: Attributes) => unknown;
-  addEvent: (name: string, attributes: Attributes) => unknown;
+  setAttributes: (attributes: TelemetryAttributes) => unknown;
+  addEvent: (name: string, attributes: TelemetryAttributes) => unknown;
   setStatus: (status: { code: number; message?: string }) => unknown;
   end: () => void;
 }
 
+/** OpenTelemetry's `SpanOptions`; of the kinds 0 for work in this process, 2 for a call of another. */
+interface SpanOptions {
+  kind?: 0 | 2;
+  attributes?: TelemetryAttributes;
+}
+
 /** As much of OpenTelemetry's `Tracer` as is used, so that its packages need not be installed. */
 export interface TelemetryTracer {
-  startActiveSpan: <T>(
-    name: string,
-    options: { kind?: number; attributes?: Attributes },
-    run: (span: TelemetrySpan) => T,
-  ) => T;
+  startActiveSpan: <T>(name: string, options: SpanOptions, run: (span: TelemetrySpan) => T) => T;
 }
 
 /** As much of OpenTelemetry's `Counter` and `Histogram` as is used. */
 export interface TelemetryCounter {
-  add: (value: number, attributes: Attributes) => void;
+  add: (value: number, attributes: TelemetryAttributes) => void;
 }
 
 export interface TelemetryHistogram {
-  record: (value: number, attributes: Attributes) => void;
+  record: (value: number, attributes: TelemetryAttributes) => void;
 }
 
 /** As much of OpenTelemetry's `Meter` as is used. */
 export interface TelemetryMeter {
-  createCounter: (name: string, options: { description: string; unit: string }) => TelemetryCounter;
-  createHistogram: (
-    name: string,
-    options: { description: string; unit: string },
-  ) => TelemetryHistogram;
+  createCounter: (name: string, options: InstrumentOptions) => TelemetryCounter;
+  createHistogram: (name: string, options: InstrumentOptions) => TelemetryHistogram;
+}
+
+interface InstrumentOptions {
+  description: string;
+  unit: string;
+}
+
+/** Tells a span something, where there is one: its faults are not those of the work. */
+export type TellSpan = (tell: (span: TelemetrySpan) => unknown) => void;
+
+/**
+ * Runs work in a span of the tracer that `telemetry` names, if it names one: the active span for what the work calls. A
+ * tracer that throws costs no more than the span.
+ */
+export async function runInSpan<T>(
+  { tracer, isEnabled }: SummarizationTelemetry,
+  name: string,
+  options: SpanOptions,
+  work: (tellSpan: TellSpan) => Promise<T>,
+): Promise<T> {
+  let running: Promise<T> | undefined;
+  const start = (span: TelemetrySpan): Promise<T> => {
+    const tellSpan: TellSpan = (tell) => harmlessly(() => tell(span));
+    running ??= work(tellSpan).finally(() => tellSpan((open) => open.end()));
+    return running;
+  };
+  if (isEnabled !== false) harmlessly(() => void tracer?.startActiveSpan(name, options, start));
+  // A tracer that begins the span later finds the work begun.
+  running ??= work(() => {});
+  return running;
 }
 
 /** OpenTelemetry's `SpanStatusCode.ERROR`. */
 const errorStatus = 2;
 
-/** A span that is opened around some work. */
-export interface SpanOfWork {
-  readonly name: string;
-  /** OpenTelemetry's `SpanKind`: 0 for work in this process, 2 for a call of another. */
-  readonly kind: 0 | 2;
-  readonly attributes: TelemetryAttributes;
-}
-
-/** A span as work sees it: what it is told never fails the work. */
-export interface WorkSpan {
-  readonly set: (attributes: TelemetryAttributes) => void;
-  readonly event: (name: string, attributes: TelemetryAttributes) => void;
-  /** Says that the work failed, by a kind of error that holds no text of the conversation. */
-  readonly fail: (errorType: string) => void;
-}
-
-/**
- * Runs work in a span, which is the active one for what the work calls. A tracer that throws costs no more
- * than the span.
- */
-export async function runInSpan<T>(
-  tracer: TelemetryTracer,
-  { name, kind, attributes }: SpanOfWork,
-  work: (span: WorkSpan) => Promise<T>,
-): Promise<T> {
-  let running: Promise<T> | undefined;
-  const start = (span: TelemetrySpan): Promise<T> => {
-    running ??= work(guarded(span)).finally(() => harmlessly(() => span.end()));
-    return running;
-  };
-  harmlessly(
-    () => void tracer.startActiveSpan(name, { kind, attributes: { ...attributes } }, start),
-  );
-  // A tracer that begins the span later finds the work begun.
-  running ??= work(noSpan);
-  return running;
-}
-
-const noSpan: WorkSpan = { set: () => {}, event: () => {}, fail: () => {} };
-
-function guarded(span: TelemetrySpan): WorkSpan {
-  return {
-    set: (attributes) => harmlessly(() => void span.setAttributes({ ...attributes })),
-    event: (name, attributes) => harmlessly(() => void span.addEvent(name, { ...attributes })),
-    fail: (errorType) =>
-      harmlessly(() => {
-        span.setAttributes({ 'error.type': errorType });
-        span.setStatus({ code: errorStatus, message: errorType });
-      }),
-  };
+/** Says that the work of a span failed, by a kind of error that holds no text of the conversation. */
+export function failSpan(span: TelemetrySpan, errorType: string): void {
+  span.setAttributes({ 'error.type': errorType });
+  span.setStatus({ code: errorStatus, message: errorType });
 }

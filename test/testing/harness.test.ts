@@ -82,11 +82,11 @@ describe('an agent under test', () => {
   });
 
   it('fails in the calls that the script says', async () => {
-    const { doGenerate } = scriptedModel([new Error('Away.'), wellWritten, new Error('Gone.')]);
-    const call = { prompt: [{ role: 'user' as const, content: [] }] };
-    await expect(doGenerate(call)).rejects.toThrow('Away.');
-    await expect(doGenerate(call)).resolves.toMatchObject({ content: [{ text: wellWritten }] });
-    for (const _ of [1, 2]) await expect(doGenerate(call)).rejects.toThrow('Gone.');
+    const model = scriptedModel([new Error('Away.'), wellWritten, new Error('Gone.')]);
+    const ask = () => generateText({ model, prompt: 'Summarise.', maxRetries: 0 });
+    await expect(ask()).rejects.toThrow('Away.');
+    await expect(ask()).resolves.toMatchObject({ text: wellWritten });
+    for (const _ of [1, 2]) await expect(ask()).rejects.toThrow('Gone.');
   });
 });
 

@@ -141,7 +141,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     calls += 1;
     let end: CallEnd | undefined;
     try {
-      end = await (isTraced ? callInSpan(tracer, call, request) : callModel(call, request));
+      end = await (isTraced ? callInSpan(call, request) : callModel(call, request));
       record(name, end);
       return end;
     } finally {

@@ -7,7 +7,7 @@ import { boundedMap } from '../../util/maps/bounded-map.ts';
 import { clockMs } from '../../util/clock-ms.ts';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { isOlderSDK } from '../../sdk/older-sdk.ts';
-import { runInSpan, type TelemetryTracer } from '../../telemetry/telemetry.ts';
+import { failSpan, runInSpan } from '../../telemetry/telemetry.ts';
 import { abortable, beginDeadline, type Deadline } from '../../util/async/waiting.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import {
@@ -163,28 +163,29 @@ function settingsOf(
   };
 }
 
-/** Makes a call in a span of a tracer, in the conventions for generative AI. */
-export function callInSpan(
-  tracer: TelemetryTracer,
-  call: ModelCall,
-  request: SummaryRequest,
-): Promise<CallEnd> {
-  const { model, telemetry: { recordInputs = false, recordOutputs = false } = {} } = call;
+/** Makes a call in a span of the tracer that `telemetry` names, in the conventions for generative AI. */
+export function callInSpan(call: ModelCall, request: SummaryRequest): Promise<CallEnd> {
+  const { model, telemetry = {} } = call;
+  const { recordInputs = false, recordOutputs = false } = telemetry;
   const attributes = {
     'gen_ai.operation.name': 'chat',
     'gen_ai.provider.name': model.provider,
     'gen_ai.request.model': model.modelId,
     ...(recordInputs ? { 'gen_ai.input.messages': messageOf('user', request.prompt) } : {}),
   };
-  const span = { name: `chat ${model.modelId}`, kind: 2, attributes } as const;
-  return runInSpan(tracer, span, async ({ set, fail }) => {
+  const name = `chat ${model.modelId}`;
+  return runInSpan(telemetry, name, { kind: 2, attributes }, async (tellSpan) => {
     const end = await callModel(call, request);
     const { outcome, usage, answer } = end;
-    const { inputTokens, outputTokens } = usage;
-    set({ 'gen_ai.usage.input_tokens': inputTokens, 'gen_ai.usage.output_tokens': outputTokens });
-    if (answer === undefined) fail(outcome);
-    else if (recordOutputs)
-      set({ 'gen_ai.output.messages': messageOf('assistant', textsIn(answer).join('\n')) });
+    const said = recordOutputs && answer !== undefined && textsIn(answer).join('\n');
+    tellSpan((span) => {
+      if (answer === undefined) failSpan(span, outcome);
+      span.setAttributes({
+        'gen_ai.usage.input_tokens': usage.inputTokens,
+        'gen_ai.usage.output_tokens': usage.outputTokens,
+        ...(said !== false && { 'gen_ai.output.messages': messageOf('assistant', said) }),
+      });
+    });
     return end;
   });
 }
