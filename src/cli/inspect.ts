@@ -13,17 +13,6 @@ import { messageOf } from '../util/errors.ts';
 import { sumOf, sumsBefore } from '../util/numbers.ts';
 import { CommandError, readConversations } from './read-conversations.ts';
 
-export { CommandError };
-
-/** Where a command reads and writes. */
-export interface Terminal {
-  readonly stdin: NodeJS.ReadableStream;
-  readonly write: (text: string) => void;
-  /** Shows how far the work has come; nothing where nobody looks on. */
-  readonly progress: (text: string) => void;
-  readonly columns: number;
-}
-
 const usage = `Usage: ai-sdk-summarization inspect <file> [options]
 
 Shows what the middleware would do with conversations of yours, summarised by rules. Nothing leaves this machine.
@@ -50,32 +39,33 @@ const help = 'ai-sdk-summarization --help says how it is used.';
  * Runs the command that arguments begin with: plays the conversations of a file again, and reports what the middleware
  * would do.
  *
+ * @returns What is to be written.
  * @throws {CommandError} for what the user can mend, in one line.
  */
-export async function runCommandLine(given: readonly string[], terminal: Terminal): Promise<void> {
+export async function runCommandLine(
+  given: readonly string[],
+  stdin: NodeJS.ReadableStream,
+): Promise<string> {
   const [command, ...others] = given;
-  if (command === undefined || given.includes('--help')) return terminal.write(usage);
+  if (command === undefined || given.includes('--help')) return usage;
   if (command !== 'inspect')
     throw new CommandError(`There is no command ${JSON.stringify(command)}, only inspect; ${help}`);
   const { file, contexts, model, json } = readArguments(others);
-  const content = file === '-' ? textOf(terminal.stdin) : readFile(file, 'utf8');
+  const content = file === '-' ? textOf(stdin) : readFile(file, 'utf8');
   const text = await content.catch((error: unknown) => {
     throw new CommandError(`${file} cannot be read: ${messageOf(error)}`);
   });
-  const read = await readConversations(text, file);
-  const replay = { model: identityOf(model), contexts };
   const conversations: Inspected[] = [];
-  for (const [index, { name, prompt }] of read.entries()) {
-    const onCall = (call: string): void =>
-      terminal.progress(`conversation ${index + 1} of ${read.length}, ${call}`);
-    conversations.push(await inspected(name, { ...replay, prompt, onCall }));
+  for (const { name, prompt } of await readConversations(text, file)) {
+    const counted = await countPromptTokens({ messages: prompt });
+    const limits: Played[] = [];
+    for (const contextLength of contexts)
+      limits.push(await play(prompt, counted, silentModel(model), contextLength));
+    conversations.push({ name, messages: prompt.length, tokens: counted.total, limits });
   }
-  terminal.progress('');
-  terminal.write(
-    json
-      ? `${JSON.stringify({ conversations }, undefined, 2)}\n`
-      : conversations.map((each) => reportOf(each, terminal.columns)).join('\n'),
-  );
+  return json
+    ? `${JSON.stringify({ conversations }, undefined, 2)}\n`
+    : conversations.map(reportOf).join('\n');
 }
 
 /** @throws {CommandError} naming what is wrong and what is allowed. */
@@ -118,28 +108,23 @@ function identityOf(name = 'openai/gpt-5'): ModelIdentity {
   return { provider, modelId };
 }
 
-/** A conversation to be played again under some context lengths. */
-interface Replay {
-  readonly prompt: readonly Message[];
-  readonly contexts: readonly number[];
-  readonly model: ModelIdentity;
-  readonly onCall: (call: string) => void;
-}
-
-type Inspected = Awaited<ReturnType<typeof inspected>>;
-
 /** What is found of a conversation. */
-async function inspected(name: string, replay: Replay) {
-  const { prompt, contexts } = replay;
-  const counted = await countPromptTokens({ messages: prompt });
-  const limits: Awaited<ReturnType<typeof play>>[] = [];
-  for (const contextLength of contexts) limits.push(await play(replay, counted, contextLength));
-  return { name, messages: prompt.length, tokens: counted.total, limits };
+interface Inspected {
+  readonly name: string;
+  readonly messages: number;
+  readonly tokens: number;
+  readonly limits: readonly Played[];
 }
+
+type Played = Awaited<ReturnType<typeof play>>;
 
 /** Plays a conversation call by call: each answer of the assistant was one. No model is asked for answers. */
-async function play(replay: Replay, counted: PromptTokenCount, contextLength: number) {
-  const { prompt, model, onCall } = replay;
+async function play(
+  prompt: readonly Message[],
+  counted: PromptTokenCount,
+  model: LanguageModelV4,
+  contextLength: number,
+) {
   let call = 0;
   const summaries: (Extract<SummarizationEvent, { type: 'end' }> & { readonly call: number })[] =
     [];
@@ -156,16 +141,14 @@ async function play(replay: Replay, counted: PromptTokenCount, contextLength: nu
     onEvent,
   });
   const sums = sumsBefore(counted.perMessage);
-  const ends = callsOf(prompt);
   const calls = [];
-  for (const end of ends) {
+  for (const end of callsOf(prompt)) {
     call += 1;
-    onCall(`context of ${contextLength}: call ${call} of ${ends.length}`);
     const tokensWithout = counted.overhead + (sums[end] ?? 0);
     const params = { prompt: prompt.slice(0, end) };
     let tokensWith = tokensWithout;
     try {
-      const sent = await transformParams?.({ params, type: 'generate', model: silent(model) });
+      const sent = await transformParams?.({ params, type: 'generate', model });
       if (sent && sent !== params)
         tokensWith = (await countPromptTokens({ ...sent, messages: sent.prompt })).total;
     } catch (error) {
@@ -201,26 +184,26 @@ function callsOf(prompt: readonly Message[]): readonly number[] {
 }
 
 /** A model that nobody asks for an answer. */
-function silent({ provider, modelId }: ModelIdentity): LanguageModelV4 {
+function silentModel(name: string | undefined): LanguageModelV4 {
   const methods = { doGenerate: refuse, doStream: refuse };
-  return { specificationVersion: 'v4', provider, modelId, supportedUrls: {}, ...methods };
+  return { specificationVersion: 'v4', ...identityOf(name), supportedUrls: {}, ...methods };
 }
 
 async function refuse(): Promise<never> {
   throw new Error('No model answers in an inspection.');
 }
 
-/** What is shown of a conversation, in lines of a width. */
-function reportOf({ name, messages, tokens, limits }: Inspected, width: number): string {
+/** What is shown of a conversation. */
+function reportOf({ name, messages, tokens, limits }: Inspected): string {
   const lines = [
     `${name}: messages ${count(messages)}, tokens ${count(tokens)}`,
-    ...limits.flatMap((limit) => ['', ...limitLines(limit, width).map((line) => `  ${line}`)]),
+    ...limits.flatMap((limit) => ['', ...linesOf(limit).map((line) => `  ${line}`)]),
   ];
   // Without controls, which a terminal would obey.
   return lines.map((line) => `${line.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ')}\n`).join('');
 }
 
-function limitLines(limit: Inspected['limits'][number], width: number): readonly string[] {
+function linesOf(limit: Played): readonly string[] {
   const { contextLength, calls, summaries, overWithout, overWith, faults } = limit;
   const { tokensWithout, tokensWith } = limit;
   const share = Math.round((1 - tokensWith / Math.max(1, tokensWithout)) * 100);
@@ -236,7 +219,7 @@ function limitLines(limit: Inspected['limits'][number], width: number): readonly
       return [
         `  summary ${index + 1} at call ${call} (${reason}): ${count(tokensBefore)} to ${count(tokensAfter)} tokens; messages 1 to ${coveredMessages} go`,
         `    kept: rules ${constraints.length}, the user's words ${userWords.length}, decisions ${decisions.length}, identifiers ${domainEntities.length}`,
-        ...texts.map((text) => `      - ${text.slice(0, Math.max(0, width - 10))}`),
+        ...texts.map((text) => `      - ${text.slice(0, 90)}`),
       ];
     }),
     ...faults.map((fault) => `  ! ${fault}`),

@@ -12,16 +12,11 @@ export class CommandError extends Error {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A value of a file, and where it stands: the file, and line and message in it. */
-interface Placed {
-  readonly value: unknown;
-  readonly place: string;
-}
-
-/** A conversation as a file holds it. */
-interface RawConversation {
-  readonly name: string | undefined;
-  readonly messages: readonly Placed[];
+/** Values of a file, and where each stands in it. */
+interface Listed {
+  readonly values: readonly unknown[];
+  readonly placeOf: (index: number) => string;
+  readonly name?: string | undefined;
 }
 
 /** What a message says, in parts as the AI SDK has them, nearly. */
@@ -43,49 +38,50 @@ export async function readConversations(
   const named = file === '-' ? 'standard input' : file;
   const found = conversationsIn(valuesOf(text, named));
   if (found.length === 0) throw refused(named, 'no messages');
-  const reading = found.map(async ({ name = '', messages }, index) => ({
-    name: name === '' ? `conversation ${index + 1}` : name,
-    prompt: await promptOf(messages, named),
+  const reading = found.map(async (conversation, index) => ({
+    name: conversation.name ?? `conversation ${index + 1}`,
+    prompt: await promptOf(conversation, named),
   }));
   return Promise.all(reading);
 }
 
 /** The one value of a JSON text, or those of JSON lines. */
-function valuesOf(text: string, file: string): readonly Placed[] {
-  const parsed = (json: string, place: string): Placed => {
+function valuesOf(text: string, file: string): Listed {
+  const parsed = (json: string, place: string): unknown => {
     try {
-      return { value: JSON.parse(json), place };
+      return JSON.parse(json);
     } catch (error) {
       throw refused(place, `no JSON (${messageOf(error)})`);
     }
   };
-  const lines = text
-    .split('\n')
-    .map((line, index) => [line, `${file}, line ${index + 1}`] as const);
-  const filled = lines.filter(([line]) => line.trim() !== '');
+  const lines = text.split('\n');
+  const filled = lines.filter((line) => line.trim() !== '');
   if (filled.length === 0) throw refused(file, 'nothing: it is empty');
   // Where the first line is none, it is a text over several lines, or no JSON at all.
-  const areLines = filled.length > 1 && parseJson(filled[0]?.[0] ?? '') !== undefined;
-  return areLines ? filled.map(([line, place]) => parsed(line, place)) : [parsed(text, file)];
+  if (filled.length === 1 || parseJson(filled[0] ?? '') === undefined)
+    return { values: [parsed(text, file)], placeOf: () => file };
+  const placeOf = (index: number): string => `${file}, line ${index + 1}`;
+  const values = lines.map((line, index) =>
+    line.trim() === '' ? undefined : parsed(line, placeOf(index)),
+  );
+  return { values, placeOf };
 }
 
 /** Values of which some are messages are a conversation; of others each holds some. */
-function conversationsIn(values: readonly Placed[], name?: string): readonly RawConversation[] {
-  const logged = values.map(({ value, place }) => ({ value: loggedIn(value), place }));
-  const messages = logged.filter(({ value }) => value !== undefined);
-  if (messages.length > 0)
-    return [{ name: values.map(nameOf).find((each) => each !== undefined), messages }];
-  if (values.some(({ value }) => isMessage(value))) return [{ name, messages: values }];
-  return values.flatMap((each) => {
-    const { value, place } = each;
+function conversationsIn(listed: Listed): readonly Listed[] {
+  const { values, placeOf } = listed;
+  const logged = values.map(loggedIn);
+  if (logged.some((message) => message !== undefined)) {
+    const name = values.map(nameOf).find((each) => each !== undefined);
+    return [{ values: logged, placeOf, name }];
+  }
+  if (values.some(isMessage)) return [listed];
+  return values.flatMap((value, index) => {
+    if (value === undefined) return [];
     const inner = Array.isArray(value) ? value : listedIn(value);
-    if (inner === undefined) throw refused(place, describe(value));
-    const kind = inner.some(isMessage) ? 'message' : 'element';
-    const placed = inner.map((one: unknown, index) => ({
-      value: one,
-      place: `${place}, ${kind} ${index + 1}`,
-    }));
-    return conversationsIn(placed, nameOf(each));
+    if (inner === undefined) throw refused(placeOf(index), describe(value));
+    const placeIn = (place: number): string => `${placeOf(index)}, message ${place + 1}`;
+    return conversationsIn({ values: inner, placeOf: placeIn, name: nameOf(value) });
   });
 }
 
@@ -108,18 +104,18 @@ function listedIn(value: unknown): readonly unknown[] | undefined {
   return [...before, ...asked, ...(given === output ? [] : listOf(output))];
 }
 
-function nameOf({ value }: Placed): string | undefined {
+function nameOf(value: unknown): string | undefined {
   const { id, title, sessionId }: Fields = Object(value);
   return [id, title, sessionId].find((name) => typeof name === 'string');
 }
 
-async function promptOf(given: readonly Placed[], file: string): Promise<readonly Message[]> {
+async function promptOf({ values, placeOf }: Listed, file: string): Promise<readonly Message[]> {
   const said: Said[] = [];
   let where = file;
   try {
-    for (const { value, place } of given) {
-      where = place;
-      said.push(...(await readMessage(value)));
+    for (const [index, value] of values.entries()) {
+      where = placeOf(index);
+      if (value !== undefined) said.push(...(await readMessage(value)));
     }
     where = file;
     return await readMessages(joinedMessages(said));
@@ -229,40 +225,33 @@ function fileIn(part: Fields): Fields | undefined {
 }
 
 /**
- * Messages as the SDK takes them: parts of an answer and results that follow one another are one message, calls that were
- * never answered get an empty result, and results of no call are left out.
+ * Messages as the SDK takes them: parts of an answer that follow one another are one message, behind which the results of
+ * its calls stand, an empty one where there was none; results of no call are left out.
  */
 function joinedMessages(said: readonly Said[]): readonly Fields[] {
-  const messages: { readonly role: string; readonly content: Fields[] }[] = [];
-  /** Names of tools whose calls have no result yet, by the ids of the calls. */
-  const open = new Map<unknown, unknown>();
-  const add = (role: string, parts: readonly Fields[]): void => {
-    const last = messages.at(-1);
-    const goesOn = last?.role === role && (role === 'assistant' || role === 'tool');
-    if (goesOn) last.content.push(...parts);
-    else if (parts.length > 0) messages.push({ role, content: [...parts] });
-  };
-  const answer = (result: Fields): void => {
-    const toolName = open.get(result['toolCallId']);
-    if (open.delete(result['toolCallId'])) add('tool', [{ ...result, toolName }]);
-  };
-  const answerAll = (): void => {
-    const result = { type: 'tool-result', output: { type: 'text', value: '' } };
-    for (const toolCallId of open.keys()) answer({ ...result, toolCallId });
-  };
-  for (const { role, parts } of said) {
-    const isAnswer = ({ type }: Fields): boolean => role !== 'assistant' && type === 'tool-result';
-    const others = parts.filter((part) => !isAnswer(part));
-    parts.filter(isAnswer).forEach(answer);
-    if (role !== 'assistant' && role !== 'tool' && others.length > 0) answerAll();
-    add(role, others);
-    for (const { type, toolCallId, toolName, providerExecuted } of others)
-      if (type === 'tool-call' && providerExecuted !== true) open.set(toolCallId, toolName);
-  }
-  answerAll();
-  return messages.map(({ role, content }) =>
-    role === 'system' ? { role, content: textIn(content) } : { role, content },
+  const isResult = (role: string, { type }: Fields): boolean =>
+    role !== 'assistant' && type === 'tool-result';
+  const results = Map.groupBy(
+    said.flatMap(({ role, parts }) => parts.filter((part) => isResult(role, part))),
+    ({ toolCallId }) => toolCallId,
   );
+  const messages: { readonly role: string; readonly content: Fields[] }[] = [];
+  for (const [index, { role, parts }] of said.entries()) {
+    const others = parts.filter((part) => !isResult(role, part));
+    const goesOn = role === 'assistant' && said[index - 1]?.role === role;
+    if (goesOn) messages.at(-1)?.content.push(...others);
+    else if (role === 'assistant' || others.length > 0) messages.push({ role, content: others });
+  }
+  return messages.flatMap(({ role, content }): readonly Fields[] => {
+    if (content.length === 0) return [];
+    if (role === 'system') return [{ role, content: textIn(content) }];
+    const answers = content.flatMap(({ type, toolCallId, toolName, providerExecuted }) => {
+      if (type !== 'tool-call' || providerExecuted === true) return [];
+      const { output = { type: 'text', value: '' } } = results.get(toolCallId)?.shift() ?? {};
+      return [{ type: 'tool-result', toolCallId, toolName, output }];
+    });
+    return [{ role, content }, ...(answers.length > 0 ? [{ role: 'tool', content: answers }] : [])];
+  });
 }
 
 /** The texts of parts; of a part without one its kind, in brackets. */

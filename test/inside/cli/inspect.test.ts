@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function run(text: string, ...given: readonly string[]) {
+async function run(text: string, ...given: readonly string[]): Promise<string> {
   return runCommand(text, 'inspect', '-', ...given);
 }
 
@@ -34,8 +34,7 @@ async function inspected(
   text: string,
   ...given: readonly string[]
 ): Promise<{ readonly conversations: readonly Inspected[] }> {
-  const { output } = await run(text, '--json', '--context', '2000', ...given);
-  return JSON.parse(output);
+  return JSON.parse(await run(text, '--json', '--context', '2000', ...given));
 }
 
 const rule = 'Never deploy on Fridays.';
@@ -305,14 +304,13 @@ const chat = JSON.stringify(forms[1]?.[1]);
 
 describe('the report', () => {
   it('says what would happen at each context length, what goes and what the user said', async () => {
-    const { output, progress } = await run(chat, '--context', '2000,100000');
+    const output = await run(chat, '--context', '2000,100000');
     expect(output).toMatch(/context of 2,000 tokens: calls 40, .+; summaries [2-9]\n/);
     expect(output).toMatch(/calls over the limit: \d+ without, 0 with\n/);
     expect(output).toMatch(/input tokens: [\d,]+ without, [\d,]+ with, \d+ % fewer\n/);
     expect(output).toMatch(/summary 1 at call \d+ \(token-ratio\): .+; messages 1 to \d+ go\n/);
     expect(output).toContain(`- ${rule}`);
     expect(output).toMatch(/context of 100,000 tokens: calls 40, .+; summaries 0\n/);
-    expect(progress).toContain('conversation 1 of 1, context of 2000: call 40 of 40');
   });
 
   it('obeys no control that a conversation hides in its texts', async () => {
@@ -320,7 +318,7 @@ describe('the report', () => {
       { role: 'user', content: 'Always say \u001B[2Jhello to me.' },
       ...JSON.parse(chat),
     ];
-    const { output } = await run(JSON.stringify(messages), '--context', '2000');
+    const output = await run(JSON.stringify(messages), '--context', '2000');
     expect(output).not.toContain('\u001B');
   });
 });
@@ -411,13 +409,14 @@ describe('arguments', () => {
   it.each([[[]], [['--help']], [['inspect', 'a', '--help']]])(
     'are explained: %j',
     async (given) => {
-      const { output } = await runCommand('', ...given);
-      expect(output).toMatch(/^Usage: ai-sdk-summarization inspect <file> \[options\]\n/);
+      expect(await runCommand('', ...given)).toMatch(
+        /^Usage: ai-sdk-summarization inspect <file> \[options\]\n/,
+      );
     },
   );
 
   it('name the model that has the context length', async () => {
-    const { output } = await run(chat, '--json', '--model', 'openai/gpt-4');
+    const output = await run(chat, '--json', '--model', 'openai/gpt-4');
     expect(JSON.parse(output).conversations[0].limits[0].contextLength).toBe(8192);
     await expect(run(chat, '--model', 'nobody/nothing')).rejects.toThrow(
       'The context length of nobody/nothing is not known: name it with --context.',
@@ -428,6 +427,6 @@ describe('arguments', () => {
     const file = path.join(folder, 'absent.json');
     await expect(runCommand('', 'inspect', file)).rejects.toThrow('cannot be read');
     writeFileSync(file, chat);
-    expect((await runCommand('', 'inspect', file)).output).not.toBe('');
+    expect(await runCommand('', 'inspect', file)).not.toBe('');
   });
 });
