@@ -11,7 +11,7 @@ import {
 } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { canonicalMessage } from '../identity/canonical-message.ts';
+import { canonicalMessage } from '../identity/conversation-identity.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.ts';
 import { currentPrompt, isOlderSDK } from '../sdk/older-sdk.ts';

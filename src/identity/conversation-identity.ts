@@ -1,8 +1,10 @@
+import type { LanguageModelV4FilePart, LanguageModelV4ToolCallPart } from '@ai-sdk/provider';
+import { unknownContent, type MessagePart, type ToolOutput } from '../prompt/message-parts.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { pause } from '../util/async/time-slices.ts';
 import { sha256Hex } from '../util/digest.ts';
-import { countUpTo } from '../util/numbers.ts';
-import { canonicalMessage, isSignificant, type CanonicalMessage } from './canonical-message.ts';
+import { parseJson } from '../util/json.ts';
+import { toBase64 } from '../util/strings.ts';
 
 /**
  * Recognises a conversation by what it says. Counts are of *significant* messages, those with content
@@ -25,69 +27,70 @@ export interface ConversationIdentity {
 
 /** Reads a conversation when it is asked: of its messages only as many, and each once. */
 export function identifyConversation(conversation: readonly Message[]): ConversationIdentity {
+  const ends: number[] = [];
+  const countBefore = [0];
+  for (const [index, message] of conversation.entries()) {
+    if (isSignificant(message)) ends.push(index + 1);
+    countBefore.push(ends.length);
+  }
   let errors: ReadonlyMap<string, string> | undefined;
-  const around = {
+  const around: CallsAround = {
     ids: new Map<string, number>(),
-    errorOf: (toolCallId: string): string | undefined => {
+    errorOf: (toolCallId) => {
       errors ??= new Map(conversation.flatMap(toolErrors));
       return errors.get(toolCallId);
     },
   };
-  const read: CanonicalMessage[] = [];
+  const lines: string[] = [];
+  const calls: string[] = [];
+  const readFirst = (count: number): void => {
+    for (const end of ends.slice(lines.length, count)) {
+      const message = conversation[end - 1];
+      if (message === undefined) continue;
+      const canonical = canonicalMessage(message, around);
+      lines.push(canonical.line);
+      calls.push(canonical.calls);
+    }
+  };
   const prefixes = new Map<number, Promise<string>>();
   const digests: Promise<string>[] = [];
-  let found: readonly number[] | undefined;
-  const significant = (): readonly number[] =>
-    (found ??= conversation.flatMap((message, index) => (isSignificant(message) ? [index] : [])));
-  const firstOnes = (count: number): readonly CanonicalMessage[] => {
-    for (const index of significant().slice(read.length, count)) {
-      const message = conversation[index];
-      if (message !== undefined) read.push(canonicalMessage(message, around));
-    }
-    return read.slice(0, count);
-  };
   const digestOfFirst = async (count: number): Promise<string> => {
     // What has been read until here took about as long.
     await pause();
-    const lines = firstOnes(count).map(({ line, calls }) => `${line} ${calls}`);
-    return sha256Hex(lines.join('\n'));
+    readFirst(count);
+    return sha256Hex([...lines.slice(0, count), ...calls.slice(0, count)].join('\n'));
   };
   return {
-    significantBefore: (index) => countUpTo(significant(), index - 1),
-    indexAfter: (count) => {
-      if (count === 0) return 0;
-      const last = significant()[count - 1];
-      return last === undefined ? undefined : last + 1;
-    },
+    significantBefore: (index) => countBefore[Math.max(0, index)] ?? ends.length,
+    indexAfter: (count) => (count === 0 ? 0 : ends[count - 1]),
     prefixDigest: (count) => {
       const digest = prefixes.get(count) ?? digestOfFirst(count);
       prefixes.set(count, digest);
       return digest;
     },
-    messageDigests: (start, end) =>
-      Promise.all(
-        firstOnes(end)
-          .slice(start)
-          .map(({ line }, place) => (digests[start + place] ??= digestOf(line))),
-      ),
+    messageDigests: (start, end) => {
+      readFirst(end);
+      const asked = lines.slice(start, end);
+      return Promise.all(
+        asked.map((line, place) => (digests[start + place] ??= digestOfMessage(line))),
+      );
+    },
   };
+}
+
+async function digestOfMessage(line: string): Promise<string> {
+  return (await sha256Hex(line)).slice(0, 32);
 }
 
 /** What tools said of calls that failed, by the ids of the calls. */
 function toolErrors({ role, content }: Message): readonly (readonly [string, string])[] {
   if (role !== 'tool') return [];
-  const errors: (readonly [string, string])[] = [];
-  for (const part of content)
-    if (part.type === 'tool-result' && part.output.type === 'error-text') {
-      // Without types, it may be anything.
-      const said: unknown = part.output.value;
-      if (typeof said === 'string') errors.push([part.toolCallId, said]);
-    }
-  return errors;
-}
-
-async function digestOf(line: string): Promise<string> {
-  return (await sha256Hex(line)).slice(0, 32);
+  return content.flatMap((part) => {
+    if (part.type !== 'tool-result' || part.output.type !== 'error-text') return [];
+    // Without types, it may be anything.
+    const said: unknown = part.output.value;
+    return typeof said === 'string' ? [[part.toolCallId, said] as const] : [];
+  });
 }
 
 /** What stands for the messages that a client no longer sends, and for the first ones it does send. */
@@ -122,4 +125,170 @@ export function continuedIdentity(
     },
     messageDigests: (start, end) => window.messageDigests(start - missing, end - missing),
   };
+}
+
+/** Whether anything of a message identifies it: text, a file, a call, a result or an approval. */
+export function isSignificant(message: Message): boolean {
+  if (message.role === 'system') return true;
+  return message.content.some((part) =>
+    part.type === 'text' ? part.text !== '' : !volatileTypes.has(part.type),
+  );
+}
+
+const volatileTypes: ReadonlySet<string> = new Set(['reasoning', 'reasoning-file', 'custom']);
+
+/** What the conversation around a message says of the calls in it. */
+interface CallsAround {
+  /** Numbers of tool-call and approval ids in the order in which a conversation first names them. */
+  readonly ids: Map<string, number>;
+  /** What a tool said of a call that failed. */
+  readonly errorOf: (toolCallId: string) => string | undefined;
+}
+
+/** What is known of the calls in a message: by the ids, numbers in the order in which it names them itself. */
+interface CallsWithin extends CallsAround {
+  readonly own: Map<string, number>;
+}
+
+/** What identifies a message. */
+interface CanonicalMessage {
+  /** Its content as one line of text, in which calls are numbered as it names them. */
+  readonly line: string;
+  /** The numbers of these calls in the conversation. */
+  readonly calls: string;
+}
+
+/**
+ * The content of a message that identifies it. Left out: `providerOptions`,
+ * signatures, reasoning, `custom` and empty parts, which change or vanish when a history goes to a
+ * client and comes back. Tool-call ids count by order of appearance, so a history whose ids were
+ * renamed is still the same history.
+ *
+ * @param around - Its ids are added to. Without it, the message is read by itself.
+ * @throws TypeError or RangeError for what JSON has no text for.
+ */
+export function canonicalMessage(
+  message: Message,
+  around: CallsAround = { ids: new Map<string, number>(), errorOf: () => undefined },
+): CanonicalMessage {
+  const { role, content } = message;
+  if (role === 'system') return { line: JSON.stringify([role, content]), calls: '' };
+  const within = { ...around, own: new Map<string, number>() };
+  // What was approved ends after the calls beside it, and comes back from a client in its place among them.
+  const placeOf = (part: MessagePart): number =>
+    part.type === 'tool-result' ? (around.ids.get(part.toolCallId) ?? around.ids.size) : -1;
+  const given: readonly MessagePart[] =
+    role === 'tool' ? content.toSorted((one, other) => placeOf(one) - placeOf(other)) : content;
+  const parts: unknown[] = [];
+  for (const part of given) {
+    const canonical = canonicalPart(part, within);
+    const last = parts.at(-1);
+    if (canonical === undefined || canonical === '') continue;
+    // Texts that follow each other are one.
+    const isText = typeof canonical === 'string' && typeof last === 'string';
+    if (isText) parts[parts.length - 1] = last + canonical;
+    else parts.push(canonical);
+  }
+  const calls = Array.from(within.own.keys(), (id) => around.ids.get(id)).join(' ');
+  return { line: JSON.stringify([role, ...parts]), calls };
+}
+
+/** `undefined` for what does not identify a message. */
+function canonicalPart(part: MessagePart, within: CallsWithin): unknown[] | string | undefined {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'file':
+      return canonicalFile(part);
+    case 'reasoning':
+    case 'reasoning-file':
+    case 'custom':
+      return undefined;
+    case 'tool-call': {
+      const input = isUnread(part, within) ? {} : inOrder(part.input);
+      return ['call', numberFor(part.toolCallId, within), part.toolName, input];
+    }
+    case 'tool-result': {
+      const number = numberFor(part.toolCallId, within);
+      return ['result', number, part.toolName, canonicalOutput(part.output, within)];
+    }
+    case 'tool-approval-response':
+      return ['approval', numberFor(part.approvalId, within), part.approved, part.reason];
+    default:
+      return ['unknown', inOrder(unknownContent(part satisfies never))];
+  }
+}
+
+function canonicalOutput(output: ToolOutput, within: CallsWithin): unknown[] {
+  switch (output.type) {
+    // Of a tool that a provider runs: an object within the loop, the same as text once it was with a client.
+    case 'error-json': {
+      const { value } = output;
+      const said = typeof value === 'string' ? (parseJson(value) ?? value) : value;
+      return [output.type, inOrder(said)];
+    }
+    // What a client sends back, and what providers are told where no reason was given.
+    case 'execution-denied':
+      return ['error-text', output.reason ?? 'Tool call execution denied.'];
+    case 'content':
+      return [output.type, ...output.value.map((part) => canonicalPart(part, within) ?? part.type)];
+    // Also of a type that only a newer SDK knows.
+    default:
+      return [output.type, inOrder(output.value)];
+  }
+}
+
+function numberFor(id: string, { ids, own }: CallsWithin): number {
+  for (const numbers of [ids, own]) if (!numbers.has(id)) numbers.set(id, numbers.size);
+  return own.get(id) ?? 0;
+}
+
+/** Names of one object that are sorted at the most: more of them would take longer than others may wait. */
+const mostSorted = 20_000;
+
+/** A value with the names of each object in order, so that their order changes no identity. */
+function inOrder(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given;
+  if ('toJSON' in given && typeof given.toJSON === 'function') return inOrder(given.toJSON());
+  if (Array.isArray(given)) return given.map((each) => inOrder(each));
+  const names = Object.keys(given);
+  if (names.length > mostSorted) return given;
+  // Not by assignment: that of `__proto__` would be lost.
+  return Object.fromEntries(
+    names.toSorted().map((name) => [name, inOrder(Reflect.get(given, name))] as const),
+  );
+}
+
+/**
+ * What identifies a file: its media type and its bytes, address or text. Raw bytes and their base64
+ * form are the same file: a history that went through JSON carries the latter.
+ */
+function canonicalFile({
+  data,
+  mediaType,
+}: Pick<LanguageModelV4FilePart, 'data' | 'mediaType'>): unknown[] {
+  const file = ['file', mediaType, data.type];
+  switch (data.type) {
+    case 'data':
+      return [...file, typeof data.data === 'string' ? data.data : toBase64(data.data)];
+    case 'url':
+      return [...file, String(data.url)];
+    case 'reference':
+      return [...file, inOrder(data.reference)];
+    case 'text':
+      return [...file, data.text];
+  }
+}
+
+/**
+ * Whether the SDK could not read the input of a call, and said so: what a model wrote that no tool can read is sent as `{}`
+ * within the loop, and as the text it is once it has come back from a client.
+ */
+function isUnread(
+  { toolCallId, input }: LanguageModelV4ToolCallPart,
+  { errorOf }: CallsAround,
+): boolean {
+  if (typeof input !== 'string') return false;
+  const quoted = [`failed: Text: ${input}.`, `failed: Value: ${JSON.stringify(input)}.`];
+  return quoted.some((words) => errorOf(toolCallId)?.includes(words));
 }

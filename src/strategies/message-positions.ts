@@ -1,4 +1,4 @@
-import { isSignificant } from '../identity/canonical-message.ts';
+import { isSignificant } from '../identity/conversation-identity.ts';
 import { modelOrigin, type ItemOrigin } from '../record/item-origin.ts';
 import type { SummaryInput } from './summary-strategy.ts';
 

@@ -21,35 +21,6 @@ export function escapeJson(value: unknown): string {
   );
 }
 
-/** Names of one object that are sorted at the most: more of them would take longer than others may wait. */
-const mostSorted = 20_000;
-
-/**
- * Writes a value as JSON with the names of each object in order, so that their order changes no identity; `null` for
- * what has no JSON. In an object with more than 20,000 names their order counts.
- *
- * @throws TypeError or RangeError for what `JSON.stringify` refuses, such as a value that holds itself.
- */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(inOrder(value)) ?? 'null';
-}
-
-function inOrder(given: unknown): unknown {
-  if (!isGroup(given)) return given;
-  if ('toJSON' in given && typeof given.toJSON === 'function') return inOrder(given.toJSON());
-  if (Array.isArray(given)) return given.some(isGroup) ? given.map(inOrder) : given;
-  const names = Object.keys(given);
-  if (names.length > mostSorted) return given;
-  // Not by assignment: that of `__proto__` would be lost.
-  return Object.fromEntries(
-    names.toSorted().map((name) => [name, inOrder(Reflect.get(given, name))] as const),
-  );
-}
-
-function isGroup(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
-}
-
 /** Levels of a value that anybody reads. */
 export const maxReadableDepth = 64;
 

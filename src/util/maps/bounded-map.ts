@@ -27,8 +27,8 @@ const smallGroupPart = 1 / 256;
  */
 export function boundedMap<Value>(
   maxWeight: number,
-  weightOf: (key: string, value: Value) => number = () => 1,
-  groupOf: (key: string) => string = () => '',
+  weightOf?: (key: string, value: Value) => number,
+  groupOf?: (key: string) => string,
 ): BoundedMap<Value> {
   // In order of use: what was not used for longest is first.
   const entries = new Map<string, { value: Value; weight: number; group: string }>();
@@ -48,21 +48,20 @@ export function boundedMap<Value>(
     else greedy.delete(group);
   };
   const remove = (key: string): void => {
-    const { group, weight } = entries.get(key) ?? {};
-    if (group === undefined || weight === undefined) return;
+    const entry = entries.get(key);
+    if (entry === undefined) return;
     entries.delete(key);
-    weigh(group, -weight);
+    weigh(entry.group, -entry.weight);
   };
-  /** What is to go, as long as there is no room for more of a group. */
-  const surplus = (grown: string, added: number): string | undefined => {
-    if (total + added <= maxWeight) return undefined;
+  /** What goes next to make room for more of a group. */
+  const nextToGo = (grown: string, added: number): string => {
     const weightThen = (group: string): number =>
       (groups.get(group) ?? 0) + (group === grown ? added : 0);
     let most = groups.has(grown) ? weightThen(grown) : 0;
     for (const group of greedy) most = Math.max(most, weightThen(group));
     for (const [key, { group }] of entries)
       if (most <= smallWeight || weightThen(group) === most) return key;
-    return undefined;
+    return '';
   };
   return {
     get: (key) => {
@@ -77,11 +76,11 @@ export function boundedMap<Value>(
     peek: (key) => entries.get(key)?.value,
     set: (key, value) => {
       remove(key);
-      const weight = weightOf(key, value);
+      const weight = weightOf?.(key, value) ?? 1;
       if (weight > maxWeight) return;
-      const group = groupOf(key);
-      for (let old = surplus(group, weight); old !== undefined; old = surplus(group, weight))
-        remove(old);
+      const group = groupOf?.(key) ?? '';
+      // oxlint-disable-next-line no-unmodified-loop-condition -- what is removed lightens it
+      while (total + weight > maxWeight) remove(nextToGo(group, weight));
       entries.set(key, { value, weight, group });
       weigh(group, weight);
       newest = key;

@@ -6,7 +6,7 @@ import {
   type Message,
   type SummarizationEvent,
 } from '../../../src/index.ts';
-import { canonicalMessage, isSignificant } from '../../../src/identity/canonical-message.ts';
+import { canonicalMessage, isSignificant } from '../../../src/identity/conversation-identity.ts';
 import { chatModel, summarizerModel } from '../../support/models.ts';
 import { untyped } from '../../support/untyped.ts';
 
