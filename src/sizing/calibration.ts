@@ -63,27 +63,6 @@ function isEvidence(start: number, { counted, reported }: ObservedSize): boolean
   );
 }
 
-/**
- * The factor for what was added to a prompt whose size is known. The known part speaks for it as far as
- * it weighs against it, and only if it is long enough to say anything.
- *
- * @param before - The factor that holds without the observation.
- * @param observed - `texts`: what was counted without frames, which the provider may not have.
- * @param added - Tokens of o200k that were added.
- */
-export function multiplierOfRest(
-  start: number,
-  before: number,
-  { counted, texts, reported }: ObservedSize & { readonly texts: number },
-  added: number,
-): number {
-  if (!isEvidence(start, { counted, reported })) return before;
-  const factor = reported / counted;
-  const target = factor >= before ? factor : Math.min(before, reported / Math.max(1, texts));
-  const weight = counted / (counted + added);
-  return clamp(before + (target - before) * weight, start);
-}
-
 /** What this process has learned of a model. */
 interface LearnedFigures {
   /** The factor from o200k counts to the tokens that it reports. */
@@ -97,10 +76,8 @@ export type CalibrationMemory = BoundedMap<LearnedFigures>;
 
 /** Factors from o200k counts to the tokens of the model of one call. */
 export interface ModelCalibration {
-  /** The factor that was given in the options: it stays what it is, all there is. */
-  readonly given: number | undefined;
-  /** The factor from which learning starts. */
-  readonly start: number;
+  /** Whether the factor was given in the options: it stays what it is, all there is. */
+  readonly isGiven: boolean;
   /** The rates as far as this process knows them. */
   readonly rates: () => SizeRates;
   /** Learns from a reported size, going `share` of the way to it. Default: 0.2. */
@@ -129,6 +106,7 @@ const usualShare = 0.2;
 const maxReports = 4;
 /** Share of the limit that what is hidden may take: where hardly any room is left, nothing would fit. */
 const mostHiddenShare = 0.8;
+
 /** The calibration of a call's model. */
 export function modelCalibration(
   { memory: { calibrations }, modelKey }: CalibratedModel,
@@ -146,8 +124,7 @@ export function modelCalibration(
     };
   };
   return {
-    given: isGiven ? start : undefined,
-    start,
+    isGiven,
     rates,
     learn: (observed, share = usualShare) => {
       if (isGiven || !isEvidence(start, observed)) return;

@@ -1,8 +1,6 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
-import { sumOf } from '../util/numbers.ts';
 import {
-  multiplierOfRest,
   promptTokens,
   spareFrameTokens,
   type ModelCalibration,
@@ -58,14 +56,12 @@ const doubt = 0.15;
 
 /**
  * Measures a call in ever narrower intervals, cheapest first, for as long as somebody asks: a bound by its bytes; the
- * usage reported of a call that it begins like, plus a bound of the rest; everything counted, so that the known usage says
- * of this very conversation what a token of o200k comes to. Without the tokenizer all counts are estimates, of which nothing
- * is learned. The last interval is one size.
+ * usage reported of a call that it begins like, plus a bound of the rest; everything counted. Without the tokenizer all
+ * counts are estimates, of which nothing is learned. The last interval is one size.
  */
 export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, void, void> {
   const { params, systems, scan, calibration, limit } = call;
   const { prompt, abortSignal } = params;
-  const { given, start } = calibration;
   const known = calibration.rates();
   const uncounted = { fixedTokens: 0, tokenizer: 'unused' } as const;
   yield {
@@ -78,8 +74,9 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
   const reported = call.findReported();
   const reserve = Math.min(reserveTokens, limit * reserveShare);
   if (reported !== undefined) {
-    const frames = (scan.messages.length - reported.rest) * spareFrameTokens;
-    const added = totalOf(scan.sizes.slice(reported.rest));
+    const sizes = scan.sizes.slice(reported.rest);
+    const added = totalOf(sizes);
+    const frames = sizes.length * spareFrameTokens;
     yield {
       ...uncounted,
       least: reported.inputTokens,
@@ -91,42 +88,31 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
 
   const counter = await callCounter(params, call.model);
   await counter.count([...systems, ...prompt], abortSignal);
-  const tokenizer = counter.isExact ? 'exact' : 'missing';
+  const { isExact } = counter;
+  const measure = measureWith(counter, known);
+  const counted = {
+    fixedTokens: measure.prompt(systems),
+    tokenizer: isExact ? 'exact' : 'missing',
+    measure,
+  } as const;
   if (reported === undefined) {
-    const measure = measureWith(counter, known);
     const tokens = measure.prompt(prompt);
-    yield {
-      least: tokens,
-      most: tokens,
-      tokens,
-      fixedTokens: measure.prompt(systems),
-      measuredBy: counter.isExact ? 'count' : 'estimate',
-      tokenizer,
-      measure,
-      counted: counter.isExact ? counter.prompt(prompt) : undefined,
-    };
+    const ofAll = isExact ? counter.prompt(prompt) : undefined;
+    const measuredBy = isExact ? 'count' : 'estimate';
+    yield { ...counted, least: tokens, most: tokens, tokens, measuredBy, counted: ofAll };
     return;
   }
-  const rest = scan.messages.slice(reported.rest);
-  const counted = counter.prompt([
-    ...scan.systems,
-    ...scan.messages.slice(0, reported.sentMessages),
-  ]);
-  const texts = counted - scan.frames + totalOf(scan.sizes.slice(reported.sentMessages)).frames;
-  const observed = { counted, texts, reported: reported.inputTokens };
-  const multiplier =
-    given ?? multiplierOfRest(start, known.multiplier, observed, sumOf(rest, counter.message));
-  const measure = measureWith(counter, { ...known, multiplier });
-  const added = measure.messages(rest);
-  const most = reported.tokens + added * (given === undefined ? 1 + doubt : 1) + reserve;
+  const added = measure.messages(prompt.slice(scan.start + reported.rest));
+  const most = reported.tokens + added * (calibration.isGiven ? 1 : 1 + doubt) + reserve;
+  const knownPart = prompt.slice(0, scan.start + reported.sentMessages);
   yield {
+    ...counted,
     least: most,
     most,
     tokens: reported.tokens + added,
-    fixedTokens: measure.prompt(systems),
     measuredBy: 'usage',
-    tokenizer,
-    measure,
-    ...(given === undefined && counter.isExact && { observed }),
+    observed: isExact
+      ? { counted: counter.prompt(knownPart), reported: reported.inputTokens }
+      : undefined,
   };
 }

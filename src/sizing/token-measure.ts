@@ -115,7 +115,7 @@ export async function callCounter(
         const sent = messageTexts(each, family);
         run.push(each);
         texts.push(sent);
-        characters += charactersOf(sent);
+        characters += sent.characters;
         if (characters < runCharacters && index < unknown.length - 1) continue;
         const counts = await countRun(texts, counter);
         for (const [place, counted] of run.entries()) known.set(counted, counts[place] ?? 0);
@@ -123,10 +123,6 @@ export async function callCounter(
       }
     },
   };
-}
-
-function charactersOf({ texts }: SentTexts): number {
-  return sumOf(texts, ({ length }) => length);
 }
 
 /** Lists of counts remembered in a process, about 300 bytes each, by the digest of the messages of a run. */
@@ -141,7 +137,7 @@ async function countRun(
   run: readonly SentTexts[],
   counter: TextCounter,
 ): Promise<readonly number[]> {
-  const isLong = sumOf(run, charactersOf) >= runCharacters;
+  const isLong = sumOf(run, ({ characters }) => characters) >= runCharacters;
   const what = [counter.isExact, counter.vocabulary, run];
   const key = isLong && hasWebCrypto() ? await sha256Hex(JSON.stringify(what)) : '';
   const known = remembered.get(key);

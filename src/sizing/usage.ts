@@ -1,7 +1,12 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Composition } from '../composing/compose-prompt.ts';
 import type { LearnedLimits } from '../overflow/learned-limits.ts';
-import type { CallOptions, ModelIdentity, Prompt } from '../prompt/prompt-types.ts';
+import type {
+  AssistantMessage,
+  CallOptions,
+  ModelIdentity,
+  Prompt,
+} from '../prompt/prompt-types.ts';
 import { mediaFamilyOf } from '../tokens/model-family.ts';
 import { scanPrompt, totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
 import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
@@ -103,9 +108,8 @@ export class UsageMemory {
 
   /** Remembers a report, unless it is less than the prompt can have taken; says whether it did. */
   remember(scan: PromptScan, scope: UsageScope, usage: ReportedUsage): boolean {
-    const { messages, characters, systemCharacters } = scan;
-    if (messages.length === 0 || usage.inputTokens * mostAverageCharacters < characters)
-      return false;
+    const { sizes, characters, systemCharacters } = scan;
+    if (sizes.length === 0 || usage.inputTokens * mostAverageCharacters < characters) return false;
     const [key = ''] = prefixKeys(scan);
     this.#entries.set(scoped(scope, key), { ...usage, systemCharacters });
     return true;
@@ -114,7 +118,7 @@ export class UsageMemory {
   /** Finds the longest beginning of a prompt that a report speaks of. */
   find(scan: PromptScan, scope: UsageScope): UsageAnchor | undefined {
     if (this.#entries.size() === 0) return undefined;
-    let sent = scan.messages.length;
+    let sent = scan.sizes.length;
     for (const key of prefixKeys(scan)) {
       const entry = this.#entries.get(scoped(scope, key));
       const systemGrowth = scan.systemCharacters - (entry?.systemCharacters ?? 0);
@@ -160,7 +164,7 @@ function anchorOf(
   systemGrowth: number,
 ): UsageAnchor {
   const { inputTokens, cacheReadTokens, answerCharacters } = entry;
-  const answer = scan.messages[sentMessages];
+  const answer = scan.prompt[scan.start + sentMessages];
   // Only what the model wrote is covered by its output tokens: an answer that was edited since is not.
   const isAnswered =
     answer?.role === 'assistant' &&
@@ -181,7 +185,7 @@ function anchorOf(
  */
 function sentOutput(
   { outputTokens = 0, reasoningTokens = 0, answerCharacters }: RememberedUsage,
-  content: Exclude<PromptScan['messages'][number]['content'], string>,
+  content: AssistantMessage['content'],
 ): number | undefined {
   const least = answerCharacters / mostAverageCharacters;
   if (outputTokens === 0 || outputTokens < least) return undefined;
@@ -311,7 +315,7 @@ export function watchUsage(
     prefixKeys({ ...scan, sizes: scan.sizes.slice(0, end) }).next().value ?? undefined;
   const place = `${modelKey} ${keyUpTo(1)}`;
   const before = standing.get(place);
-  const messages = scan.messages.length;
+  const messages = scan.sizes.length;
   const isStill =
     before !== undefined &&
     before.messages < messages &&

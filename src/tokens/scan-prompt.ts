@@ -2,7 +2,6 @@ import type { LanguageModelV4FilePart } from '@ai-sdk/provider';
 import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import type { MessagePart, ToolOutput, UnknownPart } from '../prompt/message-parts.ts';
 import { isObject } from '../util/is-object.ts';
-import { sumOf } from '../util/numbers.ts';
 import { utf8Length } from '../util/strings.ts';
 import type { MediaFamily } from './model-family.ts';
 
@@ -24,12 +23,10 @@ export interface PromptScan extends TextSize {
   readonly prompt: CallOptions['prompt'];
   /** Tools and the response schema. */
   readonly overhead: TextSize;
-  readonly systems: readonly Message[];
-  /** Length of the leading system messages in characters. */
+  /** How many leading system messages there are, and their length in characters. */
+  readonly start: number;
   readonly systemCharacters: number;
-  /** Messages after the leading system messages. */
-  readonly messages: readonly Message[];
-  /** Each of these messages. */
+  /** Each of the messages after these. */
   readonly sizes: readonly TextSize[];
 }
 
@@ -44,24 +41,20 @@ export function scanPrompt(
 ): PromptScan {
   const { prompt } = params;
   const overhead = sizeOf(overheadTexts(params, family));
-  const all = prompt.map((message) => sizeOf(messageTexts(message, family)));
-  const after = prompt.findIndex(({ role }) => role !== 'system');
-  const first = after === -1 ? prompt.length : after;
-  const whole = totalOf([overhead, ...all]);
-  return {
-    ...whole,
-    prompt,
-    overhead,
-    systems: prompt.slice(0, first),
-    systemCharacters: sumOf(all.slice(0, first), ({ characters }) => characters),
-    messages: prompt.slice(first),
-    sizes: all.slice(first),
-  };
+  const systems: TextSize[] = [];
+  const sizes: TextSize[] = [];
+  for (const message of prompt) {
+    const isLeading = message.role === 'system' && sizes.length === 0;
+    (isLeading ? systems : sizes).push(sizeOf(messageTexts(message, family)));
+  }
+  const { characters: systemCharacters } = totalOf(systems);
+  const whole = totalOf([overhead, ...systems, ...sizes]);
+  return { ...whole, prompt, overhead, start: systems.length, systemCharacters, sizes };
 }
 
-function sizeOf({ texts, frames, files }: SentTexts): TextSize {
-  const bytes = sumOf(texts, utf8Length);
-  const characters = sumOf(texts, ({ length }) => length);
+function sizeOf({ texts, characters, frames, files }: SentTexts): TextSize {
+  let bytes = 0;
+  for (const text of texts) bytes += utf8Length(text);
   const estimate = characters / charactersPerToken + frames + files;
   return { bound: bytes + frames + files, characters, frames, files, estimate };
 }
@@ -80,7 +73,7 @@ export function totalOf(sizes: readonly TextSize[]): TextSize {
 }
 
 /** What a provider is sent, as far as it costs tokens: the one place that says what does. */
-export interface SentTexts extends Pick<TextSize, 'frames' | 'files'> {
+export interface SentTexts extends Pick<TextSize, 'characters' | 'frames' | 'files'> {
   /** What the tokenizer reads, JSON written out. */
   readonly texts: readonly string[];
 }
@@ -118,7 +111,7 @@ const charactersPerToken = 4;
  * @throws TypeError for a text that is none, or a value that JSON has no text for.
  */
 export function messageTexts(message: Message, family: MediaFamily): SentTexts {
-  const read = reading(family, messageFrameTokens);
+  const read = { family, texts: [], characters: 0, frames: messageFrameTokens, files: 0 };
   if (message.role === 'system') addText(read, message.content);
   else for (const part of message.content) addPart(part, read);
   return read;
@@ -132,8 +125,8 @@ export function overheadTexts(
   { tools = [], toolChoice, responseFormat }: OverheadParams,
   family: MediaFamily,
 ): SentTexts {
-  const preamble = tools.length > 0 ? toolPreambleTokens[family] : 0;
-  const read = reading(family, answerOpeningTokens + preamble);
+  const frames = answerOpeningTokens + (tools.length > 0 ? toolPreambleTokens[family] : 0);
+  const read = { family, texts: [], characters: 0, frames, files: 0 };
   for (const tool of tools) {
     if (tool.type === 'provider') {
       read.frames += providerToolTokens;
@@ -155,25 +148,23 @@ export function overheadTexts(
 }
 
 /** Texts as they are read. */
-interface Reading {
+interface Reading extends SentTexts {
   readonly family: MediaFamily;
   readonly texts: string[];
+  characters: number;
   frames: number;
   files: number;
 }
 
-function reading(family: MediaFamily, frames: number): Reading {
-  return { family, texts: [], frames, files: 0 };
-}
-
-function addText({ texts }: Reading, text: string): void {
+function addText(read: Reading, text: string): void {
   // A message of a caller without types: anything else may have a length, and would read as nothing.
   if (typeof text !== 'string') throw new TypeError('A text is not a string.');
-  texts.push(text);
+  read.texts.push(text);
+  read.characters += text.length;
 }
 
-function addJson({ texts }: Reading, value: unknown): void {
-  texts.push(JSON.stringify(value) ?? '');
+function addJson(read: Reading, value: unknown): void {
+  addText(read, JSON.stringify(value) ?? '');
 }
 
 function addFile(file: PromptFile, read: Reading): void {

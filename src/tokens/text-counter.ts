@@ -64,7 +64,8 @@ async function load(): Promise<TextCounter> {
           encoding.clearMergeCache();
           kept = 0;
         }
-        for (const run of shortRuns(piece)) total += encoding.countTokens(run, ordinaryText);
+        const runs = suspect.test(piece) ? shortRuns(piece) : [piece];
+        for (const run of runs) total += encoding.countTokens(run, ordinaryText);
       }
       return total;
     },
@@ -130,20 +131,16 @@ const longestRun = 64;
 const suspect = /\S{65}|\s{65}/;
 
 /** The four classes cover every character, so each match begins where the last one ended. */
-const runs = /[\p{L}\p{M}]+|\p{N}+|\s+|[^\s\p{L}\p{N}]+/gu;
+const classes = /[\p{L}\p{M}]+|\p{N}+|\s+|[^\s\p{L}\p{N}]+/gu;
 
 /**
  * Cuts a text where a run of one character class (letters with their marks, punctuation and symbols, white space) is
  * long. A byte-pair tokenizer takes quadratic time on such a run: 36 s for 100 KB of unspaced Chinese. A surrogate pair
- * is never split. Most texts are one piece.
+ * is never split.
  */
 function* shortRuns(text: string): Generator<string, void, undefined> {
-  if (!suspect.test(text)) {
-    yield text;
-    return;
-  }
   let pieceStart = 0;
-  for (const { 0: run, index } of text.matchAll(runs)) {
+  for (const { 0: run, index } of text.matchAll(classes)) {
     const end = index + run.length;
     if (run.length <= longestRun) continue;
     for (let cut = index + longestRun; cut < end; cut += longestRun) {

@@ -50,19 +50,6 @@ describe('the size of a call', () => {
     expect(run.summarizer.doGenerateCalls).toHaveLength(1);
   });
 
-  it('is scaled by what the conversation itself has come to, before it is acted on', async () => {
-    // Some 800 tokens of o200k, taken for a third more as long as nothing is known of the model. By the
-    // same measure what is new would bring the call to the trigger.
-    const letters = Array.from({ length: 15 }, (_, index) =>
-      (index % 2 === 0 ? user : assistant)(`${index} ${'a b c d e '.repeat(10)}`),
-    );
-    const run = setUp({ contextLength: 1900 }, { inner: reportingAs('custom', 830) });
-    const messages = await converse(run, letters);
-    await converse(run, [...messages, user(words(1, 450))]);
-    expect(checks(run)[1]).toMatchObject({ act: 'none', measuredBy: 'usage', tokenized: true });
-    expect(checks(run)[1]?.tokens).toBeLessThan(1400);
-  });
-
   it('is not scaled down by what a greeting came to', async () => {
     const counting = { messageTokens: 0, toolPartTokens: 0, countsTools: false, hiddenTokens: 0 };
     const { model: inner, received } = countingProvider(
