@@ -81,7 +81,8 @@ export async function readCall(
   const history = isEnabled ? historyAtProvider(params) : undefined;
   const isManaged = history === 'held' || (history === 'cut' && options.native !== 'never');
   const isOurs = isEnabled && !isManaged;
-  const taken = memory.placements.get(placementKey(model));
+  const isAnyTaken = memory.placements.size() > 0;
+  const taken = isAnyTaken ? memory.placements.get(placementKey(model)) : undefined;
   const style: CompositionStyle = {
     placement: resolvePlacement(policy.placement, model, { ...params, taken }),
     // Four characters a token, the usual figure for English.
@@ -140,7 +141,6 @@ export async function readCall(
     }
   }
   const calibration = modelCalibration(context, policy);
-  const recordId = composition?.record.id;
   return {
     ...context,
     given,
@@ -183,7 +183,8 @@ export async function readCall(
       model,
       scan,
       calibration,
-      findReported: () => memory.usage.find(scan, { model: modelKey, recordId }),
+      usage: memory.usage,
+      scope: { model: modelKey, recordId: composition?.record.id },
       limit,
     }),
   };

@@ -19,7 +19,7 @@ export type Placement = 'system' | 'system-merged' | 'user';
 // Providers that accept several leading system messages. Chat templates of self-hosted models often
 // reject a second one, so everybody else gets the summary merged into the first.
 const severalSystemMessages =
-  'openai azure anthropic google vertex amazon-bedrock bedrock mistral xai groq deepseek cohere gateway';
+  'azure anthropic google vertex amazon-bedrock bedrock mistral xai groq deepseek cohere gateway';
 
 /** Places from the one that models of the great providers read best to the one that every model takes. */
 const placements: readonly Placement[] = ['system', 'system-merged', 'user'];
@@ -40,26 +40,24 @@ export function placementKey(model: ModelIdentity): string {
  */
 export function resolvePlacement(
   placement: Placement | 'auto',
-  model: ModelIdentity,
+  { provider, modelId }: ModelIdentity,
   call: Pick<CallOptions, 'providerOptions'> & { readonly taken?: Placement | undefined },
 ): Placement {
-  const wanted = placementWanted(placement, model, call);
+  let wanted = placement;
+  if (wanted === 'auto') {
+    const [family = ''] = provider.split('.');
+    const takesSeveral =
+      family === 'openai'
+        ? openaisOwn.test(modelId)
+        : severalSystemMessages.split(' ').includes(family);
+    wanted = takesSeveral ? 'system' : 'system-merged';
+    const { openai, azure } = call.providerOptions ?? {};
+    const modes = [openai?.['systemMessageMode'], azure?.['systemMessageMode']];
+    // With this option the provider drops every system message, ours included.
+    if (modes.includes('remove')) wanted = 'user';
+  }
   const { taken = wanted } = call;
   return placements.indexOf(taken) > placements.indexOf(wanted) ? taken : wanted;
-}
-
-function placementWanted(
-  placement: Placement | 'auto',
-  model: ModelIdentity,
-  params: Pick<CallOptions, 'providerOptions'>,
-): Placement {
-  if (placement !== 'auto') return placement;
-  // With this option the provider drops every system message, ours included.
-  const { openai, azure } = params.providerOptions ?? {};
-  if ([openai, azure].some((options) => options?.['systemMessageMode'] === 'remove')) return 'user';
-  const [family = ''] = model.provider.split('.');
-  if (family === 'openai' && !openaisOwn.test(model.modelId)) return 'system-merged';
-  return severalSystemMessages.split(' ').includes(family) ? 'system' : 'system-merged';
 }
 
 /** The pieces of a rewritten prompt, in order, and the rendered summary that joins them. */

@@ -40,10 +40,10 @@ export interface SplitPrompt {
 
 /** Splits off the leading run of system messages; later ones belong to the conversation. */
 export function splitSystem(prompt: readonly Message[]): SplitPrompt {
-  const start = prompt.findIndex((message) => message.role !== 'system');
-  const end = start === -1 ? prompt.length : start;
-  return {
-    systems: prompt.slice(0, end).filter((message) => message.role === 'system'),
-    conversation: prompt.slice(end),
-  };
+  const systems: SystemMessage[] = [];
+  for (const message of prompt) {
+    if (message.role !== 'system') break;
+    systems.push(message);
+  }
+  return { systems, conversation: prompt.slice(systems.length) };
 }

@@ -197,10 +197,12 @@ export function historyAtProvider({
     if (isStored && held.some((name) => isOn(options[name]))) return 'held';
     isCut ||= cut.some((name) => isOn(options[name]));
   }
-  const first = prompt.findIndex(({ role }) => role !== 'system');
-  const compaction = prompt.findIndex(holdsCompaction);
-  if (compaction !== -1 && compaction === first) return 'held';
-  return isCut || compaction !== -1 ? 'cut' : undefined;
+  let isFirst = true;
+  for (const message of prompt) {
+    if (holdsCompaction(message)) return isFirst ? 'held' : 'cut';
+    if (message.role !== 'system') isFirst = false;
+  }
+  return isCut ? 'cut' : undefined;
 }
 
 function rowOf(key: string): (typeof historyOptions)[string] | undefined {

@@ -74,8 +74,10 @@ export function viewConversation(
     conversation,
     identity: identity ?? identifyConversation(conversation),
     priority: priorityOf(call.priority),
-    dialect: stateDialectOf(call.model),
     tools: call.params.tools,
+    get dialect(): StateDialect | undefined {
+      return stateDialectOf(call.model);
+    },
     get groups(): AtomicGroups {
       groups ??= atomicGroups(conversation);
       return groups;

@@ -7,7 +7,7 @@ import {
   type ObservedSize,
 } from './calibration.ts';
 import { callCounter, measureWith, type TokenMeasure } from './token-measure.ts';
-import type { UsageAnchor } from './usage.ts';
+import type { UsageMemory, UsageScope } from './usage.ts';
 
 /** Between which sizes a call is known to lie, in tokens of its model: prompt, tools and response schema. */
 export interface SizeInterval {
@@ -37,8 +37,9 @@ export interface SizedCall {
   readonly model: ModelIdentity;
   readonly scan: PromptScan;
   readonly calibration: ModelCalibration;
-  /** Finds a call that this one begins like, and whose size was reported. */
-  readonly findReported: () => UsageAnchor | undefined;
+  /** What was reported of the sizes of calls, and of which of them this one may be. */
+  readonly usage: Pick<UsageMemory, 'find'>;
+  readonly scope: UsageScope;
   /** Tokens the prompt may take. */
   readonly limit: number;
 }
@@ -71,7 +72,7 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
     tokens: Math.min(scan.estimate, scan.bound) * known.multiplier,
     measuredBy: 'bound',
   };
-  const reported = call.findReported();
+  const reported = call.usage.find(scan, call.scope);
   const reserve = Math.min(reserveTokens, limit * reserveShare);
   if (reported !== undefined) {
     const sizes = scan.sizes.slice(reported.rest);

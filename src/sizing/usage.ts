@@ -62,7 +62,7 @@ export interface ReportedUsage extends Pick<
 }
 
 /** Of which calls a usage may speak. */
-interface UsageScope {
+export interface UsageScope {
   /** Names a model, among those of a store and a namespace. */
   readonly model: string;
   /** Id of the record in the prompt: usage from before the last summarisation says nothing any more. */
@@ -70,7 +70,7 @@ interface UsageScope {
 }
 
 /** A prompt that begins like one whose size the provider has reported. */
-export interface UsageAnchor {
+interface UsageAnchor {
   /** Tokens that were reported for the beginning, the answer included if it is there. */
   readonly tokens: number;
   /** Tokens that were reported for the prompt alone. */
