@@ -36,9 +36,15 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
     if (!hasWebCrypto()) return passedOver(context, given);
     const planned = await planReading(context, given);
     const { call, plan, tokensBefore } = planned;
+    const { measure } = plan.size;
     if (plan.reason === 'disabled') return { params: call.params };
     reportPlan(call, plan);
-    const asItStands = { ...call, plan, tokens: plan.tokens, counted: plan.size.counted };
+    const asItStands = {
+      ...call,
+      plan,
+      tokens: plan.tokens,
+      counted: measure?.counted(call.prompt),
+    };
     const isIdle = (plan.measure ?? tokensBefore ?? plan.decision.ahead) === undefined;
     if (isIdle) return sending(asItStands);
     // A module of its own: most calls have nothing to do.
@@ -79,7 +85,7 @@ function reportPlan(call: Call, plan: Plan): void {
   const { emit, warn, cost } = call;
   const { decision, size, measure, tokens, reason } = plan;
   warnOfSetUp(call);
-  if (size.tokenizer === 'missing')
+  if (size.measure?.counter.isExact === false)
     warn({
       code: 'tokenizer-missing',
       cause: 'tokenizer',
@@ -92,14 +98,13 @@ function reportPlan(call: Call, plan: Plan): void {
     ...eventSize({ policy: call.policy, tokens }),
     exact: size.measuredBy === 'count' && measure !== undefined,
     measuredBy: size.measuredBy,
-    tokenized: size.tokenizer !== 'unused',
+    tokenized: size.measure !== undefined,
     messageCount: call.view.conversation.length,
     ...(cost && { cost: cost.figures }),
     lastSummarization: call.stored?.lastSummarization,
   });
   if (cost?.isCondensedNow === true) emit({ type: 'skipped', reason: 'condensed' });
   if (measure === undefined && reason !== 'below-trigger') emit({ type: 'skipped', reason });
-  if (size.observed !== undefined) call.calibration.learn(size.observed);
 }
 
 /** Warns of what is to be mended in the set-up of a call. */

@@ -85,7 +85,7 @@ export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
     prompt,
     composition,
     tokens: measure.prompt(prompt),
-    counted: measure.counter.isExact ? measure.counter.prompt(prompt) : undefined,
+    counted: measure.counted(prompt),
   });
   let smallest = figuresOf(call);
   // What fits by the figures that calls are decided on is not touched: the next call would send it whole.

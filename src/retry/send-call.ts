@@ -204,7 +204,7 @@ const nearCountingShare = 0.5;
 
 /** Loads, beside the answer, what one of the next calls may have to wait for: a token a byte where no usage is known. */
 function warmBeside({ plan: { decision, size, tokens }, scan, policy }: SentCall): void {
-  if (decision.reason !== 'below-trigger' || size.tokenizer !== 'unused') return;
+  if (decision.reason !== 'below-trigger' || size.measure !== undefined) return;
   const most = size.measuredBy === 'bound' ? Math.max(tokens, scan.characters) : tokens;
   if (most >= nearCountingShare * triggerTokens(policy.limit, policy)) harmlessly(loadTextCounter);
 }

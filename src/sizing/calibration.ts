@@ -36,7 +36,7 @@ export function promptTokens(
 }
 
 /** What one prompt came to: under o200k, and as the provider reported it. */
-export interface ObservedSize {
+interface ObservedSize {
   readonly counted: number;
   readonly reported: number;
 }

@@ -1,11 +1,6 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
-import {
-  promptTokens,
-  spareFrameTokens,
-  type ModelCalibration,
-  type ObservedSize,
-} from './calibration.ts';
+import { promptTokens, spareFrameTokens, type ModelCalibration } from './calibration.ts';
 import { callCounter, measureWith, type TokenMeasure } from './token-measure.ts';
 import type { UsageMemory, UsageScope } from './usage.ts';
 
@@ -19,14 +14,8 @@ export interface SizeInterval {
   readonly fixedTokens: number;
   /** What the figures rest on. */
   readonly measuredBy: 'bound' | 'usage' | 'estimate' | 'count';
-  /** Whether texts were counted for it, or estimated because the tokenizer could not be loaded. */
-  readonly tokenizer: 'unused' | 'exact' | 'missing';
   /** What messages and prompts take, once all of the prompt has been counted. */
   readonly measure?: TokenMeasure | undefined;
-  /** Tokens of the prompt under o200k, where they were counted. */
-  readonly counted?: number | undefined;
-  /** The count and the reported size of a call that this one begins like, to be learned from. */
-  readonly observed?: ObservedSize | undefined;
 }
 
 /** A call whose size is asked for. */
@@ -64,12 +53,11 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
   const { params, systems, scan, calibration, limit } = call;
   const { prompt, abortSignal } = params;
   const known = calibration.rates();
-  const uncounted = { fixedTokens: 0, tokenizer: 'unused' } as const;
   yield {
-    ...uncounted,
     least: 0,
     most: promptTokens(scan.bound, prompt.length, known),
     tokens: Math.min(scan.estimate, scan.bound) * known.multiplier,
+    fixedTokens: 0,
     measuredBy: 'bound',
   };
   const reported = call.usage.find(scan, call.scope);
@@ -79,41 +67,26 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
     const added = totalOf(sizes);
     const frames = sizes.length * spareFrameTokens;
     yield {
-      ...uncounted,
       least: reported.inputTokens,
       most: reported.tokens + added.bound * known.multiplier + frames + reserve,
       tokens: reported.tokens + added.estimate * known.multiplier,
+      fixedTokens: 0,
       measuredBy: 'usage',
     };
   }
 
   const counter = await callCounter(params, call.model);
   await counter.count([...systems, ...prompt], abortSignal);
-  const { isExact } = counter;
   const measure = measureWith(counter, known);
-  const counted = {
-    fixedTokens: measure.prompt(systems),
-    tokenizer: isExact ? 'exact' : 'missing',
-    measure,
-  } as const;
+  const fixedTokens = measure.prompt(systems);
   if (reported === undefined) {
     const tokens = measure.prompt(prompt);
-    const ofAll = isExact ? counter.prompt(prompt) : undefined;
-    const measuredBy = isExact ? 'count' : 'estimate';
-    yield { ...counted, least: tokens, most: tokens, tokens, measuredBy, counted: ofAll };
+    const measuredBy = counter.isExact ? 'count' : 'estimate';
+    yield { least: tokens, most: tokens, tokens, fixedTokens, measuredBy, measure };
     return;
   }
   const added = measure.messages(prompt.slice(scan.start + reported.rest));
   const most = reported.tokens + added * (calibration.isGiven ? 1 : 1 + doubt) + reserve;
-  const knownPart = prompt.slice(0, scan.start + reported.sentMessages);
-  yield {
-    ...counted,
-    least: most,
-    most,
-    tokens: reported.tokens + added,
-    measuredBy: 'usage',
-    observed: isExact
-      ? { counted: counter.prompt(knownPart), reported: reported.inputTokens }
-      : undefined,
-  };
+  const tokens = reported.tokens + added;
+  yield { least: most, most, tokens, fixedTokens, measuredBy: 'usage', measure };
 }

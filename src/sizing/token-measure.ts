@@ -37,6 +37,8 @@ export interface CallCounter extends Pick<TextCounter, 'isExact'> {
 export interface TokenMeasure extends Pick<CallCounter, 'message' | 'prompt' | 'count'> {
   /** Counts under o200k, which no learned figure changes. */
   readonly counter: CallCounter;
+  /** Tokens of a prompt under o200k; `undefined` where they are estimated. */
+  readonly counted: (messages: readonly Message[]) => number | undefined;
   /** Tokens of the model for one of o200k. */
   readonly multiplier: number;
   /** Tokens of several messages. */
@@ -64,6 +66,7 @@ export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasur
     Math.ceil(sumOf(list, counter.message) * multiplier) + list.length * spareFrameTokens;
   return {
     counter,
+    counted: (list) => (counter.isExact ? counter.prompt(list) : undefined),
     multiplier,
     message: (entry) => messages([entry]),
     messages,
