@@ -180,13 +180,14 @@ async function standing(
 ): Promise<Pick<Composition, 'record' | 'cut'> | undefined> {
   if (plan.step !== 'summarize') return call.composition;
   // Writing loads with the first summary.
-  const { orderOf } = await import('../call/run-plan.ts');
-  const { makeSummary } = await import('../summaries/make-summary.ts');
+  const { makeSummary } = await import('../call/make-summary.ts');
   try {
-    const order = orderOf(call, plan);
-    const previous = order.previous ?? earlier;
-    const asked = { previous, joins: 'none', patience: { abortSignal } } as const;
-    const made = await makeSummary({ ...order, ...asked });
+    const previous = call.stored?.record ?? earlier;
+    const made = await makeSummary(call, plan, {
+      previous,
+      joins: 'none',
+      patience: { abortSignal },
+    });
     return made && { record: made.record, cut: plan.range.cut };
   } catch (error) {
     abortSignal?.throwIfAborted();

@@ -143,11 +143,10 @@ async function prepareNow(
 
 /** One that was asked for stands in prompts at once, any other one when it is due. */
 async function summaryOf(call: Call, plan: Plan): Promise<StoredSummary | undefined> {
-  const { orderOf, prepareRecord } = await import('../call/run-plan.ts');
+  const { prepareRecord } = await import('../call/run-plan.ts');
   const { reason } = plan.decision;
   if (plan.step !== 'summarize' || (reason !== 'forced' && reason !== 'requested'))
     return prepareRecord(call, plan);
-  const { makeSummary } = await import('../summaries/make-summary.ts');
-  const order = orderOf(call, plan);
-  return makeSummary({ ...order, joins: 'none', patience: {}, keepAlive: undefined });
+  const { makeSummary } = await import('../call/make-summary.ts');
+  return makeSummary(call, plan, { joins: 'none', patience: {} });
 }

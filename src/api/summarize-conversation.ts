@@ -103,12 +103,12 @@ async function requestOf(
   if (start === undefined || start >= conversation.length) return undefined;
   const digest = await identity.prefixDigest(count);
   return {
-    writers: {
-      strategy,
-      fallbackStrategy,
+    strategy,
+    fallbackStrategy,
+    options,
+    given: {
       model,
       termsFor: termsOfCall(input, model),
-      options,
       declaredContextLength: declaredContextLengths(options),
     },
     identity,

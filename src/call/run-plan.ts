@@ -1,25 +1,16 @@
 import { composePrompt } from '../composing/compose-prompt.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { condenseToolResults } from '../fitting/shorter-messages.ts';
 import { fitPrompt, type Draft, type FittedCall } from '../fitting/fit-prompt.ts';
-import { pricesOf } from '../options/prices-of.ts';
-import { declaredContextLengths } from '../options/resolve-policy.ts';
 import { ratioIfUndone } from '../planning/decide.ts';
 import type { SummaryRange } from '../planning/plan.ts';
-import { isHandoff } from '../prompt/own-options.ts';
-import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
 import type { StoredSummary } from '../record/stored-summary.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
-import { sealedStore } from '../stores/sealed-store.ts';
+import type { Patience } from '../state/flight.ts';
 import { placeSummary } from '../state/keep-summary.ts';
-import { makeSummary, type SummaryOrder } from '../summaries/make-summary.ts';
 import { noteWindow } from '../summaries/sliding-window.ts';
-import { toolTextCharacters } from '../strategies/transcript/read-transcript.ts';
-import { spend } from '../summaries/spending.ts';
 import { alarm } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
-import type { CallContext } from './call-context.ts';
 import {
   planSummary,
   rangeBegun,
@@ -27,6 +18,7 @@ import {
   type PlannedCall,
   type SummarizingPlan,
 } from './plan-call.ts';
+import { fallbackMs, keepAlive, makeSummary } from './make-summary.ts';
 import type { Call } from './read-call.ts';
 import { enqueueSummary } from './summary-job.ts';
 
@@ -95,10 +87,9 @@ export async function summarize(
     const { reason } = decision;
     emit({ type: 'waiting', isOver, reason, messages, tokens, contextLength, ratio });
   };
-  const order = orderOf(call, plan);
   // Who has waited for one that was not theirs waits no longer in all.
   const left = (ms: number): number => Math.max(0, ms - (clockMs() - waitsSince));
-  const patience = (): SummaryOrder['patience'] =>
+  const patience = (): Patience =>
     // A prompt that fits can do without.
     fits
       ? { abortSignal, leaveAfterMs: left(maxWaitMs) }
@@ -111,10 +102,10 @@ export async function summarize(
   // Who looks at a page is told meanwhile.
   tellOfWait(false);
   try {
-    let summary = await makeSummary({ ...order, patience: patience() });
+    let summary = await makeSummary(call, plan, { patience: patience() });
     let place = summary && (await rangeOf(call, range, summary));
     if (summary !== undefined && place === undefined) {
-      summary = await makeSummary({ ...order, joins: 'none', patience: patience() });
+      summary = await makeSummary(call, plan, { joins: 'none', patience: patience() });
       place = range;
     }
     if (summary === undefined || place === undefined) {
@@ -155,122 +146,6 @@ async function rangeOf(
 
 /** Milliseconds of rest that a provider may ask for, where a prompt does not fit: for longer, the rules write. */
 const worthwhileRestMs = 10_000;
-
-/** Milliseconds that the fallback may take once the time of a summary is up. */
-const fallbackMs = 10_000;
-
-/** Share of the limit below which a prompt has room for a record to be asked for, and written. */
-const roomyShare = 0.9;
-
-/**
- * Whether the record is asked for at the end of the prompt: where that costs less, as far as the provider has it in its
- * cache by what it reported of the call before, than to send a transcript of what is summarised.
- */
-function isAskedThere(call: Call, { tokens, range }: SummarizingPlan): boolean {
-  const { options, scan, memory, modelKey, composition } = call;
-  const { conversation } = call.view;
-  const isRoom = tokens <= roomyShare * call.policy.limit;
-  if (options.summarizerInput !== 'auto')
-    return isRoom && options.summarizerInput === 'conversation';
-  const scope = { model: modelKey, recordId: composition?.record.id };
-  const { cacheReadTokens: cached = 0 } = memory.usage.find(scan, scope) ?? {};
-  let read = 0;
-  for (const [index, { role, content }] of conversation.entries()) {
-    if (index < range.start || index >= range.cut) continue;
-    const { characters = 0 } = scan.sizes.at(index - conversation.length) ?? {};
-    // Tool outputs are short in a transcript.
-    const most = role === 'tool' ? content.length * toolTextCharacters : Infinity;
-    read += Math.min(characters, most);
-  }
-  const transcript = (tokens * read) / Math.max(1, scan.characters);
-  const { cacheRead } = pricesOf(options, call.model).prices;
-  return isRoom && cached > 0 && tokens - cached + cached * cacheRead < transcript;
-}
-
-/** The order for the summary that a plan names, by who does not wait for it. */
-export function orderOf(call: Call, plan: SummarizingPlan): Omit<SummaryOrder, 'patience'> {
-  const { options, model, namespace, keys, toolResults, store, params, given, view, style } = call;
-  const { messageFilter, maxSummaryCallsPerHour: maxCalls, storeTimeoutMs } = options;
-  const { tokens, range } = plan;
-  const { abortSignal: _signal, ...settings } = params;
-  const readsFacts =
-    options.optimizeFor === 'cost' &&
-    options.condenseToolResults !== false &&
-    messageFilter?.toolResults === undefined;
-  return {
-    ...call,
-    ...plan,
-    // The marks are ours, so that only the prompt as it was given has them.
-    handedOn: new Set(params.prompt.filter((_, index) => isHandoff(given.prompt[index]))),
-    place: {
-      tokens,
-      compose: async (record) => composePrompt(view, style, { record, cut: range.cut }),
-    },
-    reason: plan.decision.reason,
-    previous: call.stored?.record,
-    writers: {
-      model,
-      strategy: call.strategy,
-      fallbackStrategy: call.fallbackStrategy,
-      termsFor: termsOfCall(params, model),
-      options: { ...options, namespace },
-      declaredContextLength: declaredContextLengths(options),
-      factsOf: readsFacts
-        ? (messages) => condenseToolResults(messages, new Set(messages), toolResults)
-        : undefined,
-      ...(isAskedThere(call, plan) && {
-        conversation: { ...settings, ...termsAgain(params), prompt: call.prompt },
-        recentMessages: view.conversation.length - range.cut,
-      }),
-      onAttempt: (attempt) => {
-        call.bill.calls += 1;
-        call.reporter.logAttempt(attempt);
-      },
-      log: call.reporter.log,
-    },
-    tree: {
-      ...call,
-      store: options.summaryTreeStore,
-      treeId: call.stored?.treeId,
-      redact: options.redact,
-      keys,
-    },
-    keepAlive: (work) => keepAlive(call, work),
-    abortSignal: options.abortSignal,
-    // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
-    patienceMs: options.summaryTimeoutMs + fallbackMs,
-    spend:
-      maxCalls === undefined
-        ? undefined
-        : async () => {
-            // Nobody else shares one in this process; one that is silent is not waited for again.
-            const isShared = !store.isLocal && call.state.isAnswered();
-            return spend({
-              maxSummaryCallsPerHour: maxCalls,
-              store: isShared ? sealedStore(store, keys, { timeoutMs: storeTimeoutMs }) : undefined,
-              keys,
-              spent: call.memory.spent,
-            });
-          },
-  };
-}
-
-/**
- * Gives work that goes on beside a call to the `background` function of the caller, if there is one. A function that
- * throws or rejects costs the call nothing.
- */
-function keepAlive({ options: { background }, emit }: CallContext, work: Promise<void>): void {
-  if (typeof background !== 'function') return;
-  void (async () => {
-    try {
-      const given: unknown = background(work);
-      // Nothing says that it is not an async function.
-      await Promise.resolve(given);
-    } catch (error) {
-      emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error });
-    }
-  })();
-}
 
 /**
  * Lets a prepared summary that stands in a prompt be found from now on: by this process at once, by the others
@@ -352,15 +227,11 @@ export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSumma
   const prepared = await state.findPrepared();
   // Somebody else was first, or the conversation has gone on elsewhere.
   if (prepared !== undefined || stored?.token !== before?.token) return prepared;
-  let ended: Promise<void> | undefined;
-  await makeSummary({
-    ...orderOf(own, due),
-    failures: { remember: (_key, error) => failures.remember(failureKey, error) },
-    isAhead: true,
-    // Whoever comes to need it waits for it; this only sees it through.
-    patience: { leaveAfterMs: 0 },
-    keepAlive: (work) => void (ended = work),
-  });
-  await ended;
+  try {
+    await makeSummary(own, due, { aheadKey: failureKey, patience: {} });
+  } catch (error) {
+    // That has been told.
+    if (!SummarizationError.isInstance(error)) throw error;
+  }
   return state.findPrepared();
 }

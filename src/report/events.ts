@@ -329,8 +329,7 @@ export function meterOf({ meter, isEnabled }: SummarizationTelemetry = {}):
 }
 
 /**
- * Writes a summary in a span of the tracer that `telemetry` names, if it names one. The span shows what events tell of
- * the summary: figures, no texts.
+ * Writes a summary in a span of the tracer that `telemetry` names. The span shows what events tell of the summary: figures, no texts.
  *
  * @param work - Given where it tells of itself.
  */
@@ -340,7 +339,6 @@ export async function inSummarySpan<Written>(
   emit: (event: EventBody) => void,
   work: (emit: (event: EventBody) => void) => Promise<Written>,
 ): Promise<Written> {
-  if (telemetry.tracer === undefined) return work(emit);
   const name = 'summarize_conversation';
   const attributes = {
     'gen_ai.operation.name': name,

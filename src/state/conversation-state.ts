@@ -29,7 +29,7 @@ import {
   type WholeRecord,
   type Writing,
 } from './document.ts';
-import { type Course, type Flight, startFlight } from './flight.ts';
+import { type Flight, type OwnFlight, startFlight } from './flight.ts';
 import { isOf, longestOf, matchWindow } from './match-records.ts';
 import type { BegunSummary, ProcessCopy } from './process-copy.ts';
 import { readDocument, type StoredDocument } from './stored-document.ts';
@@ -217,13 +217,12 @@ export class ConversationState extends ConversationDocuments {
 
   /**
    * The summary that this process is writing of the conversation, if it will do as well as one of the first `count`
-   * messages; else that one is begun.
+   * messages; else the flight of that one, which is ours to give its work to.
    */
   async flight(
     count: number,
     joins: Joins,
-    work: (course: Course) => Promise<StoredSummary>,
-  ): Promise<Flight<StoredSummary>> {
+  ): Promise<{ readonly flight: OwnFlight<StoredSummary>; readonly isOurs: boolean }> {
     const { flights } = this.copy;
     const key = await this.names.of(0);
     const digest = await this.identity.prefixDigest(count);
@@ -237,13 +236,14 @@ export class ConversationState extends ConversationDocuments {
       // Between the last look and the beginning nothing is waited for.
       if (next === undefined) break;
       const isSame = next.digest === digest && next.epoch() === epoch();
-      if (isSame || (joins !== 'none' && (await this.#goesOn(next)))) return next.flight;
+      if (isSame || (joins !== 'none' && (await this.#goesOn(next))))
+        return { flight: next.flight, isOurs: false };
       others.add(next);
     }
-    const flight = startFlight(work, () => flights.delete(begun));
+    const flight = startFlight<StoredSummary>(() => flights.delete(begun));
     const begun = { key, count, digest, epoch, flight };
     flights.add(begun);
-    return flight;
+    return { flight, isOurs: true };
   }
 
   /**
@@ -255,8 +255,9 @@ export class ConversationState extends ConversationDocuments {
     const { preparing } = this.copy;
     const name = await this.nextKey();
     if (preparing.get(name)?.isOver() === false) return undefined;
-    const flight = startFlight(work, () => preparing.delete(name));
+    const flight = startFlight<void>(() => preparing.delete(name));
     preparing.set(name, flight);
+    flight.follow(work());
     return flight;
   }
 

@@ -25,6 +25,13 @@ export interface Flight<Result> {
   readonly end: () => void;
 }
 
+/** A flight as who began it has it. */
+export interface OwnFlight<Result> extends Flight<Result> {
+  readonly course: Course;
+  /** Gives it the work that it ends with. */
+  readonly follow: (work: Promise<Result>) => void;
+}
+
 /** What the work knows of those who wait for it. */
 export interface Course {
   /** Aborts when somebody can wait no longer: what is quickest is to be done now. */
@@ -80,10 +87,7 @@ const maxExtension = 3;
  * @param onOver - Called once, when it has ended or was given up.
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
-export function startFlight<Result>(
-  work: (course: Course) => Promise<Result>,
-  onOver: () => void,
-): Flight<Result> {
+export function startFlight<Result>(onOver: () => void): OwnFlight<Result> {
   const startedAt = clockMs();
   const hurry = new AbortController();
   /** Looks of those who wait, and whether they can do nothing without. */
@@ -116,17 +120,13 @@ export function startFlight<Result>(
       for (const look of waiters.keys()) look();
     },
   };
-  const run = async (): Promise<Result> => {
-    try {
-      return await work(course);
-    } finally {
-      clearTimeout(timer);
-      end();
-    }
-  };
   pulse();
-  const result = Promise.resolve().then(run);
-  const ended = (async () => void (await result.catch(() => {})))();
+  const { promise: result, resolve: follow } = Promise.withResolvers<Result>();
+  const ended = (async () => {
+    await result.catch(() => {});
+    clearTimeout(timer);
+    end();
+  })();
   const wait: Flight<Result>['wait'] = async ({
     abortSignal,
     hurryAfterMs = Infinity,
@@ -170,6 +170,8 @@ export function startFlight<Result>(
     }
   };
   return {
+    course,
+    follow,
     wait,
     ended,
     end,

@@ -10,7 +10,7 @@ import {
   type ConversationDocument,
   type KeptRecord,
 } from './document.ts';
-import type { Flight } from './flight.ts';
+import type { Flight, OwnFlight } from './flight.ts';
 import type { StoredDocument } from './stored-document.ts';
 
 /** A summary that is being written. */
@@ -22,7 +22,7 @@ export interface BegunSummary {
   readonly digest: string;
   /** The epoch that it is of: a store that is slow may not have told of it yet. */
   readonly epoch: () => string;
-  readonly flight: Flight<StoredSummary>;
+  readonly flight: OwnFlight<StoredSummary>;
 }
 
 /** Bytes that all documents may take together, as two a character. */

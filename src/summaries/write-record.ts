@@ -19,22 +19,32 @@ import { withoutRecalled } from '../prompt/message-parts.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
 import { emptiedContent, emptyContent, mapItems } from '../record/content-items.ts';
 import { modelOrigin } from '../record/item-origin.ts';
+import { summaryContentSchema } from '../record/record-schemas.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { CallReporter } from '../report/reporter.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { messagePositions } from '../strategies/message-positions.ts';
 import type {
+  SummaryAttempt,
   SummaryInput,
   SummaryOutput,
-  SummaryProgress,
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
-import { withDeadline } from '../util/async/waiting.ts';
+import { abortable, beginDeadline } from '../util/async/waiting.ts';
 import { clockMs } from '../util/clock-ms.ts';
 
 /** A summary to be written. */
 export interface RecordRequest {
-  readonly writers: RecordWriters;
+  /** `undefined` for the strategy `'none'`. */
+  readonly strategy: SummaryStrategy | undefined;
+  /** Writes when `strategy` fails. */
+  readonly fallbackStrategy: SummaryStrategy | undefined;
+  /** Options of which a strategy is told. */
+  readonly options: Pick<SummaryInput, GivenOption | 'redact'>;
+  /** What else a strategy is given as it is. */
+  readonly given: Pick<SummaryInput, 'model'> & Partial<SummaryInput>;
+  /** Says what tools answered in a line of facts each: what a model reads where cost decides. */
+  readonly factsOf?: ((messages: readonly Message[]) => readonly Message[]) | undefined;
   readonly identity: Pick<ConversationIdentity, 'prefixDigest'>;
   /** Store key of the record. */
   readonly key: string;
@@ -61,10 +71,13 @@ export interface RecordRequest {
    */
   readonly place?:
     | {
-        /** Tokens of the prompt as it stands. */
+        /** Tokens of the prompt as it stands, and those it may take. */
         readonly tokens: number;
+        readonly limit: number;
+        /** Messages of the conversation that the record will stand for. */
+        readonly cut: number;
         /** Puts a record into it. */
-        readonly compose: (record: SummaryRecord) => Promise<{ readonly prompt: Prompt }>;
+        readonly compose: (record: SummaryRecord) => Prompt;
       }
     | undefined;
   /** Why a summary is wanted. */
@@ -90,19 +103,6 @@ export interface RecordPolicy
   readonly contextLengthKnown: boolean;
 }
 
-/** Who writes summaries, and what all of them are given. */
-export interface RecordWriters
-  extends Omit<Partial<SummaryInput>, 'model'>, Pick<SummaryInput, 'model'> {
-  /** `undefined` for the strategy `'none'`. */
-  readonly strategy: SummaryStrategy | undefined;
-  /** Writes when `strategy` fails. */
-  readonly fallbackStrategy: SummaryStrategy | undefined;
-  /** Says what tools answered in a line of facts each: what a model reads where cost decides. */
-  readonly factsOf?: ((messages: readonly Message[]) => readonly Message[]) | undefined;
-  readonly options: Pick<SummaryInput, GivenOption | 'redact'>;
-}
-
-/** Options of which a strategy is told. */
 type GivenOption =
   | 'maxTranscriptTokens'
   | 'priority'
@@ -114,11 +114,8 @@ type GivenOption =
 /** A record and what it cost. */
 export interface WrittenRecord extends Pick<SummaryOutput, 'usage' | 'hierarchical'> {
   readonly record: SummaryRecord;
-  /** Name of the strategy, as it gives it. */
-  readonly strategy: string;
   /** Tokens of the prompt in which it stands; 0 where there is none. */
   readonly tokensAfter: number;
-  readonly durationMs: number;
 }
 
 /** A strategy that is to write, and what. */
@@ -131,15 +128,14 @@ interface Turn extends RecordRequest {
 }
 
 /**
- * Writes a summary: lets the strategy write, or its fallback where that fails, and adds what code computes.
+ * Writes a summary: lets the strategy write, or its fallback where that fails, adds what code computes, and tells of it.
  * The one way to a record that a strategy writes, whoever wants it.
  *
  * @throws {SummarizationError} when neither wrote a usable summary; the signal's reason when it aborts.
  */
 export async function writeRecord(request: RecordRequest): Promise<WrittenRecord> {
-  const { writers, emit, abortSignal } = request;
-  const depth = nextDepth(request);
-  const { redact } = writers.options;
+  const { strategy: first, fallbackStrategy, options, given, emit, abortSignal } = request;
+  const { redact } = options;
   let isRedactReported = false;
   const clean = redactionDoor(redact, () => {
     const reason = 'redact failed, and texts were left out of a summary';
@@ -147,13 +143,38 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
       emit({ type: 'failed', stage: 'redact', reason, error: redactFailure() });
     isRedactReported = true;
   });
-  const strategies = [writers.strategy, writers.fallbackStrategy].filter(
-    (strategy) => strategy !== undefined,
-  );
+  let calls = 0;
+  const onAttempt = (attempt: SummaryAttempt): void => {
+    calls += 1;
+    given.onAttempt?.(attempt);
+  };
+  const depth = nextDepth(request);
+  const turn = { ...request, given: { ...given, onAttempt }, clean, depth };
+  const strategies = [first, fallbackStrategy].filter((strategy) => strategy !== undefined);
   let failure = new SummarizationError({ reason: 'strategy', message: "The strategy is 'none'." });
   for (const [index, strategy] of strategies.entries()) {
+    const startedAt = clockMs();
     try {
-      return await writeWith({ ...request, strategy, degraded: index > 0, clean, depth });
+      const written = await writeWith({ ...turn, strategy, degraded: index > 0 });
+      const { record, usage, tokensAfter } = written;
+      const { reason, place } = request;
+      if (place !== undefined)
+        emit({
+          type: 'end',
+          reason,
+          record,
+          depth,
+          degraded: record.degraded,
+          calls,
+          coveredMessages: place.cut,
+          tokensBefore: place.tokens,
+          ratioBefore: place.tokens / place.limit,
+          usage,
+          strategy: strategy.name,
+          tokensAfter,
+          durationMs: clockMs() - startedAt,
+        });
+      return written;
     } catch (cause) {
       abortSignal?.throwIfAborted();
       failure = asSummarizationError(cause, strategy.name, redact);
@@ -194,8 +215,7 @@ const strategyTimeoutMs = 300_000;
  */
 // oxlint-disable-next-line max-lines-per-function -- the steps of one record, in their order
 async function writeWith(turn: Turn): Promise<WrittenRecord> {
-  const { strategy, reason, depth, policy, measure, count, place, clean, emit } = turn;
-  const startedAt = clockMs();
+  const { strategy, reason, depth, policy, measure, count, place, clean, emit, abortSignal } = turn;
   // The package's own model does not build upon a second best: what that stands for is read anew, where it is sent. What
   // a strategy of the caller's keeps for itself would be lost by it.
   const isOwn = strategy.name === 'llm' && !turn.degraded;
@@ -207,7 +227,7 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
   emit({ type: 'start', reason, strategy: strategy.name, depth, messages: messages.length });
 
   const placed = async (record: SummaryRecord): Promise<number> => {
-    const { prompt = [] } = (await place?.compose(record)) ?? {};
+    const prompt = place?.compose(record) ?? [];
     await measure.count(prompt);
     return measure.prompt(prompt);
   };
@@ -215,7 +235,7 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
   const tokensOf = async (content: SummaryContent): Promise<number> => {
     const text = renderSummary({ ...content, depth, id: dearestId });
     const message = { role: 'system', content: text } as const;
-    await measure.count([message], turn.abortSignal);
+    await measure.count([message], abortSignal);
     return measure.message(message);
   };
   const { key, openingDigests, degraded } = turn;
@@ -239,23 +259,41 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
     maxSummaryTokens = Math.min(maxSummaryTokens, useful);
   }
 
-  const output =
-    policy.maxSummaryTokens < leastSummaryTokens
-      ? { content: emptiedContent(omittedSummary, previous ?? emptyContent('')), usage: noUsage }
-      : await outputOf({ ...turn, messages, previous }, maxSummaryTokens, tokensOf);
+  let output: SummaryOutput = {
+    content: emptiedContent(omittedSummary, previous ?? emptyContent('')),
+    usage: { inputTokens: 0, outputTokens: 0 },
+  };
+  if (policy.maxSummaryTokens >= leastSummaryTokens) {
+    const input = inputOf({ ...turn, messages, previous }, maxSummaryTokens);
+    const timeoutMs = Math.max(strategyTimeoutMs, input.summaryTimeoutMs ?? 0);
+    // What is done with what it has written nobody gives up.
+    const deadline = beginDeadline([abortSignal, degraded ? undefined : turn.giveUp], timeoutMs);
+    try {
+      const { signal } = deadline;
+      output = await abortable(strategy.summarize({ ...input, abortSignal: signal }), signal);
+    } finally {
+      deadline.end();
+    }
+    const written = withCheckedOrigins(checkedContent(output, strategy.name, clean), input);
+    const fitted = await fitContent(written, {
+      maxTokens: policy.maxSummaryTokens,
+      count: tokensOf,
+    });
+    const content = fitted.summary === '' ? emptiedContent(omittedSummary, fitted) : fitted;
+    output = { ...output, content };
+  }
   const { usage, hierarchical } = output;
   const raw = output.content.context.raw ?? previous?.context.raw;
   const content = { ...output.content, context: { ...output.content.context, raw } };
-  await measure.count(messages, turn.abortSignal);
+  await measure.count(messages, abortSignal);
   const isOmitted = content.summary === omittedSummary;
   const made = {
     ...frame,
     prefixDigest: await turn.identity.prefixDigest(count),
     inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
-    degraded: turn.degraded || isOmitted,
+    degraded: degraded || isOmitted,
   };
   const record = buildRecord(made, content, await tokensOf(content));
-  const durationMs = clockMs() - startedAt;
   const tokensAfter = place === undefined ? 0 : await placed(record);
   if (tokensAfter >= (place?.tokens ?? Infinity)) {
     const message = `The summary would not have made the prompt smaller (${place?.tokens} to ${tokensAfter} tokens).`;
@@ -264,30 +302,23 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
   const { constraints, unshownConstraints: { length: leftOut } = [] } = record.context;
   if (leftOut > (turn.previous?.context.unshownConstraints ?? []).length)
     emit({ type: 'constraints-left-out', leftOut, constraints: constraints.length });
-  return { record, usage, hierarchical, strategy: strategy.name, tokensAfter, durationMs };
+  return { record, usage, hierarchical, tokensAfter };
 }
 
-const noUsage = { inputTokens: 0, outputTokens: 0 };
-
 /**
- * What a strategy writes, checked, redacted and fitted. It is given nothing of the options but what it needs.
+ * What a strategy is given, nothing of the options but what it needs.
  *
  * @param maxSummaryTokens - Tokens that it is asked for: they may be fewer than it may take.
  */
-async function outputOf(
-  turn: Turn,
-  maxSummaryTokens: number,
-  tokensOf: (content: SummaryContent) => Promise<number>,
-): Promise<SummaryOutput> {
-  const { strategy, previous, instructions, policy, clean, emit, abortSignal } = turn;
-  const { strategy: _own, fallbackStrategy: _next, factsOf, options, ...given } = turn.writers;
+function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
+  const { strategy, previous, instructions, policy, clean, emit, options } = turn;
   const { maxTranscriptTokens, priority, namespace, telemetry } = options;
   const { summaryTimeoutMs, maxWaitMs } = options;
   const messages = turn.messages.map(withoutRecalled);
-  const input = {
-    ...given,
+  return {
+    ...turn.given,
     messages,
-    transcript: factsOf?.(messages),
+    transcript: turn.factsOf?.(messages),
     previous,
     usePreviousNarrative: nextDepth(turn) > 0,
     // Cut behind the door: half a secret is not recognised as one.
@@ -303,28 +334,15 @@ async function outputOf(
     telemetry,
     summaryTimeoutMs,
     maxWaitMs,
-    onProgress: (progress: SummaryProgress) =>
-      emit({ type: 'progress', strategy: strategy.name, ...progress }),
+    onProgress: (progress) => emit({ type: 'progress', strategy: strategy.name, ...progress }),
   };
-  const timeoutMs = Math.max(strategyTimeoutMs, summaryTimeoutMs ?? 0);
-  const giveUp = turn.degraded ? undefined : turn.giveUp;
-  // What is done with what it has written nobody gives up.
-  const output = await withDeadline([abortSignal, giveUp], timeoutMs, (signal) =>
-    strategy.summarize({ ...input, abortSignal: signal }),
-  );
-  const written = withCheckedOrigins(await checkedContent(output, strategy.name, clean), input);
-  const fitted = await fitContent(written, { maxTokens: policy.maxSummaryTokens, count: tokensOf });
-  const content = fitted.summary === '' ? emptiedContent(omittedSummary, fitted) : fitted;
-  return { ...output, content };
 }
 
-async function checkedContent(
+function checkedContent(
   { content, usage }: SummaryOutput,
   strategy: string,
   clean: RedactionDoor,
-): Promise<SummaryContent> {
-  // Only when a summary is made: the library of the schema takes longer to load than the rest.
-  const { summaryContentSchema } = await import('../record/record-schemas.ts');
+): SummaryContent {
   const parsed = summaryContentSchema.safeParse(content);
   const written = parsed.success ? cleanContent(parsed.data, clean) : undefined;
   if (written?.summary === withheldText) throw withDetails(redactFailure(), { usage });

@@ -136,8 +136,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     const pass = enter(name);
     if (typeof pass !== 'function') return pass;
     const call = { ...options, model, manners };
-    const { tracer, isEnabled } = options.telemetry ?? {};
-    const isTraced = tracer !== undefined && isEnabled !== false;
+    const isTraced = options.telemetry?.tracer !== undefined;
     calls += 1;
     let end: CallEnd | undefined;
     try {

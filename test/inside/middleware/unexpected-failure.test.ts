@@ -10,7 +10,8 @@ import { setUp } from '../../support/set-up.ts';
 
 const fault = new Error('Cannot perform I/O on behalf of a different request.');
 
-vi.mock('../../../src/summaries/make-summary.ts', () => ({
+vi.mock('../../../src/call/make-summary.ts', async (original) => ({
+  ...(await original<object>()),
   makeSummary: async () => {
     throw fault;
   },

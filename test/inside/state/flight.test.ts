@@ -23,7 +23,11 @@ function shared() {
   };
   const wait = async (patience = {}): Promise<string | undefined> => {
     for (;;) {
-      if (flight?.isOver() !== false) flight = startFlight(begin, () => (flight = undefined));
+      if (flight?.isOver() !== false) {
+        const own = startFlight<string>(() => (flight = undefined));
+        flight = own;
+        own.follow(Promise.resolve().then(() => begin(own.course)));
+      }
       // oxlint-disable-next-line no-await-in-loop -- what is dead is begun anew
       const result = await flight.wait(patience);
       if (result !== dead) return result;

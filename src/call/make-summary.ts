@@ -1,0 +1,388 @@
+import { type Redact, redactionDoor } from '../cleaning/redaction-door.ts';
+import { composePrompt } from '../composing/compose-prompt.ts';
+import { omittedSummary } from '../composing/render-summary.ts';
+import { SummarizationError } from '../errors/summarization-error.ts';
+import { condenseToolResults } from '../fitting/shorter-messages.ts';
+import { pricesOf } from '../options/prices-of.ts';
+import { declaredContextLengths } from '../options/resolve-policy.ts';
+import { ratioIfUndone } from '../planning/decide.ts';
+import type { Joins } from '../planning/plan.ts';
+import { isHandoff } from '../prompt/own-options.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
+import { recordText } from '../record/content-items.ts';
+import type { StoredSummary } from '../record/stored-summary.ts';
+import type { ChunkSummary, HierarchicalSummary } from '../record/summary-result.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
+import { inSummarySpan } from '../report/events.ts';
+import type { CallWarning } from '../report/reporter.ts';
+import { type Course, dead, type Patience } from '../state/flight.ts';
+import { saveSummary, takeTurn } from '../state/keep-summary.ts';
+import { sealedStore } from '../stores/sealed-store.ts';
+import {
+  anonymousTreeId,
+  summaryTreeId,
+  treeTimeoutMs,
+  treeTurns,
+} from '../stores/summary-store.ts';
+import { treeRecords } from '../stores/summary-trees.ts';
+import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
+import { toolTextCharacters } from '../strategies/transcript/read-transcript.ts';
+import { isPassing } from '../summaries/failure-memory.ts';
+import { noteWindow } from '../summaries/sliding-window.ts';
+import { spend } from '../summaries/spending.ts';
+import { type RecordRequest, writeRecord } from '../summaries/write-record.ts';
+import { withDeadline } from '../util/async/waiting.ts';
+import { clockMs } from '../util/clock-ms.ts';
+import type { CallContext } from './call-context.ts';
+import type { SummarizingPlan } from './plan-call.ts';
+import type { Call } from './read-call.ts';
+
+/** How a planned summary is wanted. */
+export interface SummaryWish {
+  /** How long who wants it waits: without an end, or it goes on beside the call. */
+  readonly patience: Patience;
+  /** @default as it was planned */
+  readonly joins?: Joins | undefined;
+  /**
+   * The record that it continues.
+   * @default the one that applies
+   */
+  readonly previous?: SummaryRecord | undefined;
+  /**
+   * Made before it is due, it is to stand in no prompt before, and its failure is remembered under this key.
+   * @default it is due
+   */
+  readonly aheadKey?: string | undefined;
+}
+
+/** Milliseconds that the fallback may take once the time of a summary is up. */
+export const fallbackMs = 10_000;
+
+/**
+ * Writes, checks and stores the summary that a plan names. Everybody who wants one that continues the same shares one
+ * summary, which is finished whoever leaves unless the `abortSignal` of the middleware ends it; processes that share a
+ * store take turns. So it may stand for other messages than were asked for, unless `joins` is `none`.
+ *
+ * @returns `undefined` when who wants it was not to wait any longer.
+ * @throws {SummarizationError} when neither the strategy nor its fallback wrote a usable summary.
+ */
+export async function makeSummary(
+  call: Call,
+  plan: SummarizingPlan,
+  wish: SummaryWish,
+): Promise<StoredSummary | undefined> {
+  const { joins = plan.joins, patience } = wish;
+  for (;;) {
+    const { flight, isOurs } = await call.state.flight(plan.range.count, joins);
+    if (isOurs) flight.follow(write(call, plan, { ...wish, joins }, flight.course));
+    if (patience.leaveAfterMs !== undefined) keepAlive(call, flight.ended);
+    const summary = await flight.wait(patience);
+    if (summary !== dead) return summary;
+    flight.end();
+  }
+}
+
+/**
+ * Gives work that goes on beside a call to the `background` function of the caller, if there is one. A function that
+ * throws or rejects costs the call nothing.
+ */
+export function keepAlive(
+  { options: { background }, emit }: CallContext,
+  work: Promise<void>,
+): void {
+  if (typeof background !== 'function') return;
+  void (async () => {
+    try {
+      const given: unknown = background(work);
+      // Nothing says that it is not an async function.
+      await Promise.resolve(given);
+    } catch (error) {
+      emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error });
+    }
+  })();
+}
+
+/** Waits for its turn, writes the summary, keeps it and tells of it; remembers that it could not be written. */
+// oxlint-disable-next-line max-lines-per-function -- the steps of one summary, in their order
+async function write(
+  call: Call,
+  plan: SummarizingPlan,
+  { joins, previous = call.stored?.record, aheadKey }: SummaryWish & { readonly joins: Joins },
+  course: Course,
+): Promise<StoredSummary> {
+  const { state, view, policy, options, strategy, emit } = call;
+  const { range, tokens, decision } = plan;
+  const { abortSignal, telemetry = {}, summaryTimeoutMs } = options;
+  // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
+  const patienceMs = summaryTimeoutMs + fallbackMs;
+  const turn = await takeTurn(state, range.count, { joins, patienceMs, abortSignal, ...course });
+  if (abortSignal?.aborted === true || !course.isWanted()) {
+    if ('end' in turn) void turn.end();
+    throw ended(abortSignal);
+  }
+  if ('record' in turn) return turn;
+  const isAhead = aheadKey !== undefined;
+  const key = await state.keyOf(range.count);
+  const treeId = await treeIdOf(call, key);
+  const clean = redactionDoor(options.redact);
+  /** The last attempts of each model: one that was too small for the messages, or refused a form, has not failed. */
+  const attempts = new Map<string, SummaryAttempt>();
+  // The rules cost nothing.
+  const isCounted = strategy?.name !== 'rule-based';
+  const maxCalls = isCounted ? await spendOne(call) : undefined;
+  let calls = 0;
+  const onAttempt = (attempt: SummaryAttempt): void => {
+    calls += 1;
+    // The first one has been counted before it was made.
+    if (isCounted && calls > 1) void spendOne(call);
+    call.bill.calls += 1;
+    call.reporter.logAttempt(attempt);
+    // The kind of an error is its own word, and may be one of the texts.
+    const detail = attempt.detail && clean(attempt.detail);
+    if (attempt.isTooLong !== true && attempt.outcome !== 'aborted' && !attempt.refused)
+      attempts.set(attempt.model, { ...attempt, detail });
+  };
+  const { given, ...planned } = requestOf(call, plan);
+  const request: RecordRequest = {
+    ...planned,
+    key,
+    previous,
+    openingDigests: await state.names.openings(),
+    given: { ...given, maxCalls, onAttempt, onRest: course.rest, onAlive: course.alive },
+    giveUp: maxCalls === 0 ? AbortSignal.abort(overLimit()) : course.hurry,
+    // What is made ahead of need can do without the second best, and a model that is away for a moment writes for the
+    // next call: unless somebody can do nothing without.
+    fallsBack: (failure) => course.isNeeded() || !(isPassing(failure) || isAhead),
+  };
+  try {
+    const begun = { reason: decision.reason, prepared: isAhead, tokensBefore: tokens };
+    const { record, tokensAfter, hierarchical } =
+      telemetry.tracer === undefined
+        ? await writeRecord(request)
+        : await inSummarySpan(telemetry, begun, emit, (tell) =>
+            writeRecord({ ...request, emit: tell }),
+          );
+    if (call.conversationId === undefined && record.parentId === undefined) await noteWindow(call);
+    const messageCount = view.identity.significantBefore(view.conversation.length);
+    const tokenRatio = tokensAfter / policy.limit;
+    const made: StoredSummary = {
+      record,
+      from: 0,
+      lastSummarization: { depth: record.depth, messageCount, tokenRatio },
+      treeId,
+      ratioIfUndone: ratioIfUndone(tokens, tokensAfter, policy),
+      ...(isAhead && { prepared: true }),
+    };
+    const summary = await saveSummary(state, made, turn);
+    if (summary === made) await keepTree(call, summary, hierarchical);
+    return summary ?? made;
+  } catch (error) {
+    if (options.abortSignal?.aborted === true) throw ended(abortSignal);
+    if (SummarizationError.isInstance(error)) call.failures.remember(aheadKey ?? key, error);
+    throw error;
+  } finally {
+    void turn.end();
+    for (const attempt of attempts.values())
+      if (attempt.outcome !== 'ok') call.warn(warningOf(attempt));
+  }
+}
+
+/** Keeps the place of a message that is not to be read: items of a record name their messages by place. */
+const leftOut: Message = { role: 'system', content: '' };
+
+/** What is to be written by a plan, but for what is known when it is begun. */
+function requestOf(
+  call: Call,
+  plan: SummarizingPlan,
+): Omit<RecordRequest, 'key' | 'openingDigests' | 'previous'> {
+  const { options, model, params, view, style } = call;
+  const { conversation, identity } = view;
+  const { tokens, range, measure, decision } = plan;
+  const { start, cut, count } = range;
+  const { abortSignal: _signal, ...settings } = params;
+  // The marks are ours, so that only the prompt as it was given has them.
+  const handedOn = new Set(params.prompt.filter((_, index) => isHandoff(call.given.prompt[index])));
+  const history = conversation
+    .slice(0, cut)
+    .map((message) => (handedOn.has(message) ? leftOut : message));
+  const readsFacts =
+    options.optimizeFor === 'cost' &&
+    options.condenseToolResults !== false &&
+    options.messageFilter?.toolResults === undefined;
+  return {
+    ...call,
+    measure,
+    identity,
+    count,
+    messages: history.slice(start),
+    history: identity.significantBefore(0) === 0 ? history : undefined,
+    factsOf: readsFacts
+      ? (messages) => condenseToolResults(messages, new Set(messages), call.toolResults)
+      : undefined,
+    place: {
+      tokens,
+      cut,
+      limit: call.policy.limit,
+      compose: (record) => composePrompt(view, style, { record, cut }).prompt,
+    },
+    reason: decision.reason,
+    options: { ...options, namespace: call.namespace },
+    given: {
+      model,
+      termsFor: termsOfCall(params, model),
+      declaredContextLength: declaredContextLengths(options),
+      ...(isAskedThere(call, plan) && {
+        conversation: { ...settings, ...termsAgain(params), prompt: call.prompt },
+        recentMessages: conversation.length - cut,
+      }),
+      log: call.reporter.log,
+    },
+    abortSignal: options.abortSignal,
+  };
+}
+
+/** Share of the limit below which a prompt has room for a record to be asked for, and written. */
+const roomyShare = 0.9;
+
+/**
+ * Whether the record is asked for at the end of the prompt: where that costs less, as far as the provider has it in its
+ * cache by what it reported of the call before, than to send a transcript of what is summarised.
+ */
+function isAskedThere(call: Call, { tokens, range }: SummarizingPlan): boolean {
+  const { options, scan, memory, modelKey, composition } = call;
+  const { conversation } = call.view;
+  const isRoom = tokens <= roomyShare * call.policy.limit;
+  if (options.summarizerInput !== 'auto')
+    return isRoom && options.summarizerInput === 'conversation';
+  const scope = { model: modelKey, recordId: composition?.record.id };
+  const { cacheReadTokens: cached = 0 } = memory.usage.find(scan, scope) ?? {};
+  let read = 0;
+  for (const [index, { role, content }] of conversation.entries()) {
+    if (index < range.start || index >= range.cut) continue;
+    const { characters = 0 } = scan.sizes.at(index - conversation.length) ?? {};
+    // Tool outputs are short in a transcript.
+    const most = role === 'tool' ? content.length * toolTextCharacters : Infinity;
+    read += Math.min(characters, most);
+  }
+  const transcript = (tokens * read) / Math.max(1, scan.characters);
+  const { cacheRead } = pricesOf(options, call.model).prices;
+  return isRoom && cached > 0 && tokens - cached + cached * cacheRead < transcript;
+}
+
+/**
+ * Counts a call of a model, where they are bounded, and says how many there may be from then on, that one included;
+ * `undefined` where they are not.
+ */
+async function spendOne({
+  options: { maxSummaryCallsPerHour, storeTimeoutMs: timeoutMs },
+  store,
+  state,
+  memory: { spent },
+  keys,
+}: Call): Promise<number | undefined> {
+  if (maxSummaryCallsPerHour === undefined) return undefined;
+  // Nobody else shares one in this process; one that is silent is not waited for again.
+  const isShared = !store.isLocal && state.isAnswered();
+  const shared = isShared ? sealedStore(store, keys, { timeoutMs }) : undefined;
+  return spend({ maxSummaryCallsPerHour, store: shared, keys, spent });
+}
+
+function overLimit(): SummarizationError {
+  const message = 'Summarising models have been called as often as maxSummaryCallsPerHour allows.';
+  return new SummarizationError({ reason: 'hourly-limit', message, retryable: true });
+}
+
+function ended(abortSignal: AbortSignal | undefined): SummarizationError {
+  const message = 'The abortSignal of the middleware ended the summary.';
+  const cause: unknown = abortSignal?.reason;
+  return new SummarizationError({ reason: 'aborted', message, retryable: true, cause });
+}
+
+/**
+ * The warning of a summarising model that did not answer as it should, where nobody may be listening to events: by name
+ * and kind of error, without any text.
+ */
+function warningOf({ model, outcome, detail = 'unknown error' }: SummaryAttempt): CallWarning {
+  const isAway = outcome === 'transport-error';
+  const what = isAway ? 'could not be used' : 'gave no usable summary';
+  // A model id goes to the gateway, which somebody with a key of the provider alone does not expect.
+  const hint =
+    "Given as a string it goes through the Vercel AI Gateway: set AI_GATEWAY_API_KEY, or give the model object of a provider, such as openai('gpt-5-nano').";
+  return {
+    code: 'summarizer-failed',
+    cause: `${model} ${detail}`,
+    message:
+      `The summarising model ${model} ${what} (${detail}): summaries are written by the next model of ` +
+      'summarizerModelPreference, else without a model. The events that onEvent is told hold the error.' +
+      (isAway && model.startsWith('gateway:') ? ` ${hint}` : ''),
+  };
+}
+
+/**
+ * The id that summaries of a conversation are kept under, which its records name, so that an erasure finds them.
+ * One whose calls carry no id gets it with its first summary: conversations that begin alike have had different ones
+ * since then; so does one with an id that `redact` does not leave as it is. `undefined` where nothing was kept so far.
+ *
+ * @param key - Store key of the summary that is made now.
+ */
+async function treeIdOf(
+  { options, conversationId, namespace, stored, keys }: Call,
+  key: string,
+): Promise<string | undefined> {
+  const { summaryTreeStore, redact } = options;
+  const treeId = stored?.treeId;
+  if (summaryTreeStore === undefined || (conversationId === undefined && treeId !== undefined))
+    return treeId;
+  const id = conversationId && summaryTreeId({ conversationId, namespace });
+  if (id !== undefined && (redact === undefined || redactionDoor(redact)(id) === id)) return id;
+  // Signed: no two conversations have the same whatever `redact` leaves of them, and no store key stands in it.
+  return anonymousTreeId(await keys.key('tree', id ?? key));
+}
+
+/** Milliseconds that a tree store is waited for; it goes on after that. */
+const treeWaitMs = 250;
+
+/**
+ * Hands a summary that has been stored to the tree store. Resolves after 250 ms at most and never rejects; what became of
+ * it is reported as an event.
+ *
+ * @param condensed - What it was condensed through. The record has gone through the door, this has not.
+ */
+async function keepTree(
+  { options: { summaryTreeStore: store, redact }, state, emit }: Call,
+  { record, treeId }: StoredSummary,
+  condensed: HierarchicalSummary | undefined,
+): Promise<void> {
+  // A placeholder must not take the place of a summary that says something.
+  if (store === undefined || treeId === undefined || record.summary === omittedSummary) return;
+  const startedAt = clockMs();
+  const persist = async (): Promise<void> => {
+    const { level, ...sizes } = record.metrics;
+    const hierarchical = condensed && cleanTree(condensed, redact);
+    const result = { level, summary: recordText(record), hierarchical, ...sizes };
+    const nodeIds = treeRecords(treeId, result, '').map(({ node }) => node.id);
+    await store.persist(treeId, result);
+    if (await state.isErased()) return store.delete(treeId);
+    const durationMs = clockMs() - startedAt;
+    emit({ type: 'persisted', treeId, nodeIds, level, durationMs });
+  };
+  const keeping = treeTurns(store)(treeId, async () =>
+    withDeadline(undefined, treeTimeoutMs, persist),
+  ).catch((error: unknown) =>
+    emit({ type: 'failed', stage: 'persist', reason: 'the summary tree store failed', error }),
+  );
+  await withDeadline(undefined, treeWaitMs, () => keeping).catch(() => {});
+}
+
+function cleanTree(tree: HierarchicalSummary, redact: Redact | undefined): HierarchicalSummary {
+  const clean = redactionDoor(redact);
+  const cleanAll = (summaries: readonly ChunkSummary[]): readonly ChunkSummary[] =>
+    summaries.map((summary) => ({ ...summary, content: clean(summary.content) }));
+  return {
+    ...tree,
+    l1Summaries: cleanAll(tree.l1Summaries),
+    l2Summaries: cleanAll(tree.l2Summaries),
+    l3Summary: clean(tree.l3Summary),
+  };
+}
