@@ -13,7 +13,7 @@ export const entries: Readonly<Record<string, Entry>> = {
   './handoff': { source: 'src/handoff/index.ts', limit: '58 kB' },
   './node': { source: 'src/node/index.ts', limit: '14 kB' },
   './postgres': { source: 'src/stores/postgres-store.ts', limit: '3 kB' },
-  './react': { source: 'src/react/index.ts', limit: '4 kB' },
+  './react': { source: 'src/react/index.tsx', limit: '4 kB' },
   './recall': { source: 'src/recall/index.ts', limit: '21 kB' },
   './redis': { source: 'src/stores/redis-store.ts', limit: '3 kB' },
   './sqlite': { source: 'src/stores/sqlite-store.ts', limit: '4 kB' },

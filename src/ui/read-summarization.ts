@@ -1,12 +1,6 @@
 import type { UIMessage } from 'ai';
 import { isObject } from '../util/is-object.ts';
-import { sumOf } from '../util/numbers.ts';
-import type {
-  BilledTokens,
-  ContextReading,
-  RunningSummary,
-  SummaryPart,
-} from './summarization-message.ts';
+import type { ContextReading, RunningSummary, SummaryPart } from './summarization-message.ts';
 
 /** Options of `readSummarization` and `useSummarization`. */
 export interface ReadSummarizationOptions {
@@ -15,12 +9,6 @@ export interface ReadSummarizationOptions {
    * @default false
    */
   readonly isStreaming?: boolean | undefined;
-}
-
-/** How full the context was with the latest call. */
-export interface ContextUsage extends ContextReading {
-  /** `tokens` over `contextLength`. */
-  readonly ratio: number;
 }
 
 /** A summary and its place on the page. */
@@ -35,8 +23,6 @@ export interface PlacedSummary {
   /** What is known of it; `undefined` for a summary that was made elsewhere. */
   readonly part: SummaryPart | undefined;
   readonly recordId: string | undefined;
-  /** Ids of the messages that it stands for, whole ones only. */
-  readonly coveredIds: readonly string[];
   /** Whether its answer ended while it was being written. */
   readonly isInterrupted: boolean;
 }
@@ -45,20 +31,16 @@ export interface PlacedSummary {
 export interface Summarization {
   /** Every model call, in order. */
   readonly calls: readonly ContextReading[];
-  /** The latest call; `undefined` before the first. */
-  readonly usage: ContextUsage | undefined;
+  /** The latest call: how full the context is. `undefined` before the first. */
+  readonly usage: ContextReading | undefined;
   /** The summary that is being written. */
   readonly running: RunningSummary | undefined;
-  /** The summaries, with their places and what each stands for. */
+  /** The summaries with their places, in the order in which they were made or first used. */
   readonly summaries: readonly PlacedSummary[];
-  /** Ids of the messages that the latest call was not sent, because a summary stood for them. */
+  /** Ids of the messages that the latest call was not sent, because a summary stood for them; whole ones only. */
   readonly coveredIds: ReadonlySet<string>;
   /** Ids of messages by their numbers: where an item of a record comes from. */
   readonly numbers: MessageNumbers;
-  /** Tokens of all calls. */
-  readonly sentTokens: number;
-  /** What summarising models billed. */
-  readonly summarizer: BilledTokens;
 }
 
 /** Reads what a page can show of summaries from its messages, which `summaryDataParts` and `summarizationMetadata` wrote. */
@@ -67,64 +49,52 @@ export function readSummarization(
   { isStreaming = false }: ReadSummarizationOptions = {},
 ): Summarization {
   const calls = messages.flatMap(callsOf);
-  const latest = calls.at(-1);
+  const usage = calls.at(-1);
   const numbers = numberMessages(messages);
-  const summaries = placedSummaries(messages, numbers, isStreaming);
-  const billed = summaries.flatMap(
-    ({ part }) => (part?.state === 'done' ? part.usage : undefined) ?? [],
-  );
+  const sent = new Set(numbers.ids.slice(usage?.coveredMessages ?? 0));
+  const known = new Set<string>();
+  const summaries = messages.flatMap((message, index) => {
+    const isLive = isStreaming && index === messages.length - 1;
+    return summariesOf(message, isLive, known);
+  });
   const live = summaries.at(-1);
   return {
     calls,
-    usage: latest && { ...latest, ratio: latest.tokens / latest.contextLength },
+    usage,
     running: live?.part?.state === 'running' && !live.isInterrupted ? live.part : undefined,
     summaries,
-    coveredIds: new Set(wholeMessages(numbers, latest?.coveredMessages)),
+    coveredIds: new Set(numbers.ids.filter((id) => !sent.has(id))),
     numbers,
-    sentTokens: sumOf(calls, ({ tokens }) => tokens),
-    summarizer: {
-      inputTokens: sumOf(billed, ({ inputTokens }) => inputTokens),
-      outputTokens: sumOf(billed, ({ outputTokens }) => outputTokens),
-    },
   };
 }
 
-/** The summaries of a page, in the order in which they were made or first used. */
-function placedSummaries(
-  messages: readonly Pick<UIMessage, 'id' | 'parts' | 'metadata'>[],
-  numbers: MessageNumbers,
-  isStreaming: boolean,
+/**
+ * The summaries that were made in a message, and those that were made elsewhere and first used in it.
+ *
+ * @param known - Ids of the records of messages before; its own are added.
+ */
+function summariesOf(
+  message: Pick<UIMessage, 'id' | 'parts' | 'metadata'>,
+  isLive: boolean,
+  known: Set<string>,
 ): readonly PlacedSummary[] {
-  const known = new Set<string>();
-  return messages.flatMap((message, index) => {
-    const { id: messageId, parts } = message;
-    const isLive = isStreaming && index === messages.length - 1;
-    const made = parts.flatMap(({ type, ...content }, partIndex): PlacedSummary[] => {
-      const part = type === 'data-summary' && 'data' in content ? content.data : undefined;
-      if (!isSummaryPart(part)) return [];
-      const isInterrupted = part.state === 'running' && !isLive;
-      // One that is, or was, prepared after its answer ended is placed where it is first used.
-      if (isInterrupted && part.isAhead === true) return [];
-      const { record, coveredMessages } = part.state === 'done' ? part : {};
-      if (record !== undefined) known.add(record.id);
-      const coveredIds = wholeMessages(numbers, coveredMessages);
-      return [{ messageId, partIndex, part, recordId: record?.id, coveredIds, isInterrupted }];
-    });
-    const elsewhere = callsOf(message).flatMap(({ recordId, coveredMessages }): PlacedSummary[] => {
-      if (recordId === undefined || known.has(recordId)) return [];
-      known.add(recordId);
-      const coveredIds = wholeMessages(numbers, coveredMessages);
-      const nothing = { partIndex: undefined, part: undefined, isInterrupted: false };
-      return [{ messageId, ...nothing, recordId, coveredIds }];
-    });
-    return [...elsewhere, ...made];
+  const { id: messageId, parts } = message;
+  const made = parts.flatMap(({ type, ...content }, partIndex): PlacedSummary[] => {
+    const part = type === 'data-summary' && 'data' in content ? content.data : undefined;
+    if (!isSummaryPart(part)) return [];
+    const isInterrupted = part.state === 'running' && !isLive;
+    // One that is, or was, prepared after its answer ended is placed where it is first used.
+    if (isInterrupted && part.isAhead === true) return [];
+    const recordId = part.state === 'done' ? part.record.id : undefined;
+    if (recordId !== undefined) known.add(recordId);
+    return [{ messageId, partIndex, part, recordId, isInterrupted }];
   });
-}
-
-/** Ids of the messages all of which stands among the first so many for the model. */
-function wholeMessages({ ids }: MessageNumbers, covered = 0): readonly string[] {
-  const sent = new Set(ids.slice(covered));
-  return [...new Set(ids.slice(0, covered))].filter((id) => !sent.has(id));
+  const elsewhere = callsOf(message).flatMap(({ recordId }): PlacedSummary[] => {
+    if (recordId === undefined || known.has(recordId)) return [];
+    known.add(recordId);
+    return [{ messageId, partIndex: undefined, part: undefined, recordId, isInterrupted: false }];
+  });
+  return [...elsewhere, ...made];
 }
 
 /** Data parts are kept by applications, and others may bear the name. */
@@ -167,22 +137,18 @@ type ToolPart = Extract<Part, { readonly toolCallId: string }>;
 export function numberMessages(
   messages: readonly Pick<UIMessage, 'id' | 'role' | 'parts'>[],
 ): MessageNumbers {
-  const ids: string[] = [];
-  const originIds: string[] = [];
-  const number = (id: string, hasContent: boolean): void => {
-    ids.push(id);
-    if (hasContent) originIds.push(id);
-  };
   const start = messages.findIndex(({ role }) => role !== 'system');
-  for (const { id, role, parts } of start === -1 ? [] : messages.slice(start)) {
-    if (role !== 'assistant') number(id, role === 'system' || parts.some(isContent));
-    else
-      for (const step of stepsOf(parts)) {
-        if (!step.every(isData)) number(id, step.some(isContent));
-        if (step.some(isAnsweredHere)) number(id, true);
-      }
-  }
-  return { ids, originIds };
+  const numbered = (start === -1 ? [] : messages.slice(start)).flatMap(({ id, role, parts }) => {
+    if (role !== 'assistant') return { id, hasContent: role === 'system' || parts.some(isContent) };
+    return stepsOf(parts).flatMap((step) => [
+      ...(step.every(isData) ? [] : [{ id, hasContent: step.some(isContent) }]),
+      ...(step.some(isAnsweredHere) ? [{ id, hasContent: true }] : []),
+    ]);
+  });
+  return {
+    ids: numbered.map(({ id }) => id),
+    originIds: numbered.filter(({ hasContent }) => hasContent).map(({ id }) => id),
+  };
 }
 
 /** The steps of an answer: what stands between marks of their beginnings, or is said in between. */

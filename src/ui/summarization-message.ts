@@ -38,7 +38,7 @@ export interface FinishedSummary {
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
   readonly durationMs?: number;
-  /** What summarising models billed, failed attempts included. */
+  /** What summarising models billed for it. */
   readonly usage?: BilledTokens;
   /** Whether it was prepared before it was due, beside the answer. */
   readonly isAhead?: true;

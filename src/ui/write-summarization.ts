@@ -91,7 +91,6 @@ export function summaryDataParts(
   /** What the answer waits for, as long as nothing says who makes it. */
   let awaited: RunningSummary | undefined;
   let fallback: { readonly fallbackReason?: string } = {};
-  let failed = nothingBilled;
   const write = (data: SummaryPart): void => writer.write({ type: 'data-summary', id, data });
 
   // oxlint-disable-next-line max-lines-per-function -- a case for each event
@@ -127,13 +126,11 @@ export function summaryDataParts(
         return undefined;
       case 'end': {
         const { record, coveredMessages, tokensBefore, tokensAfter, durationMs, usage } = event;
-        const figures = { coveredMessages, tokensBefore, tokensAfter, durationMs };
-        const billed = { ...aheadOf(event), usage: sum(failed, usage), ...fallback };
+        const figures = { coveredMessages, tokensBefore, tokensAfter, durationMs, usage };
         shown?.add(record.id);
-        write({ state: 'done', record, ...figures, ...billed });
+        write({ state: 'done', record, ...figures, ...aheadOf(event), ...fallback });
         running = undefined;
         fallback = {};
-        failed = nothingBilled;
         return undefined;
       }
       case 'applied': {
@@ -146,7 +143,6 @@ export function summaryDataParts(
       case 'failed':
         if (event.stage !== 'summarize') return undefined;
         running = undefined;
-        failed = sum(failed, event.usage);
         return write({ state: 'failed', reason: event.reason });
       case 'recovered': {
         const { tokensBefore, tokensAfter } = event;
@@ -169,7 +165,6 @@ function shownRecords(messages: Parameters<typeof readSummarization>[0]): Set<st
 }
 
 type Begun = Extract<SummarizationEvent, { type: 'start' | 'waiting' }>;
-type Billed = Extract<SummarizationEvent, { type: 'end' }>['usage'];
 
 function runningSummary({ messages, reason }: Begun): RunningSummary {
   return { state: 'running', messages, reason, ...aheadOf({ reason }) };
@@ -177,13 +172,4 @@ function runningSummary({ messages, reason }: Begun): RunningSummary {
 
 function aheadOf({ reason }: Pick<Begun, 'reason'>): { readonly isAhead?: true } {
   return reason === 'ahead' ? { isAhead: true } : {};
-}
-
-const nothingBilled: Billed = { inputTokens: 0, outputTokens: 0 };
-
-function sum(one: Billed, other: Billed = nothingBilled): Billed {
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-  };
 }

@@ -6,7 +6,7 @@ import {
   SummaryDivider,
   SummaryRecordView,
   useSummarization,
-} from '../../src/react/index.ts';
+} from '../../src/react/index.tsx';
 import { readSummarization, type SummarizationUIMessage } from '../../src/ui/index.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { answerLive, pageTalk } from '../ui/live-chat.ts';

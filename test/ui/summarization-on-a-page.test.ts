@@ -39,7 +39,6 @@ describe('a summary on a page', () => {
       { messageId: 'answer-31', isInterrupted: false, part: { state: 'done' } },
     ]);
     expect([...coveredIds]).toEqual(page.slice(0, covered).map(({ id }) => id));
-    expect(summaries[0]?.coveredIds).toEqual([...coveredIds]);
     expect(running).toBeUndefined();
   });
 
@@ -74,7 +73,6 @@ describe('a summary on a page', () => {
     expect(done).toMatchObject([
       { messageId: 'answer-33', part: { record: { summary: 'They spoke of rivers.' } } },
     ]);
-    expect(done[0]?.coveredIds.length).toBeGreaterThan(0);
   });
 
   it('is the same one after a fallback, which says why', async () => {
@@ -131,7 +129,7 @@ describe('a summary on a page', () => {
     expect(summaries).toMatchObject([
       { messageId: 'answer-31', part: undefined, partIndex: undefined },
     ]);
-    expect(summaries[0]?.coveredIds).toEqual([...coveredIds]);
+    expect(coveredIds.size).toBeGreaterThan(0);
   });
 
   it('is interrupted where its answer ended before it', () => {
@@ -161,8 +159,9 @@ describe('the usage of the context', () => {
       ...small,
       summarizerModelPreference: summarizer(),
     });
-    const { usage, sentTokens } = readSummarization(page);
-    expect(usage?.ratio).toBeCloseTo(sentTokens / 3_000);
+    const { usage, calls } = readSummarization(page);
+    expect(usage).toEqual(calls.at(-1));
+    expect(usage).toMatchObject({ contextLength: 3_000, tokens: expect.any(Number) });
   });
 
   it('notes each call of a tool loop', async () => {

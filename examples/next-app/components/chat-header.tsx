@@ -1,7 +1,7 @@
 'use client';
 
 import { ContextMeter } from 'ai-sdk-summarization/react';
-import type { ContextUsage } from 'ai-sdk-summarization/ui';
+import type { ContextReading } from 'ai-sdk-summarization/ui';
 import { ChartLine, PanelLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ChatSettings } from '../lib/chat-settings.ts';
@@ -13,7 +13,7 @@ import { buttons } from './styles.ts';
 interface ChatHeaderProps {
   readonly chatId: string;
   readonly models: readonly ModelEntry[];
-  readonly usage: ContextUsage | undefined;
+  readonly usage: ContextReading | undefined;
   readonly settings: ChatSettings;
   readonly onSettings: (settings: ChatSettings) => void;
   /** Whether there is a chart to open. */

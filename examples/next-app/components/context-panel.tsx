@@ -21,9 +21,13 @@ interface ContextPanelProps {
 
 /** What the calls of a conversation came to. On narrow screens it opens from the header. */
 export function ContextPanel({ summarization, settings }: ContextPanelProps): ReactNode {
-  const { calls, sentTokens, summarizer } = summarization;
+  const { calls, summaries } = summarization;
+  const sentTokens = calls.reduce((sum, { tokens }) => sum + tokens, 0);
   const fullTokens = calls.reduce((sum, call) => sum + fullTokensOf(call), 0);
-  const summaryTokens = summarizer.inputTokens + summarizer.outputTokens;
+  const summaryTokens = summaries.reduce((sum, { part }) => {
+    const billed = part?.state === 'done' ? part.usage : undefined;
+    return sum + (billed?.inputTokens ?? 0) + (billed?.outputTokens ?? 0);
+  }, 0);
   const saved = fullTokens === 0 ? 0 : 1 - (sentTokens + summaryTokens) / fullTokens;
   const waits = summaryWaits(summarization);
   const figures = [

@@ -1,8 +1,27 @@
-import type { ReactElement, ReactNode } from 'react';
+import type { UIMessage } from 'ai';
+import { useMemo, type ReactElement, type ReactNode } from 'react';
 import type { ItemOrigin, OriginRole } from '../record/item-origin.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import type { MessageNumbers } from '../ui/read-summarization.ts';
+import {
+  readSummarization,
+  type MessageNumbers,
+  type ReadSummarizationOptions,
+  type Summarization,
+} from '../ui/read-summarization.ts';
 import type { FinishedSummary, RunningSummary, SummaryPart } from '../ui/summarization-message.ts';
+
+/**
+ * What a page can show of a conversation's summaries: how full the context is, the summary that is being written, each
+ * summary with its place, and what was not sent.
+ *
+ * @param messages - Those of `useChat`, whose route uses `summaryDataParts` and `summarizationMetadata`.
+ */
+export function useSummarization(
+  messages: readonly Pick<UIMessage, 'id' | 'role' | 'parts' | 'metadata'>[],
+  { isStreaming }: ReadSummarizationOptions = {},
+): Summarization {
+  return useMemo(() => readSummarization(messages, { isStreaming }), [messages, isStreaming]);
+}
 
 /** What the parts say, in English. */
 export const englishLabels = {
@@ -73,8 +92,14 @@ export function summaryLabel(
   return labels.done(part?.state === 'done' ? part : undefined);
 }
 
+/** What every part takes. */
+interface PartProps {
+  readonly className?: string | undefined;
+  readonly labels?: Partial<SummarizationLabels> | undefined;
+}
+
 /** Properties of {@link ContextMeter}. */
-export interface ContextMeterProps {
+export interface ContextMeterProps extends PartProps {
   /** Tokens of the latest call. */
   readonly usedTokens: number;
   /** Tokens that the model accepts. */
@@ -84,10 +109,8 @@ export interface ContextMeterProps {
    * @default 0.8
    */
   readonly triggerTokenRatio?: number | undefined;
-  readonly className?: string | undefined;
   /** In place of the text above the bar. */
   readonly children?: ReactNode;
-  readonly labels?: Partial<SummarizationLabels> | undefined;
 }
 
 /**
@@ -128,7 +151,8 @@ function withSeparators(count: number): string {
 }
 
 /** Properties of {@link SummaryDivider}. */
-export interface SummaryDividerProps {
+export interface SummaryDividerProps
+  extends PartProps, Pick<SummaryRecordViewProps, 'numbers' | 'hrefOf'> {
   /** The data of a `data-summary` part; `undefined` for a summary that was made elsewhere. */
   readonly part: SummaryPart | undefined;
   /**
@@ -136,18 +160,12 @@ export interface SummaryDividerProps {
    * @default false
    */
   readonly isInterrupted?: boolean | undefined;
-  /** `numbers` of `useSummarization`: the record's items lead to their messages. */
-  readonly numbers?: MessageNumbers | undefined;
-  /** Address of a message on the page. */
-  readonly hrefOf?: ((messageId: string) => string) | undefined;
-  readonly className?: string | undefined;
   /** Stands before the text. */
   readonly icon?: ReactNode;
   /** Stands below the record: undo, for example. */
   readonly actions?: ReactNode;
   /** In place of the record. */
   readonly children?: ReactNode;
-  readonly labels?: Partial<SummarizationLabels> | undefined;
 }
 
 /**
@@ -187,7 +205,7 @@ export function SummaryDivider(props: SummaryDividerProps): ReactElement {
 }
 
 /** Properties of {@link SummaryRecordView}. */
-export interface SummaryRecordViewProps {
+export interface SummaryRecordViewProps extends PartProps {
   readonly record: SummaryRecord;
   /** `numbers` of `useSummarization`: each item leads to its message. */
   readonly numbers?: MessageNumbers | undefined;
@@ -196,8 +214,6 @@ export interface SummaryRecordViewProps {
    * @default `#` and the id
    */
   readonly hrefOf?: ((messageId: string) => string) | undefined;
-  readonly className?: string | undefined;
-  readonly labels?: Partial<SummarizationLabels> | undefined;
 }
 
 /**

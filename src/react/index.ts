@@ -1,2 +1,0 @@
-export * from './parts.tsx';
-export * from './use-summarization.ts';
