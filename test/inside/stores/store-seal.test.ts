@@ -1,49 +1,34 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { maxSealedLength, storeKeys, type StoreKeys } from '../../../src/stores/store-keys.ts';
+import { maxSealedLength, storeKeys } from '../../../src/stores/store-keys.ts';
 import { untyped } from '../../support/untyped.ts';
 
 const secret = 'a secret of the tests';
 const namespace = 'tenant';
 const later = Date.now() + 1e9;
-const forms = [{ encrypt: false }, { encrypt: true }];
-
-const keysOf = (
-  given: { secret?: string; namespace?: string; encrypt?: boolean } = {},
-): StoreKeys => {
-  const keys = { secret, namespace, encrypt: false, ...given };
-  return storeKeys(keys.secret, keys.namespace, keys.encrypt);
-};
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.useRealTimers();
 });
 
-describe.each(forms)('a seal with encrypt: $encrypt', ({ encrypt }) => {
-  const keys = keysOf({ encrypt });
+describe.each([false, true])('a seal with encrypt: %s', (encrypt) => {
+  const keys = storeKeys(secret, namespace, encrypt);
 
-  it.each([
-    ['nothing', ''],
-    ['JSON', '{"a":[1,"x"]}'],
-    ['more than ASCII', 'über 日本語 🙂'],
-    ['a byte order mark', '\ufeffx'],
-    ['control characters', '\0\r\n\u2028'],
-    ['three million characters', 'x'.repeat(3_000_000)],
-    ['many astral characters', '🙂'.repeat(100_000)],
-  ])('gives %s back', async (_name, text) => {
+  it('gives any text back, as ASCII that is not taken for JSON, whoever opens it encrypts or not', async () => {
     const key = await keys.key('record');
-    const value = await keys.seal(key, text, later);
-    expect(await keys.open(key, value)).toMatchObject({ text, expiresAt: later });
-  });
-
-  it('gives any text back, as ASCII that is not taken for JSON', async () => {
-    const key = await keys.key('record');
+    const other = storeKeys(secret, namespace, !encrypt);
+    const texts = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('', '\ufeffx', '\0\r\n\u2028', '🙂'.repeat(100_000), 'x'.repeat(3_000_000)),
+    );
     await fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme' }), async (text) => {
+      fc.asyncProperty(texts, async (text) => {
         const value = await keys.seal(key, text, later);
         expect(value).toMatch(/^[a-z][\x21-\x7e]*$/);
         expect(() => JSON.parse(value)).toThrow(SyntaxError);
-        expect((await keys.open(key, value))?.text).toBe(text);
+        for (const { open } of [keys, other])
+          expect(await open(key, value)).toMatchObject({ text, expiresAt: later });
       }),
     );
   });
@@ -52,75 +37,53 @@ describe.each(forms)('a seal with encrypt: $encrypt', ({ encrypt }) => {
     const key = await keys.key('record');
     const value = await keys.seal(key, '{"summary":"text"}', later);
     for (let index = 0; index < value.length; index += 1) {
-      const [start, end] = [value.slice(0, index), value.slice(index + 1)];
-      const code = value.charCodeAt(index);
-      const own = value.charAt(index);
+      const [start, own, end] = [
+        value.slice(0, index),
+        value.charAt(index),
+        value.slice(index + 1),
+      ];
+      const code = own.charCodeAt(0);
       const others = Array.from({ length: 8 }, (_, bit) => String.fromCharCode(code ^ (1 << bit)));
-      const altered = [
-        ...others.map((other) => start + other + end),
-        start + own.toUpperCase() + end,
-        start + own.toLowerCase() + end,
-        `${start}${own}\n${end}`,
-        `${start}${own}\ud800${end}`,
-        start + end,
-        start,
-      ].filter((text) => text !== value);
-      for (const text of altered) expect(await keys.open(key, text)).toBeUndefined();
+      const altered = [...others, own.toUpperCase(), own.toLowerCase(), `${own}\n`, '']
+        .filter((other) => other !== own)
+        .map((other) => start + other + end);
+      for (const other of [...altered, start]) expect(await keys.open(key, other)).toBeUndefined();
     }
   });
 
   it('opens nothing that was not sealed', async () => {
     const key = await keys.key('record');
     const mac = '0'.repeat(64);
+    const values = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.json(),
+      fc.constantFrom(null, undefined, 1, {}, []),
+      fc.string().map((text) => `sealed3:${mac}:plain:${later}:${text}`),
+      fc.base64String().map((text) => `sealed3:${mac}:${mac.slice(0, 24)}:${later}:${text}`),
+    );
     await fc.assert(
-      fc.asyncProperty(
-        fc.oneof(
-          fc.string({ unit: 'binary' }),
-          fc.json(),
-          fc.string().map((text) => `sealed3:${mac}:${text}`),
-          fc.string().map((text) => `sealed3:${mac}:plain:${later}:${text}`),
-          fc.base64String().map((text) => `sealed3:${mac}:${mac.slice(0, 24)}:${later}:${text}`),
-        ),
-        async (value) => {
-          expect(await keys.open(key, value)).toBeUndefined();
-        },
-      ),
+      fc.asyncProperty(values, async (value) => {
+        expect(await keys.open(key, untyped(value))).toBeUndefined();
+      }),
     );
   });
 
-  it.each([null, undefined, 1, true, {}, [], Symbol('x')].map((value) => ({ value })))(
-    'takes $value of a store without types for nothing',
-    async ({ value }) => {
-      expect(await keys.open(await keys.key('record'), untyped(value))).toBeUndefined();
-    },
-  );
-
-  it('is not moved to another key, namespace, secret or version', async () => {
+  it('is not moved to another key, namespace, secret, version or form', async () => {
     const key = await keys.key('record', 'a');
     const value = await keys.seal(key, 'text', later);
-    const foreign = [
-      keysOf({ encrypt, secret: 'another secret of the tests' }),
-      keysOf({ encrypt, secret: `${secret}\ud800` }),
-    ];
-    for (const other of foreign) expect(await other.open(key, value)).toBeUndefined();
-    const elsewhere = await Promise.all([
+    for (const foreign of ['another secret of the tests', `${secret}\ud800`])
+      expect(await storeKeys(foreign, namespace).open(key, value)).toBeUndefined();
+    const elsewhere = [
       keys.key('record', 'b'),
       keys.key('record'),
-      keysOf({ encrypt, namespace: 'other' }).key('record', 'a'),
-    ]);
-    for (const other of elsewhere) expect(await keys.open(other, value)).toBeUndefined();
+      storeKeys(secret, 'other').key('record', 'a'),
+    ];
+    for (const other of await Promise.all(elsewhere))
+      expect(await keys.open(other, value)).toBeUndefined();
     for (const version of ['sealed2:', 'sealed4:', 'sealed30:', ''])
       expect(await keys.open(key, value.replace('sealed3:', version))).toBeUndefined();
-  });
-
-  it('is not taken for the other form', async () => {
-    const key = await keys.key('record');
-    const value = await keys.seal(key, 'text', later);
-    const parts = value.split(':');
-    parts[2] = encrypt ? 'plain' : '0'.repeat(24);
-    const other = parts.join(':');
-    expect(other).not.toBe(value);
-    expect(await keys.open(key, other)).toBeUndefined();
+    const form = encrypt ? 'plain' : '0'.repeat(24);
+    expect(await keys.open(key, value.split(':').with(2, form).join(':'))).toBeUndefined();
   });
 
   it('opens until it expires', async () => {
@@ -131,75 +94,46 @@ describe.each(forms)('a seal with encrypt: $encrypt', ({ encrypt }) => {
     expect(await keys.open(key, value)).toMatchObject({ text: 'text', expiresAt: 1_000_500 });
     vi.setSystemTime(1_000_500);
     expect(await keys.open(key, value)).toBeUndefined();
-    const times = [
-      [Number.NaN, undefined],
-      [-1, undefined],
-      [0, undefined],
-      [1_000_500.5, 1_000_500.5],
-      [1e21, 1e21],
-      [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
-    ] as const;
-    for (const [time, expected] of times)
-      expect((await keys.open(key, await keys.seal(key, 'x', time)))?.expiresAt).toBe(expected);
-  });
-
-  it('is opened by keys that encrypt and by keys that do not', async () => {
-    const key = await keys.key('record');
-    const value = await keys.seal(key, 'text', later);
-    for (const form of forms) {
-      const other = keysOf(form);
-      expect(await other.key('record')).toBe(key);
-      expect((await other.open(key, value))?.text).toBe('text');
+    for (const time of [Number.NaN, -1, 0, 1e21, Number.POSITIVE_INFINITY]) {
+      const opened = await keys.open(key, await keys.seal(key, 'x', time));
+      expect(opened?.expiresAt).toBe(time > 1 ? time : undefined);
     }
   });
 });
 
 describe('a seal', () => {
   it('shows nothing of an encrypted text, and never looks the same', async () => {
-    const keys = keysOf({ encrypt: true });
+    const keys = storeKeys(secret, namespace, true);
     const key = await keys.key('record');
-    const text = 'the text that nobody is to read';
-    const values = await Promise.all([1, 2].map(() => keys.seal(key, text, later)));
-    expect(new Set(values.map((value) => value.split(':').at(-1))).size).toBe(2);
-    for (const value of values) expect(atob(value.split(':').at(-1) ?? '')).not.toContain('text');
+    const values = await Promise.all(
+      ['the text', 'the text'].map((each) => keys.seal(key, each, later)),
+    );
+    const bodies = values.map((value) => value.split(':').at(-1) ?? '');
+    expect(new Set(bodies).size).toBe(2);
+    for (const body of bodies) expect(atob(body)).not.toContain('text');
   });
 
-  it('that is too long is not hashed', async () => {
-    const keys = keysOf();
-    const key = await keys.key('record');
-    const value = await keys.seal(key, 'text', later);
-    const verify = vi.spyOn(crypto.subtle, 'verify');
-    expect(await keys.open(key, value.padEnd(maxSealedLength + 1, 'A'))).toBeUndefined();
-    expect(verify).not.toHaveBeenCalled();
-    verify.mockRestore();
-  });
-
-  it('is read in full when it is as long as may be', async () => {
-    const keys = keysOf();
+  it('is read in full when it is as long as may be, and not hashed when it is longer', async () => {
+    const keys = storeKeys(secret, namespace);
     const key = await keys.key('record');
     const empty = await keys.seal(key, '', later);
     const text = 'x'.repeat(Math.floor(((maxSealedLength - empty.length) / 4) * 3) - 3);
     const value = await keys.seal(key, text, later);
     expect(maxSealedLength - value.length).toBeLessThan(12);
     expect((await keys.open(key, value))?.text).toBe(text);
+    const verify = vi.spyOn(crypto.subtle, 'verify');
+    expect(await keys.open(key, value.padEnd(maxSealedLength + 1, 'A'))).toBeUndefined();
+    expect(verify).not.toHaveBeenCalled();
   });
 });
 
 describe('store keys', () => {
   it('are 64 hexadecimal digits, the first 16 those of the namespace', async () => {
-    const keys = keysOf();
-    const names = await Promise.all([
-      keys.key(),
-      keys.key('a'),
-      keys.key('a', 'b'),
-      keys.key('ab'),
-    ]);
+    const { key } = storeKeys(secret, namespace);
+    const names = await Promise.all([key(), key('a'), key('a', 'b'), key('ab')]);
     for (const name of names) expect(name).toMatch(/^[0-9a-f]{64}$/);
     expect(new Set(names.map((name) => name.slice(0, 16))).size).toBe(1);
     expect(new Set(names.map((name) => name.slice(16))).size).toBe(4);
-    const other = await keysOf({ namespace: 'other' }).key('a');
-    expect(other.slice(0, 16)).not.toBe(names[1]?.slice(0, 16));
-    expect(other.slice(16)).not.toBe(names[1]?.slice(16));
   });
 
   it('stay what they are from release to release', async () => {
@@ -214,46 +148,37 @@ describe('store keys', () => {
   });
 
   it('try again after a fault of the runtime', async () => {
-    const spy = vi.spyOn(crypto.subtle, 'importKey').mockRejectedValueOnce(new Error('busy'));
+    vi.spyOn(crypto.subtle, 'importKey').mockRejectedValueOnce(new Error('busy'));
     const keys = storeKeys('a secret that fails once', namespace);
     await expect(keys.key('x')).rejects.toThrow('busy');
     expect(await keys.key('x')).toHaveLength(64);
-    spy.mockRestore();
   });
 
   // Tenancy is by exact strings: what looks alike is not the same.
   it.each([
-    ['é', 'e\u0301', 'composed and decomposed'],
-    ['Å', '\u212b', 'a letter and a sign that normalise to it'],
-    ['ﬁ', 'fi', 'a ligature'],
-    ['tenant', 'Tenant', 'case'],
-    ['tenant', 'tenant ', 'a space behind'],
-    ['tenant', ' tenant', 'a space in front'],
-    ['tenant', '\ufefftenant', 'a byte order mark'],
-    ['tenant', 'tenant\u200b', 'a space without width'],
-    ['tenant', 'ten\u00adant', 'a soft hyphen'],
-    ['tenant', 'tenаnt', 'a Cyrillic letter'],
-    ['tenant', 'tenant\0', 'a NUL'],
-    ['1', '１', 'a fullwidth digit'],
-    ['ß', 'ss', 'case folding'],
-    ['\ud800', '\udfff', 'halves of characters'],
-    ['\ud800', '\ufffd', 'half a character and the replacement character'],
-    ['', ' ', 'nothing and a space'],
-    ['a:b', 'a::b', 'separators'],
-    ['a/b', 'a\\b', 'slashes'],
-    ['"', '\\"', 'quotes'],
-    ['%41', 'A', 'escapes'],
-  ])('differ for %j and %j: %s', async (one, other) => {
-    const [a, b] = [keysOf({ namespace: one }), keysOf({ namespace: other })];
-    const [first, second] = await Promise.all([a.key('x'), b.key('x')]);
-    expect(first.slice(0, 16)).not.toBe(second.slice(0, 16));
-    expect(first.slice(16)).not.toBe(second.slice(16));
-    const keys = keysOf();
-    expect(await keys.key('id', one)).not.toBe(await keys.key('id', other));
-    expect(await keys.open(second, await keys.seal(first, 'text', later))).toBeUndefined();
-    const [keysOfOne, keysOfOther] = [one, other].map((part) =>
-      storeKeys(`${secret}${part}`, namespace),
+    ['composed and decomposed', 'é', 'e\u0301'],
+    ['a letter and a sign that normalise to it', 'Å', '\u212b'],
+    ['a ligature', 'ﬁ', 'fi'],
+    ['case', 'tenant', 'Tenant'],
+    ['a space behind', 'tenant', 'tenant '],
+    ['a byte order mark', 'tenant', '\ufefftenant'],
+    ['a space without width', 'tenant', 'tenant\u200b'],
+    ['a Cyrillic letter', 'tenant', 'tenаnt'],
+    ['a NUL', 'tenant', 'tenant\0'],
+    ['halves of characters', '\ud800', '\udfff'],
+    ['half a character and the replacement character', '\ud800', '\ufffd'],
+    ['nothing and a space', '', ' '],
+    ['separators', 'a:b', 'a::b'],
+    ['quotes', '"', '\\"'],
+  ])('differ for %s', async (_name, one, other) => {
+    const keys = storeKeys(secret, namespace);
+    const [first, second] = await Promise.all(
+      [one, other].map((each) => storeKeys(secret, each).key('x')),
     );
-    expect(await keysOfOne?.key('x')).not.toBe(await keysOfOther?.key('x'));
+    expect(first?.slice(0, 16)).not.toBe(second?.slice(0, 16));
+    expect(first?.slice(16)).not.toBe(second?.slice(16));
+    expect(await keys.key('id', one)).not.toBe(await keys.key('id', other));
+    const ofSecret = (part: string) => storeKeys(`${secret}${part}`, namespace).key('x');
+    expect(await ofSecret(one)).not.toBe(await ofSecret(other));
   });
 });
