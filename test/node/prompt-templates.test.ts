@@ -1,0 +1,227 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { llmStrategy } from '../../src/index.ts';
+import { ensurePromptTemplates, loadPromptTemplates } from '../../src/node/index.ts';
+import { setUp, temporaryFolder, write } from './folders.ts';
+
+const isWindows = process.platform === 'win32';
+
+/** What stands behind a template, and is no template. */
+const others = /^summarize-(?:continue|focus|here|turn)\.md$/;
+const templates = readdirSync('prompts').filter((name) => !others.test(name));
+
+const all = ['content', 'context', 'max_chars', 'prior_summary'];
+const parts = ['context', 'max_chars', 'prior_summary', 'total_chunks'];
+const variables: Readonly<Record<string, readonly string[]>> = {
+  'brief.md': all,
+  'standard.md': all,
+  'conversation.md': all,
+  'journal.md': all,
+  'document.md': all,
+  'chunk.md': ['chunk_index', 'content', ...parts],
+  'meta.md': ['summaries', ...parts],
+  'tool_results.md': ['content', 'context', 'max_chars'],
+  'user_messages.md': ['content', 'max_chars'],
+  'agent_messages.md': ['content', 'max_chars'],
+  'summarize-first.md': ['content', 'max_chars'],
+  'summarize-update.md': ['content', 'max_chars', 'prior_summary'],
+  'summarize-rebase.md': ['content', 'max_chars', 'prior_summary'],
+};
+
+describe('ensurePromptTemplates', () => {
+  it('writes every template, in folders it makes, which say what they are read as', () => {
+    const { project, options, warnings } = setUp();
+    const written = ensurePromptTemplates(project);
+    expect(written.toSorted()).toEqual(templates);
+    expect(readdirSync(project)).toEqual(templates);
+    for (const name of written) {
+      const text = readFileSync(join(project, name), 'utf8');
+      expect(text).toBe(readFileSync(join('prompts', name), 'utf8'));
+      const held = Array.from(text.matchAll(/(?<!\{)\{(\w+)\}/g), ([, variable]) => variable);
+      expect([name, ...new Set(held)]).toHaveLength(held.length + 1);
+      expect(new Set(held)).toEqual(new Set(variables[name]));
+    }
+    expect(() => llmStrategy({ prompts: loadPromptTemplates(options) })).not.toThrow();
+    expect(warnings).toEqual([]);
+  });
+
+  it.skipIf(isWindows)('never overwrites a file, nor writes through a link', () => {
+    const folder = temporaryFolder();
+    write(join(folder, 'brief.md'), 'mine');
+    symlinkSync(join(folder, 'target'), join(folder, 'meta.md'));
+    const written = ensurePromptTemplates(folder);
+    expect(written).toHaveLength(templates.length - 2);
+    expect(readFileSync(join(folder, 'brief.md'), 'utf8')).toBe('mine');
+    expect(readdirSync(folder)).not.toContain('target');
+    expect(ensurePromptTemplates(folder)).toEqual([]);
+  });
+});
+
+const none = { toolResults: 'default', userMessages: 'default', agentMessages: 'default' };
+
+describe('loadPromptTemplates', () => {
+  it('prefers the project to the home folder and that to the built-in text', () => {
+    const { project, home, warnings, options } = setUp();
+    expect(loadPromptTemplates(options)).toEqual({ ...none, summary: {} });
+    write(join(project, 'tool_results.md'), 'project {content}');
+    write(join(home, 'tool_results.md'), 'home {content}');
+    write(join(home, 'user_messages.md'), 'home {content}');
+    write(join(project, 'summarize-first.md'), 'project {content}');
+    write(join(home, 'summarize-system.md'), 'home system');
+    const prompts = loadPromptTemplates({ ...options, prompts: { maxSummaryChars: 99 } });
+    expect(prompts).toMatchObject({
+      ...none,
+      toolResults: 'project {content}',
+      userMessages: 'home {content}',
+      summary: { first: 'project {content}', system: 'home system' },
+      maxSummaryChars: 99,
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it('reads paths relative to the folders, absolute inside them, and from ~', () => {
+    const { project, home, warnings, homeDirectory, options } = setUp();
+    write(join(project, 'mine', 'tool.md'), 'relative {content}');
+    const absolute = write(join(project, 'user.txt'), '\ufeffabsolute {content}');
+    write(join(home, 'agent.md'), 'tilde {content}');
+    write(join(homeDirectory, 'elsewhere', 'summary.md'), 'further {content}');
+    const prompts = loadPromptTemplates({
+      ...options,
+      homeDirectory,
+      directories: ['~/elsewhere'],
+      prompts: {
+        toolResults: 'mine/tool.md',
+        userMessages: absolute,
+        agentMessages: '~/.ai-sdk-summarization/prompts/agent.md',
+        summary: 'summary.md',
+      },
+    });
+    expect(prompts).toEqual({
+      toolResults: 'relative {content}',
+      userMessages: 'absolute {content}',
+      agentMessages: 'tilde {content}',
+      summary: 'further {content}',
+    });
+    expect(warnings).toEqual([]);
+  });
+
+  it('takes texts as they are, and paths in the object of the summary', () => {
+    const { project, warnings, options } = setUp();
+    write(join(project, 'system.md'), 'My system prompt');
+    const toolResults = 'Inline: {content}\n/etc/passwd.md';
+    const agentMessages = 'no variable in this text';
+    const summary = { system: 'system.md', first: 'Inline {content}' };
+    const prompts = loadPromptTemplates({
+      ...options,
+      prompts: { toolResults, agentMessages, summary },
+    });
+    expect(prompts).toEqual({
+      ...none,
+      toolResults,
+      agentMessages,
+      summary: { ...summary, system: 'My system prompt' },
+    });
+    expect(() => llmStrategy({ prompts })).toThrow(/prompts\.agentMessages/);
+    expect(warnings).toEqual([]);
+  });
+
+  it.each([
+    ['without its variable', 'no variable', /must hold \{content\}/],
+    ['that names its variable only as a literal', '{{content}}', /must hold \{content\}/],
+    ['that is not UTF-8', new Uint8Array([0x7b, 0xe2, 0x82]), /not valid for encoding utf-8/],
+    ['that is too large', `{content}${'x'.repeat(256 * 1024 - 8)}`, /larger than 256 KB/],
+  ])('warns about a file %s and goes on to the home folder', (_, content, reason) => {
+    const { project, home, warnings, options } = setUp();
+    write(join(project, 'tool_results.md'), content);
+    write(join(home, 'tool_results.md'), 'home {content}');
+    write(join(project, 'user_messages.md'), `{content}${'x'.repeat(256 * 1024 - 9)}`);
+    const prompts = loadPromptTemplates({ ...options, prompts: { summary: 'missing.md' } });
+    expect(prompts).toMatchObject({ summary: {}, toolResults: 'home {content}' });
+    expect(prompts.userMessages).toHaveLength(256 * 1024);
+    expect(warnings).toHaveLength(2);
+    expect(warnings.join('\n')).toMatch(reason);
+    expect(warnings.join('\n')).toMatch(/prompts\.summary[^]*prompts\.toolResults/);
+    expect(warnings.join('\n')).toContain(project);
+  });
+
+  it('tells the process where nobody else listens', () => {
+    const { project, projectDirectory, homeDirectory } = setUp();
+    const emit = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
+    write(join(project, 'tool_results.md'), 'no variable');
+    loadPromptTemplates({ projectDirectory, homeDirectory });
+    expect(emit).toHaveBeenCalledOnce();
+    emit.mockRestore();
+  });
+});
+
+/** A project whose secret lies right above its prompts. */
+function hostileProject() {
+  const made = setUp();
+  const outside = temporaryFolder();
+  write(join(made.project, 'good.md'), 'good {content}');
+  write(join(made.project, '..', 'secret.md'), 'SECRET {content}');
+  write(join(outside, 'secret.md'), 'SECRET {content}');
+  const load = (...paths: readonly (string | undefined)[]) => {
+    const [toolResults, userMessages] = paths;
+    return loadPromptTemplates({ ...made.options, prompts: { toolResults, userMessages } });
+  };
+  return { ...made, outside, load };
+}
+
+describe('a path in prompts', () => {
+  it.each([
+    '../secret.md',
+    'mine/../../secret.md',
+    '.',
+    '/',
+    '~/secret.md',
+    '~root/secret.md',
+    '/dev/zero',
+    '//server/share/secret.md',
+    'C:\\secret.md',
+    '..\\secret.md',
+    '..%2fsecret.md',
+    'good.md\0',
+    'file:///etc/passwd',
+    `${'a/'.repeat(400)}secret.md`,
+    'NUL.md',
+    'good.md/../../secret.md',
+  ])('leads nowhere: %j', (path) => {
+    const { warnings, load } = hostileProject();
+    expect(load(path).toolResults).toBe('default');
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).not.toContain('\0');
+  });
+
+  it.skipIf(isWindows)('leads nowhere outside of the folders, through a link or to a pipe', () => {
+    const { warnings, outside, project, load } = hostileProject();
+    symlinkSync(join(outside, 'secret.md'), join(project, 'file.md'));
+    symlinkSync(outside, join(project, 'folder'));
+    symlinkSync('loop.md', join(project, 'loop.md'));
+    symlinkSync(join(outside, 'secret.md'), join(project, 'agent_messages.md'));
+    execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', join(project, 'pipe.md')]);
+    for (const path of [
+      join(outside, 'secret.md'),
+      'file.md',
+      'folder/secret.md',
+      'loop.md',
+      'pipe.md',
+    ])
+      expect(load(path)).toMatchObject({ toolResults: 'default', agentMessages: 'default' });
+    expect(warnings).toHaveLength(2 * 5);
+    expect(warnings.join('\n')).toMatch(/outside of the folder[^]*ELOOP[^]*not a regular file/);
+  });
+
+  it.skipIf(isWindows)('may be a link that stays inside, in a folder that is itself a link', () => {
+    const { warnings, project, outside, options } = hostileProject();
+    symlinkSync('good.md', join(project, 'link.md'));
+    const linked = join(outside, 'linked');
+    symlinkSync(project, linked);
+    const prompts = { toolResults: 'link.md', userMessages: join(linked, 'good.md') };
+    const loaded = loadPromptTemplates({ ...options, directories: [linked], prompts });
+    expect([loaded.toolResults, loaded.userMessages]).toEqual(['good {content}', 'good {content}']);
+    expect(warnings).toEqual([]);
+  });
+});
