@@ -88,14 +88,6 @@ export function oneOf<const Name extends string>(...names: readonly Name[]): Opt
   return z.enum(names, { error: ({ input }) => withMeant(allowed, input, names) });
 }
 
-/** A list of which each item passes a schema. */
-export function listOf<Item>(allowed: string, item: OptionRule<Item>): OptionRule<readonly Item[]> {
-  return rule(
-    allowed,
-    (value) => Array.isArray(value) && value.every((each) => item.safeParse(each).success),
-  );
-}
-
 /** A plain value or an object of named options: what is wrong is told in the words of the one that it looks like. */
 export function orNamed<Plain, Named>(
   plain: OptionRule<Plain>,

@@ -12,7 +12,6 @@ import {
   recordOf,
   type OptionRule,
 } from '../checks/option-rule.ts';
-import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { overrideRules } from '../options/provider-overrides.ts';
 import { optionsSchema } from '../options/read-options.ts';
 import { optionRules, type SummarizationOptions } from '../options/summarization-options.ts';
@@ -132,7 +131,7 @@ function camelCase(name: string): string {
 }
 
 const comment =
-  'Settings of ai-sdk-summarization. Keys that begin with _ are notes and have no effect; a value that is missing or wrong counts as its default, with a warning. Changes are read when the program starts.';
+  'Settings of ai-sdk-summarization. Keys that begin with _ are notes and have no effect; a value that is missing counts as its default, and so does one that is wrong, with a warning. Changes are read when the program starts.';
 
 /**
  * Writes a `settings.json` that holds every default and explains it, unless there is a file already.
@@ -169,7 +168,7 @@ export function ensureSettings(path: string): boolean {
 export interface LoadSettingsOptions extends TemplateFolderOptions {
   /**
    * Strategies of your own that the file may name, such as what `defineStrategy` returns. Each is given the
-   * file's section `strategies.<name>`; an option that it refuses is warned of and left out.
+   * file's section `strategies.<name>`; where it refuses that, a model writes, with a warning.
    * @default {}
    */
   readonly strategies?:
@@ -183,9 +182,9 @@ export interface LoadSettingsOptions extends TemplateFolderOptions {
 }
 
 /**
- * Reads a `settings.json` as {@link ensureSettings} writes it. A file that is missing or broken, and a
- * value that is missing or wrong, count as their defaults, with a warning that names key, value and what is
- * allowed. Templates are read as by `loadPromptTemplates`.
+ * Reads a `settings.json` as {@link ensureSettings} writes it. What is missing in it counts as its default, and so does
+ * what is wrong, with a warning that names key, value and what is allowed, and a file that cannot be read. Templates are
+ * read as by `loadPromptTemplates`.
  *
  * @returns Options of `summarizationMiddleware`; without what a strategy of your own does not read.
  * @throws {SummarizationOptionError} when the path is no string or is empty, or an option is wrong.
@@ -219,14 +218,19 @@ export function loadSettings(
     return Object.fromEntries(entries);
   };
   const { strategy: name, ...settings } = own('summarisation');
-  const strategy = strategyOf(String(name), Object(file['strategies']), strategies, warn);
+  const { [String(name)]: section } = Object(file['strategies']);
+  const isOwn = Object.hasOwn(strategies, String(name));
+  const strategy = isOwn
+    ? (madeOf('strategies', strategies, name, { ...section }, warn) ?? 'llm')
+    : name;
+  const { name: place, url } = own('store');
   const providers = Object.entries(Object(file['providers'])).map(
     ([provider, values]) => [provider, own('providers', values)] as const,
   );
   const made: Values = {
     ...settings,
     strategy,
-    store: storeOf(own('store'), stores, warn),
+    store: madeOf('stores', stores, place, String(url), warn),
     providers: Object.fromEntries(providers),
     // A strategy of the program has options of its own.
     ...(typeof strategy === 'string' && {
@@ -240,19 +244,11 @@ export function loadSettings(
 
 type Warn = (message: string) => void;
 
-/** Reads a file without its notes; nothing of one that cannot be read. Warns of that, and of what is missing. */
+/** Reads a file without its notes; nothing of one that cannot be read. */
 function readFile(path: string, warn: Warn): Values {
   try {
     const file: unknown = JSON.parse(readTextFile(path), withoutNotes);
     if (!isObject(file)) throw new Error('it is not a JSON object');
-    const missing = Object.entries(settingSections).flatMap(([section, { settings, isByName }]) => {
-      const { [section]: values } = file;
-      if (values === undefined) return [section];
-      if (!isObject(values) || isByName === true) return [];
-      const names = Object.keys(settings).filter((name) => values[name] === undefined);
-      return names.map((name) => `${section}.${name} (${JSON.stringify(settings[name]?.[1])})`);
-    });
-    if (missing.length > 0) warn(`missing, so that their defaults count: ${missing.join(', ')}.`);
     return { ...file };
   } catch (error) {
     // Not the whole message: it quotes the file, which may hold the password of a store.
@@ -306,48 +302,23 @@ function takeOut(values: Values, [name = '', next, ...deeper]: readonly string[]
   else delete values[name];
 }
 
-/** The store of a name; `undefined` for `"memory"`, which takes the place of one that cannot be made, with a warning. */
-function storeOf(
-  { name, url }: Values,
-  makers: NonNullable<LoadSettingsOptions['stores']>,
+/** What the program makes under a name; `undefined` where it makes nothing of it, with a warning where that failed. */
+function madeOf<Given, Made>(
+  kind: string,
+  makers: Readonly<Record<string, (given: Given) => Made>>,
+  name: unknown,
+  given: Given,
   warn: Warn,
-): GivenStore | undefined {
+): Made | undefined {
   try {
-    return makers[String(name)]?.(String(url));
+    return makers[String(name)]?.(given);
   } catch (error) {
-    // The address may hold a password.
-    const reason = messageOf(error).replaceAll(String(url) || '\0', 'store.url');
-    warn(`store.name "${String(name)}" makes no store: ${reason}; "memory" is used.`);
+    // The address of a store may hold a password.
+    const secret = typeof given === 'string' && given !== '' ? given : '\0';
+    warn(
+      `${kind}.${String(name)} is not used: ${messageOf(error).replaceAll(secret, 'store.url')}`,
+    );
     return undefined;
-  }
-}
-
-/**
- * The strategy of a name, which is returned where it is none of the program's. One of those is made with its section; an
- * option that it refuses is left out with a warning, and where it cannot be made at all, `'llm'` takes its place with another.
- */
-function strategyOf(
-  name: string,
-  { [name]: section }: Values,
-  makers: NonNullable<LoadSettingsOptions['strategies']>,
-  warn: Warn,
-): unknown {
-  if (!Object.hasOwn(makers, name)) return name;
-  const options: Values = { ...Object(section) };
-  for (;;) {
-    try {
-      return makers[name]?.(options);
-    } catch (error) {
-      const [wrong = ''] = SummarizationOptionError.isInstance(error)
-        ? error.option.split('.')
-        : [];
-      if (!Object.hasOwn(options, wrong)) {
-        warn(`strategies.${name} makes no strategy: ${messageOf(error)}; "llm" is used.`);
-        return 'llm';
-      }
-      warn(`strategies.${name}.${wrong} has no effect: ${messageOf(error)}`);
-      delete options[wrong];
-    }
   }
 }
 

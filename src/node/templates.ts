@@ -1,17 +1,9 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { checked, checkOptions, checkTexts } from '../checks/check-object.ts';
-import {
-  anyFunction,
-  anyObject,
-  anyString,
-  anyText,
-  listOf,
-  optionsOf,
-  type OptionRules,
-} from '../checks/option-rule.ts';
+import { checkOptions, checkTexts } from '../checks/check-object.ts';
+import { anyFunction, anyObject, anyText, type OptionRules } from '../checks/option-rule.ts';
 import { builtIn } from '../prompts/resolve-prompts.ts';
-import type { SummarizationPrompts } from '../prompts/summarization-prompts.ts';
+import type { SummarizationPrompts, SummaryPrompts } from '../prompts/summarization-prompts.ts';
 import { holdsOnce, type TemplateVariable } from '../prompts/template.ts';
 import { levelPrompts } from '../strategies/levels/level-prompts.ts';
 import type { LevelPrompts } from '../strategies/levels/summarize-options.ts';
@@ -59,11 +51,6 @@ export interface TemplateFolderOptions {
    */
   readonly homeDirectory?: string | undefined;
   /**
-   * Further folders that paths may point into, looked at last.
-   * @default []
-   */
-  readonly directories?: readonly string[] | undefined;
-  /**
    * Told about each file or value that could not be used.
    * @default process.emitWarning
    */
@@ -74,7 +61,6 @@ export interface TemplateFolderOptions {
 export const folderRules: OptionRules<TemplateFolderOptions> = {
   projectDirectory: anyText,
   homeDirectory: anyText,
-  directories: listOf('a list of folders', anyText),
   onWarning: anyFunction(),
 };
 
@@ -122,24 +108,23 @@ export function loadPromptTemplates(
 ): SummarizationPrompts {
   const find = templateFinder(options);
   const { prompts = {} } = options;
-  const { summary = 'default' } = prompts;
+  const { summary = 'default', toolResults, userMessages, agentMessages } = prompts;
   const isOne = typeof summary === 'string';
-  const whole = isOne ? find(summary, 'summary', ['content']) : undefined;
-  const given: Partial<Record<string, string>> = isOne ? {} : { ...summary };
-  for (const name of ['system', 'first', 'update', 'rebase']) {
-    const needed = { system: [], first: ['content'] as const }[name];
-    const required = needed ?? (['content', 'prior_summary'] as const);
-    const text = whole ?? find(given[name], `summary.${name}`, required, fileOf(name));
-    if (text !== undefined) given[name] = text;
-  }
-  const message = (name: 'toolResults' | 'userMessages' | 'agentMessages'): string =>
-    find(prompts[name], name, ['content'], fileOf(name)) ?? 'default';
+  const whole = isOne ? find('summary', summary) : 'default';
+  const own: Partial<SummaryPrompts> = isOne ? {} : summary;
+  const ofRecord = {
+    ...own,
+    system: find('system', own.system, 'summary.system'),
+    first: find('first', own.first, 'summary.first'),
+    update: find('update', own.update, 'summary.update'),
+    rebase: find('rebase', own.rebase, 'summary.rebase'),
+  };
   return {
     ...prompts,
-    summary: whole ?? given,
-    toolResults: message('toolResults'),
-    userMessages: message('userMessages'),
-    agentMessages: message('agentMessages'),
+    summary: whole === 'default' ? ofRecord : whole,
+    toolResults: find('toolResults', toolResults),
+    userMessages: find('userMessages', userMessages),
+    agentMessages: find('agentMessages', agentMessages),
   };
 }
 
@@ -148,8 +133,6 @@ export function loadPromptTemplates(
  * `loadPromptTemplates` and by its rules: `brief.md`, `standard.md`, `chunk.md`, `meta.md`, `conversation.md`,
  * `journal.md` and `document.md`.
  *
- * @throws {SummarizationOptionError} for a name nobody knows.
- *
  * @example
  * ```ts
  * await summarize(report, { model: openai('gpt-5-mini'), prompts: loadLevelTemplates() });
@@ -157,59 +140,59 @@ export function loadPromptTemplates(
  */
 export function loadLevelTemplates(options: LoadLevelTemplatesOptions = {}): Partial<LevelPrompts> {
   const find = templateFinder(options);
-  const { prompts = {} } = options;
-  const names = Object.keys(levelPrompts);
-  const rules = Object.fromEntries(names.map((name) => [name, anyString]));
-  checked(optionsOf(rules), prompts, 'prompts', 'prompts.');
-  const given = new Map(Object.entries(prompts));
-  const found = names.map((name) => {
-    const required = [name === 'meta' ? 'summaries' : 'content'] as const;
-    return [name, find(given.get(name), name, required, fileOf(name))] as const;
-  });
-  return Object.fromEntries(found.filter(([, text]) => text !== undefined));
+  const given: Readonly<Partial<Record<string, string>>> = { ...options.prompts };
+  const found = Object.keys(levelPrompts).map((name) => [name, find(name, given[name])] as const);
+  return { ...given, ...Object.fromEntries(found) };
 }
+
+/** What a template must hold, if not `{content}` alone. */
+const requiredBy: Readonly<Record<string, readonly TemplateVariable[]>> = {
+  system: [],
+  update: ['content', 'prior_summary'],
+  rebase: ['content', 'prior_summary'],
+  meta: ['summaries'],
+};
 
 /**
  * Makes what finds the template that a value stands for: itself, the file that it is the path of, or with `'default'`, and
- * with a warning where that file cannot be used, the file of a name, if any; `undefined` where there is none.
+ * with a warning where that file cannot be used, the file of its name; `'default'` where there is none.
  */
 function templateFinder(options: TemplateFolderOptions) {
   checkOptions(options, 'prompts, or nothing', { prompts: anyObject(), ...folderRules });
   const { projectDirectory = process.cwd(), homeDirectory = homedir() } = options;
-  const { directories = [], onWarning = emitWarning } = options;
-  const home = resolve(homeDirectory);
-  /** Puts the home folder in the place of a leading `~`. Other users' folders (`~name`) are not known. */
-  const expanded = (path: string): string => path.replace(/^~(?=$|[\\/])/, () => home);
-  const named = [resolve(projectDirectory), home].map((folder) =>
-    join(folder, '.ai-sdk-summarization', 'prompts'),
+  const { onWarning = emitWarning } = options;
+  const folders = [projectDirectory, homeDirectory].map((folder) =>
+    join(resolve(folder), '.ai-sdk-summarization', 'prompts'),
   );
-  const all = [...named, ...directories.map((folder) => resolve(expanded(folder)))];
 
-  return (
-    value: string | undefined,
-    option: string,
-    required: readonly TemplateVariable[],
-    file?: string,
-  ): string | undefined => {
+  return (name: string, value = 'default', option = name): string => {
     // What is no text is the middleware's to refuse.
-    if (value !== undefined && typeof value !== 'string') return value;
+    if (typeof value !== 'string') return value;
+    const required = requiredBy[name] ?? ['content'];
     const warn = (text: string): void => onWarning(`The template prompts.${option} ${text}.`);
-    if (value !== undefined && value !== 'default') {
+    if (value !== 'default') {
       if (!isPath(value, required)) return value;
-      const { text, faults } = lookIn(all, expanded(value), ...required);
+      // Other users' folders (`~name`) are not known.
+      const path = value.replace(/^~(?=$|[\\/])/, () => resolve(homeDirectory));
+      const { text, faults } = lookIn(folders, path, required);
       if (text !== undefined) return text;
-      const [reason = `there is no such file in ${all.join(', ')}`] = faults;
+      const [reason = `there is no such file in ${folders.join(', ')}`] = faults;
       warn(`is the default: ${JSON.stringify(value.slice(0, 120))} was not used, ${reason}`);
     }
-    if (file === undefined) return undefined;
-    const { text, faults } = lookIn(named, file, ...required);
+    const file = fileOf(name);
+    if (!Object.hasOwn(builtInTemplates, file)) return 'default';
+    const { text = 'default', faults } = lookIn(folders, file, required);
     for (const fault of faults) warn(`passes over ${file} ${fault}`);
     return text;
   };
 }
 
 /** The first usable file of a path in some folders, and why those before it are passed over. */
-function lookIn(folders: readonly string[], path: string, ...required: TemplateVariable[]) {
+function lookIn(
+  folders: readonly string[],
+  path: string,
+  required: readonly TemplateVariable[],
+): { readonly text?: string; readonly faults: readonly string[] } {
   const faults: string[] = [];
   for (const folder of folders)
     try {

@@ -60,11 +60,12 @@ describe('ensurePromptTemplates', () => {
 });
 
 const none = { toolResults: 'default', userMessages: 'default', agentMessages: 'default' };
+const noSummary = { system: 'default', first: 'default', update: 'default', rebase: 'default' };
 
 describe('loadPromptTemplates', () => {
   it('prefers the project to the home folder and that to the built-in text', () => {
     const { project, home, warnings, options } = setUp();
-    expect(loadPromptTemplates(options)).toEqual({ ...none, summary: {} });
+    expect(loadPromptTemplates(options)).toEqual({ ...none, summary: noSummary });
     write(join(project, 'tool_results.md'), 'project {content}');
     write(join(home, 'tool_results.md'), 'home {content}');
     write(join(home, 'user_messages.md'), 'home {content}');
@@ -86,11 +87,10 @@ describe('loadPromptTemplates', () => {
     write(join(project, 'mine', 'tool.md'), 'relative {content}');
     const absolute = write(join(project, 'user.txt'), '\ufeffabsolute {content}');
     write(join(home, 'agent.md'), 'tilde {content}');
-    write(join(homeDirectory, 'elsewhere', 'summary.md'), 'further {content}');
+    write(join(home, 'summary.md'), 'of home {content}');
     const prompts = loadPromptTemplates({
       ...options,
       homeDirectory,
-      directories: ['~/elsewhere'],
       prompts: {
         toolResults: 'mine/tool.md',
         userMessages: absolute,
@@ -102,7 +102,7 @@ describe('loadPromptTemplates', () => {
       toolResults: 'relative {content}',
       userMessages: 'absolute {content}',
       agentMessages: 'tilde {content}',
-      summary: 'further {content}',
+      summary: 'of home {content}',
     });
     expect(warnings).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe('loadPromptTemplates', () => {
       ...none,
       toolResults,
       agentMessages,
-      summary: { ...summary, system: 'My system prompt' },
+      summary: { ...noSummary, ...summary, system: 'My system prompt' },
     });
     expect(() => llmStrategy({ prompts })).toThrow(/prompts\.agentMessages/);
     expect(warnings).toEqual([]);
@@ -218,10 +218,10 @@ describe('a path in prompts', () => {
     const { warnings, project, outside, options } = hostileProject();
     symlinkSync('good.md', join(project, 'link.md'));
     const linked = join(outside, 'linked');
-    symlinkSync(project, linked);
-    const prompts = { toolResults: 'link.md', userMessages: join(linked, 'good.md') };
-    const loaded = loadPromptTemplates({ ...options, directories: [linked], prompts });
-    expect([loaded.toolResults, loaded.userMessages]).toEqual(['good {content}', 'good {content}']);
+    symlinkSync(options.projectDirectory ?? '', linked);
+    const prompts = { toolResults: 'link.md' };
+    const loaded = loadPromptTemplates({ ...options, projectDirectory: linked, prompts });
+    expect(loaded.toolResults).toBe('good {content}');
     expect(warnings).toEqual([]);
   });
 });
