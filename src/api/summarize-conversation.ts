@@ -9,7 +9,7 @@ import { type Message, splitSystem } from '../prompt/prompt-types.ts';
 import { termsOfCall } from '../prompt/provider-options.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';
-import { storeKeys } from '../stores/store-keys.ts';
+import { processSecret, storeKeys } from '../stores/store-keys.ts';
 import { middlewareContext } from '../call/call-context.ts';
 import { plainRates } from '../sizing/calibration.ts';
 import {
@@ -90,12 +90,12 @@ async function requestOf(
 ): Promise<RecordRequest | undefined> {
   const { config, parent, abortSignal } = input;
   const context = middlewareContext({ fallbackStrategy: false, ...config });
-  const { options, secret, strategy, fallbackStrategy } = context;
+  const { options, strategy, fallbackStrategy } = context;
   const model = await readModel(input.model);
   const policy = resolvePolicy(options, model, {});
   const identity = identifyConversation(conversation);
   const count = identity.significantBefore(conversation.length);
-  const keys = storeKeys(secret, options.namespace);
+  const keys = storeKeys(options.secret ?? processSecret(), options.namespace);
   const covered = parent?.coveredMessages ?? 0;
   const isItsOwn =
     parent === undefined || (await identity.prefixDigest(covered)) === parent.prefixDigest;

@@ -56,7 +56,6 @@ export interface MiddlewareContext extends Strategies {
   readonly reporter: Reporter;
   /** Where state is kept; the calls see it guarded. */
   readonly givenStore: SummaryStore;
-  readonly secret: string;
   /** How originals are kept, if they are. */
   readonly archive: ArchivePolicy | undefined;
   readonly failures: Pick<FailureMemory, 'recall' | 'remember'>;
@@ -95,10 +94,6 @@ export function middlewareContext(given: SummarizationOptions): MiddlewareContex
     options,
     reporter: new Reporter(options),
     givenStore: usedStore(options.store ?? memoryStore()),
-    // With the first call: where a Worker is loaded, random values are forbidden.
-    get secret() {
-      return options.secret ?? processSecret();
-    },
     archive: archive === false ? undefined : { ...(archive === true ? {} : archive), redact },
     failures: new FailureMemory(),
     memory: processMemory,
@@ -115,8 +110,9 @@ export function callContext(
   model: LanguageModelV4,
   params: CallOptions,
 ): CallContext {
-  const { options, givenStore, secret, memory, reporter } = context;
-  const { redact, encrypt } = options;
+  const { options, givenStore, memory, reporter } = context;
+  // Not before the first call: where a Worker is loaded, random values are forbidden.
+  const { redact, encrypt, secret = processSecret() } = options;
   const { provider, modelId } = model;
   let fault: unknown;
   const conversationId = conversationIdOf(options, params, (thrown) => (fault = thrown));

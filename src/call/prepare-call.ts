@@ -6,7 +6,6 @@ import { withoutOwnOptions } from '../options/call-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
 import { isComparing } from '../stores/summary-store.ts';
-import { hasWebCrypto } from '../util/digest.ts';
 import type { CallContext } from './call-context.ts';
 import { type Plan, planReading } from './plan-call.ts';
 import type { Call } from './read-call.ts';
@@ -33,7 +32,6 @@ export interface SentCall extends Call, Omit<FittedCall, 'shortening'> {
  */
 export async function prepareCall(context: CallContext, given: CallOptions): Promise<PreparedCall> {
   try {
-    if (!hasWebCrypto()) return passedOver(context, given);
     const planned = await planReading(context, given);
     const { call, plan, tokensBefore } = planned;
     const { measure } = plan.size;
@@ -67,17 +65,6 @@ function sending(call: Omit<SentCall, 'report'>): PreparedCall {
   const { prompt, params: before } = call;
   const params = prompt === before.prompt ? before : { ...before, prompt };
   return { params, sent: { ...call, params, report: reportCall(call) } };
-}
-
-/** Without what conversations are recognised by, a summary would be paid for and not be kept. */
-function passedOver(context: CallContext, given: CallOptions): PreparedCall {
-  context.warn({
-    code: 'no-web-crypto',
-    cause: 'crypto',
-    message:
-      'crypto.subtle is missing, as on pages that come neither over https nor from localhost: conversations cannot be recognised, and nothing is summarised. Serve the page over https, or call the model on a server.',
-  });
-  return { params: withoutOwnOptions(given) };
 }
 
 /** Tells what was found and decided. */

@@ -130,9 +130,9 @@ export function continuedIdentity(
 /** Whether anything of a message identifies it: text, a file, a call, a result or an approval. */
 export function isSignificant(message: Message): boolean {
   if (message.role === 'system') return true;
-  return message.content.some((part) =>
-    part.type === 'text' ? part.text !== '' : !volatileTypes.has(part.type),
-  );
+  for (const part of message.content)
+    if (part.type === 'text' ? part.text !== '' : !volatileTypes.has(part.type)) return true;
+  return false;
 }
 
 const volatileTypes: ReadonlySet<string> = new Set(['reasoning', 'reasoning-file', 'custom']);

@@ -218,12 +218,12 @@ function isOn(value: unknown): boolean {
 /** A compaction that the provider wrote stands for everything before it and must stay as it is. */
 function holdsCompaction(message: Message): boolean {
   if (message.role !== 'assistant') return false;
-  return message.content.some((part) =>
-    part.type === 'custom'
-      ? part.kind === 'openai.compaction'
-      : // An empty one is a compaction that failed, and is not sent.
-        part.type === 'text' &&
-        part.text !== '' &&
-        part.providerOptions?.['anthropic']?.['type'] === 'compaction',
-  );
+  for (const part of message.content) {
+    if (part.type === 'custom' && part.kind === 'openai.compaction') return true;
+    if (part.type !== 'text' || part.providerOptions === undefined) continue;
+    // An empty one is a compaction that failed, and is not sent.
+    const isMarked = part.providerOptions['anthropic']?.['type'] === 'compaction';
+    if (isMarked && part.text !== '') return true;
+  }
+  return false;
 }

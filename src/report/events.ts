@@ -194,7 +194,6 @@ export interface EventFields {
       | 'store-without-secret'
       | 'store-without-compare'
       | 'state-not-shared'
-      | 'no-web-crypto'
       | 'silent-truncation'
       | 'tokenizer-missing'
       | 'sliding-window'

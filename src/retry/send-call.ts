@@ -268,21 +268,19 @@ function taken({ call, isMoved = false, shortened }: Attempt): SentCall {
 /** Learns from an answer; keeps prompts within what a server reads that cuts them without an error. */
 function learn({ shortened }: Attempt, call: SentCall, answer: AnswerSize): void {
   const { usage } = answer;
-  const { memory, modelKey, plan, prompt } = call;
+  const { memory, modelKey } = call;
   harmlessly(() => {
     call.cost?.noteUse(usage);
     // Where the provider holds the history, or compacts it, what it reports is of another prompt.
     if (call.snapshot.standAside !== undefined) return;
-    const counted = { prompt, tokens: call.counted };
-    const sized = { ...call, size: plan.size, standing: memory.standing, counted };
-    const cut = shortened === undefined ? watchUsage(sized, usage) : undefined;
+    const cut = shortened === undefined ? watchUsage(call, usage) : undefined;
     if (cut !== undefined) {
       const learned = { inputLimit: cut.reported, usableShare: 1 };
       const source = { evidence: 'reported', refusedTokens: cut.sent } as const;
       const news = memory.limits.remember(modelKey, learned, source);
       if (news !== undefined) call.emit({ type: 'limit-learned', ...news });
     }
-    learnUsage(sized, answer);
+    learnUsage(call, answer);
   });
 }
 

@@ -73,8 +73,10 @@ export function viewConversation(
     systems,
     conversation,
     identity: identity ?? identifyConversation(conversation),
-    priority: priorityOf(call.priority),
     tools: call.params.tools,
+    get priority(): Priority {
+      return priorityOf(call.priority);
+    },
     get dialect(): StateDialect | undefined {
       return stateDialectOf(call.model);
     },

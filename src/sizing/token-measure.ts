@@ -13,7 +13,7 @@ import {
   type TextCounter,
 } from '../tokens/text-counter.ts';
 import { pause } from '../util/async/time-slices.ts';
-import { hasWebCrypto, sha256Hex } from '../util/digest.ts';
+import { sha256Hex } from '../util/digest.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { sumOf } from '../util/numbers.ts';
 import { promptTokens, spareFrameTokens, type SizeRates } from './calibration.ts';
@@ -142,7 +142,7 @@ async function countRun(
 ): Promise<readonly number[]> {
   const isLong = sumOf(run, ({ characters }) => characters) >= runCharacters;
   const what = [counter.isExact, counter.vocabulary, run];
-  const key = isLong && hasWebCrypto() ? await sha256Hex(JSON.stringify(what)) : '';
+  const key = isLong ? await sha256Hex(JSON.stringify(what)) : '';
   const known = remembered.get(key);
   if (known !== undefined) return known;
   const counts: number[] = [];

@@ -194,7 +194,7 @@ function sentOutput(
 }
 
 /** A call as it was really sent, and what is learned of its model. */
-export interface LearningCall {
+export interface AnsweredCall {
   readonly params: CallOptions;
   readonly model: ModelIdentity;
   /** What is known of the model is filed under it. */
@@ -202,6 +202,8 @@ export interface LearningCall {
   readonly memory: {
     readonly usage: Pick<UsageMemory, 'remember'>;
     readonly limits: Pick<LearnedLimits, 'accept'>;
+    /** By model and beginning of a conversation. */
+    readonly standing: BoundedMap<StandingUsage>;
   };
   readonly calibration: ModelCalibration;
   /** Tokens the prompt may take. */
@@ -209,9 +211,14 @@ export interface LearningCall {
   readonly composition: Pick<Composition, 'record'> | undefined;
   /** The prompt as it was when it was measured, and how. */
   readonly scan: PromptScan;
-  readonly size: { readonly measuredBy: string };
+  readonly plan: { readonly size: { readonly measuredBy: string } };
   /** The prompt that was counted, and what it came to under o200k, if that is known. */
-  readonly counted: { readonly prompt: Prompt; readonly tokens: number | undefined };
+  readonly prompt: Prompt;
+  readonly counted: number | undefined;
+  readonly warn: (warning: {
+    readonly code: 'silent-truncation';
+    readonly message: string;
+  }) => void;
 }
 
 /** Characters that a token of common text hardly ever exceeds on average: English takes 4 to 5. */
@@ -232,16 +239,16 @@ export interface AnswerSize {
  * none, however the prompt was measured.
  */
 export function learnUsage(
-  { params, model, modelKey, memory, calibration, ...call }: LearningCall,
+  { params, model, modelKey, memory, calibration, ...call }: AnsweredCall,
   { usage, finishReason, characters }: AnswerSize,
 ): void {
   const reported = readUsage(usage);
-  const { policy, composition, counted } = call;
+  const { policy, composition } = call;
   if (reported === undefined || finishReason.unified === 'error') return;
   const isAsMeasured = call.scan.prompt === params.prompt;
   const scan = isAsMeasured ? call.scan : scanPrompt(params, mediaFamilyOf(model));
   // A prompt that was rewritten since is not the one that was counted.
-  const tokens = counted.prompt === params.prompt ? counted.tokens : undefined;
+  const tokens = call.prompt === params.prompt ? call.counted : undefined;
   const texts =
     tokens === undefined
       ? scan.characters / mostCommonCharacters + totalOf(scan.sizes).files
@@ -255,7 +262,8 @@ export function learnUsage(
   memory.limits.accept(modelKey, inputTokens);
   if (tokens !== undefined) calibration.learn({ counted: tokens, reported: inputTokens });
   // Where only what was new was counted, there is no telling texts from what is hidden.
-  if (tokens !== undefined || call.size.measuredBy === 'bound') calibration.learnHidden(hidden);
+  if (tokens !== undefined || call.plan.size.measuredBy === 'bound')
+    calibration.learnHidden(hidden);
 }
 
 /** What was reported of a conversation's last calls, while the figure stood still. */
@@ -266,16 +274,6 @@ export interface StandingUsage {
   /** Messages of the last call, and the key of all of them. */
   readonly messages: number;
   readonly key: string | undefined;
-}
-
-/** A call as it was sent. */
-export interface WatchedCall extends Pick<LearningCall, 'params' | 'model' | 'modelKey' | 'scan'> {
-  /** By model and beginning of a conversation. */
-  readonly standing: BoundedMap<StandingUsage>;
-  readonly warn: (warning: {
-    readonly code: 'silent-truncation';
-    readonly message: string;
-  }) => void;
 }
 
 /** Calls in a row that tell: one may be an answer from a cache, or a prompt that was sent otherwise. */
@@ -305,7 +303,7 @@ const mostOfNew = 0.5;
  * of a cut.
  */
 export function watchUsage(
-  { params, model, scan, standing, modelKey, warn }: WatchedCall,
+  { params, model, scan, memory: { standing }, modelKey, warn }: AnsweredCall,
   usage: LanguageModelV4Usage,
 ): { readonly reported: number; readonly sent: number } | undefined {
   const reported = readUsage(usage)?.inputTokens;

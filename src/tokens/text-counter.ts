@@ -13,7 +13,7 @@ export interface TextCounter {
   /** Whether `count` counts, or only estimates. */
   readonly isExact: boolean;
   /** Of which vocabulary the tokens are; o200k where it does not say. */
-  readonly vocabulary?: string | undefined;
+  readonly vocabulary?: number | undefined;
 }
 
 let loading: Promise<TextCounter> | undefined;
@@ -178,6 +178,9 @@ const scripts: readonly (readonly [from: number, o200k: number, cl100k: number, 
     [0xd7b0, 1.25, 0, 0], // halves of emoji and of rare characters
   ];
 
+/** Columns of the table. */
+const [o200k, cl100k, llama3] = [1, 2, 3] as const;
+
 function tokensOfUnits(text: string, column: 1 | 2 | 3): number {
   let tokens = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -188,9 +191,9 @@ function tokensOfUnits(text: string, column: 1 | 2 | 3): number {
 }
 
 /** GPT-4 and 3.5, before 4o and 4.1, and Llama 3; what is left has the factor of its model for all scripts. */
-const vocabularyOf = oncePerModel(({ modelId }): 'cl100k' | 'llama-3' | undefined => {
-  if (/llama-?v?3/i.test(modelId)) return 'llama-3';
-  return /gpt-(?:3\.?5|4(?![o.]|\d\b))/i.test(modelId) ? 'cl100k' : undefined;
+const vocabularyOf = oncePerModel(({ modelId }) => {
+  if (/llama-?v?3/i.test(modelId)) return llama3;
+  return /gpt-(?:3\.?5|4(?![o.]|\d\b))/i.test(modelId) ? cl100k : o200k;
 });
 
 /**
@@ -199,10 +202,9 @@ const vocabularyOf = oncePerModel(({ modelId }): 'cl100k' | 'llama-3' | undefine
  */
 export function inVocabularyOf(model: ModelIdentity, counter: TextCounter): TextCounter {
   const vocabulary = vocabularyOf(model);
-  if (vocabulary === undefined) return counter;
-  const column = vocabulary === 'cl100k' ? 2 : 3;
+  if (vocabulary === o200k) return counter;
   const count = (text: string): number =>
-    counter.count(text) + Math.round(tokensOfUnits(text, column));
+    counter.count(text) + Math.round(tokensOfUnits(text, vocabulary));
   return { ...counter, vocabulary, count };
 }
 
@@ -229,7 +231,7 @@ export function estimateTokens(text: string): number {
       tokens += 1 + marked * 0.3 + Math.max(0, length - usualLetters) * 0.13;
     } else if (digits !== undefined) tokens += 1;
     else if (lines !== undefined) tokens += 0.4;
-    else if (wide !== undefined) tokens += tokensOfUnits(wide, 1);
+    else if (wide !== undefined) tokens += tokensOfUnits(wide, o200k);
     else
       tokens +=
         0.25 + Math.min(length, usualSymbols) * 0.4 + Math.max(0, length - usualSymbols) * 0.06;

@@ -1,11 +1,5 @@
 import { utf8Encoder } from './strings.ts';
 
-/** Whether there is what conversations are recognised by. Pages of an insecure origin do not have it. */
-export function hasWebCrypto(): boolean {
-  const { subtle }: { readonly subtle?: SubtleCrypto } = crypto;
-  return subtle !== undefined;
-}
-
 /** SHA-256 of bytes, or of a text's UTF-8 bytes, as 64 hexadecimal digits. */
 export async function sha256Hex(data: string | Uint8Array<ArrayBuffer>): Promise<string> {
   const bytes = typeof data === 'string' ? utf8Encoder.encode(data) : data;
