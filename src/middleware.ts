@@ -6,9 +6,9 @@ import { prepareCall, type SentCall } from './call/prepare-call.ts';
 import type { SummarizationStats } from './report/events.ts';
 import { generateCall, streamCall } from './retry/send-call.ts';
 import type { SummarizationOptions } from './options/summarization-options.ts';
+import { isOwnCall } from './prompt/own-options.ts';
 import type { CallOptions } from './prompt/prompt-types.ts';
 import { abortable } from './util/async/waiting.ts';
-import { isOwnCall } from './strategies/models/resolve-model.ts';
 
 /** A middleware, and what it has done. */
 export interface SummarizationMiddleware extends LanguageModelMiddleware {

@@ -9,8 +9,7 @@ import { tokenMeasure } from '../sizing/token-measure.ts';
 import type { Patience } from '../state/flight.ts';
 import { placeSummary } from '../state/keep-summary.ts';
 import { noteWindow } from '../summaries/sliding-window.ts';
-import { alarm } from '../util/async/waiting.ts';
-import { clockMs } from '../util/clock-ms.ts';
+import { alarm, clockMs } from '../util/async/waiting.ts';
 import {
   planSummary,
   rangeBegun,

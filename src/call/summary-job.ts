@@ -6,7 +6,7 @@ import { recordIdOf } from '../record/build-record.ts';
 import type { Epochs } from '../state/conversation-documents.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
-import { clockMs } from '../util/clock-ms.ts';
+import { clockMs } from '../util/async/waiting.ts';
 import { isObject } from '../util/is-object.ts';
 import { fromBase64, toBase64 } from '../util/strings.ts';
 import type { Call } from './read-call.ts';

@@ -1,7 +1,7 @@
 import type { LanguageModelV4FilePart, LanguageModelV4ToolCallPart } from '@ai-sdk/provider';
 import { unknownContent, type MessagePart, type ToolOutput } from '../prompt/message-parts.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { pause } from '../util/async/time-slices.ts';
+import { pause } from '../util/async/waiting.ts';
 import { sha256Hex } from '../util/digest.ts';
 import { parseJson } from '../util/json.ts';
 import { toBase64 } from '../util/strings.ts';

@@ -1,6 +1,6 @@
 import { maxModels } from '../prompt/model-name.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
-import { clockMs } from '../util/clock-ms.ts';
+import { clockMs } from '../util/async/waiting.ts';
 import type { ContextOverflow } from './context-overflow.ts';
 
 /** What an overflow error taught about a model. */

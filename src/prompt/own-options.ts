@@ -1,3 +1,4 @@
+import type { JSONObject } from '@ai-sdk/provider';
 import type { CallOptions, Message } from './prompt-types.ts';
 
 /** Key of the package's own options in `providerOptions` and of its results in `providerMetadata`. */
@@ -82,4 +83,27 @@ export function isHandoff(message: Message | null | undefined): boolean {
 export function asTold(message: Message): Message {
   if (message.role !== 'user' || !isHandoff(message)) return message;
   return { ...message, role: 'assistant' };
+}
+
+/** In the registry of symbols, so that copies of the package know each other; no JSON can hold one. */
+const ownCall = Symbol.for('ai-sdk-summarization.own-call');
+
+/**
+ * Marks a call that the package makes itself: `providerOptions.summarization.ownCall` is there. A
+ * summarising model may be wrapped with this middleware too, and summarising the summariser's prompt would
+ * have no end. The mark survives copying and merging of options, and is left out of JSON: a model that is
+ * not wrapped may send all options it is given.
+ */
+export function ownCallMark(): NonNullable<CallOptions['providerOptions']> {
+  return { [providerOptionsKey]: unsent({ ownCall: unsent({ [ownCall]: true }) }) };
+}
+
+/** Whether the package makes this call itself. */
+export function isOwnCall({ providerOptions }: Pick<CallOptions, 'providerOptions'>): boolean {
+  const mark = providerOptions?.[providerOptionsKey]?.['ownCall'];
+  return typeof mark === 'object' && mark !== null && Reflect.get(mark, ownCall) === true;
+}
+
+function unsent(value: JSONObject): JSONObject {
+  return Object.defineProperty(value, 'toJSON', { value: () => undefined });
 }

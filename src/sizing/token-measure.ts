@@ -12,7 +12,7 @@ import {
   inVocabularyOf,
   type TextCounter,
 } from '../tokens/text-counter.ts';
-import { pause } from '../util/async/time-slices.ts';
+import { pause } from '../util/async/waiting.ts';
 import { sha256Hex } from '../util/digest.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { sumOf } from '../util/numbers.ts';

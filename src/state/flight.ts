@@ -1,7 +1,6 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
-import { abortable, alarm } from '../util/async/waiting.ts';
+import { abortable, alarm, clockMs } from '../util/async/waiting.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
-import { clockMs } from '../util/clock-ms.ts';
 
 /**
  * Work that is done once for everybody who waits for it, and goes on when they leave.

@@ -1,7 +1,6 @@
 import { checkInput, checkTexts, checkThat } from '../checks/check-object.ts';
 import { hasFunctions } from '../checks/option-rule.ts';
-import { delay } from '../util/async/waiting.ts';
-import { clockMs } from '../util/clock-ms.ts';
+import { clockMs, delay } from '../util/async/waiting.ts';
 import { givenOrMade, maxConnectingMs, reasonOf, timeToLive } from './database-client.ts';
 import type { SummaryStore } from './summary-store.ts';
 

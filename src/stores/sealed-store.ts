@@ -1,6 +1,5 @@
 import { harmlessly } from '../util/async/callbacks.ts';
-import { withDeadline } from '../util/async/waiting.ts';
-import { clockMs } from '../util/clock-ms.ts';
+import { clockMs, withDeadline } from '../util/async/waiting.ts';
 import type { SummaryStore } from './summary-store.ts';
 import type { StoreKeys, UnsealedValue } from './store-keys.ts';
 

@@ -4,8 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { checkOptions } from '../checks/check-object.ts';
 import { anyText, integer } from '../checks/option-rule.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
-import { delay } from '../util/async/waiting.ts';
-import { clockMs } from '../util/clock-ms.ts';
+import { clockMs, delay } from '../util/async/waiting.ts';
 import { codeOf, messageOf } from '../util/errors.ts';
 import type { SummaryStore } from './summary-store.ts';
 

@@ -1,5 +1,5 @@
 import type { SummarizationError } from '../errors/summarization-error.ts';
-import { clockMs } from '../util/clock-ms.ts';
+import { clockMs } from '../util/async/waiting.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /** Milliseconds for which an unusable answer is not asked for again. */

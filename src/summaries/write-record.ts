@@ -30,8 +30,7 @@ import type {
   SummaryOutput,
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
-import { abortable, beginDeadline } from '../util/async/waiting.ts';
-import { clockMs } from '../util/clock-ms.ts';
+import { abortable, beginDeadline, clockMs } from '../util/async/waiting.ts';
 
 /** A summary to be written. */
 export interface RecordRequest {

@@ -1,6 +1,6 @@
 import { oncePerModel } from '../prompt/model-name.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
-import { pause } from '../util/async/time-slices.ts';
+import { pause } from '../util/async/waiting.ts';
 import { splitsSurrogatePair } from '../util/strings.ts';
 
 /** Counts tokens of plain text. */

@@ -8,8 +8,7 @@ import type { ChunkSummary, SummaryResult } from '../../record/summary-result.ts
 import { countText, availableTextCounter } from '../../tokens/text-counter.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
 import { harmlessly } from '../../util/async/callbacks.ts';
-import { runLimited } from '../../util/async/waiting.ts';
-import { pause } from '../../util/async/time-slices.ts';
+import { pause, runLimited } from '../../util/async/waiting.ts';
 import { sha256Hex } from '../../util/digest.ts';
 import { type BoundedMap, boundedMap } from '../../util/maps/bounded-map.ts';
 import { compressionRatio } from '../../util/numbers.ts';

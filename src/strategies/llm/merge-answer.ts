@@ -12,7 +12,7 @@ import { doubtMark, modelOrigin } from '../../record/item-origin.ts';
 import { itemText, ofEachField, type RecordItem } from '../../record/record-fields.ts';
 import type { ActionItem, ItemField, SummaryContent } from '../../record/summary-record.ts';
 import { textPieces } from '../../tokens/text-counter.ts';
-import { pause } from '../../util/async/time-slices.ts';
+import { pause } from '../../util/async/waiting.ts';
 import { messagePositions, type MessagePositions } from '../message-positions.ts';
 import { transcriptParts } from '../messages/read-messages.ts';
 import {

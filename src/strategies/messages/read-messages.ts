@@ -3,7 +3,7 @@ import { maxReadableDepth, parseJson, readableCopy } from '../../util/json.ts';
 import { isDocument } from '../../prompt/own-options.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import type { MessagePart, ToolOutput, UnknownPart } from '../../prompt/message-parts.ts';
-import { pause } from '../../util/async/time-slices.ts';
+import { pause } from '../../util/async/waiting.ts';
 
 /** One text of a message, as a summariser reads it. The smallest unit a transcript is split at. */
 export interface TranscriptPart {

@@ -1,6 +1,6 @@
 import { maxModels } from '../../prompt/model-name.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
-import { clockMs } from '../../util/clock-ms.ts';
+import { clockMs } from '../../util/async/waiting.ts';
 import type { CallEnd } from './classify-failure.ts';
 
 /**

@@ -4,11 +4,10 @@ import { maxModels, modelNames } from '../../prompt/model-name.ts';
 import { type CallOptions, type ModelIdentity, splitSystem } from '../../prompt/prompt-types.ts';
 import { parseJson } from '../../util/json.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
-import { clockMs } from '../../util/clock-ms.ts';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { isOlderSDK } from '../../sdk/older-sdk.ts';
 import { failSpan, runInSpan } from '../../telemetry/telemetry.ts';
-import { abortable, beginDeadline, type Deadline } from '../../util/async/waiting.ts';
+import { type Deadline, abortable, beginDeadline, clockMs } from '../../util/async/waiting.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import {
   classifyFailure,
@@ -19,7 +18,8 @@ import {
   type CallEnd,
   type FormPart,
 } from './classify-failure.ts';
-import { nameOfModel, ownCallMark, type ModelObject } from './resolve-model.ts';
+import { ownCallMark } from '../../prompt/own-options.ts';
+import { nameOfModel, type ModelObject } from './resolve-model.ts';
 import {
   answerJsonSchema,
   parseAnswer,

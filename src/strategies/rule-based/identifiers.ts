@@ -1,5 +1,5 @@
 import { estimateTokens, textPieces } from '../../tokens/text-counter.ts';
-import { pause } from '../../util/async/time-slices.ts';
+import { pause } from '../../util/async/waiting.ts';
 import type { TranscriptPart } from '../messages/read-messages.ts';
 
 /** What a piece of text is, by its spelling alone. */

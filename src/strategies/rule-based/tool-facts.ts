@@ -3,7 +3,7 @@ import { redactionDoor, type Redact } from '../../cleaning/redaction-door.ts';
 import { visibleText } from '../../cleaning/visible-text.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import { answeredAtOnce } from '../../util/async/callbacks.ts';
-import { pause } from '../../util/async/time-slices.ts';
+import { pause } from '../../util/async/waiting.ts';
 import { readableCopy } from '../../util/json.ts';
 import { outputText, parsedJson } from '../messages/read-messages.ts';
 import { cutAtWord } from '../texts.ts';

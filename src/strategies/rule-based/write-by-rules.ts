@@ -18,7 +18,7 @@ import type { SummaryContent } from '../../record/summary-record.ts';
 import { defaultPriority, priorityOf } from '../../selection/conversation-view.ts';
 import { tokenMultiplierOf } from '../../tokens/model-family.ts';
 import { countText, estimateTokens } from '../../tokens/text-counter.ts';
-import { pause } from '../../util/async/time-slices.ts';
+import { pause } from '../../util/async/waiting.ts';
 import { messagePositions } from '../message-positions.ts';
 import { type TranscriptPart, transcriptParts } from '../messages/read-messages.ts';
 import type { SummaryInput } from '../summary-strategy.ts';

@@ -1,4 +1,8 @@
-import { clockMs } from '../clock-ms.ts';
+/** Milliseconds of a clock that does not go back; of the day's, where a runtime has no `performance`. */
+export function clockMs(): number {
+  const { performance: clock }: { readonly performance?: Performance } = globalThis;
+  return clock === undefined ? Date.now() : clock.now();
+}
 
 /**
  * Settles like `promise`, or rejects with the signal's reason as soon as it aborts: what rejects because
@@ -185,4 +189,37 @@ export async function runLimited<Item, Result>(
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   if (failures.length > 0) throw failures[0];
   return results;
+}
+
+/** Milliseconds of a slice; the piece of work that ends it adds at most 5. */
+const sliceMs = 8;
+
+/** When the last turn began that long work waited for. */
+let startedAt = 0;
+
+/** Leaves the event loop to others, where the work that runs has not done so for the time of a slice. */
+export function pause(): Promise<void> | undefined {
+  return clockMs() - startedAt < sliceMs ? undefined : nextTurn();
+}
+
+/** Lets the event loop go round. By a message: a timer rests for good where a test has replaced timers by its own. */
+function nextTurn(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const begin = (): void => {
+    startedAt = clockMs();
+    resolve();
+  };
+  try {
+    const { port1, port2 } = new MessageChannel();
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- it starts the port too
+    port1.onmessage = () => {
+      port1.close();
+      begin();
+    };
+    port2.postMessage(undefined);
+  } catch {
+    // The edge runtime of Next.js has none that works.
+    setTimeout(begin, 0);
+  }
+  return promise;
 }
