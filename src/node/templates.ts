@@ -11,7 +11,7 @@ import { codeOf, messageOf } from '../util/errors.ts';
 import { readInside, writeNewFile } from './files.ts';
 
 /** The built-in templates by file name. */
-export const builtInTemplates: Readonly<Record<string, string>> = Object.fromEntries(
+const builtInTemplates: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({ ...builtIn, ...levelPrompts }).map(([name, text]) => [fileOf(name), text]),
 );
 
