@@ -3,7 +3,8 @@ import { visibleText } from '../cleaning/visible-text.ts';
 import { toHex } from '../util/digest.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { isObject } from '../util/is-object.ts';
-import { toBase64, fromBase64, utf8Encoder } from '../util/strings.ts';
+import { cleanScalar } from '../util/json.ts';
+import { fromBase64, toBase64, utf8Encoder } from '../util/strings.ts';
 
 /** What is kept of the messages that summaries stand for. */
 export interface ArchiveOptions {
@@ -36,107 +37,66 @@ export interface OmittedFile {
   readonly sha256: string;
 }
 
-/**
- * Characters of a value. Sealed they are half a million, which every store and its clients take in one
- * request.
- */
-const partCharacters = 384 * 1024;
-
-/** Packs messages: what `redact` leaves of them, without their large files, compressed, in parts that a store takes. */
-export async function packArchive(
-  messages: readonly Message[],
-  policy: ArchivePolicy,
-): Promise<readonly string[]> {
-  const texts: string[] = [];
-  for (const message of messages) texts.push(await archivedText(message, policy));
-  const base64 = toBase64(await compressText(`[${texts.join(',')}]`));
-  return Array.from({ length: Math.ceil(base64.length / partCharacters) }, (_, part) =>
-    base64.slice(part * partCharacters, (part + 1) * partCharacters),
-  );
-}
-
-/** Unpacks messages: none where anything of them is damaged, and `undefined` for one that could not be kept. */
-export async function unpackArchive(
-  base64: string,
-): Promise<readonly (ArchivedMessage | undefined)[]> {
-  try {
-    const read = decodeValue(JSON.parse(await decompressText(fromBase64(base64))));
-    return Array.isArray(read)
-      ? read.map((item: unknown) => (isArchived(item) ? item : undefined))
-      : [];
-  } catch {
-    return [];
-  }
-}
-
-/** What is nested beyond the stack is missing. */
-function isArchived(item: unknown): item is ArchivedMessage {
-  return isObject(item) && isObject(item['message']) && Array.isArray(item['omitted']);
-}
-
-type OmittedBytes = ArchivedMessage['omitted'][number];
+/** Characters of a packed archive: sealed they are 8 MiB. */
+const maxPackedCharacters = 6 * 1024 * 1024;
 
 /** Bytes of a file that is kept as it is. */
 const defaultMaxFileBytes = 1024 * 1024;
 
-/** Fields of a part that say what it is and belongs to. */
-const structural: ReadonlySet<string> = new Set(['type', 'role', 'kind', 'mediaType']);
+/** Packs messages: what `redact` leaves of them, without their large files, or without any where all of it is too large. */
+export async function packArchive(
+  messages: readonly Message[],
+  policy: ArchivePolicy,
+): Promise<string> {
+  const { maxFileBytes = defaultMaxFileBytes, redact } = policy;
+  const clean = redact ? exactDoor(redact) : asItIs;
+  const texts = messages.map((message) =>
+    // What is nested beyond the stack, or in a circle, is missing.
+    archivedText(message, maxFileBytes, clean).catch(() => 'null'),
+  );
+  const packed = await packText(`[${(await Promise.all(texts)).join(',')}]`);
+  const isTooLarge = packed.length > maxPackedCharacters && maxFileBytes > 0;
+  return isTooLarge ? packArchive(messages, { ...policy, maxFileBytes: 0 }) : packed;
+}
 
-/** Those of the data of a file that may say something: its bytes and where a provider has it stay. */
-const spoken: ReadonlySet<string> = new Set(['text', 'url']);
+/** Unpacks messages: `undefined` for one that could not be kept. */
+export async function unpackArchive(
+  packed: string,
+): Promise<readonly (ArchivedMessage | undefined)[]> {
+  const read = await unpackValue(packed);
+  return Array.isArray(read) ? read.map((item) => (isArchived(item) ? item : undefined)) : [];
+}
 
-/**
- * A message as it is archived: as `redact` leaves it, with a text in the place of each file that is larger than is kept.
- * Redacted is every text of it, ids and names of tools, the names of fields in what tools were given and returned, and
- * addresses; not the bytes of files. What is nested beyond the stack, or in a circle, is missing.
- */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is what was omitted
+function isArchived(item: unknown): item is ArchivedMessage {
+  return isObject(item) && isObject(item['message']) && Array.isArray(item['omitted']);
+}
+
+/** A message as `redact` leaves it, with a text in the place of each file that is larger than is kept. */
 async function archivedText(
   message: Message,
-  { maxFileBytes = defaultMaxFileBytes, redact }: ArchivePolicy,
+  maxFileBytes: number,
+  clean: (text: string) => string,
 ): Promise<string> {
-  const omitted: OmittedBytes[] = [];
-  const clean = redact && exactDoor(redact);
-  const replaced = async (value: unknown): Promise<unknown> => {
-    const file = await largeFile(value, maxFileBytes);
-    if (file === undefined) return undefined;
-    omitted.push(file);
-    const text = `[a file of the type ${JSON.stringify(file.mediaType.slice(0, 100))}, ${file.bytes} bytes, SHA-256 ${file.sha256}: its bytes were not kept, as it is larger than ${maxFileBytes}]`;
-    return encodeValue({ type: 'text', text }, clean);
+  const replaced: { readonly part: { text: string }; file: unknown; content: Uint8Array }[] = [];
+  const replace = (value: Readonly<Record<string, unknown>>): object | undefined => {
+    const content = contentOf(value['data']);
+    if (content.length <= maxFileBytes) return undefined;
+    const part = { type: 'text', text: '' };
+    replaced.push({ part, file: value['mediaType'], content });
+    return part;
   };
-  // A message, its parts, and what its tools have answered.
-  const encoded = async (value: unknown): Promise<unknown> => {
-    if (Array.isArray(value)) return Promise.all(value.map(encoded));
-    if (!isObject(value)) return encodeValue(value, clean);
-    const replacement = await replaced(value);
-    if (replacement !== undefined) return replacement;
-    const fieldOf = async (name: string, field: unknown): Promise<unknown> => {
-      if (name === 'content' || name === 'output') return encoded(field);
-      if (structural.has(name)) return encodeValue(field);
-      if (name === 'data' && isObject(field) && typeof field['type'] === 'string')
-        return encodedFields(
-          Object.entries(field).map(([key, each]) => [
-            key,
-            encodeValue(each, spoken.has(key) ? clean : undefined),
-          ]),
-        );
-      if (name === 'data') return encodeValue(field);
-      if (name !== 'value' || !Array.isArray(field)) return encodeValue(field, clean);
-      const isParts = value['type'] === 'content';
-      const each = async (item: unknown): Promise<unknown> =>
-        isParts ? encoded(item) : ((await replaced(item)) ?? encodeValue(item, clean));
-      return Promise.all(Array.from(field, each));
-    };
-    const fields = Object.entries(value).map(
-      async ([name, field]) => [name, await fieldOf(name, field)] as const,
+  const encoded = encodeValue(message, { clean, replace, isPart: true });
+  const omitted: ArchivedMessage['omitted'][number][] = [];
+  for (const { part, file, content } of replaced) {
+    const mediaType = String(file);
+    const sha256 = toHex(await crypto.subtle.digest('SHA-256', new Uint8Array(content)));
+    const bytes = content.length;
+    part.text = clean(
+      `[a file of the type ${JSON.stringify(mediaType.slice(0, 100))}, ${bytes} bytes, SHA-256 ${sha256}: its bytes were not kept, as it is larger than ${maxFileBytes}]`,
     );
-    return encodedFields(await Promise.all(fields));
-  };
-  try {
-    return JSON.stringify({ message: await encoded(message), omitted });
-  } catch {
-    return 'null';
+    omitted.push({ mediaType, bytes, sha256 });
   }
+  return JSON.stringify({ message: encoded, omitted });
 }
 
 /** What `redact` leaves alone stays exact to the character; it sees no secret that invisible characters split. */
@@ -148,66 +108,73 @@ function exactDoor(redact: Redact): (text: string) => string {
   };
 }
 
-/** What is said of a part that is a file which is larger than is kept; what should be base64 and is none counts by its characters. */
-async function largeFile(part: unknown, maxFileBytes: number): Promise<OmittedBytes | undefined> {
-  const { data: file, mediaType } = isObject(part) ? part : {};
+/** The bytes that the data of a file holds; what should be base64 and is none counts by its characters. */
+function contentOf(file: unknown): Uint8Array {
   const { type, data, url } = isObject(file) ? file : {};
-  const given =
-    type === 'data' ? data : type === 'url' && url instanceof URL ? url.href : undefined;
-  let bytes = given instanceof Uint8Array ? new Uint8Array(given) : new Uint8Array();
-  if (typeof given === 'string' && (type === 'data' || given.startsWith('data:'))) {
-    const text = type === 'data' ? given : given.slice(given.indexOf(',') + 1);
-    if ((text.length * 3) / 4 <= maxFileBytes) return undefined;
-    try {
-      bytes = fromBase64(text);
-    } catch {
-      bytes = utf8Encoder.encode(text);
-    }
+  if (type === 'data' && data instanceof Uint8Array) return data;
+  const address = type === 'url' && url instanceof URL && url.protocol === 'data:' ? url.href : '';
+  const text = type === 'data' ? String(data) : address.slice(address.indexOf(',') + 1);
+  try {
+    return fromBase64(text);
+  } catch {
+    return utf8Encoder.encode(text);
   }
-  if (bytes.length <= maxFileBytes) return undefined;
-  const sha256 = toHex(await crypto.subtle.digest('SHA-256', bytes));
-  return { mediaType: String(mediaType), bytes: bytes.length, sha256 };
 }
 
-/** Marks what JSON has no form for. An object that has such a field itself is written as a list of fields. */
-const mark = '$kind';
+/** How a value is encoded. */
+interface Encoding {
+  /** Applied to every text: strings, names of fields, addresses, and numbers, as one may be a secret too. */
+  readonly clean: (text: string) => string;
+  /** What stands in the place of an object, if something does. */
+  readonly replace: (value: Readonly<Record<string, unknown>>) => object | undefined;
+  /** Whether it is a message or a part of one, the names of whose fields are not anybody's words. */
+  readonly isPart: boolean;
+}
 
 const asItIs = (text: string): string => text;
 
-/**
- * Writes a value as one that JSON can say: what it cannot (undefined fields, bytes, dates, addresses, big
- * integers, NaN and its like) is marked, so that {@link decodeValue} gives back the same. Functions,
- * symbols and the classes of others become what `JSON.stringify` makes of them.
- *
- * @param clean - Applied to every text: strings, names of fields, addresses, and numbers, as one may be a secret too.
- */
-export function encodeValue(value: unknown, clean: (text: string) => string = asItIs): unknown {
-  if (typeof value === 'string') return clean(value);
-  if (value === null || typeof value === 'boolean') return value;
-  if (typeof value === 'number') {
-    const text = Object.is(value, -0) ? '-0' : String(value);
-    if (clean(text) !== text) return clean(text);
-    return Number.isFinite(value) && !Object.is(value, -0) ? value : marked('number', text);
+const exactly: Encoding = { clean: asItIs, replace: () => undefined, isPart: false };
+
+/** Fields of a part that say what it is and belongs to, and the bytes of a file. */
+const verbatim: ReadonlySet<string> = new Set(['type', 'role', 'kind', 'mediaType', 'data']);
+
+/** Fields of a part that hold parts, or the data of one. */
+const inner: ReadonlySet<string> = new Set(['content', 'output', 'data']);
+
+/** Begins a text that stands for something else: for one that begins so itself, bytes, or an address. */
+const mark = '\0';
+
+/** A value as one that JSON can say. What is no text, bytes or address becomes what `JSON.stringify` makes of it. */
+function encodeValue(value: unknown, encoding: Encoding): unknown {
+  const { clean, replace, isPart } = encoding;
+  if (Array.isArray(value)) return value.map((each) => encodeValue(each, encoding));
+  if (!isObject(value)) {
+    const cleaned = cleanScalar(value, clean);
+    return typeof cleaned === 'string' && cleaned.startsWith(mark) ? mark + cleaned : cleaned;
   }
-  if (typeof value === 'bigint') return marked('bigint', String(value));
-  if (typeof value !== 'object') return marked('undefined', '');
-  // Not map: it passes over the holes of a list.
-  if (Array.isArray(value)) return Array.from(value, (each: unknown) => encodeValue(each, clean));
-  if (value instanceof Uint8Array) return marked('bytes', toBase64(value));
-  // The time of a date that is none becomes null.
-  if (value instanceof Date) return marked('date', value.getTime());
-  if (value instanceof URL) return marked('url', addressOf(value, clean));
+  if (value instanceof Uint8Array) return `${mark}bytes:${toBase64(value)}`;
+  if (value instanceof URL) return `${mark}address:${addressOf(value, clean)}`;
   if ('toJSON' in value && typeof value.toJSON === 'function')
-    return encodeValue(value.toJSON(), clean);
-  return encodedFields(
-    Object.entries(value).map(([name, each]) => [clean(name), encodeValue(each, clean)]),
-  );
+    return encodeValue(value.toJSON(), encoding);
+  const fieldOf = ([name, field]: [string, unknown]): [string, unknown] => {
+    if (!isPart) return [clean(name), encodeValue(field, encoding)];
+    if (verbatim.has(name) && typeof field === 'string') return [name, encodeValue(field, exactly)];
+    const isInner = inner.has(name) || (name === 'value' && value['type'] === 'content');
+    return [name, encodeValue(field, { ...encoding, isPart: isInner })];
+  };
+  return replace(value) ?? Object.fromEntries(Object.entries(value).map(fieldOf));
 }
 
-/** Puts fields together whose values have been encoded. */
-function encodedFields(fields: readonly (readonly [string, unknown])[]): unknown {
-  const isMarked = fields.some(([name]) => name === mark);
-  return isMarked ? marked('object', fields) : Object.fromEntries(fields);
+function decodeValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(decodeValue);
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, decodeValue(each)]),
+    );
+  if (typeof value !== 'string' || !value.startsWith(mark)) return value;
+  const [kind, content] = [value.slice(1, value.indexOf(':')), value.slice(value.indexOf(':') + 1)];
+  if (kind === 'bytes') return fromBase64(content);
+  return kind === 'address' ? new URL(content) : value.slice(1);
 }
 
 /** An address that is none any more says nothing. */
@@ -216,46 +183,22 @@ function addressOf({ href, protocol }: URL, clean: (text: string) => string): st
   return URL.canParse(cleaned) ? cleaned : 'about:blank';
 }
 
-function marked(kind: string, value: unknown): object {
-  return { [mark]: kind, value };
+/** Packs a value: JSON, in which bytes and addresses stay what they are, compressed, as base64. */
+export async function packValue(value: unknown): Promise<string> {
+  return packText(JSON.stringify(encodeValue(value, exactly)));
 }
 
-const readers = new Map<unknown, (content: unknown) => unknown>([
-  ['number', Number],
-  ['bigint', (content) => BigInt(String(content))],
-  ['bytes', (content) => fromBase64(String(content))],
-  ['date', (content) => new Date(content === null ? Number.NaN : Number(content))],
-  ['url', (content) => new URL(String(content))],
-  ['object', (content) => decodedFields(Array.isArray(content) ? content : [])],
-]);
-
-/** Reads what {@link encodeValue} wrote. */
-export function decodeValue(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(decodeValue);
-  if (!isObject(value)) return value;
-  if (!Object.hasOwn(value, mark)) return decodedFields(Object.entries(value));
-  return readers.get(value[mark])?.(value['value']);
+async function packText(text: string): Promise<string> {
+  return toBase64(await through(utf8Encoder.encode(text), new CompressionStream('deflate-raw')));
 }
 
-function decodedFields(fields: readonly (readonly [string, unknown])[]): object {
-  return Object.fromEntries(fields.map(([name, each]) => [name, decodeValue(each)]));
+/** Reads what {@link packValue} wrote. */
+export async function unpackValue(packed: string): Promise<unknown> {
+  const text = await through(fromBase64(packed), new DecompressionStream('deflate-raw'));
+  return decodeValue(JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(text)));
 }
 
-/** Compresses a text. Runs wherever there are the Compression Streams of the WHATWG. */
-export async function compressText(text: string): Promise<Uint8Array<ArrayBuffer>> {
-  return through(utf8Encoder.encode(text), new CompressionStream('deflate-raw'));
-}
-
-/**
- * Reads a compressed text.
- *
- * @throws {TypeError} when it is none.
- */
-export async function decompressText(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const plain = await through(bytes, new DecompressionStream('deflate-raw'));
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain);
-}
-
+/** Runs wherever there are the Compression Streams of the WHATWG. */
 async function through(
   bytes: Uint8Array<ArrayBuffer>,
   stream: CompressionStream | DecompressionStream,

@@ -1,4 +1,4 @@
-import { compressText, decodeValue, decompressText, encodeValue } from '../archive/pack-archive.ts';
+import { packValue, unpackValue } from '../archive/pack-archive.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import { withoutCredentials } from '../prompt/provider-options.ts';
@@ -8,7 +8,6 @@ import type { StoreKeys } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
 import { clockMs } from '../util/async/waiting.ts';
 import { isObject } from '../util/is-object.ts';
-import { fromBase64, toBase64 } from '../util/strings.ts';
 import type { Call } from './read-call.ts';
 
 /** What a job holds of a call. */
@@ -69,9 +68,8 @@ async function summaryJob(call: Call, id: string): Promise<SummaryJob> {
   });
   const params = { tools, toolChoice, responseFormat, maxOutputTokens, providerOptions, prompt };
   const queued = { params, epochs: [...call.state.begunIn] };
-  const text = toBase64(await compressText(JSON.stringify(encodeValue(queued))));
   const until = Date.now() + options.retentionMs;
-  const sealed = await keys.seal(await keys.key('job'), text, until, true);
+  const sealed = await keys.seal(await keys.key('job'), await packValue(queued), until, true);
   return { id, namespace, ...conversation, call: sealed };
 }
 
@@ -79,7 +77,7 @@ async function summaryJob(call: Call, id: string): Promise<SummaryJob> {
 export async function queuedCall(keys: StoreKeys, sealed: string): Promise<QueuedCall | undefined> {
   const opened = await keys.open(await keys.key('job'), sealed);
   if (opened === undefined) return undefined;
-  const read = decodeValue(JSON.parse(await decompressText(fromBase64(opened.text))));
+  const read = await unpackValue(opened.text);
   return isQueued(read) ? { params: read.params, epochs: new Map(read.epochs) } : undefined;
 }
 

@@ -19,8 +19,7 @@ import { handoffMark } from '../prompt/own-options.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { seedKey } from '../state/conversation-keys.ts';
 import { isWhole } from '../state/document.ts';
-import { changeValue } from '../state/stored-document.ts';
-import type { SealedAnswer } from '../stores/sealed-store.ts';
+import { changeValue, type SealedAnswer } from '../stores/sealed-store.ts';
 import { retentionMs } from '../stores/store-keys.ts';
 
 /** A message that begins a conversation with a record of another one. Its `providerOptions` keep it as it is. */

@@ -20,8 +20,7 @@ export interface ConversationKeys {
   readonly openings: () => Promise<readonly string[] | undefined>;
   /** Of a record, of which digits are its id. */
   readonly recordKey: (digest: string) => Promise<string>;
-  /** Of an archive, or of a part of it. */
-  readonly archiveKey: (archiveId: string, part?: number) => Promise<string>;
+  readonly archiveKey: (archiveId: string) => Promise<string>;
 }
 
 /**
@@ -55,8 +54,7 @@ export function conversationKeys(
     all,
     of: async (count) => (await all()).at(count >= openings[1] ? -1 : 0) ?? '',
     recordKey: (digest) => keys.key(...fields, 'record', digest),
-    archiveKey: (archiveId, part) =>
-      keys.key(...fields, 'archive', archiveId, ...(part === undefined ? [] : [String(part)])),
+    archiveKey: (archiveId) => keys.key(...fields, 'archive', archiveId),
   };
 }
 

@@ -367,10 +367,10 @@ export class ConversationState extends ConversationDocuments {
     }
     const messages = options.conversation.slice(start, identity.indexAfter(count));
     const { packArchive } = await import('../archive/pack-archive.ts');
-    const parts = await packArchive(messages, archive);
+    const packed = await packArchive(messages, archive);
     const parent = (await this.records()).find((each) => each.record.prefixDigest === parentDigest);
-    const packed = { record, parent: parent?.archiveId, from, parts };
-    if (await writeArchive(this, archiveId, packed, archiveMs(options.times))) return true;
+    const archived = { record, parent: parent?.archiveId, from, packed };
+    if (await writeArchive(this, archiveId, archived, archiveMs(options.times))) return true;
     await removeArchive(this, archiveId);
     return undefined;
   }

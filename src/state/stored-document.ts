@@ -1,6 +1,10 @@
 import { parseJson } from '../util/json.ts';
-import type { SealedAnswer, SealedStore } from '../stores/sealed-store.ts';
-import { delay } from '../util/async/waiting.ts';
+import {
+  changeValue,
+  type SealedAnswer,
+  type SealedStore,
+  type WrittenValue,
+} from '../stores/sealed-store.ts';
 import { isObject } from '../util/is-object.ts';
 import { cleanRecord } from '../cleaning/clean-content.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
@@ -83,45 +87,4 @@ export async function changeDocument(
   };
   const answer = await changeValue(store, key, changed, first);
   return { ...answer, document };
-}
-
-/** What is to be written, encrypted at least where what it replaces was. */
-export interface WrittenValue {
-  readonly text: string;
-  readonly ttlMs: number;
-  readonly isEncrypted?: boolean | undefined;
-}
-
-/** Times that others may be faster. */
-const maxAttempts = 24;
-
-/** Milliseconds up to which is waited between two attempts, at random. */
-const longestPauseMs = 40;
-
-/**
- * The one way to change what others change too: reads a value, applies a function to it, and writes what that gives back
- * if nobody was faster, else begins again.
- */
-export async function changeValue(
-  store: Pick<SealedStore, 'read' | 'write'>,
-  key: string,
-  apply: (read: SealedAnswer) => Promise<WrittenValue | undefined>,
-  first?: SealedAnswer,
-): Promise<SealedAnswer> {
-  let read = first?.known === true ? first : await store.read(key);
-  for (let attempt = 1; ; attempt += 1) {
-    if (!read.known) return read;
-    const value = await apply(read);
-    if (value === undefined) return read;
-    const { outcome, raw } = await store.write(key, value.text, {
-      ttlMs: value.ttlMs,
-      expected: read.raw,
-      // Whoever changes it need not know of the option.
-      isEncrypted: value.isEncrypted ?? (read.isEncrypted === true ? true : undefined),
-    });
-    if (outcome === 'written') return { ...read, raw, text: value.text };
-    if (outcome === 'failed' || attempt === maxAttempts) return { known: false };
-    if (attempt > 1) await delay(Math.random() * longestPauseMs, undefined);
-    read = await store.read(key);
-  }
 }

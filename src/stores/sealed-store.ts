@@ -1,5 +1,5 @@
 import { harmlessly } from '../util/async/callbacks.ts';
-import { clockMs, withDeadline } from '../util/async/waiting.ts';
+import { clockMs, delay, withDeadline } from '../util/async/waiting.ts';
 import type { SummaryStore } from './summary-store.ts';
 import type { StoreKeys, UnsealedValue } from './store-keys.ts';
 
@@ -120,11 +120,8 @@ export interface SealedWrite {
   readonly ttlMs: number;
   /** Default: as the option `encrypt` says. */
   readonly isEncrypted?: boolean | undefined;
-  /**
-   * What has to stand there, as `raw` of a read; `undefined`: nothing.
-   * @default whatever stands there
-   */
-  readonly expected?: string | undefined;
+  /** What has to stand there, as `raw` of a read; `undefined`: nothing. */
+  readonly expected: string | undefined;
 }
 
 /** A store as it is seen with the keys of one secret and namespace. Never throws. */
@@ -140,9 +137,6 @@ export interface SealedStore {
   /** Whether the store said that it is done. */
   readonly remove: (key: string) => Promise<boolean>;
 }
-
-/** Times that others may be faster with a key whose value does not matter. */
-const attempts = 5;
 
 /** Sees a store through keys. */
 export function sealedStore(
@@ -162,23 +156,59 @@ export function sealedStore(
       const { known, raw } = await held(key);
       return { known, raw, ...(raw === undefined ? {} : await keys.open(key, raw)) };
     },
-    write: async (key, text, { ttlMs, isEncrypted, ...given }) => {
+    write: async (key, text, { ttlMs, isEncrypted, expected }) => {
       const value = await keys.seal(key, text, Date.now() + ttlMs, isEncrypted);
-      let { expected } = given;
-      for (let attempt = 1; ; attempt += 1) {
-        const entry = { expected, value, ttlMs };
-        const answer = await store.ask(async (asked) => asked.compareAndSet(key, entry), wait);
-        if (answer?.result === true) return { outcome: 'written', raw: value };
-        const found = answer === undefined ? { known: false } : await held(key);
-        // Some clients send a command again after a lost connection, and then find what they wrote themselves; others
-        // have an answer of their own for what is written.
-        if (found.raw === value) return { outcome: 'written', raw: value };
-        if (!found.known || attempt === attempts) return { outcome: 'failed', raw: value };
-        if ('expected' in given) return { outcome: 'taken', raw: value };
-        expected = found.raw;
-      }
+      const entry = { expected, value, ttlMs };
+      const answer = await store.ask(async (asked) => asked.compareAndSet(key, entry), wait);
+      if (answer?.result === true) return { outcome: 'written', raw: value };
+      const found = answer === undefined ? { known: false } : await held(key);
+      // Some clients send a command again after a lost connection, and then find what they wrote themselves; others
+      // have an answer of their own for what is written.
+      if (found.raw === value) return { outcome: 'written', raw: value };
+      return { outcome: found.known ? 'taken' : 'failed', raw: value };
     },
     remove: async (key) =>
       (await store.ask(async (asked) => asked.delete(key), wait)) !== undefined,
   };
+}
+
+/** What is to be written, encrypted at least where what it replaces was. */
+export interface WrittenValue {
+  readonly text: string;
+  readonly ttlMs: number;
+  readonly isEncrypted?: boolean | undefined;
+}
+
+/** Times that others may be faster. */
+const maxAttempts = 24;
+
+/** Milliseconds up to which is waited between two attempts, at random. */
+const longestPauseMs = 40;
+
+/**
+ * The one way to change what others change too: reads a value, applies a function to it, and writes what that gives back
+ * if nobody was faster, else begins again.
+ */
+export async function changeValue(
+  store: Pick<SealedStore, 'read' | 'write'>,
+  key: string,
+  apply: (read: SealedAnswer) => Promise<WrittenValue | undefined>,
+  first?: SealedAnswer,
+): Promise<SealedAnswer> {
+  let read = first?.known === true ? first : await store.read(key);
+  for (let attempt = 1; ; attempt += 1) {
+    if (!read.known) return read;
+    const value = await apply(read);
+    if (value === undefined) return read;
+    const { outcome, raw } = await store.write(key, value.text, {
+      ttlMs: value.ttlMs,
+      expected: read.raw,
+      // Whoever changes it need not know of the option.
+      isEncrypted: value.isEncrypted ?? (read.isEncrypted === true ? true : undefined),
+    });
+    if (outcome === 'written') return { ...read, raw, text: value.text };
+    if (outcome === 'failed' || attempt === maxAttempts) return { known: false };
+    if (attempt > 1) await delay(Math.random() * longestPauseMs, undefined);
+    read = await store.read(key);
+  }
 }

@@ -1,6 +1,10 @@
-import { changeValue, type WrittenValue } from '../state/stored-document.ts';
 import { randomId } from '../util/digest.ts';
-import type { SealedAnswer, SealedStore } from '../stores/sealed-store.ts';
+import {
+  changeValue,
+  type SealedAnswer,
+  type SealedStore,
+  type WrittenValue,
+} from '../stores/sealed-store.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
 

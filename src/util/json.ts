@@ -55,8 +55,8 @@ export function readableCopy(root: unknown, clean: (text: string) => string): un
   return copy(root);
 }
 
-/** A card's number is one; a number that stays as it is remains a number. */
-function cleanScalar(value: unknown, clean: (text: string) => string): unknown {
+/** A text, or a number, as `clean` leaves it: a card's number is one. A number that stays as it is remains a number. */
+export function cleanScalar(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === 'string') return clean(value);
   if (typeof value !== 'bigint' && typeof value !== 'number') return value;
   const text = String(value);
