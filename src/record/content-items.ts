@@ -41,6 +41,9 @@ export interface ContentTexts extends Pick<SummaryContent, 'summary' | 'minutes'
   readonly context?: Pick<SummaryContent['context'], 'raw'> | undefined;
 }
 
+/** The lists of a context. */
+type Lists = Omit<SummaryContent['context'], 'unshownConstraints' | 'raw'>;
+
 /** A content whose items have origins. */
 export type OriginatedContent = SummaryContent & { readonly origins: ItemOrigins };
 
@@ -68,21 +71,14 @@ export function contentOf(
   const unshown = lists.constraints.flatMap(({ isUnshown }, index) =>
     isUnshown === true ? [index] : [],
   );
-  const { keyPoints, ...others } = ofEachField<Pick<SummaryContent, 'keyPoints'>>((name, field) =>
-    field.isOptional === true && lists[name].length === 0
-      ? undefined
-      : textsOf<RecordItem>(lists[name]),
+  const { keyPoints, ...context } = ofEachField<Pick<SummaryContent, 'keyPoints'> & Lists>((name) =>
+    textsOf<RecordItem>(lists[name]),
   );
-  const given = Object.entries(others).filter(([, list]) => list !== undefined);
   return {
     summary,
-    ...(minutes === undefined ? {} : { minutes }),
+    minutes,
     keyPoints,
-    context: {
-      ...Object.fromEntries(given.map((entry): unknown[] => entry)),
-      ...(unshown.length === 0 ? {} : { unshownConstraints: unshown }),
-      ...(raw === undefined ? {} : { raw }),
-    },
+    context: { ...context, ...(unshown.length > 0 && { unshownConstraints: unshown }), raw },
     origins: ofEachField<ItemOrigins>((name) => lists[name].map(({ origin }) => origin)),
   };
 }
@@ -105,9 +101,7 @@ export function mapItems(
     field: ItemField,
   ) => readonly ContentItem<Item>[],
 ): OriginatedContent {
-  const lists = itemsOf(content);
-  return contentOf(
-    content,
+  return withItems(content, (lists) =>
     ofEachField<ContentItems>((name) => change<RecordItem>(lists[name], name)),
   );
 }
@@ -123,11 +117,10 @@ export function withItems(
 
 /** Content that says nothing but a given summary. */
 export function emptyContent(summary: string): SummaryContent {
-  const { origins: _none, ...content } = contentOf(
+  return contentOf(
     { summary },
     ofEachField<ContentItems>(() => []),
   );
-  return content;
 }
 
 /**

@@ -16,7 +16,8 @@ function count(given: SummaryContent): number {
 
 /** What of a content stands in a prompt, origins aside. */
 function shown({ summary, keyPoints, context }: SummaryContent): SummaryContent {
-  const { unshownConstraints = [], ...lists } = context;
+  const { unshownConstraints = [], ...others } = context;
+  const lists = { replacedConstraints: [], userWords: [], ...others };
   const constraints = lists.constraints.filter((_, index) => !unshownConstraints.includes(index));
   return { summary, keyPoints, context: { ...lists, constraints } };
 }
@@ -169,7 +170,7 @@ describe('fitContent', () => {
     expect(await words(13)).toEqual(['move the tests', 'read all files', 'write the report']);
     expect(await words(10)).toEqual(['move the tests', 'write the report']);
     expect(await words(7)).toEqual(['move the tests']);
-    expect(await fitted(4)).not.toHaveProperty('userWords');
+    expect(await words(4)).toEqual([]);
     expect(await fitted(4)).not.toHaveProperty('unshownConstraints');
   });
 
