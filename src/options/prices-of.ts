@@ -18,26 +18,23 @@ export function pricesOf(
   }: Pick<ResolvedOptions, 'prices' | 'strategy' | 'summarizerModelPreference'>,
   model: ModelIdentity,
 ): CallPrices {
-  const given = givenPrices(prices, model);
-  const own = given === undefined ? priceRatios(model) : over(given.input, given);
-  if (strategy !== 'llm' && typeof strategy !== 'object')
-    return { prices: own, summarizerPrices: undefined };
-  const [summarizer] = [summarizerModelPreference].flat();
-  if (summarizer === undefined) return { prices: own, summarizerPrices: own };
+  const [summarizer = model] = [summarizerModelPreference].flat();
   const identity =
     typeof summarizer === 'string' ? { provider: 'gateway', modelId: summarizer } : summarizer;
-  const priced = givenPrices(prices, identity);
-  if (priced === undefined) return { prices: own, summarizerPrices: priceRatios(identity) };
+  const [given, givenOfSummarizer] = [model, identity].map((each) => {
+    const key = keysOf(each, Object.keys(prices)).at(-1);
+    return key === undefined ? undefined : prices[key];
+  });
+  const own = given ?? priceRatios(model);
+  const priced = givenOfSummarizer ?? priceRatios(identity);
   // Ratios of two models say nothing of each other's amounts: it is taken to cost as much for a token of input.
-  return { prices: own, summarizerPrices: over((given ?? priced).input, priced) };
-}
-
-function givenPrices(
-  prices: Readonly<Record<string, TokenPrices>>,
-  model: ModelIdentity,
-): TokenPrices | undefined {
-  const key = keysOf(model, Object.keys(prices)).at(-1);
-  return key === undefined ? undefined : prices[key];
+  const areBothGiven = given !== undefined && givenOfSummarizer !== undefined;
+  const unit = areBothGiven ? own.input : priced.input;
+  const isModelAsked = strategy === 'llm' || typeof strategy === 'object';
+  return {
+    prices: over(own.input, own),
+    summarizerPrices: isModelAsked ? over(unit, priced) : undefined,
+  };
 }
 
 function over(price: number, prices: TokenPrices): TokenPrices {
@@ -52,6 +49,9 @@ function over(price: number, prices: TokenPrices): TokenPrices {
 }
 
 type Ratios = readonly [cacheRead: number, cacheWrite: number, output: number, minutes: number];
+
+/** Of a model that is in no other row: most caches are billed at a tenth to a half of the input. */
+const usual: Ratios = [0.25, 1, 4, 5];
 
 /**
  * Prices over that of uncached input, and minutes that a prefix stays in the cache. Ratios outlive amounts: those of
@@ -71,16 +71,10 @@ const table: readonly (readonly [names: RegExp, ratios: Ratios])[] = [
   [/gpt-oss|groq|llama/iu, [0.5, 1, 4, 120]],
   [/gpt|codex|openai|azure/iu, [0.1, 1, 6, 5]],
   [/gemini|google|vertex/iu, [0.1, 1, 6, 5]],
-  [/nova/iu, [0.25, 1, 4, 5]],
   [/deepseek/iu, [0.05, 1, 2, 120]],
-  [/grok|xai/iu, [0.25, 1, 4, 5]],
-  [/kimi|moonshot/iu, [0.25, 1, 4, 5]],
-  [/qwen|alibaba/iu, [0.2, 1, 4, 5]],
+  [/nova|grok|xai|kimi|moonshot|qwen|alibaba/iu, usual],
   [/mistral|mixtral|magistral|devstral|codestral|ministral|cohere|command/iu, [1, 1, 3, 5]],
 ];
-
-/** Of a model that is in no table: most caches are billed at a tenth to a half of the input. */
-const usual: Ratios = [0.25, 1, 4, 5];
 
 /** Prices of a model over that of its uncached input: by its id, else by its provider. */
 function priceRatios({ provider, modelId }: ModelIdentity): TokenPrices {

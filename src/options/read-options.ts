@@ -46,7 +46,7 @@ type Conflict = readonly [path: string[], allowed: string];
 function conflictsIn(
   options: WithDefaults<SummarizationOptions, typeof defaults>,
 ): readonly Conflict[] {
-  const { background, store, secret, providers, prices } = options;
+  const { background, store, secret, providers } = options;
   const found = [...unreadOptions(options)];
   // A worker finds nothing of what is known to this process alone.
   const isShared = store !== undefined && store.isLocal !== true && secret !== undefined;
@@ -56,25 +56,11 @@ function conflictsIn(
   for (const [path, own] of [[[], options] as const, ...all]) {
     const { triggerTokenRatio = options.triggerTokenRatio } = own;
     const { resetTokenRatio = options.resetTokenRatio ?? 0 } = own;
-    const ofAll =
-      own.resetTokenRatio === undefined ? `: the ${resetTokenRatio} for all is not` : '';
-    const allowed = `a number below triggerTokenRatio, which is ${triggerTokenRatio}${ofAll}`;
+    const allowed = `a number below triggerTokenRatio, which is ${triggerTokenRatio}`;
     if (resetTokenRatio >= triggerTokenRatio) found.push([[...path, 'resetTokenRatio'], allowed]);
-  }
-  for (const [name, { input, cacheRead, cacheWrite, output }] of Object.entries(prices)) {
-    const wrong = [
-      !(input > 0) && 'input',
-      cacheRead > input && 'cacheRead',
-      cacheWrite < input && 'cacheWrite',
-      output < input && 'output',
-    ].find((field) => field !== false);
-    if (wrong !== undefined) found.push([['prices', name, wrong], pricesAllowed]);
   }
   return found;
 }
-
-const pricesAllowed =
-  'given with cacheRead at most input, and input above 0 and at most cacheWrite and output';
 
 /** Options that only strategies read which are named, by the names of those, and how a strategy object gets them. */
 const readers = [

@@ -432,6 +432,10 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
       optionsOf<TokenPrices>(
         { input: price, cacheRead: price, cacheWrite: price, output: price, cacheMinutes: price },
         { required: ['input', 'cacheRead', 'cacheWrite', 'output', 'cacheMinutes'] },
+      ).refine(
+        ({ input, cacheRead, cacheWrite, output }) =>
+          input > 0 && cacheRead <= input && input <= Math.min(cacheWrite, output),
+        'given with cacheRead at most input, and input above 0 and at most cacheWrite and output',
       ),
     ),
     summarizerInput: oneOf('auto', 'transcript', 'conversation'),

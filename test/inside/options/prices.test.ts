@@ -36,19 +36,20 @@ describe('prices', () => {
       option: undefined,
     },
     { name: 'refuses a negative one', given: { ...good, output: -1 }, option: 'output' },
-    { name: 'refuses a free input', given: { ...good, input: 0, cacheRead: 0 }, option: 'input' },
+    { name: 'refuses a free input', given: { ...good, input: 0, cacheRead: 0 }, option: '' },
     {
       name: 'refuses reads above the input',
       given: { ...good, cacheRead: 4 },
-      option: 'cacheRead',
+      option: '',
     },
-    { name: 'refuses writes below it', given: { ...good, cacheWrite: 2 }, option: 'cacheWrite' },
-    { name: 'refuses answers below it', given: { ...good, output: 2 }, option: 'output' },
+    { name: 'refuses writes below it', given: { ...good, cacheWrite: 2 }, option: '' },
+    { name: 'refuses answers below it', given: { ...good, output: 2 }, option: '' },
     { name: 'refuses what is no number', given: { ...good, input: '3' }, option: 'input' },
     { name: 'refuses what is none at all', given: { ...good, input: Number.NaN }, option: 'input' },
     { name: 'refuses another name', given: { ...good, read: 1 }, option: 'read' },
   ])('$name', ({ given, option }) => {
-    const path = option === undefined ? undefined : `prices.openai.${option}`;
+    const path =
+      option === undefined ? undefined : ['prices.openai', option].filter(Boolean).join('.');
     expect(optionOf({ openai: given })).toBe(path);
   });
 });
