@@ -44,16 +44,10 @@ export function anyFunction<Value>(): OptionRule<Value> {
   return rule('a function', (value) => typeof value === 'function');
 }
 
-/** Shortest `secret` that is taken. */
-const minSecretLength = 16;
-
-export const secretAllowed: string = `a string of at least ${minSecretLength} characters`;
+export const secretAllowed = 'a string of at least 16 characters';
 
 /** What seals what is stored. */
-export const secretRule: OptionRule<string> = rule(
-  secretAllowed,
-  (value) => typeof value === 'string' && value.length >= minSecretLength,
-);
+export const secretRule: OptionRule<string> = z.string(secretAllowed).min(16, secretAllowed);
 
 export const anyAbortSignal: OptionRule<AbortSignal> = rule(
   'an AbortSignal',
@@ -165,26 +159,21 @@ function withMeant(allowed: string, given: unknown, names: readonly string[]): s
 function meantBy(given: string, names: readonly string[]): string | undefined {
   if (given.length > 40) return undefined;
   const [best] = names
-    .map((name) => ({ name, distance: editDistance(given.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ name, distance }) => distance <= Math.max(name.length, given.length) / 3)
-    .toSorted((one, other) => one.distance - other.distance);
+    .map((name) => ({ name, likeness: likeness(given.toLowerCase(), name.toLowerCase()) }))
+    .filter((each) => each.likeness >= 0.5)
+    .toSorted((one, other) => other.likeness - one.likeness);
   return best?.name;
 }
 
-/** Letters to be put in, taken out or changed until one word is the other. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, place) => place);
-  for (let index = 0; index < one.length; index += 1) {
-    let [left, diagonal] = [index + 1, index];
-    row = row.map((above, place) => {
-      if (place === 0) return left;
-      const isSame = one.charAt(index) === other.charAt(place - 1);
-      left = Math.min(left + 1, above + 1, diagonal + (isSame ? 0 : 1));
-      diagonal = above;
-      return left;
-    });
-  }
-  return row.at(-1) ?? 0;
+/** The share of the pairs of neighbouring letters in two words that both have: 0 to 1. */
+function likeness(one: string, other: string): number {
+  const [pairs, others] = [pairsIn(one), pairsIn(other)];
+  const common = pairs.filter((pair) => others.includes(pair));
+  return (2 * common.length) / (pairs.length + others.length);
+}
+
+function pairsIn(word: string): readonly string[] {
+  return Array.from(word.slice(1), (letter, index) => word.charAt(index) + letter);
 }
 
 /** What is made when it is first asked for, as schemas are: those of all options take milliseconds. */

@@ -1,5 +1,4 @@
 import { SDKError } from './sdk-error.ts';
-import type { SummaryLevel } from '../record/summary-record.ts';
 
 const summarizationErrorMarker = 'ai-sdk-summarization.error.SummarizationError';
 
@@ -14,10 +13,6 @@ export class SummarizationError extends SDKError {
   readonly retryable: boolean;
   /** Milliseconds after which it is worth trying again, where that is known. */
   readonly retryAfterMs: number | undefined;
-  /** Level of the text that was summarised, where that is known. */
-  readonly level: SummaryLevel | undefined;
-  /** The chunk whose summary failed, from 0; `undefined` if another summary did. */
-  readonly chunkIndex: number | undefined;
   /** Tokens that summarising models billed for what failed, where that is known. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
 
@@ -26,8 +21,6 @@ export class SummarizationError extends SDKError {
     this.reason = details.reason;
     this.retryable = details.retryable ?? false;
     this.retryAfterMs = details.retryAfterMs;
-    this.level = details.level;
-    this.chunkIndex = details.chunkIndex;
     this.usage = details.usage;
     Object.defineProperty(this, Symbol.for(summarizationErrorMarker), { value: true });
   }
@@ -38,14 +31,8 @@ export class SummarizationError extends SDKError {
   }
 }
 
-type Details = Pick<SummarizationError, 'retryAfterMs' | 'level' | 'chunkIndex' | 'usage'>;
-
-interface SummarizationErrorOptions extends Partial<Details> {
-  readonly reason: SummarizationFailure;
-  readonly message: string;
-  readonly retryable?: boolean | undefined;
-  readonly cause?: unknown;
-}
+type SummarizationErrorOptions = Pick<SummarizationError, 'reason' | 'message'> &
+  Partial<Pick<SummarizationError, 'retryable' | 'retryAfterMs' | 'usage' | 'cause'>>;
 
 /**
  * Why no summary was made, or state not changed:
@@ -79,11 +66,9 @@ export type SummarizationFailure =
 /** The same error, with more said about it. */
 export function withDetails(
   error: SummarizationError,
-  details: Partial<
-    Pick<SummarizationError, 'message' | 'level' | 'chunkIndex' | 'usage' | 'cause'>
-  >,
+  details: Partial<Pick<SummarizationError, 'message' | 'usage' | 'cause'>>,
 ): SummarizationError {
-  const { reason, message, retryable, retryAfterMs, level, chunkIndex, usage, cause } = error;
-  const known = { reason, message, retryable, retryAfterMs, level, chunkIndex, usage, cause };
+  const { reason, message, retryable, retryAfterMs, usage, cause } = error;
+  const known = { reason, message, retryable, retryAfterMs, usage, cause };
   return new SummarizationError({ ...known, ...details });
 }

@@ -25,7 +25,7 @@ export type { MiddleTruncateOptions, MiddleTruncation } from '../tokens/cut-midd
  * A blank text has the summary `''`; one that is too short to be summarised is its own summary. A text
  * that the model cannot read at once is read in chunks whatever its level.
  *
- * @throws SummarizationError with `cause`, `level` and `chunkIndex` when the model fails: a call is
+ * @throws SummarizationError with its `cause`, and the chunk in its message, when the model fails: a call is
  * repeated once, and three failures end it all, calls already under way aside; the reason of the abort
  * signal; SummarizationOptionError for a wrong option.
  *

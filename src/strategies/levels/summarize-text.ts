@@ -91,7 +91,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
 
   const model = await resolveModel(options.model).catch((cause: unknown) => {
     const message = 'The summarising model is not known.';
-    throw new SummarizationError({ reason: 'transport', message, level, cause });
+    throw new SummarizationError({ reason: 'transport', message, cause });
   });
   const readable = readableTokens(model, contextLength);
   const mostPrior = leastShare * readable * charactersOfToken(escapeJson(prior), count);
@@ -156,7 +156,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
     const content = await summaryOf(task).catch((error: unknown) => {
       if (!SummarizationError.isInstance(error)) throw error;
       const where = chunkIndex === undefined ? '' : ` (chunk ${chunkIndex + 1} of ${total})`;
-      throw withDetails(error, { message: error.message + where, level, chunkIndex });
+      throw withDetails(error, { message: error.message + where });
     });
     return { content, tokenCount: await sizeOf(content) };
   };
