@@ -1,25 +1,45 @@
 import herePrompt from '../../../prompts/summarize-here.md' with { type: 'text' };
+import focusPrompt from '../../../prompts/summarize-focus.md' with { type: 'text' };
+import turnPrompt from '../../../prompts/summarize-turn.md' with { type: 'text' };
+import type { LanguageModel } from 'ai';
 import { redactionDoor } from '../../cleaning/redaction-door.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
-import type { CallOptions } from '../../prompt/prompt-types.ts';
+import { ownCallMark } from '../../prompt/own-options.ts';
+import type { CallOptions, ModelIdentity } from '../../prompt/prompt-types.ts';
 import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
-import type { SummarizationPrompts } from '../../prompts/summarization-prompts.ts';
+import type { SummarizationPrompts, SummaryPrompts } from '../../prompts/summarization-prompts.ts';
 import { fillTemplate } from '../../prompts/template.ts';
+import { buildRecord } from '../../record/build-record.ts';
+import { contentOf, contentText, itemsOf, renderPrior } from '../../record/content-items.ts';
+import type { SummaryContent } from '../../record/summary-record.ts';
 import { lengthInTable } from '../../tokens/context-lengths.ts';
-import { boundedMap } from '../../util/maps/bounded-map.ts';
+import { cutMiddle } from '../../tokens/cut-middle.ts';
+import { mediaFamilyOf } from '../../tokens/model-family.ts';
+import { scanPrompt } from '../../tokens/scan-prompt.ts';
+import { availableTextCounter, countText } from '../../tokens/text-counter.ts';
+import { escapeJson } from '../../util/json.ts';
+import { boundedMap, type BoundedMap } from '../../util/maps/bounded-map.ts';
+import { charactersOfToken } from '../levels/chunk-text.ts';
+import { messagePositions } from '../message-positions.ts';
 import type { MessageFilter } from '../messages/message-filter.ts';
-import { askModels } from '../models/ask-models.ts';
+import type { TranscriptPart } from '../messages/read-messages.ts';
+import { askModels, type ModelPanel } from '../models/ask-models.ts';
 import { modelBreaker } from '../models/breaker.ts';
 import { maxAnswerCharacters, modelManners, type SummaryRequest } from '../models/call-model.ts';
-import { mostCalls } from '../models/readable-tokens.ts';
-import { ownCallMark } from '../../prompt/own-options.ts';
-import { nameOfModel } from '../models/resolve-model.ts';
-import { fillRecord } from '../rule-based/write-by-rules.ts';
+import { mostCalls, readableAfter, readableForSummary } from '../models/readable-tokens.ts';
+import { type ModelObject, nameOfModel } from '../models/resolve-model.ts';
+import { type SummaryAnswer, textsIn } from '../models/summary-answer.ts';
+import { fillRecord, writeByRules } from '../rule-based/write-by-rules.ts';
 import type { SummaryInput, SummaryStrategy } from '../summary-strategy.ts';
-import { readTranscript } from '../transcript/read-transcript.ts';
+import {
+  readTranscript,
+  renderTranscript,
+  type SizedPart,
+  sizeParts,
+  splitTranscript,
+  tokensIn,
+} from '../transcript/read-transcript.ts';
 import { mergeAnswer } from './merge-answer.ts';
-import { summarizeTranscript } from './summarize-transcript.ts';
-import type { LanguageModel } from 'ai';
 
 /** Options of `llmStrategy`; those of the same name of a middleware are handed on to it. */
 export interface LlmStrategyOptions {
@@ -177,3 +197,249 @@ function canAskIn({ prompt, toolChoice, responseFormat }: CallOptions): boolean 
 
 /** Models whose cache loses the messages with another choice of tools. */
 const keepsChoice = /anthropic|claude/i;
+
+/** How much more than its even share a piece may hold, for the last one not to be longer than the others. */
+const unevenness = 1.1;
+
+/** What a transcript is summarised with. */
+interface Reading {
+  readonly input: SummaryInput;
+  /** The input's messages as the model reads them. */
+  readonly parts: readonly TranscriptPart[];
+  readonly prompts: SummaryPrompts;
+  readonly panel: ModelPanel;
+  /** Tokens that models read which have refused more, by {@link learnedKey}. */
+  readonly learned: BoundedMap<number>;
+  /** Calls of models that it may take, failed ones too; one is made in any case. */
+  readonly most: number;
+}
+
+/** What is left to be read. */
+interface Progress {
+  /** Its messages, on top of the record of those before. */
+  readonly input: SummaryInput;
+  readonly rest: readonly SizedPart[];
+}
+
+/** What one call reads, and what is left behind it. */
+interface Piece extends Progress {
+  readonly read: SummaryInput;
+  /** Calls that it takes from here on, this one included. */
+  readonly calls: number;
+}
+
+/**
+ * Summarises the messages of an input: in one call where the model can read them at once, else in as few pieces as its
+ * room allows, one after the other, each on top of the record of those before. Of more than its calls can read, the
+ * rules read what comes first.
+ *
+ * @throws SummarizationError; the reason of an abort.
+ */
+async function summarizeTranscript(reading: Reading): Promise<SummaryContent> {
+  const { input, parts, panel } = reading;
+  // Messages without a text, such as reasoning alone, add nothing to a record.
+  const { previous } = input;
+  if (parts.length === 0 && previous) return contentOf(previous, itemsOf(previous));
+  if (parts.length === 0) throw notSmaller();
+  const rest = await sizeParts(parts);
+  // What is not shown to the model is replaced, too.
+  const { estimate } = scanPrompt({ prompt: [...input.messages] }, mediaFamilyOf(input.model));
+  const replaced =
+    Math.max(tokensIn(rest), estimate) + (await countText(previous ? contentText(previous) : ''));
+  const earlier = panel.calls();
+  let progress: Progress = { input, rest };
+  for (let read = 1; ; read += 1) {
+    const left = Math.max(1, reading.most - panel.calls() + earlier);
+    const { answer, piece } = await askForPiece(reading, progress, left);
+    const content = await mergeAnswer(piece.read, answer);
+    const total = read - 1 + piece.calls;
+    if (total > 1) input.onProgress?.({ layer: 1, completed: read, total });
+    const [next] = piece.rest;
+    // Repetitions that merging removes show a model that has lost its way.
+    const answered = await countText(textsIn(answer).join('\n'));
+    if (next === undefined && answered >= replaced) throw notSmaller();
+    if (next === undefined) return content;
+    progress = continued(piece, content, next);
+  }
+}
+
+/** Asks a model for the record of what it can read of the rest. */
+async function askForPiece(
+  reading: Reading,
+  progress: Progress,
+  left: number,
+): Promise<{ readonly answer: SummaryAnswer; readonly piece: Piece }> {
+  const { input, panel, learned } = reading;
+  const all: Piece = { ...progress, rest: [], read: input, calls: 1 };
+  let sent = { piece: all, tokens: Infinity };
+  let refusals = 0;
+  const answer = await panel.ask(async (model, overflow) => {
+    const refusedTokens = overflow ? sent.tokens : Infinity;
+    refusals = overflow === undefined ? 0 : refusals + 1;
+    if (overflow) learned.set(learnedKey(input, model), readableAfter(overflow, refusedTokens));
+    if (refusals > 1) return undefined;
+    const { piece, request } = await nextPiece(reading, progress, model, left);
+    const tokens = await countText(request.instructions + request.prompt);
+    if (tokens >= refusedTokens) return undefined;
+    sent = { piece, tokens };
+    return request;
+  });
+  return { answer, piece: sent.piece };
+}
+
+/** Chooses what a model reads next: as much as it can, but no more than is left for the other calls. */
+async function nextPiece(
+  reading: Reading,
+  progress: Progress,
+  model: ModelObject,
+  left: number,
+): Promise<{ readonly piece: Piece; readonly request: SummaryRequest }> {
+  let from = progress;
+  let { room, write } = await requestsFor({ ...reading, input: from.input }, model);
+  if (tokensIn(from.rest) > left * room) {
+    // Beside it stands the record of the rules, then.
+    from = await leaveToRules(from, left * room * (1 - priorShare));
+    ({ room, write } = await requestsFor({ ...reading, input: from.input }, model));
+  }
+  const size = tokensIn(from.rest);
+  const calls = Math.min(left, Math.ceil(size / room));
+  const even = Math.min(room, Math.ceil((size / calls) * unevenness));
+  const most = calls === 1 ? size : even;
+  const { piece, rest } = await splitTranscript(from.rest, most);
+  const read = beginningOf(from.input, piece, rest);
+  const request = write(read, renderTranscript(piece.map(({ part }) => part)));
+  return { piece: { input: from.input, read, rest, calls }, request };
+}
+
+/** Lets the rules read what is more than so many tokens: what comes first. */
+async function leaveToRules(progress: Progress, most: number): Promise<Progress> {
+  const { input } = progress;
+  const beyond = tokensIn(progress.rest) - most;
+  const { piece, rest } = await splitTranscript(progress.rest, beyond);
+  const [next] = rest;
+  if (next === undefined) return progress;
+  const telling = { extractors: {}, preserveErrorDetails: true, minUserTurns: 0 };
+  const content = await writeByRules(beginningOf(input, piece, rest), telling);
+  input.log?.(
+    'the rules read what comes first: more is to be summarised than the calls it may take can read',
+  );
+  return continued({ input, rest }, content, next);
+}
+
+/** An input without the messages behind a piece of it. */
+function beginningOf(
+  input: SummaryInput,
+  piece: readonly SizedPart[],
+  rest: readonly SizedPart[],
+): SummaryInput {
+  const { positionOf } = messagePositions(input);
+  const last = rest.length === 0 ? Infinity : (piece.at(-1)?.part.index ?? 0);
+  return { ...input, messages: input.messages.filter((_, index) => positionOf(index) <= last) };
+}
+
+/** What is left from the next part on, on top of a record of all messages before it. */
+function continued(
+  { input, rest }: Progress,
+  content: SummaryContent,
+  { part }: SizedPart,
+): Progress {
+  const { positionOf } = messagePositions(input);
+  const messages = input.messages.filter((_, index) => positionOf(index) >= part.index);
+  const frame = { key: '', depth: 0, prefixDigest: '', strategy: 'llm' };
+  const counts = { coveredMessages: part.index, inputTokens: 0, degraded: false };
+  const previous = buildRecord({ ...frame, ...counts }, content, 0);
+  return { input: { ...input, messages, previous, usePreviousNarrative: true }, rest };
+}
+
+function notSmaller(): SummarizationError {
+  const message = 'The summary is not smaller than the messages it would replace.';
+  return new SummarizationError({ reason: 'not-smaller', message });
+}
+
+/** Share of the summary's budget that the narrative is asked to keep to. */
+const narrativeShare = 0.4;
+
+/** Tokens of a summary that a model is asked for at most: it would take minutes over more, which code can fill. */
+const maxAskedTokens = 2500;
+
+/** Characters below which no narrative can be asked for. */
+const leastNarrativeCharacters = 200;
+
+/** Share of what a model can read that the record before may take: it must not leave the messages unread. */
+const priorShare: number = 1 / 3;
+
+/** What is learned of a model is filed under it: what one namespace was refused is no limit for another one's texts. */
+function learnedKey(
+  { namespace = '' }: Pick<SummaryInput, 'namespace'>,
+  model: ModelIdentity,
+): string {
+  return JSON.stringify([namespace, nameOfModel(model)]);
+}
+
+/**
+ * Reads how a model is asked for the summary of an input: how many tokens of messages one call may read, and the request
+ * for the first messages of it, which `content` holds.
+ */
+async function requestsFor(
+  { input, prompts, learned }: Pick<Reading, 'input' | 'prompts' | 'learned'>,
+  model: ModelIdentity,
+) {
+  const { previous, usePreviousNarrative, redact } = input;
+  const { count } = await availableTextCounter();
+  const whole = previous ? renderPrior(previous, usePreviousNarrative, redactionDoor(redact)) : '';
+  const further = usePreviousNarrative ? prompts.update : prompts.rebase;
+  const template = previous === undefined ? prompts.first : further;
+  const focus = focusOf(input);
+  const framing = prompts.system + template + turnOf(input) + focus;
+  const around = await countText(framing);
+  const most = learned.get(learnedKey(input, model)) ?? Number.POSITIVE_INFINITY;
+  const readable = Math.min(readableForSummary(input, model), most);
+  const room = Math.max(readable - around, Math.floor(readable / 4));
+  const prior = await countText(whole);
+  const share = Math.floor(priorShare * room);
+  // What is left out of it stays in the record: code keeps its items.
+  const priorSummary =
+    prior <= share
+      ? whole
+      : escapeJson(cutMiddle(whole, Math.floor((whole.length * share) / prior)).text);
+  const write = (read: SummaryInput, content: string): SummaryRequest => {
+    const source = content + priorSummary;
+    const tokens = Math.min(input.maxSummaryTokens, maxAskedTokens);
+    // In this text's script; at most half of what is summarised.
+    const characters = Math.min(
+      Math.floor(tokens * charactersOfToken(source, count) * narrativeShare),
+      Math.floor(source.length / 2),
+    );
+    const asked = fillTemplate(template, {
+      content,
+      context: escapeJson({ messages: read.messages.length }),
+      prior_summary: priorSummary,
+      max_chars: String(Math.max(leastNarrativeCharacters, characters)),
+    });
+    const kind = previous === undefined ? 'first' : 'update';
+    return { kind, instructions: prompts.system, prompt: asked + turnOf(read) + focus };
+  };
+  return { room: room - Math.min(prior, share), write };
+}
+
+/**
+ * Which messages are the beginning of a turn that goes on: their end is no answer, and other messages, or an earlier
+ * record, come before it. Empty where there are none.
+ */
+function turnOf(input: SummaryInput): string {
+  const { messages, previous } = input;
+  const last = messages.at(-1);
+  const calls = last?.role === 'assistant' && last.content.some(({ type }) => type === 'tool-call');
+  const start = messages.findLastIndex(({ role }) => role === 'user');
+  const isApart = start > 0 || (start === 0 && previous !== undefined);
+  if (!isApart || (last?.role !== 'tool' && !calls)) return '';
+  const position = messagePositions(input).positionOf(start);
+  return `\n${fillTemplate(turnPrompt, { content: String(position) })}`;
+}
+
+/** What the caller wants of this one summary, as JSON with what it means; empty for nothing. */
+function focusOf({ instructions = '' }: SummaryInput): string {
+  return instructions.trim() === ''
+    ? ''
+    : `\n${fillTemplate(focusPrompt, { content: escapeJson(instructions) })}`;
+}
