@@ -44,7 +44,6 @@ export * from './strategies/rule-based/rule-based-strategy.ts';
 export type {
   ToolExtractor,
   ToolExtractors,
-  ToolMatcher,
   ToolSummary,
   ToolUse,
 } from './strategies/tool-summary.ts';

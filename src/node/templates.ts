@@ -5,8 +5,7 @@ import { anyFunction, anyObject, anyText, type OptionRules } from '../checks/opt
 import { builtIn } from '../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts, SummaryPrompts } from '../prompts/summarization-prompts.ts';
 import { holdsOnce, type TemplateVariable } from '../prompts/template.ts';
-import { levelPrompts } from '../strategies/levels/level-prompts.ts';
-import type { LevelPrompts } from '../strategies/levels/summarize-options.ts';
+import { levelPrompts, type LevelPrompts } from '../strategies/levels/summarize-options.ts';
 import { codeOf, messageOf } from '../util/errors.ts';
 import { readInside, writeNewFile } from './files.ts';
 

@@ -1,4 +1,4 @@
-import { hasFunctions, isNamed, rule, type OptionRule } from '../checks/option-rule.ts';
+import { isNamed, rule, type OptionRule } from '../checks/option-rule.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
 import { cutAtWord, tidy } from './texts.ts';
 
@@ -31,21 +31,13 @@ export interface ToolUse {
 /** Reads the key facts out of a tool call and its result. Must not throw and not keep what it is given. */
 export type ToolExtractor = (use: ToolUse) => ToolSummary;
 
-/** An extractor and the tools that it is for. */
-export interface ToolMatcher {
-  /** A name, whatever its case, punctuation and version; an expression for names; or a function that tells. */
-  readonly tool: string | RegExp | ((toolName: string, input: unknown) => boolean);
-  readonly extract: ToolExtractor;
-}
-
-/** Extractors by tool name, or with what they match; of those the first that does. */
-export type ToolExtractors = Readonly<Record<string, ToolExtractor>> | readonly ToolMatcher[];
+/** Extractors by tool name, whatever its case, punctuation and version. */
+export type ToolExtractors = Readonly<Record<string, ToolExtractor>>;
 
 /** How tool results are read. */
 export interface ToolResultOptions {
   /**
-   * What to keep of the results of your own tools, by tool name or by a matcher; goes before the built-in
-   * extractors.
+   * What to keep of the results of your own tools, by tool name; goes before what is read of every tool.
    * @default {}
    */
   readonly extractors?: ToolExtractors | undefined;
@@ -82,18 +74,6 @@ export function renderToolSummary({ toolName, status, keyFacts }: ToolSummary): 
 
 /** What `extractors` accepts. */
 export const extractorsRule: OptionRule<ToolExtractors> = rule(
-  'an object of functions by tool name, or a list of { tool, extract }',
-  (value) =>
-    Array.isArray(value)
-      ? value.every(isMatcher)
-      : isNamed(value) && Object.values(value).every((each) => typeof each === 'function'),
+  'an object of functions by tool name',
+  (value) => isNamed(value) && Object.values(value).every((each) => typeof each === 'function'),
 );
-
-function isMatcher(value: unknown): boolean {
-  const tool: unknown = Object(value).tool;
-  const isTool =
-    (typeof tool === 'string' && tool !== '') ||
-    typeof tool === 'function' ||
-    tool instanceof RegExp;
-  return isTool && hasFunctions(value, 'extract');
-}

@@ -11,7 +11,6 @@ import {
 export type { SummarizeOptions } from '../strategies/levels/summarize-options.ts';
 export type { ContentType, LevelPrompts } from '../strategies/levels/summarize-options.ts';
 export type { SummaryProgress } from '../strategies/summary-strategy.ts';
-export type { SummaryThresholds } from '../record/summary-level.ts';
 export type { SummaryLevel } from '../record/summary-record.ts';
 export type { ChunkSummary, HierarchicalSummary, SummaryResult } from '../record/summary-result.ts';
 export type { MiddleTruncateOptions, MiddleTruncation } from '../tokens/cut-middle.ts';

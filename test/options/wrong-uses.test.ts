@@ -126,7 +126,7 @@ const wrongUses: readonly (readonly [
   [llmStrategy, { models: 'openai/gpt-5' }, 'models', /a list of at least one model or id/],
   [llmStrategy, { maxTranscriptTokens: 10 }, 'maxTranscriptTokens', /an integer of at least 500/],
   [llmStrategy, null, 'input', /an object with options/],
-  [ruleBasedStrategy, { extractors: [{ tool: 'read' }] }, 'extractors', /\{ tool, extract \}/],
+  [ruleBasedStrategy, { extractors: [] }, 'extractors', /an object of functions by tool name/],
   [ruleBasedStrategy, { minUserTurns: -1 }, 'minUserTurns', /an integer of at least 0/],
   [
     summarized,

@@ -1,8 +1,16 @@
+import brief from '../../../prompts/brief.md' with { type: 'text' };
+import chunk from '../../../prompts/chunk.md' with { type: 'text' };
+import conversation from '../../../prompts/conversation.md' with { type: 'text' };
+import document from '../../../prompts/document.md' with { type: 'text' };
+import journal from '../../../prompts/journal.md' with { type: 'text' };
+import meta from '../../../prompts/meta.md' with { type: 'text' };
+import standard from '../../../prompts/standard.md' with { type: 'text' };
 import type { LanguageModel } from 'ai';
 import { checked, checkThat } from '../../checks/check-object.ts';
 import {
   anyAbortSignal,
   anyFunction,
+  anyString,
   integer,
   isModel,
   lazily,
@@ -11,8 +19,6 @@ import {
   rule,
 } from '../../checks/option-rule.ts';
 import { templateRule } from '../../prompts/summarization-prompts.ts';
-import { defaultThresholds, type SummaryThresholds } from '../../record/summary-level.ts';
-import type { SummaryResult } from '../../record/summary-result.ts';
 import { telemetryRule, type SummarizationTelemetry } from '../../telemetry/telemetry.ts';
 import type { SummaryProgress } from '../summary-strategy.ts';
 
@@ -38,26 +44,31 @@ export interface LevelPrompts {
   readonly meta: string;
 }
 
+/** The package's own texts of `summarize`, each the file of its name in `prompts`. */
+export const levelPrompts: LevelPrompts = {
+  brief,
+  standard,
+  conversation,
+  journal,
+  document,
+  chunk,
+  meta,
+};
+
 /** Options of `summarize`. */
 export interface SummarizeOptions {
   /** Writes the summaries. A string is resolved by the SDK's default provider or the gateway. */
   readonly model: LanguageModel;
   /**
-   * Summary of what came before the text, which the model is shown with every part of it. Of a result
-   * only the final summary is read.
+   * Summary of what came before the text, which the model is shown with every part of it.
    * @default none
    */
-  readonly priorSummary?: string | SummaryResult | undefined;
+  readonly priorSummary?: string | undefined;
   /**
    * What the text is; decides what its summary pays attention to.
    * @default 'general'
    */
   readonly contentType?: ContentType | undefined;
-  /**
-   * Tokens from which on a text is summarised at each level; increasing.
-   * @default { brief: 100, standard: 500, detailed: 3000, hierarchical: 15_000 }
-   */
-  readonly thresholds?: Partial<SummaryThresholds> | undefined;
   /**
    * Tokens of a chunk, as the model reads it, its overlap included; fewer where the model cannot read that many.
    * Minimum: 10.
@@ -114,21 +125,11 @@ const once = "'default' or a string with {content} exactly once";
 
 const optionsRule = lazily(() => {
   const text = templateRule(once, 'content');
-  const tokens = integer(1);
   return optionsOf<SummarizeOptions>(
     {
       model: rule('a language model or the id of one', isModel),
-      priorSummary: rule(
-        'a string or the result of a summary',
-        (value) => typeof (Object(value).summary ?? value) === 'string',
-      ),
+      priorSummary: anyString,
       contentType: oneOf('general', 'conversation', 'journal', 'document'),
-      thresholds: optionsOf<Partial<SummaryThresholds>>({
-        brief: tokens,
-        standard: tokens,
-        detailed: tokens,
-        hierarchical: tokens,
-      }),
       chunkSize: integer(10),
       chunkOverlap: integer(0),
       groupSize: integer(2),
@@ -154,20 +155,12 @@ const optionsRule = lazily(() => {
 });
 
 /**
- * Checks the options of `summarize`, and gives the thresholds with their defaults.
+ * Checks the options of `summarize`.
  *
  * @throws SummarizationOptionError naming the option, its value and what is allowed.
  */
-export function checkedThresholds(given: SummarizeOptions): SummaryThresholds {
-  const { chunkSize = 3000, chunkOverlap = 0, thresholds } = checked(optionsRule(), given);
+export function checkSummarizeOptions(given: SummarizeOptions): void {
+  const { chunkSize = 3000, chunkOverlap = 0 } = checked(optionsRule(), given);
   const most = `at most half of chunkSize, which is ${chunkSize}`;
   checkThat(chunkOverlap <= chunkSize / 2, 'chunkOverlap', chunkOverlap, most);
-  const all = { ...defaultThresholds, ...thresholds };
-  let least = 0;
-  for (const [name, value] of Object.entries(all)) {
-    const allowed = `an integer above the threshold before it, which is ${least}`;
-    checkThat(value > least, `thresholds.${name}`, value, allowed);
-    least = value;
-  }
-  return all;
 }

@@ -13,12 +13,12 @@ import { sha256Hex } from '../../util/digest.ts';
 import { type BoundedMap, boundedMap } from '../../util/maps/bounded-map.ts';
 import { compressionRatio } from '../../util/numbers.ts';
 import { askModels } from '../models/ask-models.ts';
-import { levelPrompts } from './level-prompts.ts';
 import { readableTokens } from '../models/readable-tokens.ts';
 import { nameOfModel, resolveModel } from '../models/resolve-model.ts';
 import { charactersOfToken, chunkText } from './chunk-text.ts';
 import {
-  checkedThresholds,
+  checkSummarizeOptions,
+  levelPrompts,
   type LevelPrompts,
   type SummarizeOptions,
 } from './summarize-options.ts';
@@ -67,13 +67,14 @@ type Written = Pick<Node, 'content' | 'tokenCount'>;
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is how the text is read and asked about
 export async function writeSummary(raw: string, options: SummarizeOptions): Promise<SummaryResult> {
   checkTexts({ content: raw });
-  const thresholds = checkedThresholds(options);
-  const prompts = promptsWith(options.prompts);
+  checkSummarizeOptions(options);
+  const set = Object.entries(options.prompts ?? {}).filter(([, text]) => text !== 'default');
+  const prompts: LevelPrompts = { ...levelPrompts, ...Object.fromEntries(set) };
   const { contentType = 'general', priorSummary: past = '', abortSignal, contextLength } = options;
   abortSignal?.throwIfAborted();
   const clean = redactionDoor(options.redact);
   const text = clean(raw).trim();
-  const prior = clean(typeof past === 'string' ? past : past.summary).trim();
+  const prior = clean(past).trim();
   // There is nothing to summarise where the whole of a text was withheld.
   if (text === withheldText || prior === withheldText) throw redactFailure();
   const { count } = await availableTextCounter();
@@ -86,7 +87,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
     const ratio = compressionRatio(inputTokens, outputTokens);
     return { level, summary, inputTokens, outputTokens, compressionRatio: ratio };
   };
-  let level = summaryLevelOf(inputTokens, thresholds);
+  let level = summaryLevelOf(inputTokens);
   if (level === 'NONE') return resultOf({ content: text, tokenCount: inputTokens });
 
   const model = await resolveModel(options.model).catch((cause: unknown) => {
@@ -238,15 +239,6 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   const l3Summary = written.content;
   const hierarchical = { l1Summaries, l2Summaries, l3Summary, chunkSize, chunkOverlap };
   return { ...resultOf(written), hierarchical };
-}
-
-/** The texts that are given, else those of the package. */
-function promptsWith(given: Partial<LevelPrompts> = {}): LevelPrompts {
-  const texts = Object.entries<string>({ ...levelPrompts }).map(([name, own]) => {
-    const set = new Map(Object.entries(given)).get(name) ?? 'default';
-    return [name, set === 'default' ? own : set];
-  });
-  return Object.fromEntries(texts);
 }
 
 /** Characters of summaries that are kept for a model: those of some 20 million tokens of text. */

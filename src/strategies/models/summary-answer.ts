@@ -98,22 +98,18 @@ export function spokenIn(text: string): readonly string[] {
   return thinking.test(text) ? behind : [...behind, text];
 }
 
-/**
- * What an object says. One whose narrative had not ended tells whole sentences of that, where it had begun, else what its
- * items say, and nothing where there is no item.
- */
+/** What an object says. Where one that was cut off lacks its narrative, that is what its items say. */
 function answerIn(
-  { value, isWhole, isCut = false }: Pick<FoundObject, 'isWhole' | 'isCut'> & { value: unknown },
+  { value, isWhole }: { readonly value: unknown; readonly isWhole: boolean },
   clean: RedactionDoor,
 ): SummaryAnswer | undefined {
   const fields = recordIn(value);
   const answer = fields && answerOf(fields, clean);
-  if (answer === undefined || isWhole) return answer?.summary === '' ? undefined : answer;
-  if (answer.summary !== '' && !isCut) return answer;
+  if (answer === undefined || answer.summary !== '' || isWhole)
+    return answer?.summary === '' ? undefined : answer;
   const statements = [...answer.decisions, ...answer.keyPoints, ...answer.unresolved];
   if (statements.length === 0) return undefined;
-  const told = wholeSentences(answer.summary);
-  return { ...answer, summary: told || statements.map(({ text }) => text).join(' ') };
+  return { ...answer, summary: statements.map(({ text }) => text).join(' ') };
 }
 
 /** The object of a record, or the one of its members that is: some models wrap what they were asked for. */
@@ -191,8 +187,6 @@ export interface FoundObject {
   readonly value: Fields;
   /** Whether it ends; else `value` holds what was whole of it, entries of lists as a whole or not at all. */
   readonly isWhole: boolean;
-  /** Whether it breaks off in the middle of its narrative, of which `value` holds what there is. */
-  readonly isCut?: boolean;
 }
 
 /** Objects and lists in one another that are read: of a record, four. */
@@ -227,15 +221,14 @@ const token =
 /** Writes what stands there as lawful JSON, as far as it goes, and closes what is open where it breaks off. */
 function readObject(text: string, start: number): FoundObject & { readonly end: number } {
   const open: string[] = [];
-  let [end, written, whole, separator, isCut] = [start, '', '', '', false];
+  let [end, written, whole, separator] = [start, '', '', ''];
   token.lastIndex = start;
   do {
     const [found, opening, closing, inner = '', quote, other] = token.exec(text) ?? [];
     if (found === undefined || (closing !== undefined && closing !== open.at(-1))) break;
     end = token.lastIndex;
     const isKey = quote !== undefined && open.at(-1) === '}' && separator !== ':';
-    isCut = quote === '' && separator === ':' && written.endsWith('"summary"');
-    if (quote === '' && !isCut) break;
+    if (quote === '') break;
     written += closing ?? separator + (opening ?? other ?? lawful(inner));
     if (opening !== undefined) open.push(opening === '{' ? '}' : ']');
     if (closing !== undefined) open.pop();
@@ -243,9 +236,9 @@ function readObject(text: string, start: number): FoundObject & { readonly end: 
     if (isKey) separator = ':';
     // Entries of lists count as a whole or not at all.
     else if (!open.slice(0, -1).includes(']')) whole = written + open.toReversed().join('');
-  } while (open.length > 0 && open.length <= maxDepth && !isCut);
+  } while (open.length > 0 && open.length <= maxDepth);
   const read = parseJson(whole);
-  return { value: isObject(read) ? read : {}, isWhole: open.length === 0, isCut, end };
+  return { value: isObject(read) ? read : {}, isWhole: open.length === 0, end };
 }
 
 /** What stands between the marks of a text, as lawful JSON. */
@@ -254,16 +247,4 @@ function lawful(raw: string): string {
     found.length > 1 ? found : JSON.stringify(found).slice(1, -1),
   );
   return `"${inner}"`;
-}
-
-/**
- * Where a sentence ends: neither behind an initial nor with a line. Half a secret, as of a key of several lines, is
- * recognised by no redaction.
- */
-const sentenceEnd = /[^\s.]{2}[.!?؟۔।](?=\s)|[。！？]/g;
-
-/** A text as far as its last whole sentence. */
-function wholeSentences(text: string): string {
-  const last = [...text.matchAll(sentenceEnd)].at(-1);
-  return last === undefined ? '' : text.slice(0, last.index + last[0].length).trim();
 }

@@ -9,9 +9,7 @@ import { outputText, parsedJson } from '../messages/read-messages.ts';
 import { cutAtWord } from '../texts.ts';
 import {
   renderToolSummary,
-  type ToolExtractor,
   type ToolExtractors,
-  type ToolMatcher,
   type ToolResultOptions,
   type ToolSummary,
   type ToolUse,
@@ -145,7 +143,10 @@ const lookedAt = 300;
  */
 export function toolFactsOf(use: ToolUse, extractors: ToolExtractors): ToolSummary {
   try {
-    const facts = answeredAtOnce(ownExtractor(use, extractors)?.(use));
+    const plain = plainName(use.toolName);
+    const [, extract] =
+      Object.entries(extractors).find(([name]) => plainName(name) === plain) ?? [];
+    const facts = answeredAtOnce(extract?.(use));
     if (isSummary(facts)) return facts;
   } catch {}
   return plainFacts(use);
@@ -268,22 +269,6 @@ function errorFacts({ value, output, preserveErrorDetails }: ToolUse): readonly 
   ).trim();
   const said = preserveErrorDetails ? text : cutAtWord(firstLine(text), shownCommand);
   return said === '' ? [] : [`Error: ${said}`];
-}
-
-/** The caller's extractor for a tool: by name, whatever its case, punctuation and version, or by a matcher. */
-function ownExtractor(
-  { toolName, input }: ToolUse,
-  custom: ToolExtractors,
-): ToolExtractor | undefined {
-  const plain = plainName(toolName);
-  return Object.entries<ToolExtractor | ToolMatcher>(custom)
-    .map(([tool, own]) => (typeof own === 'function' ? { tool, extract: own } : own))
-    .find(({ tool }) => {
-      if (typeof tool === 'string') return plainName(tool) === plain;
-      if (typeof tool === 'function') return Boolean(answeredAtOnce(tool(toolName, input)));
-      // Unlike `test`, whatever its flags are: it forgets where it was.
-      return toolName.slice(0, nameCharacters).search(tool) >= 0;
-    })?.extract;
 }
 
 /** Characters of a name that are looked at. */

@@ -61,18 +61,6 @@ describe('summarize', () => {
   });
 
   it.each([
-    ['BRIEF', 9, 10],
-    ['STANDARD', 19, 20],
-    ['DETAILED', 29, 30],
-    ['HIERARCHICAL', 39, 40],
-  ] as const)('takes the threshold of %s from the options', async (level, below, from) => {
-    const thresholds = { brief: 10, standard: 20, detailed: 30, hierarchical: 40 };
-    const options = { model: summarizer([modelResult('Words.')]), thresholds };
-    expect((await summarize(textOf(from), options)).level).toBe(level);
-    expect((await summarize(textOf(below), options)).level).not.toBe(level);
-  });
-
-  it.each([
     ['an empty text', '', ''],
     ['white space', ' \n\t\u200b ', ''],
     ['a short text', ' Deploy on Friday.\n', 'Deploy on Friday.'],
@@ -110,17 +98,10 @@ describe('summarize', () => {
     expect(l3Summary).toContain('TICKET-299X');
   });
 
-  it('shows the prior summary to every call, of a result its final summary only', async () => {
-    const prior = await summarize(report(300), { model: extractiveModel() });
-    for (const priorSummary of ['Earlier, PRIOR-1 was agreed.', prior]) {
-      const model = extractiveModel();
-      await summarize(report(300, 300), { model, priorSummary });
-      const expected = typeof priorSummary === 'string' ? 'PRIOR-1' : prior.summary.slice(0, 100);
-      for (const prompt of model.doGenerateCalls.map(promptText))
-        expect(prompt).toContain(expected);
-      const chunkSummary = prior.hierarchical?.l1Summaries[2]?.content ?? '';
-      expect(promptText(model.doGenerateCalls[0])).not.toContain(chunkSummary);
-    }
+  it('shows the prior summary to every call', async () => {
+    const model = extractiveModel();
+    await summarize(report(300), { model, priorSummary: 'Earlier, PRIOR-1 was agreed.' });
+    for (const prompt of model.doGenerateCalls.map(promptText)) expect(prompt).toContain('PRIOR-1');
   });
 
   it.each([
@@ -273,8 +254,6 @@ describe('summarize', () => {
       [{ groupSize: 1 }, 'groupSize'],
       [{ concurrency: 0 }, 'concurrency'],
       [{ contentType: 'poem' }, 'contentType'],
-      [{ thresholds: { brief: 500 } }, 'thresholds.standard'],
-      [{ thresholds: { tiny: 5 } }, 'thresholds.tiny'],
       [{ prompts: { meta: 'no variable' } }, 'prompts.meta'],
       [{ prompts: { other: '{content}' } }, 'prompts.other'],
       [{ priorSummary: {} }, 'priorSummary'],
@@ -333,9 +312,8 @@ describe('summarize again', () => {
 
   it('pays nothing for the same text, and little for one that has grown', async () => {
     const model = extractiveModel();
-    const thresholds = { detailed: 1000, hierarchical: 2000 };
-    const options = { model, thresholds, chunkSize: 600, chunkOverlap: 40 };
-    const text = report(100);
+    const options = { model, chunkSize: 600, chunkOverlap: 40 };
+    const text = report(400);
     const first = await summarize(text, options);
     const calls = model.doGenerateCalls.length;
     expect(await summarize(text, options)).toEqual(first);

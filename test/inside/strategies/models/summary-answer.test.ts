@@ -172,7 +172,7 @@ describe('parseAnswer', () => {
   });
 
   it.each([
-    ['{"keyPoints":["a"],"summary":"They met. They spoke of ri', 'They met.', a],
+    ['{"keyPoints":["a"],"summary":"They met. They spoke of ri', 'a', a],
     ['{"summary":"They met. They spoke of ri', undefined, undefined],
     ['{"summary":"s","keyPoints":["a",{"text":"b","message":007}]}', 's', a],
     ['{"decisions":["Go by boat."],"keyPoints":["a","Tw', 'Go by boat. a', a],
