@@ -155,41 +155,9 @@ export async function identityOfGiven(given: GivenBy): Promise<ConversationIdent
   return identifyConversation(splitSystem(await readMessages(given.messages)).conversation);
 }
 
-/** What a record stands for beyond the one that it continues, as it was archived. */
-export interface RecordOriginals {
-  readonly id: string;
-  /** Messages that the record before stands for. */
-  readonly from: number;
-  /** Whether the store answered. */
-  readonly known: boolean;
-  /** In their order; `undefined` where one is gone. */
-  readonly messages: readonly (ArchivedMessage | undefined)[];
-}
-
-/** Reads the originals of a record and of those that it continues, of so many records, the oldest first. */
-export async function originalsOf(
-  documents: ConversationDocuments,
-  newest: KeptRecord,
-  most: number,
-): Promise<readonly RecordOriginals[]> {
-  const { readOriginals } = await import('../archive/stored-archive.ts');
-  const { readChain } = await import('../state/stored-conversation.ts');
-  const chain = (await readChain(documents, newest)).slice(0, most);
-  const originals: RecordOriginals[] = [];
-  for (const { figures, from, archiveId } of chain.toReversed()) {
-    const { known, messages } = await readOriginals(documents, archiveId);
-    const lost = Math.max(0, figures.coveredMessages - from - messages.length);
-    const gone = Array.from({ length: lost }, () => undefined);
-    originals.push({ id: figures.id, from, known, messages: [...messages, ...gone] });
-  }
-  return originals;
-}
-
 /** What was found of a conversation. */
 export interface FoundState extends OpenState {
   readonly documents: ConversationDocuments;
-  /** Whether the store answered. */
-  readonly isKnown: boolean;
   /** What it says; `undefined` when it is given by its id, or by a record. */
   readonly identity: ConversationIdentity | undefined;
   /** The given record as it is stored, else the newest one; `undefined` where there is none, or none any more. */
@@ -202,6 +170,7 @@ export interface FoundState extends OpenState {
  * @param keptMs - Milliseconds for which the documents are kept if they are changed.
  * @throws {SummarizationOptionError} when a record belongs to another namespace, conversation or secret: its id is
  * derived from all three.
+ * @throws {SummarizationError} when there is none, and the store did not answer.
  */
 export async function findState(
   input: StateInput & GivenBy & { readonly record?: GivenRecord | undefined },
@@ -219,15 +188,49 @@ export async function findState(
     checkThat(isTheirs, 'record', { id, prefixDigest }, allowed);
   }
   const documents = new ConversationDocuments({ ...opened, names }, keptMs);
-  const isKnown = await documents.read();
+  await documents.read();
   const { newestRecord } = await import('../state/stored-conversation.ts');
+  const isGiven = ({ record }: KeptRecord): boolean => record.prefixDigest === given?.prefixDigest;
   const kept =
     given === undefined
       ? await newestRecord(documents, identity)
-      : (await documents.records()).find(
-          ({ record }) => record.prefixDigest === given.prefixDigest,
-        );
-  return { ...opened, documents, isKnown, identity, kept };
+      : (await documents.records()).find(isGiven);
+  if (kept === undefined) checkAnswered(opened);
+  return { ...opened, documents, identity, kept };
+}
+
+/** What a record stands for beyond the one that it continues, as it was archived. */
+export interface RecordOriginals {
+  readonly id: string;
+  /** Messages that the record before stands for. */
+  readonly from: number;
+  /** In their order; `undefined` where one is gone. */
+  readonly messages: readonly (ArchivedMessage | undefined)[];
+}
+
+/**
+ * Reads the originals of a record that was found and of those that it continues, of so many records, the oldest first.
+ *
+ * @throws {SummarizationError} when the store did not answer: what cannot be read now is not to count as lost.
+ */
+export async function originalsOf(
+  found: FoundState,
+  most: number,
+): Promise<readonly RecordOriginals[]> {
+  const { documents, kept } = found;
+  if (kept === undefined) return [];
+  const { readOriginals } = await import('../archive/stored-archive.ts');
+  const { readChain } = await import('../state/stored-conversation.ts');
+  const chain = (await readChain(documents, kept)).slice(0, most);
+  const originals: RecordOriginals[] = [];
+  for (const { figures, from, archiveId } of chain.toReversed()) {
+    const messages = await readOriginals(documents, archiveId);
+    const lost = Math.max(0, figures.coveredMessages - from - messages.length);
+    const gone = Array.from({ length: lost }, () => undefined);
+    originals.push({ id: figures.id, from, messages: [...messages, ...gone] });
+  }
+  checkAnswered(found);
+  return originals;
 }
 
 /**

@@ -51,11 +51,8 @@ export interface ListedSummary extends RecordFigures {
  */
 export async function listSummaries(input: ListSummariesInput): Promise<readonly ListedSummary[]> {
   checkStateInput(input, {});
-  const { documents, kept, identity, fault } = await findState(input);
-  if (kept === undefined) {
-    checkAnswered({ fault });
-    return [];
-  }
+  const { documents, kept, identity } = await findState(input);
+  if (kept === undefined) return [];
   const { readChain } = await import('../state/stored-conversation.ts');
   const chain = await readChain(documents, kept);
   return Promise.all(
@@ -103,8 +100,7 @@ export interface ReadArchiveResult {
 export async function readArchive(input: ReadArchiveInput): Promise<ReadArchiveResult> {
   checkStateInput(input, { record: recordRule, ancestors: flag }, 'record');
   const { record, ancestors = false } = input;
-  const { documents, kept, fault } = await findState(input);
-  const wanted = kept ? await originalsOf(documents, kept, ancestors ? Infinity : 1) : [];
+  const wanted = await originalsOf(await findState(input), ancestors ? Infinity : 1);
   const lost = wanted.flatMap(({ id, messages }) => {
     const gone = messages.filter((message) => message === undefined).length;
     if (gone === 0) return [];
@@ -113,7 +109,6 @@ export async function readArchive(input: ReadArchiveInput): Promise<ReadArchiveR
   if (ancestors && (wanted[0]?.from ?? 0) > 0) lost.push('all before those that are left');
   if (wanted.length === 0) lost.push(`all of the record ${record.id}`);
   if (lost.length > 0) {
-    checkAnswered({ fault });
     const message = `Messages are missing from the archive: ${lost.join('; ')}.`;
     throw new SummarizationError({ reason: 'archive', message });
   }
@@ -178,13 +173,13 @@ export async function undoSummarization(
 ): Promise<UndoSummarizationResult> {
   checkStateInput(input, { record: recordRule, retentionMs: integer(60_000) }, 'record');
   const { record, retentionMs: keptMs } = input;
-  const { documents, isKnown, fault } = await findState(input, keptMs);
+  const found = await findState(input, keptMs);
+  // Another process may have continued it.
+  checkAnswered(found);
   const { undoRecord } = await import('../state/stored-conversation.ts');
-  const result = isKnown
-    ? await undoRecord(documents, record.prefixDigest)
-    : { state: 'unknown' as const };
+  const result = await undoRecord(found.documents, record.prefixDigest);
   if (result.state === 'unknown')
-    throw storeFailure('The store did not confirm all of it.', fault());
+    throw storeFailure('The store did not confirm all of it.', found.fault());
   if (result.state !== 'undone') checkThat(false, 'record', record, refusals[result.state]);
   return { record: result.record, isParentGone: result.isParentGone };
 }
@@ -260,17 +255,16 @@ export async function eraseConversation(
   checkThat(!isWhole || list !== undefined, 'store', input.store, lists);
   const identity = isWhole ? undefined : await identityOfGiven({ conversationId, messages });
   const opened = openState(input);
-  const faults: unknown[] = [];
+  const erasure = { identity, ttlMs, trees: treesOf(input) };
+  const names = conversationKeys(opened.store.keys, identity, conversationId);
   try {
-    const erasure = { identity, ttlMs, trees: treesOf(input, faults) };
-    const names = conversationKeys(opened.store.keys, identity, conversationId);
     const { eraseNamespace, eraseState } = await import('../state/stored-conversation.ts');
     const { isConfirmed, isKnown, records, treesLeft } =
       isWhole && list !== undefined
         ? await eraseNamespace(opened, erasure, list)
         : await eraseState({ ...opened, names }, erasure);
     const seeds = await eraseSeeds(opened, conversationId);
-    if (!isConfirmed || !seeds.isGone || faults.length > 0) throw faults[0] ?? opened.fault();
+    if (!isConfirmed || !seeds.isGone) throw opened.fault();
     await withDeadline(undefined, timeoutMs, async () => input.store.scrub?.());
     const result = { records, treesLeft };
     return isKnown || seeds.isThere ? result : { ...result, reason: 'unknown-conversation' };
@@ -288,24 +282,19 @@ async function eraseSeeds({ store }: OpenState, conversationId: string | undefin
 }
 
 /** The trees of a conversation, if they can be removed. */
-function treesOf(
-  { conversationId, namespace, summaryTreeStore }: EraseConversationInput,
-  faults: unknown[],
-): Erasure['trees'] {
+function treesOf({
+  conversationId,
+  namespace,
+  summaryTreeStore,
+}: EraseConversationInput): Erasure['trees'] {
   if (summaryTreeStore === undefined) return undefined;
+  // Behind what is being written.
+  const inTurn = treeTurns(summaryTreeStore);
   return {
     ids: conversationId === undefined ? [] : [summaryTreeId({ conversationId, namespace })],
-    remove: async (treeId) => {
-      // Behind what is being written.
-      const inTurn = treeTurns(summaryTreeStore);
-      const remove = () => inTurn(treeId, () => summaryTreeStore.delete(treeId));
-      try {
-        await withDeadline(undefined, timeoutMs, remove);
-        return true;
-      } catch (error) {
-        faults.push(error);
-        return false;
-      }
-    },
+    remove: (treeId) =>
+      withDeadline(undefined, timeoutMs, () =>
+        inTurn(treeId, () => summaryTreeStore.delete(treeId)),
+      ),
   };
 }

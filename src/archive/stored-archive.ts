@@ -24,14 +24,6 @@ export interface ArchivePlace {
   readonly names: { readonly archiveKey: (archiveId: string) => Promise<string> };
 }
 
-/** What could be read of an archive. */
-export interface ReadArchive {
-  /** Whether the store answered. */
-  readonly known: boolean;
-  /** In order; `undefined` where one could not be kept. None at all where the archive is gone or damaged. */
-  readonly messages: readonly (ArchivedMessage | undefined)[];
-}
-
 /** Writes an archive. Returns whether the store confirmed it. */
 export async function writeArchive(
   { store, names }: ArchivePlace,
@@ -55,28 +47,26 @@ function isArchive(value: unknown): value is Archive {
   return isObject(value) && isObject(value['record']);
 }
 
-async function read({ store, names }: ArchivePlace, archiveId: string | undefined) {
-  if (archiveId === undefined) return { known: true, archive: undefined };
-  const answer = await store.read(await names.archiveKey(archiveId));
-  return { known: answer.known, archive: archiveIn(answer) };
-}
-
-/** What an archive is of; `undefined` where there is none. */
+/** What is archived under an id; `undefined` where there is none. */
 export async function readManifest(
-  place: ArchivePlace,
+  { store, names }: ArchivePlace,
   archiveId: string | undefined,
-): Promise<ArchivedRecord | undefined> {
-  return (await read(place, archiveId)).archive;
+): Promise<Archive | undefined> {
+  if (archiveId === undefined) return undefined;
+  return archiveIn(await store.read(await names.archiveKey(archiveId)));
 }
 
-/** Reads the messages of an archive: nothing without an id. */
+/**
+ * Reads the messages of an archive, in order, `undefined` where one could not be kept: nothing at all without an id, or
+ * where it is gone or damaged.
+ */
 export async function readOriginals(
   place: ArchivePlace,
   archiveId: string | undefined,
-): Promise<ReadArchive> {
-  const { known, archive } = await read(place, archiveId);
+): Promise<readonly (ArchivedMessage | undefined)[]> {
+  const archive = await readManifest(place, archiveId);
   const { unpackArchive } = await import('./pack-archive.ts');
-  return { known, messages: archive === undefined ? [] : await unpackArchive(archive.packed) };
+  return archive === undefined ? [] : unpackArchive(archive.packed);
 }
 
 /** Writes an archive and all that it leads on to again, so that they are kept for longer. */

@@ -140,8 +140,7 @@ export async function seed(input: SeedInput): Promise<HandoffMessage | undefined
 /** What is written of a record; read where it stands, whatever the given one says. */
 async function renderedRecord(input: SeedInput, given: GivenRecord): Promise<string> {
   const of = { ...input, conversationId: input.from, record: given };
-  const { isKnown, kept, fault } = await findState(of);
-  if (kept === undefined && !isKnown) checkAnswered({ fault });
+  const { kept } = await findState(of);
   const isThere = kept !== undefined && isWhole(kept);
   checkThat(isThere, 'record', given, 'a record that is still stored');
   return handoffText(kept.record);

@@ -214,14 +214,10 @@ async function openArchive(
   options: StateInput & GivenState,
   known: OpenArchive | undefined,
 ): Promise<OpenArchive> {
-  const { documents, kept, fault } = await findState(options);
-  if (kept === undefined && fault() !== undefined) throw fault();
-  const newest = kept?.record.prefixDigest;
+  const found = await findState(options);
+  const newest = found.kept?.record.prefixDigest;
   if (known !== undefined && newest === known.newest) return known;
-  const originals = kept ? await originalsOf(documents, kept, Infinity) : [];
-  // What cannot be read now may be read later: it is not to count as lost.
-  if (originals.some((each) => !each.known)) throw fault();
-  const messages = originals
+  const messages = (await originalsOf(found, Infinity))
     .flatMap((each) => each.messages)
     .map((archived, position) => {
       const { role = 'gone', content = '' } = archived?.message ?? {};

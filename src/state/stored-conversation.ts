@@ -146,8 +146,8 @@ export interface Erasure {
     | {
         /** Ids of those that records need not name. */
         readonly ids: readonly string[];
-        /** Says whether the tree is gone. */
-        readonly remove: (treeId: string) => Promise<boolean>;
+        /** Rejects where the tree may not be gone. */
+        readonly remove: (treeId: string) => Promise<void>;
       }
     | undefined;
 }
@@ -231,8 +231,7 @@ async function eraseDocuments(
     isConfirmed &&=
       known && (archives === undefined || (await removeArchives(archives, named.archives, begun)));
   }
-  const removing = [...treeIds].map(async (treeId) => trees?.remove(treeId) ?? true);
-  isConfirmed &&= (await Promise.all(removing)).every(Boolean);
+  await Promise.all([...treeIds].map(async (treeId) => trees?.remove(treeId)));
   for (const [key, gone] of isConfirmed ? left : []) {
     // Another erasure may have left more.
     const cleared = await changeDocument(store, key, ttlMs, (document) => ({
