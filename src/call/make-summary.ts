@@ -25,14 +25,13 @@ import {
   treeTimeoutMs,
   treeTurns,
 } from '../stores/summary-store.ts';
-import { treeRecords } from '../stores/summary-trees.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import { toolTextCharacters } from '../strategies/transcript/read-transcript.ts';
 import { isPassing } from '../summaries/failure-memory.ts';
 import { noteWindow } from '../summaries/sliding-window.ts';
 import { spend } from '../summaries/spending.ts';
 import { type RecordRequest, writeRecord } from '../summaries/write-record.ts';
-import { clockMs, withDeadline } from '../util/async/waiting.ts';
+import { withDeadline } from '../util/async/waiting.ts';
 import type { CallContext } from './call-context.ts';
 import type { SummarizingPlan } from './plan-call.ts';
 import type { Call } from './read-call.ts';
@@ -355,16 +354,11 @@ async function keepTree(
 ): Promise<void> {
   // A placeholder must not take the place of a summary that says something.
   if (store === undefined || treeId === undefined || record.summary === omittedSummary) return;
-  const startedAt = clockMs();
   const persist = async (): Promise<void> => {
-    const { level, ...sizes } = record.metrics;
     const hierarchical = condensed && cleanTree(condensed, redact);
-    const result = { level, summary: recordText(record), hierarchical, ...sizes };
-    const nodeIds = treeRecords(treeId, result, '').map(({ node }) => node.id);
-    await store.persist(treeId, result);
+    await store.persist(treeId, { ...record.metrics, summary: recordText(record), hierarchical });
     if (await state.isErased()) return store.delete(treeId);
-    const durationMs = clockMs() - startedAt;
-    emit({ type: 'persisted', treeId, nodeIds, level, durationMs });
+    emit({ type: 'persisted', treeId });
   };
   const keeping = treeTurns(store)(treeId, async () =>
     withDeadline(undefined, treeTimeoutMs, persist),

@@ -350,8 +350,7 @@ export interface SummarizationOptions
   /** Told what happens. What it throws is ignored. */
   readonly onEvent?: ((event: SummarizationEvent) => void) | undefined;
   /**
-   * Writes lines about summarisations, their progress and failed attempts: to `console.debug`, or to a function of your
-   * own.
+   * Writes lines about summarisations and failed attempts: to `console.debug`, or to a function of your own.
    * @default false
    */
   readonly debug?: boolean | ((line: string) => void) | undefined;

@@ -3,7 +3,7 @@ import type { LimitNews } from '../overflow/learned-limits.ts';
 import type { TriggerReason } from '../planning/decide.ts';
 import type { SummaryCost } from '../planning/plan.ts';
 import type { LastSummarization } from '../record/stored-summary.ts';
-import type { SummaryLevel, SummaryRecord } from '../record/summary-record.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
 import type { SummaryProgress } from '../strategies/summary-strategy.ts';
 import {
   failSpan,
@@ -104,15 +104,8 @@ export interface EventFields {
    * (`unshownConstraints`): how many, and all that hold.
    */
   readonly 'constraints-left-out': { readonly leftOut: number; readonly constraints: number };
-  /** The summary tree store holds a conversation's current summary. */
-  readonly persisted: {
-    /** The id it is kept under. */
-    readonly treeId: string;
-    /** The ids of all summaries that were stored, layer by layer: chunks, groups, the final one last. */
-    readonly nodeIds: readonly string[];
-    readonly level: SummaryLevel;
-    readonly durationMs: number;
-  };
+  /** The summary tree store holds a conversation's current summary, under this id. */
+  readonly persisted: { readonly treeId: string };
   /**
    * A trigger fired, or the caller asked, and nothing was done about it in this call. `summary-pending`: a summary is
    * being written, and the call was not to wait for it any longer. `declined`: `onBeforeSummarize` said so. `condensed`:
@@ -249,26 +242,13 @@ interface EventUse<Event> {
 }
 
 const uses: { readonly [Type in keyof EventFields]?: EventUse<EventFields[Type]> } = {
-  progress: {
-    line: ({ layer, completed, total }) =>
-      `${{ 1: 'part', 2: 'group', 3: 'final summary' }[layer]} ${completed} of ${total}`,
-  },
   end: {
-    measures: ({
-      reason,
-      strategy,
-      degraded,
-      calls,
-      tokensBefore,
-      tokensAfter,
-      durationMs,
-      usage,
-    }) => [
-      ['summaries', 1, { reason, strategy, degraded }],
-      ['calls', calls, { strategy }],
-      ['tokensSaved', tokensBefore - tokensAfter, {}],
-      ['duration', durationMs / 1000, { strategy }],
-      ...billed(usage),
+    measures: ({ strategy, ...event }) => [
+      ['summaries', 1, { reason: event.reason, strategy, degraded: event.degraded }],
+      ['calls', event.calls, { strategy }],
+      ['tokensSaved', event.tokensBefore - event.tokensAfter, {}],
+      ['duration', event.durationMs / 1000, { strategy }],
+      ...billed(event.usage),
     ],
     span: (event) => ({
       'gen_ai.conversation.compacted': true,

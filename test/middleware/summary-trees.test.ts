@@ -77,9 +77,6 @@ describe('summaryTreeStore', () => {
     expect(events).toContainEqual({
       type: 'persisted',
       treeId,
-      nodeIds: [final?.id],
-      level,
-      durationMs: expect.any(Number),
       conversationId: 'chat-42',
       provider: 'openai.responses',
       modelId: 'gpt-test',
