@@ -3,6 +3,7 @@ import { checkTexts, checkThat } from '../checks/check-object.ts';
 import { isModel } from '../checks/option-rule.ts';
 import type { WrappedModel } from '../prompt/prompt-types.ts';
 import { resolveModel } from '../strategies/models/resolve-model.ts';
+import { madeOnce } from '../util/async/waiting.ts';
 
 /** Makes a model: a step (`'use step'`), which a workflow hands on by its name. */
 export type MakeModel = () => LanguageModel | PromiseLike<LanguageModel>;
@@ -77,10 +78,13 @@ class DurableModel implements WrappedModel {
   /** With each call: where a workflow only hands it on, nothing is opened. */
   async #wrap(): Promise<WrappedModel> {
     const { model, middleware } = this.#data;
-    const registered = await registeredMiddleware(middleware);
+    const registered = registeredMiddlewares().get(middleware);
+    const allowed =
+      'a name that registerMiddleware was called with in the process that runs the step';
+    checkThat(registered !== undefined, 'middleware', middleware, allowed);
     const { wrapLanguageModel } = await import('ai');
     const inner = await resolveModel(typeof model === 'function' ? await model() : model);
-    return wrapLanguageModel({ model: inner, middleware: registered });
+    return wrapLanguageModel({ model: inner, middleware: await registered() });
   }
 }
 
@@ -101,14 +105,11 @@ export function durableModel(data: DurableModelData): WrappedModel {
   return new DurableModel(data);
 }
 
-interface Registered {
-  readonly make: MakeMiddleware;
-  made?: Promise<LanguageModelMiddleware>;
-}
+type Registered = Map<string, () => Promise<LanguageModelMiddleware>>;
 
 /** Those of this process, whatever copy of the package has registered them: steps are bundled apart. */
-function registeredMiddlewares(): Map<string, Registered> {
-  const shared: typeof globalThis & { [registryKey]?: Map<string, Registered> } = globalThis;
+function registeredMiddlewares(): Registered {
+  const shared: typeof globalThis & { [registryKey]?: Registered } = globalThis;
   shared[registryKey] ??= new Map();
   return shared[registryKey];
 }
@@ -117,27 +118,15 @@ function registeredMiddlewares(): Map<string, Registered> {
  * Registers a middleware for the models of {@link durableModel} that carry its name: at module level, in every process that runs
  * steps. Registered again under the same name, the later one is used from then on.
  *
- * @param make - Called once, with the first call of a model. As a step itself (`'use step'`) it is kept out of the
+ * @param make - Called with the first call of a model, and again where it failed. As a step itself (`'use step'`) it is kept out of the
  * workflow's bundle, where no store can be opened.
  * @throws {SummarizationOptionError} when the name is empty or `make` no function.
  */
 export function registerMiddleware(name: string, make: MakeMiddleware): void {
   checkTexts({ name }, 'a string that is not empty');
   checkThat(typeof make === 'function', 'make', make, 'a function that returns a middleware');
-  registeredMiddlewares().set(name, { make });
-}
-
-/** A middleware that cannot be made is made anew by the next call. */
-async function registeredMiddleware(name: string): Promise<LanguageModelMiddleware> {
-  const registered = registeredMiddlewares().get(name);
-  const allowed =
-    'a name that registerMiddleware was called with in the process that runs the step';
-  checkThat(registered !== undefined, 'middleware', name, allowed);
-  try {
-    registered.made ??= Promise.resolve(registered.make());
-    return await registered.made;
-  } catch (error) {
-    delete registered.made;
-    throw error;
-  }
+  registeredMiddlewares().set(
+    name,
+    madeOnce(async () => make()),
+  );
 }
