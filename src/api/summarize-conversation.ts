@@ -5,7 +5,7 @@ import { identifyConversation } from '../identity/conversation-identity.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { declaredContextLengths, resolvePolicy } from '../options/resolve-policy.ts';
 import { asTold } from '../prompt/own-options.ts';
-import { type Message, splitSystem } from '../prompt/prompt-types.ts';
+import { splitSystem } from '../prompt/prompt-types.ts';
 import { termsOfCall } from '../prompt/provider-options.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';
@@ -23,7 +23,6 @@ import {
 } from './given-conversation.ts';
 import { checkedRecord } from './given-state.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
-import type { RecordRequest } from '../summaries/write-record.ts';
 
 /** Input of `summarizeConversation`. */
 export interface SummarizeConversationInput extends GivenTerms {
@@ -58,20 +57,51 @@ export async function summarizeConversation(
   input: SummarizeConversationInput,
 ): Promise<SummarizeConversationResult> {
   checkOptions(input, 'messages and model', inputRules, 'messages', 'model');
-  const { messages, parent } = input;
+  const { config, parent, abortSignal } = input;
   if (parent !== undefined)
     checkedRecord(parent, 'parent', 'a record that summarizeConversation wrote');
-  const { conversation } = splitSystem(await readMessages(messages));
-  const request = await requestOf(input, conversation);
+  const { conversation } = splitSystem(await readMessages(input.messages));
+  const context = middlewareContext({ fallbackStrategy: false, ...config });
+  const { options, strategy, fallbackStrategy } = context;
+  const model = await readModel(input.model);
+  const policy = resolvePolicy(options, model, {});
+  const identity = identifyConversation(conversation);
   return resultOf(input, async () => {
-    if (request === undefined) {
+    const { coveredMessages = 0, prefixDigest } = parent ?? {};
+    const isItsOwn =
+      parent === undefined || (await identity.prefixDigest(coveredMessages)) === prefixDigest;
+    const start = isItsOwn ? identity.indexAfter(coveredMessages) : undefined;
+    const rest = start === undefined ? [] : conversation.slice(start);
+    if (rest.length === 0) {
       const message =
         'The parent covers other messages than this conversation begins with, or all.';
       throw new SummarizationError({ reason: 'parent-mismatch', message });
     }
+    const count = identity.significantBefore(conversation.length);
+    const keys = storeKeys(options.secret ?? processSecret(), options.namespace);
+    const names = conversationKeys(keys, identity, undefined);
     // Writing loads with the first summary.
     const { writeRecord } = await import('../summaries/write-record.ts');
-    const { record, usage } = await writeRecord(request);
+    const { record, usage } = await writeRecord({
+      strategy,
+      fallbackStrategy,
+      options,
+      given: {
+        model,
+        termsFor: termsOfCall(input, model),
+        declaredContextLength: declaredContextLengths(options),
+      },
+      identity,
+      key: await names.recordKey(await identity.prefixDigest(count)),
+      count,
+      previous: parent,
+      messages: rest.map(asTold),
+      policy,
+      measure: await tokenMeasure({ prompt: [] }, model, plainRates(policy.tokenMultiplier)),
+      reason: 'forced',
+      emit: () => {},
+      abortSignal,
+    });
     return { record, usage };
   });
 }
@@ -82,44 +112,3 @@ const inputRules = {
   config: anyObject(),
   parent: anyObject(),
 };
-
-/** `undefined` where the parent is another conversation's, or covers all of this. */
-async function requestOf(
-  input: SummarizeConversationInput,
-  conversation: readonly Message[],
-): Promise<RecordRequest | undefined> {
-  const { config, parent, abortSignal } = input;
-  const context = middlewareContext({ fallbackStrategy: false, ...config });
-  const { options, strategy, fallbackStrategy } = context;
-  const model = await readModel(input.model);
-  const policy = resolvePolicy(options, model, {});
-  const identity = identifyConversation(conversation);
-  const count = identity.significantBefore(conversation.length);
-  const keys = storeKeys(options.secret ?? processSecret(), options.namespace);
-  const covered = parent?.coveredMessages ?? 0;
-  const isItsOwn =
-    parent === undefined || (await identity.prefixDigest(covered)) === parent.prefixDigest;
-  const start = isItsOwn ? identity.indexAfter(covered) : undefined;
-  if (start === undefined || start >= conversation.length) return undefined;
-  const digest = await identity.prefixDigest(count);
-  return {
-    strategy,
-    fallbackStrategy,
-    options,
-    given: {
-      model,
-      termsFor: termsOfCall(input, model),
-      declaredContextLength: declaredContextLengths(options),
-    },
-    identity,
-    key: await conversationKeys(keys, identity, undefined).recordKey(digest),
-    count,
-    previous: parent,
-    messages: conversation.slice(start).map(asTold),
-    policy,
-    measure: await tokenMeasure({ prompt: [] }, model, plainRates(policy.tokenMultiplier)),
-    reason: 'forced',
-    emit: () => {},
-    abortSignal,
-  };
-}
