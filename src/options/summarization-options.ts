@@ -317,14 +317,8 @@ export interface SummarizationOptions
    */
   readonly retentionMs?: number | undefined;
   /**
-   * Milliseconds for which the text of a summary is kept after another one has taken its place, for requests that are
-   * under way and for branches. Minimum: 0.
-   * @default 3_600_000 (one hour)
-   */
-  readonly supersededTtlMs?: number | undefined;
-  /**
    * Whether the messages that summaries stand for are kept, for `readArchive` and `recallTool`. They are kept as `redact`
-   * leaves them, compressed and sealed like everything else, and with them the texts of superseded summaries. Written when a summary is saved. Kept until twice `retentionMs` after the newest summary of the
+   * leaves them, compressed and sealed like everything else, and with them the texts of all summaries. Written when a summary is saved. Kept until twice `retentionMs` after the newest summary of the
    * conversation, unless it is erased before; the bytes of files do not pass `redact`.
    * @default false
    * @see docs/users-data.md#originals-recall-undo
@@ -379,7 +373,6 @@ export const defaults = {
   encrypt: false,
   storeTimeoutMs: 2000,
   retentionMs: 2_592_000_000,
-  supersededTtlMs: 3_600_000,
   archive: false,
   debug: false,
   providers: {},
@@ -473,7 +466,6 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
     encrypt: flag,
     storeTimeoutMs: integer(1),
     retentionMs: integer(60_000),
-    supersededTtlMs: integer(0),
     archive: orNamed(
       rule<boolean>(
         'a boolean or an object with maxFileBytes, an integer of at least 0',

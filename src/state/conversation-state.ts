@@ -39,8 +39,6 @@ export interface StateTimes {
   readonly storeTimeoutMs: number;
   /** Milliseconds a record is kept after it was written. */
   readonly retentionMs: number;
-  /** Milliseconds the texts of a record are kept after another one took its place. */
-  readonly supersededTtlMs: number;
 }
 
 /** What a conversation is opened with. */

@@ -11,8 +11,6 @@ export interface KeptRecord extends Omit<StoredSummary, 'record'> {
   readonly begunAt: number;
   /** Milliseconds since the epoch until which it is kept. */
   readonly until: number;
-  /** The same for the texts of what it continues, once it is in use. */
-  readonly parentTextsUntil?: number | undefined;
 }
 
 /** A record that has its texts. */
@@ -88,16 +86,21 @@ export function figuresOf({ record }: Pick<KeptRecord, 'record'>): RecordFigures
   return figures;
 }
 
-/** A document without what has expired, and no larger than its bounds: texts that others continue go first. */
+/**
+ * A document without what has expired, and no larger than its bounds: texts that others continue go first. Only the
+ * newest record has its texts, and the one that it continues, for branches and for who undoes it.
+ */
 export function tidied(
   document: ConversationDocument,
   now: number,
   { maxRecords, maxBytes }: typeof storedBounds,
 ): ConversationDocument {
   const living = document.records.filter(({ until }) => until > now);
+  const inUse = living.filter(isInUse);
+  const continued = new Set(inUse.map(({ parentDigest }) => parentDigest));
   const leaving = new Set(
-    living
-      .filter(({ parentTextsUntil = Infinity }) => parentTextsUntil <= now)
+    inUse
+      .filter(({ record }) => continued.has(record.prefixDigest))
       .map(({ parentDigest }) => parentDigest),
   );
   let records = living
@@ -210,7 +213,6 @@ function joinedRecord(kept: KeptRecord, other: KeptRecord): KeptRecord {
     prepared: standing.prepared,
     lastSummarization: standing.lastSummarization,
     ratioIfUndone: standing.ratioIfUndone,
-    parentTextsUntil: standing.parentTextsUntil,
     archiveId: first.archiveId ?? (first.token === second.token ? second.archiveId : undefined),
   };
 }
@@ -269,7 +271,7 @@ export function saved(document: ConversationDocument, made: KeptRecord): Convers
 }
 
 /** How the prompt stands with a summary in its place. */
-export type Standing = Pick<KeptRecord, 'lastSummarization' | 'ratioIfUndone' | 'parentTextsUntil'>;
+export type Standing = Pick<KeptRecord, 'lastSummarization' | 'ratioIfUndone'>;
 
 /** A document in which a prepared summary has taken its place. */
 export function putInPlace(

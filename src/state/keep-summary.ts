@@ -167,7 +167,6 @@ export async function saveSummary(
     lastIds: names.hasId ? [...(parent?.lastIds ?? []), ...ids].slice(-maxLastIds) : undefined,
     from,
     parentDigest: parent?.record.prefixDigest,
-    parentTextsUntil: summary.prepared ? undefined : now + times.supersededTtlMs,
     token,
     begunAt,
     until,
@@ -199,11 +198,8 @@ export async function placeSummary(
   { record: { coveredMessages, prefixDigest } }: StoredSummary,
   standing: Standing,
 ): Promise<void> {
-  const parentTextsUntil = Date.now() + state.options.times.supersededTtlMs;
   const keys = [await state.names.of(coveredMessages), await state.names.of(0)];
   for (const key of keys)
-    state.copy.change(key, (document) =>
-      putInPlace(document, prefixDigest, { ...standing, parentTextsUntil }),
-    );
+    state.copy.change(key, (document) => putInPlace(document, prefixDigest, standing));
   for (const key of new Set(keys)) await state.bring(key);
 }

@@ -56,7 +56,7 @@ export function describeState(name: string, start: () => Promise<StateEngine>): 
       async (hasId) => {
         const [one, other] = openTwo();
         const conversationId = hasId ? crypto.randomUUID() : undefined;
-        const options = { archive: true, conversationId, supersededTtlMs: 0 };
+        const options = { archive: true, conversationId };
         const of = { store: other, secret, conversationId };
         const messages = [picture(300_000), ...talk(16).slice(1)];
         const whose = conversationId === undefined ? { messages } : { conversationId };

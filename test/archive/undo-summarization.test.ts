@@ -76,10 +76,13 @@ describe('undoSummarization', () => {
 
   it('says that the text of the summary before has left', async () => {
     const store = memoryStore();
-    const options = { conversationId: 'chat 1', supersededTtlMs: 0 };
-    await summarise(store, talk(7), options);
-    const { record } = await summarise(store, talk(15), options);
-    expect(await undoSummarization({ store, secret, conversationId: 'chat 1', record })).toEqual({
+    const of = { store, secret, conversationId: 'chat 1' };
+    await summarise(store, talk(7), of);
+    const second = await summarise(store, talk(15), of);
+    const { record } = await summarise(store, talk(23), of);
+    const undone = { record: second.record, isParentGone: false };
+    expect(await undoSummarization({ ...of, record })).toEqual(undone);
+    expect(await undoSummarization({ ...of, record: second.record })).toEqual({
       record: undefined,
       isParentGone: true,
     });

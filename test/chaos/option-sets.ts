@@ -14,5 +14,5 @@ export const optionSets: readonly SummarizationOptions[] = [
   { maxWaitMs: 0, storeTimeoutMs: 50 },
   { preserveUserTurns: true, maxSummaryTokens: 100, archive: true },
   { fallbackStrategy: false, turnThreshold: 3, minMessages: 0 },
-  { encrypt: true, retentionMs: 3_600_000, supersededTtlMs: 600_000 },
+  { encrypt: true, retentionMs: 3_600_000 },
 ];

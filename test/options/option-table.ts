@@ -75,7 +75,6 @@ export const optionRows: readonly OptionRow[] = [
   wholeNumber('maxTranscriptTokens', 500),
   wholeNumber('storeTimeoutMs', 1),
   wholeNumber('retentionMs', 60_000),
-  wholeNumber('supersededTtlMs', 0),
   wholeNumber('maxSummaryCallsPerHour', 1),
   choice('atMaxDepth', ['rebase', 'halt'], ['stop', true]),
   choice('optimizeFor', ['memory', 'cost'], ['price', true]),

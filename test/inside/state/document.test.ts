@@ -22,7 +22,6 @@ import { digestsOf, documentOf, kept, undone, writing } from './document-fixture
 const standing = {
   lastSummarization: { depth: 0, messageCount: 12, tokenRatio: 0.4 },
   ratioIfUndone: 0.7,
-  parentTextsUntil: 500,
 };
 
 describe('claimed and released', () => {
@@ -193,16 +192,18 @@ describe('says', () => {
 });
 
 describe('tidied', () => {
-  it('leaves out what has expired', () => {
+  it('leaves out what has expired, and texts that nobody goes back to', () => {
     const records = [
       kept('a', { until: 500 }),
       kept('b', { lastIds: ['x'] }),
-      kept('c', { parentDigest: 'b', parentTextsUntil: 500 }),
+      kept('c', { parentDigest: 'b' }),
+      kept('d', { parentDigest: 'c' }),
+      kept('e', { parentDigest: 'd', prepared: true }),
     ];
     const before = documentOf({ records, writing: [writing('w', { until: 500 }), writing('v')] });
     const after = tidied(before, 500, storedBounds);
-    expect(digestsOf(after)).toEqual(['b', 'c']);
-    expect(after.records.map(isWhole)).toEqual([false, true]);
+    expect(digestsOf(after)).toEqual(['b', 'c', 'd', 'e']);
+    expect(after.records.map(isWhole)).toEqual([false, true, true, true]);
     expect(after.records[0]?.lastIds).toBeUndefined();
     expect(after.writing).toEqual([writing('v')]);
   });
