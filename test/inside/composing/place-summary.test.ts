@@ -10,7 +10,7 @@ import { assistant, system, user } from '../../support/prompt-messages.ts';
 
 type Options = NonNullable<Message['providerOptions']>;
 
-const marked = (message: Message, providerOptions: Options): Message => ({
+const marked = <Given extends Message>(message: Given, providerOptions: Options): Given => ({
   ...message,
   providerOptions,
 });

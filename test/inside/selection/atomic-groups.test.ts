@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Message } from '../../../src/index.ts';
 import { atomicGroups } from '../../../src/selection/conversation-view.ts';
 import {
@@ -14,199 +14,62 @@ import {
 const hosted = { providerExecuted: true };
 const called = { providerOptions: { anthropic: { caller: { type: 'code', toolId: 'code' } } } };
 const approval = { type: 'tool-approval-response', approvalId: 'a', approved: true } as const;
-const approved: Message = { role: 'tool', content: [approval] };
+const [u, a] = [user('a'), assistant('b')];
+const calls = (...ids: readonly string[]): Message => assistant('', ...ids.map((id) => call(id)));
+const ofProvider = assistant('', call('1', hosted));
+const [code, byCode] = [assistant('', call('code', hosted)), assistant('', call('1', called))];
+const approved: Message = { role: 'tool', content: [approval, result('1')] };
+const approvedBefore: Message = { role: 'tool', content: [approval] };
+const late = assistant('c', result('1'));
 
-interface Case {
-  readonly name: string;
-  readonly conversation: readonly Message[];
-  readonly boundaries: readonly number[];
-  /** @default the end: every call is answered */
-  readonly firstUnanswered?: number;
-}
+// Where a conversation may be cut, and the first call that is not answered.
+it.each<[string, readonly Message[], readonly number[], number?]>([
+  ['plain chat may be cut anywhere', [u, a, u, a], [1, 2, 3]],
+  ['nothing may be cut in front of the first message', [u], []],
+  ['an empty conversation has no cut', [], []],
+  ['parallel calls stay together', [u, calls('1', '2'), results('1', '2'), u], [1, 3]],
+  ['so do their results', [u, calls('1', '2'), results('1'), results('2'), u], [1, 4]],
+  ['steps may be parted', [u, calls('1'), results('1'), calls('2'), results('2')], [1, 3]],
+  ['an approval stays with its call', [u, calls('1'), approved, u], [1, 3]],
+  ['also of a hosted call', [u, ofProvider, approvedBefore, late, u], [1, 4]],
+  ['a hosted result binds nothing', [u, assistant('b', call('1', hosted), result('1')), u], [1, 2]],
+  ['a later one binds all between', [u, ofProvider, u, late, u], [1, 4]],
+  ['a provider may keep it to itself', [u, assistant('b', call('1', hosted)), u, a], [1, 2, 3]],
+  [
+    'calls made from code stay with it',
+    [u, code, byCode, results('1'), assistant('b', result('code')), u],
+    [1, 5],
+  ],
+  ['though it never returned', [u, code, byCode, results('1'), u], [1, 4]],
+  ['reasoning stays with what it produced', [u, assistant('', thought()), a, u], [1, 3]],
+  ['reasoning that produced nothing stands alone', [u, assistant('', thought()), u], [1, 2]],
+  ['a system message may be cut off', [u, system('b'), a, u], [1, 2, 3]],
+  ['an unanswered call bars the way', [u, a, u, calls('1')], [1, 2, 3], 3],
+  ['a half-answered batch too', [u, calls('1', '2'), results('1'), u], [1, 3], 1],
+  ['a hosted call at the end waits', [u, ofProvider], [1], 1],
+  [
+    'ids that are used again belong to the latest call',
+    [u, calls('1'), results('1'), u, calls('1'), results('1'), u],
+    [1, 3, 4, 6],
+  ],
+])('%s', (_name, conversation, boundaries, firstUnanswered = conversation.length) => {
+  expect(atomicGroups(conversation)).toMatchObject({ boundaries, firstUnanswered });
+});
 
-const cases: readonly Case[] = [
-  {
-    name: 'plain chat may be cut anywhere',
-    conversation: [user('a'), assistant('b'), user('c'), assistant('d')],
-    boundaries: [1, 2, 3],
-  },
-  {
-    name: 'nothing may be cut in front of the first message',
-    conversation: [user('a')],
-    boundaries: [],
-  },
-  { name: 'an empty conversation has no cut', conversation: [], boundaries: [] },
-  {
-    name: 'a call stays with its result',
-    conversation: [user('a'), assistant('', call('1')), results('1'), assistant('b')],
-    boundaries: [1, 3],
-  },
-  {
-    name: 'parallel calls stay together',
-    conversation: [user('a'), assistant('', call('1'), call('2')), results('1', '2'), user('b')],
-    boundaries: [1, 3],
-  },
-  {
-    name: 'results in two tool messages stay with their calls',
-    conversation: [
-      user('a'),
-      assistant('', call('1'), call('2')),
-      results('1'),
-      results('2'),
-      user('b'),
-    ],
-    boundaries: [1, 4],
-  },
-  {
-    name: 'one step may be cut from the next',
-    conversation: [
-      user('a'),
-      assistant('', call('1')),
-      results('1'),
-      assistant('', call('2')),
-      results('2'),
-    ],
-    boundaries: [1, 3],
-  },
-  {
-    name: 'an approval stays with its call',
-    conversation: [
-      user('a'),
-      assistant('', call('1')),
-      { role: 'tool', content: [approval, result('1')] },
-      user('b'),
-    ],
-    boundaries: [1, 3],
-  },
-  {
-    name: 'an approval of a call that the provider executes stays with call and result',
-    conversation: [
-      user('a'),
-      assistant('', call('1', hosted)),
-      approved,
-      assistant('b', result('1')),
-      user('c'),
-    ],
-    boundaries: [1, 4],
-  },
-  {
-    name: 'a provider-executed result in its own message binds nothing',
-    conversation: [user('a'), assistant('b', call('1', hosted), result('1')), user('c')],
-    boundaries: [1, 2],
-  },
-  {
-    name: 'a provider-executed result in a later message binds all between',
-    conversation: [
-      user('a'),
-      assistant('', call('1', hosted)),
-      user('b'),
-      assistant('c', result('1')),
-      user('d'),
-    ],
-    boundaries: [1, 4],
-  },
-  {
-    name: 'a provider may keep a result to itself',
-    conversation: [user('a'), assistant('b', call('1', hosted)), user('c'), assistant('d')],
-    boundaries: [1, 2, 3],
-  },
-  {
-    name: 'calls made from code stay with the code',
-    conversation: [
-      user('a'),
-      assistant('', call('code', hosted)),
-      assistant('', call('1', called)),
-      results('1'),
-      assistant('b', result('code')),
-      user('c'),
-    ],
-    boundaries: [1, 5],
-  },
-  {
-    name: 'calls made from code that never returned stay with it, too',
-    conversation: [
-      user('a'),
-      assistant('', call('code', hosted)),
-      assistant('', call('1', called)),
-      results('1'),
-      user('c'),
-    ],
-    boundaries: [1, 4],
-  },
-  {
-    name: 'reasoning stays with the item it produced',
-    conversation: [user('a'), assistant('', thought()), assistant('b'), user('c')],
-    boundaries: [1, 3],
-  },
-  {
-    name: 'reasoning that produced nothing stands alone',
-    conversation: [user('a'), assistant('', thought()), user('c')],
-    boundaries: [1, 2],
-  },
-  {
-    name: 'a system message may be cut off',
-    conversation: [user('a'), system('b'), assistant('c'), user('d')],
-    boundaries: [1, 2, 3],
-  },
-  {
-    name: 'an unanswered call bars the way',
-    conversation: [user('a'), assistant('b'), user('c'), assistant('', call('1'))],
-    boundaries: [1, 2, 3],
-    firstUnanswered: 3,
-  },
-  {
-    name: 'a half-answered batch bars the way',
-    conversation: [user('a'), assistant('', call('1'), call('2')), results('1'), user('b')],
-    boundaries: [1, 3],
-    firstUnanswered: 1,
-  },
-  {
-    name: 'a provider-executed call at the end waits, too',
-    conversation: [user('a'), assistant('', call('1', hosted))],
-    boundaries: [1],
-    firstUnanswered: 1,
-  },
-  {
-    name: 'ids that are used again belong to the latest call',
-    conversation: [
-      user('a'),
-      assistant('', call('1')),
-      results('1'),
-      user('b'),
-      assistant('', call('1')),
-      results('1'),
-      user('c'),
-    ],
-    boundaries: [1, 3, 4, 6],
-  },
-];
+it('both ends of a group are found, and the users around a message', () => {
+  const groups = atomicGroups([u, calls('1'), results('1'), u]);
+  expect([0, 1, 2, 3].map(groups.startOf)).toEqual([0, 1, 1, 3]);
+  expect([0, 1, 2, 3].map(groups.endOf)).toEqual([1, 3, 3, 4]);
+  const { lastUserAt, nextUserFrom } = atomicGroups([a, u, a, u]);
+  expect([0, 1, 2, 3].map(lastUserAt)).toEqual([undefined, 1, 1, 3]);
+  expect([0, 1, 2, 4].map(nextUserFrom)).toEqual([1, 1, 3, undefined]);
+});
 
-describe('atomicGroups', () => {
-  it.each(cases)('$name', ({ conversation, boundaries, firstUnanswered = conversation.length }) => {
-    const groups = atomicGroups(conversation);
-    expect(groups.boundaries).toEqual(boundaries);
-    expect(groups.firstUnanswered).toBe(firstUnanswered);
-  });
-
-  it('finds both ends of the group of a message', () => {
-    const groups = atomicGroups([user('a'), assistant('', call('1')), results('1'), user('b')]);
-    expect([0, 1, 2, 3].map(groups.startOf)).toEqual([0, 1, 1, 3]);
-    expect([0, 1, 2, 3].map(groups.endOf)).toEqual([1, 3, 3, 4]);
-  });
-
-  it('finds the users around a message', () => {
-    const groups = atomicGroups([assistant('a'), user('b'), assistant('c'), user('d')]);
-    expect([0, 1, 2, 3].map(groups.lastUserAt)).toEqual([undefined, 1, 1, 3]);
-    expect([0, 1, 2, 4].map(groups.nextUserFrom)).toEqual([1, 1, 3, undefined]);
-  });
-
-  it('takes thousands of calls that all wait, and results that all come late', () => {
-    const ids = Array.from({ length: 150_000 }, (_, index) => `${index}`);
-    const calls = ids.map((id) => assistant('', call(id)));
-    expect(atomicGroups(calls).firstUnanswered).toBe(0);
-    const answered = atomicGroups([...calls, ...ids.map((id) => results(id)), user('next')]);
-    expect(answered.boundaries).toEqual([300_000]);
-    expect(answered.startOf(299_999)).toBe(0);
-    expect(answered.endOf(0)).toBe(300_000);
-  });
+it('thousands of calls may wait, and results may all come late', () => {
+  const ids = Array.from({ length: 150_000 }, (_, index) => `${index}`);
+  const waiting = ids.map((id) => calls(id));
+  expect(atomicGroups(waiting).firstUnanswered).toBe(0);
+  const answered = atomicGroups([...waiting, ...ids.map((id) => results(id)), u]);
+  expect(answered.boundaries).toEqual([300_000]);
+  expect([answered.startOf(299_999), answered.endOf(0)]).toEqual([0, 300_000]);
 });

@@ -1,170 +1,38 @@
+import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/index.ts';
+import type { StateDialect } from '../../../src/prompt/message-state.ts';
 import { atomicGroups } from '../../../src/selection/conversation-view.ts';
-import { keptMessages } from '../../../src/selection/kept-messages.ts';
-import { assistant, call, results, system, user } from '../../support/prompt-messages.ts';
+import { carriedState, keptMessages } from '../../../src/selection/kept-messages.ts';
+import { assistant, call, result, results, system, user } from '../../support/prompt-messages.ts';
 
 const chat = [user('0'), assistant('1'), user('2'), assistant('3'), user('4'), assistant('5')];
-const loop = [
-  user('0'),
-  assistant('', call('1')),
-  results('1'),
-  assistant('', call('2')),
-  results('2'),
-  assistant('', call('3')),
-  results('3'),
-];
-
-interface Case {
-  readonly name: string;
-  readonly conversation: readonly Message[];
-  readonly cut: number;
-  readonly pinned?: readonly number[];
-  readonly anchor: number | undefined;
-  readonly indexes: readonly number[];
-}
-
-const cases: readonly Case[] = [
-  {
-    name: 'needs no anchor before a user message',
-    conversation: chat,
-    cut: 4,
-    anchor: undefined,
-    indexes: [],
-  },
-  {
-    name: 'anchors the last user message before an assistant message',
-    conversation: chat,
-    cut: 3,
-    anchor: 2,
-    indexes: [2],
-  },
-  {
-    name: 'anchors the message that a long loop answers',
-    conversation: loop,
-    cut: 5,
-    anchor: 0,
-    indexes: [0],
-  },
-  {
-    name: 'has no anchor without a user message',
-    conversation: [assistant('a'), assistant('b')],
-    cut: 1,
-    anchor: undefined,
-    indexes: [],
-  },
-  {
-    name: 'keeps system messages of mid-conversation',
-    conversation: [user('a'), system('b'), assistant('c'), user('d')],
-    cut: 3,
-    anchor: undefined,
-    indexes: [1],
-  },
-  {
-    name: 'keeps a pinned user message with the end of its turn',
-    conversation: chat,
-    cut: 4,
-    pinned: [0],
-    anchor: undefined,
-    indexes: [0, 1],
-  },
-  {
-    name: 'keeps a pinned answer with its question',
-    conversation: chat,
-    cut: 4,
-    pinned: [1],
-    anchor: undefined,
-    indexes: [0, 1],
-  },
-  {
-    name: 'keeps a pinned result with its whole group, its question and the end of the turn',
-    conversation: [...loop, user('7'), assistant('8')],
-    cut: 7,
-    pinned: [2],
-    anchor: undefined,
-    indexes: [0, 1, 2, 5, 6],
-  },
-  {
-    name: 'does not close a turn that runs on into the tail',
-    conversation: loop,
-    cut: 5,
-    pinned: [2],
-    anchor: 0,
-    indexes: [0, 1, 2],
-  },
-  {
-    name: 'keeps two pins of one turn once',
-    conversation: chat,
-    cut: 4,
-    pinned: [0, 1],
-    anchor: undefined,
-    indexes: [0, 1],
-  },
-  {
-    name: 'puts the texts of earlier system messages ahead, those of the open turn where they were',
-    conversation: [
-      user('0'),
-      system('Be brief.'),
-      assistant('2'),
-      user('3'),
-      system('Be thorough.'),
-      assistant('5', call('c1')),
-      results('c1'),
-      assistant('7'),
-    ],
-    cut: 5,
-    pinned: [2],
-    anchor: 3,
-    indexes: [1, 0, 2, 3, 4],
-  },
-  {
-    name: 'has nothing to do for a pin in the tail',
-    conversation: chat,
-    cut: 2,
-    pinned: [3, 5],
-    anchor: undefined,
-    indexes: [],
-  },
-  {
-    name: 'passes over a pin behind the end',
-    conversation: chat,
-    cut: 4,
-    pinned: [99],
-    anchor: undefined,
-    indexes: [],
-  },
-  {
-    name: 'passes over a pin before the beginning',
-    conversation: chat,
-    cut: 4,
-    pinned: [-3],
-    anchor: undefined,
-    indexes: [],
-  },
-];
-
+const step = (id: string): Message[] => [assistant('', call(id)), results(id)];
+const loop = [user('0'), ...step('1'), ...step('2'), ...step('3')];
+const closed = [...loop, user('7'), assistant('8')];
+const answers = [assistant('a'), assistant('b')];
+const reminded = [user('a'), system('b'), assistant('c'), user('d')];
+const ruled = [user('0'), system('Be brief.'), assistant('2'), user('3'), system('Be thorough.')];
+const instructed = [...ruled, ...step('c1'), assistant('7')];
 const plain = { dialect: undefined, tools: [] };
 
 describe('keptMessages', () => {
-  it.each(cases)('$name', ({ conversation, cut, pinned = [], anchor, indexes }) => {
+  it.each<[string, readonly Message[], number, number[], number | undefined, number[]]>([
+    ['needs no anchor before a user message', chat, 4, [], undefined, []],
+    ['anchors the last user message before an answer', chat, 3, [], 2, [2]],
+    ['anchors the message that a long loop answers', loop, 5, [], 0, [0]],
+    ['has no anchor without a user message', answers, 1, [], undefined, []],
+    ['keeps system messages of mid-conversation', reminded, 3, [], undefined, [1]],
+    ['keeps a pinned message with the end of its turn', chat, 4, [0], undefined, [0, 1]],
+    ['keeps a pinned answer with its question, once', chat, 4, [0, 1], undefined, [0, 1]],
+    ['keeps a pinned result, its group and turn', closed, 7, [2], undefined, [0, 1, 2, 5, 6]],
+    ['does not close a turn that runs on into the tail', loop, 5, [2], 0, [0, 1, 2]],
+    ['puts system messages of earlier turns ahead', instructed, 5, [2], 3, [1, 0, 2, 3, 4]],
+    ['has nothing to do for pins in the tail and beyond', chat, 2, [3, 99, -3], undefined, []],
+  ])('%s', (_name, conversation, cut, pins, anchor, indexes) => {
     const groups = atomicGroups(conversation);
-    const kept = keptMessages({ ...plain, conversation, groups, cut, pinned: new Set(pinned) });
+    const kept = keptMessages({ ...plain, conversation, groups, cut, pinned: new Set(pins) });
     expect(kept).toMatchObject({ anchor, indexes });
-  });
-
-  it('looks at no more messages than there are, however far off a pin is', () => {
-    let looks = 0;
-    const conversation = new Proxy(chat, {
-      get: (target, key) => {
-        looks += 1;
-        if (looks > 1000) throw new Error('More looks than there are messages.');
-        return Reflect.get(target, key) as unknown;
-      },
-    });
-    const groups = atomicGroups(chat);
-    const far = [Number.MIN_SAFE_INTEGER, -1_000_000, Number.MAX_SAFE_INTEGER];
-    keptMessages({ ...plain, conversation, groups, cut: 4, pinned: new Set(far) });
-    expect(looks).toBeLessThan(1000);
   });
 
   it.each([
@@ -173,24 +41,163 @@ describe('keptMessages', () => {
     ['in turns of system messages', (index: number) => (index % 2 ? system('b') : user('a'))],
   ])('looks at each message a few times, however many pins are %s', (_name, messageAt) => {
     const looksAt = (count: number): number => {
-      const messages = [
-        user('0'),
-        assistant('', call('1')),
-        ...Array.from({ length: count }, (_, index) => messageAt(index)),
-        user('next'),
-      ];
+      const some = Array.from({ length: count }, (_, index) => messageAt(index));
+      const messages = [user('0'), assistant('', call('1')), ...some, user('next')];
       let looks = 0;
       const conversation = new Proxy(messages, {
-        get: (target, key) => {
+        get: (target, key): unknown => {
           looks += 1;
-          return Reflect.get(target, key) as unknown;
+          return Reflect.get(target, key);
         },
       });
-      const pinned = new Set(messages.keys());
+      const pinned = new Set([...messages.keys(), Number.MIN_SAFE_INTEGER, 1e15]);
       const groups = atomicGroups(messages);
       keptMessages({ ...plain, conversation, groups, cut: count + 2, pinned });
       return looks;
     };
     expect(looksAt(2000)).toBeLessThan(2.2 * looksAt(1000));
+  });
+});
+
+type Options = NonNullable<Message['providerOptions']>;
+type Said = Options[string];
+
+const state = (providerOptions: Options, content = ''): Message => ({
+  role: 'system',
+  content,
+  providerOptions,
+});
+const openai = (options: Said): Message => state({ openai: options });
+const anthropic = (options: Said): Message => state({ anthropic: options });
+const effort = (level: string): Said => ({ reasoningEffortUpdate: level });
+const format = { textFormatUpdate: { type: 'text' } };
+const loading = (providerOptions: Options): Message[] => [
+  user('1'),
+  assistant('', call('c1')),
+  { role: 'tool', content: [{ ...result('c1'), providerOptions }] },
+];
+const named = (name: string, more = {}) => ({ type: 'function', name, ...more });
+const a = { additionalTools: [named('a')] };
+const crm = (...names: readonly string[]) => {
+  const tools = names.map((name) => ({ name }));
+  return { type: 'namespace', name: 'crm', tools };
+};
+const add = (toolName: string) => ({ type: 'tool_addition', toolName });
+const remove = (toolName: string) => ({ type: 'tool_removal', toolName });
+const define = (version: number) => ({ type: 'tool_addition', tool: named('new', { version }) });
+const changing = (...toolChanges: NonNullable<Said[string]>[]): Message =>
+  anthropic({ toolChanges });
+const declared = (name: string, deferLoading: boolean): LanguageModelV4FunctionTool => ({
+  type: 'function',
+  name,
+  inputSchema: {},
+  providerOptions: { anthropic: { deferLoading } },
+});
+const tools = [declared('loaded', false), declared('deferred', true)];
+const changed = [add('deferred'), remove('loaded')];
+const twice = (then: Message): Message[] => [
+  user('1'),
+  changing(...changed, define(1)),
+  assistant('2'),
+  user('3'),
+  then,
+  assistant('4'),
+];
+
+interface Carried {
+  readonly ahead?: Options;
+  readonly behind?: Options;
+  readonly last?: Options;
+}
+const next = [user('next'), assistant('answer')];
+
+describe('carriedState', () => {
+  it.each<[string, StateDialect | undefined, readonly Message[], Carried, (readonly Message[])?]>([
+    [
+      'merges updates, the last of each wins',
+      'openai',
+      [openai(effort('high')), user('1'), openai(format), user('2'), openai(effort('low'))],
+      { ahead: { openai: { ...effort('low'), ...format } } },
+    ],
+    [
+      'sends loaded tools again, the last definition of a name and all of a namespace',
+      'openai',
+      [
+        openai({ additionalTools: [named('a', { version: 1 }), crm('find')] }),
+        ...loading({ openai: { additionalTools: [named('a'), crm('rename')] } }),
+      ],
+      { last: { openai: { additionalTools: [named('a'), crm('find', 'rename')] } } },
+    ],
+    [
+      "reads Azure's own options first and writes them",
+      'azure',
+      [state({ azure: effort('low'), openai: effort('high') }), ...loading({ openai: a })],
+      { ahead: { azure: effort('low') }, last: { azure: a } },
+    ],
+    [
+      'takes nothing from options of another shape',
+      'openai',
+      [
+        openai({ additionalTools: 'all' }),
+        ...loading({ openai: { additionalTools: [null, ['b']] } }),
+      ],
+      {},
+    ],
+    [
+      'carries nothing for a provider that knows no such options',
+      undefined,
+      [openai(effort('high')), anthropic({ effort: 'high' }), ...loading({ openai: a })],
+      {},
+    ],
+    [
+      'puts an effort of earlier turns ahead and one of the turn that goes on behind',
+      'anthropic',
+      [
+        user('1'),
+        anthropic({ effort: 'max' }),
+        assistant('2'),
+        user('3'),
+        anthropic({ effort: 'low' }),
+      ],
+      { ahead: { anthropic: { effort: 'max' } }, behind: { anthropic: { effort: 'low' } } },
+      [assistant('4'), user('5')],
+    ],
+    [
+      'takes the effort of an instruction',
+      'anthropic',
+      [user('1'), state({ anthropic: { effort: 'high' } }, 'Be careful.'), assistant('2')],
+      { ahead: { anthropic: { effort: 'high' } } },
+    ],
+    [
+      'sends what is left of changes of tools',
+      'anthropic',
+      twice(changing(define(2))),
+      { behind: { anthropic: { toolChanges: [...changed, define(2)] } } },
+    ],
+    [
+      'forgets those that undo each other',
+      'anthropic',
+      twice(changing(remove('deferred'), add('loaded'), remove('new'))),
+      {},
+    ],
+  ])('%s', (_name, dialect, covered, { ahead, behind, last }, tail = next) => {
+    const conversation = [...covered, ...tail];
+    const groups = atomicGroups(conversation);
+    const cut = covered.length;
+    const input = { conversation, groups, cut, pinned: new Set<number>(), dialect, tools };
+    const message = (options: Options | undefined): unknown => options && state(options);
+    expect(carriedState(input, keptMessages(input))).toEqual({
+      ahead: message(ahead),
+      behind: message(behind),
+      last: message(last),
+    });
+  });
+
+  it('keeps an earlier answer with its question where a change of tools would end the prompt', () => {
+    const turns = [user('1'), changing(add('deferred')), assistant('2'), user('3'), assistant('4')];
+    const conversation = [...turns, user('5')];
+    const input = { conversation, groups: atomicGroups(conversation), cut: 5, tools };
+    const kept = keptMessages({ ...input, pinned: new Set(), dialect: 'anthropic' });
+    expect(kept.indexes).toEqual([3, 4]);
   });
 });
