@@ -1,30 +1,173 @@
 import { describe, expect, it } from 'vitest';
-import { identifyConversation } from '../../../src/identity/conversation-identity.ts';
+import {
+  continuedIdentity,
+  identifyConversation,
+} from '../../../src/identity/conversation-identity.ts';
 import type { Message } from '../../../src/index.ts';
-import { assistant, call, results, thought, user } from '../../support/prompt-messages.ts';
-import { differentPairs, file, samePairs } from './message-pairs.ts';
+import {
+  assistant,
+  call,
+  result,
+  results,
+  system,
+  thought,
+  user,
+} from '../../support/prompt-messages.ts';
+import { untyped } from '../../support/untyped.ts';
 
-const digestOf = async (...conversation: Message[]): Promise<string> =>
-  identifyConversation(conversation).prefixDigest(conversation.length);
+type FilePart = Extract<Exclude<Message['content'], string>[number], { type: 'file' }>;
+
+/** A user message that is a file. */
+const file = (data: FilePart['data'], mediaType = 'image/png'): Message => ({
+  role: 'user',
+  content: [{ type: 'file', mediaType, data }],
+});
+const bytes = (...data: readonly number[]): Message =>
+  file({ type: 'data', data: Uint8Array.from(data) });
+const base64 = (data: string, mediaType?: string): Message =>
+  file({ type: 'data', data }, mediaType);
+const address = file({ type: 'url', url: new URL('https://a.example/x') });
+/** A tool message with one output. */
+const output = (value: ReturnType<typeof result>['output']): Message => ({
+  role: 'tool',
+  content: [{ ...result('1'), output: value }],
+});
+const error = (value: string): Message => output({ type: 'error-text', value });
+const denied = (more = {}): Message => output({ type: 'execution-denied', ...more });
+const json = (value: unknown): Message => output({ type: 'json', value: untyped(value) });
+const said = (...texts: readonly string[]): Message => ({
+  role: 'user',
+  content: texts.map((text) => ({ type: 'text', text })),
+});
+const optioned: Message = { ...user('a'), providerOptions: { anthropic: { effort: 'low' } } };
+const optionedPart: Message = {
+  role: 'user',
+  content: [{ type: 'text', text: 'a', providerOptions: { openai: { itemId: 'x' } } }],
+};
+const asked = (input: unknown, more = {}): Message => assistant('', call('1', { input, ...more }));
+const both = (one: string, other: string): Message => assistant('', call(one), call(other));
+const answered = (...ids: readonly [string, string][]): Message => ({
+  role: 'tool',
+  content: ids.map(([id, value]) => result(id, value)),
+});
+/** A call, and an error that answers it. */
+const refused = (input: unknown, reason: string): readonly Message[] => [
+  asked(input),
+  error(`Invalid input for tool read_file: ${reason}`),
+];
+const unreadable = '{"path": ';
+const notParsed = `JSON parsing failed: Text: ${unreadable}.\nError message: Unexpected end.`;
+const notValid = 'Type validation failed: Value: "src".\nError message: Expected object.';
+const twice = (one: string, other: string): Message =>
+  assistant('', call('1', { input: one }), call('1', { input: other }));
+const executed = { providerExecuted: true };
+const proto: unknown = JSON.parse('{"__proto__":{"a":1}}');
+
+const digestOf = async (conversation: Message | readonly Message[]): Promise<string> => {
+  const messages = [conversation].flat();
+  return identifyConversation(messages).prefixDigest(messages.length);
+};
+
+type Pair = readonly [string, Message | readonly Message[], Message | readonly Message[]];
+
 describe('the digest of a prefix', () => {
-  it.each(samePairs)('is the same with $name', async ({ a, b }) => {
-    expect(await digestOf(...b)).toBe(await digestOf(...a));
+  it.each<Pair>([
+    ['other options', user('a'), optioned],
+    ['options on a part', user('a'), optionedPart],
+    ['an input that was no JSON', refused({}, notParsed), refused(unreadable, notParsed)],
+    ['an input that was a text in JSON', refused({}, notValid), refused('src', notValid)],
+    [
+      'another order of results',
+      [both('1', '2'), results('1', '2')],
+      [both('1', '2'), results('2', '1')],
+    ],
+    ['a reason as an error', denied({ reason: 'a' }), error('a')],
+    ['no reason as an error', denied(), error('Tool call execution denied.')],
+    [
+      'an error in JSON as text',
+      output({ type: 'error-json', value: { code: 1 } }),
+      output({ type: 'error-json', value: '{"code":1}' }),
+    ],
+    ['no reasoning', assistant('a', thought()), assistant('a')],
+    ['a text in two parts', user('ab'), said('a', 'b')],
+    ['an empty text beside', user('a'), said('', 'a')],
+    ['other ids', [both('1', '2'), results('1', '2')], [both('x', 'y'), results('x', 'y')]],
+    [
+      'another order of keys',
+      asked({ a: 1, b: { c: 2, d: 3 } }),
+      asked({ b: { d: 3, c: 2 }, a: 1 }),
+    ],
+    ['an undefined key', asked({ a: 1 }), asked({ a: 1, b: undefined })],
+    ['bytes as base64', bytes(1, 2, 250), base64('AQL6')],
+    ['an address as text', address, untyped<Message>(JSON.parse(JSON.stringify(address)))],
+    [
+      'a large file',
+      bytes(...Buffer.alloc(90_000, 7)),
+      base64(Buffer.alloc(90_000, 7).toString('base64')),
+    ],
+  ])('is the same with %s', async (_name, one, other) => {
+    expect(await digestOf(other)).toBe(await digestOf(one));
   });
 
-  it.each(differentPairs)('is another one with $name', async ({ a, b }) => {
-    expect(await digestOf(...b)).not.toBe(await digestOf(...a));
+  it.each<Pair>([
+    ['another text', user('a'), user('b')],
+    ['another role', user('a'), assistant('a')],
+    ['a system message', user('a'), system('a')],
+    [
+      'a text in two messages',
+      [user('ab'), assistant('c')],
+      [user('a'), user('b'), assistant('c')],
+    ],
+    ['a line break that looks like two', user('a\n["user","b"]'), [user('a'), user('b')]],
+    ['another tool', asked({}), asked({}, { toolName: 'write_file' })],
+    ['another input', asked({ a: 1 }), asked({ a: '1' })],
+    ['another text as input', [asked('ls'), results('1')], [asked('rm'), results('1')]],
+    ['a text as input, and none', [asked('ls'), results('1')], [asked({}), results('1')]],
+    [
+      'another broken input than the error says',
+      refused({}, notParsed),
+      refused('{"path', notParsed),
+    ],
+    [
+      'one id, another earlier input',
+      [twice('ls', 'cd'), results('1')],
+      [twice('rm', 'cd'), results('1')],
+    ],
+    [
+      'one id, another later input',
+      [twice('ls', 'cd'), results('1')],
+      [twice('ls', 'rm'), results('1')],
+    ],
+    ['another input at the provider', asked('ls', executed), asked('rm', executed)],
+    [
+      'results of other calls',
+      [both('1', '2'), answered(['1', 'x'], ['2', 'y'])],
+      [both('1', '2'), answered(['2', 'x'], ['1', 'y'])],
+    ],
+    ['another kind of output', output({ type: 'text', value: 'a' }), error('a')],
+    ['a text that looks like JSON', output({ type: 'text', value: '"a"' }), json('a')],
+    ['another reason', denied({ reason: 'a' }), denied()],
+    ['an own __proto__', json(proto), json({})],
+    ['other bytes', base64('AQL6'), base64('AQL7')],
+    ['another media type', base64('AQL6'), base64('AQL6', 'image/gif')],
+    ['a text that is base64', base64('AQL6'), file({ type: 'text', text: 'AQL6' })],
+    ['other lone surrogates', user('\ud800'), user('\ud801')],
+    ['a composed character', user('\u00e9'), user('e\u0301')],
+  ])('is another one with %s', async (_name, one, other) => {
+    expect(await digestOf(other)).not.toBe(await digestOf(one));
   });
 
-  it('is that of the whole conversation when asked for more than there is', async () => {
-    const identity = identifyConversation([user('a')]);
-    expect(await identity.prefixDigest(9)).toBe(await identity.prefixDigest(1));
-  });
-
-  it('takes large files without overflowing the call stack', async () => {
-    const bytes = new Uint8Array(300_000).fill(7);
-    const base64 = Buffer.from(bytes).toString('base64');
-    const data = await digestOf(file({ type: 'data', data: bytes }));
-    expect(data).toBe(await digestOf(file({ type: 'data', data: base64 })));
+  it('is the same whatever was asked for before, or beside, and beyond the end', async () => {
+    const messages = Array.from({ length: 3000 }, (_, index) => user(`${index}`));
+    const identity = identifyConversation(messages);
+    const [first, second] = await Promise.all(
+      [2000, 3001].map((count) => identity.prefixDigest(count)),
+    );
+    const fresh = identifyConversation(messages);
+    expect([await fresh.prefixDigest(3000), await fresh.prefixDigest(2000)]).toEqual([
+      second,
+      first,
+    ]);
   });
 });
 
@@ -35,34 +178,16 @@ describe('identifyConversation', () => {
     assistant('', call('1')),
     results('1'),
     assistant('', { type: 'custom', kind: 'openai.item' }),
-    { role: 'user', content: [{ type: 'text', text: '' }] },
+    said(''),
     user('b'),
-  ] satisfies Message[];
+  ];
   const identity = identifyConversation(conversation);
 
-  it.each([
-    [0, 0],
-    [1, 1],
-    [2, 1],
-    [3, 2],
-    [4, 3],
-    [5, 3],
-    [6, 3],
-    [7, 4],
-    [99, 4],
-  ])('counts what is significant before index %i: %i', (index, count) => {
-    expect(identity.significantBefore(index)).toBe(count);
-  });
-
-  it.each([
-    [0, 0],
-    [1, 1],
-    [2, 3],
-    [3, 4],
-    [4, 7],
-    [5, undefined],
-  ])('finds the index behind %i significant messages: %s', (count, index) => {
-    expect(identity.indexAfter(count)).toBe(index);
+  it('counts what is significant, and finds it', () => {
+    const before = [0, 1, 2, 3, 4, 5, 6, 7, 99].map((index) => identity.significantBefore(index));
+    expect(before).toEqual([0, 1, 1, 2, 3, 3, 3, 4, 4]);
+    const after = [0, 1, 2, 3, 4, 5].map((count) => identity.indexAfter(count));
+    expect(after).toEqual([0, 1, 3, 4, 7, undefined]);
   });
 
   it('gives each message a digest of 32 digits, the same whatever was asked for before', async () => {
@@ -73,17 +198,18 @@ describe('identifyConversation', () => {
   });
 });
 
-describe('a long conversation', () => {
-  const messages = Array.from({ length: 3000 }, (_, index) => user(`${index}`));
-
-  it('has the same digests when they are asked for at once', async () => {
-    const identity = identifyConversation(messages);
-    const [first, second] = await Promise.all([
-      identity.prefixDigest(2000),
-      identity.prefixDigest(3000),
-    ]);
-    const fresh = identifyConversation(messages);
-    expect(await fresh.prefixDigest(3000)).toBe(second);
-    expect(await fresh.prefixDigest(2000)).toBe(first);
-  });
+it('the digest of a window rests on its prefix, its length and what is new, wherever it begins', async () => {
+  const prefix = { count: 10, digest: 'd'.repeat(64) };
+  const window = [user('a'), assistant('b'), user('c'), assistant('d')];
+  const digestOfWindow = (count: number, sent = window, shown = 2, behind = prefix) =>
+    continuedIdentity(identifyConversation(sent), shown, behind).prefixDigest(count);
+  const others = [
+    digestOfWindow(11),
+    digestOfWindow(12),
+    digestOfWindow(12, window, 2, { ...prefix, digest: 'e'.repeat(64) }),
+    digestOfWindow(12, window.with(2, user('C'))),
+  ];
+  expect(new Set(await Promise.all(others)).size).toBe(4);
+  expect(await digestOfWindow(12, window.slice(1), 1)).toBe(await digestOfWindow(12));
+  expect(await digestOfWindow(10, window.slice(1), 1)).toBe(prefix.digest);
 });
