@@ -1,57 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import {
-  SummarizationOptionError,
-  summarizationMiddleware,
-  type TokenPrices,
-} from '../../../src/index.ts';
-import { readOptions } from '../../../src/options/read-options.ts';
+import { type SummarizationOptions, summarizationMiddleware } from '../../../src/index.ts';
 import { pricesOf } from '../../../src/options/prices-of.ts';
-import { untyped } from '../../support/untyped.ts';
+import { readOptions } from '../../../src/options/read-options.ts';
 
-const good: TokenPrices = {
-  input: 3,
-  cacheRead: 0.3,
-  cacheWrite: 3.75,
-  output: 15,
-  cacheMinutes: 5,
-};
+const good = { input: 3, cacheRead: 0.3, cacheWrite: 3.75, output: 15, cacheMinutes: 5 };
 const model = { provider: 'anthropic.messages', modelId: 'claude-sonnet-4-6' };
 
-function optionOf(prices: unknown): string | undefined {
-  try {
-    summarizationMiddleware({ prices: untyped(prices) });
-    return undefined;
-  } catch (error) {
-    if (!SummarizationOptionError.isInstance(error)) throw error;
-    return error.option;
-  }
-}
-
-describe('prices', () => {
-  it.each<{ name: string; given: object; option: string | undefined }>([
-    { name: 'takes plausible ones', given: good, option: undefined },
-    {
-      name: 'takes a model without a cache',
-      given: { ...good, cacheRead: 3, cacheWrite: 3 },
-      option: undefined,
-    },
-    { name: 'refuses a negative one', given: { ...good, output: -1 }, option: 'output' },
-    { name: 'refuses a free input', given: { ...good, input: 0, cacheRead: 0 }, option: '' },
-    {
-      name: 'refuses reads above the input',
-      given: { ...good, cacheRead: 4 },
-      option: '',
-    },
-    { name: 'refuses writes below it', given: { ...good, cacheWrite: 2 }, option: '' },
-    { name: 'refuses answers below it', given: { ...good, output: 2 }, option: '' },
-    { name: 'refuses what is no number', given: { ...good, input: '3' }, option: 'input' },
-    { name: 'refuses what is none at all', given: { ...good, input: Number.NaN }, option: 'input' },
-    { name: 'refuses another name', given: { ...good, read: 1 }, option: 'read' },
-  ])('$name', ({ given, option }) => {
-    const path =
-      option === undefined ? undefined : ['prices.openai', option].filter(Boolean).join('.');
-    expect(optionOf({ openai: given })).toBe(path);
-  });
+it.each([
+  ['a negative one', { output: -1 }, '.output'],
+  ['what is no number', { input: '3' }, '.input'],
+  ['what is none at all', { input: Number.NaN }, '.input'],
+  ['another name', { read: 1 }, '.read'],
+  ['a free input', { input: 0, cacheRead: 0 }, ''],
+  ['reads above the input', { cacheRead: 4 }, ''],
+  ['writes below it', { cacheWrite: 2 }, ''],
+  ['answers below it', { output: 2 }, ''],
+])('of prices, %s is refused', (_what, wrong, path) => {
+  const make = (more: object): unknown =>
+    summarizationMiddleware({ prices: { openai: { ...good, ...more } } });
+  expect(() => make(wrong)).toThrow(expect.objectContaining({ option: `prices.openai${path}` }));
+  expect(() => make({ cacheRead: 3, cacheWrite: 3 })).not.toThrow();
 });
 
 describe('pricesOf', () => {
@@ -71,39 +39,19 @@ describe('pricesOf', () => {
     expect(prices).toMatchObject({ input: 1, cacheRead, cacheWrite });
   });
 
-  it('takes the most specific of those that were given', () => {
-    const cheap = { ...good, input: 1, cacheRead: 0.1, cacheWrite: 1 };
-    const prices = { Anthropic: good, 'anthropic:claude-sonnet-4-6': cheap };
-    expect(pricesOf(readOptions({ prices }), model)).toEqual({
-      prices: cheap,
-      summarizerPrices: cheap,
-    });
-  });
+  const other = 'openai/gpt-5-nano';
+  const nano = { input: 0.3, cacheRead: 0.03, cacheWrite: 0.3, output: 1.2, cacheMinutes: 5 };
+  const both = { anthropic: good, [`gateway:${other}`]: nano };
+  const own = { summarizerModelPreference: other };
+  const exact = { Anthropic: nano, 'anthropic:claude-sonnet-4-6': good };
 
-  it('prices a summariser of its own where both are given', () => {
-    const nano = { ...good, input: 0.1, cacheRead: 0.01, cacheWrite: 0.1, output: 0.4 };
-    const prices = { anthropic: good, 'gateway:openai/gpt-5-nano': nano };
-    const summarizerModelPreference = 'openai/gpt-5-nano';
-    const { summarizerPrices } = pricesOf(
-      readOptions({ prices, summarizerModelPreference }),
-      model,
-    );
-    expect(summarizerPrices?.input).toBeCloseTo(0.1 / 3);
-    expect(summarizerPrices?.output).toBeCloseTo(0.4 / 3);
-  });
-
-  it('takes a summariser of which nothing is known to cost as much', () => {
-    const summarizerModelPreference = 'openai/gpt-5-nano';
-    const { summarizerPrices } = pricesOf(
-      readOptions({ prices: { anthropic: good }, summarizerModelPreference }),
-      model,
-    );
-    expect(summarizerPrices).toMatchObject({ input: 1, output: 6 });
-  });
-
-  it('knows that rules cost nothing', () => {
-    expect(
-      pricesOf(readOptions({ strategy: 'rule-based' }), model).summarizerPrices,
-    ).toBeUndefined();
+  it.each<[string, SummarizationOptions, number | undefined]>([
+    ['as much where it is the same, by the most specific prices', { prices: exact }, 5],
+    ['less where both are given', { prices: both, ...own }, 0.4],
+    ['as much for input where nothing is known of it', { prices: { anthropic: good }, ...own }, 6],
+    ['nothing where rules write', { strategy: 'rule-based' }, undefined],
+  ])('takes an answer of a summariser to cost %s', (_what, options, output) => {
+    const found = pricesOf(readOptions(options), model).summarizerPrices?.output;
+    expect(found && Math.round(100 * found) / 100).toBe(output);
   });
 });

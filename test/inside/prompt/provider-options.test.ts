@@ -1,128 +1,95 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
+import { stateDialectOf } from '../../../src/prompt/message-state.ts';
 import { historyAtProvider } from '../../../src/prompt/provider-options.ts';
-import type { CallOptions } from '../../support/prompt-types.ts';
-import { assistant, system, user } from '../../support/prompt-messages.ts';
 import type { Message } from '../../../src/index.ts';
+import { assistant, system, user } from '../../support/prompt-messages.ts';
+import type { CallOptions } from '../../support/prompt-types.ts';
 
-type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
+type Options = NonNullable<CallOptions['providerOptions']>;
 
-const compacted: Message = {
-  role: 'assistant',
-  content: [
-    { type: 'text', text: 'So far.', providerOptions: { anthropic: { type: 'compaction' } } },
+const ofOpenAi = (key: string): [Options, boolean][] => [
+  [{ [key]: {} }, false],
+  [{ [key]: { previousResponseId: 'resp_1' } }, true],
+  [{ [key]: { previousResponseId: '' } }, false],
+  [{ [key]: { previousResponseId: null } }, false],
+  [{ [key]: { conversation: 'conv_1' } }, true],
+  [{ [key]: { conversation: '' } }, false],
+  [{ [key]: { contextManagement: [{ type: 'compaction' }] } }, true],
+  [{ [key]: { contextManagement: [] } }, false],
+  [{ [key]: { compactionTrigger: true } }, true],
+  [{ [key]: { compactionTrigger: false } }, false],
+  [{ [key]: { truncation: 'auto' } }, true],
+  [{ [key]: { truncation: 'disabled' } }, false],
+];
+
+it.each<[Options, boolean]>([
+  [{}, false],
+  ...ofOpenAi('openai'),
+  ...ofOpenAi('azure'),
+  [{ xai: { previousResponseId: 'resp_1' } }, true],
+  [{ xai: { previousResponseId: '' } }, false],
+  [{ xai: { conversation: 'conv_1' } }, false],
+  [{ google: { previousInteractionId: 'v1_1' } }, true],
+  [{ google: { previousInteractionId: 'v1_1', store: true } }, true],
+  [{ google: { previousInteractionId: 'v1_1', store: false } }, false],
+  [{ google: { previousInteractionId: null } }, false],
+  [{ google: { store: true } }, false],
+  [{ anthropic: {} }, false],
+  [{ anthropic: { thread: { id: 'thread_1' } } }, true],
+  [{ anthropic: { thread: null } }, false],
+  [{ anthropic: { compaction: { type: 'auto' } } }, true],
+  [{ anthropic: { contextManagement: { edits: [{ type: 'compact_20260112' }] } } }, true],
+  [{ anthropic: { contextManagement: { edits: [] } } }, false],
+  [{ anthropic: { contextManagement: { edits: null } } }, false],
+  [{ anthropic: { contextManagement: null } }, false],
+  [{ mistral: { previousResponseId: 'resp_1', thread: 'thread_1' } }, false],
+])('historyAtProvider says of the options %j: %s', (providerOptions, expected) => {
+  const held = historyAtProvider({ prompt: [user('Hello.')], providerOptions });
+  expect(held !== undefined).toBe(expected);
+});
+
+const compaction = { anthropic: { type: 'compaction' } };
+const said = (text: string, providerOptions: Options, role = 'assistant'): Message =>
+  JSON.parse(JSON.stringify({ role, content: [{ type: 'text', text, providerOptions }] }));
+const custom = (kind: `${string}.${string}`): Message => assistant('', { type: 'custom', kind });
+const thought = { type: 'reasoning', text: '', providerOptions: compaction } as const;
+const compactedText = { type: 'text', text: 'So far.', providerOptions: compaction } as const;
+
+it.each<[string, Message, boolean]>([
+  ['of Anthropic', said('So far.', compaction), true],
+  [
+    'beside other parts',
+    { role: 'assistant', content: [...assistant('First.').content, compactedText] },
+    true,
   ],
-};
+  ['of OpenAI', custom('openai.compaction'), true],
+  ['but not another part of OpenAI', custom('openai.other'), false],
+  ['but not a text', assistant('openai.compaction'), false],
+  ['but not one with another option', said('a', { anthropic: { type: 'other' } }), false],
+  ['but not one that failed', said('', compaction), false],
+  ['but not one of another provider', said('a', { openai: { type: 'compaction' } }), false],
+  ['but not reasoning that is called so', assistant('', thought), false],
+  ['but not a text of the user', said('a', compaction, 'user'), false],
+  ['but not a system message', system('Be kind.'), false],
+])('historyAtProvider finds a compaction %s', (_what, message, expected) => {
+  for (const prompt of [[message], [user('Hello.'), message, user('Go on.')]])
+    expect(historyAtProvider({ prompt }) !== undefined).toBe(expected);
+});
 
-describe('historyAtProvider', () => {
-  it.each<[ProviderOptions, boolean]>([
-    [{}, false],
-    ...['openai', 'azure'].flatMap((key): [ProviderOptions, boolean][] => [
-      [{ [key]: {} }, false],
-      [{ [key]: { previousResponseId: 'resp_1' } }, true],
-      [{ [key]: { previousResponseId: '' } }, false],
-      [{ [key]: { previousResponseId: null } }, false],
-      [{ [key]: { conversation: 'conv_1' } }, true],
-      [{ [key]: { conversation: '' } }, false],
-      [{ [key]: { contextManagement: [{ type: 'compaction' }] } }, true],
-      [{ [key]: { contextManagement: [] } }, false],
-      [{ [key]: { compactionTrigger: true } }, true],
-      [{ [key]: { compactionTrigger: false } }, false],
-      [{ [key]: { truncation: 'auto' } }, true],
-      [{ [key]: { truncation: 'disabled' } }, false],
-    ]),
-    [{ xai: { previousResponseId: 'resp_1' } }, true],
-    [{ xai: { previousResponseId: '' } }, false],
-    [{ xai: { conversation: 'conv_1' } }, false],
-    [{ google: { previousInteractionId: 'v1_1' } }, true],
-    [{ google: { previousInteractionId: 'v1_1', store: true } }, true],
-    [{ google: { previousInteractionId: 'v1_1', store: false } }, false],
-    [{ google: { previousInteractionId: null } }, false],
-    [{ google: { store: true } }, false],
-    [{ anthropic: {} }, false],
-    [{ anthropic: { thread: { id: 'thread_1' } } }, true],
-    [{ anthropic: { thread: null } }, false],
-    [{ anthropic: { compaction: { type: 'auto' } } }, true],
-    [{ anthropic: { contextManagement: { edits: [{ type: 'compact_20260112' }] } } }, true],
-    [{ anthropic: { contextManagement: { edits: [] } } }, false],
-    [{ anthropic: { contextManagement: { edits: null } } }, false],
-    [{ anthropic: { contextManagement: {} } }, false],
-    [{ anthropic: { contextManagement: null } }, false],
-    [{ mistral: { previousResponseId: 'resp_1', thread: 'thread_1' } }, false],
-  ])('says of the options %j: %s', (providerOptions, expected) => {
-    expect(historyAtProvider({ prompt: [user('Hello.')], providerOptions }) !== undefined).toBe(
-      expected,
-    );
-  });
-
-  it.each<[string, Message, boolean]>([
-    ['a compaction of Anthropic', compacted, true],
-    [
-      'a compaction of OpenAI',
-      { role: 'assistant', content: [{ type: 'custom', kind: 'openai.compaction' }] },
-      true,
-    ],
-    [
-      'another part of OpenAI',
-      { role: 'assistant', content: [{ type: 'custom', kind: 'openai.other' }] },
-      false,
-    ],
-    ['a text', assistant('openai.compaction'), false],
-    [
-      'a text with another option',
-      {
-        role: 'assistant',
-        content: [{ type: 'text', text: '', providerOptions: { anthropic: { type: 'other' } } }],
-      },
-      false,
-    ],
-    [
-      'a compaction of Anthropic that failed',
-      {
-        role: 'assistant',
-        content: [
-          { type: 'text', text: '', providerOptions: { anthropic: { type: 'compaction' } } },
-        ],
-      },
-      false,
-    ],
-    [
-      'a text with options of another',
-      {
-        role: 'assistant',
-        content: [{ type: 'text', text: '', providerOptions: { openai: { type: 'compaction' } } }],
-      },
-      false,
-    ],
-    [
-      'reasoning that is called so',
-      {
-        role: 'assistant',
-        content: [
-          { type: 'reasoning', text: '', providerOptions: { anthropic: { type: 'compaction' } } },
-        ],
-      },
-      false,
-    ],
-    [
-      'a text of the user that is called so',
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: '', providerOptions: { anthropic: { type: 'compaction' } } },
-        ],
-      },
-      false,
-    ],
-    ['a system message', system('Be kind.'), false],
-  ])('says of a message whether it is a compaction: %s', (_what, message, expected) => {
-    expect(historyAtProvider({ prompt: [message] }) !== undefined).toBe(expected);
-    expect(
-      historyAtProvider({ prompt: [user('Hello.'), message, user('Go on.')] }) !== undefined,
-    ).toBe(expected);
-  });
-
-  it('finds a compaction beside other parts', () => {
-    const content = [...assistant('First.').content, ...compacted.content];
-    expect(historyAtProvider({ prompt: [assistant('Hello.', ...content)] })).toBeDefined();
-  });
+it.each([
+  ['openai.responses', 'gpt-6-luna', 'openai'],
+  ['azure.responses', 'my-deployment', 'azure'],
+  ['azure-openai.responses', 'my-deployment', 'azure'],
+  ['my-proxy.responses', 'gpt-6-luna', 'openai'],
+  ['gateway', 'openai/gpt-6-luna', 'openai'],
+  ['gateway', 'anthropic/claude-opus-4-8', 'anthropic'],
+  ['gateway', 'mistral/mistral-large', undefined],
+  ['anthropic.messages', 'claude-opus-4-8', 'anthropic'],
+  ['vertex.anthropic.messages', 'claude-opus-4-8', 'anthropic'],
+  ['bedrock.anthropic.messages', 'us.anthropic.claude-opus-4-8', 'anthropic'],
+  ['openai.chat', 'gpt-4.1-mini', undefined],
+  ['xai.responses', 'grok-4', undefined],
+  ['huggingface.responses', 'some/model', undefined],
+])('stateDialectOf %s, %s is %s', (provider, modelId, dialect) => {
+  expect(stateDialectOf({ provider, modelId })).toBe(dialect);
 });

@@ -1,16 +1,18 @@
-import { describe, expect, it } from 'vitest';
-import type { CallOptions } from '../../support/prompt-types.ts';
-import { scanPrompt, type PromptScan } from '../../../src/tokens/scan-prompt.ts';
-import { UsageMemory, type ReportedUsage } from '../../../src/sizing/usage.ts';
+import { expect, it } from 'vitest';
 import type { Message } from '../../../src/index.ts';
+import { UsageMemory, type ReportedUsage } from '../../../src/sizing/usage.ts';
+import { scanPrompt, type PromptScan } from '../../../src/tokens/scan-prompt.ts';
+import { assistant, system, user } from '../../support/prompt-messages.ts';
+import type { CallOptions } from '../../support/prompt-types.ts';
 
 const text = 'The river runs through the market. '.repeat(20);
-const sent: Message[] = [
-  { role: 'system', content: 'You are kind.' },
-  { role: 'user', content: [{ type: 'text', text }] },
-];
-const answer: Message = { role: 'assistant', content: [{ type: 'text', text: 'It does.' }] };
-const next: Message = { role: 'user', content: [{ type: 'text', text: 'Where to?' }] };
+const [kind, question] = [system('You are kind.'), user(text)];
+const sent = [kind, question];
+const [answer, next] = [assistant('It does.'), user('Where to?')];
+const thought: Message = {
+  role: 'assistant',
+  content: [{ type: 'reasoning', text: '' }, ...answer.content],
+};
 const scope = { model: 'openai:gpt-5', recordId: undefined };
 const usage: ReportedUsage = {
   inputTokens: 170,
@@ -20,147 +22,107 @@ const usage: ReportedUsage = {
   answerCharacters: 8,
 };
 
-function scan(prompt: Message[], params: Partial<CallOptions> = {}): PromptScan {
-  return scanPrompt({ prompt, ...params }, 'openai');
-}
+const scan = (prompt: Message[], params: Partial<CallOptions> = {}): PromptScan =>
+  scanPrompt({ prompt, ...params }, 'openai');
 
-function remembered(reported: Partial<ReportedUsage> = {}): UsageMemory {
+function remembered(reported: Partial<ReportedUsage> = {}, prompt: Message[] = sent): UsageMemory {
   const memory = new UsageMemory();
-  memory.remember(scan(sent), scope, { ...usage, ...reported });
+  memory.remember(scan(prompt), scope, { ...usage, ...reported });
   return memory;
 }
 
-describe('UsageMemory', () => {
-  it('anchors the next call by what was reported for its beginning and its answer', () => {
-    const anchor = remembered().find(scan([...sent, answer, next]), scope);
-    expect(anchor).toMatchObject({ tokens: 174, inputTokens: 170, rest: 2, sentMessages: 1 });
-  });
+const thinking = { outputTokens: 504, reasoningTokens: 500 };
+const long = { outputTokens: 20, answerCharacters: 100 };
+const asNew = { tokens: 170, rest: 1 };
+const grown = (length: number): Message[] => [system('s'.repeat(length)), question, next];
 
-  it('leaves out the reasoning of an answer unless the prompt holds it', () => {
-    const memory = remembered({ outputTokens: 504, reasoningTokens: 500 });
-    expect(memory.find(scan([...sent, answer, next]), scope)?.tokens).toBe(174);
-    const thought: Message = {
-      role: 'assistant',
-      content: [
-        { type: 'reasoning', text: '' },
-        { type: 'text', text: 'It does.' },
-      ],
-    };
-    expect(memory.find(scan([...sent, thought, next]), scope)?.tokens).toBe(674);
-  });
+// What is known of a prompt by what was reported for one that begins alike: tokens, and where what is new begins.
+it.each<[string, Partial<ReportedUsage>, Message[], object | undefined, Message[]?]>([
+  [
+    'its beginning and its answer',
+    {},
+    [...sent, answer, next],
+    { tokens: 174, inputTokens: 170, rest: 2 },
+  ],
+  ['no reasoning that it does not hold', thinking, [...sent, answer, next], { tokens: 174 }],
+  ['reasoning that it holds', thinking, [...sent, thought, next], { tokens: 674 }],
+  ['an answer edited since as new', {}, [...sent, assistant(text), next], asNew],
+  ['an answer without usage as new', { outputTokens: undefined }, [...sent, answer, next], asNew],
+  ['an answer of no tokens as new', { outputTokens: 0 }, [...sent, answer, next], asNew],
+  [
+    'one of fewer than it can take',
+    { outputTokens: 3, answerCharacters: 50 },
+    [...sent, answer, next],
+    asNew,
+  ],
+  [
+    'eight characters a token',
+    { outputTokens: 1, answerCharacters: 8 },
+    [...sent, assistant(''), next],
+    { rest: 2 },
+  ],
+  [
+    'and no more',
+    { outputTokens: 1, answerCharacters: 9 },
+    [...sent, assistant(''), next],
+    { rest: 1 },
+  ],
+  // An answer of 100 characters may come back as 305: a twentieth and 200 more.
+  [
+    'an answer that has grown a little',
+    long,
+    [...sent, assistant('a'.repeat(305)), next],
+    { rest: 2 },
+  ],
+  ['and no more than that', long, [...sent, assistant('a'.repeat(306)), next], { rest: 1 }],
+  ['no message of the user for the answer', {}, [...sent, next], asNew],
+  ['the same prompt once more', {}, sent, asNew],
+  [
+    'a system message that has grown',
+    {},
+    grown(556),
+    { tokens: 170 + 256 },
+    [system('s'.repeat(300)), question],
+  ],
+  [
+    'by no more than 256 characters',
+    {},
+    grown(557),
+    undefined,
+    [system('s'.repeat(300)), question],
+  ],
+  ['or has shrunk', {}, grown(44), { tokens: 170 }, [system('s'.repeat(300)), question]],
+  ['by no more either', {}, grown(43), undefined, [system('s'.repeat(300)), question]],
+  ['no conversation edited since', {}, [kind, user(`${text}!`), next], undefined],
+  ['no prompt that was cut off', { inputTokens: 40 }, [...sent, answer, next], undefined],
+])('what was reported is found for %s', (_what, reported, prompt, expected, before = sent) => {
+  const found = remembered(reported, before).find(scan(prompt), scope);
+  expect(found === undefined).toBe(expected === undefined);
+  expect(found ?? {}).toMatchObject(expected ?? {});
+});
 
-  it('counts an answer that was edited since as new', () => {
-    const edited: Message = { role: 'assistant', content: [{ type: 'text', text }] };
-    const anchor = remembered().find(scan([...sent, edited, next]), scope);
-    expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
-  });
+it('what was reported is found for the newest of several calls', () => {
+  const memory = remembered();
+  memory.remember(scan([...sent, answer, next]), scope, { ...usage, inputTokens: 190 });
+  const anchor = memory.find(scan([...sent, answer, next, answer, next]), scope);
+  expect(anchor?.inputTokens).toBe(190);
+});
 
-  it('takes the newest of several calls', () => {
-    const memory = remembered();
-    memory.remember(scan([...sent, answer, next]), scope, { ...usage, inputTokens: 190 });
-    const anchor = memory.find(scan([...sent, answer, next, answer, next]), scope);
-    expect(anchor?.inputTokens).toBe(190);
-  });
+it('what was reported is not found for another model, record or tools', () => {
+  const prompt = scan([...sent, answer, next]);
+  const tool = { type: 'function', name: 'read', inputSchema: { type: 'object' } } as const;
+  for (const other of [{ model: 'openai:gpt-4.1' }, { recordId: 'a1' }])
+    expect(remembered().find(prompt, { ...scope, ...other })).toBeUndefined();
+  expect(
+    remembered().find(scan([...sent, answer, next], { tools: [tool] }), scope),
+  ).toBeUndefined();
+});
 
-  it.each([
-    ['missing', { outputTokens: undefined }],
-    ['zero', { outputTokens: 0 }],
-    ['less than the answer can take', { outputTokens: 3, answerCharacters: 50 }],
-  ])('counts an answer as new when its usage is %s', async (_, reported) => {
-    const anchor = remembered(reported).find(scan([...sent, answer, next]), scope);
-    expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
-  });
-
-  it.each<[string, number, number, boolean]>([
-    ['no reported answer, however little it was', 0, 0, false],
-    ['an answer of as many characters as its tokens hold', 1, 8, true],
-    ['an answer of more characters than its tokens hold', 1, 9, false],
-  ])('believes in %s', async (_what, outputTokens, answerCharacters, isBelieved) => {
-    const empty: Message = { role: 'assistant', content: [] };
-    const memory = remembered({ outputTokens, answerCharacters });
-    const anchor = memory.find(scan([...sent, empty, next]), scope);
-    expect(anchor?.rest).toBe(isBelieved ? 2 : 1);
-  });
-
-  it.each([
-    // An answer of 100 characters may come back as 305: a twentieth and 200 more.
-    [305, 2],
-    [306, 1],
-  ])('takes an answer that has become %i characters long', async (length, rest) => {
-    const longer: Message = {
-      role: 'assistant',
-      content: [{ type: 'text', text: 'a'.repeat(length) }],
-    };
-    const memory = remembered({ outputTokens: 20, answerCharacters: 100 });
-    expect(memory.find(scan([...sent, longer, next]), scope)?.rest).toBe(rest);
-  });
-
-  it('takes no message of the user for the answer', () => {
-    const anchor = remembered().find(scan([...sent, next]), scope);
-    expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
-  });
-
-  it('anchors the same prompt once more', () => {
-    const anchor = remembered().find(scan(sent), scope);
-    expect(anchor).toMatchObject({ tokens: 170, rest: 1 });
-  });
-
-  it('says whether it remembers', () => {
-    const memory = new UsageMemory();
-    // Eight characters for each of 89 tokens.
-    const system: Message = { role: 'system', content: 'You are kind' };
-    const eighths = scan([system, ...sent.slice(1)]);
-    expect(eighths.characters).toBe(712);
-    expect(memory.remember(eighths, scope, { ...usage, inputTokens: 89 })).toBe(true);
-    expect(memory.remember(eighths, scope, { ...usage, inputTokens: 88 })).toBe(false);
-    expect(memory.remember(scan([system]), scope, usage)).toBe(false);
-  });
-
-  it.each([
-    [256, 170 + 256],
-    [257, undefined],
-    [-256, 170],
-    [-257, undefined],
-  ])('takes a system message that has grown by %i characters', async (growth, tokens) => {
-    const system = (length: number): Message => ({ role: 'system', content: 's'.repeat(length) });
-    const memory = new UsageMemory();
-    memory.remember(scan([system(300), ...sent.slice(1)]), scope, usage);
-    const prompt = [system(300 + growth), ...sent.slice(1), next];
-    expect(memory.find(scan(prompt), scope)?.tokens).toBe(tokens);
-  });
-
-  it('ignores usage of a prompt that was cut off', () => {
-    const memory = new UsageMemory();
-    expect(memory.remember(scan(sent), scope, { ...usage, inputTokens: 40 })).toBe(false);
-    expect(memory.find(scan([...sent, answer, next]), scope)).toBeUndefined();
-  });
-
-  it.each([
-    ['of another model', { ...scope, model: 'openai:gpt-4.1' }],
-    ['from before the last summarisation', { ...scope, recordId: 'a1' }],
-  ])('ignores usage %s', async (_, other) => {
-    expect(remembered().find(scan([...sent, answer, next]), other)).toBeUndefined();
-  });
-
-  it('ignores usage with other tools', () => {
-    const tools = [
-      { type: 'function' as const, name: 'read', inputSchema: { type: 'object' as const } },
-    ];
-    const prompt = [...sent, answer, next];
-    expect(remembered().find(scan(prompt, { tools }), scope)).toBeUndefined();
-  });
-
-  it('ignores usage of a conversation that was edited since', () => {
-    const edited: Message = { role: 'user', content: [{ type: 'text', text: `${text}!` }] };
-    expect(remembered().find(scan([...sent.slice(0, 1), edited, next]), scope)).toBeUndefined();
-  });
-
-  it('allows for a system message that has grown a little, not for another one', () => {
-    const system = (content: string): Message => ({ role: 'system', content });
-    const prompt = (content: string): PromptScan =>
-      scan([system(content), ...sent.slice(1), answer, next]);
-    const longer = 'You are kind. It is Wednesday.';
-    expect(remembered().find(prompt(longer), scope)?.tokens).toBe(174 + longer.length - 13);
-    expect(remembered().find(prompt(text), scope)).toBeUndefined();
-  });
+it('a report of fewer tokens than the characters can be is not remembered', () => {
+  // Eight characters for each of 89 tokens.
+  const eighths = scan([system('You are kind'), question]);
+  expect(eighths.characters).toBe(712);
+  const remember = (inputTokens: number, prompt = eighths): boolean =>
+    new UsageMemory().remember(prompt, scope, { ...usage, inputTokens });
+  expect([remember(89), remember(88), remember(170, scan([kind]))]).toEqual([true, false, false]);
 });
