@@ -67,8 +67,8 @@ const whose: ReadonlyMap<OriginRole, string> = new Map([
 ]);
 
 /** What a summary is made for, in words. */
-function purposeOf({ reason, isAhead, tokens, contextLength }: RunningSummary): string {
-  if (isAhead === true) return ', to have it when it is needed';
+function purposeOf({ reason, tokens, contextLength }: RunningSummary): string {
+  if (reason === 'ahead') return ', to have it when it is needed';
   if (reason === 'forced') return ', as asked';
   if (reason === 'requested') return ', as the assistant asked';
   if (tokens === undefined || contextLength === undefined) return '';

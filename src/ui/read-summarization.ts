@@ -84,7 +84,7 @@ function summariesOf(
     if (!isSummaryPart(part)) return [];
     const isInterrupted = part.state === 'running' && !isLive;
     // One that is, or was, prepared after its answer ended is placed where it is first used.
-    if (isInterrupted && part.isAhead === true) return [];
+    if (isInterrupted && part.reason === 'ahead') return [];
     const recordId = part.state === 'done' ? part.record.id : undefined;
     if (recordId !== undefined) known.add(recordId);
     return [{ messageId, partIndex, part, recordId, isInterrupted }];

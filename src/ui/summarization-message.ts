@@ -17,13 +17,11 @@ export interface RunningSummary {
   readonly state: 'running';
   /** Messages that no summary stood for before. */
   readonly messages: number;
-  /** What it is made for: see the event `check`. */
+  /** What it is made for: see the event `check`. With `ahead` it is prepared before it is due, beside the answer. */
   readonly reason?: TriggerReason;
   /** Where the answer waits for it: what the prompt came to, and what the model accepts. */
   readonly tokens?: number;
   readonly contextLength?: number;
-  /** Whether it is prepared before it is due, beside the answer. */
-  readonly isAhead?: true;
   /** Parts that have been read, where the messages are too long to be read at once. */
   readonly progress?: { readonly completed: number; readonly total: number };
 }
@@ -35,15 +33,12 @@ export interface FinishedSummary {
   /** Messages that it stands for, from the beginning, as the model counts them: a tool's result is one of its own. */
   readonly coveredMessages: number;
   /** These, where this answer made it: one that was made beside an answer is shown where it is first used. */
+  readonly reason?: TriggerReason;
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
   readonly durationMs?: number;
   /** What summarising models billed for it. */
   readonly usage?: BilledTokens;
-  /** Whether it was prepared before it was due, beside the answer. */
-  readonly isAhead?: true;
-  /** Why another strategy had to stand in. */
-  readonly fallbackReason?: string;
 }
 
 /** How a summary goes: a data part that changes in place, and stays where the summary was made. */

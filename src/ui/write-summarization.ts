@@ -90,27 +90,30 @@ export function summaryDataParts(
   let running: RunningSummary | undefined;
   /** What the answer waits for, as long as nothing says who makes it. */
   let awaited: RunningSummary | undefined;
-  let fallback: { readonly fallbackReason?: string } = {};
+  let isFallback = false;
   const write = (data: SummaryPart): void => writer.write({ type: 'data-summary', id, data });
 
   // oxlint-disable-next-line max-lines-per-function -- a case for each event
   return (event) => {
     switch (event.type) {
       case 'waiting': {
-        const { tokens, contextLength } = event;
-        if (!event.isOver) id = generateId();
-        else if (awaited !== undefined) {
-          write({ state: 'elsewhere' });
-          shown = undefined;
+        const { messages: count, reason, tokens, contextLength } = event;
+        if (!event.isOver) {
+          id = generateId();
+          awaited = { state: 'running', messages: count, reason, tokens, contextLength };
+          return write(awaited);
         }
-        awaited = event.isOver ? undefined : { ...runningSummary(event), tokens, contextLength };
-        return awaited && write(awaited);
+        if (awaited === undefined) return undefined;
+        awaited = undefined;
+        shown = undefined;
+        return write({ state: 'elsewhere' });
       }
       case 'start': {
+        const { messages: count, reason } = event;
         // What a fallback writes takes the place of what failed.
-        if (fallback.fallbackReason === undefined && awaited === undefined) id = generateId();
-        const isKnown = awaited?.messages === event.messages;
-        running = { ...awaited, ...runningSummary(event) };
+        if (!isFallback && awaited === undefined) id = generateId();
+        const isKnown = awaited?.messages === count;
+        running = { ...awaited, state: 'running', messages: count, reason };
         awaited = undefined;
         return isKnown ? undefined : write(running);
       }
@@ -121,17 +124,20 @@ export function summaryDataParts(
           ? write({ ...running, progress: { completed, total } })
           : undefined;
       }
+      case 'failed':
+        if (event.stage !== 'summarize') return undefined;
+        running = undefined;
+        return write({ state: 'failed', reason: event.reason });
       case 'fallback':
-        fallback = { fallbackReason: event.reason };
+        isFallback = true;
         return undefined;
       case 'end': {
-        const { record, coveredMessages, tokensBefore, tokensAfter, durationMs, usage } = event;
-        const figures = { coveredMessages, tokensBefore, tokensAfter, durationMs, usage };
+        const { record, coveredMessages, reason, tokensBefore, tokensAfter, durationMs } = event;
+        const figures = { tokensBefore, tokensAfter, durationMs, usage: event.usage };
         shown?.add(record.id);
-        write({ state: 'done', record, ...figures, ...aheadOf(event), ...fallback });
         running = undefined;
-        fallback = {};
-        return undefined;
+        isFallback = false;
+        return write({ state: 'done', record, coveredMessages, reason, ...figures });
       }
       case 'applied': {
         const { record, coveredMessages } = event;
@@ -140,10 +146,6 @@ export function summaryDataParts(
         id = generateId();
         return write({ state: 'done', record, coveredMessages });
       }
-      case 'failed':
-        if (event.stage !== 'summarize') return undefined;
-        running = undefined;
-        return write({ state: 'failed', reason: event.reason });
       case 'recovered': {
         const { tokensBefore, tokensAfter } = event;
         return writer.write({ type: 'data-shortened', data: { tokensBefore, tokensAfter } });
@@ -162,14 +164,4 @@ export function summaryDataParts(
 function shownRecords(messages: Parameters<typeof readSummarization>[0]): Set<string> {
   const { summaries } = readSummarization(messages);
   return new Set(summaries.flatMap(({ part }) => (part?.state === 'done' ? part.record.id : [])));
-}
-
-type Begun = Extract<SummarizationEvent, { type: 'start' | 'waiting' }>;
-
-function runningSummary({ messages, reason }: Begun): RunningSummary {
-  return { state: 'running', messages, reason, ...aheadOf({ reason }) };
-}
-
-function aheadOf({ reason }: Pick<Begun, 'reason'>): { readonly isAhead?: true } {
-  return reason === 'ahead' ? { isAhead: true } : {};
 }

@@ -75,13 +75,13 @@ describe('a summary on a page', () => {
     ]);
   });
 
-  it('is the same one after a fallback, which says why', async () => {
+  it('is the same one after a fallback', async () => {
     const page = await answerLive(pageTalk(31), {
       ...small,
       summarizerModelPreference: summarizerModel('This is no JSON.'),
     });
     expect(readSummarization(page).summaries).toMatchObject([
-      { part: { state: 'done', fallbackReason: 'invalid-output', record: { degraded: true } } },
+      { part: { state: 'done', record: { degraded: true } } },
     ]);
   });
 
@@ -145,7 +145,7 @@ describe('a summary on a page', () => {
   });
 
   it('has no place where it is prepared after its answer ended, until it is used', () => {
-    const data = { state: 'running', messages: 12, isAhead: true } as const;
+    const data = { state: 'running', messages: 12, reason: 'ahead' } as const;
     const parts = [{ type: 'data-summary' as const, id: '1', data }];
     const page: SummarizationUIMessage[] = [{ id: 'a', role: 'assistant', parts }];
     expect(readSummarization(page).summaries).toEqual([]);

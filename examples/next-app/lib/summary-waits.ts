@@ -14,7 +14,7 @@ export function summaryWaits({
   const used = [...new Set(calls.flatMap(({ recordId }) => recordId ?? []))];
   return used.map((recordId) => {
     const made = summaries.find((summary) => summary.recordId === recordId)?.part;
-    const isAwaited = made?.state === 'done' && made.isAhead !== true;
+    const isAwaited = made?.state === 'done' && made.reason !== 'ahead';
     const waitMs = (isAwaited ? made.durationMs : undefined) ?? 0;
     return { recordId, waitMs };
   });
