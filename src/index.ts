@@ -20,9 +20,7 @@ export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
 export type { Conversation } from './api/given-conversation.ts';
 export { summaryRecordSchema } from './record/record-schemas.ts';
 export type { SummarizationPrompts, SummaryPrompts } from './prompts/summarization-prompts.ts';
-export type { ItemOrigin, OriginRole } from './record/item-origin.ts';
 export type * from './record/summary-record.ts';
-export type { LastSummarization } from './record/stored-summary.ts';
 export {
   summaryTreeId,
   type CompareAndSet,
@@ -33,7 +31,6 @@ export {
   type SummaryTreeStore,
 } from './stores/summary-store.ts';
 export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
-export type { ChunkSummary, HierarchicalSummary, SummaryResult } from './record/summary-result.ts';
 export type { SummarizationTelemetry } from './telemetry/telemetry.ts';
 export * from './strategies/define-strategy.ts';
 export type { StandardSchema } from './checks/check-object.ts';

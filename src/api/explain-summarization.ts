@@ -1,12 +1,11 @@
 import type { LanguageModel } from 'ai';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
-import type { LastSummarization } from '../record/stored-summary.ts';
 import { checkInput } from '../checks/check-object.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { PlanReason, SummarizationPlan, SummaryCost } from '../planning/plan.ts';
 import { type Plan, planReading, summaryPlanOf } from '../call/plan-call.ts';
 import type { Call } from '../call/read-call.ts';
-import type { SummaryRecord } from '../record/summary-record.ts';
+import type { SummaryRecord, LastSummarization } from '../record/summary-record.ts';
 import { callContext, middlewareContext } from '../call/call-context.ts';
 import { Reporter } from '../report/reporter.ts';
 import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';

@@ -6,6 +6,7 @@ import type { SummarizationError } from '../errors/summarization-error.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { PlanReason } from '../planning/plan.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
+import type { StoredSummary } from '../record/build-record.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { storeKeys } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
@@ -24,7 +25,6 @@ import {
 import { type StateInput, checkStateInput, storeFailure } from './given-state.ts';
 import { type Plan, planReading } from '../call/plan-call.ts';
 import type { Call } from '../call/read-call.ts';
-import type { StoredSummary } from '../record/stored-summary.ts';
 
 /** Input of `prepareSummary`: what a queue has, or the messages of a conversation. */
 export type PrepareSummaryInput = StateInput &

@@ -4,7 +4,7 @@ import { SummarizationOptionError } from '../errors/summarization-option-error.t
 import { fitPrompt, type Draft, type FittedCall } from '../fitting/fit-prompt.ts';
 import { ratioIfUndone } from '../planning/decide.ts';
 import type { SummaryRange } from '../planning/plan.ts';
-import type { StoredSummary } from '../record/stored-summary.ts';
+import type { StoredSummary } from '../record/build-record.ts';
 import { tokenMeasure } from '../sizing/token-measure.ts';
 import type { Patience } from '../state/flight.ts';
 import { placeSummary } from '../state/keep-summary.ts';

@@ -6,9 +6,14 @@ import {
   type ContentItems,
   type ContentTexts,
 } from '../record/content-items.ts';
-import { modelOrigin, type ItemOrigin } from '../record/item-origin.ts';
 import { changedItem, itemText, ofEachField, type RecordItem } from '../record/record-fields.ts';
-import type { ItemOrigins, SummaryContent, SummaryRecord } from '../record/summary-record.ts';
+import {
+  type ItemOrigins,
+  type SummaryContent,
+  type SummaryRecord,
+  modelOrigin,
+  type ItemOrigin,
+} from '../record/summary-record.ts';
 import { visibleText } from './visible-text.ts';
 import { withheldText, type RedactionDoor } from './redaction-door.ts';
 

@@ -1,8 +1,12 @@
 import { visibleText } from '../cleaning/visible-text.ts';
 import { itemsOf, textsOf, type ContentItem } from '../record/content-items.ts';
-import { doubtMark } from '../record/item-origin.ts';
 import { ofEachField, type RecordItem } from '../record/record-fields.ts';
-import type { ItemField, SummaryContent, SummaryRecord } from '../record/summary-record.ts';
+import {
+  type ItemField,
+  type SummaryContent,
+  type SummaryRecord,
+  doubtMark,
+} from '../record/summary-record.ts';
 
 /** Stands in for a summary that its budget has no room for. */
 export const omittedSummary = '[Summary omitted - insufficient budget]';

@@ -1,4 +1,4 @@
-import type { LastSummarization } from '../record/stored-summary.ts';
+import type { LastSummarization } from '../record/summary-record.ts';
 
 /** Everything a decision rests on. Tokens are of the prompt as it would be sent, stored record applied. */
 export interface TriggerSnapshot {

@@ -1,7 +1,6 @@
 import type { UIMessage } from 'ai';
 import { useMemo, type ReactElement, type ReactNode } from 'react';
-import type { ItemOrigin, OriginRole } from '../record/item-origin.ts';
-import type { SummaryRecord } from '../record/summary-record.ts';
+import type { SummaryRecord, ItemOrigin, OriginRole } from '../record/summary-record.ts';
 import {
   readSummarization,
   type MessageNumbers,

@@ -1,7 +1,37 @@
 import { compressionRatio } from '../util/numbers.ts';
 import { contentOf, itemsOf } from './content-items.ts';
-import { summaryLevelOf } from './summary-level.ts';
-import type { RecordFigures, SummaryContent, SummaryRecord } from './summary-record.ts';
+import type {
+  RecordFigures,
+  SummaryContent,
+  LastSummarization,
+  SummaryLevel,
+  SummaryRecord,
+} from './summary-record.ts';
+
+/** What the store holds for a summarised prefix. */
+export interface StoredSummary {
+  readonly record: SummaryRecord;
+  readonly lastSummarization: LastSummarization;
+  /** Where a tree store keeps the conversation's summaries, if one does. */
+  readonly treeId?: string | undefined;
+  /** Digest of what the record's parent stands for. */
+  readonly parentDigest?: string | undefined;
+  /** Messages that its parent stands for. */
+  readonly from: number;
+  /** Content digests of the last messages it stands for, those of its ancestors included. */
+  readonly lastIds?: readonly string[] | undefined;
+  /**
+   * The `tokenRatio` from which growth counts should it be undone: the largest that the whole prompt can have
+   * before the next summary is due.
+   */
+  readonly ratioIfUndone?: number | undefined;
+  /** Where its originals are; written only once the store has confirmed that it has them. */
+  readonly archiveId?: string | undefined;
+  /** Milliseconds since the epoch until which the archives of all that it continues are kept. */
+  readonly archivesUntil?: number | undefined;
+  /** It was made ahead of need, and stands in no prompt yet. */
+  readonly prepared?: true | undefined;
+}
 
 /** What code knows about a record before its sizes are known. */
 export interface RecordFrame extends Omit<
@@ -43,4 +73,15 @@ export function buildRecord(
       level: summaryLevelOf(inputTokens),
     },
   };
+}
+
+/**
+ * The level of a text of so many tokens: one that is left as it is, has one sentence, one paragraph, is read in chunks
+ * whose summaries are merged, or in chunks, groups of chunks and one final summary.
+ */
+export function summaryLevelOf(tokens: number): SummaryLevel {
+  if (tokens < 100) return 'NONE';
+  if (tokens < 500) return 'BRIEF';
+  if (tokens < 3000) return 'STANDARD';
+  return tokens < 15_000 ? 'DETAILED' : 'HIERARCHICAL';
 }

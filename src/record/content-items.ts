@@ -1,5 +1,4 @@
 import { escapeJson } from '../util/json.ts';
-import { modelOrigin, type ItemOrigin } from './item-origin.ts';
 import {
   changedItem,
   itemText,
@@ -7,12 +6,14 @@ import {
   recordFields,
   type RecordItem,
 } from './record-fields.ts';
-import type {
-  ActionItem,
-  ItemField,
-  ItemOrigins,
-  ReplacedConstraint,
-  SummaryContent,
+import {
+  type ActionItem,
+  type ItemField,
+  type ItemOrigins,
+  type ReplacedConstraint,
+  type SummaryContent,
+  modelOrigin,
+  type ItemOrigin,
 } from './summary-record.ts';
 
 /** What the lists of a record hold that do not hold texts. */

@@ -1,7 +1,12 @@
 import { z } from 'zod/v4';
-import type { ItemOrigin } from './item-origin.ts';
 import { ofEachField, type AskedForm } from './record-fields.ts';
-import type { ItemField, SummaryContent, SummaryContext, SummaryRecord } from './summary-record.ts';
+import type {
+  ItemField,
+  SummaryContent,
+  SummaryContext,
+  SummaryRecord,
+  ItemOrigin,
+} from './summary-record.ts';
 
 const strings = z.array(z.string());
 

@@ -1,5 +1,4 @@
 import type { JSONValue } from 'ai';
-import type { ItemOrigin } from './item-origin.ts';
 
 /** An open or finished task that the summarised messages speak of. */
 export interface ActionItem {
@@ -59,6 +58,25 @@ export interface ReplacedConstraint {
   /** The user's newer words that ended it. */
   readonly by: string;
 }
+
+/** Whose message an item comes from; `model` where no message supports what a model wrote. */
+export type OriginRole = 'user' | 'assistant' | 'tool' | 'system' | 'model';
+
+/** Where an item of a record comes from. Stamped by code, whatever a model cites. */
+export interface ItemOrigin {
+  readonly role: OriginRole;
+  /**
+   * Position of the message in the conversation, from 0; messages of nothing but reasoning do not count.
+   * Absent for `model`, and only there.
+   */
+  readonly message?: number | undefined;
+}
+
+/** The origin of what no message supports. */
+export const modelOrigin: ItemOrigin = { role: 'model' };
+
+/** Stands behind what no message bears out, where no origin tells it. */
+export const doubtMark = '(unconfirmed)';
 
 /** A list of a summary's content. */
 export type ItemField = 'keyPoints' | keyof Omit<SummaryContext, 'unshownConstraints' | 'raw'>;
@@ -131,3 +149,56 @@ export interface SummaryRecord extends SummaryContent {
 
 /** What of a record is not its content: kept when its texts have left. */
 export type RecordFigures = Omit<SummaryRecord, 'version' | keyof SummaryContent>;
+
+/** How the prompt stood right after the last summarisation; cooldown and arming are read from it. */
+export interface LastSummarization {
+  readonly depth: number;
+  /** Significant messages of the conversation at that time, summarised ones included. */
+  readonly messageCount: number;
+  /** Tokens of the rewritten prompt over the tokens the model accepts. */
+  readonly tokenRatio: number;
+}
+
+/** The summary of one chunk of a text, or of a group of such summaries. */
+export interface ChunkSummary {
+  /** Place among the summaries of its kind, from 0. */
+  readonly chunkIndex: number;
+  readonly content: string;
+  /** Tokens of `content`. */
+  readonly tokenCount: number;
+  /** Tokens of what it was made from: the chunk, or the group's summaries. */
+  readonly sourceTokens: number;
+  /**
+   * Index in `l2Summaries` of the group it was merged into; `undefined` when the final summary was made
+   * from it.
+   */
+  readonly parentGroup: number | undefined;
+}
+
+/** The summaries a long text was condensed through. */
+export interface HierarchicalSummary {
+  /** One for each chunk, in the order of the text. */
+  readonly l1Summaries: readonly ChunkSummary[];
+  /**
+   * One for each group; groups of groups follow the groups they hold. Empty below
+   * HIERARCHICAL, unless the model reads too little to merge all chunks at once.
+   */
+  readonly l2Summaries: readonly ChunkSummary[];
+  /** The final summary. */
+  readonly l3Summary: string;
+  /** Tokens a chunk had at most, its overlap with the chunk before included. */
+  readonly chunkSize: number;
+  /** Tokens of the end of the chunk before that a chunk begins with. */
+  readonly chunkOverlap: number;
+}
+
+/** A text and how it was condensed; from `summarize` sizes are those of the text and of `summary`. */
+export interface SummaryResult extends SummaryMetrics {
+  /** From `summarize` at level NONE the text itself; `''` for a blank one. */
+  readonly summary: string;
+  /**
+   * Present when the text was read in chunks; from `summarize` always at the levels DETAILED and
+   * HIERARCHICAL.
+   */
+  readonly hierarchical?: HierarchicalSummary | undefined;
+}

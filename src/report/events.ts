@@ -2,8 +2,7 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import type { LimitNews } from '../overflow/learned-limits.ts';
 import type { TriggerReason } from '../planning/decide.ts';
 import type { SummaryCost } from '../planning/plan.ts';
-import type { LastSummarization } from '../record/stored-summary.ts';
-import type { SummaryRecord } from '../record/summary-record.ts';
+import type { SummaryRecord, LastSummarization } from '../record/summary-record.ts';
 import type { SummaryProgress } from '../strategies/summary-strategy.ts';
 import {
   failSpan,

@@ -3,7 +3,7 @@ import { readManifest, removeArchive, writeArchive } from '../archive/stored-arc
 import { continuedIdentity, type ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { Joins } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import type { StoredSummary } from '../record/stored-summary.ts';
+import type { StoredSummary } from '../record/build-record.ts';
 import { openingMessages } from '../selection/cuts.ts';
 import { sealedStore, type GuardedStore } from '../stores/sealed-store.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';

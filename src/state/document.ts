@@ -1,5 +1,5 @@
-import type { LastSummarization, StoredSummary } from '../record/stored-summary.ts';
-import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
+import type { StoredSummary } from '../record/build-record.ts';
+import type { RecordFigures, SummaryRecord, LastSummarization } from '../record/summary-record.ts';
 import { utf8Length } from '../util/strings.ts';
 
 /** A record as a document holds it: once its texts have left, of what it says only the figures remain. */

@@ -1,6 +1,6 @@
 import { renewArchives } from '../archive/stored-archive.ts';
 import type { Joins } from '../planning/plan.ts';
-import type { StoredSummary } from '../record/stored-summary.ts';
+import type { StoredSummary } from '../record/build-record.ts';
 import { clockMs, delay, withDeadline } from '../util/async/waiting.ts';
 import { randomId } from '../util/digest.ts';
 import { archiveMs, claimMs, type ConversationState } from './conversation-state.ts';

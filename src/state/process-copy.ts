@@ -1,5 +1,5 @@
 import { namespaceDigits } from '../stores/store-keys.ts';
-import type { StoredSummary } from '../record/stored-summary.ts';
+import type { StoredSummary } from '../record/build-record.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 import {

@@ -1,7 +1,6 @@
 import { checkInput, checkTexts } from '../checks/check-object.ts';
 import { hasFunctions, isNamed, rule, type OptionRule } from '../checks/option-rule.ts';
-import type { SummaryLevel } from '../record/summary-record.ts';
-import type { SummaryResult } from '../record/summary-result.ts';
+import type { SummaryLevel, SummaryResult } from '../record/summary-record.ts';
 import { turns, type InTurn } from '../util/async/waiting.ts';
 
 /** What {@link SummaryStore.compareAndSet} writes, and over what. */

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { sha256Hex } from '../util/digest.ts';
-import type { ChunkSummary, SummaryResult } from '../record/summary-result.ts';
+import type { ChunkSummary, SummaryResult } from '../record/summary-record.ts';
 import { compressionRatio } from '../util/numbers.ts';
 import type { SummaryTreeNode } from './summary-store.ts';
 

@@ -1,5 +1,5 @@
 import { isSignificant } from '../identity/conversation-identity.ts';
-import { modelOrigin, type ItemOrigin } from '../record/item-origin.ts';
+import { modelOrigin, type ItemOrigin } from '../record/summary-record.ts';
 import type { SummaryInput } from './summary-strategy.ts';
 
 /** Where in their conversation the messages of an input stand. */

@@ -1,9 +1,12 @@
 import type { CallOptions, Message, ModelIdentity, WrappedModel } from '../prompt/prompt-types.ts';
 import type { CallTerms } from '../prompt/provider-options.ts';
-import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
+import type {
+  SummaryContent,
+  SummaryRecord,
+  HierarchicalSummary,
+} from '../record/summary-record.ts';
 import type { Priority } from '../selection/conversation-view.ts';
 import type { SummarizationTelemetry } from '../telemetry/telemetry.ts';
-import type { HierarchicalSummary } from '../record/summary-result.ts';
 import type { ToolResultOptions } from './tool-summary.ts';
 
 /** What a strategy is given to summarise. */

@@ -1,6 +1,6 @@
 import { checkOptions, checkTexts, checkThat } from '../checks/check-object.ts';
 import { numberThat } from '../checks/option-rule.ts';
-import type { SummaryResult } from '../record/summary-result.ts';
+import type { SummaryResult } from '../record/summary-record.ts';
 import type { SummarizeOptions } from '../strategies/levels/summarize-options.ts';
 import {
   cutMiddle,
@@ -11,8 +11,12 @@ import {
 export type { SummarizeOptions } from '../strategies/levels/summarize-options.ts';
 export type { ContentType, LevelPrompts } from '../strategies/levels/summarize-options.ts';
 export type { SummaryProgress } from '../strategies/summary-strategy.ts';
-export type { SummaryLevel } from '../record/summary-record.ts';
-export type { ChunkSummary, HierarchicalSummary, SummaryResult } from '../record/summary-result.ts';
+export type {
+  SummaryLevel,
+  ChunkSummary,
+  HierarchicalSummary,
+  SummaryResult,
+} from '../record/summary-record.ts';
 export type { MiddleTruncateOptions, MiddleTruncation } from '../tokens/cut-middle.ts';
 
 /**

@@ -3,8 +3,8 @@ import { redactFailure, redactionDoor, withheldText } from '../../cleaning/redac
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { escapeJson } from '../../util/json.ts';
 import { fillTemplate } from '../../prompts/template.ts';
-import { summaryLevelOf } from '../../record/summary-level.ts';
-import type { ChunkSummary, SummaryResult } from '../../record/summary-result.ts';
+import { summaryLevelOf } from '../../record/build-record.ts';
+import type { ChunkSummary, SummaryResult } from '../../record/summary-record.ts';
 import { countText, availableTextCounter } from '../../tokens/text-counter.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
 import { harmlessly } from '../../util/async/callbacks.ts';

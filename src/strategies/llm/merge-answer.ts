@@ -8,9 +8,14 @@ import {
   itemId,
   itemsOf,
 } from '../../record/content-items.ts';
-import { doubtMark, modelOrigin } from '../../record/item-origin.ts';
 import { itemText, ofEachField, type RecordItem } from '../../record/record-fields.ts';
-import type { ActionItem, ItemField, SummaryContent } from '../../record/summary-record.ts';
+import {
+  type ActionItem,
+  type ItemField,
+  type SummaryContent,
+  doubtMark,
+  modelOrigin,
+} from '../../record/summary-record.ts';
 import { textPieces } from '../../tokens/text-counter.ts';
 import { pause } from '../../util/async/waiting.ts';
 import { messagePositions, type MessagePositions } from '../message-positions.ts';

@@ -13,8 +13,7 @@ import {
   emptyContent,
   itemsOf,
 } from '../../record/content-items.ts';
-import { modelOrigin } from '../../record/item-origin.ts';
-import type { SummaryContent } from '../../record/summary-record.ts';
+import { type SummaryContent, modelOrigin } from '../../record/summary-record.ts';
 import { defaultPriority, priorityOf } from '../../selection/conversation-view.ts';
 import { tokenMultiplierOf } from '../../tokens/model-family.ts';
 import { countText, estimateTokens } from '../../tokens/text-counter.ts';
