@@ -1,4 +1,3 @@
-import { renderSummary } from '../composing/render-summary.ts';
 import type { SummarizationError } from '../errors/summarization-error.ts';
 import { condenseToolResults } from '../fitting/shorter-messages.ts';
 import { decide, resetTokens, triggerTokens, type TriggerDecision } from '../planning/decide.ts';
@@ -10,7 +9,6 @@ import type {
   SummaryRange,
 } from '../planning/plan.ts';
 import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
-import { emptyContent } from '../record/content-items.ts';
 import { legalCuts } from '../selection/cuts.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import type { SizeInterval } from '../sizing/size-call.ts';
@@ -18,7 +16,7 @@ import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { readableOfPrompt } from '../strategies/models/readable-tokens.ts';
 import { isSlidingOn } from '../summaries/sliding-window.ts';
 import { clockMs, withDeadline } from '../util/async/waiting.ts';
-import { firstThat, sumsFrom } from '../util/numbers.ts';
+import { firstThat, sumsBefore } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
 import { type Call, readCall } from './read-call.ts';
 
@@ -256,6 +254,9 @@ export function rangeBegun({
  */
 const leastFreedShare = 0.02;
 
+/** Tokens of a summary that says nothing. */
+const leastSummaryTokens = 40;
+
 /** Chooses what to summarise. `undefined` when there is nothing that would help. */
 async function chooseRange(call: Call, figures: TriggeredCall): Promise<SummaryRange | undefined> {
   const { view, composition, policy, boundary } = call;
@@ -285,10 +286,8 @@ async function chooseRange(call: Call, figures: TriggeredCall): Promise<SummaryR
 
   const keptBefore = start === 0 ? 0 : keptTokens(start);
   const freed = measure.messages(conversation.slice(start, cut)) + keptBefore - keptTokens(cut);
-  // A summary that says nothing: what even the shortest one costs more than the one before.
-  const shortest = renderSummary({ ...emptyContent(''), id: '0'.repeat(16), depth: 0 });
-  const prior = composition?.record.metrics.outputTokens ?? 0;
-  const added = measure.message({ role: 'system', content: shortest }) - prior;
+  // What even the shortest one takes more than the one before.
+  const added = leastSummaryTokens - (composition?.record.metrics.outputTokens ?? 0);
   const isDemanded = isForced || decision.act === 'emergency';
   if (freed <= Math.max(isDemanded ? 1 : tokens * leastFreedShare, added)) return undefined;
   return { start, cut, count: identity.significantBefore(cut) };
@@ -338,10 +337,10 @@ async function chooseCut(
   const summaryTokens = policy.maxSummaryTokens * (style.userTextCharacters > 0 ? 2 : 1);
   const aim = resetTokens(limit, policy);
   const budget = aim - growth - measure.prompt(systems) - summaryTokens;
-  const sums = sumsFrom(
+  const sums = sumsBefore(
     conversation.map((message, index) => (index < start ? 0 : measure.message(message))),
   );
-  const tokensFrom = (cut: number): number => sums[cut] ?? 0;
+  const tokensFrom = (cut: number): number => (sums.at(-1) ?? 0) - (sums[cut] ?? 0);
 
   let position = candidates.findLastIndex((cut) => conversation.length - cut >= preserveRecent);
   if (position === -1) {

@@ -14,6 +14,7 @@ import {
   modelOrigin,
   type ItemOrigin,
 } from '../record/summary-record.ts';
+import { readableCopy } from '../util/json.ts';
 import { visibleText } from './visible-text.ts';
 import { withheldText, type RedactionDoor } from './redaction-door.ts';
 
@@ -25,9 +26,8 @@ const maxRecordItems = 1000;
 /** UTF-16 characters of a list: most lists are held to the budget of a summary, far below. */
 const maxRecordListCharacters = 400_000;
 
-/** UTF-16 characters of JSON, and levels of it, that a record can hold of what a strategy keeps for itself. */
+/** UTF-16 characters of JSON that a record can hold of what a strategy keeps for itself. */
 const maxRawCharacters = 8000;
-const maxRawLevels = 32;
 
 /**
  * The content as a record may hold it: every text has gone through the door, none is longer and no list
@@ -70,31 +70,17 @@ function cleanTexts(
 }
 
 /**
- * What a strategy keeps for itself, as a record may hold it: JSON, every string and key through the door.
- *
- * @returns `undefined` for what is no JSON, or more of it than a record holds.
+ * What a strategy keeps for itself, as a record may hold it: JSON, every string, number and key through the door;
+ * `undefined` for more of it than a record holds, and for what cannot be read.
  */
 function cleanRaw(raw: unknown, clean: RedactionDoor): JSONValue | undefined {
   try {
-    if (!isWithin(raw, maxRawLevels)) return undefined;
-    const text = JSON.stringify(raw);
-    if (text.length > maxRawCharacters) return undefined;
-    return JSON.parse(text, (_, value: unknown) => cleanValue(value, clean));
+    const text = JSON.stringify(readableCopy(raw, clean)) ?? '';
+    return text.length > maxRawCharacters ? undefined : JSON.parse(text);
   } catch {
-    // A cycle, a BigInt, a `toJSON` that throws, nothing at all.
+    // A getter that throws, or nothing at all.
     return undefined;
   }
-}
-
-function isWithin(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1));
-}
-
-function cleanValue(value: unknown, clean: RedactionDoor): unknown {
-  if (typeof value === 'string') return clean(value);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [clean(key), inner]));
 }
 
 /** So many first items of a list as a record can hold, cleaned. */

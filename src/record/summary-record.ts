@@ -45,7 +45,7 @@ export interface SummaryContext {
    */
   readonly userWords?: readonly string[] | undefined;
   /**
-   * What the strategy keeps for itself: JSON of at most 8,000 characters and 32 levels, handed back to it in
+   * What the strategy keeps for itself: JSON of at most 8,000 characters, handed back to it in
    * `previous`. Stored, and carried by records whose strategy returns none; in no prompt and never read.
    * @default what the record before carried
    */

@@ -118,7 +118,7 @@ function usable({ content, usage }: SummaryOutput): SummaryContent {
   const { data, error } = summaryContentSchema.safeParse(content);
   if (data === undefined) throw new Error(`the content is wrong: ${error.message}`);
   const { raw } = cleanContent(data, (text) => text).context;
-  expectSame(raw, data.context.raw, 'context.raw, at most 8,000 characters and 32 levels');
+  expectSame(raw, data.context.raw, 'context.raw, at most 8,000 characters');
   const { inputTokens, outputTokens } = usage ?? {};
   const areCounts = Number.isFinite(inputTokens) && Number.isFinite(outputTokens);
   expectSame(areCounts, true, 'whether usage.inputTokens and usage.outputTokens are numbers');

@@ -26,7 +26,8 @@ export const lengthInTable: (model: ModelIdentity) => ContextLength = oncePerMod
   const name = hostOf(model);
   const host = indexOf(Object.hasOwn(hosts, name) ? (hosts[name] ?? []) : []);
   const atHost = host.get((names.at(-1) ?? []).join('-')) ?? findLongest(host, names);
-  const newest = atHost === undefined ? newestOfLine(families, names[0] ?? []) : undefined;
+  const newest =
+    atHost === undefined ? newestOfLine(families, (names[0] ?? []).join('-')) : undefined;
   const limits = atHost ?? newest ?? findLongest(families, names);
   return limits === undefined
     ? { contextLength: unknownContextLength, known: false }
@@ -59,36 +60,23 @@ function findLongest(index: Index, names: readonly (readonly string[])[]): Limit
 }
 
 /** The limits of the newest listed model of a line, where a name is that of a newer one. */
-function newestOfLine(families: Index, parts: readonly string[]): Limits | undefined {
-  const version = versionOf(parts);
-  let newest = 0;
-  let found: Limits | undefined;
-  for (const [name, limits] of families) {
-    const listed = versionOf(name.split('-'));
-    if (listed?.line !== version?.line || (listed?.number ?? 0) <= newest) continue;
-    newest = listed?.number ?? 0;
-    found = limits;
+function newestOfLine(families: Index, name: string): Limits | undefined {
+  const { line, version } = lineOf(name);
+  let [newest, found]: [number, Limits | undefined] = [0, undefined];
+  for (const [listedName, limits] of families) {
+    const listed = lineOf(listedName);
+    if (listed.line === line && listed.version > newest) [newest, found] = [listed.version, limits];
   }
-  return version !== undefined && version.number > newest ? found : undefined;
+  return version > newest ? found : undefined;
 }
 
-/** Versions go up to here; larger numbers are dates and sizes. */
-const largestVersion = 99;
+/** What stands before a version of one or two numbers; larger ones are dates, and those before these letters sizes. */
+const versions = /^(\D+)-(\d{1,2})(?:-(\d{1,2}))?(?=-(?![bkx](?:-|$))|$)/;
 
-/**
- * Reads what stands before the first number as the line, and up to two numbers as the version, `claude-opus-4.8` as
- * 4.8 of `claude-opus`; sizes are none.
- */
-function versionOf(
-  parts: readonly string[],
-): { readonly line: string; readonly number: number } | undefined {
-  const start = parts.findIndex((part) => /^\d/.test(part));
-  const isVersion = (index: number): boolean =>
-    Number(parts[index]) <= largestVersion && !/^[bkx]$/.test(parts[index + 1] ?? '');
-  if (start < 1 || !isVersion(start)) return undefined;
-  const minor = isVersion(start + 1) ? Number(parts[start + 1]) : 0;
-  const number = Number(parts[start]) + minor / (largestVersion + 1);
-  return { line: parts.slice(0, start).join('-'), number };
+/** Reads a name in parts as its line and version, `claude-opus-4-8` as 4.08 of `claude-opus`; 0 where there is none. */
+function lineOf(name: string): { readonly line: string | undefined; readonly version: number } {
+  const [, line, major = 0, minor = 0] = versions.exec(name) ?? [];
+  return { line, version: Number(major) + Number(minor) / 100 };
 }
 
 /**

@@ -10,14 +10,6 @@ export function sumsBefore(values: readonly number[]): Float64Array {
   return sums;
 }
 
-/** Sums of all values from each index on. */
-export function sumsFrom(values: readonly number[]): Float64Array {
-  const sums = new Float64Array(values.length + 1);
-  for (let index = values.length - 1; index >= 0; index -= 1)
-    sums[index] = (sums[index + 1] ?? 0) + (values[index] ?? 0);
-  return sums;
-}
-
 /** How many of ascending numbers are not above a value. */
 export function countUpTo(numbers: ArrayLike<number>, value: number): number {
   let low = 0;

@@ -121,7 +121,6 @@ describe('what a strategy keeps for itself', () => {
   it.each([
     ['more than a record holds', 'x'.repeat(9000)],
     ['no JSON', 1n],
-    ['too deep', Array.from({ length: 40 }).reduce((inner) => [inner], 1)],
   ])('makes a summary unusable where it is %s', async (_, raw) => {
     const strategy = { name: 'topics', summarize: async () => written(raw) };
     const { model, events } = setUp({ strategy });
