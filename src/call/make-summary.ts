@@ -1,4 +1,4 @@
-import { type Redact, redactionDoor } from '../cleaning/redaction-door.ts';
+import { redactionDoor } from '../cleaning/redaction-door.ts';
 import { composePrompt } from '../composing/compose-prompt.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
@@ -12,7 +12,7 @@ import type { Message } from '../prompt/prompt-types.ts';
 import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
 import { recordText } from '../record/content-items.ts';
 import type { StoredSummary } from '../record/build-record.ts';
-import type { SummaryRecord, ChunkSummary, HierarchicalSummary } from '../record/summary-record.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
 import { inSummarySpan } from '../report/events.ts';
 import type { CallWarning } from '../report/reporter.ts';
 import { type Course, dead, type Patience } from '../state/flight.ts';
@@ -154,7 +154,7 @@ async function write(
   };
   try {
     const begun = { reason: decision.reason, prepared: isAhead, tokensBefore: tokens };
-    const { record, tokensAfter, hierarchical } =
+    const { record, tokensAfter } =
       telemetry.tracer === undefined
         ? await writeRecord(request)
         : await inSummarySpan(telemetry, begun, emit, (tell) =>
@@ -172,7 +172,7 @@ async function write(
       ...(isAhead && { prepared: true }),
     };
     const summary = await saveSummary(state, made, turn);
-    if (summary === made) await keepTree(call, summary, hierarchical);
+    if (summary === made) await keepTree(call, summary);
     return summary ?? made;
   } catch (error) {
     if (options.abortSignal?.aborted === true) throw ended(abortSignal);
@@ -343,19 +343,15 @@ const treeWaitMs = 250;
 /**
  * Hands a summary that has been stored to the tree store. Resolves after 250 ms at most and never rejects; what became of
  * it is reported as an event.
- *
- * @param condensed - What it was condensed through. The record has gone through the door, this has not.
  */
 async function keepTree(
-  { options: { summaryTreeStore: store, redact }, state, emit }: Call,
+  { options: { summaryTreeStore: store }, state, emit }: Call,
   { record, treeId }: StoredSummary,
-  condensed: HierarchicalSummary | undefined,
 ): Promise<void> {
   // A placeholder must not take the place of a summary that says something.
   if (store === undefined || treeId === undefined || record.summary === omittedSummary) return;
   const persist = async (): Promise<void> => {
-    const hierarchical = condensed && cleanTree(condensed, redact);
-    await store.persist(treeId, { ...record.metrics, summary: recordText(record), hierarchical });
+    await store.persist(treeId, { ...record.metrics, summary: recordText(record) });
     if (await state.isErased()) return store.delete(treeId);
     emit({ type: 'persisted', treeId });
   };
@@ -365,16 +361,4 @@ async function keepTree(
     emit({ type: 'failed', stage: 'persist', reason: 'the summary tree store failed', error }),
   );
   await withDeadline(undefined, treeWaitMs, () => keeping).catch(() => {});
-}
-
-function cleanTree(tree: HierarchicalSummary, redact: Redact | undefined): HierarchicalSummary {
-  const clean = redactionDoor(redact);
-  const cleanAll = (summaries: readonly ChunkSummary[]): readonly ChunkSummary[] =>
-    summaries.map((summary) => ({ ...summary, content: clean(summary.content) }));
-  return {
-    ...tree,
-    l1Summaries: cleanAll(tree.l1Summaries),
-    l2Summaries: cleanAll(tree.l2Summaries),
-    l3Summary: clean(tree.l3Summary),
-  };
 }

@@ -1,10 +1,6 @@
 import type { CallOptions, Message, ModelIdentity, WrappedModel } from '../prompt/prompt-types.ts';
 import type { CallTerms } from '../prompt/provider-options.ts';
-import type {
-  SummaryContent,
-  SummaryRecord,
-  HierarchicalSummary,
-} from '../record/summary-record.ts';
+import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { Priority } from '../selection/conversation-view.ts';
 import type { SummarizationTelemetry } from '../telemetry/telemetry.ts';
 import type { ToolResultOptions } from './tool-summary.ts';
@@ -145,8 +141,6 @@ export interface SummaryOutput {
   readonly content: SummaryContent;
   /** Tokens billed by summarising models, 0 if none was called. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
-  /** The summaries the content was made from, when there was too much to be read at once. */
-  readonly hierarchical?: HierarchicalSummary | undefined;
 }
 
 /**

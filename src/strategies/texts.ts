@@ -73,3 +73,10 @@ export function wordEnd(text: string, start: number, end: number): number {
   if (space > (end - start) / 2) return start + space;
   return splitsSurrogatePair(text, end) ? end - 1 : end;
 }
+
+/** How many characters of a text's script make a token. */
+export function charactersOfToken(text: string, count: (text: string) => number): number {
+  // A sample shows the script as well as the whole, which may be megabytes.
+  const sample = text.slice(0, 1000);
+  return sample.length / Math.max(count(sample), 1);
+}

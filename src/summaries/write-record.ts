@@ -22,7 +22,7 @@ import { summaryContentSchema } from '../record/record-schemas.ts';
 import { type SummaryContent, type SummaryRecord, modelOrigin } from '../record/summary-record.ts';
 import type { CallReporter } from '../report/reporter.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
-import { messagePositions } from '../strategies/message-positions.ts';
+import { messagePositions } from '../strategies/messages/read-messages.ts';
 import type {
   SummaryAttempt,
   SummaryInput,
@@ -110,7 +110,7 @@ type GivenOption =
   | 'maxWaitMs';
 
 /** A record and what it cost. */
-export interface WrittenRecord extends Pick<SummaryOutput, 'usage' | 'hierarchical'> {
+export interface WrittenRecord extends Pick<SummaryOutput, 'usage'> {
   readonly record: SummaryRecord;
   /** Tokens of the prompt in which it stands; 0 where there is none. */
   readonly tokensAfter: number;
@@ -280,7 +280,7 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
     const content = fitted.summary === '' ? emptiedContent(omittedSummary, fitted) : fitted;
     output = { ...output, content };
   }
-  const { usage, hierarchical } = output;
+  const { usage } = output;
   const raw = output.content.context.raw ?? previous?.context.raw;
   const content = { ...output.content, context: { ...output.content.context, raw } };
   await measure.count(messages, abortSignal);
@@ -300,7 +300,7 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
   const { constraints, unshownConstraints: { length: leftOut } = [] } = record.context;
   if (leftOut > (turn.previous?.context.unshownConstraints ?? []).length)
     emit({ type: 'constraints-left-out', leftOut, constraints: constraints.length });
-  return { record, usage, hierarchical, tokensAfter };
+  return { record, usage, tokensAfter };
 }
 
 /**

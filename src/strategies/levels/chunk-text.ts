@@ -75,10 +75,3 @@ function* unitsOf(
     else yield* unitsOf(part, limit, measure, finer);
   }
 }
-
-/** How many characters of a text's script make a token. */
-export function charactersOfToken(text: string, count: Measure): number {
-  // A sample shows the script as well as the whole, which may be megabytes.
-  const sample = text.slice(0, 1000);
-  return sample.length / Math.max(count(sample), 1);
-}

@@ -15,7 +15,8 @@ import { compressionRatio } from '../../util/numbers.ts';
 import { askModels } from '../models/ask-models.ts';
 import { readableTokens } from '../models/readable-tokens.ts';
 import { nameOfModel, resolveModel } from '../models/resolve-model.ts';
-import { charactersOfToken, chunkText } from './chunk-text.ts';
+import { charactersOfToken } from '../texts.ts';
+import { chunkText } from './chunk-text.ts';
 import {
   checkSummarizeOptions,
   levelPrompts,

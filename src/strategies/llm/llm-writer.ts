@@ -19,10 +19,8 @@ import { scanPrompt } from '../../tokens/scan-prompt.ts';
 import { availableTextCounter, countText } from '../../tokens/text-counter.ts';
 import { escapeJson } from '../../util/json.ts';
 import { boundedMap, type BoundedMap } from '../../util/maps/bounded-map.ts';
-import { charactersOfToken } from '../levels/chunk-text.ts';
-import { messagePositions } from '../message-positions.ts';
 import type { MessageFilter } from '../messages/message-filter.ts';
-import type { TranscriptPart } from '../messages/read-messages.ts';
+import { messagePositions, type TranscriptPart } from '../messages/read-messages.ts';
 import { askModels, type ModelPanel } from '../models/ask-models.ts';
 import { modelBreaker } from '../models/breaker.ts';
 import { maxAnswerCharacters, modelManners, type SummaryRequest } from '../models/call-model.ts';
@@ -31,6 +29,7 @@ import { type ModelObject, nameOfModel } from '../models/resolve-model.ts';
 import { type SummaryAnswer, textsIn } from '../models/summary-answer.ts';
 import { fillRecord, writeByRules } from '../rule-based/write-by-rules.ts';
 import type { SummaryInput, SummaryStrategy } from '../summary-strategy.ts';
+import { charactersOfToken } from '../texts.ts';
 import {
   readTranscript,
   renderTranscript,

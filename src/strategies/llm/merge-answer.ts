@@ -18,8 +18,11 @@ import {
 } from '../../record/summary-record.ts';
 import { textPieces } from '../../tokens/text-counter.ts';
 import { pause } from '../../util/async/waiting.ts';
-import { messagePositions, type MessagePositions } from '../message-positions.ts';
-import { transcriptParts } from '../messages/read-messages.ts';
+import {
+  messagePositions,
+  type MessagePositions,
+  transcriptParts,
+} from '../messages/read-messages.ts';
 import {
   type CitedTask,
   type CitedText,

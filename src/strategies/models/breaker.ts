@@ -53,33 +53,34 @@ interface RunningCall {
  * it the messages: one tenant whose messages no model summarises takes it from nobody else.
  */
 export function modelBreaker(): EnterModel {
-  const circuits = boundedMap<ReturnType<typeof closedCircuit>>(2 * maxModels);
+  const circuits = boundedMap<ReturnType<typeof closedCircuit>>(maxModels);
   const unlucky = boundedMap<Set<string>>(maxModels);
-  const enter = (key: string, slowMs: number): BreakerPass | LeftAlone => {
-    const circuit = circuits.get(key) ?? closedCircuit();
-    circuits.set(key, circuit);
-    return circuit(slowMs);
-  };
+  /** By model and namespace: failures in a row that are of its messages, and until when it is left alone for them. */
+  const ofContent = boundedMap<{ readonly failures: number; readonly until: number }>(maxModels);
   return (model, namespace, slowMs = Infinity) => {
-    const own = enter(JSON.stringify([model, namespace]), Infinity);
-    if (typeof own !== 'function') return own;
-    const shared = enter(model, slowMs);
-    if (typeof shared !== 'function') {
-      own(undefined);
-      return shared;
-    }
+    const own = JSON.stringify([model, namespace]);
+    const leftMs = (ofContent.get(own)?.until ?? 0) - clockMs();
+    if (leftMs > 0) return { leftMs, isAskedFor: false };
+    const circuit = circuits.get(model) ?? closedCircuit();
+    circuits.set(model, circuit);
+    const pass = circuit(slowMs);
+    if (typeof pass !== 'function') return pass;
     return (end) => {
-      const isOfContent = end?.isOfContent === true;
       const all = unlucky.get(model) ?? new Set();
-      if (isOfContent && all.size < maxUnlucky) unlucky.set(model, all.add(namespace));
-      if (end?.outcome === 'ok') unlucky.delete(model);
-      own(isOfContent || end?.outcome === 'ok' ? end : undefined);
-      shared(isOfContent && all.size < maxUnlucky ? undefined : end);
+      if (end?.isOfContent === true) {
+        const failures = (ofContent.get(own)?.failures ?? 0) + 1;
+        ofContent.set(own, { failures, until: failures < maxFailures ? 0 : clockMs() + openMs });
+        if (all.size < maxUnlucky) unlucky.set(model, all.add(namespace));
+      } else if (end?.outcome === 'ok') {
+        ofContent.delete(own);
+        unlucky.delete(model);
+      }
+      pass(end?.isOfContent === true && all.size < maxUnlucky ? undefined : end);
     };
   };
 }
 
-/** What is known of a model, or of what a namespace gives it. Times are those of `clockMs`. */
+/** What is known of a model. Times are those of `clockMs`. */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is what is known
 function closedCircuit(): (slowMs: number) => BreakerPass | LeftAlone {
   /** Those that count as neither answered nor failed. */

@@ -2,8 +2,7 @@ import { estimateTokens } from '../../tokens/text-counter.ts';
 import { type ContentItem, itemsOf } from '../../record/content-items.ts';
 import type { SummaryRecord } from '../../record/summary-record.ts';
 import { sentencesOf } from '../texts.ts';
-import type { TranscriptPart } from '../messages/read-messages.ts';
-import type { MessagePositions } from '../message-positions.ts';
+import type { MessagePositions, TranscriptPart } from '../messages/read-messages.ts';
 
 /** Stands between stretches of one message. */
 const omission = ' … ';

@@ -18,8 +18,11 @@ import { defaultPriority, priorityOf } from '../../selection/conversation-view.t
 import { tokenMultiplierOf } from '../../tokens/model-family.ts';
 import { countText, estimateTokens } from '../../tokens/text-counter.ts';
 import { pause } from '../../util/async/waiting.ts';
-import { messagePositions } from '../message-positions.ts';
-import { type TranscriptPart, transcriptParts } from '../messages/read-messages.ts';
+import {
+  messagePositions,
+  type TranscriptPart,
+  transcriptParts,
+} from '../messages/read-messages.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { asOneLine, cutAtWord, sentencesOf } from '../texts.ts';
 import { renderToolSummary, type ToolSummary } from '../tool-summary.ts';

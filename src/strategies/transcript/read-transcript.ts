@@ -8,9 +8,13 @@ import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
 import { countText } from '../../tokens/text-counter.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
-import { messagePositions } from '../message-positions.ts';
 import type { MessageFilter } from '../messages/message-filter.ts';
-import { errorMark, transcriptParts, type TranscriptPart } from '../messages/read-messages.ts';
+import {
+  errorMark,
+  messagePositions,
+  transcriptParts,
+  type TranscriptPart,
+} from '../messages/read-messages.ts';
 import type { ModelPanel } from '../models/ask-models.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
