@@ -234,9 +234,10 @@ function standInTools(messages: Conversation): ToolSet {
   );
 }
 
+/** What the SDK asks a model that never answers. */
 async function convert(messages: Conversation, tools: ToolSet): Promise<ReadConversation> {
   const ai = await import('ai');
-  let read: ReadConversation = { prompt: [] };
+  const asked: ReadConversation[] = [];
   const model: WrappedModel = {
     specificationVersion: 'v4',
     provider: 'ai-sdk-summarization',
@@ -244,20 +245,27 @@ async function convert(messages: Conversation, tools: ToolSet): Promise<ReadConv
     // Every address is supported, so that no file is downloaded.
     supportedUrls: { '*/*': [/^/] },
     doGenerate: (options) => {
-      read = { ...options, prompt: currentPrompt(options.prompt) };
-      return Promise.resolve(noAnswer);
+      asked.push({ ...options, prompt: currentPrompt(options.prompt) });
+      return refuse();
     },
-    doStream: () => Promise.reject(new Error('The prompt reader does not stream.')),
+    doStream: refuse,
   };
-  // Only the conversion is wanted of this call; what the SDK makes of the answer does not matter.
-  await ai.generateText({
+  const answer = ai.generateText({
     model: isOlderSDK(ai) ? Object.assign({ ...model }, { specificationVersion: 'v3' }) : model,
     messages: messages.map(withApprovedInput),
     tools,
     allowSystemInMessages: true,
+    maxRetries: 0,
     telemetry: { isEnabled: false },
   });
+  const error: unknown = await answer.catch((refused: unknown) => refused);
+  const [read] = asked;
+  if (read === undefined) throw error;
   return read;
+}
+
+async function refuse(): Promise<never> {
+  throw new Error('The prompt was only read.');
 }
 
 /** An approval without the input that a schema made the approved one of, which stand-ins do not know. */
@@ -270,15 +278,6 @@ function withApprovedInput(message: Conversation[number]): Conversation[number] 
   });
   return { ...message, content };
 }
-
-const noTokens = { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 };
-
-const noAnswer: Awaited<ReturnType<WrappedModel['doGenerate']>> = {
-  content: [{ type: 'text', text: '-' }],
-  finishReason: { unified: 'stop', raw: 'stop' },
-  usage: { inputTokens: noTokens, outputTokens: { total: 0, text: 0, reasoning: 0 } },
-  warnings: [],
-};
 
 /**
  * The model that a caller means, who may have no types: ids are resolved as the SDK does it, models of

@@ -10,7 +10,9 @@ import {
 } from '../api/given-state.ts';
 import { integer } from '../checks/option-rule.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
-import { type MessagePart, isRecalled } from '../prompt/message-parts.ts';
+import { isRecalled, withoutRecalled } from '../prompt/message-parts.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import { transcriptParts } from '../strategies/messages/read-messages.ts';
 import { availableTextCounter, mostCharactersPerToken } from '../tokens/text-counter.ts';
 import { isObject } from '../util/is-object.ts';
 import { sumOf } from '../util/numbers.ts';
@@ -217,38 +219,21 @@ async function openArchive(
   const found = await findState(options);
   const newest = found.kept?.record.prefixDigest;
   if (known !== undefined && newest === known.newest) return known;
-  const messages = (await originalsOf(found, Infinity))
-    .flatMap((each) => each.messages)
-    .map((archived, position) => {
-      const { role = 'gone', content = '' } = archived?.message ?? {};
-      const said = typeof content === 'string' ? content : content.map(textOf).join('\n');
-      return { position, offset: 0, role, text: visibleText(said) };
-    });
+  const archived = (await originalsOf(found, Infinity)).flatMap(({ messages }) => messages);
+  const gone: Message = { role: 'user', content: [] };
+  // What the tool itself has read before is left out.
+  const parts = await transcriptParts(
+    archived.map((each) => withoutRecalled(each?.message ?? gone)),
+  );
+  const said = Map.groupBy(parts, ({ index }) => index);
+  const messages = archived.map((each, position) => {
+    const texts = said
+      .get(position)
+      ?.map(({ kind, name, text }) => (kind === 'call' ? `${name} ${text}` : text));
+    const role = each?.message.role ?? 'gone';
+    return { position, offset: 0, role, text: visibleText(texts?.join('\n') ?? '') };
+  });
   return { newest, messages, search: searchIndex(messages) };
-}
-
-/** What a part of a message says. What the tool itself has read before is left out. */
-function textOf(part: MessagePart): string {
-  switch (part.type) {
-    case 'text':
-      return part.text;
-    case 'file':
-      return part.data.type === 'text' ? part.data.text : `[a file: ${part.mediaType}]`;
-    case 'tool-call':
-      return `${part.toolName} ${jsonOf(part.input)}`;
-    case 'tool-result': {
-      const { output } = part;
-      if (isRecalled(output)) return '';
-      if (output.type === 'content') return output.value.map(textOf).join('\n');
-      return output.type === 'execution-denied' ? (output.reason ?? '') : jsonOf(output.value);
-    }
-    default:
-      return '';
-  }
-}
-
-function jsonOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
 /** Characters of a passage: a hit shows one of them. */
