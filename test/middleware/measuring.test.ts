@@ -1,5 +1,5 @@
 import { generateText, type ModelMessage, wrapLanguageModel } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
+import type { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { memoryStore, type SummarizationEvent, summarizationMiddleware } from '../../src/index.ts';
 import { countingProvider } from '../support/counting-provider.ts';
