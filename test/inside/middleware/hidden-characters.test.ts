@@ -4,7 +4,6 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryStore, type SummaryStore } from '../../../src/index.ts';
 import { storeKeys } from '../../../src/stores/store-keys.ts';
-import { emptyContent } from '../../support/empty-content.ts';
 import { user, words } from '../../support/messages.ts';
 import { answer, summarizerModel } from '../../support/models.ts';
 import { lastPrompt, summaryOf } from '../../support/prompts.ts';
@@ -178,22 +177,6 @@ describe('invisible characters and controls in every field of the messages', () 
       expect(run).toBeGreaterThanOrEqual(runs);
     },
   );
-
-  it('reach neither through a strategy of the caller', async () => {
-    // Without surrogates: what takes their place can be seen, and counts.
-    const payload = unseenCharacters.filter((character) => character.isWellFormed()).join('');
-    const content = {
-      ...emptyContent(`river${payload}`),
-      keyPoints: [payload, `a${payload}b`],
-      context: {
-        ...emptyContent('').context,
-        actionItems: [{ task: `task${payload}`, owner: payload }],
-      },
-    };
-    const usage = { inputTokens: 0, outputTokens: 0 };
-    const strategy = { name: `mine${payload}`, summarize: async () => ({ content, usage }) };
-    await expect(expectClean('\u00ad', { strategy })).resolves.toContain('"summary":"river');
-  });
 
   /** A store whose record somebody changed who has the secret, and the prompt that comes of it. */
   async function sentFromForged(change: (name: string, value: unknown) => unknown) {

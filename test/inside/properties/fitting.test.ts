@@ -1,8 +1,6 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { wrapLanguageModel } from 'ai';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { summarizationMiddleware } from '../../../src/index.ts';
 import type { TokenMeasure } from '../../../src/sizing/token-measure.ts';
 import { configs } from '../../properties/generators/config-plan.ts';
 import { traces } from '../../properties/generators/trace-plan.ts';
@@ -11,8 +9,6 @@ import { readOutcome } from '../../properties/rig/read-outcome.ts';
 import { rig } from '../../properties/rig/run-call.ts';
 import { runPlan } from '../../properties/rig/run-plan.ts';
 import { brokenStructure } from '../../properties/rig/structure-checks.ts';
-import { refusingModel } from '../../retry/refusing-model.ts';
-import { apiError } from '../../support/models.ts';
 import { bareRecordTokens, droppingOldest, keptOf } from '../fitting/dropping-oldest.ts';
 import {
   factOf,
@@ -47,23 +43,6 @@ async function lastCalls(
     calls.push({ given, prompt: sent.prompt, target: limit });
   }
   return calls;
-}
-
-/** Sends a conversation to a model that refuses the first attempt and says how much it takes. */
-async function secondAttempt(
-  steps: readonly Said[],
-  contextLength: number,
-  limit: number,
-): Promise<Shortened> {
-  const refusal = apiError(`This model's maximum context length is ${limit} tokens.`);
-  const inner = refusingModel({ throws: refusal });
-  const middleware = summarizationMiddleware({ contextLength, strategy: 'none', providers });
-  const given = historyPrompt(steps);
-  await wrapLanguageModel({ model: inner, middleware }).doGenerate({ prompt: given });
-  const prompt = inner.doGenerateCalls[1]?.prompt;
-  if (prompt === undefined) throw new Error('A second attempt was expected.');
-  // The middleware keeps a margin below what a provider says.
-  return { given, prompt, target: Math.floor(limit * 0.95) };
 }
 
 /** Share of the window that may stay empty so that the next calls leave out the same, or take a message more. */
@@ -140,20 +119,6 @@ describe('a prompt that is shortened without a summary', () => {
         fc.pre(measure.prompt(historyPrompt(steps.slice(0, -1))) > limit);
         for (const call of await lastCalls(steps, limit, 2))
           expect(shortfallOf(call, measure)).toEqual([]);
-      }),
-    );
-  });
-
-  it.each([
-    ['that was sent whole', 50],
-    ['that was shortened before', 1.2],
-  ])('keeps nearly as much in the second attempt of a call %s (P72)', async (_which, factor) => {
-    const measure = await testMeasure();
-    await checkProperty(
-      fc.asyncProperty(anySized, async ([limit, steps]) => {
-        fc.pre(measure.prompt(historyPrompt(steps)) > limit);
-        const call = await secondAttempt(steps, Math.floor(limit * factor), limit);
-        expect(shortfallOf(call, measure)).toEqual([]);
       }),
     );
   });

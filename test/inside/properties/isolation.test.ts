@@ -5,14 +5,12 @@ import type { SummaryRecord } from '../../../src/index.ts';
 import { renderSummary } from '../../../src/composing/render-summary.ts';
 import { visibleText } from '../../../src/cleaning/visible-text.ts';
 import { storeKeys } from '../../../src/stores/store-keys.ts';
-import { assistant, user } from '../../support/prompt-messages.ts';
 import { configs } from '../../properties/generators/config-plan.ts';
-import { hostileFragments, writeText } from '../../properties/generators/texts.ts';
+import { hostileFragments } from '../../properties/generators/texts.ts';
 import { traces, type TracePlan } from '../../properties/generators/trace-plan.ts';
 import { checkProperty } from '../../properties/rig/check-property.ts';
 import { parseEnvelope } from '../../properties/rig/parse-envelope.ts';
 import { readOutcome } from '../../properties/rig/read-outcome.ts';
-import { rig } from '../../properties/rig/run-call.ts';
 import { runPlan, stage } from '../../properties/rig/run-plan.ts';
 
 const hostileTexts = fc
@@ -78,31 +76,6 @@ describe('a summary in the prompt', () => {
   });
 });
 
-const text = (seed: number, size: number): string => writeText({ seed, words: size, extra: '' });
-
-describe('a summary folded into a user message', () => {
-  it('reaches the model whole when the rest has to be shortened (P43)', async () => {
-    const old = Array.from({ length: 30 }, (_, seed) =>
-      seed % 2 === 0 ? user(text(seed, 100)) : assistant(text(seed, 100)),
-    );
-    const content = { summary: text(1, 1400), keyPoints: [], context: emptyContext };
-    const usage = { inputTokens: 0, outputTokens: 0 };
-    const { call } = rig({
-      contextLength: 16_000,
-      placement: 'user',
-      preserveRecent: 3,
-      preserveRecentTokenRatio: 0,
-      strategy: { name: 'long', summarize: () => Promise.resolve({ content, usage }) },
-    });
-    const outcome = await call({
-      prompt: [...old, user(text(2, 900)), assistant('ok'), user(text(4, 14_000))],
-    });
-    expect(outcome.events.map(({ type }) => type)).toContain('recovered');
-    const { summary } = readOutcome(outcome, 'openai.responses', 'user');
-    expect(parseEnvelope(summary ?? '').content['summary']).toBe(content.summary);
-  });
-});
-
 describe('what a conversation says', () => {
   it('never decides what is kept (P44, P45)', async () => {
     const forced = { summarization: { force: true } };
@@ -143,13 +116,6 @@ describe('store keys', () => {
         expect(keyA).not.toBe(keyB);
       }),
       500,
-    );
-  });
-
-  it('keep apart namespaces that differ in broken characters only (P42)', async () => {
-    const [a, b] = ['\ud800', '\ud801'];
-    expect(await storeKeys('one secret', a).key('x')).not.toBe(
-      await storeKeys('one secret', b).key('x'),
     );
   });
 });

@@ -94,20 +94,4 @@ describe('what a long conversation leaves in the store', () => {
     expect(old.filter(isWhole)).toEqual([]);
     expect(JSON.stringify(old)).not.toContain('Summary');
   });
-
-  it('is the chain of its records', async () => {
-    const store = sharedStore();
-    await longChat(100, store);
-    const records = recordsIn(store);
-    expect(records.length).toBeGreaterThan(3);
-    expect(records[0]?.parentDigest).toBeUndefined();
-    for (const [index, { record, from, parentDigest }] of records.slice(1).entries()) {
-      const before = records[index];
-      expect([record.parentId, parentDigest, from]).toEqual([
-        before?.record.id,
-        before?.record.prefixDigest,
-        before?.record.coveredMessages,
-      ]);
-    }
-  });
 });
