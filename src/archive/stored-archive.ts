@@ -24,17 +24,17 @@ export interface ArchivePlace {
   readonly names: { readonly archiveKey: (archiveId: string) => Promise<string> };
 }
 
-/** Writes an archive. Returns whether the store confirmed it. */
+/** Writes an archive, unless it is there. Returns whether the store confirmed it. */
 export async function writeArchive(
   { store, names }: ArchivePlace,
   archiveId: string,
   archive: Archive,
   ttlMs: number,
 ): Promise<boolean> {
-  // Where an erasure has been, it has left a mark.
-  const once = { ttlMs, expected: undefined };
   const key = await names.archiveKey(archiveId);
-  return (await store.write(key, JSON.stringify(archive), once)).outcome === 'written';
+  // Or where an erasure has been, which has left a mark.
+  const once = { ttlMs, expected: undefined };
+  return (await store.write(key, JSON.stringify(archive), once)).outcome !== 'failed';
 }
 
 /** What an answer says that an archive is; the mark of an erasure is none. */

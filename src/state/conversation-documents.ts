@@ -57,11 +57,9 @@ export class ConversationDocuments implements DocumentsPlace {
    *
    * @returns whether it answered.
    */
-  async read(
-    readOne = (key: string): Promise<StoredDocument> => readDocument(this.store, key),
-  ): Promise<boolean> {
+  async read(store: ArchivePlace['store'] = this.store): Promise<boolean> {
     const answers = (await this.names.all()).map(async (key) => {
-      const read = await readOne(key);
+      const read = await readDocument(store, key);
       this.#hear(key, read);
       return read.known;
     });

@@ -1,5 +1,5 @@
 import type { ArchivePolicy } from '../archive/pack-archive.ts';
-import { readManifest, removeArchive, writeArchive } from '../archive/stored-archive.ts';
+import { removeArchive, writeArchive } from '../archive/stored-archive.ts';
 import { continuedIdentity, type ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { Joins } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';
@@ -8,7 +8,6 @@ import { openingMessages } from '../selection/cuts.ts';
 import { sealedStore, type GuardedStore } from '../stores/sealed-store.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
 import { clockMs, withDeadline } from '../util/async/waiting.ts';
-import { randomId } from '../util/digest.ts';
 import { ConversationDocuments, type Epochs } from './conversation-documents.ts';
 import { conversationKeys } from './conversation-keys.ts';
 import {
@@ -31,7 +30,7 @@ import {
 import { type Flight, type OwnFlight, startFlight } from './flight.ts';
 import { isOf, longestOf, matchWindow } from './match-records.ts';
 import type { BegunSummary, ProcessCopy } from './process-copy.ts';
-import { readDocument, type StoredDocument } from './stored-document.ts';
+import type { StoredDocument } from './stored-document.ts';
 
 /** How long state is kept and waited for. */
 export interface StateTimes {
@@ -260,18 +259,10 @@ export class ConversationState extends ConversationDocuments {
 
   /** Compares what the store has with what this process knows: it learns the one, and the other is written again. */
   async #ask(isUrgent: boolean): Promise<void> {
-    const { reading, askedAt } = this.copy;
+    // A store that has just failed is asked only where money hangs on it.
     const store = isUrgent ? storeOf(this.options, true) : this.store;
-    this.#isAsked = await this.read((key) => {
-      askedAt.set(key, clockMs());
-      // Fifty requests that come at once would take all connections of a pool for the same answer; a store that has
-      // just failed is asked only where money hangs on it.
-      const name = `${isUrgent} ${key}`;
-      const asking =
-        reading.get(name) ?? readDocument(store, key).finally(() => void reading.delete(name));
-      reading.set(name, asking);
-      return asking;
-    });
+    for (const key of await this.names.all()) this.copy.askedAt.set(key, clockMs());
+    this.#isAsked = await this.read(store);
     const read = (await this.names.all()).filter((key) => this.lastRead.has(key));
     await Promise.all(read.map((key) => this.bring(key)));
   }
@@ -286,36 +277,24 @@ export class ConversationState extends ConversationDocuments {
    */
   async bring(key: string, made?: WholeRecord, parentKey: string = key): Promise<boolean> {
     const { copy, lastRead } = this;
-    const { archive } = this.options;
     const isRead = lastRead.has(key) && parentKey === key;
     if (!isRead && !(await this.read())) return false;
-    let mine = made;
     const merged = (stored: ConversationDocument): ConversationDocument => {
-      const known = mine === undefined ? copy.get(key) : this.withMade(key, mine, parentKey);
+      const known = made === undefined ? copy.get(key) : this.withMade(key, made, parentKey);
       const both = tidied(union(stored, known), Date.now(), storedBounds);
       return says(stored, both) ? stored : both;
     };
     const { document: stored = emptyDocument } = lastRead.get(key) ?? {};
-    if (merged(stored) === stored) return true;
+    const whole = merged(stored);
+    if (whole === stored) return true;
     const held = new Set(stored.records.map(({ record }) => record.prefixDigest));
-    const lost = copy.get(key).records.filter(({ record }) => !held.has(record.prefixDigest));
-    for (const kept of lost.filter(isWhole)) {
-      if (archive === undefined || (await readManifest(this, kept.archiveId))) continue;
-      const archiveId = randomId();
-      if (!(await this.#keepOriginals(key, { ...kept, archiveId }, archive))) continue;
-      copy.change(key, ({ records, ...rest }) => ({
-        ...rest,
-        records: records.map((each) => (each.token === kept.token ? { ...each, archiveId } : each)),
-      }));
-    }
-    if (made?.archiveId === undefined || archive === undefined)
-      return (await this.change(key, merged, lastRead.get(key))).known;
-    const isArchived = await this.#keepOriginals(key, made, archive);
-    if (isArchived === undefined) return false;
-    mine = isArchived ? made : { ...made, archiveId: undefined };
+    for (const kept of whole.records.filter(isWhole))
+      if (!held.has(kept.record.prefixDigest) && !(await this.#keepOriginals(key, kept)))
+        return false;
     const { known, document } = await this.change(key, merged, lastRead.get(key));
-    const isKept = document?.records.some(({ token }) => token === made.token) === true;
-    if (known && isArchived && !isKept) await removeArchive(this, made.archiveId);
+    const isKept = document?.records.some(({ token }) => token === made?.token) === true;
+    if (known && made?.archiveId !== undefined && !isKept)
+      await removeArchive(this, made.archiveId);
     return known;
   }
 
@@ -340,19 +319,19 @@ export class ConversationState extends ConversationDocuments {
    * Writes what a record newly stands for, which comes before the record itself, once the document names its archive:
    * nobody would find what a process leaves that ends in between.
    *
-   * @returns whether they are kept: not where not all of them are sent, or the conversation was erased; `undefined` where
-   * the store did not confirm all of it.
+   * @returns whether the record can follow: not where the store did not confirm what it has to have before.
    */
   async #keepOriginals(
     key: string,
-    { record, from, token, archiveId = '', parentDigest, begunAt }: WholeRecord,
-    archive: ArchivePolicy,
-  ): Promise<boolean | undefined> {
+    { record, from, token, archiveId, parentDigest, begunAt }: WholeRecord,
+  ): Promise<boolean> {
     const { coveredMessages: count, prefixDigest: digest } = record;
-    const { identity, options, lastRead } = this;
+    const { identity, lastRead } = this;
+    const { archive, conversation, times } = this.options;
     const start = identity.indexAfter(from);
     const isSent = from >= identity.significantBefore(0) && (await this.isOurs({ count, digest }));
-    if (start === undefined || !isSent) return false;
+    if (archive === undefined || archiveId === undefined || start === undefined || !isSent)
+      return true;
     const isNamed = ({ document }: Partial<StoredDocument> = {}): boolean =>
       document?.writing.some((each) => each.archiveId === archiveId) === true;
     // A claim has named it, where the store knows of one.
@@ -361,16 +340,18 @@ export class ConversationState extends ConversationDocuments {
       const naming = (document: ConversationDocument): ConversationDocument =>
         isErasedSince(document, this.begunIn.get(key)) ? document : claimed(document, writing);
       const read = await this.change(key, naming, lastRead.get(key));
-      if (!isNamed(read)) return read.known ? false : undefined;
+      if (!isNamed(read)) return read.known;
     }
-    const messages = options.conversation.slice(start, identity.indexAfter(count));
     const { packArchive } = await import('../archive/pack-archive.ts');
-    const packed = await packArchive(messages, archive);
+    const packed = await packArchive(
+      conversation.slice(start, identity.indexAfter(count)),
+      archive,
+    );
     const parent = (await this.records()).find((each) => each.record.prefixDigest === parentDigest);
     const archived = { record, parent: parent?.archiveId, from, packed };
-    if (await writeArchive(this, archiveId, archived, archiveMs(options.times))) return true;
+    if (await writeArchive(this, archiveId, archived, archiveMs(times))) return true;
     await removeArchive(this, archiveId);
-    return undefined;
+    return false;
   }
 
   #isTooShort(): boolean {

@@ -11,7 +11,6 @@ import {
   type KeptRecord,
 } from './document.ts';
 import type { Flight, OwnFlight } from './flight.ts';
-import type { StoredDocument } from './stored-document.ts';
 
 /** A summary that is being written. */
 export interface BegunSummary {
@@ -38,8 +37,6 @@ const maxAsked = 10_000;
 export class ProcessCopy {
   /** When the store was last asked about a document, by `clockMs()`. */
   readonly askedAt: BoundedMap<number> = boundedMap(maxAsked);
-  /** What the store is asked and has not answered yet, by the key of a document and how it is asked. */
-  readonly reading: Map<string, Promise<StoredDocument>> = new Map();
   /** The summaries that this process is writing. */
   readonly flights: Set<BegunSummary> = new Set();
   /** Those that it prepares, by what they continue. */
