@@ -9,15 +9,12 @@ export type OptionRules<Options> = {
   readonly [Name in keyof Options]-?: OptionRule<Exclude<Options[Name], undefined>>;
 };
 
-/** What only code can tell, with a hint for a mistake that it knows. */
+/** What only code can tell. */
 export function rule<Value>(
   allowed: string,
   accepts: (value: unknown) => boolean,
-  hint?: (value: unknown) => string | undefined,
 ): OptionRule<Value> {
-  return z.custom<Value>(accepts, {
-    error: ({ input }) => [allowed, hint?.(input)].filter((text) => text !== undefined).join('; '),
-  });
+  return z.custom<Value>(accepts, allowed);
 }
 
 export const flag: OptionRule<boolean> = z.boolean('a boolean');

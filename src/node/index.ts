@@ -7,8 +7,4 @@ export {
   type LoadPromptTemplatesOptions,
   type TemplateFolderOptions,
 } from './templates.ts';
-export {
-  markdownTreeStore,
-  SummaryFileError,
-  type MarkdownTreeStoreOptions,
-} from '../stores/markdown-tree-store.ts';
+export { markdownTreeStore, type MarkdownTreeStoreOptions } from '../stores/markdown-tree-store.ts';

@@ -140,17 +140,16 @@ export class ConversationState extends ConversationDocuments {
       this.#ask(false).catch(() => {});
       return summary;
     }
-    if (store.isEmpty() || identity.indexAfter(minMessages) === undefined) return undefined;
+    if (identity.indexAfter(minMessages) === undefined) return undefined;
     return this.#findAfterAsking(Math.min(shortTimeoutMs, times.storeTimeoutMs), false);
   }
 
   /** The same, when the store was asked whatever is known: before a summary is paid for. */
   async findBeforePaying(): Promise<WholeRecord | undefined> {
-    const { store, times } = this.options;
-    if (this.#isTooShort() || store.isEmpty()) return this.found;
+    if (this.#isTooShort()) return this.found;
     // Of what it has said beside the call, the request goes on; a claim finds what has changed since.
     if (this.#isAsked) return this.#findLocally();
-    return this.#findAfterAsking(times.storeTimeoutMs, true);
+    return this.#findAfterAsking(this.options.times.storeTimeoutMs, true);
   }
 
   /** The prepared summary, which this request goes on from as if it had been found. */

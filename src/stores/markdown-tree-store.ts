@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { checkInput, checkTexts } from '../checks/check-object.ts';
-import { SDKError } from '../errors/sdk-error.ts';
 import { isObject } from '../util/is-object.ts';
 import { codeOf, messageOf } from '../util/errors.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from './summary-store.ts';
@@ -27,7 +26,7 @@ export interface MarkdownTreeStoreOptions {
  * Files are readable to their owner alone (0600, folders 0700). Links, pipes, devices and files of more than 16 MB
  * in the place of its own are refused.
  *
- * `list` and `getFinalSummary` reject with a `SummaryFileError` for a file that cannot be read.
+ * `list` and `getFinalSummary` reject with an `Error` naming the file where it cannot be read.
  *
  * @example
  * summarizationMiddleware({ summaryTreeStore: markdownTreeStore({ folder: 'memory' }) });
@@ -73,25 +72,6 @@ export function markdownTreeStore(options: MarkdownTreeStoreOptions): SummaryTre
   };
 }
 
-const markerOfFileErrors = 'ai-sdk-summarization.error.SummaryFileError';
-
-/** Thrown when a summary file cannot be read, for instance because it was changed by hand. */
-export class SummaryFileError extends SDKError {
-  /** Path of the file. */
-  readonly path: string;
-
-  constructor({ path, cause }: { path: string; cause: unknown }) {
-    super({ name: 'SummaryFileError', message: `${path}: ${messageOf(cause)}`, cause });
-    this.path = path;
-    Object.defineProperty(this, Symbol.for(markerOfFileErrors), { value: true });
-  }
-
-  /** Recognises the error across copies of the package and realms. */
-  static override isInstance(error: unknown): error is SummaryFileError {
-    return SDKError.hasMarker(error, markerOfFileErrors);
-  }
-}
-
 const fileName = 'summary.md';
 
 /** Most a file may hold: more than any model reads. */
@@ -114,7 +94,7 @@ async function fileOf(...of: Parameters<SummaryTreeStore['persist']>): Promise<s
 /**
  * Reads the summaries of a file; none where there is no file.
  *
- * @throws {SummaryFileError} when it cannot be read or does not hold them.
+ * @throws {Error} naming the file, when it cannot be read or does not hold them.
  */
 async function readTree(file: string): Promise<readonly SummaryTreeNode[]> {
   try {
@@ -125,7 +105,7 @@ async function readTree(file: string): Promise<readonly SummaryTreeNode[]> {
     return await parseFile(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file)));
   } catch (cause) {
     if (codeOf(cause) === 'ENOENT') return [];
-    throw new SummaryFileError({ path: file, cause });
+    throw new Error(`${file}: ${messageOf(cause)}`, { cause });
   }
 }
 

@@ -16,7 +16,6 @@ export interface StoreWait {
 /** A store that never rejects and never keeps anybody waiting for longer than they want to. */
 export interface GuardedStore {
   readonly isLocal: boolean;
-  readonly isEmpty: () => boolean;
   /** Whether this caller's last operation was answered in time: nobody waits twice for a store that is sick. */
   readonly isAnswering: () => boolean;
   /**
@@ -79,7 +78,6 @@ export function guardedStore(store: SummaryStore): (report: StoreReport) => Guar
     let isAnswering = true;
     return {
       isLocal: store.isLocal === true,
-      isEmpty: () => store.isEmpty?.() === true,
       isAnswering: () => isAnswering,
       ask: async (operation, { timeoutMs, isUrgent = false }) => {
         const { failures, restsUntil } = known;

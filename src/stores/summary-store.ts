@@ -35,8 +35,6 @@ interface Store {
    * @default false
    */
   readonly isLocal?: boolean | undefined;
-  /** Tells without delay that the store holds nothing, so that it need not be asked. */
-  readonly isEmpty?: (() => boolean) | undefined;
 }
 
 /**
@@ -71,30 +69,15 @@ export interface KeyValueStore extends Store {
 /** What a caller may give as a store. */
 export type GivenStore = SummaryStore | KeyValueStore;
 
-/** What is taken for a store, told by the functions that it has, and what to give instead. */
-const mistakes: readonly (readonly [has: readonly string[], hint: string])[] = [
-  [['then'], 'this is a promise: await it'],
-  [['getItem', 'setItem'], 'for a storage of unstorage give unstorageStore(storage)'],
-  [['get', 'set', 'del'], 'for a client of Redis give redisStore(client)'],
-  [['query'], 'for a client of Postgres give postgresStore({ client })'],
-  [['prepare', 'exec'], 'for a database of SQLite give sqliteStore({ path })'],
-  [['get', 'set', 'disconnect'], 'for a Keyv give an object whose set passes ttlMs on'],
-  [['get', 'set', 'has', 'clear'], 'for a Map give memoryStore()'],
-];
-
 /** What every place accepts that takes a store. */
 export const storeRule: OptionRule<GivenStore> = rule(
-  'a SummaryStore, an object with the functions get, compareAndSet and delete, or get, set and delete',
+  'what memoryStore, sqliteStore, redisStore, postgresStore or unstorageStore returned, or an object with the functions get, compareAndSet and delete, or get, set and delete',
   (value) => {
     if (hasFunctions(value, 'get', 'compareAndSet', 'delete')) return true;
     // A Map, a Keyv and other caches have these too, and take other arguments.
     const isCache = !isNamed(value) || hasFunctions(value, 'disconnect');
     return hasFunctions(value, 'get', 'set', 'delete') && !isCache;
   },
-  (value) =>
-    typeof value === 'function'
-      ? 'this is a function: give what it returns'
-      : mistakes.find(([has]) => hasFunctions(value, ...has))?.[1],
 );
 
 /** Whether a store compares before it writes, and need not be wrapped. */
@@ -128,7 +111,6 @@ export function usedStore(store: GivenStore): SummaryStore {
     list: store.list?.bind(store),
     scrub: store.scrub?.bind(store),
     isLocal: store.isLocal,
-    isEmpty: store.isEmpty?.bind(store),
   };
   wrapped.set(store, wrapper);
   return wrapper;

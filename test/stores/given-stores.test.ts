@@ -89,24 +89,19 @@ describe('a store that writes without comparing', () => {
   });
 });
 
-const mistakes: readonly [string, () => unknown, RegExp][] = [
-  ['a Map', () => new Map(), /for a Map give memoryStore\(\)/],
-  ['a function', () => memoryStore, /this is a function: give what it returns/],
-  ['a promise', () => Promise.resolve(memoryStore()), /this is a promise: await it/],
-  ['a client of redis', () => createClient(), /give redisStore\(client\)/],
-  ['a client of ioredis', () => new Ioredis({ lazyConnect: true }), /give redisStore\(client\)/],
-  ['a storage', () => createStorage(), /give unstorageStore\(storage\)/],
-  ['a pool', () => ({ query: async () => [] }), /give postgresStore\(\{ client \}\)/],
-  ['a database', () => ({ prepare() {}, exec() {} }), /give sqliteStore\(\{ path \}\)/],
-  [
-    'a Keyv',
-    () => ({ get() {}, set() {}, delete() {}, clear() {}, disconnect() {} }),
-    /for a Keyv give an object whose set passes ttlMs on/,
-  ],
-  ['nothing of the kind', () => ({}), /an object with the functions get, compareAndSet and delete/],
+const mistakes: readonly [string, () => unknown][] = [
+  ['a Map', () => new Map()],
+  ['a function', () => memoryStore],
+  ['a promise', () => Promise.resolve(memoryStore())],
+  ['a client of redis', () => createClient()],
+  ['a client of ioredis', () => new Ioredis({ lazyConnect: true })],
+  ['a storage', () => createStorage()],
+  ['a pool', () => ({ query: async () => [] })],
+  ['a database', () => ({ prepare() {}, exec() {} })],
+  ['a Keyv', () => ({ get() {}, set() {}, delete() {}, clear() {}, disconnect() {} })],
 ];
 
-describe.each(mistakes)('what is no store: %s', (_, make, hint) => {
+describe.each(mistakes)('what is no store: %s', (_, make) => {
   it.each<[string, (store: SummaryStore) => unknown]>([
     ['a middleware', (store) => summarizationMiddleware({ store })],
     [
@@ -118,7 +113,7 @@ describe.each(mistakes)('what is no store: %s', (_, make, hint) => {
       resolve(give(untyped(make())));
     });
     await expect(refusal).rejects.toThrow(SummarizationOptionError);
-    await expect(refusal).rejects.toThrow(hint);
+    await expect(refusal).rejects.toThrow(/what memoryStore, sqliteStore, redisStore/);
   });
 });
 

@@ -12,13 +12,8 @@ const everywhere = memoryStore();
 describeStore('memoryStore, as every store', async () => [everywhere, everywhere]);
 
 describe('memoryStore', () => {
-  it('declares that it lives in this process, and whether it holds anything', async () => {
-    const store = memoryStore();
-    expect([store.isLocal, store.isEmpty?.()]).toEqual([true, true]);
-    await put(store, 'k', 'v');
-    expect(store.isEmpty?.()).toBe(false);
-    await store.delete('k');
-    expect(store.isEmpty?.()).toBe(true);
+  it('declares that it lives in this process', () => {
+    expect(memoryStore().isLocal).toBe(true);
   });
 
   it('declares nothing for a copy whose methods may be others', () => {

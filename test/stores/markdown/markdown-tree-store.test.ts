@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { markdownTreeStore, SummaryFileError } from '../../../src/node/index.ts';
+import { markdownTreeStore } from '../../../src/node/index.ts';
 import { sampleText, sampleTree } from '../../support/sample-tree.ts';
 import { temporaryFolder, write } from '../../node/folders.ts';
 import { describeTreeStore } from '../trees/describe-tree-store.ts';
@@ -207,9 +207,8 @@ describe('markdownTreeStore', () => {
     write(file, readFileSync(file, 'utf8').replace(from, to));
     for (const read of [store.list, store.getFinalSummary]) {
       const error: unknown = await read('chat').catch((thrown: unknown) => thrown);
-      expect(SummaryFileError.isInstance(error) && error.path).toBe(file);
+      expect(String(error)).toContain(file);
       expect(String(error)).toMatch(reason);
-      expect(error).toMatchObject({ name: 'SummaryFileError' });
     }
   });
 
