@@ -88,32 +88,25 @@ function renderContent(record: RenderableRecord, userMessages: readonly string[]
         : { owner: item.owner, task: item.task, due: item.due };
     return isTold && record.origins !== undefined ? `${tellers[origin.role]}: ${item}` : item;
   };
-  const lists = ofEachField<Readonly<Record<ItemField, Shown>>>(
-    (name, { place, shownAs = name, isTold = false }): Shown => {
-      const list: readonly ContentItem<RecordItem>[] = items[name];
-      return { place, name: shownAs, value: list.map((item) => told(item, isTold)) };
-    },
+  const lists = ofEachField<Readonly<Record<ItemField, unknown>>>((name, { isTold = false }) =>
+    items[name].map((item: ContentItem<RecordItem>) => told(item, isTold)),
   );
-  const leftOut = all.constraints.length - constraints.length;
-  const summary = record.summary === noNarrative ? undefined : withoutBrackets(record.summary);
-  const shown: readonly Shown[] = [
-    ...Object.values(lists),
-    { place: 2, name: 'userMessages', value: userMessages },
-    { place: 8, name: 'constraintsLeftOut', value: leftOut },
-    { place: 8, name: 'summary', value: summary },
-    { place: 8, name: 'minutes', value: record.minutes && withoutBrackets(record.minutes) },
-  ];
-  const filled = shown
-    .filter(({ value }) => value !== 0 && !(Array.isArray(value) && value.length === 0))
-    .toSorted((one, other) => one.place - other.place);
-  return escapedJson(Object.fromEntries(filled.map(({ name, value }) => [name, value])));
-}
-
-/** What stands in a prompt under a name, and where. */
-interface Shown {
-  readonly place: number;
-  readonly name: string;
-  readonly value: unknown;
+  const { constraints: rules, replacedConstraints, userWords, domainEntities, ...others } = lists;
+  const shown = {
+    constraints: rules,
+    endedConstraints: replacedConstraints,
+    userWords,
+    userMessages,
+    ...others,
+    constraintsLeftOut: all.constraints.length - constraints.length,
+    summary: record.summary === noNarrative ? undefined : withoutBrackets(record.summary),
+    minutes: record.minutes && withoutBrackets(record.minutes),
+    domainEntities,
+  };
+  const filled = Object.entries(shown).filter(
+    ([, value]) => value !== 0 && !(Array.isArray(value) && value.length === 0),
+  );
+  return escapedJson(Object.fromEntries(filled));
 }
 
 const bracketedCall = /^\[([✓❌◐] [^\]\n\r\u2028\u2029]*)\](?: (?=.)|$)/gmu;

@@ -1,6 +1,7 @@
 import { escapeJson } from '../util/json.ts';
 import {
   changedItem,
+  fieldNames,
   itemText,
   ofEachField,
   recordFields,
@@ -173,19 +174,14 @@ export function recordText(content: SummaryContent): string {
   return [content.summary, ...sections].join('\n\n');
 }
 
-interface TitledList {
-  readonly title: string;
-  readonly texts: readonly string[];
-}
-
-function titledLists(content: SummaryContent): readonly TitledList[] {
+function titledLists(
+  content: SummaryContent,
+): readonly { readonly title: string; readonly texts: readonly string[] }[] {
   const lists = itemsOf(content);
-  return Object.values(
-    ofEachField<Readonly<Record<ItemField, TitledList>>>((name, { title }) => ({
-      title,
-      texts: textsOf<RecordItem>(lists[name]).map(itemText),
-    })),
-  );
+  return fieldNames.map((name) => ({
+    title: recordFields[name].title,
+    texts: textsOf<RecordItem>(lists[name]).map(itemText),
+  }));
 }
 
 function listItem(text: string): string {

@@ -9,8 +9,6 @@ export interface RecordField {
   readonly title: string;
   /** When its items give way where room is short: lower ranks first, those of equal rank together. */
   readonly rank: number;
-  /** Where a prompt shows it, smaller places first; from 9 on behind the narrative. */
-  readonly place: number;
   /** Letter that begins the ids by which a model speaks of its items: `k0` is the first key point. Without, none ends them. */
   readonly id?: string;
   /** Whether a content may be without it. */
@@ -21,8 +19,6 @@ export interface RecordField {
   readonly keepsLast?: true;
   /** UTF-16 characters of an item. @default 4000 */
   readonly maxCharacters?: number;
-  /** Its name in a prompt. @default its own */
-  readonly shownAs?: string;
   /** Whether a prompt says who an item comes from. */
   readonly isTold?: true;
   /**
@@ -45,58 +41,50 @@ const open = { isResolvable: true } as const;
 const last = { keepsLast: true } as const;
 const later = { ...last, isOptional: true } as const;
 
-/** The lists of a record, in the order in which people read them. */
+/** The lists of a record, in the order in which they are asked for and read. */
 export const recordFields: Readonly<Record<ItemField, RecordField>> = {
-  keyPoints: { title: 'Key points', rank: 1, place: 6, id: 'k', ...statement, ...ranked, ...open },
-  participants: { title: 'Participants', rank: 0, place: 7, id: 'p' },
-  decisions: { title: 'Decisions', rank: 2, place: 3, id: 'd', ...statement },
-  actionItems: { title: 'Action items', rank: 1, place: 4, id: 'a', asked: 'task', ...open },
-  unresolved: { title: 'Unresolved', rank: 1, place: 5, id: 'u', ...statement, ...open },
-  domainEntities: { title: 'Entities', rank: 0, place: 9, id: 'e', asked: 'name', ...ranked },
-  constraints: { title: 'Constraints', rank: 4, place: 0, id: 'c', asked: 'statement', ...last },
-  replacedConstraints: {
-    title: 'Replaced constraints',
-    rank: 2,
-    place: 1,
-    asked: 'ended',
-    shownAs: 'endedConstraints',
-    ...later,
-  },
+  constraints: { title: 'Constraints', rank: 4, id: 'c', asked: 'statement', ...last },
+  replacedConstraints: { title: 'Replaced constraints', rank: 2, asked: 'ended', ...later },
   // Whole messages of the user: longer than what a model writes.
   userWords: {
     title: 'Said by the user',
     rank: 3,
-    place: 2,
     isQuoted: true,
     maxCharacters: 400_000,
     ...later,
   },
+  decisions: { title: 'Decisions', rank: 2, id: 'd', ...statement },
+  actionItems: { title: 'Action items', rank: 1, id: 'a', asked: 'task', ...open },
+  unresolved: { title: 'Unresolved', rank: 1, id: 'u', ...statement, ...open },
+  keyPoints: { title: 'Key points', rank: 1, id: 'k', ...statement, ...ranked, ...open },
+  participants: { title: 'Participants', rank: 0, id: 'p' },
+  domainEntities: { title: 'Entities', rank: 0, id: 'e', asked: 'name', ...ranked },
 };
+
+/** The names of the lists, in that order. */
+export const fieldNames: readonly ItemField[] = Object.keys(recordFields).filter(
+  (name): name is ItemField => Object.hasOwn(recordFields, name),
+);
 
 /** Makes something of each list, by its name: the one place where what is made has the type that is said of it. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- no type follows from a table's names
 export function ofEachField<Made>(make: (name: ItemField, field: RecordField) => unknown): Made {
-  const names = Object.keys(recordFields).filter((name) => isField(name));
-  return Object.fromEntries(names.map((name): unknown[] => [name, make(name, recordFields[name])]));
+  return Object.fromEntries(
+    fieldNames.map((name): unknown[] => [name, make(name, recordFields[name])]),
+  );
 }
 
-/** Makes something of each list that models are asked for, by the name under which they write it, in that order. */
+/** Makes something of each list that models are asked for, by the name under which they write it. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- no type follows from a table's names
 export function ofAskedFields<Made>(make: (name: string, form: AskedForm) => unknown): Made {
-  const fields = Object.entries(recordFields).toSorted(
-    ([, one], [, other]) => one.place - other.place,
-  );
   return Object.fromEntries(
-    fields.flatMap(([name, { asked }]): unknown[][] => {
+    fieldNames.flatMap((name): unknown[][] => {
+      const { asked } = recordFields[name];
       if (asked === undefined) return [];
       const written = asked === 'ended' ? asked : name;
       return [[written, make(written, asked)]];
     }),
   );
-}
-
-function isField(name: string): name is ItemField {
-  return Object.hasOwn(recordFields, name);
 }
 
 /** What an item says, in words. */

@@ -66,7 +66,7 @@ describe('summaryTreeStore', () => {
     await until(() => events.some(({ type }) => type === 'persisted'));
     const treeId = summaryTreeId({ conversationId: 'chat-42', namespace: 'tenant' });
     expect(await trees.getFinalSummary(treeId)).toBe(
-      'They spoke of rivers.\n\n## Key points\n\n- The Danube is long.\n\n## Said by the user\n\n- Hello.',
+      'They spoke of rivers.\n\n## Said by the user\n\n- Hello.\n\n## Key points\n\n- The Danube is long.',
     );
     const end = events.find((event) => event.type === 'end');
     const [final] = await trees.list(treeId);
