@@ -93,7 +93,8 @@ export async function callCounter(
   const counter = inVocabularyOf(model, tokenizer ?? (await availableTextCounter()));
   const family = mediaFamilyOf(model);
   const known = new Map<Message, number>();
-  const [overhead = 0] = await countRun([overheadTexts(params, family)], counter);
+  const around = overheadTexts(params, family);
+  const [overhead = 0] = await countRun([around], around.characters, counter);
   const message = (given: Message): number => {
     const before = known.get(given);
     if (before !== undefined) return before;
@@ -108,22 +109,24 @@ export async function callCounter(
     message,
     prompt: (messages) => overhead + sumOf(messages, message),
     count: async (messages, abortSignal) => {
-      const unknown = [...new Set(messages)].filter((each) => !known.has(each));
-      let run: Message[] = [];
-      let texts: SentTexts[] = [];
+      const run = new Map<Message, SentTexts>();
       let characters = 0;
-      for (const [index, each] of unknown.entries()) {
+      const end = async (): Promise<void> => {
+        const counts = await countRun([...run.values()], characters, counter);
+        for (const [place, each] of [...run.keys()].entries()) known.set(each, counts[place] ?? 0);
+        run.clear();
+        characters = 0;
+      };
+      for (const each of messages) {
+        if (known.has(each) || run.has(each)) continue;
         abortSignal?.throwIfAborted();
         await pause();
         const sent = messageTexts(each, family);
-        run.push(each);
-        texts.push(sent);
+        run.set(each, sent);
         characters += sent.characters;
-        if (characters < runCharacters && index < unknown.length - 1) continue;
-        const counts = await countRun(texts, counter);
-        for (const [place, counted] of run.entries()) known.set(counted, counts[place] ?? 0);
-        [run, texts, characters] = [[], [], 0];
+        if (characters >= runCharacters) await end();
       }
+      await end();
     },
   };
 }
@@ -138,11 +141,11 @@ const runCharacters = 8000;
 /** Counts what is sent, a long run once in a process, and leaves the event loop to others in between. */
 async function countRun(
   run: readonly SentTexts[],
+  characters: number,
   counter: TextCounter,
 ): Promise<readonly number[]> {
-  const isLong = sumOf(run, ({ characters }) => characters) >= runCharacters;
   const what = [counter.isExact, counter.vocabulary, run];
-  const key = isLong ? await sha256Hex(JSON.stringify(what)) : '';
+  const key = characters >= runCharacters ? await sha256Hex(JSON.stringify(what)) : '';
   const known = remembered.get(key);
   if (known !== undefined) return known;
   const counts: number[] = [];

@@ -130,7 +130,7 @@ export class ConversationState extends ConversationDocuments {
    */
   async find(): Promise<WholeRecord | undefined> {
     const { store, copy, identity, times, minMessages } = this.options;
-    if (this.#isTooShort() || (store.isLocal && copy.isEmpty())) return undefined;
+    if (this.#isTooShort() || (store.isLocal && this.#isUnknown())) return undefined;
     const summary = await this.#findLocally();
     // What a store in this process holds is known: it is asked for what was pushed out, before paying.
     if (store.isLocal) return summary;
@@ -183,7 +183,7 @@ export class ConversationState extends ConversationDocuments {
    * grown from there.
    */
   async held(): Promise<Undone | undefined> {
-    if (this.copy.isEmpty()) return undefined;
+    if (this.#isUnknown()) return undefined;
     let last: Undone | undefined;
     for (const undone of (await this.known()).flatMap((document) => document.undone)) {
       const isLater =
@@ -353,6 +353,12 @@ export class ConversationState extends ConversationDocuments {
     return false;
   }
 
+  /** Whether this process can know nothing of it: what it knows stands for more messages than there are. */
+  #isUnknown(): boolean {
+    const { leastCovered } = this.copy;
+    return leastCovered === Infinity || (!this.names.hasId && leastCovered > this.#most() + 1);
+  }
+
   #isTooShort(): boolean {
     return this.options.identity.indexAfter(openingMessages + 1) === undefined;
   }
@@ -398,7 +404,7 @@ export class ConversationState extends ConversationDocuments {
   }
 
   async #longest(accepts: (kept: WholeRecord) => boolean): Promise<WholeRecord | undefined> {
-    if (this.copy.isEmpty()) return undefined;
+    if (this.#isUnknown()) return undefined;
     const records = (await this.records()).filter(isWhole);
     return longestOf(records.filter(accepts), this.identity);
   }

@@ -41,6 +41,8 @@ export class ProcessCopy {
   readonly flights: Set<BegunSummary> = new Set();
   /** Those that it prepares, by what they continue. */
   readonly preparing: Map<string, Flight<void>> = new Map();
+  /** Messages that the shortest of all summaries stands for that were ever known, in use, prepared or undone. */
+  leastCovered: number = Infinity;
   readonly #documents: BoundedMap<ConversationDocument> = boundedMap(
     maxCopyBytes,
     documentBytes,
@@ -55,7 +57,11 @@ export class ProcessCopy {
   }
 
   change(key: string, apply: (document: ConversationDocument) => ConversationDocument): void {
-    this.#documents.set(key, apply(this.get(key)));
+    const document = apply(this.get(key));
+    for (const { record } of document.records)
+      this.leastCovered = Math.min(this.leastCovered, record.coveredMessages);
+    for (const { count } of document.undone) this.leastCovered = Math.min(this.leastCovered, count);
+    this.#documents.set(key, document);
   }
 
   /** Brings what is known together with what a store has. */
@@ -66,10 +72,6 @@ export class ProcessCopy {
   /** Keys of documents of which something is known, that begin so. Looks at every key. */
   keys(prefix: string): readonly string[] {
     return [...this.#documents.keys()].filter((key) => key.startsWith(prefix));
-  }
-
-  isEmpty(): boolean {
-    return this.#documents.size() === 0;
   }
 }
 
