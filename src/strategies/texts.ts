@@ -33,12 +33,6 @@ export function cutAtWord(text: string, maxCharacters: number): string {
   return `${text.slice(0, wordEnd(text, 0, maxCharacters - 1)).trimEnd()}…`;
 }
 
-/** A stretch of a text. */
-export interface TextRange {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Longer sentences are logs and code: they end where a line or a word does. */
 const longestSentence = 400;
 
@@ -46,14 +40,14 @@ const longestSentence = 400;
 const sentenceEnd = /[.!?](?=\s)|[。！？؟۔।]|\n/g;
 
 /** Splits a text into sentences and lines that together are the text, each with the space behind it. */
-export function sentencesOf(text: string, longest: number = longestSentence): readonly TextRange[] {
-  const ranges: TextRange[] = [];
+export function sentencesOf(text: string, longest: number = longestSentence): readonly string[] {
+  const sentences: string[] = [];
   let start = 0;
   const endAt = (end: number): void => {
     for (let from = start; from < end; from = start) {
       start = Math.min(end, from + Math.max(2, longest));
       if (start < end) start = wordEnd(text, from, start);
-      ranges.push({ start: from, end: start });
+      sentences.push(text.slice(from, start));
     }
   };
   for (const { 0: mark, index } of text.matchAll(sentenceEnd)) {
@@ -64,7 +58,7 @@ export function sentencesOf(text: string, longest: number = longestSentence): re
     if (end > start) endAt(end);
   }
   endAt(text.length);
-  return ranges;
+  return sentences;
 }
 
 /** Where a stretch of a text is cut: behind a word of its second half, else at its end, and never within a pair. */

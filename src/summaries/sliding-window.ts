@@ -64,7 +64,8 @@ async function rowsOf({ view: { identity }, state }: WindowPlace): Promise<reado
   const count = Math.min(identity.significantBefore(Number.POSITIVE_INFINITY), maxWatched);
   const ids = await identity.messageDigests(0, count);
   const scope = (await state.keyOf(1)).slice(0, namespaceDigits);
-  return ids
-    .slice(0, Math.max(0, ids.length - rowLength + 1))
-    .map((_, start) => [scope, ...ids.slice(start, start + rowLength)].join(' '));
+  const rows: string[] = [];
+  for (let start = 0; start + rowLength <= ids.length; start += 1)
+    rows.push([scope, ...ids.slice(start, start + rowLength)].join(' '));
+  return rows;
 }

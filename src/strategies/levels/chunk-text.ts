@@ -1,5 +1,5 @@
 import { mostCharactersPerToken } from '../../tokens/text-counter.ts';
-import { sentencesOf, type TextRange } from '../texts.ts';
+import { sentencesOf } from '../texts.ts';
 
 type Measure = (text: string) => number;
 
@@ -39,9 +39,12 @@ export function* chunkText(text: string, options: ChunkTextOptions): Generator<s
 /** The last sentences of a text that fit. */
 function endOf(text: string, limit: number, measure: Measure): string {
   const near = text.slice(Math.max(0, text.length - limit * mostCharactersPerToken));
-  const isBeyond = ({ start }: TextRange): boolean => measure(near.slice(start)) > limit;
-  const start = sentencesOf(near, limit).findLast(isBeyond)?.end ?? 0;
-  return near.slice(start).trimStart();
+  let end = '';
+  for (const sentence of sentencesOf(near, limit).toReversed()) {
+    if (measure(sentence + end) > limit) break;
+    end = sentence + end;
+  }
+  return end.trimStart();
 }
 
 /** Ways to split a text whose parts are too large, the coarsest first. */
@@ -49,13 +52,9 @@ const splits: readonly ((text: string, limit: number) => readonly string[])[] = 
   // Every match begins at a line feed, so no character is read twice.
   (text) =>
     text.split(/\n[^\S\n]*\n\s*/).map((part, index) => (index === 0 ? part : `\n\n${part}`)),
-  (text) => textsIn(text, sentencesOf(text)),
-  (text, limit) => textsIn(text, sentencesOf(text, Math.floor(limit / maxSizePerCharacter))),
+  (text) => sentencesOf(text),
+  (text, limit) => sentencesOf(text, Math.floor(limit / maxSizePerCharacter)),
 ];
-
-function textsIn(text: string, ranges: readonly TextRange[]): readonly string[] {
-  return ranges.map(({ start, end }) => text.slice(start, end));
-}
 
 /**
  * The stretches of a text that a chunk takes as a whole or not at all, and their sizes: paragraphs; of those larger

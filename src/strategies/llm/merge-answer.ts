@@ -103,8 +103,7 @@ function claimsOf({
   superseded: _s,
   ...lists
 }: SummaryAnswer): readonly string[] {
-  const sentences = sentencesOf(summary).map(({ start, end }) => summary.slice(start, end));
-  return [...sentences, ...textsIn(lists), ...lists.actionItems.map(taskText)];
+  return [...sentencesOf(summary), ...textsIn(lists), ...lists.actionItems.map(taskText)];
 }
 
 function taskText({ task, due = '' }: ActionItem): string {
@@ -396,7 +395,6 @@ function judged({ text, message }: CitedText, evidence: Evidence): ContentItem |
 /** A narrative with a mark on each value that stands nowhere, earlier records included. */
 function told(narrative: string, evidence: Evidence): string {
   return sentencesOf(narrative)
-    .map(({ start, end }) => narrative.slice(start, end))
     .map((text) => marked(text, missingIn({ text }, evidence)))
     .join('');
 }

@@ -31,15 +31,16 @@ const unspaced =
 
 /** The words of a text that can be compared: in scripts without spaces, pairs of characters. */
 function wordsIn(text: string): readonly { readonly word: string; readonly start: number }[] {
-  return [...text.matchAll(/\d+|[\p{L}\p{M}]+/gu)].flatMap(({ 0: run, index }) => {
+  const words: { readonly word: string; readonly start: number }[] = [];
+  for (const { 0: run, index: start } of text.matchAll(/\d+|[\p{L}\p{M}]+/gu)) {
     const word = run.normalize('NFKC').toLowerCase();
     if (word.length < 3 || !unspaced.test(word))
-      return [{ word: plain(word.slice(0, stemCharacters)), start: index }];
-    return Array.from({ length: word.length - 1 }, (_, at) => {
-      const start = index + Math.min(at, run.length - 1);
-      return { word: word.slice(at, at + 2), start };
-    });
-  });
+      words.push({ word: plain(word.slice(0, stemCharacters)), start });
+    else
+      for (let at = 0; at < word.length - 1; at += 1)
+        words.push({ word: word.slice(at, at + 2), start: start + Math.min(at, run.length - 1) });
+  }
+  return words;
 }
 
 /** The words of a text, each once. */

@@ -125,12 +125,17 @@ function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer {
     const line = asOneLine(clean(textOf(value)));
     return line === withheldText ? '' : line.slice(0, maxAnswerItemCharacters).toWellFormed();
   };
-  const listOf = (key: string, read: (entry: Fields) => unknown): unknown[] =>
-    [fields, fields['context']]
-      .flatMap((place) => (isObject(place) ? listed(place[key]) : []))
-      .slice(0, maxAnswerItems)
-      .map((entry) => read(isObject(entry) ? entry : { text: entry }))
-      .filter((entry) => entry !== undefined);
+  const { context } = fields;
+  const listOf = <Read>(key: string, read: (entry: Fields) => Read | undefined): Read[] => {
+    const entries = [...listed(fields[key]), ...(isObject(context) ? listed(context[key]) : [])];
+    const found: Read[] = [];
+    for (const entry of entries.slice(0, maxAnswerItems)) {
+      const said = read(isObject(entry) ? entry : { text: entry });
+      if (said !== undefined) found.push(said);
+    }
+    return found;
+  };
+  const nameIn = ({ text }: Fields): string | undefined => lineOf(text) || undefined;
   const readers: Readonly<Record<AskedForm, (entry: Fields) => unknown>> = {
     statement: (entry) => {
       const text = lineOf(entry['text']);
@@ -142,7 +147,7 @@ function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer {
       const said = { ...(owner && { owner }), task, ...(due && { due }) };
       return task === '' ? undefined : { ...said, ...positionIn(entry) };
     },
-    name: ({ text }) => lineOf(text) || undefined,
+    name: nameIn,
     ended: (entry) => {
       const [rule, by] = [lineOf(entry['rule']), lineOf(entry['by'])];
       return rule === '' || by === '' ? undefined : { rule, by };
@@ -151,10 +156,9 @@ function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer {
   const lists = ofAskedFields<Omit<SummaryAnswer, 'summary' | 'resolved' | 'superseded'>>(
     (name, form) => listOf(name, readers[form]),
   );
-  const ids = (key: string): readonly string[] =>
-    listOf(key, readers.name).filter((id) => typeof id === 'string');
   const summary = clean(textOf(fields['summary'])).trim();
-  return { ...lists, summary, resolved: ids('resolved'), superseded: ids('superseded') };
+  const resolved = listOf('resolved', nameIn);
+  return { ...lists, summary, resolved, superseded: listOf('superseded', nameIn) };
 }
 
 function textOf(value: unknown): string {

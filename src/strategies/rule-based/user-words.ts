@@ -37,16 +37,16 @@ export function userMessages(
   previous: SummaryRecord | undefined,
   { positionOf }: Pick<MessagePositions, 'positionOf'>,
 ): readonly ContentItem[] {
-  const earlier = previous === undefined ? [] : itemsOf(previous).userWords;
-  const byMessage = Map.groupBy(
-    texts.filter(({ role, kind }) => role === 'user' && kind === 'text'),
-    ({ index }) => index,
-  );
-  const said = Array.from(byMessage, ([index, ofMessage]) => ({
-    item: clipped(ofMessage.map(({ text }) => text.trim()).join('\n')),
-    origin: { role: 'user', message: positionOf(index) } as const,
-  }));
-  return [...earlier, ...said];
+  const said: ContentItem[] = previous === undefined ? [] : [...itemsOf(previous).userWords];
+  const byMessage = new Map<number, string>();
+  for (const { index, role, kind, text } of texts) {
+    if (role !== 'user' || kind !== 'text') continue;
+    const before = byMessage.get(index);
+    byMessage.set(index, before === undefined ? text.trim() : `${before}\n${text.trim()}`);
+  }
+  for (const [index, text] of byMessage)
+    said.push({ item: clipped(text), origin: { role: 'user', message: positionOf(index) } });
+  return said;
 }
 
 function clipped(text: string): string {
@@ -91,13 +91,15 @@ const headShare = 0.6;
  * @param whole - Tokens of all of it.
  */
 export function userQuoter(said: readonly ContentItem[], whole: number): QuoteUser {
-  const messages = said.map(({ item }) => sentencesIn(item));
-  const ranked = messages
-    .flatMap((sentences, age) =>
-      sentences.map((sentence) => ({ sentence, rank: sentence.rank + age / messages.length })),
-    )
-    .toSorted((one, other) => other.rank - one.rank);
-  const ruling = ranked.filter(({ rank }) => rank >= rulingRank);
+  const messages: (readonly Sentence[])[] = [];
+  const ranked: { readonly sentence: Sentence; readonly rank: number }[] = [];
+  for (const [age, { item }] of said.entries()) {
+    const sentences = sentencesIn(item);
+    messages.push(sentences);
+    for (const sentence of sentences)
+      ranked.push({ sentence, rank: sentence.rank + age / said.length });
+  }
+  ranked.sort((one, other) => other.rank - one.rank);
   const [first = [], ...others] = messages;
   return (maxTokens, roomTokens) => {
     if (whole <= maxTokens) return said;
@@ -105,11 +107,11 @@ export function userQuoter(said: readonly ContentItem[], whole: number): QuoteUs
     const chosen = new Set<Sentence>();
     let room = maxTokens;
     const take = (sentences: readonly Sentence[], most: number): boolean => {
-      const missing = sentences.filter((sentence) => !chosen.has(sentence));
-      const tokens = missing.reduce((sum, sentence) => sum + sentence.tokens, 0);
+      let tokens = 0;
+      for (const sentence of sentences) if (!chosen.has(sentence)) tokens += sentence.tokens;
       if (tokens > most) return false;
       room -= tokens;
-      for (const sentence of missing) chosen.add(sentence);
+      for (const sentence of sentences) chosen.add(sentence);
       return true;
     };
     const takeEnds = (sentences: readonly Sentence[], most: number): void => {
@@ -120,36 +122,36 @@ export function userQuoter(said: readonly ContentItem[], whole: number): QuoteUs
     };
     take(first, wholeFirstShare * maxTokens);
     takeEnds(first, leastFirstShare * maxTokens);
-    for (const { sentence } of ruling) take([sentence], room + beyond);
+    for (const { sentence, rank } of ranked)
+      if (rank >= rulingRank) take([sentence], room + beyond);
     takeEnds(first, firstShare * maxTokens);
     const leastNewest = (1 - newestShare) * room;
     for (const sentences of others.toReversed()) take(sentences, room - leastNewest);
     for (const { sentence } of ranked) take([sentence], room);
-    return said.flatMap(({ origin }, index) => {
-      const sentences = messages[index] ?? [];
+    const quoted: ContentItem[] = [];
+    for (const [index, { origin }] of said.entries()) {
+      let left = '';
+      for (const sentence of messages[index] ?? [])
+        left += chosen.has(sentence) ? sentence.text : omission;
       // What was left out once leaves one gap with its neighbours.
-      const texts = sentences.map((sentence) => (chosen.has(sentence) ? sentence.text : omission));
-      const stretches = texts.join('').split(omission);
-      const item = stretches
-        .map((text) => text.trim())
-        .filter(Boolean)
-        .join(omission);
-      return item === '' ? [] : [{ item, origin }];
-    });
+      const stretches = left.split(omission).map((text) => text.trim());
+      const item = stretches.filter(Boolean).join(omission);
+      if (item !== '') quoted.push({ item, origin });
+    }
+    return quoted;
   };
 }
 
 /** The sentences of a message, and the gaps in it. */
 function sentencesIn(message: string): readonly Sentence[] {
+  const sentences: Sentence[] = [];
   // Stretches that an earlier record quotes are sentences of their own: lines lost their ends there.
-  const texts = message.split(omission).flatMap((stretch, place) => {
-    const sentences = sentencesOf(stretch).map(({ start, end }) => stretch.slice(start, end));
-    return place === 0 ? sentences : [omission, ...sentences];
-  });
-  return texts.map((text) => {
-    const tokens = omissionTokens + estimateTokens(text);
-    return { text, tokens, rank: rankOf(text, tokens) };
-  });
+  for (const [place, stretch] of message.split(omission).entries())
+    for (const text of [...(place === 0 ? [] : [omission]), ...sentencesOf(stretch)]) {
+      const tokens = omissionTokens + estimateTokens(text);
+      sentences.push({ text, tokens, rank: rankOf(text, tokens) });
+    }
+  return sentences;
 }
 
 /** By how many tokens a sentence stands one rank behind. */

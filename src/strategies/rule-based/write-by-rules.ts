@@ -110,14 +110,16 @@ export async function fillRecord(
   const userSaid = userMessages(texts, previous, messagePositions(input));
   const units = await minutesUnits(input, texts, earlier, telling);
   const lists = itemsOf(given);
-  const listed = lists.domainEntities.map(({ item }) => readIdentifiers(item));
   // One identifier may be what a model named; what code has written is weighed anew.
   const least = previous?.strategy === 'rule-based' ? 1 : 2;
-  const names = lists.domainEntities.filter((_, index) => (listed[index]?.length ?? 0) < least);
-  const ranked = await rankIdentifiers(
-    [...earlierTexts(previous), ...texts],
-    listed.filter((each) => (each?.length ?? 0) >= least).flatMap((each) => each ?? []),
-  );
+  const names: ContentItem[] = [];
+  const listed: ListedIdentifier[] = [];
+  for (const entity of lists.domainEntities) {
+    const read = readIdentifiers(entity.item) ?? [];
+    if (read.length < least) names.push(entity);
+    else listed.push(...read);
+  }
+  const ranked = await rankIdentifiers([...earlierTexts(previous), ...texts], listed);
   const depth = previous !== undefined && usePreviousNarrative ? previous.depth + 1 : 0;
   const multiplier = input.tokenMultiplier ?? tokenMultiplierOf(model);
   const most = Math.floor((maxSummaryTokens - frameTokens) / multiplier);
@@ -144,7 +146,7 @@ export async function fillRecord(
     left -= first.tokens;
     const told = [contentText(base), ...words.map(({ item }) => item), ...writeUnits(first.units)];
     const identifiers = withoutSaid(ranked, told, left);
-    left -= identifiers.reduce((sum, each) => sum + identifierTokens(each), 0);
+    for (const each of identifiers) left -= identifierTokens(each);
     const picked = pickUnits(units, left, first.units);
     left -= picked.tokens;
     const filled = sizeOf(words) + left;
@@ -206,13 +208,15 @@ function withoutSaid(
   for (const text of texts)
     findIdentifiers(text, (_, start, end) => said.add(text.slice(start, end)));
   const within = (): readonly ListedIdentifier[] => {
+    const picked: ListedIdentifier[] = [];
     let left = maxTokens;
-    return ranked.filter((each) => {
+    for (const each of ranked) {
       const tokens = identifierTokens(each);
-      if (said.has(each.text) || tokens > left) return false;
+      if (said.has(each.text) || tokens > left) continue;
       left -= tokens;
-      return true;
-    });
+      picked.push(each);
+    }
+    return picked;
   };
   for (const { group } of within()) said.add(group);
   return within();
@@ -277,19 +281,15 @@ async function minutesUnits(
     calls.push({ facts: toolFactsOf(use, options.extractors), index });
     await pause();
   }
-  const spoken = texts
-    .filter(({ role, kind }) => role === 'assistant' && kind === 'text')
-    .slice(-mostTexts)
-    .flatMap(({ index, text }) =>
-      linesOf(text).map((line) => unitOf(line, index, raised(index) + densityOf(line), true)),
-    );
-  const done = callLines(calls).map(({ line, index, isError }) =>
-    unitOf(line, index, raised(index) + (isError ? errorRank : valueRank)),
-  );
-  return [
-    ...earlierUnits(earlier),
-    ...[...spoken, ...done].toSorted((one, other) => one.index - other.index),
-  ];
+  const units: MinutesUnit[] = [];
+  const said = texts.filter(({ role, kind }) => role === 'assistant' && kind === 'text');
+  for (const { index, text } of said.slice(-mostTexts))
+    for (const line of linesOf(text))
+      units.push(unitOf(line, index, raised(index) + densityOf(line), true));
+  for (const { line, index, isError } of callLines(calls))
+    units.push(unitOf(line, index, raised(index) + (isError ? errorRank : valueRank)));
+  units.sort((one, other) => one.index - other.index);
+  return [...earlierUnits(earlier), ...units];
 }
 
 /** A number, or what a line says behind a name in the end: `package.json: type: module`. */
@@ -306,31 +306,29 @@ function unitOf(line: string, index: number, rank: number, isSpoken = false): Mi
 }
 
 function earlierUnits(earlier: string): readonly MinutesUnit[] {
+  const units: MinutesUnit[] = [];
   const lines = earlier.slice(0, mostNarrativeCharacters).split('\n');
-  return lines
-    .filter((line) => line.trim() !== '' && line !== noNarrative && line !== fewUserTurns)
-    .flatMap((line, place) => {
-      const index = place - lines.length;
-      if (!line.startsWith(speaker))
-        return [unitOf(line, index, /^\[?[✓❌◐]/u.test(line) ? valueRank : densityOf(line))];
-      const said = line.slice(speaker.length).split(omission);
-      return said.map((each) => unitOf(each, index, densityOf(each), true));
-    });
+  for (const [place, line] of lines.entries()) {
+    if (line.trim() === '' || line === noNarrative || line === fewUserTurns) continue;
+    const index = place - lines.length;
+    if (line.startsWith(speaker))
+      for (const said of line.slice(speaker.length).split(omission))
+        units.push(unitOf(said, index, densityOf(said), true));
+    else units.push(unitOf(line, index, /^\[?[✓❌◐]/u.test(line) ? valueRank : densityOf(line)));
+  }
+  return units;
 }
 
 /** The lines of a text that say something: markup and fences do not. */
 function linesOf(text: string): readonly string[] {
-  return text
-    .slice(0, linesOfText * lineCharacters)
-    .split('\n')
-    .flatMap((line) =>
-      line.length <= wholeLineCharacters
-        ? [line]
-        : sentencesOf(line).map(({ start, end }) => line.slice(start, end)),
-    )
-    .map((line) => cutAtWord(asOneLine(line.replaceAll('**', '')), lineCharacters))
-    .filter((line) => /[\p{L}\p{N}]/u.test(line) && !/^(?:```|~~~|<\/?[\w-]+>$)/.test(line))
-    .slice(0, linesOfText);
+  const lines: string[] = [];
+  for (const whole of text.slice(0, linesOfText * lineCharacters).split('\n'))
+    for (const part of whole.length <= wholeLineCharacters ? [whole] : sentencesOf(whole)) {
+      const line = cutAtWord(asOneLine(part.replaceAll('**', '')), lineCharacters);
+      const isMarkup = /^(?:```|~~~|<\/?[\w-]+>$)/.test(line);
+      if (/[\p{L}\p{N}]/u.test(line) && !isMarkup) lines.push(line);
+    }
+  return lines.slice(0, linesOfText);
 }
 
 /** A line for each call, with how it ended; of calls that say the same the last tells, and how often. */
