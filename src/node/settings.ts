@@ -13,6 +13,7 @@ import {
   type OptionRule,
 } from '../checks/option-rule.ts';
 import { overrideRules } from '../options/provider-overrides.ts';
+import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { optionsSchema } from '../options/read-options.ts';
 import { optionRules, type SummarizationOptions } from '../options/summarization-options.ts';
 import { leastSummaryChars } from '../prompts/summarization-prompts.ts';
@@ -287,9 +288,13 @@ function dropFaults(given: Values, schema: OptionRule, warn: Warn): void {
     const [issue] = schema.safeParse(given).error?.issues ?? [];
     if (issue === undefined) return;
     const names = issue.path.map(String);
-    const value = names.reduce<unknown>((held, name) => Object(held)[name], given);
-    const what = value === undefined ? 'missing' : shown(value, names);
-    warn(`${names.join('.')} is ${what}; its default counts. Allowed is ${issue.message}.`);
+    const [section, name] = names;
+    // The address of a store may hold a password.
+    const isAddress = section === 'store' && name !== 'name';
+    const held = names.reduce<unknown>((values, each) => Object(values)[each], given);
+    const value = isAddress ? 'a value that is not shown' : held;
+    const fault = { option: names.join('.'), value, allowed: issue.message };
+    warn(`${new SummarizationOptionError(fault).message} Its default counts.`);
     takeOut(given, names);
   }
 }
@@ -320,12 +325,4 @@ function madeOf<Given, Made>(
     );
     return undefined;
   }
-}
-
-/** A value, escaped and shortened, as a file may hold anything; not the address of a store, nor what the program has made. */
-function shown(value: unknown, [section, ...names]: readonly string[]): string {
-  if (section === 'store' ? names[0] !== 'name' : names.length === 0 && isObject(value))
-    return 'a value that is not shown';
-  const json = JSON.stringify(value);
-  return json.length > 120 ? `${json.slice(0, 120)}...` : json;
 }

@@ -238,7 +238,9 @@ describe('loadSettings', () => {
     expect({ strategy: 'llm', ...settings }).toEqual(defaults);
     expect({ ...defaultPrompts, ...prompts }).toEqual(defaultPrompts);
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain(JSON.stringify(value));
+    const got = Array.isArray(value) ? 'an array' : 'an object';
+    const isNamed = typeof value === 'object' && value !== null;
+    expect(warnings[0]).toContain(isNamed ? got : JSON.stringify(value));
     const option = name.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
     expect(warnings[0]).toMatch(new RegExp(`${name}|${option}`, 'u'));
   });
@@ -261,17 +263,17 @@ describe('loadSettings', () => {
     expect(settings).toMatchObject({ triggerTokenRatio: 0.5, providers });
     expect(settings).not.toHaveProperty('resetTokenRatio');
     expect(warnings).toEqual([
-      expect.stringMatching(/resetTokenRatio is 0\.6; .+ below triggerTokenRatio, which is 0\.5/),
-      expect.stringMatching(/providers\.openai\.resetTokenRatio is 0\.4; .+ which is 0\.3/),
+      expect.stringMatching(/resetTokenRatio: got 0\.6, .+ below triggerTokenRatio, which is 0\.5/),
+      expect.stringMatching(/providers\.openai\.resetTokenRatio: got 0\.4, .+ which is 0\.3/),
     ]);
   });
 
   it.each([
-    [7, /providers\.openai is 7; its default counts\. Allowed is an object/],
-    [{ context_length: '100k' }, /context_length is "100k"; .+ an integer of at least 1/],
+    [7, /providers\.openai: got 7, allowed is an object\. Its default counts/],
+    [{ context_length: '100k' }, /context_length: got "100k", .+ an integer of at least 1/],
     [{ placement: 'top' }, /'auto' or 'system' or 'system-merged' or 'user'/],
     [{ preserve_recent: 1 }, /an integer of at least 2/],
-    [{ ratio: 1 }, /providers\.openai\.ratio is 1; .+ these names: .*trigger_token_ratio/],
+    [{ ratio: 1 }, /providers\.openai\.ratio: got 1, .+ these names: .*trigger_token_ratio/],
   ])('leaves out what is wrong of a provider: %j', (openai, warning) => {
     const { settings, warnings } = load(changed({ providers: { openai } }));
     expect(Object(settings.providers?.['openai'])).toEqual({});
@@ -304,7 +306,7 @@ describe('loadSettings', () => {
     [
       'makes none',
       () => untyped<SummaryStrategy>({ name: 'topics' }),
-      /strategy is a value that is not shown; .+ a summarize function/,
+      /strategy: got an object, .+ a summarize function/,
     ],
   ])('takes a model where the maker of a strategy %s', (_, maker, warning) => {
     const { settings, warnings } = named({ max_topics: 'many' }, { topics: maker });
@@ -322,8 +324,8 @@ describe('loadSettings', () => {
       },
     );
     expect(warnings).toEqual([
-      expect.stringMatching(/strategies\.topisc is .+ did you mean topics/),
-      expect.stringMatching(/strategies\.topics is \[\]; .+ an object/),
+      expect.stringMatching(/strategies\.topisc: .+ did you mean topics/),
+      expect.stringMatching(/strategies\.topics: got an array, .+ an object/),
     ]);
   });
 
