@@ -9,7 +9,6 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { PlanReason } from '../planning/plan.ts';
 import { compactToolMark, providerOptionsKey } from '../prompt/own-options.ts';
-import type { Message } from '../prompt/prompt-types.ts';
 import { summaryRecordSchema } from '../record/record-schemas.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { defined } from '../util/defined.ts';
@@ -123,31 +122,21 @@ const compactRules = {
   options: anyObject(),
 };
 
-/** What was given, as a call sends it. */
-interface GivenPrompt {
-  readonly prompt: Message[];
-  /** By the given messages, where each stands in the prompt. */
-  readonly places: readonly number[];
-  /** The summary that stands among them. */
-  readonly earlier: { readonly index: number; readonly record: SummaryRecord } | undefined;
-}
-
-/** Reads messages; a summary that `compact` made stands among the system messages, where it is counted. */
-async function readGiven(messages: readonly ModelMessage[]): Promise<GivenPrompt> {
+/** Reads messages as a call sends them; a summary that `compact` made stands among the system messages, where it is counted. */
+async function readGiven(messages: readonly ModelMessage[]) {
   checkThat(Array.isArray(messages), 'messages', messages, 'a list of messages');
-  let earlier: GivenPrompt['earlier'];
-  const prompt = await readMessages(
-    messages.map((message, index) => {
-      const record = recordIn(message);
-      if (record === undefined) return message;
-      earlier = { index, record };
-      return { role: 'system', content: renderSummary(record) };
-    }),
-  );
+  let earlier: { readonly index: number; readonly record: SummaryRecord } | undefined;
+  const given = messages.map((message, index): ModelMessage => {
+    const record = recordIn(message);
+    if (record === undefined) return message;
+    earlier = { index, record };
+    return { role: 'system', content: renderSummary(record) };
+  });
+  const prompt = await readMessages(given);
   // The SDK joins neighbouring messages of tools, and leaves out those that are empty.
   let place = -1;
-  const places = messages.map(({ role }, index) => {
-    if (prompt[place + 1]?.role === (index === earlier?.index ? 'system' : role)) place += 1;
+  const places = given.map(({ role }) => {
+    if (prompt[place + 1]?.role === role) place += 1;
     return place;
   });
   return { prompt, places, earlier };
@@ -250,13 +239,6 @@ export function compactTool(options: CompactToolOptions = {}): Tool<CompactToolI
   });
 }
 
-/** What a `/compact` command asks for: options of the call that makes the summary. */
-export interface CompactCommand {
-  readonly force: true;
-  /** What the summary should look to: what stands behind the command. */
-  readonly instructions?: string;
-}
-
 /**
  * Reads what a user has typed: `/compact`, or `/compact keep the API design`.
  *
@@ -266,7 +248,9 @@ export interface CompactCommand {
  * @returns what `providerOptions.summarization` takes; `undefined` for every other text.
  * @throws {SummarizationOptionError} when it is no text.
  */
-export function readCompactCommand(text: string): CompactCommand | undefined {
+export function readCompactCommand(
+  text: string,
+): { readonly force: true; readonly instructions?: string } | undefined {
   checkTexts({ text });
   const [command, ...words] = text.trim().split(/(\s)/);
   if (command !== '/compact') return undefined;
