@@ -1,4 +1,3 @@
-import type { ArchivedMessage } from '../archive/pack-archive.ts';
 import { checkOptions, checkThat } from '../checks/check-object.ts';
 import {
   type OptionRule,
@@ -14,7 +13,7 @@ import {
   type ConversationIdentity,
   identifyConversation,
 } from '../identity/conversation-identity.ts';
-import { splitSystem } from '../prompt/prompt-types.ts';
+import { type Message, splitSystem } from '../prompt/prompt-types.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import { summaryRecordSchema } from '../record/record-schemas.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
@@ -205,7 +204,7 @@ export interface RecordOriginals {
   /** Messages that the record before stands for. */
   readonly from: number;
   /** In their order; `undefined` where one is gone. */
-  readonly messages: readonly (ArchivedMessage | undefined)[];
+  readonly messages: readonly (Message | undefined)[];
 }
 
 /**

@@ -1,4 +1,3 @@
-import type { OmittedFile } from '../archive/pack-archive.ts';
 import { checkThat } from '../checks/check-object.ts';
 import { flag, integer, lazily } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
@@ -79,10 +78,11 @@ export interface ReadArchiveInput extends StateInput {
 
 /** What `readArchive` found. */
 export interface ReadArchiveResult {
-  /** In their order, in the form in which a middleware sees them. */
+  /**
+   * In their order, in the form in which a middleware sees them. A text that says what it was stands in the place of a
+   * file that was too large to be kept.
+   */
   readonly messages: readonly Message[];
-  /** Files that were too large to be kept; a text stands in the place of each. */
-  readonly omittedFiles: readonly OmittedFile[];
 }
 
 /**
@@ -112,13 +112,8 @@ export async function readArchive(input: ReadArchiveInput): Promise<ReadArchiveR
     const message = `Messages are missing from the archive: ${lost.join('; ')}.`;
     throw new SummarizationError({ reason: 'archive', message });
   }
-  const found = wanted.flatMap(({ messages }) => messages).filter((each) => each !== undefined);
-  return {
-    messages: found.map(({ message }) => message),
-    omittedFiles: found.flatMap(({ omitted }, message) =>
-      omitted.map((file) => ({ message, ...file })),
-    ),
-  };
+  const messages = wanted.flatMap((each) => each.messages).filter((each) => each !== undefined);
+  return { messages };
 }
 
 /** Input of `undoSummarization`. */

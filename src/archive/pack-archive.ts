@@ -21,22 +21,6 @@ export interface ArchivePolicy extends ArchiveOptions {
   readonly redact: Redact | undefined;
 }
 
-/** A message as it is archived. */
-export interface ArchivedMessage {
-  readonly message: Message;
-  readonly omitted: readonly Omit<OmittedFile, 'message'>[];
-}
-
-/** A file of which an archive says no more than what it was. */
-export interface OmittedFile {
-  /** Index of its message among those that are returned. */
-  readonly message: number;
-  readonly mediaType: string;
-  readonly bytes: number;
-  /** SHA-256 of its bytes, as 64 hexadecimal digits. */
-  readonly sha256: string;
-}
-
 /** Characters of a packed archive: sealed they are 8 MiB. */
 const maxPackedCharacters = 6 * 1024 * 1024;
 
@@ -60,15 +44,14 @@ export async function packArchive(
 }
 
 /** Unpacks messages: `undefined` for one that could not be kept. */
-export async function unpackArchive(
-  packed: string,
-): Promise<readonly (ArchivedMessage | undefined)[]> {
+export async function unpackArchive(packed: string): Promise<readonly (Message | undefined)[]> {
   const read = await unpackValue(packed);
-  return Array.isArray(read) ? read.map((item) => (isArchived(item) ? item : undefined)) : [];
+  return Array.isArray(read) ? read.map((item) => (isMessage(item) ? item : undefined)) : [];
 }
 
-function isArchived(item: unknown): item is ArchivedMessage {
-  return isObject(item) && isObject(item['message']) && Array.isArray(item['omitted']);
+/** What was sealed is ours, or `null`. */
+function isMessage(item: unknown): item is Message {
+  return isObject(item) && typeof item['role'] === 'string';
 }
 
 /** A message as `redact` leaves it, with a text in the place of each file that is larger than is kept. */
@@ -86,7 +69,6 @@ async function archivedText(
     return part;
   };
   const encoded = encodeValue(message, { clean, replace, isPart: true });
-  const omitted: ArchivedMessage['omitted'][number][] = [];
   for (const { part, file, content } of replaced) {
     const mediaType = String(file);
     const sha256 = toHex(await crypto.subtle.digest('SHA-256', new Uint8Array(content)));
@@ -94,9 +76,8 @@ async function archivedText(
     part.text = clean(
       `[a file of the type ${JSON.stringify(mediaType.slice(0, 100))}, ${bytes} bytes, SHA-256 ${sha256}: its bytes were not kept, as it is larger than ${maxFileBytes}]`,
     );
-    omitted.push({ mediaType, bytes, sha256 });
   }
-  return JSON.stringify({ message: encoded, omitted });
+  return JSON.stringify(encoded);
 }
 
 /** What `redact` leaves alone stays exact to the character; it sees no secret that invisible characters split. */

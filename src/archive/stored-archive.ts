@@ -2,7 +2,7 @@ import type { SummaryRecord } from '../record/summary-record.ts';
 import { changeValue, type SealedAnswer, type SealedStore } from '../stores/sealed-store.ts';
 import { isObject } from '../util/is-object.ts';
 import { parseJson } from '../util/json.ts';
-import type { ArchivedMessage } from './pack-archive.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 
 /** What an archive is of: it leads on where a document names older records no more. */
 export interface ArchivedRecord {
@@ -63,7 +63,7 @@ export async function readManifest(
 export async function readOriginals(
   place: ArchivePlace,
   archiveId: string | undefined,
-): Promise<readonly (ArchivedMessage | undefined)[]> {
+): Promise<readonly (Message | undefined)[]> {
   const archive = await readManifest(place, archiveId);
   const { unpackArchive } = await import('./pack-archive.ts');
   return archive === undefined ? [] : unpackArchive(archive.packed);

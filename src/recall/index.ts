@@ -222,15 +222,13 @@ async function openArchive(
   const archived = (await originalsOf(found, Infinity)).flatMap(({ messages }) => messages);
   const gone: Message = { role: 'user', content: [] };
   // What the tool itself has read before is left out.
-  const parts = await transcriptParts(
-    archived.map((each) => withoutRecalled(each?.message ?? gone)),
-  );
+  const parts = await transcriptParts(archived.map((each) => withoutRecalled(each ?? gone)));
   const said = Map.groupBy(parts, ({ index }) => index);
   const messages = archived.map((each, position) => {
     const texts = said
       .get(position)
       ?.map(({ kind, name, text }) => (kind === 'call' ? `${name} ${text}` : text));
-    const role = each?.message.role ?? 'gone';
+    const role = each?.role ?? 'gone';
     return { position, offset: 0, role, text: visibleText(texts?.join('\n') ?? '') };
   });
   return { newest, messages, search: searchIndex(messages) };

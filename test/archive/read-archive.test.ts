@@ -56,9 +56,6 @@ describe('archive', () => {
     });
     const read = await readArchive({ store, secret, record });
     const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', large)).toString('hex');
-    expect(read.omittedFiles).toEqual([
-      { message: 0, mediaType: 'image/png', bytes: 3000, sha256 },
-    ]);
     expect(read.messages[0]?.content).toEqual([
       {
         type: 'text',
@@ -83,9 +80,12 @@ describe('archive', () => {
     ];
     const { record } = await summarise(store, messages, { archive: { maxFileBytes: 2999 } });
     const read = await readArchive({ store, secret, record });
-    expect(read.omittedFiles).toMatchObject([{ message: 2, mediaType: 'image/png', bytes: 3000 }]);
     expect(read.messages[2]?.content).toMatchObject([
-      { output: { value: ['A picture:', { type: 'text', text: expect.any(String) }] } },
+      {
+        output: {
+          value: ['A picture:', { type: 'text', text: expect.stringContaining('3000 bytes') }],
+        },
+      },
     ]);
   });
 
