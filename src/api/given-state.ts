@@ -32,7 +32,7 @@ export interface StateInput {
   /** The store object of the middleware, so that what this process knows of it is reached too. */
   readonly store: GivenStore;
   /** The `secret` of the middleware. Required for a store that other processes share. */
-  readonly secret?: string | undefined;
+  readonly secret?: string | readonly string[] | undefined;
   /**
    * The `namespace` of the middleware or of the calls.
    * @default ''
@@ -182,7 +182,8 @@ export async function findState(
   const names = conversationKeys(keys, given?.openingDigests ?? identity, conversationId);
   if (given !== undefined) {
     const { id, prefixDigest } = given;
-    const isTheirs = recordIdOf(await names.recordKey(prefixDigest)) === id;
+    const key = await names.recordKey(prefixDigest);
+    const isTheirs = [key, keys.former(key)?.key].some((each) => each && recordIdOf(each) === id);
     const allowed = 'a record of this conversationId (or of none), namespace and secret';
     checkThat(isTheirs, 'record', { id, prefixDigest }, allowed);
   }

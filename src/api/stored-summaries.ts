@@ -243,6 +243,16 @@ export async function eraseConversation(
   input: EraseConversationInput,
 ): Promise<EraseConversationResult> {
   checkStateInput(input, eraseRules());
+  if (typeof input.secret === 'object') {
+    // Other processes may write under any of them.
+    const erased: EraseConversationResult[] = [];
+    for (const secret of input.secret) erased.push(await eraseConversation({ ...input, secret }));
+    return {
+      records: Math.max(...erased.map(({ records }) => records)),
+      treesLeft: [...new Set(erased.flatMap(({ treesLeft }) => treesLeft))],
+      reason: erased.some(({ reason }) => reason === undefined) ? undefined : erased[0]?.reason,
+    };
+  }
   const { conversationId, messages, namespace, retentionMs: ttlMs = retentionMs } = input;
   const isWhole = conversationId === undefined && messages === undefined && namespace !== undefined;
   const list = input.store.list?.bind(input.store);

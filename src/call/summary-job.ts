@@ -75,7 +75,9 @@ async function summaryJob(call: Call, id: string): Promise<SummaryJob> {
 
 /** Opens the call of a job; `undefined` when it was not sealed under this secret and namespace, or too long ago. */
 export async function queuedCall(keys: StoreKeys, sealed: string): Promise<QueuedCall | undefined> {
-  const opened = await keys.open(await keys.key('job'), sealed);
+  const key = await keys.key('job');
+  const former = keys.former(key);
+  const opened = (await keys.open(key, sealed)) ?? (await former?.keys.open(former.key, sealed));
   if (opened === undefined) return undefined;
   const read = await unpackValue(opened.text);
   return isQueued(read) ? { params: read.params, epochs: new Map(read.epochs) } : undefined;

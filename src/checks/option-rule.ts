@@ -41,10 +41,16 @@ export function anyFunction<Value>(): OptionRule<Value> {
   return rule('a function', (value) => typeof value === 'function');
 }
 
-export const secretAllowed = 'a string of at least 16 characters';
+export const secretAllowed =
+  'a string of at least 16 characters, or a list of one or two of them, the current one first';
 
-/** What seals what is stored. */
-export const secretRule: OptionRule<string> = z.string(secretAllowed).min(16, secretAllowed);
+const oneSecret = z.string(secretAllowed).min(16, secretAllowed);
+
+/** What seals what is stored: the current secret, and perhaps the former one. */
+export const secretRule: OptionRule<string | readonly string[]> = z.union(
+  [oneSecret, z.array(oneSecret).min(1, secretAllowed).max(2, secretAllowed)],
+  secretAllowed,
+);
 
 export const anyAbortSignal: OptionRule<AbortSignal> = rule(
   'an AbortSignal',

@@ -126,9 +126,10 @@ export async function seed(input: SeedInput): Promise<HandoffMessage | undefined
   if (!first.known) checkAnswered(opened);
   const text = first.text ?? (record && (await renderedRecord(input, record)));
   if (text === undefined) return undefined;
-  // Every call is to begin with the same bytes, whoever was first; they are kept anew when half of their time is over.
-  const seeded = async ({ text: held, expiresAt = 0 }: SealedAnswer) =>
-    held !== undefined && expiresAt - Date.now() >= ttlMs / 2
+  // Every call is to begin with the same bytes, whoever was first; they are kept anew when half of their time is over, and
+  // under a new secret.
+  const seeded = async ({ raw, text: held, expiresAt = 0 }: SealedAnswer) =>
+    held !== undefined && raw !== undefined && expiresAt - Date.now() >= ttlMs / 2
       ? undefined
       : { text: held ?? text, ttlMs, isEncrypted: true };
   const answer = await changeValue(store, key, seeded, first);

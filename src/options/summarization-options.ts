@@ -293,11 +293,12 @@ export interface SummarizationOptions
   /**
    * Makes the store's keys and seals what stands under them: the same on every instance that shares a store. Whoever can
    * write to the store can then neither guess a key nor change a value. At least 16 characters, best random:
-   * `openssl rand -base64 32`. Under another one nothing is found, and conversations are summarised anew.
+   * `openssl rand -base64 32`. To change it without paying for summaries anew, give `[current, former]` until what was
+   * stored under the former one has expired, and to all instances before one of them has the current one alone.
    * @default a random one for this process, so that no other process finds what this one stored
    * @see docs/users-data.md#secret-and-encryption
    */
-  readonly secret?: string | undefined;
+  readonly secret?: string | readonly string[] | undefined;
   /**
    * Whether values are encrypted before they are stored (AES-GCM), for a store that others can read. What was stored
    * with the other setting is still read, so it can be switched at any time.

@@ -152,6 +152,10 @@ export function sealedStore(
     keys,
     read: async (key) => {
       const { known, raw } = await held(key);
+      const former = known && raw === undefined ? keys.former(key) : undefined;
+      // Who changes what stands under the former secret writes it under the current one, where there is nothing.
+      if (former !== undefined)
+        return { ...(await sealedStore(store, former.keys, wait).read(former.key)), raw };
       return { known, raw, ...(raw === undefined ? {} : await keys.open(key, raw)) };
     },
     write: async (key, text, { ttlMs, isEncrypted, expected }) => {
@@ -165,8 +169,12 @@ export function sealedStore(
       if (found.raw === value) return { outcome: 'written', raw: value };
       return { outcome: found.known ? 'taken' : 'failed', raw: value };
     },
-    remove: async (key) =>
-      (await store.ask(async (asked) => asked.delete(key), wait)) !== undefined,
+    remove: async (key) => {
+      const former = keys.former(key);
+      const isGone =
+        former === undefined || (await sealedStore(store, former.keys, wait).remove(former.key));
+      return (await store.ask(async (asked) => asked.delete(key), wait)) !== undefined && isGone;
+    },
   };
 }
 

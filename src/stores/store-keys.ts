@@ -48,20 +48,37 @@ export interface StoreKeys {
    * bill. Never rejects: what is altered, foreign, of another version or expired is `undefined`.
    */
   readonly open: (key: string, value: string) => Promise<UnsealedValue | undefined>;
+  /** What a key that was made here is under the former secret, where there is one. */
+  readonly former: (key: string) => { readonly keys: StoreKeys; readonly key: string } | undefined;
 }
 
 /**
  * Makes keys that no other namespace can produce or guess: fields are told apart whatever
  * separators stand in them.
+ *
+ * @param given - The secret, or the current and the former one.
  */
-export function storeKeys(secret: string, namespace: string, encrypt = false): StoreKeys {
+export function storeKeys(
+  given: string | readonly string[],
+  namespace: string,
+  encrypt = false,
+): StoreKeys {
+  const [secret = '', before] = [given].flat();
+  const former = before === undefined ? undefined : storeKeys(before, namespace);
+  const formerKeys = new Map<string, string>();
   return {
     key: async (...fields) => {
       const [group, name] = await Promise.all([
         signature(secret, ['namespace', namespace]),
         signature(secret, ['fields', namespace, ...fields]),
       ]);
-      return group.slice(0, namespaceDigits) + name.slice(namespaceDigits);
+      const key = group.slice(0, namespaceDigits) + name.slice(namespaceDigits);
+      if (former !== undefined) formerKeys.set(key, await former.key(...fields));
+      return key;
+    },
+    former: (key) => {
+      const formerKey = formerKeys.get(key);
+      return former && formerKey !== undefined ? { keys: former, key: formerKey } : undefined;
     },
     seal: async (key, text, expiresAt, isEncrypted = encrypt) => {
       const iv = crypto.getRandomValues(new Uint8Array(isEncrypted ? ivBytes : 0));

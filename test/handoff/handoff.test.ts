@@ -269,7 +269,7 @@ describe('a seeded conversation', () => {
     expect(one).toEqual(two);
   });
 
-  it('keeps its memory as long as it is asked for', async () => {
+  it('keeps its memory as long as it is asked for, and under a new secret', async () => {
     const { begin, goOn } = await startEarlier();
     const retentionMs = 60_000;
     const memory = await begin({ retentionMs });
@@ -277,8 +277,11 @@ describe('a seeded conversation', () => {
       vi.advanceTimersByTime(40_000);
       expect(await goOn({ retentionMs })).toEqual(memory);
     }
+    const next = 'another secret of the operator';
+    expect(await goOn({ retentionMs, secret: [next, secret] })).toEqual(memory);
+    expect(await goOn({ retentionMs, secret: next })).toEqual(memory);
     vi.advanceTimersByTime(60_001);
-    expect(await goOn({ retentionMs })).toBeUndefined();
+    expect(await goOn({ retentionMs, secret: next })).toBeUndefined();
   });
 
   it('is kept encrypted, and begun anew where nobody can read it', async () => {

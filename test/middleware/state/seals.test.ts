@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { eraseConversation, listSummaries } from '../../../src/index.ts';
 import { chat } from '../../support/messages.ts';
 import { sharedStore } from '../../support/shared-store.ts';
-import { processes, withFakeClock } from './processes.ts';
+import { processes, secret, withFakeClock } from './processes.ts';
 
 withFakeClock();
 
@@ -12,6 +13,20 @@ const whole = JSON.stringify(
 );
 
 describe('a secret', () => {
+  it('that takes the place of another costs nothing and changes no byte', async () => {
+    const { start, paid } = processes();
+    const store = sharedStore();
+    const before = await start(store.open()).send(messages);
+    const rotating = start(store.open(), { secret: [newSecret, secret] });
+    expect(await rotating.send(messages)).toBe(before);
+    expect(paid()).toBe(1);
+    const state = { store: store.open(), secret: [newSecret, secret], messages };
+    expect(await listSummaries(state)).toHaveLength(1);
+    expect(await eraseConversation(state)).toMatchObject({ records: 1 });
+    for (const each of [secret, newSecret])
+      expect(await listSummaries({ ...state, store: store.open(), secret: each })).toEqual([]);
+  });
+
   it('that is not that of the store finds nothing', async () => {
     const { start, paid } = processes();
     const store = sharedStore();
