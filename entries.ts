@@ -10,7 +10,7 @@ export const entries: Readonly<Record<string, Entry>> = {
   '.': { source: 'src/index.ts', limit: '89 kB' },
   './chroma': { source: 'src/stores/chroma-tree-store.ts', limit: '4 kB' },
   './durable': { source: 'src/durable/index.ts', limit: '2 kB' },
-  './handoff': { source: 'src/handoff/index.ts', limit: '58 kB' },
+  './handoff': { source: 'src/handoff/index.ts', limit: '17 kB' },
   './node': { source: 'src/node/index.ts', limit: '14 kB' },
   './postgres': { source: 'src/stores/postgres-store.ts', limit: '3 kB' },
   './react': { source: 'src/react/index.tsx', limit: '4 kB' },

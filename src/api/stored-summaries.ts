@@ -101,15 +101,11 @@ export async function readArchive(input: ReadArchiveInput): Promise<ReadArchiveR
   checkStateInput(input, { record: recordRule, ancestors: flag }, 'record');
   const { record, ancestors = false } = input;
   const wanted = await originalsOf(await findState(input), ancestors ? Infinity : 1);
-  const lost = wanted.flatMap(({ id, messages }) => {
-    const gone = messages.filter((message) => message === undefined).length;
-    if (gone === 0) return [];
-    return `${gone === messages.length ? 'all' : `${gone} messages`} of the record ${id}`;
-  });
-  if (ancestors && (wanted[0]?.from ?? 0) > 0) lost.push('all before those that are left');
-  if (wanted.length === 0) lost.push(`all of the record ${record.id}`);
+  const lost = wanted.filter((each) => each.messages.includes(undefined)).map(({ id }) => id);
+  if (wanted.length === 0) lost.push(record.id);
+  if (ancestors && (wanted[0]?.from ?? 0) > 0) lost.push('those before');
   if (lost.length > 0) {
-    const message = `Messages are missing from the archive: ${lost.join('; ')}.`;
+    const message = `Messages are missing from the archive of the record ${lost.join(', ')}.`;
     throw new SummarizationError({ reason: 'archive', message });
   }
   const messages = wanted.flatMap((each) => each.messages).filter((each) => each !== undefined);

@@ -125,11 +125,12 @@ async function play(
   model: LanguageModelV4,
   contextLength: number,
 ) {
-  let call = 0;
+  const calls: { messages: number; tokensWithout: number; tokensWith: number }[] = [];
   const summaries: (Extract<SummarizationEvent, { type: 'end' }> & { readonly call: number })[] =
     [];
   const faults: string[] = [];
   const onEvent = (event: SummarizationEvent): void => {
+    const call = calls.length + 1;
     if (event.type === 'end') summaries.push({ ...event, call });
     else if (event.type === 'failed')
       faults.push(`call ${call}: ${event.stage}: ${event.reason} (${messageOf(event.error)})`);
@@ -141,9 +142,7 @@ async function play(
     onEvent,
   });
   const sums = sumsBefore(counted.perMessage);
-  const calls = [];
   for (const end of callsOf(prompt)) {
-    call += 1;
     const tokensWithout = counted.overhead + (sums[end] ?? 0);
     const params = { prompt: prompt.slice(0, end) };
     let tokensWith = tokensWithout;
@@ -153,7 +152,7 @@ async function play(
         tokensWith = (await countPromptTokens({ ...sent, messages: sent.prompt })).total;
     } catch (error) {
       if (!ContextOverflowError.isInstance(error)) throw error;
-      faults.push(`call ${call}: ${error.message}`);
+      faults.push(`call ${calls.length + 1}: ${error.message}`);
     }
     calls.push({ messages: end, tokensWithout, tokensWith });
   }
@@ -170,16 +169,12 @@ async function play(
   };
 }
 
-/**
- * The numbers of messages behind which a model was called: those behind which an answer stands, and the last
- * where one is awaited; behind each message where a file holds no answers.
- */
+/** The numbers of messages behind which a model was called: there stands an answer, or one is awaited. */
 function callsOf(prompt: readonly Message[]): readonly number[] {
-  const hasAnswers = prompt.some(({ role }) => role === 'assistant');
   return prompt.flatMap(({ role }, index) => {
-    if (role !== 'user' && role !== 'tool') return [];
     const next = prompt[index + 1]?.role;
-    return !hasAnswers || next === undefined || next === 'assistant' ? [index + 1] : [];
+    const isAsked = role === 'user' || role === 'tool';
+    return isAsked && (next === undefined || next === 'assistant') ? [index + 1] : [];
   });
 }
 
@@ -214,12 +209,11 @@ function linesOf(limit: Played): readonly string[] {
     `  input tokens: ${count(tokensWithout)} without, ${count(tokensWith)} with, ${share} % fewer`,
     ...summaries.flatMap((summary, index) => {
       const { call, reason, tokensBefore, tokensAfter, coveredMessages, record } = summary;
-      const { constraints, userWords = [], decisions, domainEntities } = record.context;
-      const texts = [...constraints, ...userWords].slice(0, 5);
+      const { userWords = [], decisions, domainEntities } = record.context;
       return [
         `  summary ${index + 1} at call ${call} (${reason}): ${count(tokensBefore)} to ${count(tokensAfter)} tokens; messages 1 to ${coveredMessages} go`,
-        `    kept: rules ${constraints.length}, the user's words ${userWords.length}, decisions ${decisions.length}, identifiers ${domainEntities.length}`,
-        ...texts.map((text) => `      - ${text.slice(0, 90)}`),
+        `    kept: the user's words ${userWords.length}, decisions ${decisions.length}, identifiers ${domainEntities.length}`,
+        ...userWords.slice(0, 5).map((text) => `      - ${text.slice(0, 90)}`),
       ];
     }),
     ...faults.map((fault) => `  ! ${fault}`),

@@ -117,7 +117,7 @@ export function describeState(name: string, start: () => Promise<StateEngine>): 
       await (changed === undefined ? one.delete(key) : put(one, key, changed));
       await expect(readArchive({ ...of, record })).rejects.toMatchObject({
         reason: 'archive',
-        message: expect.stringContaining(`all of the record ${record.id}`),
+        message: expect.stringContaining(`of the record ${record.id}`),
       });
       await put(one, key, value);
       const { messages: whole } = await readArchive({ ...of, record });

@@ -21,7 +21,7 @@ describe('archive', () => {
     const { record } = await summarise(store, talk(9));
     await expect(readArchive({ store, secret, record })).rejects.toMatchObject({
       reason: 'archive',
-      message: expect.stringContaining(`all of the record ${record.id}`),
+      message: expect.stringContaining(`of the record ${record.id}`),
     });
   });
 
