@@ -21,7 +21,6 @@ const long = [
   // The slowest dozen of the others.
   'test/ai-6/both/wire.test.ts',
   'test/examples/agent-loop/loop.test.ts',
-  'test/inside/middleware/hidden-characters.test.ts',
   'test/malformed/malformed-messages.test.ts',
   'test/middleware/{cost,long-conversations,redaction,waiting}.test.ts',
   'test/stores/chroma/chroma-tree-store.test.ts',
