@@ -112,20 +112,6 @@ describe('a summary that is prepared', () => {
     expect(asked(made)).toBe(1);
   });
 
-  it('is one for calls that come at the same time, however long the conversation is in each', async () => {
-    const { summarizer, open } = gatedSummarizer();
-    const made = inBackground({}, { summarizer });
-    const histories = [soon, chat(16), due, later, soon];
-    await Promise.all(
-      histories.map(async (each) => generateText({ model: made.model, messages: each })),
-    );
-    open();
-    await made.ended();
-    await send(made, later);
-    expect(asked(made)).toBe(1);
-    expect(isSummarised(made)).toBe(true);
-  });
-
   it('is begun when a stream has begun, and kept alive from before that', async () => {
     const { promise: begins, resolve: begin } = Promise.withResolvers<void>();
     const streamed = chatModel();

@@ -90,19 +90,6 @@ describe('maxWaitMs', () => {
     expect(made.summarizer.doGenerateCalls).toHaveLength(1);
   });
 
-  it('is counted from the start of the summary, not anew for each call', async () => {
-    const made = slow(fitting, hang);
-    const first = await sendUntilAsked(made);
-    await elapse(6000);
-    const second = send(made);
-    await quiet();
-    await elapse(4000);
-    await until(() => first.outcome !== undefined && second.outcome !== undefined);
-    await answered(made);
-    expect(made.inner.doGenerateCalls).toHaveLength(3);
-    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
-  });
-
   it('is counted from the start where the conversation goes on meanwhile, too', async () => {
     const made = slow(fitting, take(15_000));
     const first = await sendUntilAsked(made);

@@ -11,6 +11,7 @@ import { loadSettings } from '../../src/node/index.ts';
 import { summarize } from '../../src/text/index.ts';
 import { untyped } from '../support/untyped.ts';
 
+const middleware = summarizationMiddleware;
 const queue = { enqueue: (): void => {} };
 const price = { input: 1, cacheRead: 2, cacheWrite: 1, output: 4, cacheMinutes: 5 };
 const loaded = (options: never): unknown => loadSettings('nowhere.json', options);
@@ -24,37 +25,27 @@ const wrongUses: readonly (readonly [
   allowed: RegExp,
 ])[] = [
   // A misspelt name or word.
-  [summarizationMiddleware, { triggerRatio: 0.5 }, 'triggerRatio', /mean triggerTokenRatio\?$/],
-  [summarizationMiddleware, { minMessage: 2 }, 'minMessage', /mean minMessages\?$/],
-  [summarizationMiddleware, { preserverecent: 4 }, 'preserverecent', /mean preserveRecent\?$/],
+  [middleware, { triggerRatio: 0.5 }, 'triggerRatio', /mean triggerTokenRatio\?$/],
+  [middleware, { minMessage: 2 }, 'minMessage', /mean minMessages\?$/],
+  [middleware, { preserverecent: 4 }, 'preserverecent', /mean preserveRecent\?$/],
+  [middleware, { maxSummariesPerHour: 3 }, 'maxSummariesPerHour', /mean maxSummaryCallsPerHour\?$/],
+  [middleware, { placement: 'system_merged' }, 'placement', /mean system-merged\?$/],
+  [middleware, { atMaxDepth: 'rebased' }, 'atMaxDepth', /mean rebase\?$/],
   [
-    summarizationMiddleware,
-    { maxSummariesPerHour: 3 },
-    'maxSummariesPerHour',
-    /mean maxSummaryCallsPerHour\?$/,
-  ],
-  [summarizationMiddleware, { placement: 'system_merged' }, 'placement', /mean system-merged\?$/],
-  [summarizationMiddleware, { atMaxDepth: 'rebased' }, 'atMaxDepth', /mean rebase\?$/],
-  [
-    summarizationMiddleware,
+    middleware,
     { messageFilter: { toolResult: 'omit' } },
     'messageFilter.toolResult',
     /mean toolResults\?$/,
   ],
   [
-    summarizationMiddleware,
+    middleware,
     { providers: { openai: { contextLenght: 5 } } },
     'providers.openai.contextLenght',
     /mean contextLength\?$/,
   ],
+  [middleware, { archive: { maxFileByte: 1 } }, 'archive.maxFileByte', /mean maxFileBytes\?$/],
   [
-    summarizationMiddleware,
-    { archive: { maxFileByte: 1 } },
-    'archive.maxFileByte',
-    /mean maxFileBytes\?$/,
-  ],
-  [
-    summarizationMiddleware,
+    middleware,
     { prompts: { toolResult: 'x {content}' } },
     'prompts.toolResult',
     /mean toolResults\?$/,
@@ -63,62 +54,52 @@ const wrongUses: readonly (readonly [
   [ruleBasedStrategy, { extractor: {} }, 'extractor', /mean extractors\?$/],
   [loaded, { strategy: {} }, 'strategy', /mean strategies\?$/],
   // What is beside another option.
-  [summarizationMiddleware, { resetTokenRatio: 0.8 }, 'resetTokenRatio', /below .* is 0\.8$/],
+  [middleware, { resetTokenRatio: 0.8 }, 'resetTokenRatio', /below .* is 0\.8$/],
   [
-    summarizationMiddleware,
+    middleware,
     { triggerTokenRatio: 0.5, resetTokenRatio: 0.5 },
     'resetTokenRatio',
     /below triggerTokenRatio, which is 0\.5$/,
   ],
   [
-    summarizationMiddleware,
+    middleware,
     { providers: { openai: { resetTokenRatio: 0.9 } } },
     'providers.openai.resetTokenRatio',
     /below triggerTokenRatio, which is 0\.8$/,
   ],
   [
-    summarizationMiddleware,
+    middleware,
     { resetTokenRatio: 0.6, providers: { openai: { triggerTokenRatio: 0.6 } } },
     'providers.openai.resetTokenRatio',
     /below triggerTokenRatio, which is 0\.6$/,
   ],
   [
-    summarizationMiddleware,
+    middleware,
     { triggerTokenRatio: 0.6, providers: { openai: { resetTokenRatio: 0.7 } } },
     'providers.openai.resetTokenRatio',
     /below triggerTokenRatio, which is 0\.6$/,
   ],
-  [summarizationMiddleware, { background: queue }, 'background', /a store that other processes/],
+  [middleware, { background: queue }, 'background', /a store that other processes/],
+  [middleware, { prices: { openai: price } }, 'prices.openai', /cacheRead at most input/],
   [
-    summarizationMiddleware,
-    { prices: { openai: price } },
-    'prices.openai',
-    /cacheRead at most input/,
-  ],
-  [
-    summarizationMiddleware,
+    middleware,
     { strategy: ruleBasedStrategy(), minUserTurns: 1 },
     'minUserTurns',
     /nothing beside a strategy object.*ruleBasedStrategy\(\{ minUserTurns \}\)/,
   ],
   // Another type, or out of bounds.
-  [summarizationMiddleware, [], 'options', /an object/],
-  [summarizationMiddleware, { secret: 'hunter2' }, 'secret', /at least 16 characters/],
-  [summarizationMiddleware, { providers: { openai: 1 } }, 'providers.openai', /an object/],
+  [middleware, [], 'options', /an object/],
+  [middleware, { secret: 'hunter2' }, 'secret', /at least 16 characters/],
+  [middleware, { providers: { openai: 1 } }, 'providers.openai', /an object/],
+  [middleware, { prompts: { toolResults: 'x' } }, 'prompts.toolResults', /\{content\}/],
   [
-    summarizationMiddleware,
-    { prompts: { toolResults: 'x' } },
-    'prompts.toolResults',
-    /\{content\}/,
-  ],
-  [
-    summarizationMiddleware,
+    middleware,
     { prompts: { maxSummaryChars: 1 } },
     'prompts.maxSummaryChars',
     /an integer of at least 10/,
   ],
   [
-    summarizationMiddleware,
+    middleware,
     { messageFilter: { toolResults: 'none' } },
     'messageFilter.toolResults',
     /'full' or 'summary' or 'omit'/,

@@ -8,94 +8,57 @@ import { currentPrompt, olderPrompt } from '../../../src/sdk/older-sdk.ts';
 import { textResult } from '../../support/models.ts';
 
 const bytes = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13]);
-const pdf = new TextEncoder().encode('%PDF-1.7');
-const base64 = 'iVBORw0KGgoAAAAN';
+const data = 'iVBORw0KGgoAAAAN';
+const png = { mediaType: 'image/png' } as const;
+const pdf = { mediaType: 'application/pdf', filename: 'bill.pdf' } as const;
+const url = 'https://example.com/a';
+const pdfBytes = new TextEncoder().encode('%PDF-1.7');
 
-type Output = Extract<
-  Extract<ModelMessage, { role: 'tool' }>['content'][number],
-  { type: 'tool-result' }
->['output'];
-type Item = Extract<Output, { type: 'content' }>['value'][number];
+type Content<Role extends ModelMessage['role']> = Exclude<
+  Extract<ModelMessage, { role: Role }>['content'],
+  string
+>;
+type Output = Extract<Content<'tool'>[number], { type: 'tool-result' }>['output'];
 
-function answered(...value: Item[]): ModelMessage[] {
-  return [
-    { role: 'user', content: 'Draw.' },
-    {
-      role: 'assistant',
-      content: [{ type: 'tool-call', toolCallId: 'c', toolName: 'draw', input: {} }],
-    },
-    {
-      role: 'tool',
-      content: [
-        {
-          type: 'tool-result',
-          toolCallId: 'c',
-          toolName: 'draw',
-          output: { type: 'content', value },
-        },
-      ],
-    },
-  ];
-}
+const user = (...content: Content<'user'>): ModelMessage => ({ role: 'user', content });
+const assistant = (...content: Content<'assistant'>): ModelMessage => ({
+  role: 'assistant',
+  content,
+});
+const call = { toolCallId: 'c', toolName: 'draw' };
+const output: Output = {
+  type: 'content',
+  value: [
+    { type: 'text', text: 'Here:' },
+    { type: 'image-data', data, ...png },
+    { type: 'file-data', data, ...pdf },
+    { type: 'image-url', url },
+    { type: 'file-url', url, mediaType: 'application/pdf' },
+    { type: 'file-id', fileId: { openai: 'file-1' } },
+    { type: 'image-file-id', fileId: { openai: 'file-2' } },
+  ],
+};
+const draw = user({ type: 'text', text: 'Draw.' });
+const low = { providerOptions: { openai: { imageDetail: 'low' } } };
 
 /** Messages that both majors take, by what is in them. */
 const conversations: [string, ModelMessage[]][] = [
-  ['only texts', [{ role: 'user', content: 'Hello.' }]],
-  ['an image of bytes', [{ role: 'user', content: [{ type: 'image', image: bytes }] }]],
+  ['only texts', [draw]],
+  ['an image of bytes', [user({ type: 'image', image: bytes })]],
   [
     'an image as base64, with options of a provider',
-    [
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'Look.' },
-          { type: 'image', image: base64, providerOptions: { openai: { imageDetail: 'low' } } },
-        ],
-      },
-    ],
+    [user({ type: 'image', image: data, ...low })],
   ],
-  [
-    'a document of bytes with a name',
-    [
-      {
-        role: 'user',
-        content: [{ type: 'file', data: pdf, mediaType: 'application/pdf', filename: 'bill.pdf' }],
-      },
-    ],
-  ],
-  [
-    'a document by its address',
-    [
-      {
-        role: 'user',
-        content: [
-          {
-            type: 'file',
-            data: new URL('https://example.com/bill.pdf'),
-            mediaType: 'application/pdf',
-          },
-        ],
-      },
-    ],
-  ],
-  [
-    'an image that the assistant made',
-    [
-      { role: 'user', content: 'Draw.' },
-      { role: 'assistant', content: [{ type: 'file', data: base64, mediaType: 'image/png' }] },
-    ],
-  ],
+  ['a document of bytes with a name', [user({ type: 'file', data: pdfBytes, ...pdf })]],
+  ['a document by its address', [user({ type: 'file', data: new URL(url), ...pdf })]],
+  ['an image that the assistant made', [draw, assistant({ type: 'file', data, ...png })]],
   [
     'files that a tool answered',
-    answered(
-      { type: 'text', text: 'Here:' },
-      { type: 'image-data', data: base64, mediaType: 'image/png' },
-      { type: 'file-data', data: base64, mediaType: 'application/pdf', filename: 'bill.pdf' },
-      { type: 'image-url', url: 'https://example.com/a.png' },
-      { type: 'file-url', url: 'https://example.com/a.pdf', mediaType: 'application/pdf' },
-      { type: 'file-id', fileId: { openai: 'file-1' } },
-      { type: 'image-file-id', fileId: { openai: 'file-2' } },
-    ),
+    [
+      draw,
+      assistant({ type: 'tool-call', ...call, input: {} }),
+      { role: 'tool', content: [{ type: 'tool-result', ...call, output }] },
+    ],
   ],
 ];
 
@@ -113,21 +76,21 @@ function copiedParts(message: Message): Message {
   return Object.assign({ ...message }, { content });
 }
 
-const everyAddress = { '*/*': [/^/] };
-
 async function promptsOf(messages: ModelMessage[]) {
-  const current = new MockLanguageModelV4({
-    supportedUrls: everyAddress,
-    doGenerate: async () => textResult('Understood.'),
-  });
+  const result = textResult('Understood.');
+  const supportedUrls = { '*/*': [/^/] };
+  const current = new MockLanguageModelV4({ supportedUrls, doGenerate: async () => result });
   await generateText({ model: current, messages });
+  const finishReason = { unified: 'stop' as const, raw: undefined };
+  const { inputTokens, outputTokens } = result.usage;
   const model = new MockLanguageModelV3({
-    supportedUrls: everyAddress,
-    doGenerate: async () => {
-      const { inputTokens, outputTokens } = textResult('').usage;
-      const finishReason = { unified: 'stop' as const, raw: undefined };
-      return { content: [], finishReason, usage: { inputTokens, outputTokens }, warnings: [] };
-    },
+    supportedUrls,
+    doGenerate: async () => ({
+      content: [],
+      finishReason,
+      usage: { inputTokens, outputTokens },
+      warnings: [],
+    }),
   });
   // Of both majors' types the messages are; no type says so.
   await Reflect.apply(older.generateText, undefined, [{ model, messages }]);
@@ -140,15 +103,11 @@ async function promptsOf(messages: ModelMessage[]) {
 const said = (prompt: unknown): unknown => JSON.parse(JSON.stringify(prompt));
 
 describe.each(conversations)('a prompt of AI SDK 6 with %s', (_name, messages) => {
-  it('becomes what AI SDK 7 makes of the same messages', async () => {
-    const prompts = await promptsOf(messages);
-    // Beside what they say, parts keep what they were made of.
-    expect(said(currentPrompt(prompts.older))).toEqual(said(prompts.current));
-  });
-
-  it('goes back as it came, and is the same where it was copied', async () => {
+  it('becomes what AI SDK 7 makes of the same messages, and goes back as it came', async () => {
     const prompts = await promptsOf(messages);
     const current = currentPrompt(prompts.older);
+    // Beside what they say, parts keep what they were made of.
+    expect(said(current)).toEqual(said(prompts.current));
     expect(olderPrompt(current)).toEqual(prompts.older);
     const copied = olderPrompt(current.map(copiedParts));
     expect(currentPrompt(copied)).toEqual(current);

@@ -11,7 +11,7 @@ import { configs, type ConfigPlan } from '../../properties/generators/config-pla
 import { traces } from '../../properties/generators/trace-plan.ts';
 import { plainRates } from '../../../src/sizing/calibration.ts';
 import { checkProperty } from '../../properties/rig/check-property.ts';
-import { readOutcome, split } from '../../properties/rig/read-outcome.ts';
+import { split } from '../../properties/rig/read-outcome.ts';
 import { runPlan, type Stage } from '../../properties/rig/run-plan.ts';
 
 const model = (config: ConfigPlan) => ({ provider: config.provider, modelId: 'gpt-test' });
@@ -72,81 +72,6 @@ describe('the size of the prompt that is sent', () => {
         },
       ),
       600,
-    );
-  });
-
-  it('does not make the next summary due before the prompt has grown (P26)', async () => {
-    const addition: Message[] = [
-      { role: 'assistant', content: [{ type: 'text', text: 'Yes.' }] },
-      { role: 'user', content: [{ type: 'text', text: 'Go on.' }] },
-    ];
-    await checkProperty(
-      fc.asyncProperty(
-        traces({ endings: ['user'] }),
-        configs({ fullness: [70, 120], ratioOnly: true }),
-        async (plan, config) => {
-          const run = await runPlan(plan, config);
-          const { given, events } = run.outcome;
-          const ended = events.find((event) => event.type === 'end');
-          const policy = policyOf(run, config);
-          if (ended === undefined || ended.tokensAfter >= policy.limit) return;
-          const gap = policy.limit * (policy.triggerTokenRatio - policy.resetTokenRatio);
-          const step = (await measureOf(run, config)).messages(addition);
-          let prompt = given.prompt;
-          let added = step;
-          for (; added < gap && added + ended.tokensAfter < policy.limit; added += step) {
-            prompt = prompt.concat(addition);
-            const next = await run.call({ ...given, prompt });
-            expect(next.events.filter(({ type }) => type === 'start')).toEqual([]);
-            if (added > 12 * step) break;
-          }
-        },
-      ),
-    );
-  });
-
-  it('holds a summary within its budget, whatever the strategy writes (P27)', async () => {
-    const list = fc.array(fc.string({ maxLength: 300, unit: 'binary' }), { maxLength: 30 });
-    const contents = fc.record({
-      summary: fc.string({ minLength: 1, maxLength: 4000 }).map((text) => `a${text}`),
-      keyPoints: list,
-      context: fc.record({
-        participants: list,
-        decisions: list,
-        actionItems: fc.array(fc.record({ task: fc.string({ maxLength: 400 }) }), {
-          maxLength: 40,
-        }),
-        unresolved: list,
-        domainEntities: list,
-        constraints: list,
-      }),
-    });
-    await checkProperty(
-      fc.asyncProperty(
-        traces({ huge: true, minTurns: 6 }),
-        configs({ fullness: [80, 130], ratioOnly: true }),
-        contents,
-        async (plan, config, content) => {
-          const usage = { inputTokens: 0, outputTokens: 0 };
-          const run = await runPlan(
-            plan,
-            { ...config, preserveUserTurns: false },
-            {
-              strategy: { name: 'any', summarize: () => Promise.resolve({ content, usage }) },
-            },
-          );
-          const { outcome } = run;
-          const trimmed = outcome.events.some(({ type }) => type === 'recovered');
-          if (outcome.sent === undefined || trimmed) return;
-          const { summary } = readOutcome(outcome, config.provider, config.placement);
-          const { maxSummaryTokens } = policyOf(run, config);
-          if (summary === undefined || maxSummaryTokens < 100) return;
-          const measure = await measureOf(run, config);
-          expect(measure.message({ role: 'system', content: summary })).toBeLessThanOrEqual(
-            maxSummaryTokens,
-          );
-        },
-      ),
     );
   });
 });

@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseDocument } from '../../../../src/state/stored-document.ts';
-import { figuresOf, isWhole, type KeptRecord } from '../../../../src/state/document.ts';
+import { isWhole, type KeptRecord } from '../../../../src/state/document.ts';
 import { assistant, user, words } from '../../../support/messages.ts';
 import { sealedText } from '../../../support/sealed-text.ts';
 import { sharedStore, type SharedStore } from '../../../support/shared-store.ts';
@@ -60,26 +60,6 @@ describe('what a long conversation leaves in the store', () => {
     const [half = 0, whole = 0] = [sizes[sizes.length / 2 - 1], sizes.at(-1)];
     expect((whole - half) / 200).toBeLessThan(512);
     expect(Math.max(...sizes)).toBeLessThan(80_000);
-  });
-
-  it.each([
-    ['found by its content', {}],
-    ['with an id', { conversationId: 'chat' }],
-  ])('takes as much for a record of 1,000 turns as for one of 100, %s', async (_how, own) => {
-    const sizes: number[] = [];
-    for (const turns of [100, 1000]) {
-      const store = sharedStore();
-      await processes().start(store.open()).send(history(turns), own);
-      const [record, ...others] = recordsIn(store);
-      expect(others).toEqual([]);
-      expect(record?.record.coveredMessages).toBeGreaterThan(turns);
-      expect(record?.lastIds?.length ?? 0).toBeLessThanOrEqual(512);
-      // Of what it says and where a window goes on, there is as much as there is room for.
-      const figures = record && { ...record, record: figuresOf(record), lastIds: undefined };
-      sizes.push(JSON.stringify(figures).length);
-    }
-    const [short = 0, long = 0] = sizes;
-    expect(long - short).toBeLessThan(200);
   });
 
   it('are no texts but of the newest record and the one before', async () => {

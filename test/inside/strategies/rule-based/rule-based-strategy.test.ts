@@ -63,23 +63,6 @@ const session: readonly Message[] = [
 ];
 
 describe('ruleBasedStrategy', () => {
-  it('quotes the user, tells of tool calls and answers, and calls nothing a rule', async () => {
-    const { summary, context, origins } = await summarize(session);
-    expect(context).toMatchObject({ constraints: [], decisions: [], unresolved: [] });
-    expect(context.userWords).toEqual([
-      'Fix the login bug in src/auth/session.ts. Never change the public API.',
-      'The ticket is LOGIN-4512 and it broke on 2024-05-31.',
-      'Good, go on with the refresh test.',
-    ]);
-    expect(origins?.userWords).toEqual([
-      { role: 'user', message: 0 },
-      { role: 'user', message: 3 },
-      { role: 'user', message: 7 },
-    ]);
-    expect(summary).toContain('[✓ edit_file: File: src/auth/session.ts | Change: +1 -1 lines]');
-    expect(summary).toContain('assistant: We decided to keep the cookie name sid_v2.');
-  });
-
   it.each([
     ['a table', (row: number) => `| row ${row} | A-${row} | ${row}.50 | 2026-01-${row} |`],
     ['code', (row: number) => `  const value_${row} = read(${row}, { deep: true });`],
