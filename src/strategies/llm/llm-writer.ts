@@ -23,7 +23,7 @@ import type { MessageFilter } from '../messages/message-filter.ts';
 import { messagePositions, type TranscriptPart } from '../messages/read-messages.ts';
 import { askModels, type ModelPanel } from '../models/ask-models.ts';
 import { modelBreaker } from '../models/breaker.ts';
-import { maxAnswerCharacters, modelManners, type SummaryRequest } from '../models/call-model.ts';
+import { maxAnswerCharacters, modelForms, type SummaryRequest } from '../models/call-model.ts';
 import { mostCalls, readableAfter, readableForSummary } from '../models/readable-tokens.ts';
 import { type ModelObject, nameOfModel } from '../models/resolve-model.ts';
 import { type SummaryAnswer, textsIn } from '../models/summary-answer.ts';
@@ -88,7 +88,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   const { messageFilter: filter = {} } = options;
   const cache = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
   const enter = modelBreaker();
-  const manners = modelManners();
+  const forms = modelForms();
   const learned = boundedMap<number>(maxLearnedModels);
   // oxlint-disable-next-line max-lines-per-function -- one call, what it is given a line each
   return async (given) => {
@@ -100,7 +100,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       ...given,
       models: options.models ?? [own],
       enter: (model) => enter(model, namespace, maxWaitMs === 0 ? defaultSlowMs : maxWaitMs),
-      manners,
+      forms,
       timeoutMs,
       clean: redactionDoor(given.redact),
       contextLengthOf: (model) => {

@@ -10,8 +10,8 @@ import {
   callInSpan,
   callModel,
   type ModelCall,
-  modelManners,
-  type ModelManners,
+  type ModelForms,
+  modelForms,
   type SummaryRequest,
 } from './call-model.ts';
 import { classifyFailure, type CallEnd, type CallUsage } from './classify-failure.ts';
@@ -32,7 +32,7 @@ const excerptCharacters = 200;
 
 /** What {@link askModels} needs for one summary. */
 export interface AskModelsOptions
-  extends Omit<ModelCall, 'model' | 'manners'>, Pick<SummaryInput, 'onAttempt' | 'onRest'> {
+  extends Omit<ModelCall, 'model' | 'forms'>, Pick<SummaryInput, 'onAttempt' | 'onRest'> {
   /** In order of preference. */
   readonly models: readonly LanguageModel[];
   /** Gives a pass for a call to a model, none while the model is left alone. */
@@ -41,7 +41,7 @@ export interface AskModelsOptions
    * How the models want to be asked.
    * @default nothing is known of it
    */
-  readonly manners?: ModelManners | undefined;
+  readonly forms?: ModelForms | undefined;
   /** Whether errors carry what the provider threw, which may quote the messages. */
   readonly keepsCauses?: boolean | undefined;
 }
@@ -98,7 +98,7 @@ export interface ModelPanel {
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is how far the calls have come
 export function askModels(options: AskModelsOptions): ModelPanel {
   const { models, enter, clean, onAttempt, onRest, abortSignal } = options;
-  const { manners = modelManners() } = options;
+  const { forms = modelForms() } = options;
   // As long as one call may take.
   const retriesUntil = clockMs() + options.timeoutMs;
   const usage = { inputTokens: 0, outputTokens: 0 };
@@ -134,7 +134,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     const name = nameOfModel(model);
     const pass = enter(name);
     if (typeof pass !== 'function') return pass;
-    const call = { ...options, model, manners };
+    const call = { ...options, model, forms };
     const isTraced = options.telemetry?.tracer !== undefined;
     calls += 1;
     let end: CallEnd | undefined;
@@ -178,7 +178,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
         if (end.answer?.summary === withheldText) throw redactFailure();
         if (end.answer !== undefined) return end.answer;
         if (model !== undefined && end.refusal !== undefined) {
-          manners.leaveOut(model, end.refusal);
+          forms.leaveOut(model, end.refusal);
           continue;
         }
         earlier = errorOf(name, end, options);

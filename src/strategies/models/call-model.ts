@@ -49,8 +49,7 @@ export interface ModelCall extends Pick<
   'telemetry' | 'onAlive' | 'termsFor' | 'abortSignal'
 > {
   readonly model: ModelObject;
-  /** What is learned of the model. */
-  readonly manners: ModelManners;
+  readonly forms: ModelForms;
   /** Tokens that a model accepts, where that is known. */
   readonly contextLengthOf?: ((model: ModelObject) => number | undefined) | undefined;
   /** Milliseconds without a sign of the model after which the call counts as failed. */
@@ -106,7 +105,7 @@ export async function callModel(call: ModelCall, request: SummaryRequest): Promi
     if (failure.overflow !== undefined || request.send !== undefined) return failure;
     // Of a form, only what was used can have been refused.
     const unused = request.kind === 'text' ? ['json', 'system'] : [];
-    const form = call.manners.of(model).form.filter((part) => !unused.includes(part));
+    const form = call.forms.of(model).filter((part) => !unused.includes(part));
     return { ...failure, refusal: refusalOf(error, form) };
   } finally {
     deadline.end();
@@ -138,8 +137,8 @@ function settingsOf(
   { instructions, prompt }: SummaryRequest,
   { signal: abortSignal, extend }: Deadline,
 ) {
-  const { model, manners, telemetry, contextLengthOf } = call;
-  const manner = manners.of(model);
+  const { model, telemetry, contextLengthOf } = call;
+  const form = call.forms.of(model);
   const { headers, providerOptions } = call.termsFor?.(model) ?? {};
   const isOlder = isOlderSDK(ai);
   const { isEnabled = !isOlder, recordInputs = false, recordOutputs = false } = telemetry ?? {};
@@ -147,14 +146,14 @@ function settingsOf(
   const shown = { functionId: 'ai-sdk-summarization', isEnabled, recordInputs, recordOutputs };
   const middleware: sdk.LanguageModelMiddleware = {
     specificationVersion: 'v4',
-    transformParams: async ({ params }) => inForm(params, manner.form),
+    transformParams: async ({ params }) => inForm(params, form),
     wrapGenerate: answerInParts(call, extend),
   };
   return {
     model: ai.wrapLanguageModel({ model, middleware }),
     prompt,
     maxRetries: 0,
-    ...limitsOf(model, manner, contextLengthOf?.(model) ?? 0, instructions + prompt),
+    ...limitsOf(model, contextLengthOf?.(model) ?? 0, instructions + prompt),
     abortSignal,
     ...(headers && { headers }),
     providerOptions: { ...providerOptions, ...ownCallMark() },
@@ -204,25 +203,21 @@ type Generated = Awaited<ReturnType<WrapGenerate>>;
  * refuses to stream is asked for all at once: what was refused is not billed.
  */
 function answerInParts(call: ModelCall, extend: () => void): WrapGenerate {
-  const { model, manners } = call;
-  const reasoned = (): void => manners.learn(model, { reasons: true });
+  const { model, forms } = call;
   return async ({ doStream, doGenerate, params }) => {
     let result: Generated | undefined;
-    if (manners.of(model).form.includes('stream')) {
+    if (forms.of(model).includes('stream')) {
       try {
-        result = await joined(await doStream(), params.abortSignal, (type) => {
+        result = await joined(await doStream(), params.abortSignal, () => {
           extend();
           call.onAlive?.();
-          if (type === 'reasoning-delta') reasoned();
         });
       } catch (error) {
         if (!refusesToStream(error)) throw error;
       }
-      if (result === undefined) manners.leaveOut(model, ['stream']);
+      if (result === undefined) forms.leaveOut(model, ['stream']);
     }
     result ??= await doGenerate();
-    // Models of older specifications may say it otherwise, or not at all.
-    if (Number(memberOf(memberOf(result.usage, 'outputTokens'), 'reasoning')) > 0) reasoned();
     const texts = result.content.map((part) => (part.type === 'text' ? part.text : ''));
     const text = texts.join('').slice(0, maxAnswerCharacters);
     return { ...result, content: text === '' ? [] : [{ type: 'text', text }] };
@@ -236,7 +231,7 @@ function answerInParts(call: ModelCall, extend: () => void): WrapGenerate {
 async function joined(
   { stream, ...rest }: Streamed,
   abortSignal: AbortSignal | undefined,
-  onPart: (type: string) => void,
+  onPart: () => void,
 ): Promise<Generated | undefined> {
   let text = '';
   let end: Pick<Generated, 'finishReason' | 'usage'> | undefined;
@@ -248,7 +243,7 @@ async function joined(
       // A provider may go on after its call was given up: nothing of it is told any more.
       const { done, value: part } = await abortable(reader.read(), abortSignal);
       if (done) break;
-      onPart(part.type);
+      onPart();
       if (part.type === 'error') throw part.error;
       if (part.type === 'finish') end = { finishReason: part.finishReason, usage: part.usage };
       if (part.type === 'text-delta' && text.length < maxAnswerCharacters)
@@ -272,19 +267,10 @@ const noTokens = { total: undefined, noCache: undefined, cacheRead: undefined, t
 const untoldTokens = { ...noTokens, cacheWrite: undefined, reasoning: undefined };
 const untold = { inputTokens: untoldTokens, outputTokens: untoldTokens };
 
-/** What is known of how a model wants to be asked. */
-export interface Manner {
-  /** What of the usual form it has not refused; nothing is lost by the rest but convenience. */
-  readonly form: readonly FormPart[];
-  /** Whether an answer of it was reasoned about. */
-  readonly reasons: boolean;
-}
-
-/** Keeps how models want to be asked. */
-export interface ModelManners {
-  readonly of: (model: ModelIdentity) => Manner;
-  readonly learn: (model: ModelIdentity, news: Partial<Manner>) => void;
-  /** Leaves a part of the form out from now on. */
+/** What of the usual form models have not refused; nothing is lost by the rest but convenience. */
+export interface ModelForms {
+  readonly of: (model: ModelIdentity) => readonly FormPart[];
+  /** Leaves parts of the form out from now on. */
   readonly leaveOut: (model: ModelIdentity, parts: readonly FormPart[]) => void;
 }
 
@@ -295,21 +281,21 @@ const usualForm: readonly FormPart[] = ['json', 'system', 'limits', 'stream'];
 const lifetimeMs = 60 * 60_000;
 
 /** Makes a memory of 1,000 models, each for an hour. */
-export function modelManners(): ModelManners {
-  const manners = boundedMap<Manner & { readonly until: number }>(maxModels);
-  const of = (model: ModelIdentity): Manner & { readonly until: number } => {
-    const known = manners.get(nameOfModel(model));
-    if (known !== undefined && clockMs() < known.until) return known;
-    const usual = { form: usualForm, reasons: false };
-    return { ...usual, until: clockMs() + lifetimeMs };
+export function modelForms(): ModelForms {
+  const known = boundedMap<{ readonly form: readonly FormPart[]; readonly until: number }>(
+    maxModels,
+  );
+  const of = (model: ModelIdentity): readonly FormPart[] => {
+    const { form, until = 0 } = known.get(nameOfModel(model)) ?? {};
+    return form !== undefined && clockMs() < until ? form : usualForm;
   };
-  const learn = (model: ModelIdentity, news: Partial<Manner>): void =>
-    manners.set(nameOfModel(model), { ...of(model), ...news });
   return {
     of,
-    learn,
     leaveOut: (model, parts) =>
-      learn(model, { form: of(model).form.filter((part) => !parts.includes(part)) }),
+      known.set(nameOfModel(model), {
+        form: of(model).filter((part) => !parts.includes(part)),
+        until: clockMs() + lifetimeMs,
+      }),
   };
 }
 
@@ -320,7 +306,7 @@ const usualOutputTokens = 8000;
 const briefModels = /^(?:gpt-3\.5|gpt-4-|claude-3-[hos])/;
 const briefOutputTokens = 4000;
 
-/** Models that reason unless they are told not to, or are seen to; of others, effort would have them begin. */
+/** Models that reason unless they are told not to; of others, effort would have them begin. */
 const reasoningModels = /^(?:o[1-9](?:$|-)|gpt-(?:[5-9]|\d\d)(?!.*chat)|gemini-(?:2\.5|[3-9]))/;
 
 /**
@@ -342,7 +328,6 @@ const frameTokens = 500;
  */
 function limitsOf(
   { modelId }: ModelIdentity,
-  { reasons }: Pick<Manner, 'reasons'>,
   contextLength: number,
   prompt: string,
 ): Pick<CallOptions, 'maxOutputTokens' | 'reasoning'> {
@@ -353,7 +338,7 @@ function limitsOf(
   const hasRoom = contextLength - frameTokens - promptTokens >= most;
   return {
     ...(isLeftFree || hasRoom ? { maxOutputTokens: most } : {}),
-    ...(reasons || reasoningModels.test(name) ? { reasoning: 'low' as const } : {}),
+    ...(reasoningModels.test(name) ? { reasoning: 'low' as const } : {}),
   };
 }
 

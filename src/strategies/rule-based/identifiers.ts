@@ -229,7 +229,7 @@ function ranked(all: readonly Found[], hasTools: boolean): readonly ListedIdenti
     .map((each) => ({
       ...each,
       group: each.isPart ? fields : each.group,
-      worth: weigh(each) / identifierTokens(each) ** lengthExponent,
+      worth: weigh(each) / estimateTokens(each.text) ** lengthExponent,
     }))
     .toSorted((one, other) => other.worth - one.worth)
     .slice(0, mostListed);
@@ -268,11 +268,6 @@ function nameField(known: Found, text: string, start: number, isCall: boolean): 
 /** The name of a field, right in front of what it holds. */
 const fieldName = /(?:^|[\n,:({|][ \t]*)["']?([A-Za-z][\w-]{1,30})["']?: ?["']?$/;
 const fieldNameReach = 40;
-
-/** Estimated tokens of an identifier in a list. */
-export function identifierTokens({ text }: Pick<ListedIdentifier, 'text'>): number {
-  return estimateTokens(text);
-}
 
 const lineCharacters = 200;
 

@@ -311,12 +311,9 @@ function ownProperty(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Lines of a text, counted without splitting it; a last empty line does not count. */
+/** Lines of a text; a last empty line does not count. */
 function countLines(text: string): number {
-  let lines = text === '' ? 0 : 1;
-  for (let position = 0; position < text.length - 1; position += 1)
-    if (text.charCodeAt(position) === 10) lines += 1;
-  return lines;
+  return text === '' ? 0 : 1 + (text.match(/\n(?=[^])/g)?.length ?? 0);
 }
 
 function firstLine(text: string): string {

@@ -29,7 +29,6 @@ import { renderToolSummary, type ToolSummary } from '../tool-summary.ts';
 import { userMessages, userQuoter } from './user-words.ts';
 import {
   findIdentifiers,
-  identifierTokens,
   type ListedIdentifier,
   rankIdentifiers,
   readIdentifiers,
@@ -146,7 +145,7 @@ export async function fillRecord(
     left -= first.tokens;
     const told = [contentText(base), ...words.map(({ item }) => item), ...writeUnits(first.units)];
     const identifiers = withoutSaid(ranked, told, left);
-    for (const each of identifiers) left -= identifierTokens(each);
+    for (const each of identifiers) left -= estimateTokens(each.text);
     const picked = pickUnits(units, left, first.units);
     left -= picked.tokens;
     const filled = sizeOf(words) + left;
@@ -211,7 +210,7 @@ function withoutSaid(
     const picked: ListedIdentifier[] = [];
     let left = maxTokens;
     for (const each of ranked) {
-      const tokens = identifierTokens(each);
+      const tokens = estimateTokens(each.text);
       if (said.has(each.text) || tokens > left) continue;
       left -= tokens;
       picked.push(each);
