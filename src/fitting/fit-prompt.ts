@@ -191,30 +191,10 @@ async function* shorterPrompts(given: CallToFit, target: number): AsyncGenerator
   yield { ...(await restored(call, lesser, least)), losesSummary: true };
 }
 
-/** A call measured in tokens of o200k, so that what is learned of a model changes nothing from call to call. */
-interface SizedCall extends CallToFit {
-  /** Index of the first message that no record stands for. */
-  readonly start: number;
-  /** Indexes behind it up to which messages may be left out, ascending. */
-  readonly cuts: readonly number[];
-  /** Tokens of each message of the conversation, and of all before an index. */
-  readonly tokens: readonly number[];
-  readonly before: Float64Array;
-  /** Tokens for the messages that no record stands for, and what is kept of the others. */
-  readonly room: number;
-  /** A power of two, so that a room that drifts, as learned sizes do, seldom changes it: an eighth of it at the most. */
-  readonly step: number;
-  /**
-   * Tokens that stay empty, so that what is given up is a whole number of steps: calls in a row, while they grow by less
-   * than a step, give up the same and send the same bytes.
-   */
-  readonly reserve: number;
-  readonly count: (message: Message) => Promise<number>;
-  /** Tokens that a prompt leaves free beyond the reserve. */
-  readonly leftBy: (prompt: Prompt) => Promise<number>;
-}
+type SizedCall = Awaited<ReturnType<typeof sizedCall>>;
 
-async function sizedCall(call: CallToFit, limit: number): Promise<SizedCall> {
+/** A call measured in tokens of o200k, so that what is learned of a model changes nothing from call to call. */
+async function sizedCall(call: CallToFit, limit: number) {
   const { view, measure, abortSignal } = call;
   const { conversation, systems } = view;
   const plain = measureWith(measure.counter, plainRates(1));
@@ -231,24 +211,31 @@ async function sizedCall(call: CallToFit, limit: number): Promise<SizedCall> {
   const tokens = conversation.map((message) => plain.message(message));
   const kept = keptMessages({ ...view, cut: start }).indexes.map((index) => tokens[index] ?? 0);
   const over = (await count(composition?.prompt ?? [...systems, ...conversation])) - target;
+  // For the messages that no record stands for, and what is kept of the others.
   const room = Math.max(8, sumOf([...kept, ...tokens.slice(start)], Number) - over);
+  // A power of two, so that a room that drifts, as learned sizes do, seldom changes it: an eighth of it at the most.
   const step = 2 ** Math.floor(Math.log2(room / 8));
+  // Stays empty, so that what is given up is a whole number of steps: calls in a row, while they grow by less than a
+  // step, give up the same and send the same bytes.
   const reserve = Math.ceil(over / step) * step - over;
   return {
     ...call,
     composition,
+    /** Index of the first message that no record stands for, and those behind it up to which messages may be left out. */
     start,
+    cuts: legalCuts(view, start),
+    /** Tokens of each message of the conversation, and of all before an index. */
     tokens,
+    before: sumsBefore(tokens),
     room,
     step,
     reserve,
-    cuts: legalCuts(view, start),
-    before: sumsBefore(tokens),
-    count: async (message) => {
+    count: async (message: Message): Promise<number> => {
       await measure.count([message], abortSignal);
       return plain.message(message);
     },
-    leftBy: async (prompt) => target - reserve - (await count(prompt)),
+    /** Tokens that a prompt leaves free beyond the reserve. */
+    leftBy: async (prompt: Prompt): Promise<number> => target - reserve - (await count(prompt)),
   };
 }
 
