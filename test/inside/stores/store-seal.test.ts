@@ -18,19 +18,16 @@ describe.each([false, true])('a seal with encrypt: %s', (encrypt) => {
   it('gives any text back, as ASCII that is not taken for JSON, whoever opens it encrypts or not', async () => {
     const key = await keys.key('record');
     const other = storeKeys(secret, namespace, !encrypt);
-    const texts = fc.oneof(
-      fc.string({ unit: 'grapheme' }),
-      fc.constantFrom('', '\ufeffx', '\0\r\n\u2028', '🙂'.repeat(100_000), 'x'.repeat(3_000_000)),
-    );
-    await fc.assert(
-      fc.asyncProperty(texts, async (text) => {
-        const value = await keys.seal(key, text, later);
-        expect(value).toMatch(/^[a-z][\x21-\x7e]*$/);
-        expect(() => JSON.parse(value)).toThrow(SyntaxError);
-        for (const { open } of [keys, other])
-          expect(await open(key, value)).toMatchObject({ text, expiresAt: later });
-      }),
-    );
+    const expectBack = async (text: string): Promise<void> => {
+      const value = await keys.seal(key, text, later);
+      expect(value).toMatch(/^[a-z][\x21-\x7e]*$/);
+      expect(() => JSON.parse(value)).toThrow(SyntaxError);
+      for (const { open } of [keys, other])
+        expect(await open(key, value)).toMatchObject({ text, expiresAt: later });
+    };
+    await fc.assert(fc.asyncProperty(fc.string({ unit: 'grapheme' }), expectBack));
+    for (const text of ['', '\ufeffx', '\0\r\n\u2028', '🙂'.repeat(100_000), 'x'.repeat(3_000_000)])
+      await expectBack(text);
   });
 
   it('breaks when any one character is altered, left out or added', async () => {

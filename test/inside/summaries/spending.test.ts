@@ -82,7 +82,7 @@ it.each<[string, (plain: SummaryStore) => Partial<SummaryStore>]>([
     }),
   ],
 ])('counts in this process where the store %s', async (_what, more) => {
-  expect(await processWith(sharedStore(), 50, more).spendInTurn(70)).toBe(50);
+  expect(await processWith(sharedStore(), 3, more).spendInTurn(4)).toBe(3);
 });
 
 it('takes what we did not seal for nothing spent', async () => {
