@@ -13,10 +13,11 @@ import {
   type ConversationIdentity,
   identifyConversation,
 } from '../identity/conversation-identity.ts';
-import { type Message, splitSystem } from '../prompt/prompt-types.ts';
+import type { Message } from '../prompt/prompt-types.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import { summaryRecordSchema } from '../record/record-schemas.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
+import { splitSystem } from '../selection/conversation-view.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';
 import type { KeptRecord } from '../state/document.ts';
 import { ConversationDocuments } from '../state/conversation-documents.ts';

@@ -5,7 +5,7 @@ import { identifyConversation } from '../identity/conversation-identity.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { declaredContextLengths, resolvePolicy } from '../options/resolve-policy.ts';
 import { asTold } from '../prompt/own-options.ts';
-import { splitSystem } from '../prompt/prompt-types.ts';
+import { splitSystem } from '../selection/conversation-view.ts';
 import { termsOfCall } from '../prompt/provider-options.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';

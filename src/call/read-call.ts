@@ -117,7 +117,6 @@ export async function readCall(
   const prepared = isOurs ? await state.findPrepared() : undefined;
   const writing = isOurs ? (await state.findWriting())?.count : undefined;
   const last = latestOf(stored?.lastSummarization, held);
-  const lastEnd = identity.indexAfter(last?.messageCount ?? 0) ?? conversation.length;
 
   const { force = false, instructions } = callOptions;
   // Who asked for a summary has it in what is put in place.
@@ -173,7 +172,7 @@ export async function readCall(
       requested: request !== undefined,
       limit,
       messageCount: identity.significantBefore(conversation.length),
-      newUserTurns: conversation.slice(lastEnd).filter(({ role }) => role === 'user').length,
+      newUserTurns: policy.turnThreshold === undefined ? 0 : userTurnsSince(view, last),
       pays: cost?.figures.pays,
       isPrepared: prepared !== undefined || writing !== undefined,
       last,
@@ -198,6 +197,14 @@ function cutOf(
 ): number | undefined {
   const cut = identity.indexAfter(coveredMessages);
   return cut === undefined || !groups.isBoundary(cut) ? undefined : cut;
+}
+
+function userTurnsSince(
+  { identity, conversation }: ConversationView,
+  last: LastSummarization | undefined,
+): number {
+  const start = identity.indexAfter(last?.messageCount ?? 0) ?? conversation.length;
+  return conversation.slice(start).filter(({ role }) => role === 'user').length;
 }
 
 /** What growth counts from: a summary, or where a later one was undone. */

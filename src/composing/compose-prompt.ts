@@ -6,7 +6,7 @@ import {
   withoutState,
   type StateDialect,
 } from '../prompt/message-state.ts';
-import type { Message, Prompt, SystemMessage, SplitPrompt } from '../prompt/prompt-types.ts';
+import type { Message, Prompt, SystemMessage } from '../prompt/prompt-types.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import {
   carriedState,
@@ -14,7 +14,7 @@ import {
   keptMessages,
   type KeptMessages,
 } from '../selection/kept-messages.ts';
-import type { CutConversation } from '../selection/conversation-view.ts';
+import type { ConversationView, CutConversation } from '../selection/conversation-view.ts';
 
 /** How records are written into prompts. */
 export interface CompositionStyle {
@@ -43,7 +43,7 @@ export interface Composition extends SummarisedPart {
 
 /** Writes a record into the prompt in place of the messages before the cut. */
 export function composePrompt(
-  prompt: SplitPrompt & Omit<CutConversation, 'cut'>,
+  prompt: Omit<CutConversation, 'cut'> & Pick<ConversationView, 'systems'>,
   { placement, userTextCharacters }: CompositionStyle,
   part: SummarisedPart,
 ): Composition {

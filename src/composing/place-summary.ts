@@ -1,12 +1,12 @@
-import {
-  splitSystem,
-  type CallOptions,
-  type Message,
-  type ModelIdentity,
-  type Prompt,
-  type SystemMessage,
+import type {
+  CallOptions,
+  Message,
+  ModelIdentity,
+  Prompt,
+  SystemMessage,
 } from '../prompt/prompt-types.ts';
 import { addressOf } from '../prompt/provider-options.ts';
+import { splitSystem } from '../selection/conversation-view.ts';
 
 /**
  * Where the summary goes:

@@ -140,7 +140,8 @@ function overridesFor(
   providers: Readonly<Record<string, ProviderOverrides>>,
   model: ModelIdentity,
 ): { readonly [Name in keyof ProviderOverrides]?: Exclude<ProviderOverrides[Name], undefined> } {
-  const keys = keysOf(model, Object.keys(providers));
+  const names = Object.keys(providers);
+  const keys = names.length === 0 ? [] : keysOf(model, names);
   const given = keys.flatMap((key) => Object.entries(providers[key] ?? {}));
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }

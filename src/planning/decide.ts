@@ -93,17 +93,18 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   const requested = snapshot.requested === true && !halted;
   if (requested && !isCooling) return { act: 'summarize', reason: 'requested' };
 
-  const [trigger, reset] = [triggerTokens(limit, policy), resetTokens(limit, policy)];
+  const trigger = triggerTokens(limit, policy);
   const { turnThreshold = Infinity, forceRefreshAfterMessages = Infinity } = policy;
   let other: TriggerReason | undefined = snapshot.pays === true ? 'cost' : undefined;
   if (newMessages >= forceRefreshAfterMessages) other = 'refresh';
   if (snapshot.newUserTurns >= turnThreshold) other = 'turn-threshold';
   if (tokens < trigger && other === undefined) {
     if (requested) return none('cooldown');
-    const mayBeNear = policy.ahead === true && snapshot.isPrepared !== true && tokens >= reset;
+    const mayBeNear = policy.ahead === true && snapshot.isPrepared !== true;
     // Where there would be no summary at the trigger, none is near.
     const atTrigger = { ...snapshot, tokens: trigger, requested: false };
-    const isNear = mayBeNear && decide(atTrigger, policy).act !== 'none';
+    const isNear =
+      mayBeNear && tokens >= resetTokens(limit, policy) && decide(atTrigger, policy).act !== 'none';
     return isNear ? { ...none('below-trigger'), ahead: true } : none('below-trigger');
   }
   if (messageCount < policy.minMessages) return none('min-messages');
@@ -111,7 +112,8 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   if (tokens >= trigger) {
     // Since the last summarisation the prompt has to have grown by as much as trigger and target are apart, as it has
     // where that brought it below the target.
-    const isGrown = tokens - (last?.tokenRatio ?? 0) * limit >= trigger - reset;
+    const growth = trigger - resetTokens(limit, policy);
+    const isGrown = tokens - (last?.tokenRatio ?? 0) * limit >= growth;
     const isFixed = snapshot.fixedTokens >= trigger;
     const isByRatio = tokens >= limit * policy.triggerTokenRatio;
     if (isGrown && !isFixed) other = isByRatio ? 'token-ratio' : 'token-threshold';

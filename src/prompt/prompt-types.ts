@@ -31,19 +31,3 @@ export interface ModelIdentity {
   /** Model id as the SDK reports it, such as `gpt-5-mini`. */
   readonly modelId: string;
 }
-
-/** A prompt as its leading system messages and the conversation that follows them. */
-export interface SplitPrompt {
-  readonly systems: readonly SystemMessage[];
-  readonly conversation: readonly Message[];
-}
-
-/** Splits off the leading run of system messages; later ones belong to the conversation. */
-export function splitSystem(prompt: readonly Message[]): SplitPrompt {
-  const systems: SystemMessage[] = [];
-  for (const message of prompt) {
-    if (message.role !== 'system') break;
-    systems.push(message);
-  }
-  return { systems, conversation: prompt.slice(systems.length) };
-}

@@ -69,7 +69,8 @@ export class Reporter {
   }
 
   readonly emit = (event: SummarizationEvent): void => {
-    harmlessly(() => this.#options.onEvent?.(event));
+    const { onEvent } = this.#options;
+    if (onEvent !== undefined) harmlessly(() => onEvent(event));
     const { measures, line } = useOf(event) ?? {};
     for (const measure of measures?.(event) ?? []) {
       this.#sums[measure[0]] += measure[1];

@@ -3,14 +3,13 @@ import {
   identifyConversation,
 } from '../identity/conversation-identity.ts';
 import { type StateDialect, stateDialectOf } from '../prompt/message-state.ts';
-import {
-  type AssistantMessage,
-  type CallOptions,
-  type Message,
-  type ModelIdentity,
-  type SplitPrompt,
-  splitSystem,
-  type ToolMessage,
+import type {
+  AssistantMessage,
+  CallOptions,
+  Message,
+  ModelIdentity,
+  SystemMessage,
+  ToolMessage,
 } from '../prompt/prompt-types.ts';
 import { answeredAtOnce } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
@@ -20,7 +19,9 @@ import { countUpTo } from '../util/numbers.ts';
 export type Priority = (message: Message) => number;
 
 /** The conversation of one call and what is known of its shape. */
-export interface ConversationView extends SplitPrompt {
+export interface ConversationView {
+  readonly systems: readonly SystemMessage[];
+  readonly conversation: readonly Message[];
   readonly identity: ConversationIdentity;
   readonly groups: AtomicGroups;
   /** Indexes in the conversation of the messages that stay verbatim. */
@@ -31,6 +32,18 @@ export interface ConversationView extends SplitPrompt {
   readonly dialect: StateDialect | undefined;
   /** The tools of the call. */
   readonly tools: CallOptions['tools'];
+}
+
+/** Splits off the leading run of system messages; later ones belong to the conversation. */
+export function splitSystem(
+  prompt: readonly Message[],
+): Pick<ConversationView, 'systems' | 'conversation'> {
+  const systems: SystemMessage[] = [];
+  for (const message of prompt) {
+    if (message.role !== 'system') break;
+    systems.push(message);
+  }
+  return { systems, conversation: prompt.slice(systems.length) };
 }
 
 /** A conversation, what must not be taken apart or left out of it, and where its recent messages begin. */

@@ -46,23 +46,6 @@ const maxChange = 2;
 /** Tokens below which a prompt says more about frames than about the tokenizer. */
 const leastPromptTokens = 500;
 
-function clamp(multiplier: number, start: number): number {
-  return Math.min(start * maxChange, Math.max(Math.min(1, start), multiplier));
-}
-
-/**
- * Whether a reported size is that of a prompt long enough to speak of the tokenizer, and can be that: one that is further
- * off than any tokenizer speaks of another prompt, such as one that was cut.
- */
-function isEvidence(start: number, { counted, reported }: ObservedSize): boolean {
-  const multiplier = reported / counted;
-  return (
-    counted >= leastPromptTokens &&
-    multiplier >= start / maxChange &&
-    multiplier <= start * maxChange
-  );
-}
-
 /** What this process has learned of a model. */
 interface LearnedFigures {
   /** The factor from o200k counts to the tokens that it reports. */
@@ -118,7 +101,7 @@ export function modelCalibration(
     if (isGiven) return plainRates(start);
     const hidden = figures.hidden.length === 0 ? 0 : Math.min(...figures.hidden);
     return {
-      multiplier: clamp(figures.multiplier, start),
+      multiplier: figures.multiplier,
       least: Math.min(1, start),
       hidden: hidden < limit * mostHiddenShare ? hidden : 0,
     };
@@ -126,11 +109,14 @@ export function modelCalibration(
   return {
     isGiven,
     rates,
-    learn: (observed, share = usualShare) => {
-      if (isGiven || !isEvidence(start, observed)) return;
-      const before = rates().multiplier;
-      const target = clamp(observed.reported / observed.counted, start);
-      figures.multiplier = before + (target - before) * share;
+    learn: ({ counted, reported }, share = usualShare) => {
+      const factor = reported / counted;
+      // One that is further off than any tokenizer speaks of another prompt, such as one that was cut.
+      const isOfPrompt = factor >= start / maxChange && factor <= start * maxChange;
+      if (isGiven || counted < leastPromptTokens || !isOfPrompt) return;
+      // No tokenizer in use makes less of a text than o200k does, but those that are known for it.
+      const target = Math.max(factor, Math.min(1, start));
+      figures.multiplier += (target - figures.multiplier) * share;
     },
     learnHidden: (tokens) => {
       figures.hidden = [...figures.hidden.slice(1 - maxReports), Math.max(0, tokens)];

@@ -130,7 +130,7 @@ export class ConversationState extends ConversationDocuments {
    */
   async find(): Promise<WholeRecord | undefined> {
     const { store, copy, identity, times, minMessages } = this.options;
-    if (this.#isTooShort() || (store.isLocal && this.#isUnknown())) return undefined;
+    if ((store.isLocal && this.#isUnknown()) || this.#isTooShort()) return undefined;
     const summary = await this.#findLocally();
     // What a store in this process holds is known: it is asked for what was pushed out, before paying.
     if (store.isLocal) return summary;

@@ -1,6 +1,8 @@
 /** What items come to together. */
 export function sumOf<Item>(items: readonly Item[], sizeOf: (item: Item) => number): number {
-  return items.reduce((sum, item) => sum + sizeOf(item), 0);
+  let sum = 0;
+  for (const item of items) sum += sizeOf(item);
+  return sum;
 }
 
 /** Sums of all values before each index. */

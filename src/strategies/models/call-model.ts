@@ -1,7 +1,8 @@
 import type * as sdk from 'ai';
 import { injectSummary } from '../../composing/place-summary.ts';
 import { maxModels, modelNames } from '../../prompt/model-name.ts';
-import { type CallOptions, type ModelIdentity, splitSystem } from '../../prompt/prompt-types.ts';
+import type { CallOptions, ModelIdentity } from '../../prompt/prompt-types.ts';
+import { splitSystem } from '../../selection/conversation-view.ts';
 import { parseJson } from '../../util/json.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';

@@ -75,7 +75,7 @@ export function boundedMap<Value>(
     },
     peek: (key) => entries.get(key)?.value,
     set: (key, value) => {
-      remove(key);
+      if (entries.has(key)) remove(key);
       const weight = weightOf?.(key, value) ?? 1;
       if (weight > maxWeight) return;
       const group = groupOf?.(key) ?? '';
