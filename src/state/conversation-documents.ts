@@ -100,8 +100,7 @@ export class ConversationDocuments implements DocumentsPlace {
   /** Whether the store has a record. */
   async isStored(digest: string): Promise<boolean> {
     const isKnown = await this.read();
-    const documents = [...this.lastRead.values()].map(({ document }) => document);
-    const records = documents.flatMap((document) => document?.records ?? []);
-    return isKnown && records.some(({ record }) => record.prefixDigest === digest);
+    const stored = [...this.lastRead.values()].flatMap(({ document }) => document?.records ?? []);
+    return isKnown && stored.some(({ record }) => record.prefixDigest === digest);
   }
 }

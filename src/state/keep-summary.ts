@@ -114,23 +114,22 @@ export async function takeTurn(
 
 /** Says again and again that this process still writes; what it returns says that it has ended. */
 function renewed(state: ConversationState, key: string, token: string, everyMs: number) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isOver = false;
-  const later = (): void => {
-    timer = setTimeout(() => void renew(), everyMs);
-  };
+  const again = (document: ConversationDocument): ConversationDocument => ({
+    ...document,
+    writing: document.writing.map((each) =>
+      each.token === token ? { ...each, until: Date.now() + claimMs } : each,
+    ),
+  });
+  const ending = new AbortController();
   const renew = async (): Promise<void> => {
-    const until = Date.now() + claimMs;
-    await state.change(key, (document) => ({
-      ...document,
-      writing: document.writing.map((each) => (each.token === token ? { ...each, until } : each)),
-    }));
-    if (!isOver) later();
+    while (!ending.signal.aborted) {
+      await delay(everyMs, ending.signal);
+      await state.change(key, again);
+    }
   };
-  later();
+  renew().catch(() => {});
   return async (): Promise<void> => {
-    isOver = true;
-    clearTimeout(timer);
+    ending.abort();
     await state.change(key, (document) => released(document, token));
   };
 }

@@ -2,7 +2,6 @@ import { readManifest, removeArchive, removeArchives } from '../archive/stored-a
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
-import { runLimited } from '../util/async/waiting.ts';
 import { randomId } from '../util/digest.ts';
 import type { ConversationDocuments, DocumentsPlace } from './conversation-documents.ts';
 import {
@@ -19,7 +18,7 @@ import {
   type KeptRecord,
   type WholeRecord,
 } from './document.ts';
-import { longestOf } from './match-records.ts';
+import { isOf, longestOf } from './match-records.ts';
 import { changeDocument, readDocument } from './stored-document.ts';
 
 /**
@@ -172,9 +171,6 @@ export async function eraseState(place: DocumentsPlace, erasure: Erasure): Promi
   return eraseDocuments(await place.names.all(), place, erasure);
 }
 
-/** Values that are removed at once. */
-const maxAtOnce = 4;
-
 /**
  * Erases all that a namespace holds in a store, whatever it belongs to: documents as {@link eraseState} does, all else
  * by its key.
@@ -187,16 +183,15 @@ export async function eraseNamespace(
   list: (prefix: string) => Promise<readonly string[]>,
 ): Promise<ErasedRecords> {
   const documents: string[] = [];
-  const others: string[] = [];
+  let isConfirmed = true;
   const prefix = (await store.keys.key('namespace')).slice(0, namespaceDigits);
   for (const key of new Set([...(await list(prefix)), ...copy.keys(prefix)])) {
     const { document, raw } = await readDocument(store, key);
-    const isOther = document === undefined && raw !== undefined;
-    (isOther ? others : documents).push(key);
+    if (document !== undefined || raw === undefined) documents.push(key);
+    else isConfirmed = (await store.remove(key)) && isConfirmed;
   }
   const result = await eraseDocuments(documents, { store, copy }, erasure);
-  const gone = await runLimited(others, maxAtOnce, store.remove);
-  return { ...result, isConfirmed: result.isConfirmed && gone.every(Boolean) };
+  return { ...result, isConfirmed: result.isConfirmed && isConfirmed };
 }
 
 /** @param names - Where archives are; `undefined` where they are removed by their keys. */
@@ -260,15 +255,16 @@ async function ownDigests(
 ): Promise<(digest: string) => boolean> {
   if (identity === undefined) return () => true;
   const records = documents.flatMap((document) => document.records);
-  const most = identity.significantBefore(Number.POSITIVE_INFINITY);
-  const counts = new Set([
-    ...records.flatMap(({ record, from }) => [record.coveredMessages, from]),
-    ...documents
-      .flatMap(({ writing, undone }) => [...writing, ...undone])
-      .map(({ count }) => count),
-  ]);
-  const sent = [...counts].filter((count) => count > 0 && count <= most);
-  const own = new Set(await Promise.all(sent.map(identity.prefixDigest)));
+  const prefixes = [
+    ...records.map(({ record }) => ({
+      count: record.coveredMessages,
+      digest: record.prefixDigest,
+    })),
+    ...records.map(({ from, parentDigest = '' }) => ({ count: from, digest: parentDigest })),
+    ...documents.flatMap(({ writing, undone }) => [...writing, ...undone]),
+  ];
+  const own = new Set<string>();
+  for (const prefix of prefixes) if (await isOf(identity, prefix)) own.add(prefix.digest);
   const shortestFirst = records.toSorted(
     (one, other) => one.record.coveredMessages - other.record.coveredMessages,
   );
