@@ -139,14 +139,14 @@ async function readMessage(message: unknown): Promise<readonly Said[]> {
   if (!isObject(message) || !isMessage(message)) throw new Error(describe(message));
   if (isOfPage(message)) {
     const converted = await convertToModelMessages([message]);
-    return converted.map(({ role, content }) => ({ role, parts: partsOf(content) }));
+    return converted.map(({ role, content }) => ({ role, parts: [content].flat().map(partOf) }));
   }
   const { role: name = roleOfItem(message), content, tool_calls: calls } = message;
   const role = roles.get(name);
   if (role === undefined)
     throw new Error(`the role ${JSON.stringify(name)} (roles are ${[...roles.keys()].join(', ')})`);
-  if (message['role'] === undefined) return [{ role, parts: [partOf(message)] }];
   const { tool_call_id: call_id } = message;
+  if (message['role'] === undefined) return [{ role, parts: [partOf(message)] }];
   if (call_id !== undefined)
     return [{ role, parts: [partOf({ type: 'tool_result', call_id, content })] }];
   const isSaid = typeof content === 'string' || Array.isArray(content) || content === null;
@@ -154,9 +154,9 @@ async function readMessage(message: unknown): Promise<readonly Said[]> {
     throw new Error(`${describe(message)}, whose content is ${describe(content)}`);
   const called = listOf(calls).map((call) => {
     const { function: of, id, ...rest } = Object(call);
-    return partOf({ ...rest, ...of, type: 'function_call', call_id: id });
+    return { ...rest, ...of, type: 'function_call', call_id: id };
   });
-  return [{ role, parts: [...partsOf(content), ...called] }];
+  return [{ role, parts: [content ?? [], called].flat().map(partOf) }];
 }
 
 function isOfPage(message: Fields): message is Fields & UIMessage {
@@ -174,11 +174,6 @@ function roleOfItem({ role, type }: Fields): string | undefined {
   return /^reasoning$|^compaction$|^mcp_|_call$/.test(type) ? 'assistant' : undefined;
 }
 
-function partsOf(content: unknown): readonly Fields[] {
-  const parts = typeof content === 'string' ? [content] : listOf(content);
-  return parts.map((part) => (typeof part === 'string' ? textPart(part) : partOf(part)));
-}
-
 function textPart(text: string): Fields {
   return { type: 'text', text };
 }
@@ -188,6 +183,7 @@ const ownTypes =
 
 /** Reads a part of a message in the forms of the AI SDK, OpenAI and Anthropic; of another kind its name stays. */
 function partOf(part: unknown): Fields {
+  if (typeof part === 'string') return textPart(part);
   if (!isObject(part) || typeof part['type'] !== 'string')
     throw new Error(`${describe(part)} as a part of a message`);
   const { type, name, source, file, summary, thinking = textIn(listOf(summary)) } = part;

@@ -10,8 +10,8 @@ import {
   type GivenRecord,
   type StateInput,
 } from '../api/given-state.ts';
-import { checked, checkThat } from '../checks/check-object.ts';
-import { anyText, integer, optionsOf, rule } from '../checks/option-rule.ts';
+import { checkOptions, checkThat } from '../checks/check-object.ts';
+import { anyText, integer, rule } from '../checks/option-rule.ts';
 import { cleanRecord } from '../cleaning/clean-content.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
 import { omittedSummary, renderHandoff } from '../composing/render-summary.ts';
@@ -53,7 +53,7 @@ const handoffRules = {
  * await agent.generate({ messages: [brief, { role: 'user', content: 'Write the tests.' }] });
  */
 export function handoff(record: SummaryRecord, options: HandoffOptions): HandoffMessage {
-  checked(optionsOf(handoffRules, { allowed: 'an object with to', required: ['to'] }), options);
+  checkOptions(options, 'to', handoffRules, 'to');
   const read = checkedRecord(record, 'record', 'a SummaryRecord');
   return handoffMessage(handoffText(cleanRecord(read, visibleText), options.to));
 }

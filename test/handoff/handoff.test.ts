@@ -165,7 +165,7 @@ describe('what handoff is given', () => {
     [undefined, { to }, /record.*a SummaryRecord/],
     [{}, { to }, /record.*its \w+ is wrong/],
     [earlierChat, { to }, /record.*a SummaryRecord/],
-    [{}, undefined, /options.*an object with to/],
+    [{}, undefined, /input.*an object with to/],
     [{}, {}, /to.*a string of 1 to 200 characters/],
     [{}, { to: ' \u200b' }, /to.*a string of 1 to 200 characters/],
     [{}, { to: 'a'.repeat(201) }, /to.*a string of 1 to 200 characters/],
