@@ -81,13 +81,11 @@ function counted(messages: number): string {
 
 /** What one line says of a summary. */
 export function summaryLabel(
-  part: RunningSummary | FinishedSummary | { readonly state: 'failed' | 'elsewhere' } | undefined,
-  isInterrupted: boolean,
+  part: SummaryPart | undefined,
   labels: SummarizationLabels = englishLabels,
 ): string {
-  if (isInterrupted) return labels.interrupted;
   if (part?.state === 'running') return labels.running(part);
-  if (part?.state === 'failed') return labels.failed;
+  if (part?.state === 'failed' || part?.state === 'interrupted') return labels[part.state];
   return labels.done(part?.state === 'done' ? part : undefined);
 }
 
@@ -152,13 +150,8 @@ function withSeparators(count: number): string {
 /** Properties of {@link SummaryDivider}. */
 export interface SummaryDividerProps
   extends PartProps, Pick<SummaryRecordViewProps, 'numbers' | 'hrefOf'> {
-  /** The data of a `data-summary` part; `undefined` for a summary that was made elsewhere. */
+  /** As `useSummarization` gives it; `undefined` for a summary that was made elsewhere. */
   readonly part: SummaryPart | undefined;
-  /**
-   * Whether its answer ended while it was being written.
-   * @default false
-   */
-  readonly isInterrupted?: boolean | undefined;
   /** Stands before the text. */
   readonly icon?: ReactNode;
   /** Stands below the record: undo, for example. */
@@ -173,18 +166,18 @@ export interface SummaryDividerProps
  * `failed`, `interrupted`) and `data-degraded`.
  */
 export function SummaryDivider(props: SummaryDividerProps): ReactElement {
-  const { part, isInterrupted = false, className, icon, actions } = props;
+  const { part, className, icon, actions } = props;
   const labels = { ...englishLabels, ...props.labels };
   const record = part?.state === 'done' ? part.record : undefined;
   const root = {
     'data-slot': 'summary-divider',
-    'data-state': isInterrupted ? 'interrupted' : (part?.state ?? 'done'),
+    'data-state': part?.state ?? 'done',
     className,
   };
   const line = (
     <>
       {icon}
-      <span data-slot="summary-divider-label">{summaryLabel(part, isInterrupted, labels)}</span>
+      <span data-slot="summary-divider-label">{summaryLabel(part, labels)}</span>
     </>
   );
   const { numbers, hrefOf } = props;

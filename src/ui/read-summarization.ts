@@ -23,8 +23,6 @@ export interface PlacedSummary {
   /** What is known of it; `undefined` for a summary that was made elsewhere. */
   readonly part: SummaryPart | undefined;
   readonly recordId: string | undefined;
-  /** Whether its answer ended while it was being written. */
-  readonly isInterrupted: boolean;
 }
 
 /** What a page can show of a conversation's summaries. */
@@ -61,7 +59,7 @@ export function readSummarization(
   return {
     calls,
     usage,
-    running: live?.part?.state === 'running' && !live.isInterrupted ? live.part : undefined,
+    running: live?.part?.state === 'running' ? live.part : undefined,
     summaries,
     coveredIds: new Set(numbers.ids.filter((id) => !sent.has(id))),
     numbers,
@@ -80,19 +78,20 @@ function summariesOf(
 ): readonly PlacedSummary[] {
   const { id: messageId, parts } = message;
   const made = parts.flatMap(({ type, ...content }, partIndex): PlacedSummary[] => {
-    const part = type === 'data-summary' && 'data' in content ? content.data : undefined;
-    if (!isSummaryPart(part)) return [];
-    const isInterrupted = part.state === 'running' && !isLive;
+    const given = type === 'data-summary' && 'data' in content ? content.data : undefined;
+    if (!isSummaryPart(given)) return [];
+    const isInterrupted = given.state === 'running' && !isLive;
     // One that is, or was, prepared after its answer ended is placed where it is first used.
-    if (isInterrupted && part.reason === 'ahead') return [];
-    const recordId = part.state === 'done' ? part.record.id : undefined;
+    if (isInterrupted && given.reason === 'ahead') return [];
+    const recordId = given.state === 'done' ? given.record.id : undefined;
     if (recordId !== undefined) known.add(recordId);
-    return [{ messageId, partIndex, part, recordId, isInterrupted }];
+    const part: SummaryPart = isInterrupted ? { state: 'interrupted' } : given;
+    return [{ messageId, partIndex, part, recordId }];
   });
   const elsewhere = callsOf(message).flatMap(({ recordId }): PlacedSummary[] => {
     if (recordId === undefined || known.has(recordId)) return [];
     known.add(recordId);
-    return [{ messageId, partIndex: undefined, part: undefined, recordId, isInterrupted: false }];
+    return [{ messageId, partIndex: undefined, part: undefined, recordId }];
   });
   return [...elsewhere, ...made];
 }

@@ -48,7 +48,9 @@ export type SummaryPart =
   /** It could not be made. */
   | { readonly state: 'failed'; readonly reason: string }
   /** The answer waited for a summary that it did not make: one of another answer, or none that came in time. */
-  | { readonly state: 'elsewhere' };
+  | { readonly state: 'elsewhere' }
+  /** Its answer ended while it was being written: never written, but read so. */
+  | { readonly state: 'interrupted' };
 
 /** Data parts of a `UIMessage` whose stream `summaryDataParts` writes to. */
 // oxlint-disable-next-line typescript/consistent-type-definitions -- the SDK asks for an index signature.

@@ -35,9 +35,7 @@ describe('a summary on a page', () => {
     const { summaries, coveredIds, calls, running } = readSummarization(page);
     const covered = calls[0]?.coveredMessages ?? 0;
     expect(covered).toBeGreaterThan(0);
-    expect(summaries).toMatchObject([
-      { messageId: 'answer-31', isInterrupted: false, part: { state: 'done' } },
-    ]);
+    expect(summaries).toMatchObject([{ messageId: 'answer-31', part: { state: 'done' } }]);
     expect([...coveredIds]).toEqual(page.slice(0, covered).map(({ id }) => id));
     expect(running).toBeUndefined();
   });
@@ -139,7 +137,9 @@ describe('a summary on a page', () => {
       data: { state: 'running', messages: 12 },
     } as const;
     const page: SummarizationUIMessage[] = [{ id: 'a', role: 'assistant', parts: [part] }];
-    expect(readSummarization(page)).toMatchObject({ summaries: [{ isInterrupted: true }] });
+    expect(readSummarization(page)).toMatchObject({
+      summaries: [{ part: { state: 'interrupted' } }],
+    });
     expect(readSummarization(page).running).toBeUndefined();
     expect(readSummarization(page, { isStreaming: true }).running).toEqual(part.data);
   });

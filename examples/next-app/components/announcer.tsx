@@ -18,12 +18,12 @@ export function Announcer({ messages, busy }: AnnouncerProps): ReactNode {
   const summary = latest?.parts.findLast((part) => part.type === 'data-summary')?.data;
   return (
     <div role="status" className="sr-only">
-      {busy && (summary?.state === 'running' ? summaryLabel(summary, false) : 'Answering …')}
+      {busy && (summary?.state === 'running' ? summaryLabel(summary) : 'Answering …')}
       {!busy && latest?.role === 'assistant' && (
         <>
           {summary &&
             summary.state !== 'elsewhere' &&
-            `${summaryLabel(summary, summary.state === 'running')}. `}
+            `${summaryLabel(summary.state === 'running' ? { state: 'interrupted' } : summary)}. `}
           {textOf(latest)}
         </>
       )}

@@ -29,7 +29,7 @@ function figuresOf({
 
 /** Where a summary was made: opens to its record, and can be taken back while it is the latest. */
 export function SummaryCard({ summary, summarization, conversation }: SummaryCardProps): ReactNode {
-  const { part, isInterrupted } = summary;
+  const { part } = summary;
   const latest = summarization.summaries.findLast((other) => other.part?.state === 'done');
   const actions = part?.state === 'done' && (
     <div className="flex flex-wrap items-center gap-3 text-xs text-muted-foreground">
@@ -49,7 +49,6 @@ export function SummaryCard({ summary, summarization, conversation }: SummaryCar
   return (
     <SummaryDivider
       part={part}
-      isInterrupted={isInterrupted}
       numbers={summarization.numbers}
       icon={<BookMarked aria-hidden className="size-4 shrink-0 text-summary" />}
       actions={actions || undefined}
