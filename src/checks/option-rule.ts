@@ -60,11 +60,10 @@ export const anyAbortSignal: OptionRule<AbortSignal> = rule(
 /** What is checked in words of its own where it is read. */
 export const checkedElsewhere: OptionRule<never> = rule('', () => true);
 
-export function integer(minimum: number, maximum?: number): OptionRule<number> {
-  const range = maximum === undefined ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
+export function integer(minimum: number, maximum: number = Infinity): OptionRule<number> {
+  const range = maximum === Infinity ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
   const allowed = `an integer ${range}`;
-  const least = z.int(allowed).min(minimum, allowed);
-  return maximum === undefined ? least : least.max(maximum, allowed);
+  return z.int(allowed).min(minimum, allowed).max(maximum, allowed);
 }
 
 /** A number within limits, of which those `above` and `below` are not reached. */
@@ -72,12 +71,9 @@ export function numberThat(
   allowed: string,
   limits: Readonly<Partial<Record<'from' | 'above' | 'to' | 'below', number>>>,
 ): OptionRule<number> {
-  const { from = -Infinity, above, to = Infinity, below } = limits;
-  let schema = z.number(allowed);
-  if (from > -Infinity) schema = schema.min(from, allowed);
-  if (above !== undefined) schema = schema.gt(above, allowed);
-  if (to < Infinity) schema = schema.max(to, allowed);
-  return below === undefined ? schema : schema.lt(below, allowed);
+  const { from = -Infinity, above = -Infinity, to = Infinity, below = Infinity } = limits;
+  const least = z.number(allowed).min(from, allowed).gt(above, allowed);
+  return least.max(to, allowed).lt(below, allowed);
 }
 
 export function oneOf<const Name extends string>(...names: readonly Name[]): OptionRule<Name> {
