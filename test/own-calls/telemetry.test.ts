@@ -89,7 +89,7 @@ describe('calls of the summarising model', () => {
     ],
     [
       'for pieces',
-      { maxTranscriptTokens: 500 },
+      { maxTranscriptTokens: 700 },
       summarizerModel(({ responseFormat }) =>
         responseFormat?.type === 'json' ? summary : written,
       ),
