@@ -193,7 +193,7 @@ function nextDepth({ previous, policy }: Pick<RecordRequest, 'previous' | 'polic
     : previous.depth + 1;
 }
 
-/** Tokens below which a summary says nothing: a placeholder takes its place and no model is called. */
+/** Tokens that a summary is asked for at least. */
 const leastSummaryTokens = 50;
 
 /** Share of what a record frees that it may take: a summary has to be smaller. */
@@ -245,7 +245,7 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
     parent: turn.previous,
     coveredMessages: count,
     strategy: visibleText(strategy.name),
-    prefixDigest: '',
+    prefixDigest: await turn.identity.prefixDigest(count),
     inputTokens: 0,
   };
   let maxSummaryTokens = policy.maxSummaryTokens;
@@ -257,37 +257,28 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
     maxSummaryTokens = Math.min(maxSummaryTokens, useful);
   }
 
-  let output: SummaryOutput = {
-    content: emptiedContent(omittedSummary, previous ?? emptyContent('')),
-    usage: { inputTokens: 0, outputTokens: 0 },
-  };
-  if (policy.maxSummaryTokens >= leastSummaryTokens) {
-    const input = inputOf({ ...turn, messages, previous }, maxSummaryTokens);
-    const timeoutMs = Math.max(strategyTimeoutMs, input.summaryTimeoutMs ?? 0);
-    // What is done with what it has written nobody gives up.
-    const deadline = beginDeadline([abortSignal, degraded ? undefined : turn.giveUp], timeoutMs);
-    try {
-      const { signal } = deadline;
-      output = await abortable(strategy.summarize({ ...input, abortSignal: signal }), signal);
-    } finally {
-      deadline.end();
-    }
-    const written = withCheckedOrigins(checkedContent(output, strategy.name, clean), input);
-    const fitted = await fitContent(written, {
-      maxTokens: policy.maxSummaryTokens,
-      count: tokensOf,
-    });
-    const content = fitted.summary === '' ? emptiedContent(omittedSummary, fitted) : fitted;
-    output = { ...output, content };
+  const input = inputOf({ ...turn, messages, previous }, maxSummaryTokens);
+  const timeoutMs = Math.max(strategyTimeoutMs, input.summaryTimeoutMs ?? 0);
+  // What is done with what it has written nobody gives up.
+  const deadline = beginDeadline([abortSignal, degraded ? undefined : turn.giveUp], timeoutMs);
+  let output: SummaryOutput;
+  try {
+    const { signal } = deadline;
+    output = await abortable(strategy.summarize({ ...input, abortSignal: signal }), signal);
+  } finally {
+    deadline.end();
   }
   const { usage } = output;
-  const raw = output.content.context.raw ?? previous?.context.raw;
-  const content = { ...output.content, context: { ...output.content.context, raw } };
+  const written = withCheckedOrigins(checkedContent(output, strategy.name, clean), input);
+  const limits = { maxTokens: policy.maxSummaryTokens, count: tokensOf };
+  const fitted = await fitContent(written, limits);
+  const said = fitted.summary === '' ? emptiedContent(omittedSummary, fitted) : fitted;
+  const raw = said.context.raw ?? previous?.context.raw;
+  const content = { ...said, context: { ...said.context, raw } };
   await measure.count(messages, abortSignal);
   const isOmitted = content.summary === omittedSummary;
   const made = {
     ...frame,
-    prefixDigest: await turn.identity.prefixDigest(count),
     inputTokens: measure.messages(messages) + (previous?.metrics.outputTokens ?? 0),
     degraded: degraded || isOmitted,
   };
