@@ -37,12 +37,6 @@ export { llmStrategy } from './strategies/llm/llm-strategy.ts';
 export type { LlmStrategyOptions } from './strategies/llm/llm-writer.ts';
 export type { MessageFilter, MessageFilterMode } from './strategies/messages/message-filter.ts';
 export * from './strategies/rule-based/rule-based-strategy.ts';
-export type {
-  ToolExtractor,
-  ToolExtractors,
-  ToolSummary,
-  ToolUse,
-} from './strategies/tool-summary.ts';
 export type * from './strategies/summary-strategy.ts';
 export type { SummaryJob, SummaryQueue } from './options/summary-queue.ts';
 export type { ContextLength } from './tokens/context-lengths.ts';

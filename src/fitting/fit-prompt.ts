@@ -16,7 +16,7 @@ import { legalCuts } from '../selection/cuts.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { plainRates } from '../sizing/calibration.ts';
 import { measureWith, type TokenMeasure } from '../sizing/token-measure.ts';
-import type { ToolResultOptions } from '../strategies/tool-summary.ts';
+import type { ToolResultOptions } from '../strategies/summary-strategy.ts';
 import { firstThat, sumOf, sumsBefore } from '../util/numbers.ts';
 import { fitContent } from './fit-content.ts';
 import { condenserOf, cutTexts, restoreMessages, type Shortened } from './shorter-messages.ts';

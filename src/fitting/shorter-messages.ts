@@ -1,7 +1,7 @@
 import { isRecalled, type ToolOutput } from '../prompt/message-parts.ts';
 import type { Message, Prompt, ToolMessage } from '../prompt/prompt-types.ts';
 import { condenseToolResult, type ToolCall } from '../strategies/rule-based/tool-facts.ts';
-import type { ToolResultOptions } from '../strategies/tool-summary.ts';
+import type { ToolResultOptions } from '../strategies/summary-strategy.ts';
 import { cutMiddle } from '../tokens/cut-middle.ts';
 
 /** Gives a message whose tool outputs are a line of facts each; the same one where there are none. */

@@ -2,8 +2,7 @@ import { checked } from '../checks/check-object.ts';
 import { lazily, optionsOf, type OptionRule, type WithDefaults } from '../checks/option-rule.ts';
 import { llmStrategy } from '../strategies/llm/llm-strategy.ts';
 import { ruleBasedStrategy } from '../strategies/rule-based/rule-based-strategy.ts';
-import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
-import type { ToolResultOptions } from '../strategies/tool-summary.ts';
+import type { SummaryStrategy, ToolResultOptions } from '../strategies/summary-strategy.ts';
 import {
   defaults,
   optionRules,

@@ -3,7 +3,6 @@ import type { CallTerms } from '../prompt/provider-options.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { Priority } from '../selection/conversation-view.ts';
 import type { SummarizationTelemetry } from '../telemetry/telemetry.ts';
-import type { ToolResultOptions } from './tool-summary.ts';
 
 /** What a strategy is given to summarise. */
 export interface SummaryInput {
@@ -157,4 +156,50 @@ export interface SummaryStrategy {
    */
   readonly toolResults?: ToolResultOptions | undefined;
   readonly summarize: (input: SummaryInput) => Promise<SummaryOutput>;
+}
+
+/** What is left of a tool call and its result. */
+export interface ToolSummary {
+  readonly toolName: string;
+  /** `partial`: the output was cut, timed out, is still missing or goes on; or a search found nothing. */
+  readonly status: 'success' | 'error' | 'partial';
+  /** Short statements, most important first: `File: a.ts`, `Lines: 120`. */
+  readonly keyFacts: readonly string[];
+  /** What an extractor of the caller's has beside: read by nobody here. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A tool call together with its result. */
+export interface ToolUse {
+  readonly toolName: string;
+  /** The call's input, parsed where it is JSON in a string. */
+  readonly input: unknown;
+  /** The result as text; empty when there is none. */
+  readonly output: string;
+  /** The result's JSON value, where it is JSON or a string of JSON. */
+  readonly value?: unknown;
+  /** Whether the tool reported an error or the call was denied. */
+  readonly isError: boolean;
+  /** Whether error texts are to be kept whole. */
+  readonly preserveErrorDetails: boolean;
+}
+
+/** Reads the key facts out of a tool call and its result. Must not throw and not keep what it is given. */
+export type ToolExtractor = (use: ToolUse) => ToolSummary;
+
+/** Extractors by tool name, whatever its case, punctuation and version. */
+export type ToolExtractors = Readonly<Record<string, ToolExtractor>>;
+
+/** How tool results are read. */
+export interface ToolResultOptions {
+  /**
+   * What to keep of the results of your own tools, by tool name; goes before what is read of every tool.
+   * @default {}
+   */
+  readonly extractors?: ToolExtractors | undefined;
+  /**
+   * Whether the error text of a failed tool call stays whole, up to 2,000 characters.
+   * @default true
+   */
+  readonly preserveErrorDetails?: boolean | undefined;
 }

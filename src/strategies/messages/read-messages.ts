@@ -3,9 +3,8 @@ import { maxReadableDepth, parseJson, readableCopy } from '../../util/json.ts';
 import { isSignificant } from '../../identity/conversation-identity.ts';
 import { isDocument } from '../../prompt/own-options.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
-import { modelOrigin, type ItemOrigin } from '../../record/summary-record.ts';
+import { modelOrigin, type ItemOrigin, type SummaryRecord } from '../../record/summary-record.ts';
 import type { MessagePart, ToolOutput, UnknownPart } from '../../prompt/message-parts.ts';
-import type { SummaryInput } from '../summary-strategy.ts';
 import { pause } from '../../util/async/waiting.ts';
 
 /** One text of a message, as a summariser reads it. The smallest unit a transcript is split at. */
@@ -64,10 +63,14 @@ export interface MessagePositions {
   readonly originAt: (position: number | undefined) => ItemOrigin;
 }
 
-type Continued = Pick<SummaryInput, 'messages' | 'previous'>;
-
 /** Counts the messages of an input behind those of the record that they continue. */
-export function messagePositions({ messages, previous }: Continued): MessagePositions {
+export function messagePositions({
+  messages,
+  previous,
+}: {
+  readonly messages: readonly Message[];
+  readonly previous?: Pick<SummaryRecord, 'coveredMessages'> | undefined;
+}): MessagePositions {
   const positions: number[] = [];
   const origins = new Map<number | undefined, ItemOrigin>();
   let next = previous?.coveredMessages ?? 0;

@@ -1,7 +1,7 @@
 import { checked } from '../../checks/check-object.ts';
 import { flag, integer, lazily, optionsOf } from '../../checks/option-rule.ts';
-import type { SummaryStrategy } from '../summary-strategy.ts';
-import { extractorsRule, type ToolResultOptions } from '../tool-summary.ts';
+import type { SummaryStrategy, ToolResultOptions } from '../summary-strategy.ts';
+import { extractorsRule } from './tool-facts.ts';
 
 /** Options of {@link ruleBasedStrategy}. */
 export interface RuleBasedStrategyOptions extends ToolResultOptions {

@@ -1,19 +1,49 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
-import { redactionDoor, type Redact } from '../../cleaning/redaction-door.ts';
+import { isNamed, type OptionRule, rule } from '../../checks/option-rule.ts';
+import { type Redact, redactionDoor } from '../../cleaning/redaction-door.ts';
 import { visibleText } from '../../cleaning/visible-text.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import { answeredAtOnce } from '../../util/async/callbacks.ts';
 import { pause } from '../../util/async/waiting.ts';
 import { readableCopy } from '../../util/json.ts';
 import { outputText, parsedJson } from '../messages/read-messages.ts';
-import { cutAtWord } from '../texts.ts';
-import {
-  renderToolSummary,
-  type ToolExtractors,
-  type ToolResultOptions,
-  type ToolSummary,
-  type ToolUse,
-} from '../tool-summary.ts';
+import type {
+  ToolExtractors,
+  ToolResultOptions,
+  ToolSummary,
+  ToolUse,
+} from '../summary-strategy.ts';
+import { cutAtWord, tidy } from '../texts.ts';
+
+/** The marks of outcomes. */
+const statusMarks = { success: '✓', error: '❌', partial: '◐' } as const;
+
+/** Characters of one line; only whole error texts are longer. */
+const maxFactCharacters = 160;
+
+/** Characters of an error text that is kept whole. */
+const maxErrorCharacters = 2000;
+
+/** Characters of a fact that are read: tidying makes it shorter. */
+const maxReadCharacters = 4 * maxErrorCharacters;
+
+/** Writes the line that stands for a tool call: `[✓ read_file: File: a.ts | Lines: 120]`. */
+export function renderToolSummary({ toolName, status, keyFacts }: ToolSummary): string {
+  const facts = keyFacts.map((fact) => {
+    const isWhole = status === 'error' && fact.startsWith('Error: ');
+    const text = tidy(visibleText(fact.slice(0, maxReadCharacters)));
+    return cutAtWord(text, isWhole ? maxErrorCharacters : maxFactCharacters);
+  });
+  const name = tidy(toolName.slice(0, maxReadCharacters)).slice(0, maxFactCharacters);
+  const done = facts.filter(Boolean).join(' | ');
+  return `[${statusMarks[status]} ${name}${done === '' ? '' : `: ${done}`}]`;
+}
+
+/** What `extractors` accepts. */
+export const extractorsRule: OptionRule<ToolExtractors> = rule(
+  'an object of functions by tool name',
+  (value) => isNamed(value) && Object.values(value).every((each) => typeof each === 'function'),
+);
 
 /** How tool calls are read. */
 export interface ToolReading {

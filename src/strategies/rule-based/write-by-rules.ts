@@ -23,9 +23,8 @@ import {
   type TranscriptPart,
   transcriptParts,
 } from '../messages/read-messages.ts';
-import type { SummaryInput } from '../summary-strategy.ts';
+import type { SummaryInput, ToolSummary } from '../summary-strategy.ts';
 import { asOneLine, cutAtWord, sentencesOf } from '../texts.ts';
-import { renderToolSummary, type ToolSummary } from '../tool-summary.ts';
 import { userMessages, userQuoter } from './user-words.ts';
 import {
   findIdentifiers,
@@ -34,7 +33,7 @@ import {
   readIdentifiers,
   writeIdentifiers,
 } from './identifiers.ts';
-import { toolFactsOf, type ToolTelling, toolUses } from './tool-facts.ts';
+import { renderToolSummary, toolFactsOf, type ToolTelling, toolUses } from './tool-facts.ts';
 
 /** The options of the strategy, none left out. */
 export interface RuleOptions extends ToolTelling {

@@ -58,7 +58,7 @@ const sources = [
   'src/options/provider-overrides.ts',
   'src/strategies/llm/llm-writer.ts',
   'src/strategies/rule-based/rule-based-strategy.ts',
-  'src/strategies/tool-summary.ts',
+  'src/strategies/summary-strategy.ts',
 ].map(read);
 
 /** The doc comment of an option: what an editor shows. */

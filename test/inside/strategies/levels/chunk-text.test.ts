@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chunkText } from '../../../../src/strategies/levels/chunk-text.ts';
+import { chunkText } from '../../../../src/strategies/levels/summarize-text.ts';
 import { loadTextCounter } from '../../../../src/tokens/text-counter.ts';
 
 const { count } = await loadTextCounter();
