@@ -4,7 +4,6 @@ import { checkInput } from '../checks/check-object.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { PlanReason, SummarizationPlan, SummaryCost } from '../planning/plan.ts';
 import { type Plan, planReading, summaryPlanOf } from '../call/plan-call.ts';
-import type { Call } from '../call/read-call.ts';
 import type { SummaryRecord, LastSummarization } from '../record/summary-record.ts';
 import { callContext, middlewareContext } from '../call/call-context.ts';
 import { Reporter } from '../report/reporter.ts';
@@ -22,13 +21,6 @@ export type ExplainSummarizationParams = GivenConversation &
      */
     readonly options?: SummarizationOptions | undefined;
   };
-
-/** A stored record, and how many messages of the conversation it stands for. */
-export interface ExplainedRecord {
-  readonly recordId: string;
-  readonly depth: number;
-  readonly coveredMessages: number;
-}
 
 /** What a call would come to. Token figures are of the wrapped model. */
 export interface SummarizationExplanation {
@@ -49,12 +41,12 @@ export interface SummarizationExplanation {
   /** Messages after the leading system messages. */
   readonly messageCount: number;
   /** The stored record that stands in the prompt. */
-  readonly applied?: ExplainedRecord | undefined;
+  readonly applied?: SummaryRecord | undefined;
   /**
    * The record that is prepared and stands in no prompt before a summary is due (`background`): it is then put in
    * place without a wait.
    */
-  readonly prepared?: ExplainedRecord | undefined;
+  readonly prepared?: SummaryRecord | undefined;
   /** How the last summarisation left the conversation. */
   readonly lastSummarization?: LastSummarization | undefined;
   /** What a summary would cost and save, with `optimizeFor: 'cost'`, in tokens at the price of uncached input. */
@@ -98,21 +90,12 @@ export async function explainSummarization(
     contextLength: policy.contextLength,
     ratio: tokens / policy.limit,
     messageCount,
-    applied: explained(facts, composition?.record),
-    prepared: explained(facts, facts.prepared?.record),
+    applied: composition?.record,
+    prepared: facts.prepared?.record,
     lastSummarization: stored?.lastSummarization,
     cost: facts.cost?.figures,
     plan: plan.step === 'summarize' ? summaryPlanOf(facts, measure, plan.range) : undefined,
   };
-}
-
-function explained(
-  { view }: Pick<Call, 'view'>,
-  record: SummaryRecord | undefined,
-): ExplainedRecord | undefined {
-  if (record === undefined) return undefined;
-  const { id: recordId, depth, coveredMessages: count } = record;
-  return { recordId, depth, coveredMessages: view.identity.indexAfter(count) ?? count };
 }
 
 function actOf({ step, decision }: Plan): SummarizationExplanation['act'] {
