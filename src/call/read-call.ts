@@ -113,10 +113,12 @@ export async function readCall(
       ? composePrompt(view, style, { record: applied.record, cut })
       : undefined;
   const stored = composition && applied;
-  const held = isOurs ? await state.held() : undefined;
-  const prepared = isOurs ? await state.findPrepared() : undefined;
+  const isKnown = isOurs && state.isKnown();
+  const held = isKnown ? await state.held() : undefined;
+  const prepared = isKnown ? await state.findPrepared() : undefined;
   const writing = isOurs ? (await state.findWriting())?.count : undefined;
-  const last = latestOf(stored?.lastSummarization, held);
+  const last =
+    held === undefined ? stored?.lastSummarization : latestOf(stored?.lastSummarization, held);
 
   const { force = false, instructions } = callOptions;
   // Who asked for a summary has it in what is put in place.
@@ -208,11 +210,7 @@ function userTurnsSince(
 }
 
 /** What growth counts from: a summary, or where a later one was undone. */
-function latestOf(
-  last: LastSummarization | undefined,
-  held: LastSummarization | undefined,
-): LastSummarization | undefined {
-  if (held === undefined || (last !== undefined && last.messageCount >= held.messageCount))
-    return last;
+function latestOf(last: LastSummarization | undefined, held: LastSummarization): LastSummarization {
+  if (last !== undefined && last.messageCount >= held.messageCount) return last;
   return { ...held, depth: last?.depth ?? 0 };
 }

@@ -169,16 +169,12 @@ export function inheritedBreakpoint(
 /** Those of the parts, then that of the message itself. */
 function breakpointsOf({ content, providerOptions }: Message): readonly CacheOptions[] {
   const parts = typeof content === 'string' ? [] : content;
-  return [...parts, { providerOptions }]
-    .map((part) => breakpointIn(part.providerOptions))
-    .filter((breakpoint) => breakpoint !== undefined);
+  return [...parts, { providerOptions }].flatMap((part) => breakpointsIn(part.providerOptions));
 }
 
-function breakpointIn(options: CacheOptions | undefined): CacheOptions | undefined {
-  if (options === undefined) return undefined;
-  const anthropic =
-    options['anthropic']?.['cacheControl'] ?? options['anthropic']?.['cache_control'];
-  if (anthropic !== undefined) return { anthropic: { cacheControl: anthropic } };
-  const bedrock = options['bedrock']?.['cachePoint'];
-  return bedrock === undefined ? undefined : { bedrock: { cachePoint: bedrock } };
+function breakpointsIn({ anthropic, bedrock }: CacheOptions = {}): readonly CacheOptions[] {
+  const cacheControl = anthropic?.['cacheControl'] ?? anthropic?.['cache_control'];
+  if (cacheControl !== undefined) return [{ anthropic: { cacheControl } }];
+  const cachePoint = bedrock?.['cachePoint'];
+  return cachePoint === undefined ? [] : [{ bedrock: { cachePoint } }];
 }

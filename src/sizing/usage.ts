@@ -53,10 +53,7 @@ function figureOf(value: number | undefined): number | undefined {
 }
 
 /** What a provider reported of one call. */
-export interface ReportedUsage extends Pick<
-  UsageFigures,
-  'inputTokens' | 'cacheReadTokens' | 'outputTokens' | 'reasoningTokens'
-> {
+export interface ReportedUsage extends UsageFigures {
   /** Characters of the answer: its texts, reasoning and tool-call inputs. */
   readonly answerCharacters: number;
 }
@@ -77,8 +74,6 @@ interface UsageAnchor {
   readonly inputTokens: number;
   /** Those of them that came from the provider's cache. */
   readonly cacheReadTokens: number | undefined;
-  /** Messages after the leading system messages that were part of the reported prompt. */
-  readonly sentMessages: number;
   /** Index, after the leading system messages, of the first message that is not reported on. */
   readonly rest: number;
 }
@@ -174,7 +169,6 @@ function anchorOf(
     tokens: inputTokens + systemGrowth + (answerTokens ?? 0),
     inputTokens,
     cacheReadTokens,
-    sentMessages,
     rest: sentMessages + (answerTokens === undefined ? 0 : 1),
   };
 }

@@ -124,13 +124,19 @@ export class ConversationState extends ConversationDocuments {
     return !this.#isTimeUp && this.options.store.isAnswering();
   }
 
+  /** Whether this process may know anything of it: all that it knows may stand for more messages than there are. */
+  isKnown(): boolean {
+    const { leastCovered } = this.copy;
+    return leastCovered < Infinity && (this.names.hasId || leastCovered <= this.#most() + 1);
+  }
+
   /**
    * The longest summary of this conversation that this process knows; the store is compared with it beside the call.
    * About a conversation of which it was never asked the store is asked first, for a moment.
    */
   async find(): Promise<WholeRecord | undefined> {
     const { store, copy, identity, times, minMessages } = this.options;
-    if ((store.isLocal && this.#isUnknown()) || this.#isTooShort()) return undefined;
+    if ((store.isLocal && !this.isKnown()) || this.#isTooShort()) return undefined;
     const summary = await this.#findLocally();
     // What a store in this process holds is known: it is asked for what was pushed out, before paying.
     if (store.isLocal) return summary;
@@ -183,7 +189,7 @@ export class ConversationState extends ConversationDocuments {
    * grown from there.
    */
   async held(): Promise<Undone | undefined> {
-    if (this.#isUnknown()) return undefined;
+    if (!this.isKnown()) return undefined;
     let last: Undone | undefined;
     for (const undone of (await this.known()).flatMap((document) => document.undone)) {
       const isLater =
@@ -353,12 +359,6 @@ export class ConversationState extends ConversationDocuments {
     return false;
   }
 
-  /** Whether this process can know nothing of it: what it knows stands for more messages than there are. */
-  #isUnknown(): boolean {
-    const { leastCovered } = this.copy;
-    return leastCovered === Infinity || (!this.names.hasId && leastCovered > this.#most() + 1);
-  }
-
   #isTooShort(): boolean {
     return this.options.identity.indexAfter(openingMessages + 1) === undefined;
   }
@@ -404,7 +404,7 @@ export class ConversationState extends ConversationDocuments {
   }
 
   async #longest(accepts: (kept: WholeRecord) => boolean): Promise<WholeRecord | undefined> {
-    if (this.#isUnknown()) return undefined;
+    if (!this.isKnown()) return undefined;
     const records = (await this.records()).filter(isWhole);
     return longestOf(records.filter(accepts), this.identity);
   }

@@ -19,6 +19,7 @@ const usage: ReportedUsage = {
   outputTokens: 4,
   reasoningTokens: undefined,
   cacheReadTokens: undefined,
+  cacheWriteTokens: undefined,
   answerCharacters: 8,
 };
 
