@@ -135,8 +135,10 @@ export async function callCounter(
 const maxCounts = 8192;
 const remembered = boundedMap<readonly number[]>(maxCounts);
 
-/** Characters at which a run of messages ends: a digest of fewer takes longer to ask for than to count them again. */
+/** Characters at which a run of messages ends: each digest waits for another thread. */
 const runCharacters = 8000;
+/** A digest of fewer takes longer to ask for than to count them again. */
+const leastDigested = 2000;
 
 /** Counts what is sent, a long run once in a process, and leaves the event loop to others in between. */
 async function countRun(
@@ -145,7 +147,7 @@ async function countRun(
   counter: TextCounter,
 ): Promise<readonly number[]> {
   const what = [counter.isExact, counter.vocabulary, run];
-  const key = characters >= runCharacters ? await sha256Hex(JSON.stringify(what)) : '';
+  const key = characters >= leastDigested ? await sha256Hex(JSON.stringify(what)) : '';
   const known = remembered.get(key);
   if (known !== undefined) return known;
   const counts: number[] = [];
