@@ -127,15 +127,11 @@ export function withoutCallOptions(params: CallOptions): CallOptions {
   return { ...params, providerOptions };
 }
 
-/** Whether a message or a part carries the package's own options. Without types, a list may hold anything. */
-function isMarked(given: unknown): boolean {
-  return Object(Object(given).providerOptions)[providerOptionsKey] !== undefined;
-}
-
-/** The same of a message and its parts. */
-function carriesOwn(message: Message): boolean {
-  const content: unknown = Object(message).content;
-  return isMarked(message) || (Array.isArray(content) && content.some(isMarked));
+/** Whether a message, or a part of it, carries the package's own options. Without types, a list may hold anything. */
+function carriesOwn(given: unknown): boolean {
+  const { providerOptions, content }: Readonly<Record<string, unknown>> = Object(given);
+  const isMarked = Object(providerOptions)[providerOptionsKey] !== undefined;
+  return isMarked || (Array.isArray(content) && content.some(carriesOwn));
 }
 
 function bareMessage(message: Message): Message {

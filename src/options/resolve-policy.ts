@@ -57,16 +57,16 @@ function lengthsOf(
   learned: LearnedLimit | undefined,
 ): Pick<Policy, 'contextLength' | 'contextLengthKnown' | 'limit'> {
   const table = lengthInTable(model);
-  const window = atMost(given ?? table.contextLength, learned?.contextLength);
+  const { inputLimit = Infinity, usableShare = 1 } = learned ?? {};
+  const window = Math.min(given ?? table.contextLength, learned?.contextLength ?? Infinity);
   const reserve = asked ?? learned?.answerTokens ?? 0;
   // An answer as large as the context would leave no prompt at all.
   const room = window - Math.min(reserve, Math.floor(window / 2));
-  const tableLimit = given === undefined ? table.inputLimit : undefined;
-  const limit = atMost(atMost(room, tableLimit), learned?.inputLimit);
+  const tableLimit = given === undefined ? (table.inputLimit ?? Infinity) : Infinity;
   return {
-    contextLength: atMost(window, learned?.inputLimit),
+    contextLength: Math.min(window, inputLimit),
     contextLengthKnown: given !== undefined || table.known || learned !== undefined,
-    limit: Math.floor(limit * (learned?.usableShare ?? 1)),
+    limit: Math.floor(Math.min(room, tableLimit, inputLimit) * usableShare),
   };
 }
 
@@ -99,10 +99,6 @@ function summaryTokensOf(
   const trigger = Math.min(contextLength * triggerTokenRatio, tokenThreshold);
   const below = Math.max(leastSummaryTokens, Math.ceil(trigger * shareOfTrigger));
   return Math.min(maxSummaryTokens ?? Math.min(most, below), Math.floor(contextLength / 10));
-}
-
-function atMost(tokens: number, limit: number | undefined): number {
-  return Math.min(tokens, limit ?? tokens);
 }
 
 /**

@@ -117,12 +117,11 @@ export function withItems(
   return contentOf(content, { ...lists, ...change(lists) });
 }
 
+const noItems = ofEachField<ContentItems>(() => []);
+
 /** Content that says nothing but a given summary. */
 export function emptyContent(summary: string): SummaryContent {
-  return contentOf(
-    { summary },
-    ofEachField<ContentItems>(() => []),
-  );
+  return contentOf({ summary }, noItems);
 }
 
 /**
@@ -131,11 +130,9 @@ export function emptyContent(summary: string): SummaryContent {
  */
 export function emptiedContent(summary: string, content: SummaryContent): SummaryContent {
   const { constraints, replacedConstraints, userWords } = itemsOf(content);
-  return withItems(emptyContent(summary), () => ({
-    constraints: constraints.map((rule) => ({ ...rule, isUnshown: true })),
-    replacedConstraints,
-    userWords,
-  }));
+  const unshown = constraints.map((rule) => ({ ...rule, isUnshown: true }));
+  const kept = { constraints: unshown, replacedConstraints, userWords };
+  return contentOf({ summary }, { ...noItems, ...kept });
 }
 
 /** The id a model uses to speak of an item of the previous record. */
@@ -162,26 +159,26 @@ export function renderPrior(
 /** All a summary says, one statement a line, without any JSON around it. */
 export function contentText(content: SummaryContent): string {
   const { summary, minutes = '' } = content;
-  return [summary, ...titledLists(content).flatMap(({ texts }) => texts), minutes].join('\n');
+  const lists = itemsOf(content);
+  const items = fieldNames.flatMap((name) => textsOf<RecordItem>(lists[name]));
+  return [summary, ...items.map(itemText), minutes].join('\n');
 }
 
 /** A summary as Markdown for people: the narrative, then each list that holds something. */
 export function recordText(content: SummaryContent): string {
-  const minutes = content.minutes?.split('\n') ?? [];
-  const sections = [...titledLists(content), { title: 'Minutes', texts: minutes }]
-    .filter(({ texts }) => texts.length > 0)
-    .map(({ title, texts }) => [`## ${title}`, '', ...texts.map(listItem)].join('\n'));
-  return [content.summary, ...sections].join('\n\n');
+  const { summary, minutes } = content;
+  const lists = itemsOf(content);
+  const sections = fieldNames.map((name) => {
+    const texts = textsOf<RecordItem>(lists[name]).map(itemText);
+    return sectionOf(recordFields[name].title, texts);
+  });
+  return [summary, ...sections, sectionOf('Minutes', minutes?.split('\n') ?? [])]
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
-function titledLists(
-  content: SummaryContent,
-): readonly { readonly title: string; readonly texts: readonly string[] }[] {
-  const lists = itemsOf(content);
-  return fieldNames.map((name) => ({
-    title: recordFields[name].title,
-    texts: textsOf<RecordItem>(lists[name]).map(itemText),
-  }));
+function sectionOf(title: string, texts: readonly string[]): string {
+  return texts.length === 0 ? '' : [`## ${title}`, '', ...texts.map(listItem)].join('\n');
 }
 
 function listItem(text: string): string {
