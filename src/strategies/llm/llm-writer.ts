@@ -115,7 +115,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       // Another model has nothing of the conversation in its cache.
       const here = options.models === undefined && requestHere(given, prompts.summary.system);
       const answer = here && (await panel.askOnce(here));
-      const most = Math.min(mostCalls, maxCalls) - panel.calls();
+      const most = Math.min(mostCalls, maxCalls) - panel.soFar.calls;
       const content = answer
         ? await mergeAnswer(input, answer)
         : await summarizeTranscript({
@@ -128,10 +128,10 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
           });
       const telling = { extractors: {}, preserveErrorDetails: false };
       const filled = await fillRecord(input, content, previous?.minutes ?? '', telling);
-      return { content: filled ?? content, usage: panel.usage() };
+      return { content: filled ?? content, usage: panel.soFar.usage };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
-      throw withDetails(error, { usage: panel.usage() });
+      throw withDetails(error, { usage: panel.soFar.usage });
     }
   };
 }
@@ -244,10 +244,10 @@ async function summarizeTranscript(reading: Reading): Promise<SummaryContent> {
   const { estimate } = scanPrompt({ prompt: [...input.messages] }, mediaFamilyOf(input.model));
   const replaced =
     Math.max(tokensIn(rest), estimate) + (await countText(previous ? contentText(previous) : ''));
-  const earlier = panel.calls();
+  const earlier = panel.soFar.calls;
   let progress: Progress = { input, rest };
   for (let read = 1; ; read += 1) {
-    const left = Math.max(1, reading.most - panel.calls() + earlier);
+    const left = Math.max(1, reading.most - panel.soFar.calls + earlier);
     const { answer, piece } = await askForPiece(reading, progress, left);
     const content = await mergeAnswer(piece.read, answer);
     const total = read - 1 + piece.calls;

@@ -75,11 +75,13 @@ export interface ModelPanel {
    * @throws As `ask` does.
    */
   readonly write: (prepare: (model: ModelObject) => string, isOnce?: boolean) => Promise<string>;
-  /** Tokens billed so far, by failed calls too. */
-  readonly usage: () => CallUsage;
-  /** Calls made so far, and those of them that failed; one that was refused for its form alone has not. */
-  readonly calls: () => number;
-  readonly failures: () => number;
+  readonly soFar: {
+    /** Tokens billed, by failed calls too. */
+    readonly usage: CallUsage;
+    /** Calls made, and those of them that failed; one that was refused for its form alone has not. */
+    readonly calls: number;
+    readonly failures: number;
+  };
 }
 
 /**
@@ -102,28 +104,25 @@ export function askModels(options: AskModelsOptions): ModelPanel {
   const { forms = modelForms() } = options;
   // As long as one call may take.
   const retriesUntil = clockMs() + options.timeoutMs;
-  const usage = { inputTokens: 0, outputTokens: 0 };
+  const soFar = { calls: 0, failures: 0, usage: { inputTokens: 0, outputTokens: 0 } };
   let turn = 0;
-  let calls = 0;
-  let failures = 0;
-  const isOver = (): boolean => failures >= maxFailedCalls || turn >= models.length;
+  const isOver = (): boolean => soFar.failures >= maxFailedCalls || turn >= models.length;
 
   /** Counts a call, and tells how it ended. */
-  const record = (model: string, { outcome, refusal, overflow, said, ...end }: CallEnd): void => {
-    usage.inputTokens += end.usage.inputTokens;
-    usage.outputTokens += end.usage.outputTokens;
-    if (outcome !== 'ok' && refusal === undefined) failures += 1;
-    // On one line: logs are read line by line. Cut last: half a secret would not be recognised.
-    const shown = (text = ''): string =>
-      asOneLine(clean(text)).slice(0, excerptCharacters).toWellFormed();
+  const record = (model: string, end: CallEnd): void => {
+    const { outcome, refusal, detail, said } = end;
+    soFar.usage.inputTokens += end.usage.inputTokens;
+    soFar.usage.outputTokens += end.usage.outputTokens;
+    if (outcome !== 'ok' && refusal === undefined) soFar.failures += 1;
     onAttempt?.({
       model,
       outcome,
       // A custom provider may name its errors by what it was sent.
-      ...(end.detail === undefined ? {} : { detail: clean(end.detail) }),
-      ...(said === undefined ? {} : { excerpt: shown(said) }),
-      ...(overflow === undefined ? {} : { isTooLong: true }),
-      ...(refusal && { refused: refusal }),
+      detail: detail && clean(detail),
+      // On one line: logs are read line by line. Cut last: half a secret would not be recognised.
+      excerpt: said && asOneLine(clean(said)).slice(0, excerptCharacters).toWellFormed(),
+      isTooLong: end.overflow && true,
+      refused: refusal,
     });
   };
 
@@ -137,7 +136,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     if (typeof pass !== 'function') return pass;
     const call = { ...options, model, forms };
     const isTraced = options.telemetry?.tracer !== undefined;
-    calls += 1;
+    soFar.calls += 1;
     let end: CallEnd | undefined;
     try {
       end = await (isTraced ? callInSpan(call, request) : callModel(call, request));
@@ -186,7 +185,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
         if (end.outcome === 'invalid-output') throw earlier;
         if (turn === asked) refused = end.overflow;
         if (end.retry === 'soon' && repeated !== asked && !isOnce) {
-          restMs = end.retryAfterMs ?? backOffMs * 2 ** (failures - 1);
+          restMs = end.retryAfterMs ?? backOffMs * 2 ** (soFar.failures - 1);
           repeated = asked;
         }
       }
@@ -203,9 +202,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
   };
 
   return {
-    usage: () => ({ ...usage }),
-    calls: () => calls,
-    failures: () => failures,
+    soFar,
     ask,
     askOnce: (request) =>
       ask(async () => request, true).catch(() => {

@@ -140,7 +140,7 @@ function settingsOf(
 ) {
   const { model, telemetry, contextLengthOf } = call;
   const form = call.forms.of(model);
-  const { headers, providerOptions } = call.termsFor?.(model) ?? {};
+  const { headers = {}, providerOptions } = call.termsFor?.(model) ?? {};
   const isOlder = isOlderSDK(ai);
   const { isEnabled = !isOlder, recordInputs = false, recordOutputs = false } = telemetry ?? {};
   // Tells the package's own calls apart.
@@ -156,7 +156,7 @@ function settingsOf(
     maxRetries: 0,
     ...limitsOf(model, contextLengthOf?.(model) ?? 0, instructions + prompt),
     abortSignal,
-    ...(headers && { headers }),
+    headers,
     providerOptions: { ...providerOptions, ...ownCallMark() },
     // AI SDK 6 has another name for it, and shows a call only where `isEnabled` says so.
     ...(isOlder ? { experimental_telemetry: shown } : { telemetry: shown }),

@@ -65,7 +65,7 @@ export async function readTranscript(
     // What comes out of the cache may have been put there with another `redact`.
     const kept = redactionDoor(redact)(cache.get(key) ?? withheldText);
     if (kept !== withheldText) return kept;
-    if (panel.failures() >= maxCondenseFailures) return undefined;
+    if (panel.soFar.failures >= maxCondenseFailures) return undefined;
     const shown = toolInput && cutMiddle(toolInput, toolTextCharacters).text;
     const context = type === 'toolResults' ? { tool: name, input: shown } : { role };
     const promptFor = (model: ModelIdentity): string =>
