@@ -177,14 +177,13 @@ const latestMs = 10_000;
 /**
  * Prepares the next summary of a conversation beside the answer to a call.
  *
- * @returns what begins it: for as soon as the model has begun to answer. `undefined` where it is being prepared, or a
- * queue has it.
+ * @returns what begins it: for as soon as the model has begun to answer. `undefined` where a queue has it.
  */
-async function prepareAhead({ call, plan }: PlannedCall): Promise<(() => void) | undefined> {
+function prepareAhead({ call, plan }: PlannedCall): (() => void) | undefined {
   if (enqueueSummary(call)) return undefined;
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const preparation = await call.state.prepare(async () => {
-    const silence = alarm(latestMs, begin);
+  const silence = alarm(latestMs, begin);
+  const prepare = async (): Promise<void> => {
     await begun;
     silence();
     try {
@@ -194,9 +193,8 @@ async function prepareAhead({ call, plan }: PlannedCall): Promise<(() => void) |
       const reason = 'a summary could not be prepared';
       call.emit({ type: 'failed', stage: 'background', reason, error });
     }
-  });
-  if (preparation === undefined) return undefined;
-  keepAlive(call, preparation.ended);
+  };
+  keepAlive(call, prepare());
   return begin;
 }
 

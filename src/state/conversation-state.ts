@@ -27,7 +27,7 @@ import {
   type WholeRecord,
   type Writing,
 } from './document.ts';
-import { type Flight, type OwnFlight, startFlight } from './flight.ts';
+import { type Flight, startFlight } from './flight.ts';
 import { isOf, longestOf, matchWindow } from './match-records.ts';
 import type { BegunSummary, ProcessCopy } from './process-copy.ts';
 import type { StoredDocument } from './stored-document.ts';
@@ -209,9 +209,8 @@ export class ConversationState extends ConversationDocuments {
     return undefined;
   }
 
-  /** Resolves when what this process prepares or writes to continue what was found has ended. */
+  /** Resolves when what this process writes to continue what was found has ended. */
   async written(): Promise<void> {
-    await this.copy.preparing.get(await this.nextKey())?.ended;
     const writing = await this.findWriting();
     await writing?.flight.ended;
   }
@@ -223,7 +222,7 @@ export class ConversationState extends ConversationDocuments {
   async flight(
     count: number,
     joins: Joins,
-  ): Promise<{ readonly flight: OwnFlight<StoredSummary>; readonly isOurs: boolean }> {
+  ): Promise<{ readonly flight: Flight<StoredSummary>; readonly isOurs: boolean }> {
     const { flights } = this.copy;
     const key = await this.names.of(0);
     const digest = await this.identity.prefixDigest(count);
@@ -245,21 +244,6 @@ export class ConversationState extends ConversationDocuments {
     const begun = { key, count, digest, epoch, flight };
     flights.add(begun);
     return { flight, isOurs: true };
-  }
-
-  /**
-   * Prepares what continues the summary that was found, unless this process does so already.
-   *
-   * @returns what says when that has ended.
-   */
-  async prepare(work: () => Promise<void>): Promise<Pick<Flight<void>, 'ended'> | undefined> {
-    const { preparing } = this.copy;
-    const name = await this.nextKey();
-    if (preparing.get(name)?.isOver() === false) return undefined;
-    const flight = startFlight<void>(() => preparing.delete(name));
-    preparing.set(name, flight);
-    flight.follow(work());
-    return flight;
   }
 
   /** Compares what the store has with what this process knows: it learns the one, and the other is written again. */

@@ -22,10 +22,7 @@ export interface Flight<Result> {
   readonly isOver: () => boolean;
   /** Gives it up. */
   readonly end: () => void;
-}
-
-/** A flight as who began it has it. */
-export interface OwnFlight<Result> extends Flight<Result> {
+  /** For who began it. */
   readonly course: Course;
   /** Gives it the work that it ends with. */
   readonly follow: (work: Promise<Result>) => void;
@@ -86,7 +83,7 @@ const maxExtension = 3;
  * @param onOver - Called once, when it has ended or was given up.
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
-export function startFlight<Result>(onOver: () => void): OwnFlight<Result> {
+export function startFlight<Result>(onOver: () => void): Flight<Result> {
   const startedAt = clockMs();
   const hurry = new AbortController();
   /** Looks of those who wait, and whether they can do nothing without. */

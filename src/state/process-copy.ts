@@ -10,7 +10,7 @@ import {
   type ConversationDocument,
   type KeptRecord,
 } from './document.ts';
-import type { Flight, OwnFlight } from './flight.ts';
+import type { Flight } from './flight.ts';
 
 /** A summary that is being written. */
 export interface BegunSummary {
@@ -21,7 +21,7 @@ export interface BegunSummary {
   readonly digest: string;
   /** The epoch that it is of: a store that is slow may not have told of it yet. */
   readonly epoch: () => string;
-  readonly flight: OwnFlight<StoredSummary>;
+  readonly flight: Flight<StoredSummary>;
 }
 
 /** Bytes that all documents may take together, as two a character. */
@@ -39,8 +39,6 @@ export class ProcessCopy {
   readonly askedAt: BoundedMap<number> = boundedMap(maxAsked);
   /** The summaries that this process is writing. */
   readonly flights: Set<BegunSummary> = new Set();
-  /** Those that it prepares, by what they continue. */
-  readonly preparing: Map<string, Flight<void>> = new Map();
   /** Messages that the shortest of all summaries stands for that were ever known, in use, prepared or undone. */
   leastCovered: number = Infinity;
   readonly #documents: BoundedMap<ConversationDocument> = boundedMap(
