@@ -111,48 +111,45 @@ async function write(
   const { state, view, policy, options, strategy, emit } = call;
   const { range, tokens, decision } = plan;
   const { abortSignal, telemetry = {}, summaryTimeoutMs } = options;
+  const key = await state.keyOf(range.count);
+  /** The last attempts of each model: one that was too small for the messages, or refused a form, has not failed. */
+  const attempts = new Map<string, SummaryAttempt>();
   // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
   const patienceMs = summaryTimeoutMs + fallbackMs;
   const turn = await takeTurn(state, range.count, { joins, patienceMs, abortSignal, ...course });
-  if (abortSignal?.aborted === true || !course.isWanted()) {
-    if ('end' in turn) void turn.end();
-    throw ended(abortSignal);
-  }
-  if ('record' in turn) return turn;
-  const isAhead = aheadKey !== undefined;
-  const key = await state.keyOf(range.count);
-  const treeId = await treeIdOf(call, key);
-  const clean = redactionDoor(options.redact);
-  /** The last attempts of each model: one that was too small for the messages, or refused a form, has not failed. */
-  const attempts = new Map<string, SummaryAttempt>();
-  // The rules cost nothing.
-  const isCounted = strategy?.name !== 'rule-based';
-  const maxCalls = isCounted ? await spendOne(call) : undefined;
-  let calls = 0;
-  const onAttempt = (attempt: SummaryAttempt): void => {
-    calls += 1;
-    // The first one has been counted before it was made.
-    if (isCounted && calls > 1) void spendOne(call);
-    call.bill.calls += 1;
-    call.reporter.logAttempt(attempt);
-    // The kind of an error is its own word, and may be one of the texts.
-    const detail = attempt.detail && clean(attempt.detail);
-    if (attempt.isTooLong !== true && attempt.outcome !== 'aborted' && !attempt.refused)
-      attempts.set(attempt.model, { ...attempt, detail });
-  };
-  const { given, ...planned } = requestOf(call, plan);
-  const request: RecordRequest = {
-    ...planned,
-    key,
-    previous,
-    openingDigests: await state.names.openings(),
-    given: { ...given, maxCalls, onAttempt, onRest: course.rest, onAlive: course.alive },
-    giveUp: maxCalls === 0 ? AbortSignal.abort(overLimit()) : course.hurry,
-    // What is made ahead of need can do without the second best, and a model that is away for a moment writes for the
-    // next call: unless somebody can do nothing without.
-    fallsBack: (failure) => course.isNeeded() || !(isPassing(failure) || isAhead),
-  };
   try {
+    if (abortSignal?.aborted === true || !course.isWanted()) throw ended(abortSignal);
+    if ('record' in turn) return turn;
+    const isAhead = aheadKey !== undefined;
+    const treeId = await treeIdOf(call, key);
+    const clean = redactionDoor(options.redact);
+    // The rules cost nothing.
+    const isCounted = strategy?.name !== 'rule-based';
+    const maxCalls = isCounted ? await spendOne(call) : undefined;
+    let calls = 0;
+    const onAttempt = (attempt: SummaryAttempt): void => {
+      calls += 1;
+      // The first one has been counted before it was made.
+      if (isCounted && calls > 1) void spendOne(call);
+      call.bill.calls += 1;
+      call.reporter.logAttempt(attempt);
+      // The kind of an error is its own word, and may be one of the texts.
+      const detail = attempt.detail && clean(attempt.detail);
+      if (attempt.isTooLong !== true && attempt.outcome !== 'aborted' && !attempt.refused)
+        attempts.set(attempt.model, { ...attempt, detail });
+    };
+    const { given, ...planned } = requestOf(call, plan);
+    const request: RecordRequest = {
+      ...planned,
+      key,
+      previous,
+      openingDigests: await state.names.openings(),
+      given: { ...given, maxCalls, onAttempt, onRest: course.rest, onAlive: course.alive },
+      giveUp: maxCalls === 0 ? AbortSignal.abort(overLimit()) : course.hurry,
+      // What is made ahead of need can do without the second best, and a model that is away for a moment writes for the
+      // next call: unless somebody can do nothing without.
+      fallsBack: (failure) => course.isNeeded() || !(isPassing(failure) || isAhead),
+    };
     const begun = { reason: decision.reason, prepared: isAhead, tokensBefore: tokens };
     const { record, tokensAfter } =
       telemetry.tracer === undefined
@@ -176,10 +173,12 @@ async function write(
     return summary ?? made;
   } catch (error) {
     if (options.abortSignal?.aborted === true) throw ended(abortSignal);
-    if (SummarizationError.isInstance(error)) call.failures.remember(aheadKey ?? key, error);
+    // What nobody wanted any longer has not failed.
+    if (SummarizationError.isInstance(error) && error.reason !== 'aborted')
+      call.failures.remember(aheadKey ?? key, error);
     throw error;
   } finally {
-    void turn.end();
+    if ('end' in turn) void turn.end();
     for (const attempt of attempts.values())
       if (attempt.outcome !== 'ok') call.warn(warningOf(attempt));
   }
