@@ -9,8 +9,6 @@ import {
   runInSpan,
   type SummarizationTelemetry,
   type TelemetryAttributes,
-  type TelemetryCounter,
-  type TelemetryHistogram,
 } from '../telemetry/telemetry.ts';
 
 /** Which call an event speaks of. */
@@ -291,18 +289,16 @@ export function meterOf({ meter, isEnabled }: SummarizationTelemetry = {}):
   | ((call: EventCall, measure: Measure) => void)
   | undefined {
   if (meter === undefined || isEnabled === false) return undefined;
-  const made = new Map<string, TelemetryCounter | TelemetryHistogram>();
-  for (const [name, [unit, description]] of Object.entries(instruments)) {
-    const make = name === 'duration' ? 'createHistogram' : 'createCounter';
-    const dotted = name.replace(/[A-Z]/, (letter) => `.${letter.toLowerCase()}`);
-    made.set(name, meter[make](`summarization.${dotted}`, { unit, description }));
-  }
   return ({ provider, modelId }, [name, value, attributes]) => {
-    const instrument = made.get(name);
+    const dotted = name.replace(/[A-Z]/, (letter) => `.${letter.toLowerCase()}`);
+    const [unit, description] = instruments[name];
     const model = { 'gen_ai.provider.name': provider, 'gen_ai.request.model': modelId };
+    // A meter gives the same instrument again for the same name.
+    const make = name === 'duration' ? 'createHistogram' : 'createCounter';
+    const instrument = meter[make](`summarization.${dotted}`, { unit, description });
     const all = { ...model, ...attributes };
-    if (instrument !== undefined && 'add' in instrument) instrument.add(value, all);
-    else instrument?.record(value, all);
+    if ('add' in instrument) instrument.add(value, all);
+    else instrument.record(value, all);
   };
 }
 

@@ -74,24 +74,13 @@ export interface TelemetryTracer {
   startActiveSpan: <T>(name: string, options: SpanOptions, run: (span: TelemetrySpan) => T) => T;
 }
 
-/** As much of OpenTelemetry's `Counter` and `Histogram` as is used. */
-export interface TelemetryCounter {
-  add: (value: number, attributes: TelemetryAttributes) => void;
-}
-
-export interface TelemetryHistogram {
-  record: (value: number, attributes: TelemetryAttributes) => void;
-}
+type Measure = (value: number, attributes: TelemetryAttributes) => void;
+type MakeInstrument<Made> = (name: string, options: { description: string; unit: string }) => Made;
 
 /** As much of OpenTelemetry's `Meter` as is used. */
 export interface TelemetryMeter {
-  createCounter: (name: string, options: InstrumentOptions) => TelemetryCounter;
-  createHistogram: (name: string, options: InstrumentOptions) => TelemetryHistogram;
-}
-
-interface InstrumentOptions {
-  description: string;
-  unit: string;
+  createCounter: MakeInstrument<{ add: Measure }>;
+  createHistogram: MakeInstrument<{ record: Measure }>;
 }
 
 /** Tells a span something, where there is one: its faults are not those of the work. */
