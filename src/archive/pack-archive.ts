@@ -21,8 +21,8 @@ export interface ArchivePolicy extends ArchiveOptions {
   readonly redact: Redact | undefined;
 }
 
-/** Characters of a packed archive: sealed they are 8 MiB. */
-const maxPackedCharacters = 6 * 1024 * 1024;
+/** Characters of a packed archive: sealed, with its record, it stays below 8 MiB, which services take in one request. */
+const maxPackedCharacters = 5 * 1024 * 1024;
 
 /** Bytes of a file that is kept as it is. */
 const defaultMaxFileBytes = 1024 * 1024;
@@ -146,6 +146,7 @@ function encodeValue(value: unknown, encoding: Encoding): unknown {
   return replace(value) ?? Object.fromEntries(Object.entries(value).map(fieldOf));
 }
 
+/** Reads what {@link encodeValue} wrote. */
 function decodeValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(decodeValue);
   if (isObject(value))

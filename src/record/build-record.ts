@@ -25,7 +25,7 @@ export interface StoredSummary {
    * before the next summary is due.
    */
   readonly ratioIfUndone?: number | undefined;
-  /** Where its originals are; written only once the store has confirmed that it has them. */
+  /** Where its originals are, if all of them were sent to who wrote it. */
   readonly archiveId?: string | undefined;
   /** Milliseconds since the epoch until which the archives of all that it continues are kept. */
   readonly archivesUntil?: number | undefined;

@@ -308,7 +308,7 @@ export class ConversationState extends ConversationDocuments {
    * Writes what a record newly stands for, which comes before the record itself, once the document names its archive:
    * nobody would find what a process leaves that ends in between.
    *
-   * @returns whether the record can follow: not where the store did not confirm what it has to have before.
+   * @returns whether the record can follow: not where the store did not confirm what has to be there before.
    */
   async #keepOriginals(
     key: string,
@@ -317,10 +317,10 @@ export class ConversationState extends ConversationDocuments {
     const { coveredMessages: count, prefixDigest: digest } = record;
     const { identity, lastRead } = this;
     const { archive, conversation, times } = this.options;
+    if (archive === undefined || archiveId === undefined) return true;
     const start = identity.indexAfter(from);
     const isSent = from >= identity.significantBefore(0) && (await this.isOurs({ count, digest }));
-    if (archive === undefined || archiveId === undefined || start === undefined || !isSent)
-      return true;
+    if (start === undefined || !isSent) return true;
     const isNamed = ({ document }: Partial<StoredDocument> = {}): boolean =>
       document?.writing.some((each) => each.archiveId === archiveId) === true;
     // A claim has named it, where the store knows of one.
