@@ -67,13 +67,6 @@ describe('a summary that its model streams', () => {
     expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
   });
 
-  it('is asked for at once of a model that cannot stream', async () => {
-    const run = setUp({}, { summarizer: summarizerModel(answer({ summary: narrative })) });
-    await generateText({ model: run.model, messages: chat(19) });
-    expect(run.summarizer.doGenerateCalls).toHaveLength(1);
-    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
-  });
-
   it.each([
     ['a fence around it', (text: string) => `\`\`\`json\n${text}\n\`\`\``],
     ['line breaks in it', (text: string) => JSON.stringify(JSON.parse(text), undefined, 2)],

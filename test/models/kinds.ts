@@ -27,12 +27,17 @@ export interface ServerKind {
 
 const apiKey = 'none';
 
-function refusal(message: string, status = 400): Refusal {
-  return {
-    status,
-    body: { error: { message, type: 'invalid_request_error', param: null, code: null } },
-  };
-}
+/** What a server answers where it refuses. */
+const said = (error: unknown, status = 400): Refusal => ({ status, body: { error } });
+
+const refusal = (message: string, status = 400): Refusal =>
+  said({ message, type: 'invalid_request_error', param: null, code: null }, status);
+
+/** As Anthropic says it. */
+const ofAnthropic = (message: string): Refusal => ({
+  status: 400,
+  body: { type: 'error', error: { type: 'invalid_request_error', message } },
+});
 
 /** Refuses what is longer than a limit, as vLLM and OpenAI say it; what else is refused comes first. */
 function limited(limit: number, refuse: ServerRules['refuse'] = () => undefined): ServerRules {
@@ -58,7 +63,7 @@ function perMinute(limit: number, status: number, model: string): ServerRules {
         `Request too large for model \`${model}\` in organization org-1 on tokens per minute (TPM): ` +
         `Limit ${limit}, Requested ${requested}, please reduce your message size and try again.`;
       const error = { message, type: 'tokens', param: null, code: 'rate_limit_exceeded' };
-      return requested > limit ? { status, body: { error } } : undefined;
+      return requested > limit ? said(error, status) : undefined;
     },
   };
 }
@@ -87,16 +92,7 @@ export const serverKinds: readonly ServerKind[] = [
     limit: 200_000,
     rules: limited(200_000, ({ tokens }) =>
       tokens > 200_000
-        ? {
-            status: 400,
-            body: {
-              type: 'error',
-              error: {
-                type: 'invalid_request_error',
-                message: `prompt is too long: ${tokens} tokens > 200000 maximum`,
-              },
-            },
-          }
+        ? ofAnthropic(`prompt is too long: ${tokens} tokens > 200000 maximum`)
         : undefined,
     ),
   },
@@ -108,10 +104,7 @@ export const serverKinds: readonly ServerKind[] = [
       refuse: ({ tokens, body }) => {
         const answer = Number(body['max_tokens']);
         const message = `input length and \`max_tokens\` exceed context limit: ${tokens} + ${answer} > 200000, decrease input length or \`max_tokens\` and try again`;
-        const error = { type: 'invalid_request_error', message };
-        return tokens + answer > 200_000
-          ? { status: 400, body: { type: 'error', error } }
-          : undefined;
+        return tokens + answer > 200_000 ? ofAnthropic(message) : undefined;
       },
     },
   },
@@ -133,18 +126,9 @@ export const serverKinds: readonly ServerKind[] = [
       refuse: (request) => {
         const format = formatOf(request);
         if (format !== undefined && format !== 'json_schema' && format !== 'text')
-          return {
-            status: 400,
-            body: { error: "'response_format.type' must be 'json_schema' or 'text'" },
-          };
-        return request.tokens <= 16_384
-          ? undefined
-          : {
-              status: 400,
-              body: {
-                error: `Trying to keep the first ${request.tokens} tokens when context the overflows. However, the model is loaded with context length of only 16384 tokens, which is not enough.`,
-              },
-            };
+          return said("'response_format.type' must be 'json_schema' or 'text'");
+        const tooLong = `Trying to keep the first ${request.tokens} tokens when context the overflows. However, the model is loaded with context length of only 16384 tokens, which is not enough.`;
+        return request.tokens <= 16_384 ? undefined : said(tooLong);
       },
     },
   },
@@ -170,10 +154,8 @@ export const serverKinds: readonly ServerKind[] = [
     limit: 128_000,
     rules: {
       refuse: ({ body, tokens }) => {
-        const say = (message: string): Refusal => ({
-          status: 400,
-          body: { error: { code: 400, message, status: 'INVALID_ARGUMENT' } },
-        });
+        const say = (message: string): Refusal =>
+          said({ code: 400, message, status: 'INVALID_ARGUMENT' });
         if (body['systemInstruction'] !== undefined)
           return say('Developer instruction is not enabled for models/gemma-3-27b-it');
         const config = Object(body['generationConfig']);

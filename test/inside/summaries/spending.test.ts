@@ -84,11 +84,3 @@ it.each<[string, (plain: SummaryStore) => Partial<SummaryStore>]>([
 ])('counts in this process where the store %s', async (_what, more) => {
   expect(await processWith(sharedStore(), 3, more).spendInTurn(4)).toBe(3);
 });
-
-it('takes what we did not seal for nothing spent', async () => {
-  const shared = sharedStore();
-  await processWith(shared, 7).spendInTurn(5);
-  shared.alter(() => 'taken');
-  expect(await processWith(shared, 7).spendInTurn(10)).toBe(7);
-  expect(await processWith(shared, 7).spendInTurn(10)).toBe(0);
-});

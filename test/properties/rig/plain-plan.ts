@@ -25,7 +25,7 @@ export const plainConfig: ConfigPlan = {
   maxSummaryTokens: 120,
   outputReserve: 0,
   thresholdShare: 0,
-  turnThreshold: 0,
+  turns: 0,
   refreshAfter: 0,
   maxSummaryChainDepth: 3,
   atMaxDepth: 'rebase',

@@ -40,58 +40,34 @@ async function summarizeTwice(model: MockLanguageModelV4): Promise<readonly Summ
   return attempts;
 }
 
+const refusing =
+  (isWhy: (asked: Ask) => boolean, message: string, status?: number) =>
+  (asked: Ask): Error | undefined =>
+    isWhy(asked) ? apiError(message, status) : undefined;
+const noSchema = 'This model does not support response format `json_schema`.';
+const noFormat = "'response_format.type' must be 'json_schema' or 'text'";
+const noInstructions = 'Developer instruction is not enabled for models/gemma-3-27b-it';
+const noSystem = 'System role not supported';
+const noMode = refusing(asksForJson, 'JSON mode is not enabled for this model');
+const inPackage = new UnsupportedFunctionalityError({ functionality: 'JSON response format' });
+
 describe('a model that refuses the form of a request', () => {
   it.each<[string, (asked: Ask) => Error | undefined, readonly string[][]]>([
-    [
-      'Groq',
-      (asked) =>
-        asksForJson(asked)
-          ? apiError('This model does not support response format `json_schema`.')
-          : undefined,
-      [['json']],
-    ],
-    [
-      'LM Studio',
-      (asked) =>
-        asksForJson(asked)
-          ? apiError("'response_format.type' must be 'json_schema' or 'text'")
-          : undefined,
-      [['json']],
-    ],
-    [
-      'a model without a system role',
-      (asked) =>
-        hasSystem(asked)
-          ? apiError('Developer instruction is not enabled for models/gemma-3-27b-it')
-          : undefined,
-      [['system']],
-    ],
-    [
-      'a template that fails in the server',
-      (asked) => (hasSystem(asked) ? apiError('System role not supported', 500) : undefined),
-      [['system']],
-    ],
+    ['Groq', refusing(asksForJson, noSchema), [['json']]],
+    ['LM Studio', refusing(asksForJson, noFormat), [['json']]],
+    ['one without a system role', refusing(hasSystem, noInstructions), [['system']]],
+    ['a template that fails in the server', refusing(hasSystem, noSystem, 500), [['system']]],
     [
       'one that takes neither',
-      (asked) => {
-        if (asksForJson(asked)) return apiError('JSON mode is not enabled for this model');
-        return hasSystem(asked) ? apiError('System role not supported') : undefined;
-      },
+      (asked) => noMode(asked) ?? refusing(hasSystem, noSystem)(asked),
       [['json'], ['system']],
     ],
     [
       'one that says nothing',
-      (asked) => (asksForJson(asked) || hasSystem(asked) ? apiError('Bad Request') : undefined),
+      refusing((asked) => asksForJson(asked) || hasSystem(asked), 'Bad Request'),
       [['json', 'limits'], ['system']],
     ],
-    [
-      'a provider package',
-      (asked) =>
-        asksForJson(asked)
-          ? new UnsupportedFunctionalityError({ functionality: 'JSON response format' })
-          : undefined,
-      [['json']],
-    ],
+    ['a provider package', (asked) => (asksForJson(asked) ? inPackage : undefined), [['json']]],
   ])('is asked in another one, and from then on: %s', async (_, refuses, parts) => {
     const model = modelThat(refuses);
     const attempts = await summarizeTwice(model);
@@ -105,13 +81,8 @@ describe('a model that refuses the form of a request', () => {
   });
 
   it('is asked for fewer tokens where it cannot write so many', async () => {
-    const model = modelThat(
-      (asked) =>
-        hasLimits(asked)
-          ? apiError('max_tokens is too large: 8000. This model supports at most 4096.')
-          : undefined,
-      'gpt-5-nano',
-    );
+    const tooMany = 'max_tokens is too large: 8000. This model supports at most 4096.';
+    const model = modelThat(refusing(hasLimits, tooMany), 'gpt-5-nano');
     const attempts = await summarizeTwice(model);
     expect(attempts.map(({ outcome, refused }) => refused ?? outcome)).toEqual([
       ['limits'],
