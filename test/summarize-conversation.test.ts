@@ -6,7 +6,9 @@ import {
   SummarizationError,
   SummarizationOptionError,
   summarizeConversation,
+  type SummaryRecord,
   summaryRecordSchema,
+  type SummaryStrategy,
 } from '../src/index.ts';
 import { assistant, chat, user } from './support/messages.ts';
 import { answer, chatModel, summarizerModel } from './support/models.ts';
@@ -59,6 +61,42 @@ describe('summarizeConversation', () => {
     // The user's words of the record are the user's still, and no message to be read again.
     expect(read).toContain('Question 0:');
     expect(read).not.toContain('"i":0,');
+  });
+
+  it('begins anew at the depth cap, without the narrative before it', async () => {
+    const read: boolean[] = [];
+    const strategy: SummaryStrategy = {
+      name: 'own',
+      summarize: async ({ usePreviousNarrative }) => {
+        read.push(usePreviousNarrative);
+        return { content: emptyContent('They spoke.'), usage: { inputTokens: 0, outputTokens: 0 } };
+      },
+    };
+    const depths: number[] = [];
+    let parent: SummaryRecord | undefined;
+    for (const count of [6, 12, 18, 24]) {
+      const config = { strategy, maxSummaryChainDepth: 1 };
+      const given = { messages: chat(count), model: chatModel(), config, parent };
+      const result = await summarizeConversation(given);
+      if (!result.ok) throw result.error;
+      parent = result.record;
+      depths.push(parent.depth);
+    }
+    expect([depths, read]).toEqual([
+      [0, 1, 0, 1],
+      [false, true, false, true],
+    ]);
+  });
+
+  it('asks nobody for a summary of less than 50 tokens', async () => {
+    const billOf = async (contextLength: number): Promise<number> => {
+      const model = summarizerModel();
+      const result = await summarizeConversation({ messages, model, config: { contextLength } });
+      expect(result).toMatchObject({ ok: true, record: { summary: expect.any(String) } });
+      return model.doGenerateCalls.length;
+    };
+    // A tenth of the context.
+    expect([await billOf(499), await billOf(500)]).toEqual([0, 1]);
   });
 
   it('refuses a parent that covers other messages, without calling a model', async () => {

@@ -19,7 +19,7 @@ import {
   type SummarizationOptions,
 } from '../../src/index.ts';
 import { chat, user } from '../support/messages.ts';
-import { answer, apiError, summarizerModel, textParts, textResult } from '../support/models.ts';
+import { answer, apiError, textParts, textResult } from '../support/models.ts';
 import { lastPrompt, summaryJson } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
 

@@ -175,6 +175,20 @@ describe('summaryTreeStore', () => {
       expect(await trees.list(treeId)).toEqual([]);
     });
 
+    it('is removed too where it was just being written', async () => {
+      const hanging = Promise.withResolvers<void>();
+      const trees = spyTrees(() => hanging.promise);
+      const removed: string[] = [];
+      const remove = async (id: string): Promise<void> => void removed.push(id);
+      const store = memoryStore();
+      await call(setUp({ summaryTreeStore: { ...trees.store, delete: remove }, store }), 19);
+      await eraseConversation({ store, ...given(undefined) });
+      expect(removed).toEqual([]);
+      hanging.resolve();
+      await until(() => removed.length > 0);
+      expect(removed).toEqual([trees.persisted[0]?.id]);
+    });
+
     it.each([undefined, 'chat-42'])('is named where it was not given (id %s)', async (id) => {
       const trees = markdownTreeStore({ folder: temporaryFolder() });
       const store = memoryStore();
