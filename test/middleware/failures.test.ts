@@ -3,6 +3,7 @@ import { generateText, type ModelMessage, streamText } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
+  llmStrategy,
   SummarizationError,
   type SummarizationEvent,
   type SummarizationOptions,
@@ -397,32 +398,40 @@ describe('a summary that could not be made', () => {
   });
 
   const minute = 60_000;
-  const unusable = (): MockLanguageModelV4 => summarizerModel('This is no JSON.');
-  const unreachable = (): MockLanguageModelV4 =>
-    summarizerModel(async () => {
-      throw new TypeError('fetch failed');
-    });
+  const by = (model: MockLanguageModelV4): SummarizationOptions => ({
+    strategy: llmStrategy({ models: [model] }),
+  });
+  const unreachable = failing(new TypeError('fetch failed'));
+  const busyFor = (retryAfterMs: number): SummarizationOptions => {
+    const error = { reason: 'transport', message: 'Busy.', retryable: true, retryAfterMs } as const;
+    const summarize = async (): Promise<never> => Promise.reject(new SummarizationError(error));
+    return { strategy: { name: 'busy', summarize } };
+  };
 
   it.each([
-    ['ten minutes for an answer that is unusable', unusable, 10 * minute],
-    ['a second for a model that cannot be reached', unreachable, 1000],
-  ])('is not asked for again before its time: %s', async (_what, summarizer, lifetime) => {
+    [
+      'ten minutes for an answer that is unusable',
+      by(summarizerModel('This is no JSON.')),
+      10 * minute,
+    ],
+    ['a second for a model that cannot be reached', by(unreachable), 1000],
+    ['as long as it is asked to wait', busyFor(7000), 7000],
+    ['half a minute at most', busyFor(15 * minute), minute / 2],
+  ])('is not asked for again before its time: %s', async (_what, options, lifetime) => {
     vi.useFakeTimers({ toFake: ['performance'] });
-    const run = setUp({ fallbackStrategy: false }, { summarizer: summarizer() });
+    const run = withoutFallback(options);
     const call = async (): Promise<number> => {
-      const before = run.summarizer.doGenerateCalls.length;
+      const before = eventsOf(run, 'start').length;
       await generateText({ model: run.model, messages: chat(21) });
-      return run.summarizer.doGenerateCalls.length - before;
+      return eventsOf(run, 'start').length - before;
     };
-    expect(await call()).toBeGreaterThan(0);
+    expect(await call()).toBe(1);
     expect(await call()).toBe(0);
     vi.advanceTimersByTime(lifetime - 1);
     expect(await call()).toBe(0);
-    expect(eventsOf(run, 'skipped')).toMatchObject([
-      { reason: 'recent-failure' },
-      { reason: 'recent-failure' },
-    ]);
+    const skipped = { reason: 'recent-failure' };
+    expect(eventsOf(run, 'skipped')).toMatchObject([skipped, skipped]);
     vi.advanceTimersByTime(1);
-    expect(await call()).toBeGreaterThan(0);
+    expect(await call()).toBe(1);
   });
 });
