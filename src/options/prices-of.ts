@@ -72,7 +72,8 @@ const table: readonly (readonly [names: RegExp, ratios: Ratios])[] = [
   [/gpt|codex|openai|azure/iu, [0.1, 1, 6, 5]],
   [/gemini|google|vertex/iu, [0.1, 1, 6, 5]],
   [/deepseek/iu, [0.05, 1, 2, 120]],
-  [/nova|grok|xai|kimi|moonshot|qwen|alibaba/iu, usual],
+  [/nova|grok|xai|kimi|moonshot/iu, usual],
+  [/qwen|alibaba/iu, [0.2, 1, 4, 5]],
   [/mistral|mixtral|magistral|devstral|codestral|ministral|cohere|command/iu, [1, 1, 3, 5]],
 ];
 
