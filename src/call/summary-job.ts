@@ -83,11 +83,9 @@ export async function queuedCall(keys: StoreKeys, sealed: string): Promise<Queue
   return isQueued(read) ? { params: read.params, epochs: new Map(read.epochs) } : undefined;
 }
 
-interface Queued extends Pick<QueuedCall, 'params'> {
-  readonly epochs: readonly (readonly [string, string])[];
-}
-
 /** What was sealed is ours, of another version at the most. */
-function isQueued(read: unknown): read is Queued {
+function isQueued(
+  read: unknown,
+): read is { readonly params: CallOptions; readonly epochs: [string, string][] } {
   return isObject(read) && isObject(read['params']) && Array.isArray(read['epochs']);
 }

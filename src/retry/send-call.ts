@@ -56,7 +56,7 @@ export async function generateCall(
   warmBeside(call);
   // Nothing says when a model begins to answer that does not stream.
   call.onAnswering?.();
-  let { attempt, answer } = await answered({ call }, answering, generateAgain);
+  let { attempt, answer } = await answered({ call }, generateAgain, answering);
   for (;;) {
     // What no model should answer is the caller's to see as it is.
     if (!isObject(answer)) return answer;
@@ -71,7 +71,7 @@ export async function generateCall(
         learn(attempt, known, { usage, finishReason, characters: sumOf(parts, charactersOf) });
       return withCallMetadata(answer, known.report);
     }
-    ({ attempt, answer } = await answered(next, generateAgain(next.call), generateAgain));
+    ({ attempt, answer } = await answered(next, generateAgain));
   }
 }
 
@@ -86,7 +86,7 @@ export async function streamCall(
   const answering = send();
   warmBeside(call);
   const begun = Promise.resolve(answering).finally(call.onAnswering);
-  const first = await answered({ call }, begun, streamAgain);
+  const first = await answered({ call }, streamAgain, begun);
   if (!isObject(first.answer)) return first.answer;
   return { ...first.answer, stream: streamOf(first) };
 }
@@ -94,15 +94,15 @@ export async function streamCall(
 /** What an attempt is answered, or one of those that its errors ask for. */
 async function answered<Answer>(
   attempt: Attempt,
-  answering: PromiseLike<Answer>,
-  again: Send<Answer>,
+  send: Send<Answer>,
+  answering: PromiseLike<Answer> = send(attempt.call),
 ): Promise<Answered<Answer>> {
   try {
     return { attempt, answer: await answering };
   } catch (error) {
     const next = await nextAttempt(attempt, error, overflowOf(error, attempt.call));
     if (next === undefined) throw error;
-    return answered(next, again(next.call), again);
+    return answered(next, send);
   }
 }
 
@@ -172,7 +172,7 @@ async function* partsOf(
         const error = part.type === 'error' ? part.error : part;
         const overflow = isRefused ? {} : overflowOf(error, attempt.call);
         const other = await nextAttempt(attempt, error, overflow);
-        const opening = other && answered(other, streamAgain(other.call), streamAgain);
+        const opening = other && answered(other, streamAgain);
         const opened = await opening?.catch(
           (failure: unknown) => ({ type: 'error', error: failure }) as const,
         );
