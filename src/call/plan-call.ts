@@ -142,10 +142,12 @@ async function decideBySize({
   sizes,
   snapshot,
   policy,
+  view,
 }: Call): Promise<Pick<Plan, 'decision' | 'size'>> {
   let last: Pick<Plan, 'decision' | 'size'> | undefined;
   for await (const size of sizes) {
-    const { least, most, fixedTokens } = size;
+    const { least, most, measure } = size;
+    const fixedTokens = measure?.prompt(view.systems) ?? 0;
     const decision = decide({ ...snapshot, tokens: most, fixedTokens }, policy);
     last = { decision, size };
     if (decision.act !== 'none') continue;

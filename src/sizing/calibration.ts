@@ -95,28 +95,26 @@ export function modelCalibration(
   { memory: { calibrations }, modelKey }: CalibratedModel,
   { tokenMultiplier: start, tokenMultiplierGiven: isGiven, limit }: CalibrationPolicy,
 ): ModelCalibration {
+  if (isGiven)
+    return { isGiven, rates: () => plainRates(start), learn: () => {}, learnHidden: () => {} };
   const figures = calibrations.get(modelKey) ?? { multiplier: start, hidden: [] };
   calibrations.set(modelKey, figures);
-  const rates = (): SizeRates => {
-    if (isGiven) return plainRates(start);
-    const hidden = figures.hidden.length === 0 ? 0 : Math.min(...figures.hidden);
-    return {
-      multiplier: figures.multiplier,
-      least: Math.min(1, start),
-      hidden: hidden < limit * mostHiddenShare ? hidden : 0,
-    };
-  };
+  // No tokenizer in use makes less of a text than o200k does, but those that are known for it.
+  const least = Math.min(1, start);
   return {
     isGiven,
-    rates,
+    rates: () => {
+      // Infinite where nothing was reported.
+      const hidden = Math.min(...figures.hidden);
+      const isRoom = hidden < limit * mostHiddenShare;
+      return { multiplier: figures.multiplier, least, hidden: isRoom ? hidden : 0 };
+    },
     learn: ({ counted, reported }, share = usualShare) => {
       const factor = reported / counted;
       // One that is further off than any tokenizer speaks of another prompt, such as one that was cut.
       const isOfPrompt = factor >= start / maxChange && factor <= start * maxChange;
-      if (isGiven || counted < leastPromptTokens || !isOfPrompt) return;
-      // No tokenizer in use makes less of a text than o200k does, but those that are known for it.
-      const target = Math.max(factor, Math.min(1, start));
-      figures.multiplier += (target - figures.multiplier) * share;
+      if (counted < leastPromptTokens || !isOfPrompt) return;
+      figures.multiplier += (Math.max(factor, least) - figures.multiplier) * share;
     },
     learnHidden: (tokens) => {
       figures.hidden = [...figures.hidden.slice(1 - maxReports), Math.max(0, tokens)];

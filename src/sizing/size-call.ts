@@ -10,8 +10,6 @@ export interface SizeInterval {
   readonly most: number;
   /** The best figure at hand. */
   readonly tokens: number;
-  /** Tokens of what no summary can shorten; 0 as long as nothing is counted. */
-  readonly fixedTokens: number;
   /** What the figures rest on. */
   readonly measuredBy: 'bound' | 'usage' | 'estimate' | 'count';
   /** What messages and prompts take, once all of the prompt has been counted. */
@@ -57,7 +55,6 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
     least: 0,
     most: promptTokens(scan.bound, prompt.length, known),
     tokens: Math.min(scan.estimate, scan.bound) * known.multiplier,
-    fixedTokens: 0,
     measuredBy: 'bound',
   };
   const reported = call.usage.find(scan, call.scope);
@@ -70,7 +67,6 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
       least: reported.inputTokens,
       most: reported.tokens + added.bound * known.multiplier + frames + reserve,
       tokens: reported.tokens + added.estimate * known.multiplier,
-      fixedTokens: 0,
       measuredBy: 'usage',
     };
   }
@@ -78,15 +74,14 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
   const counter = await callCounter(params, call.model);
   await counter.count([...systems, ...prompt], abortSignal);
   const measure = measureWith(counter, known);
-  const fixedTokens = measure.prompt(systems);
   if (reported === undefined) {
     const tokens = measure.prompt(prompt);
     const measuredBy = counter.isExact ? 'count' : 'estimate';
-    yield { least: tokens, most: tokens, tokens, fixedTokens, measuredBy, measure };
+    yield { least: tokens, most: tokens, tokens, measuredBy, measure };
     return;
   }
   const added = measure.messages(prompt.slice(scan.start + reported.rest));
   const most = reported.tokens + added * (calibration.isGiven ? 1 : 1 + doubt) + reserve;
   const tokens = reported.tokens + added;
-  yield { least: most, most, tokens, fixedTokens, measuredBy: 'usage', measure };
+  yield { least: most, most, tokens, measuredBy: 'usage', measure };
 }

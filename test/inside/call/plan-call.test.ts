@@ -64,7 +64,7 @@ async function planned(given: Given): Promise<string> {
     pin: undefined,
   });
   async function* sizes() {
-    const figures = { least: tokens, most: tokens, tokens, fixedTokens: 0 };
+    const figures = { least: tokens, most: tokens, tokens };
     yield { ...figures, measuredBy: 'count', tokenizer: 'exact', measure };
   }
   const composition = applied && (await composed(view, applied));
