@@ -116,7 +116,7 @@ export function openState({
 }: StateInput): OpenState {
   const store = usedStore(given);
   let fault: unknown;
-  const guarded = guardedStore(store)({ onFault: (error) => (fault ??= error) });
+  const guarded = guardedStore(store, { onFault: (error) => (fault ??= error) });
   // One that is left alone in an outage is not asked at all.
   const watched: Parameters<typeof sealedStore>[0] = {
     ask: async (...asked) => {

@@ -138,7 +138,7 @@ export function callContext(
     const reason = 'conversationId threw or gave no text';
     emit({ type: 'failed', stage: 'conversationId', reason, error: fault });
   }
-  const store = guardedStore(givenStore)(storeReport({ emit, warn }));
+  const store = guardedStore(givenStore, storeReport({ emit, warn }));
   const keys = storeKeys(secret, namespace, encrypt);
   const copy = processCopyOf(givenStore);
   const own = { store, copy, namespace, conversationId, keys, model, modelKey };

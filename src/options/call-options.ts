@@ -101,7 +101,7 @@ export function ownCallOptions(params: CallOptions): OwnCall {
   return {
     params: isAnyMarked ? { ...bare, prompt: params.prompt.map(bareMessage) } : bare,
     callOptions: own === undefined ? {} : readCallOptions(own),
-    pinnedMessages: params.prompt.flatMap((message, index) =>
+    pinnedMessages: (isAnyMarked ? params.prompt : []).flatMap((message, index) =>
       Object(message).providerOptions?.[providerOptionsKey]?.pin === true ? index : [],
     ),
     compactTools,

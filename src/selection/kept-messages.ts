@@ -43,9 +43,8 @@ export function keptMessages(input: CutConversation): KeptMessages {
   let turn = anchor;
   // Changes of tools must be followed by an assistant message; where the recent ones have none to offer,
   // an earlier one is kept.
-  const isLegal = isOpenTurn || input.dialect !== 'anthropic';
   const answer =
-    isLegal || remainingToolChanges(input).length === 0
+    isOpenTurn || input.dialect !== 'anthropic' || remainingToolChanges(input).length === 0
       ? -1
       : conversation.findLastIndex(({ role }, index) => index < cut && role === 'assistant');
   if (answer >= 0) {

@@ -61,44 +61,45 @@ const health = new WeakMap<SummaryStore, { failures: number; restsUntil: number 
  * silent for 2 s, is left alone for a second, and for twice as long after each failure more, up to a minute; the first
  * success ends that. What answers later than its caller waits is only slow.
  */
-export function guardedStore(store: SummaryStore): (report: StoreReport) => GuardedStore {
+export function guardedStore(
+  store: SummaryStore,
+  { onFault, onOutage, onRecovery }: StoreReport,
+): GuardedStore {
   const known = health.get(store) ?? { failures: 0, restsUntil: 0 };
   health.set(store, known);
-  return ({ onFault, onOutage, onRecovery }) => {
-    const onAnswer = (): void => {
-      if (known.failures >= outageFailures) harmlessly(() => onRecovery?.());
-      known.failures = 0;
-      known.restsUntil = 0;
-    };
-    const onFailure = (): void => {
-      known.restsUntil = clockMs() + Math.min(firstRestMs * 2 ** known.failures, longestRestMs);
-      known.failures += 1;
-      if (known.failures === outageFailures) harmlessly(() => onOutage?.());
-    };
-    let isAnswering = true;
-    return {
-      isLocal: store.isLocal === true,
-      isAnswering: () => isAnswering,
-      ask: async (operation, { timeoutMs, isUrgent = false }) => {
-        const { failures, restsUntil } = known;
-        const isResting = clockMs() < restsUntil;
-        isAnswering = !isResting || (isUrgent && failures < outageFailures);
-        if (!isAnswering) return undefined;
-        const answer = (async () => operation(store))();
-        const waiting = withDeadline(undefined, timeoutMs, () => answer);
-        withDeadline(undefined, Math.max(timeoutMs, outageMs), () => answer).then(onAnswer, () => {
-          // What was asked too early, or before the last failure was known, says nothing new.
-          if (!isResting && known.restsUntil === restsUntil) onFailure();
-        });
-        try {
-          return { result: await waiting };
-        } catch (error) {
-          harmlessly(() => onFault(error));
-          isAnswering = false;
-          return undefined;
-        }
-      },
-    };
+  const onAnswer = (): void => {
+    if (known.failures >= outageFailures) harmlessly(() => onRecovery?.());
+    known.failures = 0;
+    known.restsUntil = 0;
+  };
+  const onFailure = (): void => {
+    known.restsUntil = clockMs() + Math.min(firstRestMs * 2 ** known.failures, longestRestMs);
+    known.failures += 1;
+    if (known.failures === outageFailures) harmlessly(() => onOutage?.());
+  };
+  let isAnswering = true;
+  return {
+    isLocal: store.isLocal === true,
+    isAnswering: () => isAnswering,
+    ask: async (operation, { timeoutMs, isUrgent = false }) => {
+      const { failures, restsUntil } = known;
+      const isResting = clockMs() < restsUntil;
+      isAnswering = !isResting || (isUrgent && failures < outageFailures);
+      if (!isAnswering) return undefined;
+      const answer = (async () => operation(store))();
+      const waiting = withDeadline(undefined, timeoutMs, () => answer);
+      withDeadline(undefined, Math.max(timeoutMs, outageMs), () => answer).then(onAnswer, () => {
+        // What was asked too early, or before the last failure was known, says nothing new.
+        if (!isResting && known.restsUntil === restsUntil) onFailure();
+      });
+      try {
+        return { result: await waiting };
+      } catch (error) {
+        harmlessly(() => onFault(error));
+        isAnswering = false;
+        return undefined;
+      }
+    },
   };
 }
 

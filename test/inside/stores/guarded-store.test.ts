@@ -41,7 +41,7 @@ function rig(work: () => Promise<string>, isLocal = false) {
   const store = { ...memoryStore(), get: read, isLocal };
   function caller() {
     const reports: string[] = [];
-    const guard = guardedStore(store)({
+    const guard = guardedStore(store, {
       onFault: (error) => reports.push(error instanceof Error ? error.message : 'no error'),
       onOutage: () => reports.push('outage'),
       onRecovery: () => reports.push('recovery'),
@@ -69,10 +69,13 @@ describe('a store that fails', () => {
     for (const before of [0, 1, 2]) expect(await askFor(restMs(before))).toBeUndefined();
     expect([await ask(), reports]).toEqual([undefined, ['down', 'down', 'down', 'outage', 'down']]);
     expect(vi.getTimerCount()).toBe(0);
-    const broken = guardedStore({ ...memoryStore(), get: work })({
-      onFault: throws,
-      onOutage: throws,
-    });
+    const broken = guardedStore(
+      { ...memoryStore(), get: work },
+      {
+        onFault: throws,
+        onOutage: throws,
+      },
+    );
     expect(await broken.ask(({ get }) => get('k'), { timeoutMs: 1 })).toBeUndefined();
   });
 

@@ -24,7 +24,7 @@ function processWith(
   more: (plain: SummaryStore) => Partial<SummaryStore> = () => ({}),
 ) {
   const keys = storeKeys('a secret of the tests', '');
-  const guarded = guardedStore(shared.open(more))({ onFault: () => {} });
+  const guarded = guardedStore(shared.open(more), { onFault: () => {} });
   const { read, write } = sealedStore(guarded, keys, { timeoutMs: 2000 });
   const asked = { operations: 0 };
   const counted =
