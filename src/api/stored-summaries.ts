@@ -131,8 +131,8 @@ export interface UndoSummarizationResult {
   /** The record that applies now; `undefined` where all messages are sent. */
   readonly record: SummaryRecord | undefined;
   /**
-   * Whether the undone record continued another one whose text has left already, as those of all but the
-   * last two do without `archive`: all messages are sent, which may not fit until they are summarised anew.
+   * Whether the undone record continued another one whose text has left already, as it does without
+   * `archive` an hour after it was continued: all messages are sent, which may not fit until they are summarised anew.
    */
   readonly isParentGone: boolean;
 }

@@ -86,21 +86,19 @@ export function figuresOf({ record }: Pick<KeptRecord, 'record'>): RecordFigures
   return figures;
 }
 
-/**
- * A document without what has expired, and no larger than its bounds: texts that others continue go first. Only the
- * newest record has its texts, and the one that it continues, for branches and for who undoes it.
- */
+/** Milliseconds for which a record has its texts once another one continues it: for branches, and for who undoes that. */
+const continuedTextsMs = 60 * 60_000;
+
+/** A document without what has expired, and no larger than its bounds: texts that others continue go first. */
 export function tidied(
   document: ConversationDocument,
   now: number,
   { maxRecords, maxBytes }: typeof storedBounds,
 ): ConversationDocument {
   const living = document.records.filter(({ until }) => until > now);
-  const inUse = living.filter(isInUse);
-  const continued = new Set(inUse.map(({ parentDigest }) => parentDigest));
   const leaving = new Set(
-    inUse
-      .filter(({ record }) => continued.has(record.prefixDigest))
+    living
+      .filter((kept) => isInUse(kept) && kept.begunAt + continuedTextsMs <= now)
       .map(({ parentDigest }) => parentDigest),
   );
   let records = living

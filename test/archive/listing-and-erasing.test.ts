@@ -21,9 +21,8 @@ describe('listSummaries', () => {
     const third = await summarise(store, messages, { conversationId });
     const given = conversationId === undefined ? { messages } : { conversationId };
     const listed = await listSummaries({ store, secret, ...given });
-    const records = [third.record, second.record];
-    expect(listed.slice(0, 2).map(({ record }) => record)).toEqual(records);
-    expect(listed.slice(2).map(({ id }) => id)).toEqual([first.record.id]);
+    const records = [third.record, second.record, first.record];
+    expect(listed.map(({ record }) => record)).toEqual(records);
     const { record: _whole, originalMessageIds: ids, ...figures } = listed[0] ?? {};
     expect(third.record).toMatchObject(figures);
     expect(figures).toMatchObject({ parentId: second.record.id, coveredMessages: third.covered });
@@ -33,25 +32,29 @@ describe('listSummaries', () => {
 
   it('gives the figures of a summary whose text has left', async () => {
     const store = memoryStore();
+    vi.useFakeTimers({ toFake: ['Date'] });
     const options = { conversationId: 'chat 1' };
     const first = await summarise(store, talk(7), options);
     const second = await summarise(store, talk(15), options);
-    const third = await summarise(store, talk(23), options);
-    const listed = await listSummaries({ store, secret, conversationId: 'chat 1' });
-    expect(listed.map(({ record }) => record)).toEqual([third.record, second.record, undefined]);
-    const { record: _none, ...figures } = listed[2] ?? {};
+    const list = async () => listSummaries({ store, secret, conversationId: 'chat 1' });
+    expect((await list()).map(({ record }) => record)).toEqual([second.record, first.record]);
+    vi.setSystemTime(Date.now() + 61 * 60_000);
+    const listed = await list();
+    expect(listed.map(({ record }) => record)).toEqual([second.record, undefined]);
+    const { record: _none, ...figures } = listed[1] ?? {};
     expect(first.record).toMatchObject(figures);
     expect(figures).toMatchObject({ id: first.record.id, coveredMessages: first.covered });
   });
 
   it('keeps the text with an archive', async () => {
     const store = memoryStore();
+    vi.useFakeTimers({ toFake: ['Date'] });
     const options = { conversationId: 'chat 1', archive: true };
     const first = await summarise(store, talk(7), options);
     await summarise(store, talk(15), options);
-    await summarise(store, talk(23), options);
+    vi.setSystemTime(Date.now() + 61 * 60_000);
     const listed = await listSummaries({ store, secret, conversationId: 'chat 1' });
-    expect(listed[2]?.record).toEqual(first.record);
+    expect(listed[1]?.record).toEqual(first.record);
   });
 
   it('lists nothing of another namespace, and nothing where there is nothing', async () => {

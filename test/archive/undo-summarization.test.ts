@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   listSummaries,
   memoryStore,
@@ -76,16 +76,14 @@ describe('undoSummarization', () => {
 
   it('says that the text of the summary before has left', async () => {
     const store = memoryStore();
-    const of = { store, secret, conversationId: 'chat 1' };
-    await summarise(store, talk(7), of);
-    const second = await summarise(store, talk(15), of);
-    const { record } = await summarise(store, talk(23), of);
-    const undone = { record: second.record, isParentGone: false };
-    expect(await undoSummarization({ ...of, record })).toEqual(undone);
-    expect(await undoSummarization({ ...of, record: second.record })).toEqual({
-      record: undefined,
-      isParentGone: true,
-    });
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const options = { conversationId: 'chat 1' };
+    await summarise(store, talk(7), options);
+    const { record } = await summarise(store, talk(15), options);
+    vi.setSystemTime(Date.now() + 61 * 60_000);
+    const undone = await undoSummarization({ store, secret, ...options, record });
+    vi.useRealTimers();
+    expect(undone).toEqual({ record: undefined, isParentGone: true });
   });
 
   it.each([undefined, null, 'id', {}, { id: '0'.repeat(16) }])(

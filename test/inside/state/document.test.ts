@@ -192,13 +192,15 @@ describe('says', () => {
 });
 
 describe('tidied', () => {
+  const hour = 60 * 60_000;
+
   it('leaves out what has expired, and texts that nobody goes back to', () => {
     const records = [
       kept('a', { until: 500 }),
       kept('b', { lastIds: ['x'] }),
-      kept('c', { parentDigest: 'b' }),
+      kept('c', { parentDigest: 'b', begunAt: 500 - hour }),
       kept('d', { parentDigest: 'c' }),
-      kept('e', { parentDigest: 'd', prepared: true }),
+      kept('e', { parentDigest: 'd', begunAt: 500 - hour, prepared: true }),
     ];
     const before = documentOf({ records, writing: [writing('w', { until: 500 }), writing('v')] });
     const after = tidied(before, 500, storedBounds);
