@@ -112,75 +112,55 @@ describe('ensureSettings', () => {
 });
 
 describe('loadSettings', () => {
+  /** Names as they are in a file. */
+  const inFile = (settings: object): object =>
+    JSON.parse(
+      JSON.stringify(settings).replaceAll(/"(\w+)":/g, (name) =>
+        name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      ),
+    );
+
   it('reads every setting, and notes for none', () => {
-    const low = { trigger_token_ratio: 0.5, reset_token_ratio: 0.4 };
-    const gpt = { trigger_token_ratio: 0.9, reset_token_ratio: 0.85, preserve_recent: 4 };
-    const { settings, prompts, warnings } = load({
-      _comment: 'note',
-      summarisation: {
-        _help: { enabled: 'note' },
-        enabled: false,
-        strategy: 'rule-based',
-        trigger_token_ratio: 0.6,
-        reset_token_ratio: 0.5,
-        token_threshold: 4096,
-        turn_threshold: 'off',
-        condense_tool_results: true,
-        max_summary_tokens: 900,
-        preserve_user_turns: true,
-        debug: true,
-      },
-      message_filter: { tool_results: 'summary', user_messages: 'full', agent_messages: 'omit' },
-      providers: {
-        _help: 'note',
-        anthropic: { _comment: 'note', ...low },
-        'openai:gpt-5': {
-          ...gpt,
-          context_length: 100_000,
-          preserve_recent_token_ratio: 0,
-          placement: 'user',
-          token_multiplier: 1.2,
-        },
-      },
-      store: { name: 'memory', url: '' },
-      strategies: {},
-      summary_prompts: {
-        summary: 'default',
-        tool_results: 'mine.md',
-        user_messages: 'Inline {content}',
-        agent_messages: 'default',
-        max_summary_chars: 80,
-      },
-    });
-    expect(settings).toEqual({
+    const own = {
       enabled: false,
       strategy: 'rule-based',
       triggerTokenRatio: 0.6,
       resetTokenRatio: 0.5,
       tokenThreshold: 4096,
-      turnThreshold: undefined,
       condenseToolResults: true,
       maxSummaryTokens: 900,
       preserveUserTurns: true,
       debug: true,
-      messageFilter: { toolResults: 'summary', userMessages: 'full', agentMessages: 'omit' },
+    };
+    const anthropic = { triggerTokenRatio: 0.5, resetTokenRatio: 0.4, placement: 'auto' };
+    const gpt = {
+      contextLength: 100_000,
+      triggerTokenRatio: 0.9,
+      resetTokenRatio: 0.85,
+      preserveRecent: 4,
+      preserveRecentTokenRatio: 0,
+      placement: 'user',
+      tokenMultiplier: 1.2,
+    };
+    const messageFilter = { toolResults: 'summary', userMessages: 'full', agentMessages: 'omit' };
+    const prompts = { ...defaultPrompts, userMessages: 'Inline {content}', maxSummaryChars: 80 };
+    const { settings, warnings, ...loaded } = load({
+      ...wholeSections,
+      _comment: 'note',
+      summarisation: { _help: { enabled: 'note' }, ...inFile(own), turn_threshold: 'off' },
+      message_filter: inFile(messageFilter),
       providers: {
-        anthropic: { triggerTokenRatio: 0.5, resetTokenRatio: 0.4 },
-        'openai:gpt-5': {
-          contextLength: 100_000,
-          triggerTokenRatio: 0.9,
-          resetTokenRatio: 0.85,
-          preserveRecent: 4,
-          preserveRecentTokenRatio: 0,
-          placement: 'user',
-          tokenMultiplier: 1.2,
-        },
+        _help: 'note',
+        anthropic: { _comment: 'note', ...inFile(anthropic) },
+        'openai:gpt-5': inFile(gpt),
       },
-      store: undefined,
+      summary_prompts: inFile({ ...prompts, summary: 'default', toolResults: 'mine.md' }),
     });
-    const [toolResults, userMessages] = ['mine {content}', 'Inline {content}'];
-    const expected = { ...defaultPrompts, toolResults, userMessages, maxSummaryChars: 80 };
-    expect([prompts, warnings]).toEqual([expected, []]);
+    const providers = { anthropic, 'openai:gpt-5': gpt };
+    const none = { store: undefined, turnThreshold: undefined };
+    expect(settings).toEqual({ ...own, ...none, messageFilter, providers });
+    expect(loaded.prompts).toEqual({ ...prompts, toolResults: 'mine {content}' });
+    expect(warnings).toEqual([]);
   });
 
   const notJson = /not JSON/;

@@ -174,20 +174,22 @@ describe('union', () => {
 });
 
 describe('says', () => {
-  const whole = documentOf({ epoch: '1', records: [kept('a')], undone: [undone('b', 1)] });
-  const table = [
-    ['the same', whole, true],
-    ['another token', { ...whole, records: [kept('a', { token: 'x' })] }, true],
-    ['claims', { ...whole, writing: [writing('w')] }, true],
-    ['another epoch', { ...whole, epoch: '2' }, false],
-    ['a record more', { ...whole, records: [kept('a'), kept('c')] }, false],
-    ['one in use', { ...whole, records: [kept('a', { prepared: true })] }, false],
-    ['texts', { ...whole, records: [{ ...kept('a'), record: figuresOf(kept('a')) }] }, false],
-    ['what was undone', { ...whole, undone: [] }, false],
-  ] as const;
+  const a = kept('a');
+  const whole = documentOf({ epoch: '1', records: [a], undone: [undone('b', 1)] });
 
-  it.each(table)('%s', (_what, other, expected) => {
-    expect(says(whole, other)).toBe(expected);
+  it('the same with another token and claims', () => {
+    const records = [kept('a', { token: 'x' })];
+    expect(says(whole, { ...whole, records, writing: [writing('w')] })).toBe(true);
+  });
+
+  it.each([
+    ['another epoch', { epoch: '2' }],
+    ['a record more', { records: [a, kept('c')] }],
+    ['one in use', { records: [kept('a', { prepared: true })] }],
+    ['texts', { records: [{ ...a, record: figuresOf(a) }] }],
+    ['what was undone', { undone: [] }],
+  ])('%s', (_what, other) => {
+    expect(says(whole, { ...whole, ...other })).toBe(false);
   });
 });
 

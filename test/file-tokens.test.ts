@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countPromptTokens } from '../../../src/index.ts';
-import type { CallOptions } from '../../support/prompt-types.ts';
+import { countPromptTokens } from '../src/index.ts';
+import type { CallOptions } from './support/prompt-types.ts';
 
 type FileData = Extract<
   Exclude<CallOptions['prompt'][number]['content'], string>[number],

@@ -1,0 +1,62 @@
+import * as fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { middleTruncate } from '../src/text/index.ts';
+
+it.each([
+  ['', 0],
+  ['abc', 3],
+  ['abc', Number.POSITIVE_INFINITY],
+])('leaves %j within %d as it is', (text, budget) => {
+  expect(middleTruncate(text, budget)).toEqual({ text, removedChars: 0 });
+});
+
+it('keeps head and tail around a line that tells how much is missing', () => {
+  const text = `${'h'.repeat(10_000)}${'t'.repeat(10_000)}`;
+  const marker = '\n[... 19,896 characters omitted ...]\n';
+  expect(middleTruncate(text, 141)).toEqual({
+    text: 'h'.repeat(52) + marker + 't'.repeat(52),
+    removedChars: 19_896,
+  });
+});
+
+it.each([
+  [{ headFraction: 0.6, tailFraction: 0.2 }, 75, 25],
+  [{ headFraction: 1, tailFraction: 0 }, 100, 0],
+  [{ headFraction: 0, tailFraction: 5 }, 0, 100],
+  [{ headFraction: 0.3 }, 50, 50],
+  [{ headFraction: undefined, tailFraction: 0.1 }, 75, 25],
+])('shares the room as %j says', (options, head, tail) => {
+  const room = 100 + '\n[... 1,000 characters omitted ...]\n'.length;
+  const { text } = middleTruncate('h'.repeat(500) + 't'.repeat(500), room, options);
+  expect([text.match(/^h*/)?.[0].length, text.match(/t*$/)?.[0].length]).toEqual([head, tail]);
+});
+
+it.each([
+  [0, ''],
+  [-5, ''],
+  [1.9, 'a'],
+  [20, 'a'.repeat(20)],
+])('cuts hard where %d leaves no room for the line', (budget, text) => {
+  const removedChars = 100 - text.length;
+  expect(middleTruncate('a'.repeat(100), budget)).toEqual({ text, removedChars });
+});
+
+it('never exceeds the budget and never splits a character', () => {
+  const parts = fc.array(fc.constantFrom('a', '漢', '😀', '👩‍👧'), { maxLength: 40 });
+  const texts = fc
+    .tuple(parts, fc.integer({ min: 1, max: 30 }))
+    .map(([some, times]) => some.join('').repeat(times));
+  const fraction = fc.double({ min: 0.01, max: 1, noNaN: true });
+  const fractions = fc.record({ headFraction: fraction, tailFraction: fraction });
+  fc.assert(
+    fc.property(texts, fc.nat({ max: 400 }), fractions, (text, budget, options) => {
+      const result = middleTruncate(text, budget, options);
+      expect(result.text.length).toBeLessThanOrEqual(budget);
+      expect(result.text.isWellFormed()).toBe(true);
+      expect(result.removedChars === 0).toBe(text.length <= budget);
+      const [head = '', tail = ''] = result.text.split(/\n\[\.\.\. .* omitted \.\.\.\]\n/);
+      expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
+      expect(head.length + tail.length + result.removedChars).toBe(text.length);
+    }),
+  );
+});
