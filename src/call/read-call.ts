@@ -82,8 +82,9 @@ export async function readCall(
   const history = isEnabled ? historyAtProvider(params) : undefined;
   const isManaged = history === 'held' || (history === 'cut' && options.native !== 'never');
   const isOurs = isEnabled && !isManaged;
-  const isAnyTaken = memory.placements.size() > 0;
-  const taken = isAnyTaken ? memory.placements.get(placementKey(model)) : undefined;
+  // Most processes never see a place refused.
+  const isAnyMoved = memory.placements.size() > 0;
+  const taken = isAnyMoved ? memory.placements.get(placementKey(model)) : undefined;
   const style: CompositionStyle = {
     placement: resolvePlacement(policy.placement, model, { ...params, taken }),
     // Four characters a token, the usual figure for English.
@@ -201,6 +202,7 @@ function cutOf(
   return cut === undefined || !groups.isBoundary(cut) ? undefined : cut;
 }
 
+/** User messages behind what growth counts from. */
 function userTurnsSince(
   { identity, conversation }: ConversationView,
   last: LastSummarization | undefined,

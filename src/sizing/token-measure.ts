@@ -78,7 +78,7 @@ export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasur
 }
 
 /** What a counter has to know of its call. */
-type CounterParams = OverheadParams & Partial<Pick<CallOptions, 'abortSignal' | 'prompt'>>;
+type CounterParams = OverheadParams & Partial<Pick<CallOptions, 'prompt'>>;
 
 /**
  * Opens the counter of one call.
