@@ -1,6 +1,6 @@
 import { generateText, jsonSchema, type ModelMessage } from 'ai';
 import type { MockLanguageModelV4 } from 'ai/test';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   eraseConversation,
   prepareSummary,
@@ -18,6 +18,11 @@ import { setUp, type SetUp } from './support/set-up.ts';
 import { dyingAfter, sharedStore, type SharedStore } from './support/shared-store.ts';
 import { turns, until } from './support/until.ts';
 import { untyped } from './support/untyped.ts';
+import { settled, stopTime } from './support/virtual-time.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const secret = 'a secret of the operator';
 /** A context of which the chat takes less than `resetTokenRatio`, less than the trigger, and more. */
@@ -193,21 +198,17 @@ describe('a summary that is enqueued', () => {
   });
 
   it('is taken up by another worker, wherever the first one was killed', async () => {
+    await stopTime();
     for (let operations = 0, isOver = false; !isOver; operations += 1) {
-      const { shared, job } = await enqueued();
+      const { shared, job } = await settled(enqueued());
       const summarizer = rivers();
       const dying = dyingAfter(operations);
-      isOver = await Promise.race([
-        work(shared.open(dying.change), job, summarizer).then(() => true),
-        dying.died.then(() => false),
-      ]);
-      // A while later, its lease has ended.
-      for (const [key, { expiresAt }] of shared.entries)
-        if (expiresAt < Date.now() + 20_000) shared.entries.delete(key);
-      const result = await work(shared.open(), job, summarizer);
+      const first = work(shared.open(dying.change), job, summarizer).then(() => true);
+      isOver = await settled(Promise.race([first, dying.died.then(() => false)]));
+      const result = await settled(work(shared.open(), job, summarizer));
       expect(result).toMatchObject({ ok: true, record: {} });
       expect(summarizer.doGenerateCalls.length).toBeLessThanOrEqual(2);
-      await expectInPlace(shared);
+      await settled(expectInPlace(shared));
     }
   });
 
