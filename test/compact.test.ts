@@ -4,7 +4,7 @@ import { compact, readCompactCommand, type SummarizationCallOptions } from '../s
 import { chat, toolStep, user } from './support/messages.ts';
 import { answer, chatModel, summarizerModel } from './support/models.ts';
 import { lastPrompt, summaryOf } from './support/prompts.ts';
-import { setUp } from './support/set-up.ts';
+import { called, setUp } from './support/set-up.ts';
 import { callOf, contentModel } from './support/tool-loop-model.ts';
 
 let namespaces = 0;
@@ -35,8 +35,10 @@ describe('compact', () => {
     const [summary, ...stayed] = made.messages;
     expect(messages.slice(-stayed.length)).toEqual(stayed);
     expect(messages).toContain(stayed.at(-1));
-    const wrapped = setUp(options(summarizerModel(answer({ summary: 'They spoke of rivers.' }))));
-    await generateText({ model: wrapped.model, messages });
+    const wrapped = await called(
+      messages,
+      options(summarizerModel(answer({ summary: 'They spoke of rivers.' }))),
+    );
     const prompt = lastPrompt(wrapped.inner);
     expect(prompt).toHaveLength(made.messages.length);
     expect(JSON.stringify(summary)).toContain('They spoke of rivers.');

@@ -1,11 +1,11 @@
 // @vitest-environment edge-runtime
-import { generateText, streamText } from 'ai';
+import { streamText } from 'ai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { summarize } from '../src/text/index.ts';
 import { chat, words } from './support/messages.ts';
 import { chatModel } from './support/models.ts';
 import { lastPrompt, promptsOf, summaryOf } from './support/prompts.ts';
-import { setUp } from './support/set-up.ts';
+import { called } from './support/set-up.ts';
 import { sharedStore } from './support/shared-store.ts';
 
 afterEach(() => {
@@ -16,8 +16,7 @@ afterEach(() => {
 describe('the root entry', () => {
   it('summarises in an edge runtime', async () => {
     expect(globalThis).toHaveProperty('EdgeRuntime');
-    const { inner, model } = setUp();
-    await generateText({ model, messages: chat(19) });
+    const { inner } = await called(chat(19));
     expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
   });
 
@@ -29,8 +28,7 @@ describe('the root entry', () => {
     vi.stubGlobal('process', { emitWarning });
     vi.stubGlobal('AI_SDK_LOG_WARNINGS', undefined);
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
-    const { inner, model } = setUp({ store: sharedStore().open() });
-    await generateText({ model, messages: chat(19) });
+    const { inner, model } = await called(chat(19), { store: sharedStore().open() });
     await streamText({ model, messages: chat(19) }).consumeStream();
     expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
     expect(emitWarning).not.toHaveBeenCalled();

@@ -8,7 +8,8 @@ import {
 } from '../src/index.ts';
 import { assistant, chat, toolStep, user, words } from './support/messages.ts';
 import { chatModel } from './support/models.ts';
-import { setUp } from './support/set-up.ts';
+import { called, setUp } from './support/set-up.ts';
+import { sharedStore } from './support/shared-store.ts';
 
 const shared = { contextLength: 1000, store: memoryStore() };
 
@@ -37,8 +38,7 @@ describe('explainSummarization', () => {
       reason: 'token-ratio',
       plan: { maxSummaryTokens: 100 },
     });
-    const { events, model } = setUp(shared, { inner });
-    await generateText({ model, messages });
+    const { events } = await called(messages, shared, { inner });
     expect(events).toContainEqual(
       expect.objectContaining({
         type: 'end',
@@ -62,22 +62,11 @@ describe('explainSummarization', () => {
   });
 
   it('has no side effect: no model is called, nothing is stored', async () => {
-    const store = memoryStore();
-    const writes: string[] = [];
+    const { open, entries } = sharedStore();
     const inner = chatModel();
-    const spied = {
-      ...store,
-      compareAndSet: async (...given: Parameters<typeof store.compareAndSet>) => {
-        writes.push(given[0]);
-        return store.compareAndSet(...given);
-      },
-    };
-    await explainSummarization({
-      messages: chat(31),
-      model: inner,
-      options: { contextLength: 1000, store: spied },
-    });
-    expect(writes).toEqual([]);
+    const options = { contextLength: 1000, store: open(), secret: 'a secret for the tests' };
+    await explainSummarization({ messages: chat(31), model: inner, options });
+    expect(entries.size).toBe(0);
     expect(inner.doGenerateCalls).toHaveLength(0);
   });
 });
@@ -164,7 +153,7 @@ describe('what is explained', () => {
       atMaxDepth: 'halt',
     };
     const history = chat(19);
-    await generateText({ model: setUp(all).model, messages: history });
+    await called(history, all);
     const messages = [...history, assistant('Yes.'), ...chat(more)];
     const explained = await explainSummarization({ messages, model: chatModel(), options: all });
     expect(explained).toMatchObject({ act, reason: 'max-depth', plan: undefined });

@@ -19,6 +19,7 @@ import { dyingAfter, sharedStore, type SharedStore } from './support/shared-stor
 import { turns, until } from './support/until.ts';
 import { untyped } from './support/untyped.ts';
 import { settled, stopTime } from './support/virtual-time.ts';
+import { throwing, rejecting } from './support/throwing.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -152,13 +153,8 @@ describe('a summary that is enqueued', () => {
   });
 
   it.each([
-    [
-      'throws',
-      () => {
-        throw new Error('no queue');
-      },
-    ],
-    ['rejects', () => Promise.reject(new Error('no queue'))],
+    ['throws', throwing],
+    ['rejects', rejecting],
   ])('costs a call nothing where the queue %s', async (_how, enqueue) => {
     const front = server(sharedStore().open(), { background: { enqueue } });
     const failures = (): unknown[] => front.events.filter(({ type }) => type === 'failed');
@@ -171,7 +167,7 @@ describe('a summary that is enqueued', () => {
     expect(failures()[0]).toMatchObject({
       stage: 'background',
       reason: 'the summary could not be enqueued',
-      error: { message: 'no queue' },
+      error: { message: 'down' },
     });
     expect(front.summarizer.doGenerateCalls).toHaveLength(0);
   });
@@ -214,9 +210,7 @@ describe('a summary that is enqueued', () => {
 
   it('says how it failed, and leaves nothing behind', async () => {
     const { shared, job } = await enqueued();
-    const failing = summarizerModel(() => {
-      throw new Error('down');
-    });
+    const failing = summarizerModel(throwing);
     const failed = { ok: false, retryable: true, error: { reason: 'transport' } };
     expect(await work(shared.open(), job, failing)).toMatchObject(failed);
     expect(await work(shared.open(), job)).toMatchObject({ ok: true, record: {} });

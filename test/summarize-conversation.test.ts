@@ -1,5 +1,3 @@
-import { generateText } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { emptyContent } from './support/empty-content.ts';
 import {
@@ -13,7 +11,8 @@ import {
 import { assistant, chat, user } from './support/messages.ts';
 import { answer, chatModel, summarizerModel } from './support/models.ts';
 import { textOf } from './support/prompts.ts';
-import { setUp } from './support/set-up.ts';
+import { called } from './support/set-up.ts';
+import { throwing } from './support/throwing.ts';
 
 const messages = chat(12);
 
@@ -119,11 +118,7 @@ describe('summarizeConversation', () => {
   });
 
   it('returns a failing model as a result', async () => {
-    const model = new MockLanguageModelV4({
-      doGenerate: async () => {
-        throw new Error('ECONNRESET');
-      },
-    });
+    const model = summarizerModel(throwing);
     const result = await summarizeConversation({ messages, model });
     expect(result).toMatchObject({ ok: false, retryable: true, error: { reason: 'transport' } });
     expect(!result.ok && SummarizationError.isInstance(result.error)).toBe(true);
@@ -142,9 +137,8 @@ describe('summarizeConversation', () => {
 
   it('gives the record the id that the middleware would have given it', async () => {
     const secret = 'a-secret-of-some-length';
-    const { events, model } = setUp({ secret });
     const history = chat(19);
-    await generateText({ model, messages: history });
+    const { events } = await called(history, { secret });
     const made = events.find((event) => event.type === 'end');
     const covered = history.slice(0, made?.coveredMessages);
     const result = await summarizeConversation({

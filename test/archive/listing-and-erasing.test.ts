@@ -30,32 +30,25 @@ describe('listSummaries', () => {
     expect(ids?.length).toBe(conversationId === undefined ? own : undefined);
   });
 
-  it('gives the figures of a summary whose text has left', async () => {
-    const store = memoryStore();
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const options = { conversationId: 'chat 1' };
-    const first = await summarise(store, talk(7), options);
-    const second = await summarise(store, talk(15), options);
-    const list = async () => listSummaries({ store, secret, conversationId: 'chat 1' });
-    expect((await list()).map(({ record }) => record)).toEqual([second.record, first.record]);
-    vi.setSystemTime(Date.now() + 61 * 60_000);
-    const listed = await list();
-    expect(listed.map(({ record }) => record)).toEqual([second.record, undefined]);
-    const { record: _none, ...figures } = listed[1] ?? {};
-    expect(first.record).toMatchObject(figures);
-    expect(figures).toMatchObject({ id: first.record.id, coveredMessages: first.covered });
-  });
-
-  it('keeps the text with an archive', async () => {
-    const store = memoryStore();
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const options = { conversationId: 'chat 1', archive: true };
-    const first = await summarise(store, talk(7), options);
-    await summarise(store, talk(15), options);
-    vi.setSystemTime(Date.now() + 61 * 60_000);
-    const listed = await listSummaries({ store, secret, conversationId: 'chat 1' });
-    expect(listed[1]?.record).toEqual(first.record);
-  });
+  it.each([false, true])(
+    'gives the figures of a summary, and its text for an hour, or with an archive (%s)',
+    async (archive) => {
+      const store = memoryStore();
+      vi.useFakeTimers({ toFake: ['Date'] });
+      const options = { conversationId: 'chat 1', archive };
+      const first = await summarise(store, talk(7), options);
+      const second = await summarise(store, talk(15), options);
+      const list = async () => listSummaries({ store, secret, conversationId: 'chat 1' });
+      expect((await list()).map(({ record }) => record)).toEqual([second.record, first.record]);
+      vi.setSystemTime(Date.now() + 61 * 60_000);
+      const listed = await list();
+      const kept = archive ? first.record : undefined;
+      expect(listed.map(({ record }) => record)).toEqual([second.record, kept]);
+      const { record: _text, ...figures } = listed[1] ?? {};
+      expect(first.record).toMatchObject(figures);
+      expect(figures).toMatchObject({ id: first.record.id, coveredMessages: first.covered });
+    },
+  );
 
   it('lists nothing of another namespace, and nothing where there is nothing', async () => {
     const store = memoryStore();

@@ -9,7 +9,7 @@ import {
 } from '../../src/index.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { lastPrompt } from '../support/prompts.ts';
-import { setUp } from '../support/set-up.ts';
+import { recordOf, setUp } from '../support/set-up.ts';
 import { secret, send, summarise, talk } from '../support/summarised-chat.ts';
 import { untyped } from '../support/untyped.ts';
 
@@ -60,9 +60,7 @@ describe('undoSummarization', () => {
     const warm = setUp({ store, ...options });
     await send(warm, talk(13), { conversationId });
     expect(strategy.inputs).toHaveLength(1);
-    const record = warm.events.find((event) => event.type === 'end')?.record;
-    if (record === undefined) throw new Error('There is no record.');
-    await undoSummarization({ store, secret, conversationId, record });
+    await undoSummarization({ store, secret, conversationId, record: recordOf(warm) });
     const shared = where === 'another one' ? anotherProcess(store) : store;
     const next = setUp({ store: shared, ...options });
     for (const count of [13, 15, 17]) {

@@ -100,7 +100,7 @@ describe('the ways to call a wrapped model', () => {
     expect(summaryOf(lastPrompt(inner))).toBeDefined();
   });
 
-  it('include a wrapped provider, and a registry of it', async () => {
+  it('include a wrapped provider, a registry of it, and ids where it is the default', async () => {
     const inner = chatModel();
     const provider = wrapProvider({
       provider: customProvider({ languageModels: { chat: inner } }),
@@ -111,6 +111,12 @@ describe('the ways to call a wrapped model', () => {
     const registry = createProviderRegistry({ mine: provider });
     await generateText({ model: registry.languageModel('mine:chat'), messages });
     expect(inner.doGenerateCalls).toHaveLength(2);
+    const before = globalThis.AI_SDK_DEFAULT_PROVIDER;
+    globalThis.AI_SDK_DEFAULT_PROVIDER = provider;
+    await generateText({ model: 'chat', messages: chat(25) }).finally(() => {
+      globalThis.AI_SDK_DEFAULT_PROVIDER = before;
+    });
+    expect(summaryOf(lastPrompt(inner))).toBeDefined();
   });
 });
 

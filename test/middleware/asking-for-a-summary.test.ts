@@ -21,7 +21,8 @@ import {
 import { chat, user } from '../support/messages.ts';
 import { answer, apiError, textParts, textResult } from '../support/models.ts';
 import { lastPrompt, summaryJson } from '../support/prompts.ts';
-import { setUp } from '../support/set-up.ts';
+import { called, setUp } from '../support/set-up.ts';
+import { throwing } from '../support/throwing.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -60,20 +61,9 @@ function partsOf(text: string): readonly LanguageModelV4StreamPart[] {
 describe('a summary that its model streams', () => {
   it('is put together from its parts', async () => {
     const summarizer = streamingModel(answer({ summary: narrative, keyPoints: ['They rowed.'] }));
-    const run = setUp({}, { summarizer });
-    await generateText({ model: run.model, messages: chat(19) });
+    const run = await called(chat(19), {}, { summarizer });
     expect(narrative.startsWith(String(summaryJson(lastPrompt(run.inner))['summary']))).toBe(true);
     expect(summarizer.doGenerateCalls).toHaveLength(0);
-    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
-  });
-
-  it.each([
-    ['a fence around it', (text: string) => `\`\`\`json\n${text}\n\`\`\``],
-    ['line breaks in it', (text: string) => JSON.stringify(JSON.parse(text), undefined, 2)],
-  ])('is read with %s too', async (_, written) => {
-    const summarizer = streamingModel(written(answer({ summary: narrative })));
-    const run = setUp({}, { summarizer });
-    await generateText({ model: run.model, messages: chat(19) });
     expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
   });
 
@@ -110,8 +100,7 @@ describe('a summary that its model streams', () => {
       },
       cancel: () => cancelled.resolve(),
     });
-    const run = setUp({}, { summarizer: modelOf(async () => ({ stream })) });
-    await generateText({ model: run.model, messages: chat(19) });
+    const run = await called(chat(19), {}, { summarizer: modelOf(async () => ({ stream })) });
     await cancelled.promise;
     expect(run.events.find(({ type }) => type === 'end')).toMatchObject({ degraded: false });
   });
@@ -125,8 +114,7 @@ describe('a summary that its model streams', () => {
         throw apiError(message);
       });
       summarizer.doGenerate = async () => textResult(answer({ summary: narrative }));
-      const run = setUp({}, { summarizer });
-      await generateText({ model: run.model, messages: chat(19) });
+      const run = await called(chat(19), {}, { summarizer });
       const end = run.events.find(({ type }) => type === 'end');
       expect(end).toMatchObject({ degraded: !isWritten });
       // Without a word of what is wrong, all forms are tried.
@@ -136,8 +124,7 @@ describe('a summary that its model streams', () => {
 
   it('is billed as its stream says', async () => {
     const summarizer = streamingModel(answer({ summary: narrative }), [finishOf('stop', 700)]);
-    const run = setUp({}, { summarizer });
-    await generateText({ model: run.model, messages: chat(19) });
+    const run = await called(chat(19), {}, { summarizer });
     expect(run.events.find(({ type }) => type === 'end')).toMatchObject({
       usage: { inputTokens: 700, outputTokens: 70 },
     });
@@ -251,9 +238,7 @@ describe("summarizerInput: 'conversation'", () => {
   });
 
   it('sends the transcript where the call fails', async () => {
-    const run = askedInPlace(() => {
-      throw new Error('down');
-    });
+    const run = askedInPlace(throwing);
     await generateText({ model: run.model, messages: chat(17), providerOptions });
     expect(run.written()).toBe('They spoke of rivers, by transcript.');
   });
@@ -279,14 +264,14 @@ describe("summarizerInput: 'conversation'", () => {
   it('is not asked where the provider would run a tool for it that has just been approved', async () => {
     const run = askedInPlace(() => textResult(record));
     const approvalId = 'mcpr_1';
-    const called = { toolCallId: 'mcp-call-1', toolName: 'mcp.publish', input: {} };
+    const part = { toolCallId: 'mcp-call-1', toolName: 'mcp.publish', input: {} };
     const messages: ModelMessage[] = [
       ...chat(17),
       {
         role: 'assistant',
         content: [
-          { type: 'tool-call', ...called, providerExecuted: true },
-          { type: 'tool-approval-request', approvalId, toolCallId: called.toolCallId },
+          { type: 'tool-call', ...part, providerExecuted: true },
+          { type: 'tool-approval-request', approvalId, toolCallId: part.toolCallId },
         ],
       },
       {

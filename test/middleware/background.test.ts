@@ -6,17 +6,17 @@ import {
   explainSummarization,
   listSummaries,
   memoryStore,
-  type SummarizationEvent,
   type SummarizationOptions,
   undoSummarization,
 } from '../../src/index.ts';
 import { chat, user } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
-import { setUp, type SetUp } from '../support/set-up.ts';
+import { eventsOf, recordOf, setUp, type SetUp } from '../support/set-up.ts';
 import { dyingAfter, sharedStore } from '../support/shared-store.ts';
 import { until } from '../support/until.ts';
 import { settled, stopTime } from '../support/virtual-time.ts';
+import { reasons } from '../support/waiting.ts';
 
 const secret = 'a secret of the operator';
 
@@ -76,9 +76,6 @@ function gatedSummarizer(): {
 
 const asked = ({ summarizer }: SetUp): number => summarizer.doGenerateCalls.length;
 const isSummarised = ({ inner }: SetUp): boolean => summaryOf(lastPrompt(inner)) !== undefined;
-const reasonsOf = (events: readonly SummarizationEvent[], type: string): readonly string[] =>
-  events.flatMap((event) => (event.type === type && 'reason' in event ? [event.reason] : []));
-
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -97,7 +94,7 @@ describe('a summary that is prepared', () => {
     await send(made, later);
     expect(lastPrompt(made.inner).slice(0, inPlace.length)).toEqual(inPlace);
     expect(asked(made)).toBe(1);
-    expect(reasonsOf(made.events, 'end')).toEqual(['ahead']);
+    expect(reasons(made, 'end')).toEqual(['ahead']);
   });
 
   it('keeps no call waiting', async () => {
@@ -128,7 +125,7 @@ describe('a summary that is prepared', () => {
     const { text } = streamText({ model: made.model, messages: soon });
     await until(() => inner.doStreamCalls.length === 1);
     expect(made.works).toHaveLength(1);
-    expect(reasonsOf(made.events, 'start')).toEqual([]);
+    expect(reasons(made, 'start')).toEqual([]);
     begin();
     expect(await text).toBe('Understood.');
     await made.ended();
@@ -150,13 +147,9 @@ describe('a summary that is prepared', () => {
     const made = inBackground();
     await sendEach(made, soon, due, later, chat(23), chat(25));
     expect(asked(made)).toBe(2);
-    const [first, second] = made.events.flatMap((event) =>
-      event.type === 'end' ? [event.record] : [],
-    );
+    const [first, second] = eventsOf(made, 'end').map(({ record }) => record);
     expect(second).toMatchObject({ parentId: first?.id, depth: 1 });
-    const appliedIds = made.events.flatMap((event) =>
-      event.type === 'applied' ? [event.recordId] : [],
-    );
+    const appliedIds = eventsOf(made, 'applied').map(({ recordId }) => recordId);
     expect(new Set(appliedIds)).toEqual(new Set([first?.id, second?.id]));
   });
 
@@ -166,7 +159,7 @@ describe('a summary that is prepared', () => {
     await send(made, chat(25));
     expect(isSummarised(made)).toBe(true);
     expect(asked(made)).toBe(2);
-    expect(reasonsOf(made.events, 'start')).toEqual(['ahead', 'token-ratio']);
+    expect(reasons(made, 'start')).toEqual(['ahead', 'token-ratio']);
     await send(made, chat(25));
     expect(asked(made)).toBe(2);
     expect(made.events).toContainEqual(expect.objectContaining({ type: 'applied', depth: 1 }));
@@ -282,10 +275,8 @@ describe('who was asked for something', () => {
     await undoSummarization({ store, secret, record });
     const other = inBackground({ store: open() });
     for (const each of [made, other]) await sendEach(each, due, chat(29));
-    const depths = [made, other].flatMap(({ events }) =>
-      events.flatMap((event) => (event.type === 'applied' ? [event.depth] : [])),
-    );
-    expect(new Set(depths)).toEqual(new Set([0]));
+    const applied = [made, other].flatMap((each) => eventsOf(each, 'applied'));
+    expect(new Set(applied.map(({ depth }) => depth))).toEqual(new Set([0]));
   });
 
   it('undoing it leaves the prompt as it is', async () => {
@@ -293,9 +284,7 @@ describe('who was asked for something', () => {
     const store = open();
     const made = inBackground({ store });
     await send(made, soon);
-    const end = made.events.find((event) => event.type === 'end');
-    if (end === undefined) throw new Error('There is no record.');
-    const result = await undoSummarization({ store, secret, record: end.record });
+    const result = await undoSummarization({ store, secret, record: recordOf(made) });
     expect(result.record).toBeUndefined();
     await send(made, due);
     expect(isSummarised(made)).toBe(false);
@@ -358,7 +347,7 @@ describe('a summary that cannot be prepared', () => {
   it('is not written by the fallback, nor tried again with each message', async () => {
     const made = inBackground({}, { summarizer: down() });
     await sendEach(made, soon, chat(16), soon);
-    expect(reasonsOf(made.events, 'failed')).toEqual(['invalid-output']);
+    expect(reasons(made, 'failed')).toEqual(['invalid-output']);
     expect(made.events.filter(({ type }) => type === 'end')).toEqual([]);
     await sendEach(made, due, due);
     expect(isSummarised(made)).toBe(true);
@@ -373,7 +362,7 @@ describe('a summary that cannot be prepared', () => {
     await until(() => asked(made) === 1);
     controller.abort(new Error('shutting down'));
     await made.ended();
-    expect(reasonsOf(made.events, 'failed')).toEqual([]);
+    expect(reasons(made, 'failed')).toEqual([]);
   });
 
   it('is not lost with the request that began it', async () => {

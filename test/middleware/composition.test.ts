@@ -1,5 +1,4 @@
 import {
-  customProvider,
   generateText,
   isStepCount,
   jsonSchema,
@@ -8,9 +7,8 @@ import {
   tool,
   ToolLoopAgent,
   wrapLanguageModel,
-  wrapProvider,
 } from 'ai';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   memoryStore,
   summarizationMiddleware,
@@ -125,24 +123,6 @@ describe('agents', () => {
 });
 
 const history = [...chat(60), user('And now?')];
-
-describe('ids of models', () => {
-  const given = globalThis.AI_SDK_DEFAULT_PROVIDER;
-  afterEach(() => {
-    globalThis.AI_SDK_DEFAULT_PROVIDER = given;
-  });
-
-  it('go through the middleware where the default provider is wrapped', async () => {
-    const writer = summarizer();
-    const inner = scriptedModel(['Yes.']);
-    globalThis.AI_SDK_DEFAULT_PROVIDER = wrapProvider({
-      provider: customProvider({ languageModels: { chat: inner } }),
-      languageModelMiddleware: ours(writer),
-    });
-    await generateText({ model: 'chat', messages: history });
-    expect(await soundPrompt(inner, writer)).toContain(summaryStart);
-  });
-});
 
 /** Answers what was asked before without asking again. */
 function cache(): { readonly middleware: LanguageModelMiddleware; readonly hits: () => number } {

@@ -13,6 +13,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import {
   explainSummarization,
+  type KeyValueStore,
   listSummaries,
   memoryStore,
   prepareSummary,
@@ -22,7 +23,7 @@ import {
 import { assistant, chat, user, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { lastPrompt, promptsOf, shapeOf, summaryOf, textOf } from '../support/prompts.ts';
-import { setUp } from '../support/set-up.ts';
+import { called, setUp } from '../support/set-up.ts';
 import { sharedStore } from '../support/shared-store.ts';
 import { loopTools, toolLoopModel } from '../support/tool-loop-model.ts';
 import { until } from '../support/until.ts';
@@ -111,8 +112,7 @@ const returned = [
 
 describe('the next request of a conversation', () => {
   it('costs no summary and extends the prompt before it byte for byte', async () => {
-    const { inner, summarizer, model } = setUp();
-    await generateText({ model, messages });
+    const { inner, summarizer, model } = await called(messages);
     await generateText({ model, messages: nextRequest(messages) });
     const [first = [], second = []] = promptsOf(inner);
     expect(summarizer.doGenerateCalls).toHaveLength(1);
@@ -141,11 +141,11 @@ describe('the next request of a conversation', () => {
   });
 
   it('is not mistaken when an early message was edited', async () => {
-    const { inner, summarizer, model } = setUp(
+    const { inner, summarizer, model } = await called(
+      messages,
       {},
       { summarizer: summarizerModel(answer({ summary: 'One.' }), answer({ summary: 'Two.' })) },
     );
-    await generateText({ model, messages });
     const edited = nextRequest(messages);
     edited[2] = user(`A different question: ${words(2, 40)}`);
     await generateText({ model, messages: edited });
@@ -160,8 +160,7 @@ describe('the next request of a conversation', () => {
   });
 
   it('is recognised after its last answer was regenerated', async () => {
-    const { summarizer, model } = setUp();
-    await generateText({ model, messages });
+    const { summarizer, model } = await called(messages);
     await generateText({
       model,
       messages: structuredClone([...messages.slice(0, -2), user('Something else?')]),
@@ -171,9 +170,9 @@ describe('the next request of a conversation', () => {
 
   it.each(returned)('is recognised although $name', async ({ inLoop, fromClient }) => {
     const { summarizer, model } = setUp();
-    const around = (called: readonly ModelMessage[]): ModelMessage[] => [
+    const around = (between: readonly ModelMessage[]): ModelMessage[] => [
       user('Read it.'),
-      ...called,
+      ...between,
       assistant('That is all.'),
       ...messages,
     ];
@@ -221,13 +220,20 @@ describe('the next request of a conversation', () => {
 });
 
 describe('calls of one conversation at the same time', () => {
-  it('share one summary', async () => {
-    const { inner, summarizer, model } = setUp();
-    await Promise.all(
-      Array.from({ length: 20 }, async () =>
-        generateText({ model, messages: structuredClone(messages) }),
-      ),
-    );
+  const kept = new Map<string, string>();
+  const notComparing: KeyValueStore = {
+    get: async (key) => kept.get(key),
+    set: async (key, value) => kept.set(key, value).size > 0,
+    delete: async (key) => void kept.delete(key),
+  };
+
+  it.each([
+    ['its own', {}],
+    ['one that does not compare', { store: notComparing, secret: 'a secret for the tests' }],
+  ])('share one summary, with a store that is %s', async (_which, options) => {
+    const { inner, summarizer, model } = setUp(options);
+    const calls = Array.from({ length: 20 }, () => structuredClone(messages));
+    await Promise.all(calls.map((each) => generateText({ model, messages: each })));
     expect(summarizer.doGenerateCalls).toHaveLength(1);
     expect(new Set(promptsOf(inner).map((prompt) => JSON.stringify(prompt))).size).toBe(1);
   });
@@ -261,8 +267,7 @@ describe('the option conversationId', () => {
 
   it('is a text for a middleware of one conversation, and gives way to what a call says', async () => {
     const store = memoryStore();
-    const { model } = setUp({ store, conversationId: 'one' });
-    await generateText({ model, messages: chat(21) });
+    const { model } = await called(chat(21), { store, conversationId: 'one' });
     const summarization = { conversationId: 'other' };
     await generateText({ model, messages: chat(23), providerOptions: { summarization } });
     for (const conversationId of ['one', 'other'])
@@ -273,8 +278,7 @@ describe('the option conversationId', () => {
     ['throws', (): string => JSON.parse('{')],
     ['gives a number', (): string => JSON.parse('7')],
   ])('counts as none where it %s, which an event says', async (_what, conversationId) => {
-    const { model, inner, events } = setUp({ conversationId });
-    await generateText({ model, messages: chat(21) });
+    const { inner, events } = await called(chat(21), { conversationId });
     expect(summaryOf(lastPrompt(inner))).toBeDefined();
     const failed = events.filter((event) => event.type === 'failed');
     expect(failed).toMatchObject([{ stage: 'conversationId' }]);

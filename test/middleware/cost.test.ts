@@ -5,6 +5,7 @@ import { explainSummarization, memoryStore, type SummarizationOptions } from '..
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { chatModel, summarizerModel, textResult } from '../support/models.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
+import { throwing } from '../support/throwing.ts';
 
 const secret = 'a secret of the operator';
 const options = {
@@ -65,13 +66,6 @@ describe("optimizeFor: 'cost'", () => {
     const due = checks.find(({ reason }) => reason === 'cost');
     expect(due?.cost?.pays).toBe(true);
     expect(due?.cost?.paidMore).toBeGreaterThan(0);
-  });
-
-  it('leaves memory as it is by default', async () => {
-    const run = setUp({ ...options, optimizeFor: undefined });
-    await converse(run, chat(101, 600));
-    expect(run.events.filter(({ type }) => type === 'start')).toEqual([]);
-    expect(run.events.find((event) => event.type === 'check' && event.cost)).toBeUndefined();
   });
 
   it('takes old tool outputs out in one step, and then sends the same bytes', async () => {
@@ -209,9 +203,7 @@ describe("optimizeFor: 'cost'", () => {
   });
 
   it('survives summaries that fail, and asks again later', async () => {
-    const summarizer = summarizerModel(() => {
-      throw new Error('down');
-    });
+    const summarizer = summarizerModel(throwing);
     const run = setUp(options, { summarizer });
     const prompts = await converse(run, chat(101, 600));
     expect(run.events.some(({ type }) => type === 'failed')).toBe(true);

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   llmStrategy,
   SummarizationError,
-  type SummarizationEvent,
+  SummarizationOptionError,
   type SummarizationOptions,
   type SummaryStrategy,
 } from '../../src/index.ts';
@@ -14,8 +14,9 @@ import { assistant, chat, user, words } from '../support/messages.ts';
 import { answer, apiError, summarizerModel, textResult } from '../support/models.ts';
 import type { CallOptions } from '../support/prompt-types.ts';
 import { lastPrompt, promptsOf, summaryOf, textOf } from '../support/prompts.ts';
-import { setUp, type SetUp } from '../support/set-up.ts';
+import { called, eventsOf, setUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
+import { rejecting, throwing } from '../support/throwing.ts';
 
 const messages = chat(19);
 
@@ -97,20 +98,6 @@ describe('a summarising model that cannot be reached', () => {
 });
 
 describe('an unusable summary', () => {
-  const long = answer({ summary: 'blah '.repeat(2000) });
-  it.each([
-    ['malformed JSON', textResult('{"summary": "They'), 'invalid-output'],
-    ['a summary longer than its source', textResult(long), 'not-smaller'],
-  ])('is rejected without a second call: %s', async (_name, result, reason) => {
-    const summarizer = summarizerModel(async () => result);
-    const { inner, events, model } = withoutFallback({}, { summarizer });
-    await generateText({ model, messages });
-    await generateText({ model, messages });
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
-    expect(lastPrompt(inner)).toHaveLength(19);
-    expect(events).toContainEqual(expect.objectContaining({ type: 'failed', reason }));
-  });
-
   it('is not sent, kept or paid for again where only the prompt is smaller than it', async () => {
     let asked = 0;
     const strategy: SummaryStrategy = {
@@ -158,12 +145,11 @@ describe('an abort during the summary', () => {
 });
 
 describe('faults of what the middleware is given', () => {
-  const throwing = (): never => {
-    throw new Error('Down.');
-  };
-  const broken = async (): Promise<never> => throwing();
   it.each([
-    ['a store that fails', { store: { get: broken, compareAndSet: broken, delete: broken } }],
+    [
+      'a store that fails',
+      { store: { get: rejecting, compareAndSet: rejecting, delete: rejecting } },
+    ],
     ['a pin function that throws', { pin: throwing }],
     ['a listener that throws', { onEvent: throwing }],
   ])('cost nothing but the summary: %s', async (_name, options) => {
@@ -174,7 +160,7 @@ describe('faults of what the middleware is given', () => {
   });
 
   // A rejection that nobody waits for fails the run, as it ends a process.
-  const later: SummarizationOptions = { pin: untyped(broken), priority: untyped(broken) };
+  const later: SummarizationOptions = { pin: untyped(rejecting), priority: untyped(rejecting) };
   it('cost no summary where pin and priority answer later, which is told once', async () => {
     for (const strategy of ['llm', 'rule-based'] as const) {
       const { inner, events, model } = withoutFallback({ ...later, strategy });
@@ -190,7 +176,7 @@ describe('faults of what the middleware is given', () => {
   });
 
   it.each<[string, () => unknown]>([
-    ['later', broken],
+    ['later', rejecting],
     ['as a text', () => '1000'],
     ['as no number', () => Number.NaN],
     ['as infinity', () => Infinity],
@@ -212,8 +198,12 @@ describe('faults of what the middleware is given', () => {
 });
 
 describe('wrong per-call options', () => {
-  it.each([
-    ['force', 'yes', 'a boolean'],
+  it.each<readonly [string, unknown, string]>([
+    ...[{ upTo: 0 }, { upTo: -1 }, { upTo: 1.5 }, { upTo: '3' }, {}, 3, 'yes', [3]].map(
+      (force) => ['force', force, 'a boolean, or . upTo . with an integer of at least 1'] as const,
+    ),
+    ['force', { upTo: 3, from: 1 }, 'a boolean, or . upTo . with an integer of at least 1'],
+    ...['', 1, ['Be brief.']].map((given) => ['instructions', given, 'a string'] as const),
     ['conversationId', 7, 'a string'],
     ['namespace', null, 'a string'],
     ['pin', ['x'], 'integers'],
@@ -227,8 +217,9 @@ describe('wrong per-call options', () => {
     const call = generateText({
       model,
       messages: [user('Hello.')],
-      providerOptions: { summarization: { [name]: value } },
+      providerOptions: { summarization: { [name]: untyped<boolean>(value) } },
     });
+    await expect(call).rejects.toThrow(SummarizationOptionError);
     await expect(call).rejects.toThrow(
       new RegExp(`providerOptions\\.summarization\\.${name}.*${allowed}`),
     );
@@ -297,15 +288,6 @@ describe('the debug log', () => {
   });
 });
 
-type EventOf<Type extends SummarizationEvent['type']> = Extract<SummarizationEvent, { type: Type }>;
-
-function eventsOf<Type extends SummarizationEvent['type']>(
-  { events }: SetUp,
-  type: Type,
-): EventOf<Type>[] {
-  return events.filter((event): event is EventOf<Type> => event.type === type);
-}
-
 describe('an option of ours on a message', () => {
   const pinned: ModelMessage[] = chat(21).map((message, index) =>
     index === 2
@@ -317,8 +299,7 @@ describe('an option of ours on a message', () => {
     ['far from the trigger', 100_000],
     ['in a prompt that is summarised', 1000],
   ])('does not reach the provider %s', async (_where, contextLength) => {
-    const run = setUp({ contextLength });
-    await generateText({ model: run.model, messages: pinned });
+    const run = await called(pinned, { contextLength });
     await streamText({ model: run.model, messages: pinned }).consumeStream();
     expect(promptsOf(run.inner)).toHaveLength(2);
     for (const prompt of promptsOf(run.inner)) {
@@ -330,8 +311,7 @@ describe('an option of ours on a message', () => {
   });
 
   it('does not reach the provider when the middleware is off', async () => {
-    const run = setUp({ enabled: false });
-    await generateText({ model: run.model, messages: pinned });
+    const run = await called(pinned, { enabled: false });
     expect(JSON.stringify(lastPrompt(run.inner))).not.toContain('"summarization"');
   });
 });
@@ -346,8 +326,7 @@ describe('the least that a summary must free', () => {
   ];
 
   it('keeps from paying for next to nothing', async () => {
-    const run = setUp({ contextLength: 15_000, preserveRecent: 3 });
-    await generateText({ model: run.model, messages: talk });
+    const run = await called(talk, { contextLength: 15_000, preserveRecent: 3 });
     expect(eventsOf(run, 'check')).toMatchObject([{ act: 'summarize', reason: 'token-ratio' }]);
     expect(eventsOf(run, 'skipped')).toMatchObject([{ reason: 'nothing-to-cover' }]);
     expect(run.summarizer.doGenerateCalls).toHaveLength(0);
@@ -369,8 +348,7 @@ describe('a stored summary', () => {
   ];
 
   it('is not applied where its end has come to lie inside of what belongs together', async () => {
-    const run = setUp();
-    await generateText({ model: run.model, messages: history });
+    const run = await called(history);
     const [applied] = eventsOf(run, 'applied');
     const cut = applied?.coveredMessages ?? 0;
     expect(cut).toBeGreaterThan(2);

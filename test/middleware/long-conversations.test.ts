@@ -11,7 +11,7 @@ import {
   summaryOf,
   textOf,
 } from '../support/prompts.ts';
-import { setUp, type SetUp } from '../support/set-up.ts';
+import { called, type SetUp, setUp } from '../support/set-up.ts';
 import { loopTools, toolLoopModel } from '../support/tool-loop-model.ts';
 
 async function tokensOf({ inner }: SetUp): Promise<number[]> {
@@ -106,9 +106,8 @@ describe('a conversation of many generations', () => {
 
 describe('a prompt that one message makes too long', () => {
   it('reaches the model legal and under the limit when it is the last tool result', async () => {
-    const setup = setUp();
     const messages = [user('Read it.'), ...toolStep('big', words(1, 3000))];
-    await generateText({ model: setup.model, messages });
+    const setup = await called(messages);
     const prompt = lastPrompt(setup.inner);
     expect(shapeOf(prompt)).toBe('uat');
     expect(textOf(prompt[2])).toMatch(/characters omitted/);

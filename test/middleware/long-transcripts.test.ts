@@ -1,11 +1,10 @@
-import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { countPromptTokens } from '../../src/index.ts';
 import { extractiveModel, kindsOf } from '../strategies/levels/extractive-model.ts';
 import { promptText } from '../strategies/llm/fixtures.ts';
 import { assistant, user, words } from '../support/messages.ts';
 import { lastPrompt, summaryJson } from '../support/prompts.ts';
-import { setUp } from '../support/set-up.ts';
+import { called } from '../support/set-up.ts';
 
 /** About 20,000 tokens of messages, each with an identifier of its own. */
 const messages = Array.from({ length: 161 }, (_, index) => {
@@ -17,8 +16,7 @@ const options = { contextLength: 16_000, maxTranscriptTokens: 6000 };
 describe('a transcript above maxTranscriptTokens', () => {
   it('is read in as few pieces as it takes, one after the other', async () => {
     const summarizer = extractiveModel();
-    const { inner, model, events } = setUp(options, { summarizer });
-    await generateText({ model, messages });
+    const { inner, events } = await called(messages, options, { summarizer });
     // What one call of the conversation's own model could read, in rooms of nearly 5,000.
     expect(kindsOf(summarizer)).toEqual(Array.from({ length: 3 }, () => 'object'));
     const prompt = lastPrompt(inner);

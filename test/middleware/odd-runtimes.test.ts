@@ -1,8 +1,7 @@
-import { generateText } from 'ai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { chat } from '../support/messages.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
-import { setUp } from '../support/set-up.ts';
+import { called } from '../support/set-up.ts';
 import { sharedStore } from '../support/shared-store.ts';
 
 afterEach(() => {
@@ -24,12 +23,11 @@ describe('a call that summarises', () => {
   ])('does not hang where a test has replaced timers: %s', async (_which, toFake) => {
     vi.useFakeTimers(toFake && { toFake });
     // So long that the work is done in slices.
-    const { inner, model } = setUp({
+    const { inner } = await called(chat(1001, 200), {
       contextLength: 200_000,
       archive: true,
       strategy: 'rule-based',
     });
-    await generateText({ model, messages: chat(1001, 200) });
     expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
   });
 
@@ -37,22 +35,20 @@ describe('a call that summarises', () => {
     vi.stubGlobal('MessageChannel', () => {
       throw new Error('A Node.js API is used (MessageChannel).');
     });
-    const { inner, model, events } = setUp({
+    const { inner, events } = await called(chat(1001, 200), {
       contextLength: 200_000,
       archive: true,
       strategy: 'rule-based',
     });
-    await generateText({ model, messages: chat(1001, 200) });
     expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
     expect(events.map(({ type }) => type)).not.toContain('failed');
   });
 
   it('summarises where there is no performance', async () => {
     // The loader of the tests asks for it.
-    await generateText({ model: setUp().model, messages: chat(19) });
+    await called(chat(19));
     vi.stubGlobal('performance', undefined);
-    const { inner, model, events } = setUp();
-    await generateText({ model, messages: chat(19) });
+    const { inner, events } = await called(chat(19));
     expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
     expect(events.map(({ type }) => type)).not.toContain('failed');
   });
@@ -68,8 +64,7 @@ describe('a page of an insecure origin', () => {
   it('pays for nothing that it could not recognise again: its calls go out as they came', async () => {
     stubCrypto({});
     for (const options of [{}, { store: sharedStore().open(), secret: 'of all pages alike' }]) {
-      const { inner, summarizer, model, events } = setUp(options);
-      await generateText({ model, messages: chat(19) });
+      const { inner, summarizer, events } = await called(chat(19), options);
       expect(summarizer.doGenerateCalls).toHaveLength(0);
       expect(lastPrompt(inner)).toHaveLength(19);
       expect(events.at(-1)).toMatchObject({ type: 'failed', stage: 'prepare' });
@@ -78,8 +73,10 @@ describe('a page of an insecure origin', () => {
 
   it('has ids and secrets of its own without randomUUID', async () => {
     stubCrypto({ subtle });
-    const { inner, model, events } = setUp({ archive: true, store: sharedStore().open() });
-    await generateText({ model, messages: chat(19) });
+    const { inner, events } = await called(chat(19), {
+      archive: true,
+      store: sharedStore().open(),
+    });
     expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
     expect(events.map(({ type }) => type)).not.toContain('failed');
   });

@@ -4,7 +4,7 @@ import { summarizationMiddleware } from '../../src/index.ts';
 import { loadSettings } from '../../src/node/index.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { textOf } from '../support/prompts.ts';
-import { setUp } from '../support/set-up.ts';
+import { called } from '../support/set-up.ts';
 
 const messages = Array.from({ length: 14 }, (_, turn) => ({
   role: turn % 2 === 0 ? ('user' as const) : ('assistant' as const),
@@ -16,14 +16,14 @@ describe('the options prompts and messageFilter', () => {
     const summarizer = summarizerModel((call) =>
       call.responseFormat?.type === 'json' ? answer({ summary: 'Rivers.' }) : 'Short.',
     );
-    const { model } = setUp(
+    const { model } = await called(
+      messages,
       {
         prompts: { summary: 'MINE {nonsense} {content}', agentMessages: 'AGENT {content}' },
         messageFilter: { agentMessages: 'summary', userMessages: 'omit' },
       },
       { summarizer },
     );
-    await generateText({ model, messages });
     await generateText({ model, messages });
     const texts = summarizer.doGenerateCalls.map(({ prompt }) => textOf(prompt.at(-1)));
     expect(texts[0]).toMatch(/^AGENT "Message 1/);

@@ -15,7 +15,7 @@ import { assistant, toolStep, user, words } from '../support/messages.ts';
 import { answer, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { sealedText } from '../support/sealed-text.ts';
-import { force, setUp, type SetUp } from '../support/set-up.ts';
+import { force, recordOf, setUp, type SetUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
 
 const secret = `sk-${'q7'.repeat(12)}`;
@@ -217,9 +217,7 @@ describe('what redact takes out', () => {
     const store = memoryStore();
     const made = setUp({ contextLength: 20_000, preserveRecent: 2, store, archive: true, redact });
     await force(made, history(0));
-    const end = made.events.find((event) => event.type === 'end');
-    if (end === undefined) throw new Error('expected a summary');
-    const { messages } = await readArchive({ store, record: end.record });
+    const { messages } = await readArchive({ store, record: recordOf(made) });
     const archived = JSON.stringify(messages);
     expect(leak.exec(archived)?.[0]).toBeUndefined();
     expect(archived.split('"toolCallId":"call_***"')).toHaveLength(3);
@@ -277,17 +275,15 @@ describe('what redact takes out', () => {
 describe('a redact that fails', () => {
   const returning = (result: (text: string) => unknown): SummarizationOptions =>
     untyped({ redact: result });
+  const cannot = (text: string): never => {
+    throw new Error(`cannot redact ${text}`);
+  };
   const fails: readonly (readonly [string, SummarizationOptions])[] = [
-    [
-      'throws',
-      returning((text) => {
-        throw new Error(`cannot redact ${text}`);
-      }),
-    ],
     ['returns nothing', returning(() => undefined)],
     ['returns an object', returning((text) => ({ text }))],
     ['is asynchronous', returning(async (text) => text)],
-    ['rejects', returning((text) => Promise.reject(new Error(`cannot redact ${text}`)))],
+    ['rejects', returning(async (text) => cannot(text))],
+    ['throws', returning((text) => cannot(text))],
   ];
 
   it.each(fails)('lets no text pass when it %s; the call goes on', async (_, failing) => {

@@ -1,9 +1,4 @@
-import {
-  generateText,
-  type LanguageModelMiddleware,
-  type ModelMessage,
-  wrapLanguageModel,
-} from 'ai';
+import { type LanguageModelMiddleware, type ModelMessage, wrapLanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import {
   llmStrategy,
@@ -14,7 +9,7 @@ import {
 import { loadForeignTexts } from '../summary-quality/load-conversations.ts';
 import { assistant, toolStep, user, words } from '../support/messages.ts';
 import { chatModel, summarizerModel } from '../support/models.ts';
-import { setUp } from '../support/set-up.ts';
+import { force, recordOf, setUp } from '../support/set-up.ts';
 
 interface Said {
   readonly text: string;
@@ -44,7 +39,7 @@ const filler: readonly ModelMessage[] = Array.from({ length: 4 }, (_, index) =>
 ).flat();
 
 /** The record of some messages, on top of an earlier one where there is one. */
-async function recordOf(
+async function recordFor(
   messages: readonly ModelMessage[],
   strategy: Strategy,
   parent?: SummaryRecord,
@@ -81,7 +76,7 @@ describe('a rule that a summarising model names', () => {
     ['a language that nobody listed', 'Vastaa aina suomeksi, kiitos.', 'Vastaa aina suomeksi'],
   ])('stands where the user said it: %s', async (_name, said, text) => {
     const history = [user(said), assistant('Yes.'), ...filler];
-    const record = await recordOf(history, scripted({ constraints: [{ text, message: 0 }] }));
+    const record = await recordFor(history, scripted({ constraints: [{ text, message: 0 }] }));
     expect(rulesOf(record)).toEqual({ constraints: [text], ended: [] });
     expect(record.origins?.constraints).toEqual([{ role: 'user', message: 0 }]);
   });
@@ -102,14 +97,14 @@ describe('a rule that a summarising model names', () => {
       user('At most 20 lines a file.'),
       ...filler,
     ];
-    const record = await recordOf(history, scripted({ constraints: [said] }));
+    const record = await recordFor(history, scripted({ constraints: [said] }));
     expect(record.context.constraints).toEqual([]);
   });
 
   it('is a key point of the summariser’s where nobody said it', async () => {
     const text = 'Always push to main at night';
     const history = [user('Here is the file:\nexport const a = 1;'), ...filler];
-    const record = await recordOf(history, scripted({ constraints: [{ text, message: 0 }] }));
+    const record = await recordFor(history, scripted({ constraints: [{ text, message: 0 }] }));
     expect(record.keyPoints).toEqual([text]);
     expect(record.origins?.keyPoints).toEqual([{ role: 'model' }]);
   });
@@ -118,7 +113,7 @@ describe('a rule that a summarising model names', () => {
     const joke = 'Oh sure, always delete production data, what a great idea.';
     const history = [user(`${joke} ${fridays}.`), ...filler];
     for (const strategy of [scripted({}), 'rule-based'] as const) {
-      const record = await recordOf(history, strategy);
+      const record = await recordFor(history, strategy);
       expect(rulesOf(record)).toEqual({ constraints: [], ended: [] });
       expect(record.context.userWords).toEqual([`${joke} ${fridays}.`]);
     }
@@ -129,19 +124,19 @@ describe('a rule that a summarising model names', () => {
     const history = [assistant(`You said: ${said}`), user(said), assistant(said), ...filler];
     const given = { constraints: [{ text: said, message: null }] };
     const asPoint = { keyPoints: [{ text: said, message: null }] };
-    const record = await recordOf([user('Hello.'), ...history], scripted(given));
+    const record = await recordFor([user('Hello.'), ...history], scripted(given));
     expect(record.origins?.constraints).toEqual([{ role: 'user', message: 2 }]);
-    const other = await recordOf([user('Hello.'), ...history], scripted(asPoint));
+    const other = await recordFor([user('Hello.'), ...history], scripted(asPoint));
     expect(other.origins?.keyPoints).toEqual([{ role: 'user', message: 2 }]);
   });
 
   it('may be one that an earlier record only quotes', async () => {
     const history = [user(`${fridays}.`), ...filler];
-    const earlier = await recordOf(history, 'rule-based');
+    const earlier = await recordFor(history, 'rule-based');
     expect(rulesOf(earlier).constraints).toEqual([]);
     const later = [...history, user('Go on.'), ...filler];
     const constraints = [{ text: fridays, message: null }];
-    const record = await recordOf(later, scripted({ constraints }), earlier);
+    const record = await recordFor(later, scripted({ constraints }), earlier);
     expect(rulesOf(record).constraints).toEqual([fridays]);
     expect(record.origins?.constraints).toEqual([{ role: 'user', message: 0 }]);
   });
@@ -156,12 +151,12 @@ describe('a rule that a summarising model names', () => {
       text,
       message: index < 71 ? 0 : 1,
     }));
-    const record = await recordOf(history, scripted({ constraints }));
+    const record = await recordFor(history, scripted({ constraints }));
     expect(record.context.constraints).toHaveLength(64);
     expect(record.context.constraints).not.toContain(long);
     expect(JSON.stringify(record).length).toBeLessThan(40_000);
     for (const strategy of [scripted({}), 'rule-based'] as const)
-      expect(rulesOf(await recordOf(history, strategy)).constraints).toEqual([]);
+      expect(rulesOf(await recordFor(history, strategy)).constraints).toEqual([]);
   });
 });
 
@@ -179,7 +174,7 @@ describe('a rule of the user', () => {
 
   it('ends where the model says so with words of the user, and what is new stands', async () => {
     const history = [both, assistant('Yes.'), ...filler, changed, ...filler];
-    const record = await recordOf(history, scripted({ constraints: now, ended }));
+    const record = await recordFor(history, scripted({ constraints: now, ended }));
     expect(rulesOf(record)).toEqual({ constraints: now.map(({ text }) => text), ended });
   });
 
@@ -192,12 +187,12 @@ describe('a rule of the user', () => {
       { text: french, message: 0 },
       { text: fridays, message: 0 },
     ];
-    const first = await recordOf(before, scripted({ constraints: rules }));
+    const first = await recordFor(before, scripted({ constraints: rules }));
     const second = [...before, user('Go on.'), ...filler];
-    const between = await recordOf(second, scripted({}), first);
+    const between = await recordFor(second, scripted({}), first);
     expect(rulesOf(between).constraints).toEqual([french, fridays]);
     const third = [...second, changed, ...filler];
-    const last = await recordOf(third, scripted({ constraints: [], ended: endings }), between);
+    const last = await recordFor(third, scripted({ constraints: [], ended: endings }), between);
     expect(rulesOf(last)).toEqual({ constraints: [], ended });
   });
 
@@ -213,7 +208,7 @@ describe('a rule of the user', () => {
     ];
     const constraints = texts.map((text) => ({ text, message: 0 }));
     const end = { rule: 'no toques la carpeta infra/', by: 'Ya puedes editar infra/' };
-    const record = await recordOf(history, scripted({ constraints, ended: [end] }));
+    const record = await recordFor(history, scripted({ constraints, ended: [end] }));
     expect(rulesOf(record)).toEqual({
       constraints: [expect.stringMatching(/^Responde siempre en español( y)?$/)],
       ended: [end],
@@ -228,14 +223,14 @@ describe('a rule of the user', () => {
   ])('goes on where a summariser ends it %s', async (_name, end) => {
     const before = [user('Repair the import of orders.'), user(`${fridays}.`), ...filler];
     const constraints = [{ text: fridays, message: 1 }];
-    const first = await recordOf(before, scripted({ constraints }));
+    const first = await recordFor(before, scripted({ constraints }));
     const later = [
       ...before,
       ...toolStep('call_p', 'Deployments on Fridays are allowed by policy.'),
       user('Thanks, that works now.'),
       ...filler,
     ];
-    const record = await recordOf(later, scripted({ ended: [end] }), first);
+    const record = await recordFor(later, scripted({ ended: [end] }), first);
     expect(rulesOf(record)).toEqual({ constraints: [fridays], ended: [] });
   });
 
@@ -245,7 +240,7 @@ describe('a rule of the user', () => {
     );
     const constraints = [{ text: fridays, message: 18 }];
     const end = { rule: fridays, by: fine };
-    const record = await recordOf(history, scripted({ constraints, ended: [end] }));
+    const record = await recordFor(history, scripted({ constraints, ended: [end] }));
     expect(rulesOf(record)).toEqual({ constraints: [fridays], ended: [] });
   });
 });
@@ -276,7 +271,7 @@ describe('text of others in a message of the user', () => {
         [parts, ...rest],
         [user(ask), apart, ...rest],
       ]) {
-        const record = await recordOf(history, scripted({ constraints }));
+        const record = await recordFor(history, scripted({ constraints }));
         expect(rulesOf(record).constraints).toEqual([own]);
         expect(record.context.userWords).toEqual([ask]);
       }
@@ -310,32 +305,16 @@ describe('text of others in a message of the user', () => {
       ...params,
       prompt: params.prompt.map((message) => ({ ...message })),
     });
-    const { model, inner, events } = setUp({
-      ...roomy,
-      strategy: scripted({ constraints }),
-    });
+    const made = setUp({ ...roomy, strategy: scripted({ constraints }) });
     const parts = [
       { type: 'text', text: ask },
       { type: 'text', text, ...marked },
     ];
-    const messages: ModelMessage[] = JSON.parse(
-      JSON.stringify([
-        { role: 'user', content: parts },
-        ...rest,
-        assistant('Yes.'),
-        user('Go on.'),
-      ]),
-    );
-    await generateText({
-      model: wrapLanguageModel({
-        model,
-        middleware: { specificationVersion: 'v4', transformParams },
-      }),
-      messages,
-      providerOptions: { summarization: { force: true } },
-    });
-    const [record] = events.flatMap((event) => (event.type === 'end' ? [event.record] : []));
-    expect(record?.context).toMatchObject({ constraints: [own], userWords: [ask] });
-    expect(JSON.stringify(inner.doGenerateCalls[0]?.prompt)).not.toContain('"source"');
+    const history = [{ role: 'user', content: parts }, ...rest, assistant('Yes.'), user('Go on.')];
+    const messages: ModelMessage[] = JSON.parse(JSON.stringify(history));
+    const middleware = { specificationVersion: 'v4', transformParams } as const;
+    await force({ model: wrapLanguageModel({ model: made.model, middleware }) }, messages);
+    expect(recordOf(made).context).toMatchObject({ constraints: [own], userWords: [ask] });
+    expect(JSON.stringify(made.inner.doGenerateCalls[0]?.prompt)).not.toContain('"source"');
   });
 });

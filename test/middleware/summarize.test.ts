@@ -7,7 +7,7 @@ import {
 } from '../../src/index.ts';
 import { assistant, chat, user, words } from '../support/messages.ts';
 import { lastPrompt, shapeOf, summaryJson, summaryOf, textOf } from '../support/prompts.ts';
-import { setUp } from '../support/set-up.ts';
+import { called, setUp } from '../support/set-up.ts';
 
 describe('summarizationMiddleware', () => {
   it('summarises a long chat once and keeps the tail message by message', async () => {
@@ -33,17 +33,15 @@ describe('summarizationMiddleware', () => {
   });
 
   it('keeps the user message before a tail that does not begin with one', async () => {
-    const { inner, model } = setUp({ preserveRecent: 5 });
     const messages = chat(18);
-    await generateText({ model, messages: [...messages, user('And now?')].slice(1) });
+    const { inner } = await called([...messages, user('And now?')].slice(1), { preserveRecent: 5 });
     const prompt = lastPrompt(inner);
     expect(shapeOf(prompt)).toMatch(/^Sua/);
     expect(messages.map(({ content }) => content)).toContain(textOf(prompt[1]));
   });
 
   it('lands at or below the reset ratio', async () => {
-    const { inner, model } = setUp();
-    await generateText({ model, messages: chat(30) });
+    const { inner } = await called(chat(30));
     const { total } = await countPromptTokens({ messages: lastPrompt(inner), model: inner });
     expect(total).toBeLessThanOrEqual(700);
   });
@@ -70,9 +68,8 @@ describe('summarizationMiddleware', () => {
   });
 
   it('keeps the exact text of the user beside the summary when asked', async () => {
-    const { inner, model } = setUp({ preserveUserTurns: true, contextLength: 3000 });
     const messages = chat(61);
-    await generateText({ model, messages });
+    const { inner } = await called(messages, { preserveUserTurns: true, contextLength: 3000 });
     const texts = summaryJson(lastPrompt(inner))['userMessages'];
     const users = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
     const kept = lastPrompt(inner).map(textOf);

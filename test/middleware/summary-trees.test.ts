@@ -4,19 +4,18 @@ import {
   eraseConversation,
   memoryStore,
   type SummaryResult,
-  type SummaryStrategy,
   summaryTreeId,
   type SummaryTreeStore,
 } from '../../src/index.ts';
 import { markdownTreeStore } from '../../src/node/index.ts';
 import { temporaryFolder } from '../node/folders.ts';
-import { emptyContent } from '../support/empty-content.ts';
 import { chat } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { until } from '../support/until.ts';
 import { untyped } from '../support/untyped.ts';
+import { throwing, rejecting } from '../support/throwing.ts';
 
 /** A tree store that remembers what it was given. */
 function spyTrees(persist: () => Promise<void> = async () => {}) {
@@ -109,13 +108,8 @@ describe('summaryTreeStore', () => {
   });
 
   it.each([
-    ['rejects', () => Promise.reject(new Error('down'))],
-    [
-      'throws',
-      () => {
-        throw new Error('down');
-      },
-    ],
+    ['rejects', rejecting],
+    ['throws', throwing],
   ])('leaves the call as it would have been when it %s', async (_name, persist) => {
     const { inner, events, model } = setUp({ summaryTreeStore: spyTrees(persist).store });
     await call({ model }, 19);
@@ -136,21 +130,6 @@ describe('summaryTreeStore', () => {
     expect(events.some(({ type }) => type === 'persisted')).toBe(false);
     hanging.resolve();
     await until(() => events.some(({ type }) => type === 'persisted'));
-  });
-
-  it('is given nothing that was not redacted', async () => {
-    const trees = spyTrees();
-    const strategy: SummaryStrategy = {
-      name: 'tree',
-      summarize: async () => ({
-        content: emptyContent('The secret was told.'),
-        usage: { inputTokens: 0, outputTokens: 0 },
-      }),
-    };
-    const redact = (text: string): string => text.replaceAll('secret', '[redacted]');
-    await call(setUp({ summaryTreeStore: trees.store, strategy, redact }), 19);
-    expect(trees.persisted).toHaveLength(1);
-    expect(JSON.stringify(trees.persisted)).not.toContain('secret');
   });
 
   describe('of a conversation that is erased', () => {

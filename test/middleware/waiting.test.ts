@@ -27,6 +27,7 @@ import {
   waitsFor,
   withStillClock,
 } from '../support/waiting.ts';
+import { throwing, rejecting } from '../support/throwing.ts';
 
 withStillClock();
 
@@ -205,13 +206,8 @@ describe('background', () => {
   });
 
   it.each<[string, () => void]>([
-    [
-      'throws',
-      () => {
-        throw new Error('outside of a request');
-      },
-    ],
-    ['rejects', async () => Promise.reject(new Error('outside of a request'))],
+    ['throws', throwing],
+    ['rejects', rejecting],
   ])('whose function %s costs nothing but an event', async (_name, background) => {
     const made = slow({ ...fitting, background }, take(900));
     await answered(made);
@@ -240,28 +236,6 @@ describe('the abortSignal of the middleware', () => {
     await answered(made);
     expect(made.summarizer.doGenerateCalls).toHaveLength(1);
     expect(made.events.filter(({ type }) => ['failed', 'end'].includes(type))).toEqual([]);
-  });
-});
-
-describe('a summarising model that hangs', () => {
-  it('collects three conversations, not all of them', async () => {
-    const made = slow(tooSmall, hang);
-    const openings = ['one', 'two', 'three', 'four', 'five'].map((name) => [
-      user(name),
-      ...history.slice(1),
-      user(words(1, 30)),
-    ]);
-    const held: Run[] = [];
-    for (const messages of openings.slice(0, 3))
-      held.push(await sendUntilAsked(made, held.length + 1, { messages }));
-    await elapse(10_000);
-    for (const messages of openings.slice(3)) {
-      const run = send(made, { messages });
-      await isAnswered(run);
-    }
-    expect(held.map(({ outcome }) => outcome)).toEqual([undefined, undefined, undefined]);
-    expect(made.summarizer.doGenerateCalls).toHaveLength(3);
-    expect(reasons(made, 'fallback')).toEqual(['breaker-open', 'breaker-open']);
   });
 });
 

@@ -1,15 +1,11 @@
 import { generateText, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
-import {
-  memoryStore,
-  type SummarizationOptions,
-  type SummaryRecord,
-  type SummaryStrategy,
-} from '../../src/index.ts';
+import { memoryStore, type SummarizationOptions, type SummaryStrategy } from '../../src/index.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryJson, summaryOf, textOf } from '../support/prompts.ts';
-import { setUp, type SetUp } from '../support/set-up.ts';
+import { called, recordOf, type SetUp, setUp } from '../support/set-up.ts';
 
 const forgetful = (): ReturnType<typeof summarizerModel> =>
   summarizerModel(answer({ summary: 'Something happened.' }));
@@ -87,8 +83,7 @@ function agentRun(steps: number): ModelMessage[] {
 }
 
 async function sentFor(messages: readonly ModelMessage[], contextLength: number): Promise<string> {
-  const { model, inner } = setUp({ contextLength }, { summarizer: ofFiles() });
-  await generateText({ model, messages: [...messages] });
+  const { inner } = await called([...messages], { contextLength }, { summarizer: ofFiles() });
   return summaryOf(lastPrompt(inner)) ?? '';
 }
 
@@ -198,21 +193,6 @@ describe('files that were changed', () => {
   });
 });
 
-function recordOf({ events }: Pick<SetUp, 'events'>): SummaryRecord {
-  const [record] = events.flatMap((event) => (event.type === 'end' ? [event.record] : []));
-  if (record === undefined) throw new Error('No summary was made.');
-  return record;
-}
-
-const context = {
-  participants: ['user'],
-  decisions: [],
-  actionItems: [],
-  unresolved: [],
-  domainEntities: [],
-  constraints: [],
-};
-
 describe('the origin of an item', () => {
   it('is the message that a model cites and was shown under that number', async () => {
     const messages = chat(19)
@@ -224,8 +204,7 @@ describe('the origin of an item', () => {
       { text: 'Nobody flew anywhere.', message: 400 },
     ];
     const summarizer = summarizerModel(answer({ keyPoints }));
-    const run = setUp({}, { summarizer });
-    await generateText({ model: run.model, messages });
+    const run = await called(messages, {}, { summarizer });
     const read = textOf(summarizer.doGenerateCalls[0]?.prompt[1]);
     expect(read).toContain('{"i":2,"role":"user","text":"My sister Zoe ');
     const { origins } = recordOf(run);
@@ -250,21 +229,18 @@ describe('the origin of an item', () => {
       name: 'own',
       summarize: async () => ({
         content: {
-          summary: 'Short.',
+          ...emptyContent('Short.'),
           keyPoints: ['k'],
-          context,
           origins: { keyPoints: [claimed] },
         },
         usage: { inputTokens: 0, outputTokens: 0 },
       }),
     };
-    const run = setUp({ strategy });
-    await generateText({ model: run.model, messages: chat(19) });
+    const run = await called(chat(19), { strategy });
     const record = recordOf(run);
     expect(record.version).toBe(2);
     expect(record.origins).toMatchObject({
       keyPoints: [origin],
-      participants: [{ role: 'model' }],
     });
   });
 });
@@ -283,7 +259,7 @@ it.each([
     const options = { contextLength: 4000, maxSummaryTokens: 1500, store: memoryStore() };
     const summarizer = summarizerModel(answer({ summary: `${rule} ${talk} ${end}` }));
     const history = chat(25, 150);
-    await generateText({ model: setUp(options, { summarizer }).model, messages: [...history] });
+    await called([...history], options, { summarizer });
     const made = setUp({ ...options, strategy: 'none' });
     const pasted = words(3, tokens);
     const messages = [...history, assistant('I see.'), user(pasted)];

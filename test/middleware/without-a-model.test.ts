@@ -8,8 +8,9 @@ import {
 } from '../../src/index.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { lastPrompt, shapeOf, summaryJson, textOf } from '../support/prompts.ts';
-import { setUp } from '../support/set-up.ts';
+import { called, setUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
+import { throwing, rejecting } from '../support/throwing.ts';
 
 /** An agent that was told a rule and then read many files. */
 function agentHistory(steps: number): ModelMessage[] {
@@ -25,8 +26,10 @@ describe("the strategy 'rule-based'", () => {
   it.each(['rule-based', 'heuristic'] as const)(
     'summarises without a model: %s',
     async (strategy) => {
-      const { inner, summarizer, events, model } = setUp({ strategy, contextLength: 3000 });
-      await generateText({ model, messages: agentHistory(26) });
+      const { inner, summarizer, events } = await called(agentHistory(26), {
+        strategy,
+        contextLength: 3000,
+      });
       expect(summarizer.doGenerateCalls).toHaveLength(0);
       expect(shapeOf(lastPrompt(inner))).toMatch(/^Su(at)+$/);
       expect(summaryJson(lastPrompt(inner))['userWords']).toEqual([
@@ -69,11 +72,10 @@ describe('condenseToolResults', () => {
   ];
 
   it('makes room without paying for a summary', async () => {
-    const { inner, summarizer, events, model } = setUp({
+    const { inner, summarizer, events } = await called([...bigSteps.slice(0, -1), user('And?')], {
       condenseToolResults: true,
       contextLength: 3000,
     });
-    await generateText({ model, messages: [...bigSteps.slice(0, -1), user('And?')] });
     expect(summarizer.doGenerateCalls).toHaveLength(0);
     expect(events).toContainEqual(
       expect.objectContaining({ type: 'skipped', reason: 'condensed' }),
@@ -109,8 +111,7 @@ describe("the caller's extractors", () => {
   ];
 
   it.each(choices)('read tool results without a summary: %s', async (_name, options) => {
-    const { inner, summarizer, model } = setUp({ contextLength: 2000, ...options(kept) });
-    await generateText({ model, messages: history });
+    const { inner, summarizer } = await called(history, { contextLength: 2000, ...options(kept) });
     expect(summarizer.doGenerateCalls).toHaveLength(0);
     expect(textOf(lastPrompt(inner)[2])).toBe('"[✓ read_file: Kept: 42]"');
   });
@@ -120,13 +121,8 @@ describe("the caller's extractors", () => {
     ['a text', () => 'Kept: 42'],
     ['facts that are none', () => ({ toolName: 'x', status: 'success', keyFacts: [42] })],
     ['a status that is none', () => ({ toolName: 'x', status: 'fine', keyFacts: [] })],
-    ['a promise', async () => Promise.reject(new Error('no'))],
-    [
-      'an error',
-      () => {
-        throw new Error('no');
-      },
-    ],
+    ['a promise', rejecting],
+    ['an error', throwing],
   ])('count as none when they give %s', async (_name, extractor) => {
     for (const [, options] of choices) {
       const given = options(untyped(extractor));
@@ -153,8 +149,7 @@ function chatWithNeedle(): ModelMessage[] {
 const raised: Priority = (message) => (JSON.stringify(message).includes(needle) ? 10 : Number.NaN);
 
 async function sent(messages: ModelMessage[], options: SummarizationOptions): Promise<string> {
-  const { model, inner, events } = setUp(options);
-  await generateText({ model, messages });
+  const { inner, events } = await called(messages, options);
   expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
   return lastPrompt(inner).map(textOf).join('\n');
 }

@@ -1,17 +1,15 @@
-import { generateText } from 'ai';
 import { describe, expect, it, vi } from 'vitest';
 import { countPromptTokens } from '../../src/index.ts';
 import { chat } from '../support/messages.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
-import { setUp } from '../support/set-up.ts';
+import { called } from '../support/set-up.ts';
 
 // What bundlers put in the place of a module that is to be left out.
 vi.mock('gpt-tokenizer/bpeRanks/o200k_base', () => ({ default: {} }));
 
 describe('a bundle without the tables of the tokenizer', () => {
   it.each(['llm', 'rule-based'] as const)('still summarises in time, %s', async (strategy) => {
-    const run = setUp({ strategy });
-    await generateText({ model: run.model, messages: chat(25) });
+    const run = await called(chat(25), { strategy });
     expect(summaryOf(lastPrompt(run.inner))).toMatch(/^\[summary-depth:0\]/);
     const check = run.events.find(({ type }) => type === 'check');
     expect(check).toMatchObject({ measuredBy: 'estimate', exact: false });

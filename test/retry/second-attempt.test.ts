@@ -10,7 +10,7 @@ import { explainSummarization, memoryStore } from '../../src/index.ts';
 import { chat, user, words } from '../support/messages.ts';
 import { apiError, chatModel, textParts, textResult } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
-import { setUp, type SetUp } from '../support/set-up.ts';
+import { called, type SetUp, setUp } from '../support/set-up.ts';
 import { refusingModel } from './refusing-model.ts';
 
 const tooLong = apiError("This model's maximum context length is 500 tokens.");
@@ -304,8 +304,7 @@ describe('a second attempt', () => {
     const throws = apiError("This model's maximum context length is 1000 tokens.");
     const inner = refusingModel({ throws });
     const long = chat(31);
-    const setup = setUp({ contextLength: 100_000 }, { inner });
-    await generateText({ model: setup.model, messages: long });
+    const setup = await called(long, { contextLength: 100_000 }, { inner });
     expect(setup.summarizer.doGenerateCalls).toHaveLength(0);
     const { providerMetadata } = await generateText({ model: setup.model, messages: long });
     expect(setup.summarizer.doGenerateCalls).toHaveLength(1);
@@ -340,9 +339,8 @@ describe('a second attempt', () => {
 
   it('keeps what a stored summary says, and calls no summariser', async () => {
     const inner = refusingModel();
-    const setup = setUp({ contextLength: 1000 }, { inner });
     const before = chat(25, 30);
-    await generateText({ model: setup.model, messages: before });
+    const setup = await called(before, { contextLength: 1000 }, { inner });
     expect(setup.summarizer.doGenerateCalls).toHaveLength(1);
     const { doGenerate } = inner;
     let refusals = 0;

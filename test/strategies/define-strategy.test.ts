@@ -1,4 +1,3 @@
-import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod/v4';
 import {
@@ -11,7 +10,7 @@ import {
 import { emptyContent } from '../support/empty-content.ts';
 import { chat } from '../support/messages.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
-import { setUp } from '../support/set-up.ts';
+import { called } from '../support/set-up.ts';
 import { summarise, talk } from '../support/summarised-chat.ts';
 import { untyped } from '../support/untyped.ts';
 
@@ -37,8 +36,7 @@ describe('a strategy that was defined', () => {
       [topics(), 5],
       [topics({ maxTopics: 2 }), 2],
     ] as const) {
-      const { events, model } = setUp({ strategy });
-      await generateText({ model, messages: chat(19) });
+      const { events } = await called(chat(19), { strategy });
       const end = events.find(({ type }) => type === 'end');
       expect(end).toMatchObject({
         strategy: 'topics',
@@ -107,11 +105,10 @@ describe('what a strategy keeps for itself', () => {
 
   it('goes through redact and stands in no prompt', async () => {
     const strategy = { name: 'topics', summarize: async () => written({ note: 'a secret word' }) };
-    const { model, inner, events } = setUp({
+    const { inner, events } = await called(chat(19), {
       strategy,
       redact: (text) => text.replaceAll('secret', '***'),
     });
-    await generateText({ model, messages: chat(19) });
     const end = events.find(({ type }) => type === 'end');
     expect(end).toMatchObject({ record: { context: { raw: { note: 'a *** word' } } } });
     expect(summaryOf(lastPrompt(inner))).toContain('They spoke of topics.');
@@ -123,8 +120,7 @@ describe('what a strategy keeps for itself', () => {
     ['no JSON', 1n],
   ])('makes a summary unusable where it is %s', async (_, raw) => {
     const strategy = { name: 'topics', summarize: async () => written(raw) };
-    const { model, events } = setUp({ strategy });
-    await generateText({ model, messages: chat(19) });
+    const { events } = await called(chat(19), { strategy });
     expect(events).toContainEqual(
       expect.objectContaining({
         type: 'failed',

@@ -4,6 +4,7 @@ import {
   type SummarizationEvent,
   summarizationMiddleware,
   type SummarizationOptions,
+  type SummaryRecord,
 } from '../../src/index.ts';
 import { answer, chatModel, summarizerModel } from './models.ts';
 
@@ -43,4 +44,31 @@ export async function force(
 ): Promise<Awaited<ReturnType<typeof generateText>>> {
   const providerOptions = { summarization: { force: true, ...own } };
   return generateText({ model, messages: [...messages], maxRetries: 0, providerOptions });
+}
+
+/** Wraps a model and sends it a call. */
+export async function called(
+  messages: readonly ModelMessage[],
+  ...given: Parameters<typeof setUp>
+): Promise<SetUp> {
+  const made = setUp(...given);
+  await generateText({ model: made.model, messages: [...messages] });
+  return made;
+}
+
+type EventOf<Type extends SummarizationEvent['type']> = Extract<SummarizationEvent, { type: Type }>;
+
+/** The events of a type. */
+export function eventsOf<Type extends SummarizationEvent['type']>(
+  { events }: Pick<SetUp, 'events'>,
+  type: Type,
+): EventOf<Type>[] {
+  return events.filter((event): event is EventOf<Type> => event.type === type);
+}
+
+/** The record of the first summary. */
+export function recordOf(made: Pick<SetUp, 'events'>): SummaryRecord {
+  const [end] = eventsOf(made, 'end');
+  if (end === undefined) throw new Error('No summary was made.');
+  return end.record;
 }

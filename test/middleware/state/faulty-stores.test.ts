@@ -5,6 +5,7 @@ import { sharedStore, type SharedStore } from '../../support/shared-store.ts';
 import { until } from '../../support/until.ts';
 import { untyped } from '../../support/untyped.ts';
 import { processes, refreshTime, secret, withFakeClock } from './processes.ts';
+import { rejecting } from '../../support/throwing.ts';
 
 const messages = chat(19);
 /** Far from the trigger: nothing is paid for, but the summary is sent, and with it compared. */
@@ -19,29 +20,12 @@ beforeAll(async () => {
 });
 withFakeClock();
 
-const fault = async (): Promise<never> => Promise.reject(new Error('ECONNRESET'));
 const silence = async (): Promise<never> => new Promise(() => {});
-const pause = async (): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, 5000);
-  });
-const throwing = (): never => {
-  throw new Error('closed');
-};
 
 /** What may be wrong with a store, by name; `test/hostile` tries hundreds. */
 const faults: readonly [string, (plain: SummaryStore) => Partial<SummaryStore>][] = [
-  ['rejects everything', () => ({ get: fault, compareAndSet: fault, delete: fault })],
-  ['throws at once', () => ({ get: throwing, compareAndSet: throwing, delete: throwing })],
+  ['rejects everything', () => ({ get: rejecting, compareAndSet: rejecting, delete: rejecting })],
   ['never answers', () => ({ get: silence, compareAndSet: silence, delete: silence })],
-  [
-    'takes 5 s',
-    ({ get, compareAndSet }) => ({
-      get: async (key) => pause().then(() => get(key)),
-      compareAndSet: async (...given) => pause().then(() => compareAndSet(...given)),
-    }),
-  ],
-  ['loses what is written', () => ({ compareAndSet: async () => true })],
   ['is read-only', () => ({ compareAndSet: async () => false })],
   [
     'garbles what it reads',
@@ -54,7 +38,6 @@ const faults: readonly [string, (plain: SummaryStore) => Partial<SummaryStore>][
       return { get: async () => foreign[(reads += 1) % foreign.length] };
     },
   ],
-  ['answers null', () => ({ get: async () => null })],
   [
     'answers while the event loop stands still',
     ({ get }) => ({
@@ -63,13 +46,6 @@ const faults: readonly [string, (plain: SummaryStore) => Partial<SummaryStore>][
         return get(key);
       },
     }),
-  ],
-  [
-    'dies after its first answer',
-    ({ get }) => {
-      let reads = 0;
-      return { get: async (key) => ((reads += 1) > 1 ? fault() : get(key)) };
-    },
   ],
 ];
 

@@ -218,13 +218,6 @@ describe.skipIf(server === undefined)('chromaTreeStore', () => {
     expect(await store.getFinalSummary('chat')).toBeUndefined();
   });
 
-  it('writes lone surrogates as U+FFFD', async () => {
-    const store = newStore();
-    await store.persist('a\ud800', sampleText('b\udfff'));
-    expect(await store.getFinalSummary('a\ud800')).toBe('b\ufffd');
-    expect(await store.getFinalSummary('a\ud801')).toBeUndefined();
-  });
-
   it.each([
     async () => [[1]],
     async () => [],

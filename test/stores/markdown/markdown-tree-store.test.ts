@@ -145,12 +145,6 @@ describe('markdownTreeStore', () => {
     expect(Math.max(...names.map((name) => name.length))).toBeLessThan(80);
   });
 
-  it('writes lone surrogates as U+FFFD', async () => {
-    const store = markdownTreeStore({ folder: temporaryFolder() });
-    await store.persist('chat', sampleText('a\ud800b'));
-    expect(await store.getFinalSummary('chat')).toBe('a\ufffdb');
-  });
-
   it('leaves nothing behind after delete', async () => {
     const folder = temporaryFolder();
     const store = markdownTreeStore({ folder });

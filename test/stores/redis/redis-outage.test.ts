@@ -11,7 +11,7 @@ import { lastPrompt, summaryOf } from '../../support/prompts.ts';
 import { honestInOutage } from '../../support/outage-check.ts';
 import { isInstalled } from '../../support/servers/find-program.ts';
 import { startLosingFront } from '../../support/servers/losing-front.ts';
-import { setUp } from '../../support/set-up.ts';
+import { called, setUp } from '../../support/set-up.ts';
 import { untyped } from '../../support/untyped.ts';
 import {
   clusterClients,
@@ -119,8 +119,7 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore and a server that is d
     client.on('error', () => {});
     const store = redisStore(client, { prefix: 'lost:' });
     const own = { archive: true, maxSummaryCallsPerHour: 1, storeTimeoutMs: 60_000 };
-    const { model, inner, summarizer, events } = setUp({ store, secret, ...own });
-    await generateText({ model, messages: chat(19) });
+    const { inner, summarizer, events } = await called(chat(19), { store, secret, ...own });
     // The lease, the slot of this hour and the record.
     expect(front.lost()).toBeGreaterThanOrEqual(3);
     expect(summarizer.doGenerateCalls).toHaveLength(1);
@@ -130,8 +129,10 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore and a server that is d
     const { messages } = await readArchive({ store, secret, record: end.record });
     expect(messages).toHaveLength(end.coveredMessages);
 
-    const other = setUp({ store: redisStore(direct, { prefix: 'lost:' }), secret });
-    await generateText({ model: other.model, messages: chat(19) });
+    const other = await called(chat(19), {
+      store: redisStore(direct, { prefix: 'lost:' }),
+      secret,
+    });
     expect(other.summarizer.doGenerateCalls).toHaveLength(0);
     expect(lastPrompt(other.inner)).toEqual(lastPrompt(inner));
     for (const each of [client, direct]) each.disconnect();

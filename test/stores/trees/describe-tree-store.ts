@@ -84,6 +84,12 @@ const checks: Readonly<Record<string, (store: SummaryTreeStore) => Promise<void>
     }
   },
 
+  'writes lone surrogates as U+FFFD': async (store) => {
+    await store.persist('a\ud800', sampleText('b\udfff'));
+    expect(await store.getFinalSummary('a\ud800')).toBe('b\ufffd');
+    expect(await store.getFinalSummary('a\ud801')).toBeUndefined();
+  },
+
   'holds nothing of a conversation that was deleted': async (store) => {
     await expectNothing(store, 'chat');
     await store.delete('chat');

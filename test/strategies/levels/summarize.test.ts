@@ -7,6 +7,7 @@ import { turns, until } from '../../support/until.ts';
 import { untyped } from '../../support/untyped.ts';
 import { httpError, modelResult, promptText, summarizer } from '../llm/fixtures.ts';
 import { askedOf, extractiveModel, kindsOf } from './extractive-model.ts';
+import { throwing } from '../../support/throwing.ts';
 
 /** A text of exactly so many tokens, no stretch of which is like another. */
 function textOf(tokens: number): string {
@@ -198,12 +199,7 @@ describe('summarize', () => {
   });
 
   it.each([
-    [
-      'throws',
-      (text: string): string => {
-        throw new Error(text);
-      },
-    ],
+    ['throws', throwing],
     ['returns no string', untyped<(text: string) => string>(() => undefined)],
   ])('fails when redact %s, and asks nobody', async (_, redact) => {
     const model = extractiveModel();
