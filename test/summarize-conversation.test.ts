@@ -87,17 +87,6 @@ describe('summarizeConversation', () => {
     ]);
   });
 
-  it('asks nobody for a summary of less than 50 tokens', async () => {
-    const billOf = async (contextLength: number): Promise<number> => {
-      const model = summarizerModel();
-      const result = await summarizeConversation({ messages, model, config: { contextLength } });
-      expect(result).toMatchObject({ ok: true, record: { summary: expect.any(String) } });
-      return model.doGenerateCalls.length;
-    };
-    // A tenth of the context.
-    expect([await billOf(499), await billOf(500)]).toEqual([0, 1]);
-  });
-
   it('refuses a parent that covers other messages, without calling a model', async () => {
     const model = summarizerModel(answer());
     const first = await summarizeConversation({ messages, model });
