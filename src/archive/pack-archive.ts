@@ -10,7 +10,7 @@ import { fromBase64, toBase64, utf8Encoder } from '../util/strings.ts';
 export interface ArchiveOptions {
   /**
    * Bytes of the largest file that is kept as it is. Of a larger one the archive says its type, size and
-   * SHA-256. 0: of every file. Minimum: 0.
+   * SHA-256. 0: of every file, as where what one summary stands for takes more than 4 MB compressed. Minimum: 0.
    * @default 1_048_576 (1 MiB)
    */
   readonly maxFileBytes?: number | undefined;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   eraseConversation,
@@ -63,6 +64,18 @@ describe('archive', () => {
       },
     ]);
     expect(read.messages.slice(1)).toStrictEqual(messages.slice(1, covered));
+  });
+
+  it('keeps no file where all of them are more than one value may hold', async () => {
+    const store = memoryStore();
+    const files = Array.from({ length: 5 }, () => picture(randomBytes(1024 * 1024)));
+    const messages = [...files.flatMap((each) => [each, assistant('A picture.')]), ...talk(5)];
+    const { record } = await summarise(store, messages, { archive: true });
+    const read = await readArchive({ store, secret, record });
+    expect(read.messages[0]?.content).toMatchObject([
+      { type: 'text', text: expect.stringContaining('its bytes were not kept') },
+    ]);
+    expect(read.messages[1]).toStrictEqual(messages[1]);
   });
 
   it('keeps no more of a large file that a tool has answered in a list of JSON', async () => {
