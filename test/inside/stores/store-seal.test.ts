@@ -26,7 +26,7 @@ describe.each([false, true])('a seal with encrypt: %s', (encrypt) => {
         expect(await open(key, value)).toMatchObject({ text, expiresAt: later });
     };
     await fc.assert(fc.asyncProperty(fc.string({ unit: 'grapheme' }), expectBack));
-    for (const text of ['', '\ufeffx', '\0\r\n\u2028', '🙂'.repeat(100_000), 'x'.repeat(3_000_000)])
+    for (const text of ['', '\ufeffx', '\0\r\n\u2028', '🙂'.repeat(30_000), 'x'.repeat(500_000)])
       await expectBack(text);
   });
 

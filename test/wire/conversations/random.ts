@@ -98,10 +98,8 @@ export const toolsWithOneDeferred: ToolSet = {
   }),
 };
 
-/** An empty system message that sets something on OpenAI Responses from there on. */
+/** An empty system message that sets something on OpenAI Responses, or Anthropic, from there on. */
 const openaiUpdate = (options: JSONObject): ModelMessage => system('', { openai: options });
-
-/** An empty system message that sets something on Anthropic from there on. */
 const anthropicUpdate = (options: JSONObject): ModelMessage => system('', { anthropic: options });
 
 /** A tool as OpenAI's `additionalTools` define it. */
@@ -149,17 +147,18 @@ function definedTool(name: string, description = `Does ${name}.`): JSONObject {
   };
 }
 
+const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
+  fc.option(value, { nil: undefined });
+
 const efforts = ['low', 'medium', 'high'] as const;
 const names = ['list_issues', 'close_issue', 'find_customer'] as const;
 const someName = fc.constantFrom(...names);
 
 const openaiControl = fc
   .record({
-    reasoningEffortUpdate: fc.option(fc.constantFrom(...efforts), { nil: undefined }),
-    textFormatUpdate: fc.option(fc.constantFrom({ type: 'text' }, verdictFormat), {
-      nil: undefined,
-    }),
-    additionalTools: fc.option(
+    reasoningEffortUpdate: maybe(fc.constantFrom(...efforts)),
+    textFormatUpdate: maybe(fc.constantFrom({ type: 'text' }, verdictFormat)),
+    additionalTools: maybe(
       fc.array(
         fc.tuple(someName, fc.nat({ max: 2 }), fc.boolean()).map(([name, version, isGrouped]) => {
           const loaded = loadedTool(name, `Version ${version}.`);
@@ -167,7 +166,6 @@ const openaiControl = fc
         }),
         { minLength: 1, maxLength: 2 },
       ),
-      { nil: undefined },
     ),
   })
   .filter((options) => Object.values(options).some((value) => value !== undefined))
@@ -177,12 +175,12 @@ const openaiControl = fc
 export const openaiStateful: fc.Arbitrary<RandomConversation> = fc
   .record({
     instructions: fc.boolean(),
-    opening: fc.option(openaiControl, { nil: undefined }),
+    opening: maybe(openaiControl),
     turns: fc.array(
       fc.record({
-        before: fc.option(openaiControl, { nil: undefined }),
-        after: fc.option(openaiControl, { nil: undefined }),
-        steps: fc.array(fc.option(someName, { nil: undefined }), { maxLength: 2 }),
+        before: maybe(openaiControl),
+        after: maybe(openaiControl),
+        steps: fc.array(maybe(someName), { maxLength: 2 }),
         text: fc.boolean(),
       }),
       { minLength: 3, maxLength: 6 },
@@ -234,7 +232,7 @@ function changesOf(
 
 const anthropicControl = fc.record({
   text: fc.boolean(),
-  effort: fc.option(fc.constantFrom(...efforts), { nil: undefined }),
+  effort: maybe(fc.constantFrom(...efforts)),
   changes: fc.array(fc.tuple(fc.nat({ max: 4 }), fc.boolean()), { maxLength: 2 }),
   reminder: fc.boolean(),
 });
@@ -245,8 +243,8 @@ export const anthropicStateful: fc.Arbitrary<RandomConversation> = fc
     instructions: fc.boolean(),
     turns: fc.array(
       fc.record({
-        before: fc.option(fc.constantFrom(...efforts), { nil: undefined }),
-        after: fc.option(anthropicControl, { nil: undefined }),
+        before: maybe(fc.constantFrom(...efforts)),
+        after: maybe(anthropicControl),
         steps: fc.nat({ max: 2 }),
       }),
       { minLength: 3, maxLength: 6 },
