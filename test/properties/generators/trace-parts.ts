@@ -4,9 +4,15 @@ import { writeText, type TextPlan } from './texts.ts';
 import type { CallPlan, Thinking, UserPlan } from './trace-plan.ts';
 
 const signature = { anthropic: { signature: 'EqQBCgIYAhIM1gbcDa9GJwZA' } };
-/** A picture of one pixel. */
-export const pixel: string =
+const data =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+type File = Extract<UserMessage['content'][number], { type: 'file' }>;
+/** A picture of one pixel. */
+export const picture: File & { readonly data: { readonly type: 'data' } } = {
+  type: 'file',
+  mediaType: 'image/png',
+  data: { type: 'data', data },
+};
 
 type AssistantPart = AssistantMessage['content'][number];
 type CallPart = Extract<AssistantPart, { type: 'tool-call' }>;
@@ -62,10 +68,7 @@ function toolOutput(kind: CallPlan['kind'], plan: TextPlan): LanguageModelV4Tool
     case 'content':
       return {
         type: 'content',
-        value: [
-          { type: 'text', text },
-          { type: 'file', mediaType: 'image/png', data: { type: 'data', data: pixel } },
-        ],
+        value: [{ type: 'text', text }, picture],
       };
     case 'denied':
       return { type: 'execution-denied', reason: 'Not now.' };
@@ -75,8 +78,7 @@ function toolOutput(kind: CallPlan['kind'], plan: TextPlan): LanguageModelV4Tool
 /** A user message. */
 export function userMessage({ text, file }: UserPlan): UserMessage {
   const content: UserMessage['content'] = [{ type: 'text', text: writeText(text) }];
-  if (file === 'image')
-    content.push({ type: 'file', mediaType: 'image/png', data: { type: 'data', data: pixel } });
+  if (file === 'image') content.push(picture);
   if (file === 'document')
     content.unshift({
       type: 'file',

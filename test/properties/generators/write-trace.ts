@@ -3,7 +3,7 @@ import { writeText } from './texts.ts';
 import {
   callPart,
   openCall,
-  pixel,
+  picture,
   resultPart,
   says,
   thoughts,
@@ -26,6 +26,21 @@ export function writeTrace(plan: TracePlan, idPrefix = 'call'): Trace {
   writer.end(plan.ending);
   return writer.trace();
 }
+
+type Part = Parameters<typeof says>[number];
+type ToolPart = Extract<Message, { role: 'tool' }>['content'][number];
+
+const said = (text: string): Part => ({ type: 'text', text });
+const hosted = (call: Extract<Part, { type: 'tool-call' }>): Part => ({
+  ...call,
+  providerExecuted: true,
+});
+const answers = (...content: ToolPart[]): Message => ({ role: 'tool', content });
+const approval = (id: string, approved: boolean): ToolPart => ({
+  type: 'tool-approval-response',
+  approvalId: `approve-${id}`,
+  approved,
+});
 
 interface TraceWriter {
   readonly alone: (message: Message) => void;
@@ -51,104 +66,59 @@ function traceWriter(idPrefix: string): TraceWriter {
   const step = (plan: StepPlan): void => {
     switch (plan.kind) {
       case 'answer':
-        return together(
-          says(...thoughts(plan.thinking), { type: 'text', text: writeText(plan.text) }),
-        );
+        return together(says(...thoughts(plan.thinking), said(writeText(plan.text))));
       case 'calls': {
         const made = plan.calls.map((call) => ({ call, id: nextId() }));
+        const words = plan.say ? [said('Let me look.')] : [];
+        const calls = made.map(({ call, id }) => callPart(call, id));
         return together(
-          says(
-            ...thoughts(plan.thinking),
-            ...(plan.say ? [{ type: 'text' as const, text: 'Let me look.' }] : []),
-            ...made.map(({ call, id }) => callPart(call, id)),
-          ),
-          { role: 'tool', content: made.map(({ call, id }) => resultPart(call, id)) },
+          says(...thoughts(plan.thinking), ...words, ...calls),
+          answers(...made.map(({ call, id }) => resultPart(call, id))),
         );
       }
       case 'approval': {
         const id = nextId();
-        const denied = { ...plan.call, kind: 'denied' } as const;
-        return together(says(callPart(plan.call, id)), {
-          role: 'tool',
-          content: [
-            {
-              type: 'tool-approval-response',
-              approvalId: `approve-${id}`,
-              approved: plan.approved,
-            },
-            resultPart(plan.approved ? plan.call : denied, id),
-          ],
-        });
+        const call = plan.approved ? plan.call : ({ ...plan.call, kind: 'denied' } as const);
+        const response = approval(id, plan.approved);
+        return together(says(callPart(plan.call, id)), answers(response, resultPart(call, id)));
       }
       case 'hosted': {
         const id = nextId();
-        const call = { ...callPart(plan.call, id), providerExecuted: true };
+        const [call, found] = [hosted(callPart(plan.call, id)), said('Found it.')];
         const result = resultPart(plan.call, id);
-        if (!plan.approval)
-          return together(says(call, result, { type: 'text', text: 'Found it.' }));
-        return together(
-          says(call),
-          {
-            role: 'tool',
-            content: [
-              { type: 'tool-approval-response', approvalId: `approve-${id}`, approved: true },
-            ],
-          },
-          says(result, { type: 'text', text: 'Found it.' }),
-        );
+        return plan.approval
+          ? together(says(call), answers(approval(id, true)), says(result, found))
+          : together(says(call, result, found));
       }
       case 'hosted-late': {
         const id = nextId();
-        return together(
-          says({ ...callPart(plan.call, id), providerExecuted: true }),
-          says(resultPart(plan.call, id), { type: 'text', text: 'There it is.' }),
-        );
+        const result = resultPart(plan.call, id);
+        return together(says(hosted(callPart(plan.call, id))), says(result, said('There it is.')));
       }
       case 'code-calls': {
-        const code = nextId();
+        const code = { toolCallId: nextId(), toolName: 'code_execution' };
         const made = plan.calls.map((call) => ({ call, id: nextId() }));
-        const anthropic = { caller: { type: 'code_execution_20250825', toolId: code } };
+        const caller = { type: 'code_execution_20250825', toolId: code.toolCallId };
+        const byCode = { providerOptions: { anthropic: { caller } } };
+        const run = hosted({ type: 'tool-call', ...code, input: { code: 'run()' } });
+        const output = { type: 'text', value: 'done' } as const;
         return together(
-          says(
-            {
-              type: 'tool-call',
-              toolCallId: code,
-              toolName: 'code_execution',
-              input: { code: 'run()' },
-              providerExecuted: true,
-            },
-            ...made.map(({ call, id }) => ({
-              ...callPart(call, id),
-              providerOptions: { anthropic },
-            })),
-          ),
-          { role: 'tool', content: made.map(({ call, id }) => resultPart(call, id)) },
-          says(
-            {
-              type: 'tool-result',
-              toolCallId: code,
-              toolName: 'code_execution',
-              output: { type: 'text', value: 'done' },
-            },
-            { type: 'text', text: 'The code ran.' },
-          ),
+          says(run, ...made.map(({ call, id }) => ({ ...callPart(call, id), ...byCode }))),
+          answers(...made.map(({ call, id }) => resultPart(call, id))),
+          says({ type: 'tool-result', ...code, output }, said('The code ran.')),
         );
       }
       case 'thought-apart': {
         const id = nextId();
-        return together(says(...thoughts('signed')), says(callPart(plan.call, id)), {
-          role: 'tool',
-          content: [resultPart(plan.call, id)],
-        });
+        const calls = says(callPart(plan.call, id));
+        return together(says(...thoughts('signed')), calls, answers(resultPart(plan.call, id)));
       }
       case 'operator':
         return together({ role: 'system', content: writeText(plan.text) });
       case 'picture':
-        return together(
-          says({ type: 'file', mediaType: 'image/png', data: { type: 'data', data: pixel } }),
-        );
+        return together(says(picture));
       case 'empty':
-        return together(says({ type: 'text', text: '' }));
+        return together(says(said('')));
     }
   };
 
@@ -161,7 +131,7 @@ function traceWriter(idPrefix: string): TraceWriter {
     end: (ending) => {
       if (ending === 'user')
         together(userMessage({ text: { seed: 1, words: 4, extra: '' }, file: 'none' }));
-      if (ending === 'prefill') together(says({ type: 'text', text: 'The answer is' }));
+      if (ending === 'prefill') together(says(said('The answer is')));
       if (ending === 'open-calls') together(says(openCall(nextId()), openCall(nextId())));
     },
     trace: () => ({ prompt, groups }),
