@@ -59,6 +59,10 @@ const written = 'quetzal-0815';
 const history = [user(`The code is ${asked}.`), ...chat(40).slice(1), user(`Is it ${asked}?`)];
 const summary = answer({ summary: `They spoke of ${written}.` });
 
+/** A model that writes summaries, and of messages something else. */
+const condensing = (): MockLanguageModelV4 =>
+  summarizerModel(({ responseFormat }) => (responseFormat?.type === 'json' ? summary : written));
+
 /** A model that fails with an error that quotes what it was asked. */
 const quoting = (): MockLanguageModelV4 =>
   summarizerModel(({ prompt }) => Promise.reject(new Error(`Refused: ${JSON.stringify(prompt)}`)));
@@ -82,19 +86,10 @@ describe('calls of the summarising model', () => {
     [
       'for condensed messages',
       { messageFilter: { userMessages: 'summary' }, prompts: { maxSummaryChars: 50 } },
-      summarizerModel(({ responseFormat }) =>
-        responseFormat?.type === 'json' ? summary : written,
-      ),
+      condensing(),
       10,
     ],
-    [
-      'for pieces',
-      { maxTranscriptTokens: 700 },
-      summarizerModel(({ responseFormat }) =>
-        responseFormat?.type === 'json' ? summary : written,
-      ),
-      3,
-    ],
+    ['for pieces', { maxTranscriptTokens: 700 }, condensing(), 3],
     ['that fail with an error that quotes the prompt', {}, quoting()],
     ['with an answer of the wrong form', {}, summarizerModel(`Sorry, ${written}.`)],
   ])('%s show figures and no text', async (_name, options, summarizer, leastCalls = 1) => {

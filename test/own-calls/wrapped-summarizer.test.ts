@@ -1,4 +1,4 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import {
   createGateway,
   customProvider,
@@ -39,36 +39,21 @@ async function summariesBy(
   return events;
 }
 
-const wrappings: readonly [string, (model: MockLanguageModelV4) => LanguageModelV4][] = [
+type Wrap = (model: MockLanguageModelV4) => LanguageModelV4;
+type Options = NonNullable<LanguageModelV4CallOptions['providerOptions']>;
+
+const behind =
+  (providerOptions: Options): Wrap =>
+  (model) => {
+    const settings = defaultSettingsMiddleware({ settings: { providerOptions } });
+    return wrapLanguageModel({ model, middleware: [settings, middleware] });
+  };
+const twice = [middleware, summarizationMiddleware()];
+const wrappings: readonly [string, Wrap][] = [
   ['by this package', (model) => wrapLanguageModel({ model, middleware })],
-  [
-    'twice',
-    (model) => wrapLanguageModel({ model, middleware: [middleware, summarizationMiddleware()] }),
-  ],
-  [
-    'behind settings of its own',
-    (model) =>
-      wrapLanguageModel({
-        model,
-        middleware: [
-          defaultSettingsMiddleware({ settings: { providerOptions: { openai: { user: 'x' } } } }),
-          middleware,
-        ],
-      }),
-  ],
-  [
-    'behind settings for this package',
-    (model) =>
-      wrapLanguageModel({
-        model,
-        middleware: [
-          defaultSettingsMiddleware({
-            settings: { providerOptions: { summarization: { conversationId: 'x' } } },
-          }),
-          middleware,
-        ],
-      }),
-  ],
+  ['twice', (model) => wrapLanguageModel({ model, middleware: twice })],
+  ['behind settings of its own', behind({ openai: { user: 'x' } })],
+  ['behind settings for this package', behind({ summarization: { conversationId: 'x' } })],
 ];
 
 describe('a summarising model that is wrapped too', () => {

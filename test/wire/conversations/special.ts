@@ -17,32 +17,24 @@ function codeExecution(step: number): ModelMessage[] {
   const read = { toolCallId: anthropicDialect.callId(step, 0), toolName: 'read_file' };
   const caller = { type: 'code_execution_20250825', toolId: code.toolCallId };
   const value = { type: 'code_execution_result', stdout: 'ok', stderr: '', return_code: 0 };
-  const parts: AssistantPart[] = [
-    {
-      type: 'tool-call',
-      ...code,
-      input: { type: 'programmatic-tool-call', code: 'read_file("a.ts")' },
-      providerExecuted: true,
-    },
-    {
-      type: 'tool-call',
-      ...read,
-      input: { path: 'a.ts' },
-      providerOptions: { anthropic: { caller } },
-    },
-  ];
+  const run = { type: 'programmatic-tool-call', code: 'read_file("a.ts")' };
+  const byCode = { input: { path: 'a.ts' }, providerOptions: { anthropic: { caller } } };
   const output: ToolOutput = { type: 'text', value: passage(`file of step ${step}`) };
   return [
-    { role: 'assistant', content: parts },
+    said(
+      { type: 'tool-call', ...code, input: run, providerExecuted: true },
+      { type: 'tool-call', ...read, ...byCode },
+    ),
     { role: 'tool', content: [{ type: 'tool-result', ...read, output }] },
-    {
-      role: 'assistant',
-      content: [
-        { type: 'tool-result', ...code, output: { type: 'json', value } },
-        { type: 'text', text: `The code ran in step ${step}. ${passage(`run ${step}`, 8)}` },
-      ],
-    },
+    said(
+      { type: 'tool-result', ...code, output: { type: 'json', value } },
+      { type: 'text', text: `The code ran in step ${step}. ${passage(`run ${step}`, 8)}` },
+    ),
   ];
+}
+
+function said(...content: readonly AssistantPart[]): ModelMessage {
+  return { role: 'assistant', content: [...content] };
 }
 
 const claude = speaking(anthropicDialect);
@@ -64,11 +56,7 @@ export const anthropicConversations: readonly Conversation[] = [
   ),
   instructed(
     'a provider tool that has not answered yet',
-    [
-      parser,
-      claude.loop(1, 4),
-      { role: 'assistant', content: (anthropicDialect.serverTool?.(5) ?? []).slice(0, 1) },
-    ],
+    [parser, claude.loop(1, 4), said(...(anthropicDialect.serverTool?.(5) ?? []).slice(0, 1))],
     { isOpen: true },
   ),
 ];
@@ -76,26 +64,14 @@ export const anthropicConversations: readonly Conversation[] = [
 /** An MCP call that the provider runs, and the user's approval of it. */
 function approvedByUser(step: number): ModelMessage[] {
   const [approvalId, toolCallId] = [`mcpr_${step}`, `mcp-call-${step}`];
+  const call = { toolCallId, toolName: 'mcp.publish', input: { note: 'ready' } };
+  const response = { approvalId, approved: true, providerExecuted: true };
   return [
-    {
-      role: 'assistant',
-      content: [
-        {
-          type: 'tool-call',
-          toolCallId,
-          toolName: 'mcp.publish',
-          input: { note: 'ready' },
-          providerExecuted: true,
-        },
-        { type: 'tool-approval-request', approvalId, toolCallId },
-      ],
-    },
-    {
-      role: 'tool',
-      content: [
-        { type: 'tool-approval-response', approvalId, approved: true, providerExecuted: true },
-      ],
-    },
+    said(
+      { type: 'tool-call', ...call, providerExecuted: true },
+      { type: 'tool-approval-request', approvalId, toolCallId },
+    ),
+    { role: 'tool', content: [{ type: 'tool-approval-response', ...response }] },
   ];
 }
 
