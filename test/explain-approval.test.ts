@@ -99,11 +99,8 @@ describe('a conversation whose last message answers a request for approval', () 
     await generateText({ model, tools, messages });
     expect(runs).toBe(approved ? 2 : 0);
     const [check, sent] = [events.find(({ type }) => type === 'check'), inner.doGenerateCalls[0]];
-    expect(check).toMatchObject({
-      act: explained.act,
-      reason: explained.reason,
-      tokens: explained.tokens,
-    });
+    const { act, reason, tokens } = explained;
+    expect(check).toMatchObject({ act, reason, tokens });
     const end = events.find((event) => event.type === 'end');
     expect(end?.coveredMessages).toBe(explained.plan?.coveredMessages);
     expect(counted.perMessage).toHaveLength(explained.messageCount);
@@ -114,25 +111,14 @@ describe('a conversation whose last message answers a request for approval', () 
     expect(records).toHaveLength(end === undefined ? 0 : 1);
   });
 
-  it('is refused as generateText refuses it where the approval belongs to no request', async () => {
-    const messages = (await decided(chat(3), true)).filter(({ role }) => role !== 'assistant');
-    const refusal = { name: 'AI_InvalidToolApprovalError' };
-    await expect(generateText({ model: chatModel(), tools, messages })).rejects.toMatchObject(
-      refusal,
-    );
-    await expect(
-      explainSummarization({ messages, tools, model: chatModel() }),
-    ).rejects.toMatchObject(refusal);
-  });
-
-  it('is refused while the user has decided nothing', async () => {
-    const messages = await asked(chat(3));
-    const refusal = { name: 'AI_MissingToolResultsError' };
-    await expect(generateText({ model: chatModel(), tools, messages })).rejects.toMatchObject(
-      refusal,
-    );
-    await expect(
-      explainSummarization({ messages, tools, model: chatModel() }),
-    ).rejects.toMatchObject(refusal);
+  it.each([
+    ['where the approval belongs to no request', true, 'AI_InvalidToolApprovalError'],
+    ['while the user has decided nothing', false, 'AI_MissingToolResultsError'],
+  ])('is refused as generateText refuses it %s', async (_where, isDecided, name) => {
+    const history = isDecided ? await decided(chat(3), true) : await asked(chat(3));
+    const messages = history.filter(({ role }) => role !== 'assistant' || !isDecided);
+    const given = { model: chatModel(), tools, messages };
+    await expect(generateText(given)).rejects.toMatchObject({ name });
+    await expect(explainSummarization(given)).rejects.toMatchObject({ name });
   });
 });

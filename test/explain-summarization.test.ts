@@ -14,21 +14,6 @@ import { sharedStore } from './support/shared-store.ts';
 const shared = { contextLength: 1000, store: memoryStore() };
 
 describe('explainSummarization', () => {
-  it('says that nothing would be done, and why', async () => {
-    const explanation = await explainSummarization({
-      messages: chat(5),
-      model: chatModel(),
-      options: shared,
-    });
-    expect(explanation).toMatchObject({
-      act: 'none',
-      reason: 'below-trigger',
-      messageCount: 5,
-      contextLength: 1000,
-    });
-    expect(explanation.plan).toBeUndefined();
-  });
-
   it('says what would be covered, what kept and what read, as the middleware then does it', async () => {
     const messages = chat(19);
     const inner = chatModel();
@@ -36,6 +21,8 @@ describe('explainSummarization', () => {
     expect(before).toMatchObject({
       act: 'summarize',
       reason: 'token-ratio',
+      messageCount: 19,
+      contextLength: 1000,
       plan: { maxSummaryTokens: 100 },
     });
     const { events } = await called(messages, shared, { inner });

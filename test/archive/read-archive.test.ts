@@ -7,7 +7,7 @@ import {
   type SummaryRecord,
   type Message,
 } from '../../src/index.ts';
-import { assistant, user } from '../support/prompt-messages.ts';
+import { assistant, call, result, user } from '../support/prompt-messages.ts';
 import { saysNothing, sealedText } from '../support/sealed-text.ts';
 import { sharedStore } from '../support/shared-store.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';
@@ -82,12 +82,11 @@ describe('archive', () => {
     const store = memoryStore();
     const data = Buffer.from(large).toString('base64');
     const file = { type: 'file', mediaType: 'image/png', data: { type: 'data', data } };
-    const call = { toolCallId: 'a', toolName: 'run' };
     const output = { type: 'json', value: ['A picture:', file] } as const;
     const messages: readonly Message[] = [
       user('Draw.'),
-      { role: 'assistant', content: [{ type: 'tool-call', ...call, input: {} }] },
-      { role: 'tool', content: [{ type: 'tool-result', ...call, output }] },
+      assistant('', call('a')),
+      { role: 'tool', content: [{ ...result('a'), output }] },
       assistant('Done.'),
       ...talk(5),
     ];
@@ -104,24 +103,12 @@ describe('archive', () => {
 
   it('keeps what redact leaves, wherever it stands', async () => {
     const store = memoryStore();
-    const call: Message = {
-      role: 'assistant',
-      content: [
-        { type: 'tool-call', toolCallId: 'a', toolName: 'run', input: { hunter2: 'hunter2' } },
-      ],
-    };
-    const result: Message = {
-      role: 'tool',
-      content: [
-        {
-          type: 'tool-result',
-          toolCallId: 'a',
-          toolName: 'run',
-          output: { type: 'content', value: [{ type: 'text', text: 'hunter2\r\n' }] },
-        },
-      ],
-    };
-    const messages = [user('hun\u200Bter2, and\r\nmore'), call, result, ...talk(7).slice(1)];
+    const value = [{ type: 'text' as const, text: 'hunter2\r\n' }];
+    const step: Message[] = [
+      assistant('', call('a', { input: { hunter2: 'hunter2' } })),
+      { role: 'tool', content: [{ ...result('a'), output: { type: 'content', value } }] },
+    ];
+    const messages = [user('hun\u200Bter2, and\r\nmore'), ...step, ...talk(7).slice(1)];
     const { record, covered } = await summarise(store, messages, {
       archive: true,
       redact: (text) => text.replaceAll('hunter2', '[password]'),

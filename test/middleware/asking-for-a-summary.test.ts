@@ -19,9 +19,9 @@ import {
   type SummarizationOptions,
 } from '../../src/index.ts';
 import { chat, user } from '../support/messages.ts';
-import { answer, apiError, textParts, textResult } from '../support/models.ts';
+import { answer, apiError, billedResult, textParts, textResult } from '../support/models.ts';
 import { lastPrompt, summaryJson } from '../support/prompts.ts';
-import { called, setUp } from '../support/set-up.ts';
+import { called, force, setUp } from '../support/set-up.ts';
 import { throwing } from '../support/throwing.ts';
 
 afterEach(() => {
@@ -131,18 +131,9 @@ describe('a summary that its model streams', () => {
   });
 });
 
-function finishOf(
-  unified: 'stop' | 'length' | 'content-filter',
-  inputTokens = 0,
-): LanguageModelV4StreamPart {
-  return {
-    type: 'finish',
-    finishReason: { unified, raw: unified },
-    usage: {
-      inputTokens: { total: inputTokens, noCache: inputTokens, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: inputTokens / 10, text: inputTokens / 10, reasoning: 0 },
-    },
-  };
+function finishOf(unified: 'stop' | 'length' | 'content-filter', input = 0) {
+  const { usage } = billedResult('', input, input / 10);
+  return { type: 'finish' as const, finishReason: { unified, raw: unified }, usage };
 }
 
 const record = answer({ summary: 'They spoke of rivers, asked in place.' });
@@ -239,7 +230,7 @@ describe("summarizerInput: 'conversation'", () => {
 
   it('sends the transcript where the call fails', async () => {
     const run = askedInPlace(throwing);
-    await generateText({ model: run.model, messages: chat(17), providerOptions });
+    await force(run, chat(17));
     expect(run.written()).toBe('They spoke of rivers, by transcript.');
   });
 
@@ -282,7 +273,7 @@ describe("summarizerInput: 'conversation'", () => {
       },
     ];
     for (const after of [[], [user('And then go on.')]]) {
-      await generateText({ model: run.model, messages: [...messages, ...after], providerOptions });
+      await force(run, [...messages, ...after]);
       expect(run.asked()).toEqual([]);
       expect(run.written()).toBe('They spoke of rivers, by transcript.');
     }

@@ -12,7 +12,7 @@ import {
 import { chat, user } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
-import { eventsOf, recordOf, setUp, type SetUp } from '../support/set-up.ts';
+import { eventsOf, force, recordOf, type SetUp, setUp } from '../support/set-up.ts';
 import { dyingAfter, sharedStore } from '../support/shared-store.ts';
 import { until } from '../support/until.ts';
 import { settled, stopTime } from '../support/virtual-time.ts';
@@ -307,8 +307,7 @@ describe('who was asked for something', () => {
   it('force puts it in place, and is content with it', async () => {
     const made = inBackground();
     await send(made, soon);
-    const providerOptions = { summarization: { force: true } };
-    await generateText({ model: made.model, messages: soon, providerOptions });
+    await force(made, soon);
     expect(isSummarised(made)).toBe(true);
     expect(asked(made)).toBe(1);
   });
@@ -319,8 +318,7 @@ describe('who was asked for something', () => {
   ])('force with %s makes another one', async (_name, summarization) => {
     const made = inBackground({ maxWaitMs: 10_000 });
     await send(made, soon);
-    const providerOptions = { summarization };
-    await generateText({ model: made.model, messages: chat(16), providerOptions });
+    await force(made, chat(16), summarization);
     expect(asked(made)).toBe(2);
     expect(isSummarised(made)).toBe(true);
   });

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { explainSummarization, memoryStore, type SummarizationOptions } from '../../src/index.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { chatModel, summarizerModel, textResult } from '../support/models.ts';
-import { setUp, type SetUp } from '../support/set-up.ts';
+import { eventsOf, setUp, type SetUp } from '../support/set-up.ts';
 import { throwing } from '../support/throwing.ts';
 
 const secret = 'a secret of the operator';
@@ -55,12 +55,10 @@ describe("optimizeFor: 'cost'", () => {
   it('summarises a chat long before the trigger, and says why', async () => {
     const run = setUp(options);
     await converse(run, chat(101, 600));
-    const starts = run.events.filter(({ type }) => type === 'start');
+    const starts = eventsOf(run, 'start').map(({ reason }) => reason);
     expect(starts.length).toBeGreaterThan(1);
-    expect(new Set(starts.map((event) => event.type === 'start' && event.reason))).toEqual(
-      new Set(['cost']),
-    );
-    const checks = run.events.filter((event) => event.type === 'check');
+    expect(new Set(starts)).toEqual(new Set(['cost']));
+    const checks = eventsOf(run, 'check');
     const largest = Math.max(...checks.map(({ ratio }) => ratio));
     expect(largest).toBeLessThan(0.2);
     const due = checks.find(({ reason }) => reason === 'cost');
@@ -136,9 +134,9 @@ describe("optimizeFor: 'cost'", () => {
     expect(few.events.filter(({ type }) => type === 'start')).toEqual([]);
     const cool = setUp({ ...options, cooldownMessages: 60 });
     await converse(cool, chat(121, 600));
-    const counts = cool.events.flatMap((event) =>
-      event.type === 'check' && event.act === 'summarize' ? [event.messageCount] : [],
-    );
+    const counts = eventsOf(cool, 'check')
+      .filter(({ act }) => act === 'summarize')
+      .map(({ messageCount }) => messageCount);
     expect(counts.length).toBeGreaterThan(1);
     for (const [index, count] of counts.entries())
       expect(count - (counts[index - 1] ?? -100)).toBeGreaterThanOrEqual(60);
@@ -249,10 +247,4 @@ describe('explainSummarization', () => {
 });
 
 const noCache = { input: 1, cacheRead: 1, cacheWrite: 1, output: 4, cacheMinutes: 0 };
-const dearSummaries = {
-  input: 1,
-  cacheRead: 0.0001,
-  cacheWrite: 1,
-  output: 1000,
-  cacheMinutes: 60,
-};
+const dearSummaries = { ...noCache, cacheRead: 0.0001, output: 1000, cacheMinutes: 60 };

@@ -14,7 +14,7 @@ import { assistant, chat, user, words } from '../support/messages.ts';
 import { answer, apiError, summarizerModel, textResult } from '../support/models.ts';
 import type { CallOptions } from '../support/prompt-types.ts';
 import { lastPrompt, promptsOf, summaryOf, textOf } from '../support/prompts.ts';
-import { called, eventsOf, setUp } from '../support/set-up.ts';
+import { called, eventsOf, force, setUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
 import { rejecting, throwing } from '../support/throwing.ts';
 
@@ -200,7 +200,7 @@ describe('faults of what the middleware is given', () => {
 describe('wrong per-call options', () => {
   it.each<readonly [string, unknown, string]>([
     ...[{ upTo: 0 }, { upTo: -1 }, { upTo: 1.5 }, { upTo: '3' }, {}, 3, 'yes', [3]].map(
-      (force) => ['force', force, 'a boolean, or . upTo . with an integer of at least 1'] as const,
+      (given) => ['force', given, 'a boolean, or . upTo . with an integer of at least 1'] as const,
     ),
     ['force', { upTo: 3, from: 1 }, 'a boolean, or . upTo . with an integer of at least 1'],
     ...['', 1, ['Be brief.']].map((given) => ['instructions', given, 'a string'] as const),
@@ -334,8 +334,7 @@ describe('the least that a summary must free', () => {
 
   it('is less where the caller asks for a summary', async () => {
     const run = setUp({ contextLength: 15_000, preserveRecent: 3 });
-    const providerOptions = { summarization: { force: true } };
-    await generateText({ model: run.model, messages: talk, providerOptions });
+    await force(run, talk);
     expect(run.summarizer.doGenerateCalls).toHaveLength(1);
   });
 });

@@ -1,10 +1,10 @@
-import { generateText, type ModelMessage } from 'ai';
+import { type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import type { SummarizationOptions } from '../../src/index.ts';
 import { assistant, toolStep, user, words } from '../support/messages.ts';
 import { summarizerModel } from '../support/models.ts';
 import { lastPrompt, summaryJson } from '../support/prompts.ts';
-import { setUp } from '../support/set-up.ts';
+import { force, setUp } from '../support/set-up.ts';
 
 const options: SummarizationOptions = {
   contextLength: 50_000,
@@ -67,12 +67,11 @@ async function summarised(...answers: readonly Written[]): Promise<Record<string
       ...answers.map((given) => JSON.stringify({ summary: 'They talked.', ...given })),
     ),
   });
-  const providerOptions = { summarization: { force: true } };
   for (const index of answers.keys()) {
     const isLast = index === answers.length - 1;
     const more = [assistant(words(4, 200)), user('And then?'), assistant('Well.'), user('Go on.')];
     const messages = isLast && answers.length > 1 ? [...history, ...more] : [...history];
-    await generateText({ model, messages, providerOptions });
+    await force({ model }, messages);
   }
   return summaryJson(lastPrompt(inner));
 }

@@ -11,7 +11,7 @@ import {
   summaryOf,
   textOf,
 } from '../support/prompts.ts';
-import { called, type SetUp, setUp } from '../support/set-up.ts';
+import { called, eventsOf, type SetUp, setUp } from '../support/set-up.ts';
 import { loopTools, toolLoopModel } from '../support/tool-loop-model.ts';
 
 async function tokensOf({ inner }: SetUp): Promise<number[]> {
@@ -63,7 +63,7 @@ describe('a conversation of many generations', () => {
   it('counts generations, names the parent, and starts over at the cap', async () => {
     const setup = setUp({ contextLength: 2000, maxSummaryChainDepth: 2 });
     await converse(setup, turns);
-    const records = setup.events.flatMap((event) => (event.type === 'end' ? [event.record] : []));
+    const records = eventsOf(setup, 'end').map(({ record }) => record);
     expect(records.map(({ depth }) => depth).slice(0, 5)).toEqual([0, 1, 2, 0, 1]);
     for (const tokens of await tokensOf(setup)) expect(tokens).toBeLessThan(2000);
     for (const [index, record] of records.slice(1).entries()) {
@@ -76,9 +76,7 @@ describe('a conversation of many generations', () => {
   it('makes no more summaries at the cap when told to halt, and still fits', async () => {
     const setup = setUp({ contextLength: 2000, maxSummaryChainDepth: 1, atMaxDepth: 'halt' });
     await converse(setup, turns);
-    expect(setup.events.flatMap((event) => (event.type === 'end' ? [event.depth] : []))).toEqual([
-      0, 1,
-    ]);
+    expect(eventsOf(setup, 'end').map(({ depth }) => depth)).toEqual([0, 1]);
     expect(setup.summarizer.doGenerateCalls).toHaveLength(2);
     for (const tokens of await tokensOf(setup)) expect(tokens).toBeLessThanOrEqual(2000);
     expect(setup.events.some(({ type }) => type === 'recovered')).toBe(true);
@@ -123,10 +121,8 @@ describe('a prompt that one message makes too long', () => {
     async (count, fate) => {
       const inner = chatModel({ provider: 'somebody', modelId: 'some-model' });
       const setup = setUp({ contextLength: 1300 }, { inner });
-      const fits = await generateText({
-        model: setup.model,
-        messages: [user(words(1, count))],
-      }).then(
+      const call = generateText({ model: setup.model, messages: [user(words(1, count))] });
+      const fits = await call.then(
         () => 'sent',
         () => 'refused',
       );
@@ -137,10 +133,10 @@ describe('a prompt that one message makes too long', () => {
 
   it('is refused with figures when it is the latest user message', async () => {
     const setup = setUp();
-    const error: unknown = await generateText({
-      model: setup.model,
-      messages: [user(words(1, 3000))],
-    }).catch((reason: unknown) => reason);
+    const messages = [user(words(1, 3000))];
+    const error: unknown = await generateText({ model: setup.model, messages }).catch(
+      (reason: unknown) => reason,
+    );
     expect(ContextOverflowError.isInstance(error)).toBe(true);
     expect(error).toMatchObject({
       limit: 1000,

@@ -1,11 +1,11 @@
 import { generateText, type ModelMessage, wrapLanguageModel } from 'ai';
 import type { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import { memoryStore, type SummarizationEvent, summarizationMiddleware } from '../../src/index.ts';
+import { memoryStore, summarizationMiddleware } from '../../src/index.ts';
 import { countingProvider } from '../support/counting-provider.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { answer, billedResult, chatModel, summarizerModel } from '../support/models.ts';
-import { setUp, type SetUp } from '../support/set-up.ts';
+import { eventsOf, setUp, type SetUp } from '../support/set-up.ts';
 
 /** A model that reports so many input tokens for each call. */
 function reporting(...reports: readonly number[]): MockLanguageModelV4 {
@@ -17,9 +17,7 @@ function reportingAs(provider: string, ...reports: readonly number[]): MockLangu
   return Object.assign(model, { provider, modelId: 'reporting' });
 }
 
-function checks({ events }: SetUp): Extract<SummarizationEvent, { type: 'check' }>[] {
-  return events.filter((event) => event.type === 'check');
-}
+const checks = (run: SetUp) => eventsOf(run, 'check');
 
 async function converse({ model }: SetUp, messages: ModelMessage[]): Promise<ModelMessage[]> {
   const { text } = await generateText({ model, messages });

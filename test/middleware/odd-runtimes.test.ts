@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { chat } from '../support/messages.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
-import { called } from '../support/set-up.ts';
+import { called, type SetUp } from '../support/set-up.ts';
 import { sharedStore } from '../support/shared-store.ts';
 
 afterEach(() => {
@@ -9,6 +9,16 @@ afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
+
+/** Of a conversation so long that the work is done in slices. */
+const inSlices = { contextLength: 200_000, archive: true, strategy: 'rule-based' } as const;
+
+/** The summary that was sent, where nothing failed. */
+function summaryIn({ inner, events }: SetUp): string | undefined {
+  expect(events.map(({ type }) => type)).not.toContain('failed');
+  return summaryOf(lastPrompt(inner));
+}
+const first = /^\[summary-depth:0\]/;
 
 describe('a call that summarises', () => {
   it.each([
@@ -22,35 +32,21 @@ describe('a call that summarises', () => {
     ],
   ])('does not hang where a test has replaced timers: %s', async (_which, toFake) => {
     vi.useFakeTimers(toFake && { toFake });
-    // So long that the work is done in slices.
-    const { inner } = await called(chat(1001, 200), {
-      contextLength: 200_000,
-      archive: true,
-      strategy: 'rule-based',
-    });
-    expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
+    expect(summaryIn(await called(chat(1001, 200), inSlices))).toMatch(first);
   });
 
   it('summarises where a channel of messages is there and throws, as at the edge of Next.js', async () => {
     vi.stubGlobal('MessageChannel', () => {
       throw new Error('A Node.js API is used (MessageChannel).');
     });
-    const { inner, events } = await called(chat(1001, 200), {
-      contextLength: 200_000,
-      archive: true,
-      strategy: 'rule-based',
-    });
-    expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
-    expect(events.map(({ type }) => type)).not.toContain('failed');
+    expect(summaryIn(await called(chat(1001, 200), inSlices))).toMatch(first);
   });
 
   it('summarises where there is no performance', async () => {
     // The loader of the tests asks for it.
     await called(chat(19));
     vi.stubGlobal('performance', undefined);
-    const { inner, events } = await called(chat(19));
-    expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
-    expect(events.map(({ type }) => type)).not.toContain('failed');
+    expect(summaryIn(await called(chat(19)))).toMatch(first);
   });
 });
 

@@ -200,17 +200,14 @@ describe('what redact takes out', () => {
         `${'y'.repeat(160)}${secret}`,
       ),
     });
-    let runs = 0;
     await fc.assert(
       fc.asyncProperty(shapes, async ({ shift, behaviour, said, ...options }) => {
-        runs += 1;
         const summarizer = summarizerThat(behaviour, said);
         const { left } = await leftOf(options, history(shift), summarizer);
         expect(leak.exec(left)?.[0]).toBeUndefined();
       }),
       { numRuns: 300 },
     );
-    expect(runs).toBeGreaterThanOrEqual(300);
   });
 
   it('is in no archive, not in ids and names of tools either, which still join', async () => {

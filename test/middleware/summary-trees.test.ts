@@ -12,7 +12,7 @@ import { temporaryFolder } from '../node/folders.ts';
 import { chat } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
-import { setUp, type SetUp } from '../support/set-up.ts';
+import { eventsOf, setUp, type SetUp } from '../support/set-up.ts';
 import { until } from '../support/until.ts';
 import { untyped } from '../support/untyped.ts';
 import { throwing, rejecting } from '../support/throwing.ts';
@@ -52,13 +52,11 @@ async function call(
 describe('summaryTreeStore', () => {
   it('holds the summary of a conversation from the call that made it on', async () => {
     const trees = markdownTreeStore({ folder: temporaryFolder() });
-    const summary = answer({
-      summary: 'They spoke of rivers.',
-      keyPoints: ['The Danube is long.'],
-    });
+    const keyPoints = ['The Danube is long.'];
+    const summarizer = summarizerModel(answer({ summary: 'They spoke of rivers.', keyPoints }));
     const { events, model } = setUp(
       { summaryTreeStore: trees, namespace: 'tenant' },
-      { summarizer: summarizerModel(summary) },
+      { summarizer },
     );
     await call({ model }, 19, 'chat-42');
     // The call does not wait for a slow disk.
@@ -175,9 +173,7 @@ describe('summaryTreeStore', () => {
       await call({ model }, 19, id);
       await until(() => events.some(({ type }) => type === 'persisted'));
       const { treesLeft } = await eraseConversation({ store, ...given(id) });
-      expect(treesLeft).toEqual(
-        events.flatMap((event) => (event.type === 'persisted' ? [event.treeId] : [])),
-      );
+      expect(treesLeft).toEqual(eventsOf({ events }, 'persisted').map(({ treeId }) => treeId));
       for (const treeId of treesLeft) {
         expect(await trees.list(treeId)).toHaveLength(1);
         await trees.delete(treeId);

@@ -5,7 +5,7 @@ import { emptyContent } from '../support/empty-content.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryJson, summaryOf, textOf } from '../support/prompts.ts';
-import { called, recordOf, type SetUp, setUp } from '../support/set-up.ts';
+import { called, force, recordOf, type SetUp, setUp } from '../support/set-up.ts';
 
 const forgetful = (): ReturnType<typeof summarizerModel> =>
   summarizerModel(answer({ summary: 'Something happened.' }));
@@ -59,8 +59,7 @@ describe('the first message of the user', () => {
       ...toolStep('call_1', words(1, 1800)),
       ...toolStep('call_2', '-'),
     ];
-    const providerOptions = { summarization: { force: true } };
-    await generateText({ model, messages, providerOptions });
+    await force({ model }, messages);
     const [open = ''] = Object.values(Object(summaryJson(lastPrompt(inner))['userWords']));
     expect(String(open)).toMatch(/^Begin here\. (Read the file and tell me what is in it\. )+… /);
     expect(String(open)).toMatch(/End there\.$/);

@@ -6,7 +6,8 @@ import {
   SummarizationOptionError,
   type SummarizationOptions,
 } from '../../src/index.ts';
-import { conversation, summaryInput, user as userMessage } from '../strategies/llm/fixtures.ts';
+import { conversation, summaryInput } from '../strategies/llm/fixtures.ts';
+import { user as userMessage } from '../support/prompt-messages.ts';
 import { extractiveModel } from '../strategies/levels/extractive-model.ts';
 
 const given = {

@@ -92,12 +92,8 @@ async function chattingWith(
       };
       if (!streams) return (await generateText(call)).text;
       let failure: unknown;
-      const { text: streamed } = streamText({
-        ...call,
-        onError: ({ error }) => {
-          failure = error;
-        },
-      });
+      const onError = ({ error }: { error: unknown }): void => void (failure = error);
+      const { text: streamed } = streamText({ ...call, onError });
       const said = await streamed.then(undefined, () => '');
       if (failure !== undefined) throw failure;
       return said;

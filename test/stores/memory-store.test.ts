@@ -12,11 +12,8 @@ const everywhere = memoryStore();
 describeStore('memoryStore, as every store', async () => [everywhere, everywhere]);
 
 describe('memoryStore', () => {
-  it('declares that it lives in this process', () => {
+  it('declares that it lives in this process, and nothing for a copy with other methods', () => {
     expect(memoryStore().isLocal).toBe(true);
-  });
-
-  it('declares nothing for a copy whose methods may be others', () => {
     expect(Object.keys({ ...memoryStore() })).toEqual(['get', 'compareAndSet', 'delete', 'list']);
   });
 
@@ -79,14 +76,8 @@ describe('memoryStore', () => {
     const keys = fc.constantFrom(...names);
     const operations = fc.array(
       fc.oneof(
-        fc.record({
-          kind: fc.constant('set'),
-          key: keys,
-          size: fc.nat(120),
-          ifAbsent: fc.boolean(),
-        }),
-        fc.record({ kind: fc.constant('get'), key: keys }),
-        fc.record({ kind: fc.constant('delete'), key: keys }),
+        fc.record({ write: fc.constantFrom(add, put), key: keys, size: fc.nat(120) }),
+        fc.record({ remove: fc.boolean(), key: keys }),
       ),
       { maxLength: 60 },
     );
@@ -94,14 +85,9 @@ describe('memoryStore', () => {
       fc.asyncProperty(operations, async (list) => {
         const store = memoryStore({ maxBytes });
         for (const operation of list) {
-          if (operation.kind === 'get') await store.get(operation.key);
-          else if (operation.kind === 'delete') await store.delete(operation.key);
-          else
-            await (operation.ifAbsent ? add : put)(
-              store,
-              operation.key,
-              'x'.repeat(operation.size),
-            );
+          const { key: given } = operation;
+          if ('write' in operation) await operation.write(store, given, 'x'.repeat(operation.size));
+          else await (operation.remove ? store.delete(given) : store.get(given));
           let bytes = 0;
           for (const key of names) {
             const value = await store.get(key);

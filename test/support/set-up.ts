@@ -1,3 +1,4 @@
+import type { JSONObject } from '@ai-sdk/provider';
 import { generateText, type ModelMessage, wrapLanguageModel } from 'ai';
 import type { MockLanguageModelV4 } from 'ai/test';
 import {
@@ -40,7 +41,7 @@ export function setUp(
 export async function force(
   { model }: Pick<SetUp, 'model'>,
   messages: readonly ModelMessage[],
-  own: Readonly<Record<string, string | boolean>> = {},
+  own: JSONObject = {},
 ): Promise<Awaited<ReturnType<typeof generateText>>> {
   const providerOptions = { summarization: { force: true, ...own } };
   return generateText({ model, messages: [...messages], maxRetries: 0, providerOptions });

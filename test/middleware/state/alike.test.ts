@@ -1,17 +1,16 @@
-import { generateText, wrapLanguageModel, type ModelMessage } from 'ai';
+import { generateText, type ModelMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import {
-  summarizationMiddleware,
   type SummarizationOptions,
   type SummaryStore,
   type SummaryStrategy,
 } from '../../../src/index.ts';
 import { emptyContent } from '../../support/empty-content.ts';
 import { assistant, user, words } from '../../support/messages.ts';
-import { chatModel } from '../../support/models.ts';
 import { lastPrompt, promptsOf } from '../../support/prompts.ts';
 import { sharedStore } from '../../support/shared-store.ts';
 import { secret } from './processes.ts';
+import { setUp } from '../../support/set-up.ts';
 
 /** A conversation whose first messages are those of all others. */
 function conversation(number: number, shared: number, length = shared + 21): ModelMessage[] {
@@ -36,15 +35,7 @@ function process(store: SummaryStore, options: SummarizationOptions) {
       };
     },
   };
-  const inner = chatModel();
-  const middleware = summarizationMiddleware({
-    maxWaitMs: 1_000_000_000,
-    strategy,
-    store,
-    secret,
-    ...options,
-  });
-  const model = wrapLanguageModel({ model: inner, middleware });
+  const { model, inner } = setUp({ maxWaitMs: 1_000_000_000, strategy, store, secret, ...options });
   const send = async (messages: ModelMessage[], force = false): Promise<void> => {
     const providerOptions = { summarization: { force } };
     await generateText({ model, messages, providerOptions });

@@ -9,35 +9,15 @@ import type {
   SummaryRecord,
 } from '../../../src/index.ts';
 import { emptyContent } from '../../support/empty-content.ts';
-import type { AssistantMessage, ToolMessage, UserMessage } from '../../support/prompt-types.ts';
-
-export function user(text: string): UserMessage {
-  return { role: 'user', content: [{ type: 'text', text }] };
-}
-
-export function assistant(text: string): AssistantMessage {
-  return { role: 'assistant', content: [{ type: 'text', text }] };
-}
+import { assistant, call, result, user } from '../../support/prompt-messages.ts';
+import type { AssistantMessage, ToolMessage } from '../../support/prompt-types.ts';
 
 export function toolCall(name: string, input: unknown): AssistantMessage {
-  return {
-    role: 'assistant',
-    content: [{ type: 'tool-call', toolCallId: 'call-1', toolName: name, input }],
-  };
+  return assistant('', call('call-1', { toolName: name, input }));
 }
 
 export function toolResult(name: string, value: string): ToolMessage {
-  return {
-    role: 'tool',
-    content: [
-      {
-        type: 'tool-result',
-        toolCallId: 'call-1',
-        toolName: name,
-        output: { type: 'text', value },
-      },
-    ],
-  };
+  return { role: 'tool', content: [{ ...result('call-1', value), toolName: name }] };
 }
 
 /** A conversation long enough that any short summary is smaller. */
@@ -77,19 +57,12 @@ export function answer(
   given: {
     readonly summary?: string;
     readonly keyPoints?: readonly Said[];
-    readonly context?: {
-      readonly decisions?: readonly Said[];
-      readonly actionItems?: readonly object[];
-      readonly unresolved?: readonly Said[];
-      readonly domainEntities?: readonly string[];
-      readonly constraints?: readonly Said[];
-    };
+    readonly context?: Readonly<Record<string, readonly (Said | object)[]>>;
     readonly resolved?: readonly string[];
     readonly superseded?: readonly string[];
-    readonly ended?: readonly object[];
   } = {},
 ): SummaryAnswer {
-  const cited = (said: readonly Said[] = []): readonly object[] =>
+  const cited = (said: readonly (Said | object)[] = []): readonly object[] =>
     said.map((each) => (typeof each === 'string' ? { text: each } : each));
   const { context = {} } = given;
   return {
@@ -102,9 +75,9 @@ export function answer(
     context: {
       ...emptyContext,
       ...context,
-      decisions: cited(context.decisions),
-      unresolved: cited(context.unresolved),
-      constraints: cited(context.constraints),
+      decisions: cited(context['decisions']),
+      unresolved: cited(context['unresolved']),
+      constraints: cited(context['constraints']),
     },
   };
 }

@@ -8,8 +8,8 @@ import {
   modelResult,
   summarizer,
   summaryInput,
-  user,
 } from './fixtures.ts';
+import { user } from '../../support/prompt-messages.ts';
 import { errorOf, failure, started, watch, withFakeTimers, withTimers } from './watch.ts';
 
 const good = answer({ summary: 'Short.' });
@@ -45,29 +45,20 @@ describe('transport failures', () => {
     expect(JSON.stringify([error.message, error.cause, attempts])).not.toContain('SECRET');
   });
 
-  it('waits 250 ms before the retry', async () => {
-    const model = summarizer([httpError(500), good]);
-    const run = started(model);
-    await vi.advanceTimersByTimeAsync(249);
-    expect(model.doGenerateCalls).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(model.doGenerateCalls).toHaveLength(2);
-    await vi.runAllTimersAsync();
-    expect(run.value).toMatchObject({ content: { summary: 'Short.' } });
-  });
-
   it.each([
+    [{}, 250],
     [{ 'retry-after-ms': '40' }, 40],
     [{ 'retry-after': '7' }, 7000],
     [{ 'retry-after': '60' }, 60_000],
-  ])('waits as long as %j says', async (headers, ms) => {
+  ])('waits as long as %j says before the retry', async (headers, ms) => {
     const model = summarizer([httpError(429, headers), good]);
-    started(model);
+    const run = started(model);
     await vi.advanceTimersByTimeAsync(ms - 1);
     expect(model.doGenerateCalls).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(model.doGenerateCalls).toHaveLength(2);
     await vi.runAllTimersAsync();
+    expect(run.value).toMatchObject({ content: { summary: 'Short.' } });
   });
 
   it.each([
@@ -218,13 +209,7 @@ describe('breaker', () => {
     for (let run = 0; run < 5; run += 1) {
       reasons.push((await errorOf(summarize())).reason);
     }
-    expect(reasons).toEqual([
-      'transport',
-      'transport',
-      'transport',
-      'breaker-open',
-      'breaker-open',
-    ]);
+    expect(reasons.join()).toBe('transport,transport,transport,breaker-open,breaker-open');
     expect(model.doGenerateCalls).toHaveLength(3);
 
     now = 59_999;

@@ -8,7 +8,6 @@ import {
 } from '../../../src/index.ts';
 import {
   answer,
-  assistant,
   content,
   conversation,
   modelResult,
@@ -18,8 +17,8 @@ import {
   summaryInput,
   toolCall,
   toolResult,
-  user,
 } from './fixtures.ts';
+import { assistant, user } from '../../support/prompt-messages.ts';
 import { errorOf, failure, withFakeTimers, withTimers, written } from './watch.ts';
 
 const good = answer({

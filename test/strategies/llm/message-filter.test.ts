@@ -10,7 +10,6 @@ import {
 } from '../../../src/index.ts';
 import {
   answer,
-  assistant,
   httpError,
   modelResult,
   promptText,
@@ -19,8 +18,8 @@ import {
   summaryInput,
   toolCall,
   toolResult,
-  user,
 } from './fixtures.ts';
+import { assistant, user } from '../../support/prompt-messages.ts';
 
 const long = 'The quick brown fox jumps. '.repeat(190);
 const messages: readonly Message[] = [

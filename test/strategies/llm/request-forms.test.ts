@@ -4,9 +4,10 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { llmStrategy, type SummaryAttempt } from '../../../src/index.ts';
 import { countText as count } from '../../support/count-text.ts';
-import { apiError } from '../../support/models.ts';
+import { apiError, textResult } from '../../support/models.ts';
 import { extractiveModel, kindsOf } from '../levels/extractive-model.ts';
-import { answer, assistant, modelResult, promptText, summaryInput, user } from './fixtures.ts';
+import { answer, modelResult, promptText, summaryInput } from './fixtures.ts';
+import { assistant, user } from '../../support/prompt-messages.ts';
 import { errorOf, withFakeTimers, withTimers, written } from './watch.ts';
 
 const good = JSON.stringify(answer({ summary: 'Short.' }));
@@ -18,7 +19,7 @@ const hasSystem = ({ prompt }: Ask): boolean => prompt.some(({ role }) => role =
 const hasLimits = ({ maxOutputTokens, reasoning }: Ask): boolean =>
   maxOutputTokens !== undefined || reasoning !== undefined;
 
-/** A model that refuses what it is asked for, in the words of a provider. */
+/** A model that refuses what it is asked for. */
 function modelThat(refuses: (asked: Ask) => Error | undefined, modelId = 'm'): MockLanguageModelV4 {
   return new MockLanguageModelV4({
     provider: 'vendor',
@@ -40,6 +41,7 @@ async function summarizeTwice(model: MockLanguageModelV4): Promise<readonly Summ
   return attempts;
 }
 
+/** Refuses what asks for something, in the words of a provider. */
 const refusing =
   (isWhy: (asked: Ask) => boolean, message: string, status?: number) =>
   (asked: Ask): Error | undefined =>
@@ -103,11 +105,7 @@ describe('a model that refuses the form of a request', () => {
 
   it('is asked for all at once, where what comes as a stream holds nothing', async () => {
     const model = modelThat(() => undefined);
-    const nothing = { total: undefined, noCache: undefined, cacheRead: undefined };
-    const usage = {
-      inputTokens: { ...nothing, cacheWrite: undefined },
-      outputTokens: { total: undefined, text: undefined, reasoning: undefined },
-    };
+    const { usage } = textResult('');
     const finishReason = { unified: 'other', raw: undefined } as const;
     model.doStream = async () => ({
       stream: simulateReadableStream({

@@ -5,15 +5,14 @@ import { countText as count } from '../../support/count-text.ts';
 import { extractiveModel, kindsOf } from '../levels/extractive-model.ts';
 import {
   answer,
-  assistant,
   content,
   httpError,
   modelResult,
   promptText,
   record,
   summarizer,
-  user,
 } from './fixtures.ts';
+import { assistant, user } from '../../support/prompt-messages.ts';
 import { withFakeTimers, written } from './watch.ts';
 
 /** Messages of about 80 tokens, each with an identifier of its own. */

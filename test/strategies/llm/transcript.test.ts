@@ -1,15 +1,8 @@
 import type { LanguageModelV4ToolResultOutput as ToolOutput } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
 import { llmStrategy, type Message, type SummaryInput } from '../../../src/index.ts';
-import {
-  assistant,
-  promptText,
-  summarizer,
-  summaryInput,
-  toolCall,
-  toolResult,
-  user,
-} from './fixtures.ts';
+import { promptText, summarizer, summaryInput, toolCall, toolResult } from './fixtures.ts';
+import { assistant, user } from '../../support/prompt-messages.ts';
 
 /** What a model is shown of messages, as it stands in the prompt. */
 async function shown(

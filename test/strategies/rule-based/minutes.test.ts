@@ -11,7 +11,8 @@ import {
 } from '../../../src/index.ts';
 import { words } from '../../support/messages.ts';
 import { chatModel } from '../../support/models.ts';
-import { assistant, record, toolCall, toolResult, user } from '../llm/fixtures.ts';
+import { record, toolCall, toolResult } from '../llm/fixtures.ts';
+import { assistant, user } from '../../support/prompt-messages.ts';
 
 const model = new MockLanguageModelV4({ provider: 'openai', modelId: 'gpt-5-mini' });
 

@@ -2,7 +2,8 @@ import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { summaryContentSchema } from '../../../../src/record/record-schemas.ts';
 import { ruleBasedStrategy } from '../../../../src/index.ts';
-import { toolCall, toolResult, user } from '../../../strategies/llm/fixtures.ts';
+import { toolCall, toolResult } from '../../../strategies/llm/fixtures.ts';
+import { user } from '../../../support/prompt-messages.ts';
 
 const size = 1 << 20;
 const model = new MockLanguageModelV4({ provider: 'openai', modelId: 'gpt-5-mini' });

@@ -17,14 +17,8 @@ import {
 import { summaryContentSchema } from '../../../../src/record/record-schemas.ts';
 import { loadTextCounter } from '../../../../src/tokens/text-counter.ts';
 import { words } from '../../../support/messages.ts';
-import {
-  assistant,
-  content,
-  record,
-  toolCall,
-  toolResult,
-  user,
-} from '../../../strategies/llm/fixtures.ts';
+import { content, record, toolCall, toolResult } from '../../../strategies/llm/fixtures.ts';
+import { assistant, user } from '../../../support/prompt-messages.ts';
 
 const { count } = await loadTextCounter();
 
