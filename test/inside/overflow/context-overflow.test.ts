@@ -145,83 +145,57 @@ describe('contextOverflowOf', () => {
     expect(contextOverflowOf(text)).toEqual({});
   });
 
-  it.each<[string, unknown, object | undefined]>([
-    // Where it stands.
-    ['a code beside a text', { code, message: 'Your request has 900 tokens.' }, { tokens: 900 }],
-    [
-      'of two texts, that of an overflow',
-      { message: 'It resulted in 77 tokens.', error: { message: classic } },
-      stated,
-    ],
-    [
-      'the first text with a limit',
-      { message: 'The prompt is too long.', error: { message: classic } },
-      stated,
-    ],
-    [
-      'the first with an answer',
-      { detail, message: answered },
-      { limit: 5000, answerTokens: 1000 },
-    ],
+  const inner = { message: classic };
+  it.each<[string, unknown]>([
+    ['the text that speaks of it', { message: 'It resulted in 77 tokens.', error: inner }],
+    ['the first text with a limit', { message: 'The prompt is too long.', error: inner }],
+    ['texts beside what is no number', { n_ctx: '8192', n_prompt_tokens: NaN, ...inner }],
+    ['the message of an error', failed(400, 'oops', inner)],
+    ['the data of an error', failed(400, '', { data: anthropic(classic) })],
+    ['a body that is plain text', failed(400, `Error: ${classic}`)],
+    ['a cause', new Error('It failed.', { cause: failed(400, bedrock(classic)) })],
+    ['the error that a gateway wraps', failed(500, { error: { message: raw, code: 500 } })],
+    ["OpenRouter's raw body", failed(400, { error: { message: 'No.', metadata: { raw } } })],
+    ['the last of several attempts', retried],
+    ['attempts of which none is known', { lastError: null, ...inner }],
+    ['an event that is not valid', new TypeValidationError({ value: { error: inner }, cause })],
+  ])('finds it in %s', (_what, error) => {
+    expect(contextOverflowOf(error)).toEqual(stated);
+  });
+
+  it.each<[string, unknown]>([
+    ['a rate limit', failed(429, anthropic(classic))],
+    ['an error that repeats a 429', failed(400, { error: { code: 429, ...inner } })],
+    ['tokens per minute', failed(400, openai(limited, null))],
+    ['a code of a rate limit', failed(400, openai(classic, 'rate_limit_exceeded'))],
+    ['a throttled stream', { throttlingException: { message: 'Too many tokens' } }],
+    ['a quota', failed(400, { error: { status: 'RESOURCE_EXHAUSTED', ...inner } })],
+    ['a cache that is too small', failed(400, google(cache))],
+    ['an answer that may not be so long', failed(400, openai(answer, null))],
+    ['a large body', failed(413, anthropic('Request exceeds the maximum number of bytes.'))],
+    ['an answer that speaks of it', new TypeValidationError({ value: chunk, cause })],
+    ['an answer that is no JSON', new JSONParseError({ text: classic, cause })],
+    ['a request that speaks of it', failed(400, openai('Invalid value.', null))],
+    ['nothing', undefined],
+    ['a number', 400],
+    ['half of a phrase', 'There is an input token count.'],
+    ['another half', 'It exceeds the limit of the model.'],
+    ['a 400 without a body', failed(400, '')],
+  ])('does not take for one %s', (_what, error) => {
+    expect(contextOverflowOf(error)).toBeUndefined();
+  });
+
+  const counted = { code, message: 'Your request has 900 tokens.' };
+  it.each<[string, unknown, object]>([
+    ['a code beside a text', counted, { tokens: 900 }],
+    ['the first answer', { detail, message: answered }, { limit: 5000, answerTokens: 1000 }],
     [
       'fields before texts',
-      { n_ctx: 8192, n_prompt_tokens: 9000, message: classic },
-      { limit: 8192, tokens: 9000 },
+      { n_ctx: 8192, n_prompt_tokens: 9, ...inner },
+      { limit: 8192, tokens: 9 },
     ],
-    [
-      'no fields that are no numbers',
-      { n_ctx: '8192', n_prompt_tokens: NaN, message: classic },
-      stated,
-    ],
-    ['the message of an error', failed(400, 'oops', { message: classic }), stated],
-    ['the data of an error', failed(400, '', { data: anthropic(classic) }), stated],
-    ['a body that is plain text', failed(400, `Error: ${classic}`), stated],
-    ['a cause', new Error('It failed.', { cause: failed(400, bedrock(classic)) }), stated],
-    ['the error that a gateway wraps', failed(500, { error: { message: raw, code: 500 } }), stated],
-    [
-      "OpenRouter's raw body",
-      failed(400, { error: { message: 'Provider error', code: 400, metadata: { raw } } }),
-      stated,
-    ],
-    ['the last of several attempts', retried, stated],
-    ['attempts of which none is known', { lastError: null, message: classic }, stated],
-    [
-      'an event that is not valid',
-      new TypeValidationError({ value: { error: { message: classic } }, cause }),
-      stated,
-    ],
-    // What is none.
-    ['a rate limit', failed(429, anthropic(classic)), undefined],
-    [
-      'an error that repeats a 429',
-      failed(400, { error: { code: 429, message: classic } }),
-      undefined,
-    ],
-    ['tokens per minute', failed(400, openai(limited, null)), undefined],
-    ['a code of a rate limit', failed(400, openai(classic, 'rate_limit_exceeded')), undefined],
-    ['a throttled stream', { throttlingException: { message: 'Too many tokens' } }, undefined],
-    [
-      'a quota',
-      failed(400, { error: { status: 'RESOURCE_EXHAUSTED', message: classic } }),
-      undefined,
-    ],
-    ['a cache that is too small', failed(400, google(cache)), undefined],
-    ['an answer that may not be so long', failed(400, openai(answer, null)), undefined],
-    [
-      'a body that is large in bytes',
-      failed(413, anthropic('Request exceeds the maximum number of bytes.')),
-      undefined,
-    ],
-    ['an answer that speaks of it', new TypeValidationError({ value: chunk, cause }), undefined],
-    ['an answer that is no JSON', new JSONParseError({ text: classic, cause }), undefined],
-    ['a request that speaks of it', failed(400, openai('Invalid value.', null)), undefined],
-    ['nothing', undefined, undefined],
-    ['a number', 400, undefined],
-    ['half of a phrase', 'There is an input token count.', undefined],
-    ['another half', 'It exceeds the limit of the model.', undefined],
     ['a 413 without a body, as Cerebras answers', failed(413, ''), { isUnexplained: true }],
-    ['a 400 without one', failed(400, ''), undefined],
-  ])('of %s', (_what, error, expected) => {
+  ])('reads %s', (_what, error, expected) => {
     expect(contextOverflowOf(error)).toEqual(expected);
   });
 
