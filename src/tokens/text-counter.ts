@@ -1,6 +1,6 @@
 import { oncePerModel } from '../prompt/model-name.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
-import { pause } from '../util/async/waiting.ts';
+import { madeOnce, pause } from '../util/async/waiting.ts';
 import { splitsSurrogatePair } from '../util/strings.ts';
 
 /** Counts tokens of plain text. */
@@ -16,19 +16,11 @@ export interface TextCounter {
   readonly vocabulary?: number | undefined;
 }
 
-let loading: Promise<TextCounter> | undefined;
-
 /**
  * Loads the tokenizer on first use and keeps it: about 200 ms and 60 MB, once per process. A failed
  * load rejects, and the next call tries again.
  */
-export function loadTextCounter(): Promise<TextCounter> {
-  loading ??= load().catch((error: unknown) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
-}
+export const loadTextCounter: () => Promise<TextCounter> = madeOnce(load);
 
 /**
  * The tokenizer, or estimates where its tables cannot be loaded: a bundle may leave out their megabyte.
