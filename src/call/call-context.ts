@@ -11,7 +11,7 @@ import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { Reporter, storeReport, toldOnce, type CallReporter } from '../report/reporter.ts';
 import type { CalibrationMemory } from '../sizing/calibration.ts';
-import { UsageMemory, type StandingUsage } from '../sizing/usage.ts';
+import { UsageMemory } from '../sizing/usage.ts';
 import type { Epochs } from '../state/conversation-documents.ts';
 import { processCopyOf, type ProcessCopy } from '../state/process-copy.ts';
 import { memoryStore } from '../stores/memory-store.ts';
@@ -35,8 +35,6 @@ class ProcessMemory {
   readonly calibrations: CalibrationMemory = boundedMap(maxModels);
   readonly limits: LearnedLimits = new LearnedLimits();
   readonly told: BoundedMap<true> = toldOnce();
-  /** Whether the usage of conversations stands still, by which a server that cuts prompts is noticed. */
-  readonly standing: BoundedMap<StandingUsage> = boundedMap(maxEntries);
   /** Rows of messages of what was summarised, by which windows of a history are noticed. */
   readonly windows: WindowRows = boundedMap(2 * maxEntries);
   /** Summaries of an hour, for those namespaces that may have only so many. */

@@ -9,12 +9,12 @@ import { contextOverflowOf, type ContextOverflow } from '../overflow/context-ove
 import { errorEvidence } from '../overflow/error-evidence.ts';
 import { triggerTokens } from '../planning/decide.ts';
 import { charactersOf, withCallMetadata } from '../report/report-call.ts';
-import { learnUsage, watchUsage, type AnswerSize } from '../sizing/usage.ts';
 import { loadTextCounter } from '../tokens/text-counter.ts';
 import { abortable } from '../util/async/waiting.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
 import { sumOf } from '../util/numbers.ts';
+import { learnFromAnswer } from './learn-from-answer.ts';
 import type { ShortenedCall } from './shorten-call.ts';
 
 type Generated = LanguageModelV4GenerateResult;
@@ -67,8 +67,10 @@ export async function generateCall(
     const next = isRefused ? await nextAttempt(attempt, finishReason, {}) : undefined;
     if (next === undefined) {
       const known = isRefused ? attempt.call : taken(attempt);
-      if (!isRefused || attempt.shortened === undefined)
-        learn(attempt, known, { usage, finishReason, characters: sumOf(parts, charactersOf) });
+      const isShortened = attempt.shortened !== undefined;
+      const characters = sumOf(parts, charactersOf);
+      if (!isRefused || !isShortened)
+        learnFromAnswer(known, { usage, finishReason, characters }, isShortened);
       return withCallMetadata(answer, known.report);
     }
     ({ attempt, answer } = await answered(next, generateAgain));
@@ -190,7 +192,8 @@ async function* partsOf(
       if (!isHead || source.isStarted !== true) yield part;
       source.isStarted = true;
     } else if (part.type === 'finish') {
-      if (known !== undefined) learn(attempt, known, { ...part, characters });
+      const isShortened = attempt.shortened !== undefined;
+      if (known !== undefined) learnFromAnswer(known, { ...part, characters }, isShortened);
       yield withCallMetadata(part, (known ?? attempt.call).report);
     } else {
       characters += charactersOf(part);
@@ -263,25 +266,6 @@ async function nextAttempt(
 function taken({ call, isMoved = false, shortened }: Attempt): SentCall {
   if (isMoved) rememberPlacement(call);
   return shortened?.taken(call) ?? call;
-}
-
-/** Learns from an answer; keeps prompts within what a server reads that cuts them without an error. */
-function learn({ shortened }: Attempt, call: SentCall, answer: AnswerSize): void {
-  const { usage } = answer;
-  const { memory, modelKey } = call;
-  harmlessly(() => {
-    call.cost?.noteUse(usage);
-    // Where the provider holds the history, or compacts it, what it reports is of another prompt.
-    if (call.snapshot.standAside !== undefined) return;
-    const cut = shortened === undefined ? watchUsage(call, usage) : undefined;
-    if (cut !== undefined) {
-      const learned = { inputLimit: cut.reported, usableShare: 1 };
-      const source = { evidence: 'reported', refusedTokens: cut.sent } as const;
-      const news = memory.limits.remember(modelKey, learned, source);
-      if (news !== undefined) call.emit({ type: 'limit-learned', ...news });
-    }
-    learnUsage(call, answer);
-  });
 }
 
 /** The call with its summary in the next place, where the prompt was refused for what may be its place. */

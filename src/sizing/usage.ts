@@ -1,16 +1,7 @@
-import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
-import type { Composition } from '../composing/compose-prompt.ts';
-import type { LearnedLimits } from '../overflow/learned-limits.ts';
-import type {
-  AssistantMessage,
-  CallOptions,
-  ModelIdentity,
-  Prompt,
-} from '../prompt/prompt-types.ts';
-import { mediaFamilyOf } from '../tokens/model-family.ts';
-import { scanPrompt, totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
-import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
-import type { ModelCalibration } from './calibration.ts';
+import type { LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { AssistantMessage } from '../prompt/prompt-types.ts';
+import { totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /** The figures of a usage that are figures. */
 interface UsageFigures {
@@ -105,7 +96,7 @@ export class UsageMemory {
   remember(scan: PromptScan, scope: UsageScope, usage: ReportedUsage): boolean {
     const { sizes, characters, systemCharacters } = scan;
     if (sizes.length === 0 || usage.inputTokens * mostAverageCharacters < characters) return false;
-    const [key = ''] = prefixKeys(scan);
+    const key = prefixKey(scan, sizes.length);
     this.#entries.set(scoped(scope, key), { ...usage, systemCharacters });
     return true;
   }
@@ -136,20 +127,26 @@ function scoped({ model, recordId = '' }: UsageScope, key: string): string {
  * these, the first, the last and the tools come to. Two of which all of that is equal take about as many tokens, even
  * where their words differ.
  */
-function* prefixKeys({
-  sizes,
-  overhead,
-}: Pick<PromptScan, 'sizes' | 'overhead'>): Generator<string, void, undefined> {
-  let { bound, characters } = totalOf(sizes);
+function* prefixKeys(
+  { sizes, overhead }: PromptScan,
+  end: number = sizes.length,
+): Generator<string, void, undefined> {
+  let { bound, characters } = totalOf(sizes.slice(0, end));
   const [first] = sizes;
   const whole = `${overhead.bound} ${overhead.characters} ${first?.bound} ${first?.characters}`;
-  const least = Math.max(1, sizes.length - mostNew);
-  for (let count = sizes.length; count >= least; count -= 1) {
+  const least = Math.max(1, end - mostNew);
+  for (let count = end; count >= least; count -= 1) {
     const last = sizes[count - 1];
     yield `${whole} ${count} ${bound} ${characters} ${last?.bound} ${last?.characters}`;
     bound -= last?.bound ?? 0;
     characters -= last?.characters ?? 0;
   }
+}
+
+/** What prompts have in common that begin with the same messages, up to an index behind the leading system messages. */
+export function prefixKey(scan: PromptScan, end: number): string {
+  const [key = ''] = prefixKeys(scan, end);
+  return key;
 }
 
 function anchorOf(
@@ -185,147 +182,4 @@ function sentOutput(
   if (outputTokens === 0 || outputTokens < least) return undefined;
   const isSent = content.some(({ type }) => type === 'reasoning');
   return isSent ? outputTokens : Math.max(outputTokens - reasoningTokens, least);
-}
-
-/** A call as it was really sent, and what is learned of its model. */
-export interface AnsweredCall {
-  readonly params: CallOptions;
-  readonly model: ModelIdentity;
-  /** What is known of the model is filed under it. */
-  readonly modelKey: string;
-  readonly memory: {
-    readonly usage: Pick<UsageMemory, 'remember'>;
-    readonly limits: Pick<LearnedLimits, 'accept'>;
-    /** By model and beginning of a conversation. */
-    readonly standing: BoundedMap<StandingUsage>;
-  };
-  readonly calibration: ModelCalibration;
-  /** Tokens the prompt may take. */
-  readonly policy: { readonly limit: number };
-  readonly composition: Pick<Composition, 'record'> | undefined;
-  /** The prompt as it was when it was measured, and how. */
-  readonly scan: PromptScan;
-  readonly plan: { readonly size: { readonly measuredBy: string } };
-  /** The prompt that was counted, and what it came to under o200k, if that is known. */
-  readonly prompt: Prompt;
-  readonly counted: number | undefined;
-  readonly warn: (warning: {
-    readonly code: 'silent-truncation';
-    readonly message: string;
-  }) => void;
-}
-
-/** Characters that a token of common text hardly ever exceeds on average: English takes 4 to 5. */
-const mostCommonCharacters = 6;
-
-/** What an answer says about the size of its call. */
-export interface AnswerSize {
-  readonly usage: LanguageModelV4Usage;
-  readonly finishReason: LanguageModelV4FinishReason;
-  /** Characters of the answer: its texts, reasoning and tool-call inputs. */
-  readonly characters: number;
-}
-
-/**
- * Remembers the usage that a provider reported for a prompt, and learns from it what the model's tokens
- * are and what the provider adds to every prompt. An answer that ended in an error says nothing, nor does
- * a report that leaves more to something hidden than the model has room for: all of it is believed or
- * none, however the prompt was measured.
- */
-export function learnUsage(
-  { params, model, modelKey, memory, calibration, ...call }: AnsweredCall,
-  { usage, finishReason, characters }: AnswerSize,
-): void {
-  const reported = readUsage(usage);
-  const { policy, composition } = call;
-  if (reported === undefined || finishReason.unified === 'error') return;
-  const isAsMeasured = call.scan.prompt === params.prompt;
-  const scan = isAsMeasured ? call.scan : scanPrompt(params, mediaFamilyOf(model));
-  // A prompt that was rewritten since is not the one that was counted.
-  const tokens = call.prompt === params.prompt ? call.counted : undefined;
-  const texts =
-    tokens === undefined
-      ? scan.characters / mostCommonCharacters + totalOf(scan.sizes).files
-      : tokens - scan.frames;
-  const { inputTokens } = reported;
-  const hidden = inputTokens - texts * calibration.rates().least;
-  if (hidden >= policy.limit) return;
-  const scope = { model: modelKey, recordId: composition?.record.id };
-  const answered = { ...reported, answerCharacters: characters };
-  if (!memory.usage.remember(scan, scope, answered)) return;
-  memory.limits.accept(modelKey, inputTokens);
-  if (tokens !== undefined) calibration.learn({ counted: tokens, reported: inputTokens });
-  // Where only what was new was counted, there is no telling texts from what is hidden.
-  if (tokens !== undefined || call.plan.size.measuredBy === 'bound')
-    calibration.learnHidden(hidden);
-}
-
-/** What was reported of a conversation's last calls, while the figure stood still. */
-export interface StandingUsage {
-  readonly reported: number;
-  /** Calls in a row that reported about as much. */
-  readonly calls: number;
-  /** Messages of the last call, and the key of all of them. */
-  readonly messages: number;
-  readonly key: string | undefined;
-}
-
-/** Calls in a row that tell: one may be an answer from a cache, or a prompt that was sent otherwise. */
-const tellingCalls = 3;
-
-/** By how much figures that stand still differ: a server cuts between messages, or at a block of its cache. */
-const stillShare = 0.04;
-
-/**
- * A provider that reports less than this share of what was sent, by its characters, has cut the prompt: no tokenizer is
- * that far from them, and Ollama, known to cut, keeps half of its context.
- */
-const leastReportedShare = 0.6;
-
-/**
- * Tokens a character of what is new since the last call. A report of no more is one of what was in no cache: servers such
- * as llama.cpp leave out what they have read before.
- */
-const mostOfNew = 0.5;
-
-/**
- * Notices a server that cuts the beginning of prompts that are too long, system message and task first, without an error:
- * the conversation grows, and what it reports of it stands still, three calls in a row. Warns once for a model. Files are
- * the provider's own affair: a conversation with one is not judged.
- *
- * @returns what the server reads at the most, and what was sent at the least, in tokens; `undefined` where nothing speaks
- * of a cut.
- */
-export function watchUsage(
-  { params, model, scan, memory: { standing }, modelKey, warn }: AnsweredCall,
-  usage: LanguageModelV4Usage,
-): { readonly reported: number; readonly sent: number } | undefined {
-  const reported = readUsage(usage)?.inputTokens;
-  const isAsMeasured = scan.prompt === params.prompt && scan.files === 0;
-  if (reported === undefined || !isAsMeasured) return undefined;
-  const keyUpTo = (end: number): string | undefined =>
-    prefixKeys({ ...scan, sizes: scan.sizes.slice(0, end) }).next().value ?? undefined;
-  const place = `${modelKey} ${keyUpTo(1)}`;
-  const before = standing.get(place);
-  const messages = scan.sizes.length;
-  const isStill =
-    before !== undefined &&
-    before.messages < messages &&
-    keyUpTo(before.messages) === before.key &&
-    Math.abs(reported - before.reported) <= stillShare * before.reported;
-  const calls = isStill ? before.calls + 1 : 1;
-  standing.set(place, { reported, calls, messages, key: keyUpTo(messages) });
-  if (!isStill || calls < tellingCalls) return undefined;
-
-  const sent = Math.round(scan.characters / mostCommonCharacters);
-  const added = totalOf(scan.sizes.slice(before.messages)).characters;
-  if (reported >= sent * leastReportedShare || reported <= added * mostOfNew) return undefined;
-  warn({
-    code: 'silent-truncation',
-    message:
-      `${model.provider}:${model.modelId} reports ${reported} input tokens of at least ${sent} that were sent, as of the calls before: ` +
-      `it cuts the beginning of prompts without an error. They are kept below that for an hour. Raise what the server is ` +
-      `configured for (num_ctx with Ollama), and set contextLength to it.`,
-  });
-  return { reported, sent };
 }

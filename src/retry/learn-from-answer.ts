@@ -1,0 +1,131 @@
+import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { SentCall } from '../call/prepare-call.ts';
+import { prefixKey, readUsage, type ReportedUsage } from '../sizing/usage.ts';
+import { mediaFamilyOf } from '../tokens/model-family.ts';
+import { scanPrompt, totalOf } from '../tokens/scan-prompt.ts';
+import { harmlessly } from '../util/async/callbacks.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
+
+/** What an answer says about the size of its call. */
+interface AnswerSize {
+  readonly usage: LanguageModelV4Usage;
+  readonly finishReason: LanguageModelV4FinishReason;
+  /** Characters of the answer: its texts, reasoning and tool-call inputs. */
+  readonly characters: number;
+}
+
+/** Characters that a token of common text hardly ever exceeds on average: English takes 4 to 5. */
+const mostCommonCharacters = 6;
+
+/**
+ * Learns from an answer; a fault in what was reported is not the conversation's.
+ *
+ * @param call - As it was really sent.
+ * @param isShortened - Whether it was made shorter after a refusal as too long.
+ */
+export function learnFromAnswer(call: SentCall, answer: AnswerSize, isShortened: boolean): void {
+  harmlessly(() => {
+    call.cost?.noteUse(answer.usage);
+    const reported = readUsage(answer.usage);
+    // Where the provider holds the history, or compacts it, what it reports is of another prompt.
+    if (reported === undefined || call.snapshot.standAside !== undefined) return;
+    if (!isShortened) noticeCut(call, reported.inputTokens);
+    if (answer.finishReason.unified === 'error') return;
+    learnSize(call, { ...reported, answerCharacters: answer.characters });
+  });
+}
+
+/**
+ * Remembers the usage that a provider reported for a prompt, and learns from it what the model's tokens
+ * are and what the provider adds to every prompt. A report that leaves more to something hidden than the model has room
+ * for says nothing: all of it is believed or none, however the prompt was measured.
+ */
+function learnSize(call: SentCall, usage: ReportedUsage): void {
+  const { params, model, modelKey, memory, calibration, policy, composition, plan } = call;
+  const { inputTokens } = usage;
+  const isAsMeasured = call.scan.prompt === params.prompt;
+  const scan = isAsMeasured ? call.scan : scanPrompt(params, mediaFamilyOf(model));
+  // A prompt that was rewritten since is not the one that was counted.
+  const counted = call.prompt === params.prompt ? call.counted : undefined;
+  const texts =
+    counted === undefined
+      ? scan.characters / mostCommonCharacters + totalOf(scan.sizes).files
+      : counted - scan.frames;
+  const hidden = inputTokens - texts * calibration.rates().least;
+  if (hidden >= policy.limit) return;
+  const scope = { model: modelKey, recordId: composition?.record.id };
+  if (!memory.usage.remember(scan, scope, usage)) return;
+  memory.limits.accept(modelKey, inputTokens);
+  if (counted !== undefined) calibration.learn({ counted, reported: inputTokens });
+  // Where only what was new was counted, there is no telling texts from what is hidden.
+  if (counted !== undefined || plan.size.measuredBy === 'bound') calibration.learnHidden(hidden);
+}
+
+/** What was reported of a conversation's last calls, while the figure stood still. */
+interface StandingUsage {
+  readonly reported: number;
+  /** Calls in a row that reported about as much. */
+  readonly calls: number;
+  /** Messages of the last call, and the key of all of them. */
+  readonly messages: number;
+  readonly key: string;
+}
+
+/** Conversations remembered in a process, about 250 bytes each, by model and first message. */
+const maxConversations = 10_000;
+const standing = boundedMap<StandingUsage>(maxConversations);
+
+/** Calls in a row that tell: one may be an answer from a cache, or a prompt that was sent otherwise. */
+const tellingCalls = 3;
+
+/** By how much figures that stand still differ: a server cuts between messages, or at a block of its cache. */
+const stillShare = 0.04;
+
+/**
+ * A provider that reports less than this share of what was sent, by its characters, has cut the prompt: no tokenizer is
+ * that far from them, and Ollama, known to cut, keeps half of its context.
+ */
+const leastReportedShare = 0.6;
+
+/**
+ * Tokens a character of what is new since the last call. A report of no more is one of what was in no cache: servers such
+ * as llama.cpp leave out what they have read before.
+ */
+const mostOfNew = 0.5;
+
+/**
+ * Notices a server that cuts the beginning of prompts that are too long, system message and task first, without an error:
+ * the conversation grows, and what it reports of it stands still, three calls in a row. Keeps prompts within what it
+ * reads from then on, and warns once for a model. Files are the provider's own affair: a conversation with one is not
+ * judged.
+ */
+function noticeCut(call: SentCall, reported: number): void {
+  const { params, model, scan, memory, modelKey, emit, warn } = call;
+  if (scan.prompt !== params.prompt || scan.files > 0) return;
+  const place = `${modelKey} ${prefixKey(scan, 1)}`;
+  const before = standing.get(place);
+  const messages = scan.sizes.length;
+  const isStill =
+    before !== undefined &&
+    before.messages < messages &&
+    prefixKey(scan, before.messages) === before.key &&
+    Math.abs(reported - before.reported) <= stillShare * before.reported;
+  const calls = isStill ? before.calls + 1 : 1;
+  standing.set(place, { reported, calls, messages, key: prefixKey(scan, messages) });
+  if (!isStill || calls < tellingCalls) return;
+
+  const sent = Math.round(scan.characters / mostCommonCharacters);
+  const added = totalOf(scan.sizes.slice(before.messages)).characters;
+  if (reported >= sent * leastReportedShare || reported <= added * mostOfNew) return;
+  warn({
+    code: 'silent-truncation',
+    message:
+      `${model.provider}:${model.modelId} reports ${reported} input tokens of at least ${sent} that were sent, as of the calls before: ` +
+      `it cuts the beginning of prompts without an error. They are kept below that for an hour. Raise what the server is ` +
+      `configured for (num_ctx with Ollama), and set contextLength to it.`,
+  });
+  const learned = { inputLimit: reported, usableShare: 1 };
+  const source = { evidence: 'reported', refusedTokens: sent } as const;
+  const news = memory.limits.remember(modelKey, learned, source);
+  if (news !== undefined) emit({ type: 'limit-learned', ...news });
+}
