@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutTexts } from '../../../src/fitting/shorter-messages.ts';
+import { condenseToolResults, cutTexts } from '../../../src/fitting/shorter-messages.ts';
 import type { Message } from '../../../src/index.ts';
 import { assistant, call, result, system, user } from '../../support/prompt-messages.ts';
 import { untyped } from '../../support/untyped.ts';
@@ -64,5 +64,37 @@ describe('cutTexts', () => {
     ],
   ])('gives back what is %s', (_what, message) => {
     expect(cutTexts(message, 200)).toBe(message);
+  });
+});
+
+describe('condenseToolResults', () => {
+  const asked = assistant('', call('1', { input: { path: 'a.ts' } }));
+  const answered = tool({ type: 'text', value: long });
+  const response = { type: 'tool-approval-response', approvalId: '1', approved: true } as const;
+  const recalled = { recalledFromArchive: true, passages: [{ position: 0, text: long }] };
+  const condense = (...stale: readonly Message[]): readonly Message[] =>
+    condenseToolResults([asked, answered, ...stale], new Set(stale), {}).slice(1);
+
+  it('condenses the outputs that are stale, by their calls, and what stands beside them stays', () => {
+    const beside: Message = { role: 'tool', content: [response, result('1', long)] };
+    const files = tool({ type: 'content', value: [{ type: 'text', text: 'ok' }, file] });
+    const [fresh, first, second] = condense(beside, files);
+    expect(fresh).toBe(answered);
+    const line = expect.stringMatching(/^\[✓ read_file: (?:File|path): a\.ts/);
+    const value = [{ type: 'text', text: line }];
+    expect(first?.content).toEqual([
+      response,
+      { ...result('1'), output: { type: 'text', value: line } },
+    ]);
+    expect(second).toEqual(tool(untyped({ type: 'content', value })));
+  });
+
+  it.each<[string, Message]>([
+    ['stands in an answer', assistant('', result('1', long))],
+    ['was read from the archive', tool({ type: 'json', value: recalled })],
+    ['is shorter', tool({ type: 'text', value: 'ok' })],
+    ['is a refusal', tool({ type: 'execution-denied', reason: long })],
+  ])('condenses no result that %s', (_what, message) => {
+    expect(condense(message)[1]).toBe(message);
   });
 });
