@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import {
+  SummarizationError,
+  summarizeConversation,
+  type SummarizationOptions,
+  type SummaryStrategy,
+} from '../src/index.ts';
+import { emptyContent } from './support/empty-content.ts';
+import { chat } from './support/messages.ts';
+import { chatModel } from './support/models.ts';
+
+// That no secret leaves by any way is tried by test/middleware/redaction.test.ts, with hundreds of cases.
+
+const usage = { inputTokens: 5, outputTokens: 1 };
+const hide = (text: string): string => text.replaceAll('SECRET', '***');
+const refuse = (text: string): string => {
+  if (text.includes('SECRET')) throw new Error(text);
+  return text;
+};
+const known = new SummarizationError({
+  reason: 'invalid-output',
+  message: 'SECRET is no JSON',
+  usage,
+  cause: new TypeError('SECRET'),
+});
+const content = emptyContent('A SECRET.');
+
+it.each<[string, SummaryStrategy['summarize'], SummarizationOptions['redact'], object]>([
+  [
+    'says it redacted',
+    async () => Promise.reject(known),
+    hide,
+    { message: '*** is no JSON', usage },
+  ],
+  [
+    'says no more where that fails',
+    async () => Promise.reject(known),
+    refuse,
+    { message: 'The strategy mine failed.' },
+  ],
+  [
+    'of the caller is kept away',
+    async () => Promise.reject(new Error('SECRET')),
+    hide,
+    { message: 'The strategy mine threw.' },
+  ],
+  [
+    'is that redact failed for the narrative',
+    async () => ({ content, usage }),
+    refuse,
+    { reason: 'redact', usage },
+  ],
+])('the error of a strategy %s', async (_what, summarize, redact, expected) => {
+  const config = {
+    strategy: { name: 'mine', summarize },
+    fallbackStrategy: false,
+    redact,
+  } as const;
+  const result = await summarizeConversation({ messages: chat(12), model: chatModel(), config });
+  const error = result.ok ? undefined : result.error;
+  expect(error).toMatchObject({ ...expected, cause: undefined });
+  expect(`${error?.message} ${JSON.stringify(error)}`).not.toContain('SECRET');
+});
