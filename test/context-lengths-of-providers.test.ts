@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { contextLengthOf } from '../src/index.ts';
 
 /** What provider packages are called by the SDK, and how the types of their packages list language models. */
@@ -65,14 +65,15 @@ const guesses: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-describe('contextLengthOf', () => {
-  it.each(packages)('knows the models that @ai-sdk/%s lists', (name, provider, list) => {
+it.each(packages)(
+  'contextLengthOf knows the models that @ai-sdk/%s lists',
+  (name, provider, list) => {
     const ids = listedIds(name, list);
     expect(ids.length).toBeGreaterThan(3);
     const unknown = ids.filter((modelId) => !contextLengthOf({ provider, modelId }).known);
     expect(unknown).toEqual(guesses[name] ?? []);
-  });
-});
+  },
+);
 
 /** Reads ids out of the types of a package: the keys of a declared object, or a union of texts. */
 function listedIds(name: string, list: string): readonly string[] {

@@ -122,16 +122,14 @@ describe('a namespace that is erased', () => {
   });
 });
 
-describe('a conversation that nothing is known of', () => {
-  it('is told from one that was erased', async () => {
-    const store = memoryStore();
-    const unknown = { records: 0, treesLeft: [], reason: 'unknown-conversation' };
-    const given = { store, secret, conversationId: 'chat 1' };
-    await summarise(store, talk(9), { conversationId: 'chat 1' });
-    expect(await eraseConversation({ ...given, namespace: 'another' })).toEqual(unknown);
-    expect(await eraseConversation({ ...given, secret: 'another secret of 16' })).toEqual(unknown);
-    expect(await eraseConversation({ store, secret, messages: talk(9) })).toEqual(unknown);
-    expect(await eraseConversation(given)).toEqual({ records: 1, treesLeft: [] });
-    expect(await eraseConversation(given)).toEqual({ records: 0, treesLeft: [] });
-  });
+it('a conversation that nothing is known of is told from one that was erased', async () => {
+  const store = memoryStore();
+  const unknown = { records: 0, treesLeft: [], reason: 'unknown-conversation' };
+  const given = { store, secret, conversationId: 'chat 1' };
+  await summarise(store, talk(9), { conversationId: 'chat 1' });
+  expect(await eraseConversation({ ...given, namespace: 'another' })).toEqual(unknown);
+  expect(await eraseConversation({ ...given, secret: 'another secret of 16' })).toEqual(unknown);
+  expect(await eraseConversation({ store, secret, messages: talk(9) })).toEqual(unknown);
+  expect(await eraseConversation(given)).toEqual({ records: 1, treesLeft: [] });
+  expect(await eraseConversation(given)).toEqual({ records: 0, treesLeft: [] });
 });

@@ -82,8 +82,9 @@ describe('a summariser that is away for a moment, while prompts fit', () => {
   });
 });
 
-describe('a summariser that asks for more rest than there is time, where a prompt does not fit', () => {
-  it.each([20, 70, 900])('of %i s has the rules write at once', async (seconds) => {
+it.each([20, 70, 900])(
+  'a summariser that asks for %i s of rest has the rules write at once where a prompt does not fit',
+  async (seconds) => {
     const error = (): Error => apiError('not now', 429, { 'retry-after': String(seconds) });
     const made = setUp(tooSmall, { summarizer: awayUntil(seconds * 1000, error) });
     const startedAt = performance.now();
@@ -91,26 +92,24 @@ describe('a summariser that asks for more rest than there is time, where a promp
     expect(performance.now() - startedAt).toBe(0);
     expect(writers(made)).toEqual([true]);
     expect(lastSummary(made)).toBeDefined();
-  });
-});
+  },
+);
 
-describe('a record that rules have written', () => {
-  it('is written anew by the model, from what the client sends again', async () => {
-    const summarizer = awayUntil(1000, () => apiError('not now', 401));
-    const made = setUp(tooSmall, { summarizer });
-    await answered(made);
-    expect(writers(made)).toEqual([true]);
-    await elapse(120_000);
-    const grown = [...history, assistant(words(40, 40)), ...chat(9).map((message) => message)];
-    await answered(made, grown);
-    expect(writers(made)).toEqual([true, false]);
-    const asked = textOf(summarizer.doGenerateCalls.at(-1)?.prompt.at(-1));
-    // From the first message on, and not what the rules made of it.
-    expect(asked).toContain(textOf(lastUserMessage(history)).slice(0, 20));
-    expect(asked).toContain('"i":0');
-    expect(asked).not.toContain('Record of the conversation so far');
-    expect(summaryOf(lastPrompt(made.inner))).toContain('They spoke of rivers.');
-  });
+it('a record that rules have written is written anew by the model, from what the client sends again', async () => {
+  const summarizer = awayUntil(1000, () => apiError('not now', 401));
+  const made = setUp(tooSmall, { summarizer });
+  await answered(made);
+  expect(writers(made)).toEqual([true]);
+  await elapse(120_000);
+  const grown = [...history, assistant(words(40, 40)), ...chat(9).map((message) => message)];
+  await answered(made, grown);
+  expect(writers(made)).toEqual([true, false]);
+  const asked = textOf(summarizer.doGenerateCalls.at(-1)?.prompt.at(-1));
+  // From the first message on, and not what the rules made of it.
+  expect(asked).toContain(textOf(lastUserMessage(history)).slice(0, 20));
+  expect(asked).toContain('"i":0');
+  expect(asked).not.toContain('Record of the conversation so far');
+  expect(summaryOf(lastPrompt(made.inner))).toContain('They spoke of rivers.');
 });
 
 function lastUserMessage(messages: readonly ModelMessage[]): Parameters<typeof textOf>[0] {

@@ -389,24 +389,22 @@ describe('a summary that cannot be prepared', () => {
   });
 });
 
-describe('a process that is killed beside an answer', () => {
-  it('harms nothing, wherever that was', async () => {
-    await stopTime();
-    let isOver = false;
-    let bills = 0;
-    for (let operations = 0; !isOver; operations += 1) {
-      const { open } = sharedStore();
-      const dying = dyingAfter(operations);
-      const first = inBackground({ store: open(dying.change) });
-      for (const messages of [soon, due])
-        await settled(Promise.race([send(first, messages), dying.died]));
-      isOver = !dying.isDead();
-      const second = inBackground({ store: open() });
-      await settled(sendEach(second, soon, due, due));
-      expect(asked(first) + asked(second)).toBeLessThanOrEqual(2);
-      expect(isSummarised(second)).toBe(true);
-      bills = asked(second);
-    }
-    expect(bills).toBe(0);
-  });
+it('a process that is killed beside an answer harms nothing, wherever that was', async () => {
+  await stopTime();
+  let isOver = false;
+  let bills = 0;
+  for (let operations = 0; !isOver; operations += 1) {
+    const { open } = sharedStore();
+    const dying = dyingAfter(operations);
+    const first = inBackground({ store: open(dying.change) });
+    for (const messages of [soon, due])
+      await settled(Promise.race([send(first, messages), dying.died]));
+    isOver = !dying.isDead();
+    const second = inBackground({ store: open() });
+    await settled(sendEach(second, soon, due, due));
+    expect(asked(first) + asked(second)).toBeLessThanOrEqual(2);
+    expect(isSummarised(second)).toBe(true);
+    bills = asked(second);
+  }
+  expect(bills).toBe(0);
 });

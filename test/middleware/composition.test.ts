@@ -9,11 +9,7 @@ import {
   wrapLanguageModel,
 } from 'ai';
 import { describe, expect, it } from 'vitest';
-import {
-  memoryStore,
-  summarizationMiddleware,
-  type SummarizationOptions,
-} from '../../src/index.ts';
+import { summarizationMiddleware, type SummarizationOptions } from '../../src/index.ts';
 import { scriptedModel, type RecordingModel } from '../../src/testing/index.ts';
 import { emptyContent } from '../support/empty-content.ts';
 import { expectLegal, expectPaidOnce, expectWithinLimit } from '../support/expectations.ts';
@@ -104,21 +100,6 @@ describe('agents', () => {
     });
     expect(await soundPrompt(first, writer)).toContain(summaryStart);
     expect(await soundPrompt(second, writer)).toContain(summaryStart);
-  });
-
-  it('steps of a durable workflow share a store: each may run in another process', async () => {
-    const writer = summarizer();
-    const state = { store: memoryStore(), secret: 'a secret of the workflow' };
-    let messages: ModelMessage[] = [user('Read it all.')];
-    const inner = scriptedModel(recording);
-    for (let step = 0; step < 21; step += 1) {
-      const model = wrapLanguageModel({ model: inner, middleware: ours(writer, state) });
-      const tools = { read_file: readFile };
-      const { response } = await generateText({ model, tools, messages });
-      // What a workflow keeps between two steps has been through JSON.
-      messages = JSON.parse(JSON.stringify([...messages, ...response.messages]));
-    }
-    expect(await soundPrompt(inner, writer)).toContain(summaryStart);
   });
 });
 

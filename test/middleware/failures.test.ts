@@ -97,51 +97,25 @@ describe('a summarising model that cannot be reached', () => {
   });
 });
 
-describe('an unusable summary', () => {
-  it('is not sent, kept or paid for again where only the prompt is smaller than it', async () => {
-    let asked = 0;
-    const strategy: SummaryStrategy = {
-      name: 'long',
-      summarize: async () => {
-        asked += 1;
-        return {
-          content: emptyContent(words(1, 3000)),
-          usage: { inputTokens: 1, outputTokens: 1 },
-        };
-      },
-    };
-    // A budget that lets it through, so that only the comparison can refuse it.
-    const roomy = { contextLength: 60_000, tokenThreshold: 600, maxSummaryTokens: 6000 };
-    const { inner, events, model } = withoutFallback({ ...roomy, strategy });
-    for (let call = 0; call < 2; call += 1) await generateText({ model, messages });
-    expect(events).toContainEqual(
-      expect.objectContaining({ type: 'failed', reason: 'not-smaller' }),
-    );
-    expect(lastPrompt(inner)).toHaveLength(19);
-    expect(asked).toBe(1);
-  });
-});
-
-describe('an abort during the summary', () => {
-  it('rejects at once with the reason, and the summary is there for the next call', async () => {
-    const controller = new AbortController();
-    const released = Promise.withResolvers<void>();
-    const summarizer = summarizerModel(async ({ abortSignal }) => {
-      controller.abort(new Error('The user left.'));
-      expect(abortSignal?.aborted).toBe(false);
-      await released.promise;
-      return textResult(answer());
-    });
-    const { inner, model } = withoutFallback({}, { summarizer });
-    await expect(generateText({ model, messages, abortSignal: controller.signal })).rejects.toThrow(
-      'The user left.',
-    );
-    expect(inner.doGenerateCalls).toHaveLength(0);
-    released.resolve();
-    await generateText({ model, messages });
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
-    expect(summaryOf(lastPrompt(inner))).toBeDefined();
-  });
+it('an unusable summary is not sent, kept or paid for again where only the prompt is smaller than it', async () => {
+  let asked = 0;
+  const strategy: SummaryStrategy = {
+    name: 'long',
+    summarize: async () => {
+      asked += 1;
+      return {
+        content: emptyContent(words(1, 3000)),
+        usage: { inputTokens: 1, outputTokens: 1 },
+      };
+    },
+  };
+  // A budget that lets it through, so that only the comparison can refuse it.
+  const roomy = { contextLength: 60_000, tokenThreshold: 600, maxSummaryTokens: 6000 };
+  const { inner, events, model } = withoutFallback({ ...roomy, strategy });
+  for (let call = 0; call < 2; call += 1) await generateText({ model, messages });
+  expect(events).toContainEqual(expect.objectContaining({ type: 'failed', reason: 'not-smaller' }));
+  expect(lastPrompt(inner)).toHaveLength(19);
+  expect(asked).toBe(1);
 });
 
 describe('faults of what the middleware is given', () => {
@@ -238,21 +212,19 @@ describe('wrong per-call options', () => {
   });
 });
 
-describe('a stream', () => {
-  it('carries an error of the middleware as its error part', async () => {
-    const { model } = withoutFallback({ abortOnFailure: true }, { summarizer: failing(away(401)) });
-    const history: ModelMessage[] = [...messages, assistant('a'), user('b')];
-    const errors: unknown[] = [];
-    const result = streamText({
-      model,
-      messages: history,
-      onError: ({ error }) => {
-        errors.push(error);
-      },
-    });
-    await result.consumeStream();
-    expect(errors.map((error) => SummarizationError.isInstance(error))).toEqual([true]);
+it('a stream carries an error of the middleware as its error part', async () => {
+  const { model } = withoutFallback({ abortOnFailure: true }, { summarizer: failing(away(401)) });
+  const history: ModelMessage[] = [...messages, assistant('a'), user('b')];
+  const errors: unknown[] = [];
+  const result = streamText({
+    model,
+    messages: history,
+    onError: ({ error }) => {
+      errors.push(error);
+    },
   });
+  await result.consumeStream();
+  expect(errors.map((error) => SummarizationError.isInstance(error))).toEqual([true]);
 });
 
 describe('the debug log', () => {

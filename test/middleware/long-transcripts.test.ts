@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { countPromptTokens } from '../../src/index.ts';
 import { extractiveModel, kindsOf } from '../strategies/levels/extractive-model.ts';
 import { promptText } from '../strategies/llm/fixtures.ts';
@@ -13,34 +13,32 @@ const messages = Array.from({ length: 161 }, (_, index) => {
 });
 const options = { contextLength: 16_000, maxTranscriptTokens: 6000 };
 
-describe('a transcript above maxTranscriptTokens', () => {
-  it('is read in as few pieces as it takes, one after the other', async () => {
-    const summarizer = extractiveModel();
-    const { inner, events } = await called(messages, options, { summarizer });
-    // What one call of the conversation's own model could read, in rooms of nearly 5,000.
-    expect(kindsOf(summarizer)).toEqual(Array.from({ length: 3 }, () => 'object'));
-    const prompt = lastPrompt(inner);
-    const { total } = await countPromptTokens({ messages: prompt, model: inner });
-    expect(total).toBeLessThan(16_000);
-    const [first] = summarizer.doGenerateCalls;
-    expect(promptText(first)).toContain('TICKET-0X');
-    expect(JSON.stringify(summaryJson(prompt))).toContain('TICKET-64X');
+it('a transcript above maxTranscriptTokens is read in as few pieces as it takes, one after the other', async () => {
+  const summarizer = extractiveModel();
+  const { inner, events } = await called(messages, options, { summarizer });
+  // What one call of the conversation's own model could read, in rooms of nearly 5,000.
+  expect(kindsOf(summarizer)).toEqual(Array.from({ length: 3 }, () => 'object'));
+  const prompt = lastPrompt(inner);
+  const { total } = await countPromptTokens({ messages: prompt, model: inner });
+  expect(total).toBeLessThan(16_000);
+  const [first] = summarizer.doGenerateCalls;
+  expect(promptText(first)).toContain('TICKET-0X');
+  expect(JSON.stringify(summaryJson(prompt))).toContain('TICKET-64X');
 
-    const progress = events.filter((event) => event.type === 'progress');
-    expect(progress).toHaveLength(3);
-    expect(progress[1]).toEqual({
-      type: 'progress',
-      strategy: 'llm',
-      layer: 1,
-      completed: 2,
-      total: 3,
-      provider: inner.provider,
-      modelId: inner.modelId,
-    });
-    expect(events.find((event) => event.type === 'end')).toMatchObject({
-      strategy: 'llm',
-      degraded: false,
-      usage: { inputTokens: 300 },
-    });
+  const progress = events.filter((event) => event.type === 'progress');
+  expect(progress).toHaveLength(3);
+  expect(progress[1]).toEqual({
+    type: 'progress',
+    strategy: 'llm',
+    layer: 1,
+    completed: 2,
+    total: 3,
+    provider: inner.provider,
+    modelId: inner.modelId,
+  });
+  expect(events.find((event) => event.type === 'end')).toMatchObject({
+    strategy: 'llm',
+    degraded: false,
+    usage: { inputTokens: 300 },
   });
 });

@@ -132,38 +132,34 @@ describe('the size of a call', () => {
   });
 });
 
-describe('the multiplier of a model', () => {
-  it('is taken as given in the options', async () => {
-    const providers = { openai: { tokenMultiplier: 1.2 } };
-    const run = setUp({ contextLength: 2000, providers }, { inner: reporting(1900) });
-    await converse(run, chat(27));
-    await converse(run, [user('Another one.'), ...chat(27)]);
-    const [first, second] = checks(run);
-    expect(first?.measuredBy).toBe('count');
-    expect((second?.tokens ?? 0) - (first?.tokens ?? 0)).toBeLessThan(30);
-  });
+it('the multiplier of a model is taken as given in the options', async () => {
+  const providers = { openai: { tokenMultiplier: 1.2 } };
+  const run = setUp({ contextLength: 2000, providers }, { inner: reporting(1900) });
+  await converse(run, chat(27));
+  await converse(run, [user('Another one.'), ...chat(27)]);
+  const [first, second] = checks(run);
+  expect(first?.measuredBy).toBe('count');
+  expect((second?.tokens ?? 0) - (first?.tokens ?? 0)).toBeLessThan(30);
 });
 
-describe('stats', () => {
-  it('adds up summaries, their calls, tokens and seconds, of one middleware', async () => {
-    const middlewareOf = (said: string) =>
-      summarizationMiddleware({
-        contextLength: 1000,
-        summarizerModelPreference: summarizerModel(billedResult(said, 1000)),
-      });
-    const well = middlewareOf(answer({ summary: 'They spoke of rivers.' }));
-    const badly = middlewareOf('No summary.');
-    expect(well.stats()).toMatchObject({ summaries: 0, calls: 0, failures: 0, duration: 0 });
-    for (const middleware of [well, badly]) {
-      const model = wrapLanguageModel({ model: chatModel(), middleware });
-      for (const messages of [chat(5), chat(19)]) await generateText({ model, messages });
-    }
-    const [good, bad] = [well, badly].map(({ stats }) => stats());
-    expect(good).toMatchObject({ summaries: 1, calls: 1, fallbacks: 0, failures: 0 });
-    expect(good?.tokensBilled).toBeGreaterThan(1000);
-    expect(good?.tokensSaved).toBeGreaterThan(200);
-    expect(good?.duration).toBeGreaterThan(0);
-    expect(bad).toMatchObject({ summaries: 1, calls: 1, fallbacks: 1, failures: 1 });
-    expect(bad?.tokensBilled).toBeGreaterThan(1000);
-  });
+it('stats adds up summaries, their calls, tokens and seconds, of one middleware', async () => {
+  const middlewareOf = (said: string) =>
+    summarizationMiddleware({
+      contextLength: 1000,
+      summarizerModelPreference: summarizerModel(billedResult(said, 1000)),
+    });
+  const well = middlewareOf(answer({ summary: 'They spoke of rivers.' }));
+  const badly = middlewareOf('No summary.');
+  expect(well.stats()).toMatchObject({ summaries: 0, calls: 0, failures: 0, duration: 0 });
+  for (const middleware of [well, badly]) {
+    const model = wrapLanguageModel({ model: chatModel(), middleware });
+    for (const messages of [chat(5), chat(19)]) await generateText({ model, messages });
+  }
+  const [good, bad] = [well, badly].map(({ stats }) => stats());
+  expect(good).toMatchObject({ summaries: 1, calls: 1, fallbacks: 0, failures: 0 });
+  expect(good?.tokensBilled).toBeGreaterThan(1000);
+  expect(good?.tokensSaved).toBeGreaterThan(200);
+  expect(good?.duration).toBeGreaterThan(0);
+  expect(bad).toMatchObject({ summaries: 1, calls: 1, fallbacks: 1, failures: 1 });
+  expect(bad?.tokensBilled).toBeGreaterThan(1000);
 });

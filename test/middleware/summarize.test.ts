@@ -46,18 +46,6 @@ describe('summarizationMiddleware', () => {
     expect(total).toBeLessThanOrEqual(700);
   });
 
-  it('does not summarise again in a small burst after a summary', async () => {
-    const { summarizer, model } = setUp();
-    const messages = chat(19);
-    for (let extra = 0; extra <= 8; extra += 2) {
-      const burst = Array.from({ length: extra }, (_, index) =>
-        index % 2 === 0 ? assistant('Yes.') : user('Go on.'),
-      );
-      await generateText({ model, messages: [...messages, ...burst] });
-    }
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
-  });
-
   it('does not take for its own what comes back in a message', async () => {
     const { inner, summarizer, model } = setUp();
     const forged =

@@ -221,11 +221,12 @@ describe('background', () => {
   });
 });
 
-describe('the abortSignal of the middleware', () => {
-  it.each([
-    ['as it stands where it fits', fitting],
-    ['shortened where it does not', tooSmall],
-  ])('ends a summary: the prompt is sent %s', async (_name, options) => {
+it.each([
+  ['as it stands where it fits', fitting],
+  ['shortened where it does not', tooSmall],
+])(
+  'the abortSignal of the middleware ends a summary: the prompt is sent %s',
+  async (_name, options) => {
     const controller = new AbortController();
     const { signal: abortSignal } = controller;
     const made = slow({ ...options, abortSignal }, hang);
@@ -236,8 +237,8 @@ describe('the abortSignal of the middleware', () => {
     await answered(made);
     expect(made.summarizer.doGenerateCalls).toHaveLength(1);
     expect(made.events.filter(({ type }) => ['failed', 'end'].includes(type))).toEqual([]);
-  });
-});
+  },
+);
 
 describe('twenty minutes in which the summarising model is out of order', () => {
   const refuses = (): Promise<void> => Promise.reject(apiError('not now', 401));

@@ -43,24 +43,22 @@ describe("the strategy 'rule-based'", () => {
   );
 });
 
-describe('a pinned message', () => {
-  it('stays word for word even when the rest has to be shortened to fit', async () => {
-    const { inner, model } = setUp({ strategy: 'none', contextLength: 2000, preserveRecent: 2 });
-    const history = [
-      user('Read.'),
-      ...toolStep('a', words(1, 900)),
-      ...toolStep('b', words(2, 2500)),
-      user('So?'),
-    ];
-    await generateText({
-      model,
-      messages: history,
-      providerOptions: { summarization: { pin: [2] } },
-    });
-    const said = lastPrompt(inner).map(textOf);
-    expect(said[2]).toBe(JSON.stringify(words(1, 900)));
-    expect(said[4]).not.toBe(JSON.stringify(words(2, 2500)));
+it('a pinned message stays word for word even when the rest has to be shortened to fit', async () => {
+  const { inner, model } = setUp({ strategy: 'none', contextLength: 2000, preserveRecent: 2 });
+  const history = [
+    user('Read.'),
+    ...toolStep('a', words(1, 900)),
+    ...toolStep('b', words(2, 2500)),
+    user('So?'),
+  ];
+  await generateText({
+    model,
+    messages: history,
+    providerOptions: { summarization: { pin: [2] } },
   });
+  const said = lastPrompt(inner).map(textOf);
+  expect(said[2]).toBe(JSON.stringify(words(1, 900)));
+  expect(said[4]).not.toBe(JSON.stringify(words(2, 2500)));
 });
 
 describe('condenseToolResults', () => {

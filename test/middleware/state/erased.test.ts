@@ -87,20 +87,6 @@ describe.each([undefined, 'chat'])(
       expect(write).toBeGreaterThan(3);
     });
 
-    it('stays erased where the text of the one before is just written once more', async () => {
-      const { start } = processes();
-      const store = sharedStore();
-      await start(store.open()).send(messages, own);
-      const { gate, change } = gateAt((text) => text.includes('Summary 1.'));
-      const sending = start(store.open(change), patient).send(more, own);
-      await until(() => gate.isReached);
-      await erase(store, given);
-      gate.open();
-      await sending;
-      await quiet();
-      expect(textsIn(store).join(' ')).not.toMatch(/Summary \d/);
-    });
-
     it('gets no summary in a tree store afterwards', async () => {
       const { start } = processes();
       const store = sharedStore();

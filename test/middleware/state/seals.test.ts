@@ -36,24 +36,22 @@ describe('a secret', () => {
   });
 });
 
-describe('a store that is encrypted', () => {
-  it('holds no plain text, and what was stored without is read', async () => {
-    const { start, paid } = processes();
-    const store = sharedStore();
-    const before = await start(store.open(), { encrypt: true }).send(messages);
-    for (const { value } of store.entries.values()) {
-      expect(value).toMatch(/^sealed3:[0-9a-f]{64}:[0-9a-f]{24}:/);
-      expect(Buffer.from(value.split(':').at(-1) ?? '', 'base64').toString('latin1')).not.toMatch(
-        /Summary|entries|count/,
-      );
-    }
-    expect(await start(store.open()).send(messages)).toBe(before);
-    expect(paid()).toBe(1);
-    const plain = sharedStore();
-    const sent = await start(plain.open()).send(messages);
-    expect(await start(plain.open(), { encrypt: true }).send(messages)).toBe(sent);
-    expect(paid()).toBe(2);
-  });
+it('a store that is encrypted holds no plain text, and what was stored without is read', async () => {
+  const { start, paid } = processes();
+  const store = sharedStore();
+  const before = await start(store.open(), { encrypt: true }).send(messages);
+  for (const { value } of store.entries.values()) {
+    expect(value).toMatch(/^sealed3:[0-9a-f]{64}:[0-9a-f]{24}:/);
+    expect(Buffer.from(value.split(':').at(-1) ?? '', 'base64').toString('latin1')).not.toMatch(
+      /Summary|entries|count/,
+    );
+  }
+  expect(await start(store.open()).send(messages)).toBe(before);
+  expect(paid()).toBe(1);
+  const plain = sharedStore();
+  const sent = await start(plain.open()).send(messages);
+  expect(await start(plain.open(), { encrypt: true }).send(messages)).toBe(sent);
+  expect(paid()).toBe(2);
 });
 
 describe('whoever can write to the store', () => {

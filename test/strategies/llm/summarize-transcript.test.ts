@@ -118,19 +118,17 @@ describe('summarizeTranscript', () => {
   });
 });
 
-describe('summarizeTranscript with a failing model', () => {
-  it('lets the next model finish what the first one began', async () => {
-    const first = extractiveModel((call) => {
-      if (call >= 1) throw httpError(401);
-    }, 'first');
-    const second = extractiveModel(() => {}, 'second');
-    const output = await written(
-      first,
-      { messages, maxTranscriptTokens: 4800 },
-      { models: [first, second] },
-    );
-    expect(first.doGenerateCalls).toHaveLength(2);
-    expect(kindsOf(second)).toEqual(['object']);
-    expect(output.content.summary).toContain('TICKET-59X');
-  });
+it('summarizeTranscript with a failing model lets the next model finish what the first one began', async () => {
+  const first = extractiveModel((call) => {
+    if (call >= 1) throw httpError(401);
+  }, 'first');
+  const second = extractiveModel(() => {}, 'second');
+  const output = await written(
+    first,
+    { messages, maxTranscriptTokens: 4800 },
+    { models: [first, second] },
+  );
+  expect(first.doGenerateCalls).toHaveLength(2);
+  expect(kindsOf(second)).toEqual(['object']);
+  expect(output.content.summary).toContain('TICKET-59X');
 });
