@@ -85,32 +85,13 @@ describe('the built package', () => {
 
 describe('the public API', () => {
   it('is this and nothing else', () => {
-    expect(Object.keys(api).toSorted()).toMatchInlineSnapshot(`
-      [
-        "ContextOverflowError",
-        "SummarizationError",
-        "SummarizationOptionError",
-        "compact",
-        "compactTool",
-        "contextLengthOf",
-        "countPromptTokens",
-        "defineStrategy",
-        "eraseConversation",
-        "explainSummarization",
-        "listSummaries",
-        "llmStrategy",
-        "memoryStore",
-        "prepareSummary",
-        "readArchive",
-        "readCompactCommand",
-        "ruleBasedStrategy",
-        "summarizationMiddleware",
-        "summarizeConversation",
-        "summaryRecordSchema",
-        "summaryTreeId",
-        "undoSummarization",
-      ]
-    `);
+    const errors = 'ContextOverflowError SummarizationError SummarizationOptionError';
+    const ofPrompts = 'compact compactTool contextLengthOf countPromptTokens readCompactCommand';
+    const ofStrategies = 'defineStrategy llmStrategy ruleBasedStrategy';
+    const ofSummaries =
+      'eraseConversation explainSummarization listSummaries memoryStore prepareSummary readArchive summarizationMiddleware summarizeConversation summaryRecordSchema summaryTreeId undoSummarization';
+    const all = [errors, ofPrompts, ofStrategies, ofSummaries].join(' ').split(' ');
+    expect(Object.keys(api).toSorted()).toEqual(all.toSorted());
   });
 
   it('is this for texts', () => {

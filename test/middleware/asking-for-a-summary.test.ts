@@ -256,6 +256,7 @@ describe("summarizerInput: 'conversation'", () => {
     const run = askedInPlace(() => textResult(record));
     const approvalId = 'mcpr_1';
     const part = { toolCallId: 'mcp-call-1', toolName: 'mcp.publish', input: {} };
+    const approved = { type: 'tool-approval-response', approvalId, approved: true } as const;
     const messages: ModelMessage[] = [
       ...chat(17),
       {
@@ -265,12 +266,7 @@ describe("summarizerInput: 'conversation'", () => {
           { type: 'tool-approval-request', approvalId, toolCallId: part.toolCallId },
         ],
       },
-      {
-        role: 'tool',
-        content: [
-          { type: 'tool-approval-response', approvalId, approved: true, providerExecuted: true },
-        ],
-      },
+      { role: 'tool', content: [{ ...approved, providerExecuted: true }] },
     ];
     for (const after of [[], [user('And then go on.')]]) {
       await force(run, [...messages, ...after]);

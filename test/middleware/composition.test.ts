@@ -16,6 +16,7 @@ import { expectLegal, expectPaidOnce, expectWithinLimit } from '../support/expec
 import { chat, toolStep, user, words } from '../support/messages.ts';
 
 const contextLength = 2000;
+const stopWhen = isStepCount(30);
 
 /** A recorded loop of so many steps. */
 const loop = (steps: number): ModelMessage[] => [
@@ -59,11 +60,7 @@ describe('agents', () => {
         const inner = scriptedModel(loop(16));
         inside.push(inner);
         const model = wrapLanguageModel({ model: inner, middleware });
-        const agent = new ToolLoopAgent({
-          model,
-          tools: { read_file: readFile },
-          stopWhen: isStepCount(30),
-        });
+        const agent = new ToolLoopAgent({ model, tools: { read_file: readFile }, stopWhen });
         const { text } = await agent.generate({ prompt: `Subagent, research ${path}.` });
         return `${text} ${words(path.length, 150)}`;
       },
@@ -72,7 +69,7 @@ describe('agents', () => {
     const agent = new ToolLoopAgent({
       model: wrapLanguageModel({ model: outer, middleware }),
       tools: { read_file: research },
-      stopWhen: isStepCount(30),
+      stopWhen,
     });
     await agent.generate({ prompt: 'Manager, ask around.' });
     expect(inside).toHaveLength(10);
@@ -95,7 +92,7 @@ describe('agents', () => {
       model,
       tools: { read_file: readFile },
       prompt: 'Read.',
-      stopWhen: isStepCount(30),
+      stopWhen,
       prepareStep: ({ stepNumber }) => (stepNumber < 15 ? {} : { model: other }),
     });
     expect(await soundPrompt(first, writer)).toContain(summaryStart);

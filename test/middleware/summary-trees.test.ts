@@ -120,9 +120,8 @@ describe('summaryTreeStore', () => {
 
   it('does not hold a call up when it never answers', async () => {
     const hanging = Promise.withResolvers<void>();
-    const { inner, events, model } = setUp({
-      summaryTreeStore: spyTrees(() => hanging.promise).store,
-    });
+    const summaryTreeStore = spyTrees(() => hanging.promise).store;
+    const { inner, events, model } = setUp({ summaryTreeStore });
     await call({ model }, 19);
     expect(summaryOf(lastPrompt(inner))).toContain('They spoke of rivers.');
     expect(events.some(({ type }) => type === 'persisted')).toBe(false);

@@ -5,6 +5,7 @@ import {
   memoryStore,
   type StrategyDefinition,
   SummarizationOptionError,
+  type SummaryInput,
   type SummaryOutput,
 } from '../../src/index.ts';
 import { emptyContent } from '../support/empty-content.ts';
@@ -84,11 +85,7 @@ describe('what a strategy keeps for itself', () => {
     const given: unknown[] = [];
     const strategy = {
       name: 'topics',
-      summarize: async ({
-        previous,
-      }: {
-        previous?: { context: { raw?: unknown } } | undefined;
-      }) => {
+      summarize: async ({ previous }: SummaryInput) => {
         given.push(previous?.context.raw);
         if (given.length === 2) throw new Error('Out of order.');
         return written({ generation: given.length });

@@ -22,7 +22,7 @@ const awkwardTexts: readonly string[] = [
 ];
 
 /** Different ids that a careless store takes for one, or that lead out of where they belong. */
-function hostileIds(id: string): readonly string[] {
+export function hostileIds(id: string): readonly string[] {
   const long = 'very '.repeat(2000) + id;
   const ends = ['', ' ', '\n', '.', '/', ':summary:L1:0', '%2F', '\0', 'é', 'e\u0301', '?x=1', '*'];
   const starts = ['../', '../../', '/', 'C:\\', '\\\\server\\', 'CON.', '# ', '__proto__ '];

@@ -116,29 +116,17 @@ describe('what a summarising model is shown of messages', () => {
   it('has gone through redact as a whole before it is cut, without what is invisible', async () => {
     const secret = `sk-${'a'.repeat(2500)}-end`;
     const response = { type: 'tool-approval-response', approvalId: '1' } as const;
-    const document: Message = {
-      role: 'user',
-      content: [
-        {
-          type: 'file',
-          mediaType: 'text/plain',
-          filename: secret,
-          data: { type: 'text', text: secret },
-        },
-      ],
-    };
-    const denied: Message = {
-      role: 'tool',
-      content: [{ ...response, approved: false, reason: secret }],
-    };
+    const data = { type: 'text', text: secret } as const;
+    const document = { type: 'file', mediaType: 'text/plain', filename: secret, data } as const;
+    const denial = { ...response, approved: false, reason: secret };
     const said: Message[] = [
       { role: 'system', content: secret },
       user(`${secret.slice(0, 9)}\u200b\u{e0041}${secret.slice(9)}`),
-      document,
+      { role: 'user', content: [document] },
       toolCall('t', { [secret]: [{ deep: secret }] }),
       toolCall('t', secret),
       toolResult('t', secret),
-      denied,
+      { role: 'tool', content: [denial] },
     ];
     const text = await shown(said, (given) => given.replaceAll(/sk-a+-end/g, '[REDACTED]'));
     expect(text).not.toContain('aaa');
