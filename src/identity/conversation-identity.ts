@@ -43,13 +43,15 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
   };
   const lines: string[] = [];
   const calls: string[] = [];
-  const readFirst = (count: number): void => {
-    for (const end of ends.slice(lines.length, count)) {
-      const message = conversation[end - 1];
-      if (message === undefined) continue;
+  const readFirst = async (count: number): Promise<void> => {
+    while (lines.length < Math.min(count, ends.length)) {
+      const message = conversation[(ends[lines.length] ?? 0) - 1];
+      if (message === undefined) return;
       const canonical = canonicalMessage(message, around);
       lines.push(canonical.line);
       calls.push(canonical.calls);
+      // Whoever reads meanwhile goes on from here.
+      await pause();
     }
   };
   const prefixes = new Map<number, Promise<string>>();
@@ -57,7 +59,7 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
   const digestOfFirst = async (count: number): Promise<string> => {
     // What has been read until here took about as long.
     await pause();
-    readFirst(count);
+    await readFirst(count);
     return sha256Hex([...lines.slice(0, count), ...calls.slice(0, count)].join('\n'));
   };
   return {
@@ -68,8 +70,8 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
       prefixes.set(count, digest);
       return digest;
     },
-    messageDigests: (start, end) => {
-      readFirst(end);
+    messageDigests: async (start, end) => {
+      await readFirst(end);
       const asked = lines.slice(start, end);
       return Promise.all(
         asked.map((line, place) => (digests[start + place] ??= digestOfMessage(line))),
