@@ -108,6 +108,11 @@ export interface ListedIdentifier {
   readonly group: string;
 }
 
+/** An identifier that may be listed, and its tokens as estimated. */
+export interface RankedIdentifier extends ListedIdentifier {
+  readonly tokens: number;
+}
+
 /** What has a spelling of its own is what gets referred to; numbers occur everywhere. */
 const kindWeights: Readonly<Record<IdentifierKind, number>> = {
   path: 1,
@@ -151,6 +156,7 @@ const mostListed = 2000;
 interface Found {
   readonly text: string;
   readonly kind: IdentifierKind;
+  readonly tokens: number;
   /** What mentions count: what was said, asked and listed, and what tools printed. */
   said: number;
   printed: number;
@@ -173,14 +179,15 @@ const unknown = { said: 0, printed: 0, last: 0, group: '', isAsked: false, isPar
 export async function rankIdentifiers(
   texts: readonly Pick<TranscriptPart, 'kind' | 'text'>[],
   listed: readonly ListedIdentifier[],
-): Promise<readonly ListedIdentifier[]> {
+): Promise<readonly RankedIdentifier[]> {
   const found = new Map<string, Found>();
   const hasTools = texts.some(({ kind }) => kind === 'call');
   for (const [place, { text, group }] of listed.entries()) {
     const said = listedWeight * (1 - place / listed.length) ** 2;
     findIdentifiers(text, (kind, start, end) => {
-      if (end - start === text.length)
-        found.set(text, { ...unknown, text, kind, said, group, isPart: group === fields });
+      if (end - start !== text.length) return;
+      const tokens = estimateTokens(text);
+      found.set(text, { ...unknown, text, kind, tokens, said, group, isPart: group === fields });
     });
   }
   const total = texts.reduce((sum, { text }) => sum + text.length, 1);
@@ -193,7 +200,9 @@ export async function rankIdentifiers(
         let known = found.get(spelled);
         if (known === undefined) {
           if (found.size >= mostFound) return;
-          found.set(spelled, (known = { ...unknown, text: spelled, kind }));
+          // Here and not where they are ranked: all of them take longer than others may wait.
+          const tokens = estimateTokens(spelled);
+          found.set(spelled, (known = { ...unknown, text: spelled, kind, tokens }));
         }
         known[source === 'text' || source === 'call' ? 'said' : 'printed'] +=
           mentionWeights[source];
@@ -208,7 +217,7 @@ export async function rankIdentifiers(
 }
 
 // oxlint-disable-next-line max-lines-per-function -- one weighing
-function ranked(all: readonly Found[], hasTools: boolean): readonly ListedIdentifier[] {
+function ranked(all: readonly Found[], hasTools: boolean): readonly RankedIdentifier[] {
   const weigh = ({ kind, said, printed, last, isPart }: Found): number => {
     const isNumber = kind === 'number' || kind === 'amount';
     const weight = isPart ? fieldWeight : isNumber && said > 0 ? saidNumber : kindWeights[kind];
@@ -229,7 +238,7 @@ function ranked(all: readonly Found[], hasTools: boolean): readonly ListedIdenti
     .map((each) => ({
       ...each,
       group: each.isPart ? fields : each.group,
-      worth: weigh(each) / estimateTokens(each.text) ** lengthExponent,
+      worth: weigh(each) / each.tokens ** lengthExponent,
     }))
     .toSorted((one, other) => other.worth - one.worth)
     .slice(0, mostListed);

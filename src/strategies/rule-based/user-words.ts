@@ -1,6 +1,7 @@
 import { estimateTokens } from '../../tokens/text-counter.ts';
 import { type ContentItem, itemsOf } from '../../record/content-items.ts';
 import type { SummaryRecord } from '../../record/summary-record.ts';
+import { pause } from '../../util/async/waiting.ts';
 import { sentencesOf } from '../texts.ts';
 import type { MessagePositions, TranscriptPart } from '../messages/read-messages.ts';
 
@@ -90,11 +91,11 @@ const headShare = 0.6;
  *
  * @param whole - Tokens of all of it.
  */
-export function userQuoter(said: readonly ContentItem[], whole: number): QuoteUser {
+export async function userQuoter(said: readonly ContentItem[], whole: number): Promise<QuoteUser> {
   const messages: (readonly Sentence[])[] = [];
   const ranked: { readonly sentence: Sentence; readonly rank: number }[] = [];
   for (const [age, { item }] of said.entries()) {
-    const sentences = sentencesIn(item);
+    const sentences = await sentencesIn(item);
     messages.push(sentences);
     for (const sentence of sentences)
       ranked.push({ sentence, rank: sentence.rank + age / said.length });
@@ -143,13 +144,14 @@ export function userQuoter(said: readonly ContentItem[], whole: number): QuoteUs
 }
 
 /** The sentences of a message, and the gaps in it. */
-function sentencesIn(message: string): readonly Sentence[] {
+async function sentencesIn(message: string): Promise<readonly Sentence[]> {
   const sentences: Sentence[] = [];
   // Stretches that an earlier record quotes are sentences of their own: lines lost their ends there.
   for (const [place, stretch] of message.split(omission).entries())
     for (const text of [...(place === 0 ? [] : [omission]), ...sentencesOf(stretch)]) {
       const tokens = omissionTokens + estimateTokens(text);
       sentences.push({ text, tokens, rank: rankOf(text, tokens) });
+      await pause();
     }
   return sentences;
 }

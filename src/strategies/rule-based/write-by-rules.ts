@@ -29,6 +29,7 @@ import { userMessages, userQuoter } from './user-words.ts';
 import {
   findIdentifiers,
   type ListedIdentifier,
+  type RankedIdentifier,
   rankIdentifiers,
   readIdentifiers,
   writeIdentifiers,
@@ -131,7 +132,7 @@ export async function fillRecord(
   const room = Math.max(limit - (taken - empty), limit * (1 - givenShare));
 
   const whole = await countText(userSaid.map(({ item }) => item).join('\n'), limit);
-  const quoteUser = userQuoter(userSaid, whole);
+  const quoteUser = await userQuoter(userSaid, whole);
 
   const compose = (trial: number): SummaryContent => {
     const scaled = (limit * trial) / room;
@@ -144,7 +145,7 @@ export async function fillRecord(
     left -= first.tokens;
     const told = [contentText(base), ...words.map(({ item }) => item), ...writeUnits(first.units)];
     const identifiers = withoutSaid(ranked, told, left);
-    for (const each of identifiers) left -= estimateTokens(each.text);
+    for (const { tokens } of identifiers) left -= tokens;
     const picked = pickUnits(units, left, first.units);
     left -= picked.tokens;
     const filled = sizeOf(words) + left;
@@ -198,20 +199,19 @@ function sizeOf(items: readonly ContentItem[]): number {
 
 /** The first identifiers that no text says, as many as fit; the name of a field that heads others is not one of them. */
 function withoutSaid(
-  ranked: readonly ListedIdentifier[],
+  ranked: readonly RankedIdentifier[],
   texts: readonly string[],
   maxTokens: number,
-): readonly ListedIdentifier[] {
+): readonly RankedIdentifier[] {
   const said = new Set<string>();
   for (const text of texts)
     findIdentifiers(text, (_, start, end) => said.add(text.slice(start, end)));
-  const within = (): readonly ListedIdentifier[] => {
-    const picked: ListedIdentifier[] = [];
+  const within = (): readonly RankedIdentifier[] => {
+    const picked: RankedIdentifier[] = [];
     let left = maxTokens;
     for (const each of ranked) {
-      const tokens = estimateTokens(each.text);
-      if (said.has(each.text) || tokens > left) continue;
-      left -= tokens;
+      if (said.has(each.text) || each.tokens > left) continue;
+      left -= each.tokens;
       picked.push(each);
     }
     return picked;
