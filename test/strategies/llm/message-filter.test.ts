@@ -139,6 +139,19 @@ describe('condensed messages', () => {
     expect(most).toBe(1);
   });
 
+  it('are paid for by each namespace, and kept ones go through the redact of who reads them', async () => {
+    const model = condensing(() => modelResult('short'));
+    const strategy = llmStrategy(options);
+    for (const namespace of ['one', 'other', 'one'])
+      await strategy.summarize(summaryInput(model, { messages: users(2), namespace }));
+    expect(model.doGenerateCalls).toHaveLength(3 + 2 * 2);
+    const redact = (text: string): string => text.replaceAll('short', 'cut');
+    const input = { messages: users(2), namespace: 'one', redact };
+    await strategy.summarize(summaryInput(model, input));
+    expect(model.doGenerateCalls).toHaveLength(3 + 2 * 2 + 1);
+    expect(transcript(model).match(/"text":"cut"/g)).toHaveLength(2);
+  });
+
   it.each([
     ['fails', httpError(500)],
     ['answers with nothing', modelResult('')],
