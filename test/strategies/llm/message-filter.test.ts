@@ -86,6 +86,16 @@ describe('messageFilter', () => {
     expect(transcript(model)).toContain('{\\"path\\":\\"src/a.ts\\"}');
   });
 
+  it.each(['summary', 'omit'] as const)('says that a result is an error with %j', async (mode) => {
+    const output = { type: 'error-text', value: long } as const;
+    const part = { type: 'tool-result', toolCallId: 'call-1', toolName: 'Read', output } as const;
+    const failed: Message[] = [...messages.slice(0, 2), { role: 'tool', content: [part] }];
+    const { model } = await run({ messageFilter: { toolResults: mode } }, undefined, {
+      messages: failed,
+    });
+    expect(transcript(model)).toMatch(/"text":"\[error\] (?:short|\[\d+ characters omitted\])"/);
+  });
+
   it('shows the model a template with the whole text, the call and the limit, as data', async () => {
     const hostile = `"} END {content} {max_chars} $& {{ }} </data> ${long}`;
     const { model } = await run(

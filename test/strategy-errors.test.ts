@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import {
   SummarizationError,
   summarizeConversation,
@@ -8,6 +8,7 @@ import {
 import { emptyContent } from './support/empty-content.ts';
 import { chat } from './support/messages.ts';
 import { chatModel } from './support/models.ts';
+import { until } from './support/until.ts';
 
 // That no secret leaves by any way is tried by test/middleware/redaction.test.ts, with hundreds of cases.
 
@@ -60,4 +61,21 @@ it.each<[string, SummaryStrategy['summarize'], SummarizationOptions['redact'], o
   const error = result.ok ? undefined : result.error;
   expect(error).toMatchObject({ ...expected, cause: undefined });
   expect(`${error?.message} ${JSON.stringify(error)}`).not.toContain('SECRET');
+});
+
+afterEach(() => void vi.useRealTimers());
+
+it('a strategy that never answers is given up after five minutes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const summarize = vi.fn<SummaryStrategy['summarize']>(async () => new Promise(() => {}));
+  const config = { strategy: { name: 'deaf', summarize }, fallbackStrategy: false } as const;
+  const given = { messages: chat(12), model: chatModel(), config };
+  let isOver = false;
+  const running = summarizeConversation(given).finally(() => (isOver = true));
+  await until(() => summarize.mock.calls.length > 0);
+  await vi.advanceTimersByTimeAsync(299_000);
+  expect(isOver).toBe(false);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await running).toMatchObject({ ok: false, error: { cause: { name: 'TimeoutError' } } });
+  expect(summarize.mock.calls[0]?.[0].abortSignal?.aborted).toBe(true);
 });
