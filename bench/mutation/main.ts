@@ -31,6 +31,8 @@ const results = await new Stryker({
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'bench/mutation/vitest.config.ts' },
   coverageAnalysis: 'perTest',
+  // What runs as a module loads is reached by every test: one such fault takes as long as all of them.
+  ignoreStatic: true,
   concurrency: 2,
   dryRunTimeoutMinutes: 30,
   timeoutMS: 60_000,
@@ -42,10 +44,9 @@ const results = await new Stryker({
   tempDirName: '.stryker-tmp',
 }).runMutationTest();
 
-const caught = results.filter(({ status }) => status === 'Killed' || status === 'Timeout');
-console.log(
-  `${caught.length} of ${results.length} caught, at ${count} places, seed ${values.seed}`,
-);
+const tried = results.filter(({ status }) => status !== 'Ignored');
+const caught = tried.filter(({ status }) => status === 'Killed' || status === 'Timeout');
+console.log(`${caught.length} of ${tried.length} caught, at ${count} places, seed ${values.seed}`);
 
 /** Where the tool makes a change within one line. */
 async function placesOf(files: readonly string[]): Promise<string[]> {
