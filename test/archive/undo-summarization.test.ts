@@ -11,12 +11,8 @@ import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { lastPrompt } from '../support/prompts.ts';
 import { recordOf, setUp } from '../support/set-up.ts';
 import { secret, send, summarise, talk } from '../support/summarised-chat.ts';
+import { seenElsewhere } from '../support/shared-store.ts';
 import { untyped } from '../support/untyped.ts';
-
-/** The same data as another process sees it. */
-function anotherProcess(store: SummaryStore): SummaryStore {
-  return { get: store.get, compareAndSet: store.compareAndSet, delete: store.delete };
-}
 
 /** A strategy that waits until it may go on. */
 function gatedStrategy() {
@@ -61,7 +57,7 @@ describe('undoSummarization', () => {
     await send(warm, talk(13), { conversationId });
     expect(strategy.inputs).toHaveLength(1);
     await undoSummarization({ store, secret, conversationId, record: recordOf(warm) });
-    const shared = where === 'another one' ? anotherProcess(store) : store;
+    const shared = where === 'another one' ? seenElsewhere(store) : store;
     const next = setUp({ store: shared, ...options });
     for (const count of [13, 15, 17]) {
       await send(next, talk(count), { conversationId });
@@ -112,7 +108,7 @@ describe('undoSummarization', () => {
     const { strategy, hasBegun, goOn } = gatedStrategy();
     let hasLease = false;
     const late: SummaryStore = {
-      ...anotherProcess(store),
+      ...seenElsewhere(store),
       compareAndSet: (key, entry) => {
         // Its lease is lost at once.
         const isLease = entry.expected === undefined && !hasLease;
@@ -122,7 +118,7 @@ describe('undoSummarization', () => {
     };
     const making = summarise(late, talk(9), { conversationId, strategy });
     await hasBegun;
-    const { record } = await summarise(anotherProcess(store), talk(9), { conversationId });
+    const { record } = await summarise(seenElsewhere(store), talk(9), { conversationId });
     await undoSummarization({ store, secret, conversationId, record });
     goOn();
     expect((await making).record.id).toBe(record.id);
@@ -137,7 +133,7 @@ describe('undoSummarization', () => {
     const { record } = await summarise(store, talk(15), options);
     const written: string[] = [];
     const watched: SummaryStore = {
-      ...anotherProcess(store),
+      ...seenElsewhere(store),
       compareAndSet: (key, entry) => {
         written.push(entry.value);
         return store.compareAndSet(key, entry);

@@ -7,12 +7,12 @@ import {
   explainSummarization,
   memoryStore,
   type SummarizationOptions,
-  type SummaryStore,
 } from '../../src/index.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { chatModel, summarizerModel } from '../support/models.ts';
 import { lastPrompt, promptsOf, shapeOf, summaryOf, textOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
+import { seenElsewhere } from '../support/shared-store.ts';
 import { callOf, contentModel } from '../support/tool-loop-model.ts';
 
 const options: SummarizationOptions = { contextLength: 100_000, cooldownMessages: 4 };
@@ -62,15 +62,9 @@ describe('compactTool', () => {
   it.each(loops)('has the next call of %s summarise what came before', async (_name, run) => {
     const given = setUp(options, { inner: agentModel(steps) });
     await run(given.model);
-    expect(promptsOf(given.inner).map(shapeOf)).toEqual([
-      'u',
-      'uat',
-      'uatat',
-      'uatatat',
-      'Suat',
-      'Suatat',
-      'Suatatat',
-    ]);
+    expect(promptsOf(given.inner).map(shapeOf).join(' ')).toBe(
+      'u uat uatat uatatat Suat Suatat Suatatat',
+    );
     expect(given.summarizer.doGenerateCalls).toHaveLength(1);
     expect(given.events).toContainEqual(
       expect.objectContaining({ type: 'end', reason: 'requested', coveredMessages: 7 }),
@@ -81,15 +75,9 @@ describe('compactTool', () => {
 
   it('is found behind what the application says in between', async () => {
     const { inner, model, events } = setUp(options);
-    const [first, ...others] = asked([...chat(7), ...toolStep('x', words(2, 60))]);
-    if (first === undefined) throw new Error('There is no message.');
-    const between: ModelMessage = { role: 'system', content: 'Night mode is on.' };
-    await generateText({
-      model,
-      tools,
-      messages: [first, ...others, between],
-      allowSystemInMessages: true,
-    });
+    const before = asked([...chat(7), ...toolStep('x', words(2, 60))]);
+    const given: ModelMessage[] = [...before, { role: 'system', content: 'Night mode is on.' }];
+    await generateText({ model, tools, messages: given, allowSystemInMessages: true });
     expect(summaryOf(lastPrompt(inner))).toBeDefined();
     expect(events).not.toContainEqual(expect.objectContaining({ type: 'failed' }));
   });
@@ -129,11 +117,6 @@ describe('compactTool', () => {
 /** A history in which the tool was called behind so many messages of a chat. */
 function asked(before: ModelMessage[], after: readonly ModelMessage[] = []): ModelMessage[] {
   return [...before, ...toolStep('c1', 'Noted.', 'tidy_up'), ...after];
-}
-
-/** The same store seen by another process. */
-function seenElsewhere(store: SummaryStore): SummaryStore {
-  return { get: store.get, compareAndSet: store.compareAndSet, delete: store.delete };
 }
 
 const history = chat(9);

@@ -1,5 +1,5 @@
 import { generateText, streamText, wrapLanguageModel } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SummarizationEvent, summarizationMiddleware } from '../../src/index.ts';
 import { type OverflowError, overflowErrors, type StatedSizes } from '../overflow/errors.ts';
 import { chat } from '../support/messages.ts';
@@ -104,7 +104,7 @@ const cases: readonly Case[] = [
 function conversation({ stated }: OverflowError) {
   const tokens = stated.tokens ?? 8000;
   // A model with a coarse tokenizer: the test need not send a million words.
-  const tokenMultiplier = Math.min(10, Math.max(1, tokens / 8000));
+  const tokenMultiplier = Math.min(10, Math.max(1, tokens / 4000));
   const perMessage = 210 * tokenMultiplier;
   const count = Math.round(tokens / perMessage);
   return { messages: chat(count + 1 - (count % 2), 200), tokenMultiplier };
@@ -115,6 +115,7 @@ async function run({ error, mode, refusal }: Case, calls: number) {
   const provider = wireProviders.find((candidate) => candidate.name === name);
   if (provider === undefined) throw new Error(`No provider ${name}.`);
   const server = await startWireServer(overflowingApi(provider.api, error, refusal));
+  onTestFinished(server.close);
   const inner = provider.createModel(server.baseURL);
   const { messages, tokenMultiplier } = conversation(error);
   const events: SummarizationEvent[] = [];
@@ -127,16 +128,12 @@ async function run({ error, mode, refusal }: Case, calls: number) {
   });
   const model = wrapLanguageModel({ model: inner, middleware });
   const texts: string[] = [];
-  try {
-    for (let call = 0; call < calls; call += 1) {
-      const options = { model, messages, maxRetries: 0, headers: { [caseHeader]: 'the call' } };
-      const answer = mode === 'generate' ? await generateText(options) : streamText(options);
-      texts.push(await answer.text);
-    }
-    return { events, texts, requests: server.requestsOf('the call') };
-  } finally {
-    await server.close();
+  for (let call = 0; call < calls; call += 1) {
+    const options = { model, messages, maxRetries: 0, headers: { [caseHeader]: 'the call' } };
+    const answer = mode === 'generate' ? await generateText(options) : streamText(options);
+    texts.push(await answer.text);
   }
+  return { events, texts, requests: server.requestsOf('the call') };
 }
 
 const sizeOf = (request: CapturedRequest | undefined): number =>
@@ -177,18 +174,15 @@ describe('a call that the provider refuses as too long', () => {
           ? jsonReply(error.status, error.body)
           : provider.api.answer(request),
     });
+    onTestFinished(server.close);
     const model = wrapLanguageModel({
       model: provider.createModel(server.baseURL),
       middleware: summarizationMiddleware({ strategy: 'none' }),
     });
     const messages = chat(1, 40);
     const headers = { [caseHeader]: 'the call' };
-    try {
-      const { text } = await generateText({ model, messages, headers, maxOutputTokens: 8192 });
-      expect(text).toBe(plainAnswer);
-    } finally {
-      await server.close();
-    }
+    const { text } = await generateText({ model, messages, headers, maxOutputTokens: 8192 });
+    expect(text).toBe(plainAnswer);
     const [first, second, ...more] = server.requestsOf('the call').map(({ body }) => body);
     expect(first).toMatchObject({ max_tokens: 8192 });
     expect(second).toEqual({ ...first, max_tokens: 4096 });

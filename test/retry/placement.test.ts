@@ -2,7 +2,7 @@ import { createGroq } from '@ai-sdk/groq';
 import { createOpenAI } from '@ai-sdk/openai';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { generateText, type ModelMessage, streamText, wrapLanguageModel } from 'ai';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   ruleBasedStrategy,
   summarizationMiddleware,
@@ -14,19 +14,10 @@ import { records, text } from '../wire/json-view.ts';
 import type { RuleViolation } from '../wire/apis/rule.ts';
 import { openaiChatApi, strictTemplateApi } from '../wire/apis/chat.ts';
 import { jsonReply, sseReply, type WireApi, type WireRequest } from '../wire/apis/wire-api.ts';
-import {
-  type CapturedRequest,
-  startWireServer,
-  type WireServer,
-} from '../wire/apis/wire-server.ts';
+import { type CapturedRequest, startWireServer } from '../wire/apis/wire-server.ts';
 
 const apiKey = 'unused';
 const system = 'You are kind.';
-
-const servers: WireServer[] = [];
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()));
-});
 
 const broken = (rule: string, message: string): RuleViolation => ({
   rule,
@@ -71,7 +62,7 @@ async function chattingWith(
   { options = {}, streams = false }: { options?: SummarizationOptions; streams?: boolean } = {},
 ): Promise<Chatting> {
   const server = await startWireServer(api);
-  servers.push(server);
+  onTestFinished(server.close);
   const events: SummarizationEvent[] = [];
   const middleware = summarizationMiddleware({
     contextLength: 1050,

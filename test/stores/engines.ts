@@ -9,6 +9,7 @@ import { postgresStore } from '../../src/stores/postgres-store.ts';
 import { redisStore } from '../../src/stores/redis-store.ts';
 import { sqliteStore } from '../../src/stores/sqlite-store.ts';
 import { removedFolder } from '../support/removed-folder.ts';
+import { seenElsewhere } from '../support/shared-store.ts';
 import { isInstalled } from '../support/servers/find-program.ts';
 import { startPostgres } from '../support/servers/postgres-server.ts';
 import { startRedis } from '../support/servers/redis-server.ts';
@@ -139,10 +140,7 @@ export const otherEngines: Readonly<Record<string, () => Promise<StateEngine>>> 
     const store = memoryStore();
     let opened = 0;
     // Others than the first know nothing of the process that it lives in.
-    const open = (): SummaryStore =>
-      (opened += 1) === 1
-        ? store
-        : { get: store.get, compareAndSet: store.compareAndSet, delete: store.delete };
+    const open = (): SummaryStore => ((opened += 1) === 1 ? store : seenElsewhere(store));
     return { open, stop: async () => {} };
   },
   'Postgres in this process': async () => {

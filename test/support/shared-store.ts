@@ -39,6 +39,11 @@ export function sharedStore(): SharedStore {
   };
 }
 
+/** A store of this process as another one sees it, which knows nothing of what it is. */
+export function seenElsewhere({ get, compareAndSet, delete: remove }: SummaryStore): SummaryStore {
+  return { get, compareAndSet, delete: remove };
+}
+
 /** What becomes of a store whose process is killed: before one of its operations, or when it is told to. */
 export interface Dying {
   readonly change: (plain: SummaryStore) => Partial<SummaryStore>;

@@ -14,7 +14,7 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SummarizationOptionError } from '../../../src/index.ts';
 import {
   sqliteStore,
@@ -36,12 +36,6 @@ interface OtherProcess {
   readonly kill: () => Promise<void>;
 }
 
-const running = new Set<OtherProcess>();
-
-afterEach(async () => {
-  for (const other of running) await other.kill();
-});
-
 /** Starts another process on a job of `child.ts`; resolves when it is ready or has ended. */
 async function otherProcess(job: string, path: string, name = ''): Promise<OtherProcess> {
   const child = spawn(process.execPath, ['--no-warnings', script, job, path, name], {
@@ -58,31 +52,26 @@ async function otherProcess(job: string, path: string, name = ''): Promise<Other
     goOn: async () => {
       if (child.exitCode === null) child.stdin.write('go on');
       await ended;
-      running.delete(other);
       return output.replace('ready\n', '').trim();
     },
     kill: async () => {
-      running.delete(other);
       child.kill('SIGKILL');
       await ended;
     },
   };
-  running.add(other);
+  onTestFinished(other.kill);
   await Promise.race([once(child.stdout, 'data'), ended]);
   return other;
 }
 
-const opened: SqliteStore[] = [];
-
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
-  for (const store of opened.splice(0)) await store.close();
 });
 
 function openStore(path: string, options: Partial<SqliteStoreOptions> = {}): SqliteStore {
   const store = sqliteStore({ path, ...options });
-  opened.push(store);
+  onTestFinished(store.close);
   return store;
 }
 

@@ -309,7 +309,7 @@ describe('summarize again', () => {
   it('pays nothing for the same text, and little for one that has grown', async () => {
     const model = extractiveModel();
     const options = { model, chunkSize: 600, chunkOverlap: 40 };
-    const text = report(400);
+    const text = report(280);
     const first = await summarize(text, options);
     const calls = model.doGenerateCalls.length;
     expect(await summarize(text, options)).toEqual(first);
@@ -317,7 +317,7 @@ describe('summarize again', () => {
     // Enough for chunks and groups to fill up.
     for (let paragraph = 0; paragraph < 25; paragraph++) {
       const before = model.doGenerateCalls.length;
-      await summarize(`${text}\n\n${report(paragraph + 1, 100)}`, options);
+      await summarize(`${text}\n\n${report(paragraph + 1, 280)}`, options);
       expect(kindsOf(model, before)).toEqual(['chunk', 'meta', 'meta']);
     }
   });
