@@ -19,7 +19,7 @@ export interface PreparedCall {
 }
 
 /** A call as it went out: what is needed when the provider answers, or refuses. */
-export interface SentCall extends Call, Omit<FittedCall, 'shortening'> {
+export interface SentCall extends Call, FittedCall {
   readonly plan: Plan;
   readonly report: SummarizationMetadata;
   /** Begins what is done beside the answer. */

@@ -37,7 +37,7 @@ export async function beginBeside(planned: PlannedCall): Promise<(() => void) | 
 export async function fitDraft(
   { call, plan }: PlannedCall,
   summarized: Draft | undefined,
-): Promise<Omit<FittedCall, 'shortening'> | undefined> {
+): Promise<FittedCall | undefined> {
   const { policy, params, state, prompt, composition, emit } = call;
   const { size, measure } = plan;
   if (measure === undefined) return undefined;
@@ -53,14 +53,12 @@ export async function fitDraft(
   // figure, has waited for its summary.
   if (draft.prompt === prompt && size.most < policy.limit) return undefined;
   const { abortSignal } = params;
-  const { shortening, ...fitted } = await fitPrompt({
-    ...call,
-    ...draft,
-    measure,
-    keyOf: state.keyOf,
-    abortSignal,
-  });
-  if (shortening !== undefined) emit({ type: 'recovered', reason: 'too-long', ...shortening });
+  const fitted = await fitPrompt({ ...call, ...draft, measure, keyOf: state.keyOf, abortSignal });
+  const { tokens, shortenedMessages } = fitted;
+  if (shortenedMessages !== undefined) {
+    const [tokensBefore, tokensAfter] = [measure.prompt(draft.prompt), tokens];
+    emit({ type: 'recovered', reason: 'too-long', tokensBefore, tokensAfter, shortenedMessages });
+  }
   return fitted;
 }
 

@@ -55,14 +55,8 @@ export interface FittedCall extends Draft {
   readonly tokens: number;
   /** Tokens under o200k, if it was counted. */
   readonly counted: number | undefined;
-  /** What was done to make it fit; `undefined` when it fitted as it was. */
-  readonly shortening?:
-    | {
-        readonly tokensBefore: number;
-        readonly tokensAfter: number;
-        readonly shortenedMessages: readonly number[];
-      }
-    | undefined;
+  /** Indexes in the prompt of the messages that were shortened; `undefined` when it fitted as it was. */
+  readonly shortenedMessages?: readonly number[] | undefined;
 }
 
 /** Share of the limit that a shortened prompt leaves free where the model's tokenizer is not ours. */
@@ -79,7 +73,6 @@ export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
   const { policy, measure, abortSignal } = call;
   const { limit, tokenMultiplierGiven } = policy;
   await measure.count(call.prompt, abortSignal);
-  const tokensBefore = measure.prompt(call.prompt);
   const figuresOf = ({ prompt, composition }: Draft): FittedCall => ({
     prompt,
     composition,
@@ -88,7 +81,7 @@ export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
   });
   let smallest = figuresOf(call);
   // What fits by the figures that calls are decided on is not touched: the next call would send it whole.
-  if (tokensBefore <= limit) return smallest;
+  if (smallest.tokens <= limit) return smallest;
 
   const target = tokenMultiplierGiven ? limit : limit * (1 - estimateMargin);
   for await (const shorter of shorterPrompts(call, target)) {
@@ -96,9 +89,7 @@ export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
     if (shorter.losesSummary === true && smallest.tokens <= limit) break;
     const fitted = figuresOf(shorter);
     if (fitted.tokens >= smallest.tokens) continue;
-    const { shortenedMessages } = shorter;
-    const shortening = { tokensBefore, tokensAfter: fitted.tokens, shortenedMessages };
-    smallest = { ...fitted, shortening };
+    smallest = { ...fitted, shortenedMessages: shorter.shortenedMessages };
     if (fitted.tokens <= target) return smallest;
   }
   if (measure.leastPrompt(smallest.prompt) <= limit) return smallest;

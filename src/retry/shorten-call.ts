@@ -56,18 +56,22 @@ export async function shortenCall(
   const isEnough = next.limit < sentTokens || lowered.maxOutputTokens !== undefined;
   const policy = { ...next, limit: isEnough ? next.limit : Math.floor(sentTokens * blindShare) };
   const fitted = await fitPrompt({ ...call, policy, measure, prompt, keyOf, abortSignal });
-  const { composition, tokens, counted, shortening } = fitted;
+  const { composition, tokens, counted, shortenedMessages = [] } = fitted;
   // What the provider states is true whatever comes of the second attempt.
   if (lesson.isStated) lesson.keep();
   const shorter = { ...params, prompt: fitted.prompt, ...lowered };
-  const unchanged = { tokensBefore: sentTokens, tokensAfter: tokens, shortenedMessages: [] };
   return {
     call: { ...call, params: shorter, prompt: fitted.prompt, policy, composition, counted },
     taken: (taken) => {
       lesson.keep();
-      const learnedContextLength = isExplained ? policy.contextLength : undefined;
-      const done = shortening ?? unchanged;
-      call.emit({ type: 'recovered', reason: 'provider-overflow', ...done, learnedContextLength });
+      call.emit({
+        type: 'recovered',
+        reason: 'provider-overflow',
+        tokensBefore: sentTokens,
+        tokensAfter: tokens,
+        shortenedMessages,
+        learnedContextLength: isExplained ? policy.contextLength : undefined,
+      });
       return { ...taken, report: reportCall({ ...taken, tokens }) };
     },
     // When it was too long again, the next call begins below its size: a limit that no error states is found that way.

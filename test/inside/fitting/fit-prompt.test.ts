@@ -57,7 +57,7 @@ describe('fitPrompt', () => {
     const fitted = await fitPrompt(await callToFit(turns, { limit, tokenMultiplierGiven: false }));
     expect(fitted.prompt).toBe(turns);
     expect(fitted).toMatchObject({ tokens: limit, composition: undefined });
-    expect(fitted.shortening).toBeUndefined();
+    expect(fitted.shortenedMessages).toBeUndefined();
   });
 
   it.each([
@@ -71,7 +71,7 @@ describe('fitPrompt', () => {
     expect(tokens).toBe(await tokensOf(fitted.prompt));
     expect(tokens).toBeLessThanOrEqual(limit * most);
     expect(tokens).toBeGreaterThan(limit * 0.84);
-    expect(fitted.shortening).toMatchObject({ tokensBefore, tokensAfter: tokens });
+    expect(fitted.shortenedMessages).toBeDefined();
     expect(fitted.composition?.record.strategy).toBe('trim');
     expect(fitted.prompt.at(-1)).toBe(turns.at(-1));
   });
@@ -80,7 +80,7 @@ describe('fitPrompt', () => {
     const given = await callToFit([user(words(2, 400))], { limit: 350 });
     const sent = await fitPrompt({ ...given, measure: await measureFrom(0.5) });
     expect(sent.prompt).toBe(given.prompt);
-    expect(sent.shortening).toBeUndefined();
+    expect(sent.shortenedMessages).toBeUndefined();
     const refused = fitPrompt({ ...given, measure: await measureFrom(1) });
     await expect(refused).rejects.toThrow(ContextOverflowError);
   });
@@ -100,7 +100,7 @@ describe('fitPrompt', () => {
       pin,
     });
     const fitted = await fitPrompt({ ...given, measure: await measureFrom(0.01) });
-    expect(fitted.shortening).toMatchObject({ shortenedMessages });
+    expect(fitted).toMatchObject({ shortenedMessages });
     expect(fitted.prompt[2] === given.prompt[2]).toBe(pin.length > 0);
     expect(JSON.stringify(fitted.prompt[3])).toContain('b.ts');
   });
