@@ -124,7 +124,10 @@ export async function callCounter(
         const sent = messageTexts(each, family);
         run.set(each, sent);
         characters += sent.characters;
-        if (characters >= runCharacters) await end();
+        if (characters < runCharacters) continue;
+        // What is large took its time to write as JSON.
+        await pause();
+        await end();
       }
       await end();
     },

@@ -172,6 +172,7 @@ async function fillRoom(
   let fitting = 0;
   let tooMuch = Number.POSITIVE_INFINITY;
   for (let trial = room, trials = 0; trials < mostTrials || best === undefined; trials += 1) {
+    await pause();
     const content = compose(trial);
     const left = most - (await tokensOf(content));
     if (left >= 0) {
