@@ -10,7 +10,6 @@ import { maxModels } from '../prompt/model-name.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { Reporter, storeReport, toldOnce, type CallReporter } from '../report/reporter.ts';
-import type { CalibrationMemory } from '../sizing/calibration.ts';
 import { UsageMemory } from '../sizing/usage.ts';
 import type { Epochs } from '../state/conversation-documents.ts';
 import { processCopyOf, type ProcessCopy } from '../state/process-copy.ts';
@@ -19,11 +18,10 @@ import { guardedStore, type GuardedStore } from '../stores/sealed-store.ts';
 import { processSecret, storeKeys, type StoreKeys } from '../stores/store-keys.ts';
 import { usedStore, type SummaryStore } from '../stores/summary-store.ts';
 import { FailureMemory } from '../summaries/failure-memory.ts';
-import type { WindowRows } from '../summaries/sliding-window.ts';
 import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 
-/** Entries of which each takes about 250 bytes, or less. */
-const maxEntries = 10_000;
+/** Namespaces whose summaries are counted, about 250 bytes each. */
+const maxNamespaces = 10_000;
 
 /**
  * What this process has learned and need not compute or pay for again. One for the process, so that its
@@ -32,15 +30,10 @@ const maxEntries = 10_000;
  */
 class ProcessMemory {
   readonly usage: UsageMemory = new UsageMemory();
-  readonly calibrations: CalibrationMemory = boundedMap(maxModels);
   readonly limits: LearnedLimits = new LearnedLimits();
   readonly told: BoundedMap<true> = toldOnce();
-  /** Rows of messages of what was summarised, by which windows of a history are noticed. */
-  readonly windows: WindowRows = boundedMap(2 * maxEntries);
   /** Summaries of an hour, for those namespaces that may have only so many. */
-  readonly spent: BoundedMap<number> = boundedMap(maxEntries);
-  /** When jobs were handed to a queue, by model and id. */
-  readonly enqueued: BoundedMap<number> = boundedMap(maxEntries);
+  readonly spent: BoundedMap<number> = boundedMap(maxNamespaces);
   /** Where summaries go for models that refused them in a place before. */
   readonly placements: BoundedMap<Placement> = boundedMap(maxModels);
 }

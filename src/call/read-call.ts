@@ -143,7 +143,7 @@ export async function readCall(
       scan = scanPrompt({ ...params, prompt }, family);
     }
   }
-  const calibration = modelCalibration(context, policy);
+  const calibration = modelCalibration(modelKey, policy);
   return {
     ...context,
     given,

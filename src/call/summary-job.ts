@@ -8,6 +8,7 @@ import type { StoreKeys } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
 import { clockMs } from '../util/async/waiting.ts';
 import { isObject } from '../util/is-object.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 import type { Call } from './read-call.ts';
 
 /** What a job holds of a call. */
@@ -16,6 +17,9 @@ export interface QueuedCall {
   /** Epochs of the conversation when it was sent: what was erased since then is not made anew. */
   readonly epochs: Epochs;
 }
+
+/** When jobs were handed to a queue in this process, about 250 bytes each, by model and id. */
+const enqueued = boundedMap<number>(10_000);
 
 /** Milliseconds after which a job is handed in again, if the summary is not there: a queue may lose one. */
 const againMs = 60_000;
@@ -29,7 +33,6 @@ const againMs = 60_000;
  */
 export function enqueueSummary(call: Call): boolean {
   const { background: queue } = call.options;
-  const { enqueued } = call.memory;
   if (typeof queue !== 'object') return false;
   void (async () => {
     let key: string | undefined;

@@ -1,4 +1,5 @@
-import type { BoundedMap } from '../util/maps/bounded-map.ts';
+import { maxModels } from '../prompt/model-name.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /** How counts under o200k become tokens of a model. */
 export interface SizeRates {
@@ -54,8 +55,8 @@ interface LearnedFigures {
   hidden: readonly number[];
 }
 
-/** What this process has learned of models. */
-export type CalibrationMemory = BoundedMap<LearnedFigures>;
+/** What this process has learned of models, by the key that all is filed under which is known of one. */
+const calibrations = boundedMap<LearnedFigures>(maxModels);
 
 /** Factors from o200k counts to the tokens of the model of one call. */
 export interface ModelCalibration {
@@ -67,13 +68,6 @@ export interface ModelCalibration {
   readonly learn: (observed: ObservedSize, share?: number) => void;
   /** Learns that a report was this much above the texts of its prompt: the provider may have added it. */
   readonly learnHidden: (tokens: number) => void;
-}
-
-/** Where the factors of a call's model are learned and kept. */
-interface CalibratedModel {
-  /** What is known of the model is filed under it. */
-  readonly modelKey: string;
-  readonly memory: { readonly calibrations: CalibrationMemory };
 }
 
 /** What is known of the model before anything is learned. */
@@ -92,7 +86,7 @@ const mostHiddenShare = 0.8;
 
 /** The calibration of a call's model. */
 export function modelCalibration(
-  { memory: { calibrations }, modelKey }: CalibratedModel,
+  modelKey: string,
   { tokenMultiplier: start, tokenMultiplierGiven: isGiven, limit }: CalibrationPolicy,
 ): ModelCalibration {
   if (isGiven)

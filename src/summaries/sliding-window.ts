@@ -2,17 +2,16 @@ import type { ConversationIdentity } from '../identity/conversation-identity.ts'
 import type { CallReporter } from '../report/reporter.ts';
 import type { ConversationState } from '../state/conversation-state.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
-import type { BoundedMap } from '../util/maps/bounded-map.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /**
  * Rows of messages of conversations that were too long, by which those are noticed that begin in the middle of another
- * one: how many such windows there had been in a row, 0 for a row that a conversation began with.
+ * one: how many such windows there had been in a row, 0 for a row that a conversation began with. About 250 bytes each.
  */
-export type WindowRows = BoundedMap<number>;
+const windows = boundedMap<number>(20_000);
 
-/** A conversation that nothing is known of, and where windows are remembered and warned of. */
-export interface WindowPlace extends Pick<CallReporter, 'warn'> {
-  readonly memory: { readonly windows: WindowRows };
+/** A conversation that nothing is known of, and where windows are warned of. */
+interface WindowPlace extends Pick<CallReporter, 'warn'> {
   readonly view: {
     readonly identity: Pick<ConversationIdentity, 'messageDigests' | 'significantBefore'>;
   };
@@ -34,12 +33,11 @@ export async function isSlidingOn(
 ): Promise<boolean> {
   if (place.conversationId !== undefined) return false;
   const [first = ''] = await rowsOf(place);
-  return (place.memory.windows.get(first) ?? 0) >= maxPaid;
+  return (windows.get(first) ?? 0) >= maxPaid;
 }
 
 /** Remembers a conversation that is summarised, or only made to fit; warns of one that begins inside of another. */
 export async function noteWindow(place: WindowPlace): Promise<void> {
-  const { windows } = place.memory;
   const rows = await rowsOf(place);
   const before = windows.get(rows[0] ?? '') ?? 0;
   for (const [start, row] of rows.entries()) {

@@ -91,7 +91,6 @@ async function planned(given: Given): Promise<string> {
     sizes: sizes(),
     strategy: llmStrategy(),
     conversationId: 'one',
-    memory: {},
     failures: { recall },
     state: { keyOf: async (count: number) => `key of ${count}` },
     toolResults: {},

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { modelCalibration, promptTokens } from '../../../src/sizing/calibration.ts';
-import { boundedMap } from '../../../src/util/maps/bounded-map.ts';
+
+let models = 0;
 
 function calibrationOf(given = false) {
-  return modelCalibration(
-    { modelKey: 'any', memory: { calibrations: boundedMap(10) } },
-    { tokenMultiplier: 1.35, tokenMultiplierGiven: given, limit: 10_000 },
-  );
+  models += 1;
+  const policy = { tokenMultiplier: 1.35, tokenMultiplierGiven: given, limit: 10_000 };
+  return modelCalibration(`model ${models}`, policy);
 }
 
 describe('the factor of a model', () => {
