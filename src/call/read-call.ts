@@ -5,8 +5,9 @@ import {
 } from '../composing/compose-prompt.ts';
 import { placementKey, resolvePlacement } from '../composing/place-summary.ts';
 import { ownCallOptions } from '../options/call-options.ts';
-import { resolvePolicy, type Policy } from '../options/resolve-policy.ts';
+import { resolvePolicy } from '../options/resolve-policy.ts';
 import type { TriggerSnapshot } from '../planning/decide.ts';
+import type { Policy } from '../planning/plan.ts';
 import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
 import { historyAtProvider } from '../prompt/provider-options.ts';
 import type { StoredSummary } from '../record/build-record.ts';

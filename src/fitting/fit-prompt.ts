@@ -7,6 +7,7 @@ import {
 } from '../composing/compose-prompt.ts';
 import { dearestId, omittedSummary, renderSummary } from '../composing/render-summary.ts';
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
+import type { Policy } from '../planning/plan.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { buildRecord } from '../record/build-record.ts';
 import { contentOf, itemsOf, withItems, emptyContent } from '../record/content-items.ts';
@@ -21,16 +22,6 @@ import { firstThat, sumOf, sumsBefore } from '../util/numbers.ts';
 import { fitContent } from './fit-content.ts';
 import { condenserOf, cutTexts, restoreMessages, type Shortened } from './shorter-messages.ts';
 
-/** What a prompt must keep to. */
-export interface FittingPolicy {
-  /** Tokens the prompt may take. */
-  readonly limit: number;
-  /** Tokens the model accepts. */
-  readonly contextLength: number;
-  /** Whether what the model makes of a text is known, not learned. */
-  readonly tokenMultiplierGiven: boolean;
-}
-
 /** A prompt and the record that stands in it. */
 export interface Draft {
   readonly prompt: Prompt;
@@ -42,7 +33,7 @@ export interface CallToFit extends Draft {
   readonly view: ConversationView;
   readonly style: CompositionStyle;
   readonly measure: TokenMeasure;
-  readonly policy: FittingPolicy;
+  readonly policy: Pick<Policy, 'limit' | 'contextLength' | 'tokenMultiplierGiven'>;
   /** Gives the key of a record of so many messages that identify the conversation. */
   readonly keyOf: (count: number) => Promise<string>;
   /** How tool results are condensed. */

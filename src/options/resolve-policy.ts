@@ -1,23 +1,11 @@
-import type { Placement } from '../composing/place-summary.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { LearnedLimit } from '../overflow/learned-limits.ts';
 import { lengthInTable } from '../tokens/context-lengths.ts';
 import { tokenMultiplierOf } from '../tokens/model-family.ts';
-import type { TriggerPolicy } from '../planning/decide.ts';
 import { keysOf, type ProviderOverrides } from './provider-overrides.ts';
-import type { FittingPolicy } from '../fitting/fit-prompt.ts';
-import type { RangePolicy } from '../planning/plan.ts';
-import type { RecordPolicy } from '../summaries/write-record.ts';
+import type { Policy } from '../planning/plan.ts';
 import { answeredAtOnce } from '../util/async/callbacks.ts';
 import type { ResolvedOptions } from './summarization-options.ts';
-
-/** The options as they hold for one model and one call. */
-export interface Policy extends TriggerPolicy, RangePolicy, FittingPolicy, RecordPolicy {
-  /** Tokens the prompt may take: room for the answer taken off, the provider's input limit kept. */
-  readonly limit: number;
-  readonly tokenMultiplier: number;
-  readonly placement: Placement | 'auto';
-}
 
 /**
  * Resolves the options for a model: defaults, the table of context lengths, `providers` overrides. What

@@ -1,5 +1,6 @@
+import type { Placement } from '../composing/place-summary.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import type { TriggerReason } from './decide.ts';
+import type { TriggerPolicy, TriggerReason } from './decide.ts';
 
 /** What the next record will summarise. */
 export interface SummaryRange {
@@ -11,16 +12,25 @@ export interface SummaryRange {
   readonly count: number;
 }
 
-/** How much of a conversation is summarised. */
-export interface RangePolicy {
-  /** Tokens the prompt may take. */
+/** The options as they hold for one model and one call. */
+export interface Policy extends TriggerPolicy {
+  /** Tokens the model accepts. */
+  readonly contextLength: number;
+  /** Whether that was given, is in the table or was learned from the provider. */
+  readonly contextLengthKnown: boolean;
+  /** Tokens the prompt may take: room for the answer taken off, the provider's input limit kept. */
   readonly limit: number;
+  /** Tokens of the model for one of o200k, before anything is learned. */
+  readonly tokenMultiplier: number;
+  /** Whether that was given in the options: what the model makes of a text is known then, not learned. */
+  readonly tokenMultiplierGiven: boolean;
   /** Messages to keep at the end. */
   readonly preserveRecent: number;
   /** Share of the limit up to which the recent messages grow beyond `preserveRecent`. */
   readonly preserveRecentTokenRatio: number;
   /** Tokens the injected summary may take. */
   readonly maxSummaryTokens: number;
+  readonly placement: Placement | 'auto';
 }
 
 /** What a summary would do. */

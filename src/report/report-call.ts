@@ -4,7 +4,7 @@ import type {
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider';
 import type { Composition } from '../composing/compose-prompt.ts';
-import type { FittingPolicy } from '../fitting/fit-prompt.ts';
+import type { Policy } from '../planning/plan.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import { readUsage } from '../sizing/usage.ts';
 import type { EventFields, EventSize } from './events.ts';
@@ -34,7 +34,7 @@ export interface SummarizationMetadata
 
 /** A call that is sent, with the record that stands in it. */
 export interface ReportedCall extends Pick<CallReporter, 'emit'> {
-  readonly policy: Pick<FittingPolicy, 'contextLength' | 'limit'>;
+  readonly policy: Pick<Policy, 'contextLength' | 'limit'>;
   readonly composition: Composition | undefined;
   /** Tokens of the prompt that is sent. */
   readonly tokens: number;

@@ -1,3 +1,4 @@
+import type { Policy } from '../planning/plan.ts';
 import { maxModels } from '../prompt/model-name.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 
@@ -70,13 +71,6 @@ export interface ModelCalibration {
   readonly learnHidden: (tokens: number) => void;
 }
 
-/** What is known of the model before anything is learned. */
-interface CalibrationPolicy {
-  readonly tokenMultiplier: number;
-  readonly tokenMultiplierGiven: boolean;
-  readonly limit: number;
-}
-
 /** The part of the way to a new observation that a factor goes. */
 const usualShare = 0.2;
 /** Reports remembered for a model: one that says too much of what is hidden is outvoted by the next. */
@@ -87,7 +81,11 @@ const mostHiddenShare = 0.8;
 /** The calibration of a call's model. */
 export function modelCalibration(
   modelKey: string,
-  { tokenMultiplier: start, tokenMultiplierGiven: isGiven, limit }: CalibrationPolicy,
+  {
+    tokenMultiplier: start,
+    tokenMultiplierGiven: isGiven,
+    limit,
+  }: Pick<Policy, 'tokenMultiplier' | 'tokenMultiplierGiven' | 'limit'>,
 ): ModelCalibration {
   if (isGiven)
     return { isGiven, rates: () => plainRates(start), learn: () => {}, learnHidden: () => {} };

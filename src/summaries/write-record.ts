@@ -9,11 +9,10 @@ import {
 import { visibleText } from '../cleaning/visible-text.ts';
 import { dearestId, omittedSummary, renderSummary } from '../composing/render-summary.ts';
 import { SummarizationError, withDetails } from '../errors/summarization-error.ts';
-import type { FittingPolicy } from '../fitting/fit-prompt.ts';
 import { fitContent } from '../fitting/fit-content.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import type { TriggerPolicy, TriggerReason } from '../planning/decide.ts';
-import type { RangePolicy } from '../planning/plan.ts';
+import type { TriggerReason } from '../planning/decide.ts';
+import type { Policy } from '../planning/plan.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { withoutRecalled } from '../prompt/message-parts.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
@@ -61,7 +60,7 @@ export interface RecordRequest {
   readonly history?: readonly Message[] | undefined;
   /** What the strategy should look to. */
   readonly instructions?: string | undefined;
-  readonly policy: RecordPolicy;
+  readonly policy: Pick<Policy, PolicyOfRecord>;
   readonly measure: Pick<TokenMeasure, 'count' | 'message' | 'messages' | 'multiplier' | 'prompt'>;
   /**
    * The prompt that the record is to make smaller: one that does not is of no use, and its strategy has failed.
@@ -91,15 +90,11 @@ export interface RecordRequest {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** The limits of a summary. */
-export interface RecordPolicy
-  extends
-    Pick<RangePolicy, 'maxSummaryTokens'>,
-    Pick<TriggerPolicy, 'maxSummaryChainDepth'>,
-    Pick<FittingPolicy, 'contextLength'> {
-  /** Whether the context length was given, is in the table or was learned from the provider. */
-  readonly contextLengthKnown: boolean;
-}
+type PolicyOfRecord =
+  | 'maxSummaryTokens'
+  | 'maxSummaryChainDepth'
+  | 'contextLength'
+  | 'contextLengthKnown';
 
 type GivenOption =
   | 'maxTranscriptTokens'

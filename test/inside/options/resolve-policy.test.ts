@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { SummarizationOptions } from '../../../src/index.ts';
 import { readOptions } from '../../../src/options/read-options.ts';
-import { answerReserve, resolvePolicy, type Policy } from '../../../src/options/resolve-policy.ts';
+import { answerReserve, resolvePolicy } from '../../../src/options/resolve-policy.ts';
+import type { Policy } from '../../../src/planning/plan.ts';
 
 const mini = { provider: 'openai.responses', modelId: 'gpt-5-mini' };
 const nobody = { provider: 'nobody', modelId: 'nothing' };
