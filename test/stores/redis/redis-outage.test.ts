@@ -11,7 +11,7 @@ import { lastPrompt, summaryOf } from '../../support/prompts.ts';
 import { honestInOutage } from '../../support/outage-check.ts';
 import { isInstalled } from '../../support/servers/find-program.ts';
 import { startLosingFront } from '../../support/servers/losing-front.ts';
-import { called, setUp } from '../../support/set-up.ts';
+import { called, recordOf, setUp } from '../../support/set-up.ts';
 import { untyped } from '../../support/untyped.ts';
 import {
   clusterClients,
@@ -124,10 +124,9 @@ describe.skipIf(!isInstalled('redis-server'))('redisStore and a server that is d
     expect(front.lost()).toBeGreaterThanOrEqual(3);
     expect(summarizer.doGenerateCalls).toHaveLength(1);
     expect(events.map(({ type }) => type)).not.toContain('fallback');
-    const end = events.find((event) => event.type === 'end');
-    if (end === undefined) throw new Error('There is no summary.');
-    const { messages } = await readArchive({ store, secret, record: end.record });
-    expect(messages).toHaveLength(end.coveredMessages);
+    const record = recordOf({ events });
+    const { messages } = await readArchive({ store, secret, record });
+    expect(messages).toHaveLength(record.coveredMessages);
 
     const other = await called(chat(19), {
       store: redisStore(direct, { prefix: 'lost:' }),
