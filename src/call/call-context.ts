@@ -9,7 +9,7 @@ import { LearnedLimits } from '../overflow/learned-limits.ts';
 import { maxModels } from '../prompt/model-name.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import { Reporter, storeReport, toldOnce, type CallReporter } from '../report/reporter.ts';
+import { Reporter, storeReport, type CallReporter } from '../report/reporter.ts';
 import { UsageMemory } from '../sizing/usage.ts';
 import type { Epochs } from '../state/conversation-documents.ts';
 import { processCopyOf, type ProcessCopy } from '../state/process-copy.ts';
@@ -31,7 +31,6 @@ const maxNamespaces = 10_000;
 class ProcessMemory {
   readonly usage: UsageMemory = new UsageMemory();
   readonly limits: LearnedLimits = new LearnedLimits();
-  readonly told: BoundedMap<true> = toldOnce();
   /** Summaries of an hour, for those namespaces that may have only so many. */
   readonly spent: BoundedMap<number> = boundedMap(maxNamespaces);
   /** Where summaries go for models that refused them in a place before. */
@@ -101,7 +100,7 @@ export function callContext(
   model: LanguageModelV4,
   params: CallOptions,
 ): CallContext {
-  const { options, givenStore, memory, reporter } = context;
+  const { options, givenStore, reporter } = context;
   // Not before the first call: where a Worker is loaded, random values are forbidden.
   const { redact, encrypt, secret = processSecret() } = options;
   const { provider, modelId } = model;
@@ -115,7 +114,7 @@ export function callContext(
   const number = storeNumbers.get(givenStore) ?? storesSeen++;
   storeNumbers.set(givenStore, number);
   const modelKey = JSON.stringify([number, secret, namespace, provider, modelId]);
-  const { warn, emit: tell } = reporter.ofCall(names, memory.told);
+  const { warn, emit: tell } = reporter.ofCall(names);
   const bill = { calls: 0, inputTokens: 0, outputTokens: 0 };
   const emit: CallContext['emit'] = (event) => {
     if ('usage' in event && event.usage !== undefined) {

@@ -45,12 +45,19 @@ interface ReporterOptions {
 /** Characters of what has been said once. */
 const maxSaidCharacters = 100_000;
 
+function saidOnce(): BoundedMap<true> {
+  return boundedMap(maxSaidCharacters, (key) => key.length);
+}
+
+/** What this process has said in the SDK's log. */
+const logged = saidOnce();
+
 /** Tells what happens to the calls of one middleware: to `onEvent`, the debug log, a meter and `stats()`. Never throws. */
 export class Reporter {
   readonly #options: ReporterOptions;
   readonly #clean: (text: string) => string;
   readonly #count: ReturnType<typeof meterOf>;
-  readonly #said = toldOnce();
+  readonly #said = saidOnce();
   readonly #sums = {
     summaries: 0,
     calls: 0,
@@ -97,12 +104,8 @@ export class Reporter {
       );
   }
 
-  /**
-   * What tells of one call.
-   *
-   * @param told - What the log of the process has been told.
-   */
-  ofCall(call: EventCall, told: BoundedMap<true>): CallReporter {
+  /** What tells of one call. */
+  ofCall(call: EventCall): CallReporter {
     const { provider, modelId } = call;
     const name = `${provider}:${modelId}`;
     return {
@@ -111,15 +114,15 @@ export class Reporter {
         const about = `${code} ${cause}`;
         if (isNew(this.#said, `${name} ${about}`))
           this.emit({ type: 'warning', code, provider, modelId, message });
-        if (isNew(told, about)) harmlessly(() => logWarning(call, message));
+        if (isNew(logged, about)) harmlessly(() => logWarning(call, message));
       },
     };
   }
 }
 
-function isNew(told: BoundedMap<true>, about: string): boolean {
-  const isFirst = told.get(about) === undefined;
-  told.set(about, true);
+function isNew(said: BoundedMap<true>, about: string): boolean {
+  const isFirst = said.get(about) === undefined;
+  said.set(about, true);
   return isFirst;
 }
 
@@ -138,11 +141,6 @@ export function storeReport({ emit, warn }: CallReporter): StoreReport {
     },
     onRecovery: () => emit({ type: 'store-outage', isOver: true }),
   };
-}
-
-/** What has been told once in the process. */
-export function toldOnce(): BoundedMap<true> {
-  return boundedMap(maxSaidCharacters, (key) => key.length);
 }
 
 /** Writes a warning where the SDK writes those of answers: its log, unless it is silenced. */
