@@ -8,10 +8,10 @@ import path from 'node:path';
  * meant), and only go down.
  */
 const budgets = {
-  'code lines': 19_160,
-  files: 200,
+  'code lines': 17_930,
+  files: 170,
   'lines of the longest file': 500,
-  'exported values that one other file uses': 192,
+  'exported values that one other file uses': 190,
   'circles of imports': 0,
 } as const;
 
