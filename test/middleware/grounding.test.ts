@@ -105,6 +105,7 @@ describe('a statement of a summarising model', () => {
 
   it.each<readonly [string, string, number]>([
     ['a number', 'The import finished in 905 seconds', at.tool],
+    ['a number in wide digits', 'The import finished in ９０５ seconds', at.tool],
     ['a number said nearby of something else', 'The import finished in 90 seconds', at.tool],
     ['a page that stands nearby for something else', 'The manual says so on page 17', at.page],
     ['a part of a number', 'The hut has the number +421 52 446 71 09', at.limit],

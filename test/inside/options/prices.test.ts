@@ -30,6 +30,8 @@ describe('pricesOf', () => {
     ['gateway', 'google/gemini-3-pro', 0.1, 1],
     ['openai.responses', 'gpt-5-mini', 0.1, 1],
     ['openai.chat', 'gpt-4o', 0.5, 1],
+    ['openai.chat', 'o3', 0.25, 1],
+    ['alibaba.chat', 'qwen3-max', 0.2, 1],
     ['azure.responses', 'our-deployment', 0.1, 1],
     ['deepseek.chat', 'deepseek-chat', 0.05, 1],
     ['mistral.chat', 'mistral-large-latest', 1, 1],

@@ -234,6 +234,23 @@ describe('breaker', () => {
     expect(model.doGenerateCalls).toHaveLength(6);
   });
 
+  it('leaves a model that is away alone for a second, and each time twice as long, up to a minute', async () => {
+    const model = summarizer([httpError(503)]);
+    const strategy = llmStrategy();
+    const reason = (): Promise<unknown> => {
+      const run = strategy.summarize(summaryInput(model));
+      const written = run.then(() => 'written');
+      return withTimers(written).catch((error: SummarizationError) => error.reason);
+    };
+    for (let run = 0; run < 3; run += 1) await reason();
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      now += 1000 * seconds - 1;
+      expect([seconds, await reason()]).toEqual([seconds, 'breaker-open']);
+      now += 1;
+      expect([seconds, await reason()]).toEqual([seconds, 'transport']);
+    }
+  });
+
   it('counts for each model alone, and asks the next one while one is left alone', async () => {
     const down = summarizer([httpError(401)], 'down');
     const working = summarizer([good], 'working');
