@@ -71,8 +71,11 @@ export function faultyStore(shared: SharedStore, onRead: (key: string) => void):
     if (fault === 'cuts off') return value?.slice(0, 100);
     if (fault === 'answers null') return null;
     if (fault === 'answers objects') return untyped({ [canary]: 1 });
-    if (fault === 'answers of other keys')
-      return [...shared.entries.values()].at(operations % (shared.entries.size || 1))?.value;
+    if (fault === 'answers of other keys') {
+      // Never by chance its own: who reads that hears of an erasure.
+      const others = [...shared.entries].filter(([other]) => other !== key);
+      return others.at(operations % (others.length || 1))?.[1].value;
+    }
     if (fault === 'is stale' && seen.has(key)) return seen.get(key);
     seen.set(key, value);
     return value;
