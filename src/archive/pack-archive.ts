@@ -27,20 +27,28 @@ const maxPackedCharacters = 5 * 1024 * 1024;
 /** Bytes of a file that is kept as it is. */
 const defaultMaxFileBytes = 1024 * 1024;
 
-/** Packs messages: what `redact` leaves of them, without their large files, or without any where all of it is too large. */
+/**
+ * Packs messages: what `redact` leaves of them, without their large files; without any where all of it is too large, and
+ * then without the longest messages too.
+ */
 export async function packArchive(
   messages: readonly Message[],
   policy: ArchivePolicy,
 ): Promise<string> {
   const { maxFileBytes = defaultMaxFileBytes, redact } = policy;
   const clean = redact ? exactDoor(redact) : asItIs;
-  const texts = messages.map((message) =>
+  const archived = messages.map((message) =>
     // What is nested beyond the stack, or in a circle, is missing.
     archivedText(message, maxFileBytes, clean).catch(() => 'null'),
   );
-  const packed = await packText(`[${(await Promise.all(texts)).join(',')}]`);
-  const isTooLarge = packed.length > maxPackedCharacters && maxFileBytes > 0;
-  return isTooLarge ? packArchive(messages, { ...policy, maxFileBytes: 0 }) : packed;
+  let texts = await Promise.all(archived);
+  for (;;) {
+    const packed = await packText(`[${texts.join(',')}]`);
+    if (packed.length <= maxPackedCharacters) return packed;
+    if (maxFileBytes > 0) return packArchive(messages, { ...policy, maxFileBytes: 0 });
+    const longest = texts.reduce((most, { length }) => Math.max(most, length), 0);
+    texts = texts.map((text) => (text.length > longest / 2 ? 'null' : text));
+  }
 }
 
 /** Unpacks messages: `undefined` for one that could not be kept. */
