@@ -159,7 +159,7 @@ function meantBy(given: string, names: readonly string[]): string | undefined {
   if (given.length > 40) return undefined;
   const [best] = names
     .map((name) => ({ name, likeness: likeness(given.toLowerCase(), name.toLowerCase()) }))
-    .filter((each) => each.likeness >= 0.5)
+    .filter((each) => each.likeness >= 0.4)
     .toSorted((one, other) => other.likeness - one.likeness);
   return best?.name;
 }

@@ -26,7 +26,7 @@ const wrongUses: readonly (readonly [
 ])[] = [
   // A misspelt name or word.
   [middleware, { triggerRatio: 0.5 }, 'triggerRatio', /mean triggerTokenRatio\?$/],
-  [middleware, { minMessage: 2 }, 'minMessage', /mean minMessages\?$/],
+  [middleware, { redcat: 2 }, 'redcat', /mean redact\?$/],
   [middleware, { preserverecent: 4 }, 'preserverecent', /mean preserveRecent\?$/],
   [middleware, { maxSummariesPerHour: 3 }, 'maxSummariesPerHour', /mean maxSummaryCallsPerHour\?$/],
   [middleware, { placement: 'system_merged' }, 'placement', /mean system-merged\?$/],
