@@ -16,7 +16,6 @@ const long = [
   'test/middleware/huge-json.test.ts',
   'test/inside/stores/dying-writers.test.ts',
   'test/inside/strategies/rule-based/hostile-input.test.ts',
-  'test/inside/bills/every-family.test.ts',
   'test/summary-quality/*.test.ts',
   // The slowest dozen of the others.
   'test/ai-6/both/wire.test.ts',

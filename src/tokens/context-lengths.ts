@@ -92,7 +92,7 @@ type ContextLengthTable = readonly (readonly [
 ])[];
 
 /** How much models accept, by vendor, wherever they are hosted. */
-export const modelFamilies: ContextLengthTable = [
+const modelFamilies: ContextLengthTable = [
   // OpenAI's models.
   ['gpt-3.5-turbo-0301 gpt-3.5-turbo-instruct', 4096],
   ['gpt-4', 8192],

@@ -10,7 +10,7 @@ import { asksForSummary, conversationOf, sentText, tableModel } from '../support
 import { billOf, expectFairBill, modelOf, ratios, shapes } from './one-call.ts';
 
 describe('the first example: the model summarises itself', () => {
-  // Instructions take a good part of a small window; `inside/bills` asks every family.
+  // Instructions take a good part of a small window.
   const mostCalls = Object.entries({ 'gpt-4o': 1, 'gpt-3.5-turbo': 1, 'gpt-4': 3, 'llama-2': 4 });
   const cases = mostCalls.map(([modelId, most], index) => ({
     modelId,

@@ -24,6 +24,13 @@ describe('the reference', () => {
   const events = read('../../../docs/when-something-is-wrong.md');
   const eventSource = read('../../../src/report/events.ts');
 
+  /** Words in quotes behind a place in the source. */
+  const listed = (source: string, place: RegExp): readonly string[] => {
+    const names = quoted(place.exec(source)?.[1] ?? '');
+    expect(names.length).toBeGreaterThan(3);
+    return names;
+  };
+
   it('names each event', () => {
     const [, fields = ''] = /export interface EventFields \{([^]*?)\n\}/.exec(eventSource) ?? [];
     const names = Array.from(
@@ -44,13 +51,26 @@ describe('the reference', () => {
   });
 
   it('names each reason to summarise or not', () => {
-    const [, trigger = ''] =
-      /export type TriggerReason =([^;]+);/.exec(read('../../../src/planning/decide.ts')) ?? [];
-    const [, skipped = ''] =
-      /readonly skipped: \{\s+readonly reason:([^;]+);/.exec(eventSource) ?? [];
-    expect(quoted(trigger).length).toBeGreaterThan(10);
-    expect(quoted(skipped).length).toBeGreaterThan(3);
-    expect(missing(events, [...quoted(trigger), ...quoted(skipped)])).toEqual([]);
+    const decisions = read('../../../src/planning/decide.ts');
+    const names = [
+      ...listed(decisions, /export type TriggerReason =([^;]+);/),
+      ...listed(eventSource, /readonly skipped: \{\s+readonly reason:([^;]+);/),
+    ];
+    expect(missing(events, names)).toEqual([]);
+  });
+
+  it('has a section for each error, each reason of a failure and each warning', () => {
+    const [, sections = ''] = events.split('## Errors and warnings');
+    const headings = [...sections.matchAll(/^### (.+)$/gm)].map(([, heading]) => heading);
+    const errors = read('../../../src/errors/summarization-error.ts');
+    expect(headings.toSorted()).toEqual(
+      [
+        'SummarizationOptionError',
+        'ContextOverflowError',
+        ...listed(errors, /export type SummarizationFailure =([^;]+);/),
+        ...listed(eventSource, /readonly warning: \{\s*readonly code:([^;]+);/),
+      ].toSorted(),
+    );
   });
 
   it('names each option', () => {
