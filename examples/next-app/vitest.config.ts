@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    fileParallelism: false,
+    // Half of the time a page waits.
+    maxWorkers: 2,
     testTimeout: 90_000,
     hookTimeout: 90_000,
   },
