@@ -23,7 +23,6 @@ const long = [
   'test/malformed/malformed-messages.test.ts',
   'test/middleware/{cost,long-conversations,redaction,waiting}.test.ts',
   'test/stores/chroma/chroma-tree-store.test.ts',
-  'test/stores/sqlite/sqlite-store.test.ts',
 ];
 
 /** What looks for histories that nobody has seen: `npm run bench:chaos`. */

@@ -9,7 +9,7 @@ import {
 } from '../../src/index.ts';
 import { recallTool, type RecallOutput } from '../../src/recall/index.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
-import type { StateEngine } from '../stores/engines.ts';
+import type { Engine } from '../stores/engines.ts';
 import { assistant } from '../support/prompt-messages.ts';
 import { lastPrompt } from '../support/prompts.ts';
 import { put } from '../support/put.ts';
@@ -39,9 +39,12 @@ function picture(length: number): Message {
 }
 
 /** Describes what becomes of summaries and originals on an engine, as two of its processes see them. */
-export function describeState(name: string, start: () => Promise<StateEngine>): void {
+export function describeState(
+  name: string,
+  start: () => Promise<Pick<Engine, 'open' | 'stop'>>,
+): void {
   describe(`state on ${name}`, () => {
-    let engine: StateEngine | undefined;
+    let engine: Pick<Engine, 'open' | 'stop'> | undefined;
     beforeAll(async () => {
       engine = await start();
     });

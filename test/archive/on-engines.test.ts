@@ -1,5 +1,4 @@
-import { engines, otherEngines } from '../stores/engines.ts';
+import { engines } from '../stores/engines.ts';
 import { describeState } from './describe-state.ts';
 
-const { memory: _usual, ...others } = otherEngines;
-for (const [name, start] of Object.entries({ ...engines, ...others })) describeState(name, start);
+for (const [name, start] of Object.entries(engines)) describeState(name, start);

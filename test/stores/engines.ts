@@ -1,19 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { PGlite } from '@electric-sql/pglite';
-import { Redis as UpstashRedis } from '@upstash/redis';
 import { Redis } from 'ioredis';
 import { Pool } from 'pg';
-import { memoryStore, type SummaryStore } from '../../src/index.ts';
+import type { SummaryStore } from '../../src/index.ts';
 import { postgresStore } from '../../src/stores/postgres-store.ts';
 import { redisStore } from '../../src/stores/redis-store.ts';
 import { sqliteStore } from '../../src/stores/sqlite-store.ts';
 import { removedFolder } from '../support/removed-folder.ts';
-import { seenElsewhere } from '../support/shared-store.ts';
 import { isInstalled } from '../support/servers/find-program.ts';
 import { startPostgres } from '../support/servers/postgres-server.ts';
 import { startRedis } from '../support/servers/redis-server.ts';
-import { startUpstashFront } from '../support/servers/upstash-front.ts';
 
 /** An engine that keeps what stores are given, and that processes share. */
 export interface Engine {
@@ -129,36 +125,4 @@ export const engines: Readonly<Partial<Record<Place['engine'], () => Promise<Eng
         return engineAt({ engine: 'Postgres', address: url }, () => bytesOfPostgres(url), stop);
       },
     }),
-};
-
-/** Engines as a test of state asks for them: what opens a store, and what ends it all. */
-export type StateEngine = Pick<Engine, 'open' | 'stop'>;
-
-/** Those of one process, and what is asked over HTTP. */
-export const otherEngines: Readonly<Record<string, () => Promise<StateEngine>>> = {
-  memory: async () => {
-    const store = memoryStore();
-    let opened = 0;
-    // Others than the first know nothing of the process that it lives in.
-    const open = (): SummaryStore => ((opened += 1) === 1 ? store : seenElsewhere(store));
-    return { open, stop: async () => {} };
-  },
-  'Postgres in this process': async () => {
-    const client = await PGlite.create();
-    await postgresStore({ client }).createTable();
-    return { open: () => postgresStore({ client }), stop: async () => client.close() };
-  },
-  ...(isInstalled('redis-server') && {
-    Upstash: async () => {
-      const redis = await startRedis();
-      const { url, token, stop } = await startUpstashFront(redis.url);
-      return {
-        open: () => redisStore(new UpstashRedis({ url, token, enableTelemetry: false })),
-        stop: async () => {
-          await stop();
-          await redis.stop();
-        },
-      };
-    },
-  }),
 };

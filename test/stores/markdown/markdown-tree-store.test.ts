@@ -1,41 +1,43 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { markdownTreeStore } from '../../../src/node/index.ts';
-import { sampleText, sampleTree } from '../../support/sample-tree.ts';
 import { temporaryFolder, write } from '../../node/folders.ts';
+import { sampleText, sampleTree } from '../../support/sample-tree.ts';
 import { describeTreeStore, hostileIds } from '../trees/describe-tree-store.ts';
 
-/** The folder of the only conversation. */
-function onlyFolder(folder: string): string {
-  const names = readdirSync(folder);
-  expect(names).toHaveLength(1);
-  return join(folder, names[0] ?? '');
-}
-
-/** The only file of the only conversation. */
-function onlyFile(folder: string): string {
-  const conversation = onlyFolder(folder);
-  expect(readdirSync(conversation)).toEqual(['summary.md']);
-  return join(conversation, 'summary.md');
+/** A store with one conversation, and the only file and folder that there are of it. */
+async function persisted(id = 'chat', result = sampleTree('a', 2)) {
+  const root = temporaryFolder();
+  const store = markdownTreeStore({ folder: root });
+  await store.persist(id, result);
+  const [name = '', ...others] = readdirSync(root);
+  expect(others).toEqual([]);
+  const folder = join(root, name);
+  expect(readdirSync(folder)).toEqual(['summary.md']);
+  const file = join(folder, 'summary.md');
+  return { store, root, folder, file, text: readFileSync(file, 'utf8') };
 }
 
 describe('markdownTreeStore', () => {
   describeTreeStore(() => markdownTreeStore({ folder: temporaryFolder() }));
 
-  it('writes one file that people read, and nothing else', async () => {
-    const folder = temporaryFolder();
-    await markdownTreeStore({ folder }).persist('Chat 42', sampleTree('a', 6));
-    expect(onlyFolder(folder)).toMatch(/\/chat-42-[0-9a-f]{32}$/);
-    expect(readFileSync(onlyFile(folder), 'utf8')).toMatch(/^---\n[^]*\n---\n\nfinal a\n$/);
-  });
-
-  it('describes summaries in YAML that any parser reads', async () => {
-    const folder = temporaryFolder();
-    const id = 'a: "b" # c\u2028\u0085\n';
-    await markdownTreeStore({ folder }).persist(id, sampleTree('words', 6));
-    const [, yaml = ''] = readFileSync(onlyFile(folder), 'utf8').split('---\n');
+  it('writes a file that people read, and YAML that any parser reads', async () => {
+    const id = 'Chat 42: "b" # c\u2028\u0085\n';
+    const { folder, text } = await persisted(id, sampleTree('words', 6));
+    expect(folder).toMatch(/\/chat-42-b-c-[0-9a-f]{32}$/);
+    expect(text).toMatch(/^---\n[^]*\n---\n\nfinal words\n$/);
     const shared = {
       conversation_id: id,
       role: 'summary',
@@ -46,7 +48,7 @@ describe('markdownTreeStore', () => {
       summary_level: 'HIERARCHICAL',
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     };
-    const { made_from: made, ...final } = parse(yaml);
+    const { made_from: made, ...final } = parse(text.split('---\n')[1] ?? '');
     expect(final).toEqual({
       ...shared,
       id: `${id}:summary:L3:0`,
@@ -71,26 +73,15 @@ describe('markdownTreeStore', () => {
     expect(made[7]).toMatchObject({ id: `${id}:summary:L2:1`, level: 2, group_index: 1 });
   });
 
-  it.each([
-    'true',
-    'No',
-    'null',
-    '~',
-    '1e3',
-    '0x1F',
-    '2026-11-21',
-    '- a',
-    '*a',
-    '\u007f\ufeff\uffff',
-  ])('writes the id %j so that any parser reads it as a text', async (id) => {
-    const folder = temporaryFolder();
-    const store = markdownTreeStore({ folder });
-    await store.persist(id, sampleText('text'));
-    const [node] = await store.list(id);
-    expect(node?.conversationId).toBe(id);
-    const file = readFileSync(onlyFile(folder), 'utf8');
-    expect(parse(file.split('---\n')[1] ?? '')).toMatchObject({ conversation_id: id });
-  });
+  it.each(['true', 'No', 'null', '~', '1e3', '0x1F', '2026-11-21', '- a', '*a', '\u007f\uffff'])(
+    'writes the id %j so that any parser reads it as a text',
+    async (id) => {
+      const { store, text } = await persisted(id);
+      const [node] = await store.list(id);
+      expect(node?.conversationId).toBe(id);
+      expect(parse(text.split('---\n')[1] ?? '')).toMatchObject({ conversation_id: id });
+    },
+  );
 
   it('stays inside its folder with every id, also where case does not count', async () => {
     const parent = temporaryFolder();
@@ -106,72 +97,91 @@ describe('markdownTreeStore', () => {
   });
 
   it('leaves nothing behind after delete', async () => {
-    const folder = temporaryFolder();
-    const store = markdownTreeStore({ folder });
-    await store.persist('chat', sampleTree('a', 6));
-    write(join(onlyFolder(folder), '.unread-left'), 'left behind');
+    const { store, root, folder } = await persisted();
+    write(join(folder, '.unread-left'), 'left behind');
     await store.delete('chat');
-    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(root)).toEqual([]);
   });
 
   it('keeps the tree it has when a new one cannot be written', async () => {
-    const folder = temporaryFolder();
-    const store = markdownTreeStore({ folder });
-    await store.persist('chat', sampleTree('kept', 2));
+    const { store, folder } = await persisted();
     const wrong = { ...sampleText('new'), inputTokens: Number.NaN };
     await expect(store.persist('chat', wrong)).rejects.toThrow(/input_tokens/);
-    expect(await store.getFinalSummary('chat')).toBe('final kept');
-    expect(onlyFile(folder)).toMatch(/summary\.md$/);
+    expect(await store.getFinalSummary('chat')).toBe('final a');
+    expect(readdirSync(folder)).toEqual(['summary.md']);
   });
 
-  it('reads a file that was edited by hand', async () => {
-    const folder = temporaryFolder();
-    const store = markdownTreeStore({ folder });
-    await store.persist('chat', sampleTree('a', 2));
+  it('reads a file that was edited by hand, and has nothing where it is gone', async () => {
+    const { store, file, text } = await persisted();
     const before = await store.list('chat');
-    const edited = readFileSync(onlyFile(folder), 'utf8')
+    const edited = text
       .replace('role: summary', "# a note\nrole: 'summary' # another\nmood: good")
       .replace('chunk 1 a', 'better words')
       .replace('final a', 'all in all')
       .replaceAll('\n', '\r\n');
-    write(onlyFile(folder), `\ufeff${edited}`);
+    write(file, `\ufeff${edited}`);
     const contents = ['chunk 0 a', 'better words', 'group 0 a', 'all in all'];
     expect(await store.list('chat')).toEqual(
       before.map((node, index) => ({ ...node, content: contents[index] })),
     );
+    rmSync(file);
+    expect(await store.list('chat')).toEqual([]);
+    expect(await store.getFinalSummary('chat')).toBeUndefined();
   });
 
   it.each([
-    { from: 'level: 1', to: 'level: one', reason: /summary\.md: level: / },
-    { from: 'level: 3', to: 'level: [1]', reason: /summary\.md: level: / },
-    { from: 'chunk_index: 0', to: '', reason: /chunk_index: a summary of level 1 needs one/ },
-    { from: /---\n\nfinal/, to: '\n\nfinal', reason: /expected front matter/ },
-    { from: /^---/, to: '', reason: /expected front matter between two lines ---/ },
-    {
-      from: 'role: summary',
-      to: 'role: summary\nrole: summary',
-      reason: /line 5: duplicated mapping key/,
-    },
-    { from: 'id: chat:', to: 'id: "\\x', reason: /line 2: expected hexadecimal/ },
-  ])('says what is wrong with a file: $to', async ({ from, to, reason }) => {
-    const folder = temporaryFolder();
-    const store = markdownTreeStore({ folder });
-    await store.persist('chat', sampleTree('a', 2));
-    const file = onlyFile(folder);
-    write(file, readFileSync(file, 'utf8').replace(from, to));
+    ['level: 1', 'level: one', /summary\.md: level: /],
+    ['chunk_index: 0', '', /chunk_index: a summary of level 1 needs one/],
+    [/---\n\nfinal/, '\n\nfinal', /expected front matter/],
+    [/^---/, '', /expected front matter between two lines ---/],
+    ['role: summary', 'role: summary\nrole: summary', /line 5: duplicated mapping key/],
+  ])('says what is wrong with a file in which %s is %j', async (from, to, reason) => {
+    const { store, file, text } = await persisted();
+    write(file, text.replace(from, to));
     for (const read of [store.list, store.getFinalSummary]) {
-      const error: unknown = await read('chat').catch((thrown: unknown) => thrown);
-      expect(String(error)).toContain(file);
-      expect(String(error)).toMatch(reason);
+      await expect(read('chat')).rejects.toThrow(file);
+      await expect(read('chat')).rejects.toThrow(reason);
     }
   });
+});
 
-  it('has nothing where the file is gone', async () => {
-    const folder = temporaryFolder();
-    const store = markdownTreeStore({ folder });
-    await store.persist('chat', sampleTree('a', 2));
-    rmSync(onlyFile(folder));
-    expect(await store.list('chat')).toEqual([]);
-    expect(await store.getFinalSummary('chat')).toBeUndefined();
+const mode = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+describe.skipIf(process.platform === 'win32')('the file of a summary tree', () => {
+  it('is for its owner alone, and so is its folder', async () => {
+    const { folder, file } = await persisted();
+    expect([mode(file), mode(folder)]).toEqual(['600', '700']);
+  });
+
+  it.each<[string, (file: string) => void]>([
+    ['a link', (file) => symlinkSync(`${file}-elsewhere`, file)],
+    ['a pipe', (file) => execFileSync('sh', ['-c', 'mkfifo "$0"', file])],
+    ['a device', (file) => symlinkSync('/dev/zero', file)],
+    [
+      'a file of a gigabyte',
+      (file) => {
+        write(file, '');
+        truncateSync(file, 1024 ** 3);
+      },
+    ],
+  ])('is not read where it is %s', async (_what, make) => {
+    const { store, file } = await persisted();
+    renameSync(file, `${file}-elsewhere`);
+    make(file);
+    await expect(store.getFinalSummary('chat')).rejects.toThrow(file);
+    await expect(store.list('chat')).rejects.toThrow(file);
+  });
+
+  it('is neither read, written nor deleted where its folder leads elsewhere', async () => {
+    const { store, folder } = await persisted();
+    const elsewhere = temporaryFolder();
+    cpSync(folder, elsewhere, { recursive: true });
+    rmSync(folder, { recursive: true });
+    symlinkSync(elsewhere, folder);
+    const refusal = /not a folder but a link/;
+    await expect(store.getFinalSummary('chat')).rejects.toThrow(refusal);
+    await expect(store.persist('chat', sampleTree('b', 6))).rejects.toThrow(refusal);
+    await expect(store.delete('chat')).rejects.toThrow(refusal);
+    expect(readdirSync(elsewhere)).toEqual(readdirSync(folder));
   });
 });

@@ -1,16 +1,13 @@
-import { add, put } from '../../support/put.ts';
 import type { RequestListener } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { createStorage, prefixStorage, type Driver } from 'unstorage';
 import fs from 'unstorage/drivers/fs';
-import fsLite from 'unstorage/drivers/fs-lite';
 import http from 'unstorage/drivers/http';
-import lruCache from 'unstorage/drivers/lru-cache';
 import memory from 'unstorage/drivers/memory';
-import { type SummaryStore } from '../../../src/index.ts';
 import { unstorageStore } from '../../../src/stores/unstorage-store.ts';
-import { startLoopbackServer, type LoopbackServer } from '../../support/servers/loopback-server.ts';
+import { add, put } from '../../support/put.ts';
 import { removedFolder } from '../../support/removed-folder.ts';
+import { startLoopbackServer } from '../../support/servers/loopback-server.ts';
 import { describeStore } from '../describe-store.ts';
 
 afterEach(() => {
@@ -20,11 +17,24 @@ afterEach(() => {
 const { folder: base, remove } = removedFolder();
 afterAll(remove);
 
+const kept = new Map<string, string>();
+/** Says that all is JSON, as the driver's client then makes of it what it can. */
+const answer: RequestListener = async (request, response) => {
+  const key = request.url ?? '';
+  const value = kept.get(key);
+  if (request.method === 'PUT') kept.set(key, Buffer.concat(await request.toArray()).toString());
+  if (request.method === 'DELETE') kept.delete(key);
+  const isAbsent = request.method === 'GET' && value === undefined;
+  response.writeHead(isAbsent ? 404 : 200, { 'content-type': 'application/json' });
+  response.end(request.method === 'GET' ? value : undefined);
+};
+const server = await startLoopbackServer(answer);
+afterAll(server.stop);
+
 const drivers: Readonly<Record<string, Driver>> = {
   memory: memory(),
-  'lru-cache': lruCache({}),
-  fs: fs({ base: `${base}/fs` }),
-  'fs-lite': fsLite({ base: `${base}/fs-lite` }),
+  fs: fs({ base }),
+  http: http({ base: `${server.url}/kept` }),
 };
 for (const [name, driver] of Object.entries(drivers)) {
   const storage = createStorage({ driver });
@@ -32,35 +42,6 @@ for (const [name, driver] of Object.entries(drivers)) {
     [unstorageStore(storage), unstorageStore(prefixStorage(storage, ''))] as const;
   describeStore(`unstorageStore over the driver ${name}`, open, { isAtomic: false });
 }
-
-describe('unstorageStore over HTTP', () => {
-  const kept = new Map<string, string>();
-  let server: LoopbackServer | undefined;
-  const start = async (): Promise<void> => {
-    server = await startLoopbackServer(answer, server?.port);
-  };
-  const stop = async (): Promise<void> => server?.stop();
-  /** Says that all is JSON, as the driver's client then makes of it what it can. */
-  const answer: RequestListener = async (request, response) => {
-    const key = request.url ?? '';
-    const value = kept.get(key);
-    if (request.method === 'PUT') kept.set(key, Buffer.concat(await request.toArray()).toString());
-    if (request.method === 'DELETE') kept.delete(key);
-    const isAbsent = request.method === 'GET' && value === undefined;
-    response.writeHead(isAbsent ? 404 : 200, { 'content-type': 'application/json' });
-    response.end(request.method === 'GET' ? value : undefined);
-  };
-
-  beforeAll(start);
-  afterAll(stop);
-
-  const makeStore = (): SummaryStore => {
-    const driver = http({ base: `${server?.url}/kept` });
-    return unstorageStore(createStorage({ driver }));
-  };
-  const open = async () => [makeStore(), makeStore()] as const;
-  describeStore('as every store', open, { server: { start, stop }, isAtomic: false });
-});
 
 describe('unstorageStore', () => {
   it('passes the time on to the driver in seconds, rounded up', async () => {

@@ -5,28 +5,21 @@ import { createServer, type RequestListener } from 'node:http';
 export interface LoopbackServer {
   /** Without a path. */
   readonly url: string;
-  readonly port: number;
   readonly stop: () => Promise<void>;
 }
 
 /**
  * Starts an HTTP server. It closes no idle connection by itself: on a busy machine a client would send its next request
  * just then, and find the connection reset.
- *
- * @param port - A free one if none is given.
  */
-export async function startLoopbackServer(
-  answer: RequestListener,
-  port = 0,
-): Promise<LoopbackServer> {
+export async function startLoopbackServer(answer: RequestListener): Promise<LoopbackServer> {
   const server = createServer({ keepAliveTimeout: 0 }, answer);
-  server.listen(port, '127.0.0.1');
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('No port.');
   return {
     url: `http://127.0.0.1:${address.port}`,
-    port: address.port,
     stop: async () => {
       server.close();
       server.closeAllConnections();
