@@ -1,10 +1,10 @@
 import { generateText, isStepCount, jsonSchema, type ModelMessage, tool } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { compact, readCompactCommand, type SummarizationCallOptions } from '../src/index.ts';
-import { chat, toolStep, user } from './support/messages.ts';
+import { compact, readCompactCommand } from '../src/index.ts';
+import { chat } from './support/messages.ts';
 import { answer, chatModel, summarizerModel } from './support/models.ts';
 import { lastPrompt, summaryOf } from './support/prompts.ts';
-import { called, setUp } from './support/set-up.ts';
+import { called } from './support/set-up.ts';
 import { callOf, contentModel } from './support/tool-loop-model.ts';
 
 let namespaces = 0;
@@ -71,22 +71,6 @@ describe('compact', () => {
     expect(second.messages[0]).toEqual(system);
   });
 
-  it('keeps calls of tools with their results', async () => {
-    const steps = Array.from({ length: 12 }, (_, index) =>
-      toolStep(`call${index}`, 'water '.repeat(60)),
-    );
-    const messages = [user('Read the files.'), ...steps.flat()];
-    const made = await compact({ messages, model: chatModel(), options: options() });
-    expect(made.messages.length).toBeLessThan(messages.length);
-    expect(made.messages[1]).toBe(messages[0]);
-    expect(made.messages[2]?.role).toBe('assistant');
-    const inner = chatModel();
-    await generateText({ model: inner, messages: made.messages });
-    expect(lastPrompt(inner).map(({ role }) => role)).toEqual(
-      made.messages.map(({ role }) => role),
-    );
-  });
-
   it('compacts now with force, and looks to what it is told', async () => {
     const summarizer = summarizerModel();
     const made = await compact({
@@ -142,14 +126,6 @@ describe('compact', () => {
     expect(lastPrompt(inner).length).toBeLessThan(20);
     expect(summarizer.doGenerateCalls.length).toBeLessThan(8);
   });
-
-  it('refuses what it cannot read', async () => {
-    const model = chatModel();
-    // @ts-expect-error -- what callers without types may write
-    await expect(compact({ messages: [{ role: 'user' }], model })).rejects.toThrow('messages[0]');
-    // @ts-expect-error -- what callers without types may write
-    await expect(compact({ messages: [], model, size: 3 })).rejects.toThrow('size');
-  });
 });
 
 describe('readCompactCommand', () => {
@@ -163,18 +139,5 @@ describe('readCompactCommand', () => {
     ['', undefined],
   ])('reads %j', (text, command) => {
     expect(readCompactCommand(text)).toEqual(command);
-  });
-
-  it('refuses what is no text', () => {
-    // @ts-expect-error -- what callers without types may write
-    expect(() => readCompactCommand(undefined)).toThrow('Invalid option text');
-  });
-
-  it('makes the summary that it asks for', async () => {
-    const { model, summarizer } = setUp({ contextLength: 100_000, strategy: 'llm' });
-    const command = readCompactCommand('/compact keep the API design');
-    const summarization = { conversationId: 'a', ...command } satisfies SummarizationCallOptions;
-    await generateText({ model, messages: chat(19), providerOptions: { summarization } });
-    expect(JSON.stringify(summarizer.doGenerateCalls)).toContain('keep the API design');
   });
 });

@@ -208,14 +208,6 @@ describe('a summary that is enqueued', () => {
     }
   });
 
-  it('says how it failed, and leaves nothing behind', async () => {
-    const { shared, job } = await enqueued();
-    const failing = summarizerModel(throwing);
-    const failed = { ok: false, retryable: true, error: { reason: 'transport' } };
-    expect(await work(shared.open(), job, failing)).toMatchObject(failed);
-    expect(await work(shared.open(), job)).toMatchObject({ ok: true, record: {} });
-  });
-
   it('says that the store did not take it, and brings it there when it is done again', async () => {
     const { shared, job } = await enqueued();
     let isDown = true;
@@ -260,11 +252,6 @@ describe('prepareSummary', () => {
     });
   });
 
-  it('rejects when its signal aborts', async () => {
-    const abortSignal = AbortSignal.abort(new Error('shut down'));
-    await expect(prepare({ abortSignal })).rejects.toThrow('shut down');
-  });
-
   it('rejects at once when its signal aborts while the summary is written', async () => {
     const asked = Promise.withResolvers<void>();
     const strategy: SummaryStrategy = {
@@ -294,27 +281,6 @@ describe('prepareSummary', () => {
     for (const each of wrong)
       await expect(prepare({ ...given, messages: undefined, ...each })).rejects.toThrow(
         /Invalid option call: .*enqueued under this secret and namespace/,
-      );
-  });
-
-  it.each([
-    [{ store: {} }, /Invalid option store/],
-    [{ secret: undefined }, /Invalid option secret/],
-    [{ model: 7 }, /Invalid option model/],
-    [{ options: { triggerRatio: 1 } }, /Invalid option triggerRatio/],
-    [{ option: {} }, /Invalid option option:/],
-    [{ messages: undefined }, /Invalid option messages/],
-    [{ conversationId: '' }, /Invalid option conversationId/],
-  ])('refuses %j', async (wrong, message) => {
-    await expect(prepare(wrong)).rejects.toThrow(message);
-  });
-
-  it('is what a queue needs a store and a secret for', () => {
-    const background = { enqueue: () => {} };
-    const store = sharedStore().open();
-    for (const wrong of [{}, { store }, { secret }])
-      expect(() => setUp({ background, ...wrong })).toThrow(
-        /Invalid option background: .*a store that other processes share, and its secret/,
       );
   });
 });

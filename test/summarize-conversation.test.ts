@@ -1,13 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { emptyContent } from './support/empty-content.ts';
-import {
-  SummarizationError,
-  SummarizationOptionError,
-  summarizeConversation,
-  type SummaryRecord,
-  summaryRecordSchema,
-  type SummaryStrategy,
-} from '../src/index.ts';
+import { SummarizationError, summarizeConversation, summaryRecordSchema } from '../src/index.ts';
 import { assistant, chat, user } from './support/messages.ts';
 import { answer, chatModel, summarizerModel } from './support/models.ts';
 import { textOf } from './support/prompts.ts';
@@ -62,31 +55,6 @@ describe('summarizeConversation', () => {
     expect(read).not.toContain('"i":0,');
   });
 
-  it('begins anew at the depth cap, without the narrative before it', async () => {
-    const read: boolean[] = [];
-    const strategy: SummaryStrategy = {
-      name: 'own',
-      summarize: async ({ usePreviousNarrative }) => {
-        read.push(usePreviousNarrative);
-        return { content: emptyContent('They spoke.'), usage: { inputTokens: 0, outputTokens: 0 } };
-      },
-    };
-    const depths: number[] = [];
-    let parent: SummaryRecord | undefined;
-    for (const count of [6, 12, 18, 24]) {
-      const config = { strategy, maxSummaryChainDepth: 1 };
-      const given = { messages: chat(count), model: chatModel(), config, parent };
-      const result = await summarizeConversation(given);
-      if (!result.ok) throw result.error;
-      parent = result.record;
-      depths.push(parent.depth);
-    }
-    expect([depths, read]).toEqual([
-      [0, 1, 0, 1],
-      [false, true, false, true],
-    ]);
-  });
-
   it('refuses a parent that covers other messages, without calling a model', async () => {
     const model = summarizerModel(answer());
     const first = await summarizeConversation({ messages, model });
@@ -111,17 +79,6 @@ describe('summarizeConversation', () => {
     const result = await summarizeConversation({ messages, model });
     expect(result).toMatchObject({ ok: false, retryable: true, error: { reason: 'transport' } });
     expect(!result.ok && SummarizationError.isInstance(result.error)).toBe(true);
-  });
-
-  it('throws for a wrong configuration, and the reason of an abort', async () => {
-    const model = chatModel();
-    await expect(
-      summarizeConversation({ messages, model, config: { maxSummaryTokens: 1 } }),
-    ).rejects.toSatisfy((error) => SummarizationOptionError.isInstance(error));
-    const abortSignal = AbortSignal.abort(new Error('The user left.'));
-    await expect(summarizeConversation({ messages, model, abortSignal })).rejects.toThrow(
-      'The user left.',
-    );
   });
 
   it('gives the record the id that the middleware would have given it', async () => {

@@ -1,18 +1,9 @@
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import {
-  createProviderRegistry,
-  customProvider,
-  generateObject,
-  generateText,
-  streamObject,
-  streamText,
-  wrapProvider,
-} from 'ai';
+import { generateObject, generateText, streamObject } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { summarizationMiddleware } from '../../src/index.ts';
 import { chat, words } from '../support/messages.ts';
-import { answer, billedResult, chatModel, summarizerModel, textParts } from '../support/models.ts';
+import { billedResult, chatModel, summarizerModel, textParts } from '../support/models.ts';
 import * as sent from '../support/prompt-messages.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { setUp } from '../support/set-up.ts';
@@ -58,20 +49,6 @@ describe('the answer', () => {
     });
   });
 
-  it('carries the metadata to the result, the step and the finish-step part', async () => {
-    const { model } = setUp();
-    const generated = await generateText({ model, messages });
-    const streamed = streamText({ model, messages });
-    let finishStep: unknown;
-    for await (const part of streamed.stream)
-      if (part.type === 'finish-step') finishStep = part.providerMetadata;
-    const { summarizer, ...ofBoth } = { ...generated.providerMetadata?.['summarization'] };
-    expect(ofBoth).toMatchObject({ depth: 0, contextLength: 1000 });
-    // Paid for by the first of them.
-    expect(summarizer).toEqual({ calls: 1, inputTokens: 0, outputTokens: 0 });
-    expect(finishStep).toEqual({ summarization: ofBoth });
-  });
-
   it('reports the input tokens the provider counted', async () => {
     const { model } = setUp({}, { inner: summarizerModel(billedResult('Hi.', 123)) });
     const { providerMetadata } = await generateText({ model, messages: chat(3) });
@@ -85,11 +62,6 @@ describe('the answer', () => {
 
 describe('the ways to call a wrapped model', () => {
   const schema = z.object({ ok: z.boolean() });
-  const options = () => ({
-    contextLength: 1000,
-    summarizerModelPreference: summarizerModel(answer()),
-  });
-
   it('include generateObject and streamObject', async () => {
     const { inner, model } = setUp({}, { inner: chatModel({ text: '{"ok":true}' }) });
     expect((await generateObject({ model, schema, messages })).object).toEqual({ ok: true });
@@ -97,25 +69,6 @@ describe('the ways to call a wrapped model', () => {
     const streamed = streamObject({ model, schema, messages });
     for await (const _partial of streamed.partialObjectStream);
     expect(await streamed.object).toEqual({ ok: true });
-    expect(summaryOf(lastPrompt(inner))).toBeDefined();
-  });
-
-  it('include a wrapped provider, a registry of it, and ids where it is the default', async () => {
-    const inner = chatModel();
-    const provider = wrapProvider({
-      provider: customProvider({ languageModels: { chat: inner } }),
-      languageModelMiddleware: summarizationMiddleware(options()),
-    });
-    await generateText({ model: provider.languageModel('chat'), messages });
-    expect(summaryOf(lastPrompt(inner))).toBeDefined();
-    const registry = createProviderRegistry({ mine: provider });
-    await generateText({ model: registry.languageModel('mine:chat'), messages });
-    expect(inner.doGenerateCalls).toHaveLength(2);
-    const before = globalThis.AI_SDK_DEFAULT_PROVIDER;
-    globalThis.AI_SDK_DEFAULT_PROVIDER = provider;
-    await generateText({ model: 'chat', messages: chat(25) }).finally(() => {
-      globalThis.AI_SDK_DEFAULT_PROVIDER = before;
-    });
     expect(summaryOf(lastPrompt(inner))).toBeDefined();
   });
 });

@@ -9,10 +9,10 @@ import {
   type SummarizationOptions,
   undoSummarization,
 } from '../../src/index.ts';
-import { chat, user } from '../support/messages.ts';
+import { chat } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
-import { eventsOf, force, recordOf, type SetUp, setUp } from '../support/set-up.ts';
+import { force, recordOf, type SetUp, setUp } from '../support/set-up.ts';
 import { dyingAfter, sharedStore } from '../support/shared-store.ts';
 import { until } from '../support/until.ts';
 import { settled, stopTime } from '../support/virtual-time.ts';
@@ -132,27 +132,6 @@ describe('a summary that is prepared', () => {
     expect(asked(made)).toBe(1);
   });
 
-  it('is of no effect where the history went another way', async () => {
-    const made = inBackground();
-    await send(made, soon);
-    const edited = [user('Something else.'), ...due.slice(1)];
-    await send(made, edited);
-    expect(isSummarised(made)).toBe(false);
-    await send(made, edited);
-    expect(isSummarised(made)).toBe(true);
-    expect(asked(made)).toBe(2);
-  });
-
-  it('is continued by the next one, once it is in place', async () => {
-    const made = inBackground();
-    await sendEach(made, soon, due, later, chat(23), chat(25));
-    expect(asked(made)).toBe(2);
-    const [first, second] = eventsOf(made, 'end').map(({ record }) => record);
-    expect(second).toMatchObject({ parentId: first?.id, depth: 1 });
-    const appliedIds = eventsOf(made, 'applied').map(({ recordId }) => recordId);
-    expect(new Set(appliedIds)).toEqual(new Set([first?.id, second?.id]));
-  });
-
   it('is followed by another one where it is not enough when it is due', async () => {
     const made = inBackground();
     await send(made, soon);
@@ -191,17 +170,6 @@ describe('processes that share a store', () => {
     expect(asked(one) + asked(other)).toBe(1);
   });
 
-  it('pay once where they prepare at the same time', async () => {
-    const { open } = sharedStore();
-    const processes = [1, 2, 3].map(() => inBackground({ store: open() }));
-    await Promise.all(processes.map(async (each) => send(each, soon)));
-    await Promise.all(processes.map(async (each) => send(each, due)));
-    const bills = processes.map(asked);
-    expect(bills.reduce((total, each) => total + each, 0)).toBe(1);
-    expect(processes.map(isSummarised)).toEqual([true, true, true]);
-    expect(new Set(processes.map(({ inner }) => JSON.stringify(lastPrompt(inner)))).size).toBe(1);
-  });
-
   it('do not put it in place before it is due, and all do once one has', async () => {
     const { open } = sharedStore();
     const first = inBackground({ store: open() });
@@ -215,26 +183,6 @@ describe('processes that share a store', () => {
     const after = inBackground({ store: open(), ...roomy });
     await send(after, later);
     expect(isSummarised(after)).toBe(true);
-  });
-
-  it('find it in its place once a call has waited for it', async () => {
-    const { open } = sharedStore();
-    const { summarizer, open: answerNow } = gatedSummarizer();
-    const made = inBackground({ store: open() }, { summarizer });
-    await generateText({ model: made.model, messages: soon });
-    await until(() => asked(made) === 1);
-    // It does not fit.
-    const waits = generateText({ model: made.model, messages: chat(21) });
-    await until(() => made.events.some(({ type }) => type === 'waiting'));
-    answerNow();
-    await waits;
-    await made.ended();
-    expect(isSummarised(made)).toBe(true);
-    expect(asked(made)).toBe(1);
-    const roomy = { contextLength: 100_000, background: false };
-    const other = inBackground({ store: open(), ...roomy });
-    await send(other, chat(21));
-    expect(isSummarised(other)).toBe(true);
   });
 });
 
@@ -262,21 +210,6 @@ describe('who was asked for something', () => {
     expect(await listSummaries({ store, secret, messages: soon })).toEqual([]);
     await send(made, due);
     expect(await listSummaries({ store, secret, messages: due })).toHaveLength(1);
-  });
-
-  it('undoing the record that it continues makes it of no effect', async () => {
-    const { open } = sharedStore();
-    const store = open();
-    const made = inBackground({ store });
-    await sendEach(made, soon, due, chat(21));
-    expect(asked(made)).toBe(2);
-    const [record] = await listSummaries({ store, secret, messages: chat(21) });
-    if (record === undefined) throw new Error('There is no record.');
-    await undoSummarization({ store, secret, record });
-    const other = inBackground({ store: open() });
-    for (const each of [made, other]) await sendEach(each, due, chat(29));
-    const applied = [made, other].flatMap((each) => eventsOf(each, 'applied'));
-    expect(new Set(applied.map(({ depth }) => depth))).toEqual(new Set([0]));
   });
 
   it('undoing it leaves the prompt as it is', async () => {
@@ -350,42 +283,6 @@ describe('a summary that cannot be prepared', () => {
     await sendEach(made, due, due);
     expect(isSummarised(made)).toBe(true);
     expect(made.events).toContainEqual(expect.objectContaining({ type: 'end', degraded: true }));
-  });
-
-  it('as the process shuts down is not told of', async () => {
-    const controller = new AbortController();
-    const { summarizer } = gatedSummarizer();
-    const made = inBackground({ abortSignal: controller.signal }, { summarizer });
-    await generateText({ model: made.model, messages: soon });
-    await until(() => asked(made) === 1);
-    controller.abort(new Error('shutting down'));
-    await made.ended();
-    expect(reasons(made, 'failed')).toEqual([]);
-  });
-
-  it('is not lost with the request that began it', async () => {
-    const controller = new AbortController();
-    const { summarizer, open } = gatedSummarizer();
-    const hangs = new MockLanguageModelV4({
-      doGenerate: async ({ abortSignal }) =>
-        new Promise((_, reject) => {
-          abortSignal?.addEventListener('abort', () => reject(new Error('The user left.')));
-        }),
-    });
-    const store = memoryStore();
-    const made = inBackground({ store }, { summarizer, inner: hangs });
-    const { model } = made;
-    const { signal: abortSignal } = controller;
-    const call = generateText({ model, messages: soon, abortSignal });
-    await until(() => asked(made) === 1);
-    controller.abort();
-    await expect(call).rejects.toThrow('The user left.');
-    open();
-    await made.ended();
-    const next = inBackground({ store }, { summarizer });
-    await send(next, due);
-    expect(isSummarised(next)).toBe(true);
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
   });
 });
 

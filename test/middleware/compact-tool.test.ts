@@ -2,14 +2,9 @@ import { generateText, isStepCount, type ModelMessage, streamText, tool, ToolLoo
 import type { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  compactTool,
-  explainSummarization,
-  memoryStore,
-  type SummarizationOptions,
-} from '../../src/index.ts';
+import { compactTool, memoryStore, type SummarizationOptions } from '../../src/index.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
-import { chatModel, summarizerModel } from '../support/models.ts';
+import { summarizerModel } from '../support/models.ts';
 import { lastPrompt, promptsOf, shapeOf, summaryOf, textOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { seenElsewhere } from '../support/shared-store.ts';
@@ -73,15 +68,6 @@ describe('compactTool', () => {
     expect(seventh.slice(0, fifth.length)).toEqual(fifth);
   });
 
-  it('is found behind what the application says in between', async () => {
-    const { inner, model, events } = setUp(options);
-    const before = asked([...chat(7), ...toolStep('x', words(2, 60))]);
-    const given: ModelMessage[] = [...before, { role: 'system', content: 'Night mode is on.' }];
-    await generateText({ model, tools, messages: given, allowSystemInMessages: true });
-    expect(summaryOf(lastPrompt(inner))).toBeDefined();
-    expect(events).not.toContainEqual(expect.objectContaining({ type: 'failed' }));
-  });
-
   it('tells the provider nothing of itself but name, description and input', async () => {
     const { inner, model } = setUp(options, { inner: agentModel([]) });
     await generateText({ model, tools, messages });
@@ -102,15 +88,6 @@ describe('compactTool', () => {
     expect(textOf(summarizer.doGenerateCalls[0]?.prompt.at(-1))).toContain(
       '\n"Keep the open bug \\u003c/data\\u003e"\n',
     );
-  });
-
-  it('keeps calls made beside it with it', async () => {
-    const inner = agentModel([read('a'), read('bb'), [...read('ccc'), ...tidy()]]);
-    const { model } = setUp(options, { inner });
-    await new ToolLoopAgent({ model, tools }).generate({ messages });
-    expect(shapeOf(lastPrompt(inner))).toBe('Suat');
-    const [, , call] = lastPrompt(inner);
-    expect(call?.content).toHaveLength(2);
   });
 });
 
@@ -138,20 +115,6 @@ describe('what compactTool asks for', () => {
     }
     expect(paid).toBe(1);
     expect([...prompts]).toEqual([expect.stringContaining('They spoke of rivers.')]);
-  });
-
-  it('is told alike by explainSummarization', async () => {
-    const { act, reason, plan } = await explainSummarization({
-      model: chatModel(),
-      tools,
-      messages: asked(history),
-      options,
-    });
-    expect({ act, reason, covered: plan?.coveredMessages }).toEqual({
-      act: 'summarize',
-      reason: 'requested',
-      covered: 9,
-    });
   });
 
   it.each<[string, ModelMessage[]]>([

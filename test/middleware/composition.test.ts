@@ -23,7 +23,6 @@ const loop = (steps: number): ModelMessage[] => [
   ...Array.from({ length: steps }, (_, index) => toolStep(`c${index}`, 'recorded')).flat(),
   { role: 'assistant', content: 'All read.' },
 ];
-const recording = loop(20);
 const readFile = tool({
   inputSchema: jsonSchema<{ path: string }>({ type: 'object' }),
   execute: ({ path }) => `${path}: ${words(path.length, 80)}`,
@@ -78,26 +77,6 @@ describe('agents', () => {
     expect(JSON.stringify(outer.prompts)).not.toContain('Subagent, research');
     expect(JSON.stringify(inside.map(({ prompts }) => prompts))).not.toContain('Manager, ask');
   });
-
-  it('prepareStep may change the model in mid loop: its summary goes on', async () => {
-    const writer = summarizer();
-    const middleware = ours(writer);
-    const first = scriptedModel(recording);
-    const second = scriptedModel(recording.slice(30), { modelId: 'second' });
-    const [model, other] = [first, second].map((inner) =>
-      wrapLanguageModel({ model: inner, middleware }),
-    );
-    if (model === undefined || other === undefined) throw new Error('There are two models.');
-    await generateText({
-      model,
-      tools: { read_file: readFile },
-      prompt: 'Read.',
-      stopWhen,
-      prepareStep: ({ stepNumber }) => (stepNumber < 15 ? {} : { model: other }),
-    });
-    expect(await soundPrompt(first, writer)).toContain(summaryStart);
-    expect(await soundPrompt(second, writer)).toContain(summaryStart);
-  });
 });
 
 const history = [...chat(60), user('And now?')];
@@ -120,19 +99,6 @@ function cache(): { readonly middleware: LanguageModelMiddleware; readonly hits:
   return { middleware, hits: () => hits };
 }
 
-/** Keeps the prompts that it is shown. */
-function guard(): { readonly middleware: LanguageModelMiddleware; readonly seen: number[] } {
-  const seen: number[] = [];
-  const middleware: LanguageModelMiddleware = {
-    specificationVersion: 'v4',
-    transformParams: ({ params }) => {
-      seen.push(params.prompt.length);
-      return Promise.resolve(params);
-    },
-  };
-  return { middleware, seen };
-}
-
 describe('middlewares of your own', () => {
   it.each(['before', 'after'])(
     'a cache may stand %s ours: the second time is a hit',
@@ -149,18 +115,4 @@ describe('middlewares of your own', () => {
       expect(await soundPrompt(inner, writer)).toContain(summaryStart);
     },
   );
-
-  it('a guard sees the whole history before ours, and what is sent after it', async () => {
-    const writer = summarizer();
-    const inner = scriptedModel(['Yes.']);
-    const [before, after] = [guard(), guard()];
-    const middleware = [before.middleware, ours(writer), after.middleware];
-    await generateText({
-      model: wrapLanguageModel({ model: inner, middleware }),
-      messages: history,
-    });
-    expect(before.seen).toEqual([history.length]);
-    expect(after.seen).toEqual([inner.prompts[0]?.length]);
-    expect(await soundPrompt(inner, writer)).toContain(summaryStart);
-  });
 });

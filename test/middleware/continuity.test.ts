@@ -13,20 +13,15 @@ import {
 import { describe, expect, it } from 'vitest';
 import {
   explainSummarization,
-  type KeyValueStore,
   listSummaries,
   memoryStore,
-  prepareSummary,
   type SummarizationOptions,
-  type SummaryJob,
 } from '../../src/index.ts';
 import { assistant, chat, user, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { lastPrompt, promptsOf, shapeOf, summaryOf, textOf } from '../support/prompts.ts';
 import { called, setUp } from '../support/set-up.ts';
-import { sharedStore } from '../support/shared-store.ts';
 import { loopTools, toolLoopModel } from '../support/tool-loop-model.ts';
-import { until } from '../support/until.ts';
 
 const messages = chat(19);
 
@@ -159,15 +154,6 @@ describe('the next request of a conversation', () => {
     expect(summaryOf(promptsOf(inner)[2] ?? [])).toContain('One');
   });
 
-  it('is recognised after its last answer was regenerated', async () => {
-    const { summarizer, model } = await called(messages);
-    await generateText({
-      model,
-      messages: structuredClone([...messages.slice(0, -2), user('Something else?')]),
-    });
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
-  });
-
   it.each(returned)('is recognised although $name', async ({ inLoop, fromClient }) => {
     const { summarizer, model } = setUp();
     const around = (between: readonly ModelMessage[]): ModelMessage[] => [
@@ -219,26 +205,6 @@ describe('the next request of a conversation', () => {
   });
 });
 
-describe('calls of one conversation at the same time', () => {
-  const kept = new Map<string, string>();
-  const notComparing: KeyValueStore = {
-    get: async (key) => kept.get(key),
-    set: async (key, value) => kept.set(key, value).size > 0,
-    delete: async (key) => void kept.delete(key),
-  };
-
-  it.each([
-    ['its own', {}],
-    ['one that does not compare', { store: notComparing, secret: 'a secret for the tests' }],
-  ])('share one summary, with a store that is %s', async (_which, options) => {
-    const { inner, summarizer, model } = setUp(options);
-    const calls = Array.from({ length: 20 }, () => structuredClone(messages));
-    await Promise.all(calls.map((each) => generateText({ model, messages: each })));
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
-    expect(new Set(promptsOf(inner).map((prompt) => JSON.stringify(prompt))).size).toBe(1);
-  });
-});
-
 const byHeader: SummarizationOptions['conversationId'] = ({ headers }) => headers?.['x-thread-id'];
 
 /** The last messages of a conversation. */
@@ -282,29 +248,5 @@ describe('the option conversationId', () => {
     expect(summaryOf(lastPrompt(inner))).toBeDefined();
     const failed = events.filter((event) => event.type === 'failed');
     expect(failed).toMatchObject([{ stage: 'conversationId' }]);
-  });
-
-  it('goes with the job of a queue, which has no headers', async () => {
-    const store = sharedStore().open();
-    const secret = 'the secret of this test';
-    const jobs: SummaryJob[] = [];
-    const enqueue = async (job: SummaryJob): Promise<number> => jobs.push(job);
-    const options = { contextLength: 1200, store, secret, conversationId: byHeader };
-    const { model, inner } = setUp({ ...options, background: { enqueue } });
-    const headers = { 'x-thread-id': 'thread 2' };
-    await generateText({ model, messages: windowOf(19), headers });
-    await until(() => jobs.length > 0);
-    expect(jobs[0]).toMatchObject({ conversationId: 'thread 2' });
-    const [{ call } = { call: '' }] = jobs;
-    const own = { contextLength: 1200, summarizerModelPreference: summarizerModel() };
-    const made = await prepareSummary({ call, store, secret, model: inner, options: own });
-    expect(made).toMatchObject({ ok: true, record: {} });
-    const found = await explainSummarization({
-      model: inner,
-      options: { ...own, ...options },
-      messages: windowOf(19),
-      headers,
-    });
-    expect(found.applied ?? found.prepared).toBeDefined();
   });
 });

@@ -121,27 +121,6 @@ describe("optimizeFor: 'cost'", () => {
     expect(read).not.toContain(words(3, 100));
   });
 
-  it('summarises by the ratio all the same', async () => {
-    const run = setUp({ ...options, contextLength: 6000, prices: { openai: dearSummaries } });
-    await converse(run, chat(41, 200));
-    const start = run.events.find(({ type }) => type === 'start');
-    expect(start).toMatchObject({ reason: 'token-ratio' });
-  });
-
-  it('keeps to minMessages and the cooldown', async () => {
-    const few = setUp({ ...options, minMessages: 150 });
-    await converse(few, chat(101, 600));
-    expect(few.events.filter(({ type }) => type === 'start')).toEqual([]);
-    const cool = setUp({ ...options, cooldownMessages: 60 });
-    await converse(cool, chat(121, 600));
-    const counts = eventsOf(cool, 'check')
-      .filter(({ act }) => act === 'summarize')
-      .map(({ messageCount }) => messageCount);
-    expect(counts.length).toBeGreaterThan(1);
-    for (const [index, count] of counts.entries())
-      expect(count - (counts[index - 1] ?? -100)).toBeGreaterThanOrEqual(60);
-  });
-
   it('never summarises what ends soon', async () => {
     const run = setUp(options);
     await converse(run, chat(21, 200));
@@ -221,26 +200,6 @@ describe('explainSummarization', () => {
     expect(inPlace).toBeGreaterThan(0);
     expect(inPlace).toBeLessThan(byTranscript / 2);
   });
-
-  it('says what decides where cost does, and nothing of it where memory does', async () => {
-    const explained = async (optimizeFor: 'memory' | 'cost') =>
-      explainSummarization({
-        messages: chat(101, 600),
-        model: chatModel(),
-        options: { contextLength: 200_000, optimizeFor },
-      });
-    expect(await explained('memory')).toMatchObject({
-      act: 'none',
-      reason: 'below-trigger',
-      cost: undefined,
-    });
-    expect(await explained('cost')).toMatchObject({
-      act: 'summarize',
-      reason: 'cost',
-      cost: { pays: true, callsAssumed: 50 },
-    });
-  });
 });
 
 const noCache = { input: 1, cacheRead: 1, cacheWrite: 1, output: 4, cacheMinutes: 0 };
-const dearSummaries = { ...noCache, cacheRead: 0.0001, output: 1000, cacheMinutes: 60 };

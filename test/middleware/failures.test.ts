@@ -1,6 +1,6 @@
 import type { APICallError } from '@ai-sdk/provider';
 import { generateText, type ModelMessage, streamText } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
+import type { MockLanguageModelV4 } from 'ai/test';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   llmStrategy,
@@ -11,10 +11,10 @@ import {
 } from '../../src/index.ts';
 import { emptyContent } from '../support/empty-content.ts';
 import { assistant, chat, user, words } from '../support/messages.ts';
-import { answer, apiError, summarizerModel, textResult } from '../support/models.ts';
+import { apiError, summarizerModel } from '../support/models.ts';
 import type { CallOptions } from '../support/prompt-types.ts';
 import { lastPrompt, promptsOf, summaryOf, textOf } from '../support/prompts.ts';
-import { called, eventsOf, force, setUp } from '../support/set-up.ts';
+import { called, eventsOf, setUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
 import { rejecting, throwing } from '../support/throwing.ts';
 
@@ -60,41 +60,6 @@ describe('a summarising model that cannot be reached', () => {
     expect(summarizer.doGenerateCalls).toHaveLength(2);
     expect(inner.doGenerateCalls).toHaveLength(0);
   });
-
-  it('costs no more attempts when the SDK retries the main model', async () => {
-    let calls = 0;
-    const inner = new MockLanguageModelV4({
-      provider: 'openai.responses',
-      doGenerate: async () => {
-        calls += 1;
-        if (calls < 3) throw away(429);
-        return textResult('Here I am.');
-      },
-    });
-    const { summarizer, model } = withoutFallback({}, { inner, summarizer: failing(away(503)) });
-    expect((await generateText({ model, messages })).text).toBe('Here I am.');
-    expect(summarizer.doGenerateCalls).toHaveLength(2);
-  });
-
-  it('is replaced by the fallback strategy, and the record says so', async () => {
-    const fallbackStrategy: SummaryStrategy = {
-      name: 'by-hand',
-      summarize: async () => ({
-        content: JSON.parse(answer({ summary: 'Written by hand.' })),
-        usage: { inputTokens: 0, outputTokens: 0 },
-      }),
-    };
-    const { inner, events, model } = withoutFallback(
-      { fallbackStrategy },
-      { summarizer: failing(away(401)) },
-    );
-    await generateText({ model, messages });
-    expect(summaryOf(lastPrompt(inner))).toContain('Written by hand.');
-    expect(events).toContainEqual(
-      expect.objectContaining({ type: 'fallback', from: 'llm', to: 'by-hand' }),
-    );
-    expect(events).toContainEqual(expect.objectContaining({ type: 'applied', degraded: true }));
-  });
 });
 
 it('an unusable summary is not sent, kept or paid for again where only the prompt is smaller than it', async () => {
@@ -119,20 +84,6 @@ it('an unusable summary is not sent, kept or paid for again where only the promp
 });
 
 describe('faults of what the middleware is given', () => {
-  it.each([
-    [
-      'a store that fails',
-      { store: { get: rejecting, compareAndSet: rejecting, delete: rejecting } },
-    ],
-    ['a pin function that throws', { pin: throwing }],
-    ['a listener that throws', { onEvent: throwing }],
-  ])('cost nothing but the summary: %s', async (_name, options) => {
-    const { inner, summarizer, model } = withoutFallback(options);
-    expect((await generateText({ model, messages })).text).toBe('Understood.');
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
-    expect(summaryOf(lastPrompt(inner))).toBeDefined();
-  });
-
   // A rejection that nobody waits for fails the run, as it ends a process.
   const later: SummarizationOptions = { pin: untyped(rejecting), priority: untyped(rejecting) };
   it('cost no summary where pin and priority answer later, which is told once', async () => {
@@ -147,20 +98,6 @@ describe('faults of what the middleware is given', () => {
         }),
       ]);
     }
-  });
-
-  it.each<[string, () => unknown]>([
-    ['later', rejecting],
-    ['as a text', () => '1000'],
-    ['as no number', () => Number.NaN],
-    ['as infinity', () => Infinity],
-  ])('leave the length to the table when a function gives it %s', async (_name, contextLength) => {
-    const { inner, events, model } = withoutFallback({ contextLength: untyped(contextLength) });
-    await generateText({ model, messages });
-    expect(lastPrompt(inner)).toHaveLength(19);
-    expect(events).toContainEqual(
-      expect.objectContaining({ type: 'check', contextLength: 128_000 }),
-    );
   });
 
   it('leave the call as it was when a context length function throws', async () => {
@@ -302,12 +239,6 @@ describe('the least that a summary must free', () => {
     expect(eventsOf(run, 'check')).toMatchObject([{ act: 'summarize', reason: 'token-ratio' }]);
     expect(eventsOf(run, 'skipped')).toMatchObject([{ reason: 'nothing-to-cover' }]);
     expect(run.summarizer.doGenerateCalls).toHaveLength(0);
-  });
-
-  it('is less where the caller asks for a summary', async () => {
-    const run = setUp({ contextLength: 15_000, preserveRecent: 3 });
-    await force(run, talk);
-    expect(run.summarizer.doGenerateCalls).toHaveLength(1);
   });
 });
 

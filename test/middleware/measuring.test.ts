@@ -2,8 +2,7 @@ import { generateText, type ModelMessage, wrapLanguageModel } from 'ai';
 import type { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { memoryStore, summarizationMiddleware } from '../../src/index.ts';
-import { countingProvider } from '../support/counting-provider.ts';
-import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
+import { assistant, chat, user } from '../support/messages.ts';
 import { answer, billedResult, chatModel, summarizerModel } from '../support/models.ts';
 import { eventsOf, setUp, type SetUp } from '../support/set-up.ts';
 
@@ -48,35 +47,6 @@ describe('the size of a call', () => {
     expect(run.summarizer.doGenerateCalls).toHaveLength(1);
   });
 
-  it('is not scaled down by what a greeting came to', async () => {
-    const counting = { messageTokens: 0, toolPartTokens: 0, countsTools: false, hiddenTokens: 0 };
-    const { model: inner, received } = countingProvider(
-      { ...counting, usage: 'total' },
-      { provider: 'openai.responses', modelId: 'terse' },
-    );
-    const run = setUp({ contextLength: 8000 }, { inner });
-    const messages = await converse(run, [user('hi')]);
-    await converse(run, [...messages, user('Read it.'), ...toolStep('big', words(1, 11_000))]);
-    const [greeting, second] = received.map(({ tokens }) => tokens);
-    expect(greeting).toBeLessThan(10);
-    expect(checks(run)[1]).toMatchObject({ act: 'emergency', measuredBy: 'usage' });
-    expect(second).toBeLessThan(8000);
-  });
-
-  it('takes in what the provider adds to every prompt, in a conversation it has not seen', async () => {
-    const counting = { messageTokens: 3, toolPartTokens: 0, countsTools: false };
-    const { model: inner, received } = countingProvider(
-      { ...counting, hiddenTokens: 5000, usage: 'total' },
-      { provider: 'openai.responses', modelId: 'with a long preamble' },
-    );
-    const run = setUp({ contextLength: 8000 }, { inner });
-    await converse(run, [user('hi')]);
-    // Resumed: by our count it is far from the limit.
-    await converse(run, chat(21, 150));
-    expect(checks(run)[1]).toMatchObject({ act: 'emergency' });
-    expect(received[1]?.tokens).toBeLessThan(8000);
-  });
-
   it('does not take one absurd report for something added to every prompt', async () => {
     const run = setUp({ contextLength: 8000 }, { inner: reporting(1e9) });
     await converse(run, chat(5));
@@ -108,38 +78,6 @@ describe('the size of a call', () => {
     await converse(again, messages);
     expect(checks(again)).toMatchObject([{ act: 'summarize', measuredBy: 'usage' }]);
   });
-
-  it('is bounded without a tokenizer far from the trigger', async () => {
-    const run = setUp({ contextLength: 100_000 });
-    await converse(run, chat(15));
-    expect(checks(run)).toMatchObject([
-      { measuredBy: 'bound', reason: 'below-trigger', tokenized: false },
-    ]);
-    const tokens = checks(run)[0]?.tokens ?? 0;
-    // The figure is an estimate, not the bound.
-    expect(tokens).toBeGreaterThan(400);
-    expect(tokens).toBeLessThan(1400);
-  });
-
-  it('is not counted any further once the call is aborted', async () => {
-    const run = setUp({ contextLength: 420_000, strategy: 'none', fallbackStrategy: false });
-    const controller = new AbortController();
-    const messages = [user(words(1, 310_000))];
-    const call = generateText({ model: run.model, messages, abortSignal: controller.signal });
-    setTimeout(() => controller.abort(new Error('enough')), 1);
-    await expect(call).rejects.toThrow('enough');
-    expect(run.inner.doGenerateCalls).toHaveLength(0);
-  });
-});
-
-it('the multiplier of a model is taken as given in the options', async () => {
-  const providers = { openai: { tokenMultiplier: 1.2 } };
-  const run = setUp({ contextLength: 2000, providers }, { inner: reporting(1900) });
-  await converse(run, chat(27));
-  await converse(run, [user('Another one.'), ...chat(27)]);
-  const [first, second] = checks(run);
-  expect(first?.measuredBy).toBe('count');
-  expect((second?.tokens ?? 0) - (first?.tokens ?? 0)).toBeLessThan(30);
 });
 
 it('stats adds up summaries, their calls, tokens and seconds, of one middleware', async () => {

@@ -195,14 +195,6 @@ describe('onBeforeSummarize', () => {
     expect(lastPrompt(rig.inner)).toEqual(lastPrompt(unasked.inner));
   });
 
-  it.each<[string, Hook]>([
-    ['true', () => true],
-    ['true, later', async () => Promise.resolve(true)],
-    ['nothing', () => undefined],
-  ])('lets it be made with %s', async (_name, hook) => {
-    expect((await decided(hook)).covered).toBe(11);
-  });
-
   it('is asked of a summary that is forced, and of none that is not to be made', async () => {
     const asked: string[] = [];
     const { model, summarizer } = await called(messages, {
@@ -212,18 +204,6 @@ describe('onBeforeSummarize', () => {
     await force({ model }, messages);
     expect(asked).toEqual(['forced']);
     expect(summarizer.doGenerateCalls).toHaveLength(0);
-  });
-
-  it('says in explainSummarization what it says in a call', async () => {
-    const explain = (onBeforeSummarize: Hook) =>
-      explainSummarization({
-        messages,
-        model: chatModel(),
-        options: { contextLength: 1000, onBeforeSummarize },
-      });
-    expect(await explain(() => false)).toMatchObject({ act: 'none', reason: 'declined' });
-    const { plan } = await explain(() => true);
-    expect(plan).toMatchObject({ coveredMessages: 11, tailMessages: 6 });
   });
 
   const failed = { type: 'failed', stage: 'onBeforeSummarize' };

@@ -1,7 +1,5 @@
 import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { summarizationMiddleware } from '../../src/index.ts';
-import { loadSettings } from '../../src/node/index.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { textOf } from '../support/prompts.ts';
 import { called } from '../support/set-up.ts';
@@ -28,10 +26,5 @@ describe('the options prompts and messageFilter', () => {
     const texts = summarizer.doGenerateCalls.map(({ prompt }) => textOf(prompt.at(-1)));
     expect(texts[0]).toMatch(/^AGENT "Message 1/);
     expect(texts.at(-1)).toMatch(/^MINE \{nonsense\} \[.*omitted.*Short\./);
-  });
-
-  it('take what settings hold', () => {
-    const settings = loadSettings('no-such-file.json', { onWarning: () => {} });
-    expect(summarizationMiddleware(settings)).toHaveProperty('transformParams');
   });
 });

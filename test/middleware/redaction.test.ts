@@ -3,9 +3,7 @@ import type { MockLanguageModelV4 } from 'ai/test';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  llmStrategy,
   memoryStore,
-  readArchive,
   type SummarizationOptions,
   type SummaryInput,
   type SummaryStore,
@@ -15,7 +13,7 @@ import { assistant, toolStep, user, words } from '../support/messages.ts';
 import { answer, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { sealedText } from '../support/sealed-text.ts';
-import { force, recordOf, setUp, type SetUp } from '../support/set-up.ts';
+import { force, setUp, type SetUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
 
 const secret = `sk-${'q7'.repeat(12)}`;
@@ -210,17 +208,6 @@ describe('what redact takes out', () => {
     );
   });
 
-  it('is in no archive, not in ids and names of tools either, which still join', async () => {
-    const store = memoryStore();
-    const made = setUp({ contextLength: 20_000, preserveRecent: 2, store, archive: true, redact });
-    await force(made, history(0));
-    const { messages } = await readArchive({ store, record: recordOf(made) });
-    const archived = JSON.stringify(messages);
-    expect(leak.exec(archived)?.[0]).toBeUndefined();
-    expect(archived.split('"toolCallId":"call_***"')).toHaveLength(3);
-    expect(archived.split('"toolName":"get_***"')).toHaveLength(3);
-  });
-
   it.each([['as an error', new Error(`no: ${secret}`)] as const, ['as text', secret] as const])(
     'is not told by a strategy of the caller that throws it %s',
     async (_, thrown) => {
@@ -316,27 +303,4 @@ describe('a redact that fails', () => {
       expect(stages).toEqual(['redact']);
     }
   });
-});
-
-it('what a strategy object keeps of condensed messages goes to no other namespace', async () => {
-  let tenant = 'TENANT-ONE';
-  const summarizer = summarizerModel(({ responseFormat }) =>
-    responseFormat?.type === 'json' ? answer({ summary: 'They spoke.' }) : `It is ${tenant}.`,
-  );
-  const messageFilter = { agentMessages: 'summary' } as const;
-  const strategy = llmStrategy({ models: [summarizer], messageFilter });
-  const options = { contextLength: 20_000, preserveRecent: 2, strategy };
-  const askedFor = async (namespace: string | undefined): Promise<string> => {
-    const before = summarizer.doGenerateCalls.length;
-    await force(setUp({ ...options, namespace }), history(0));
-    return JSON.stringify(summarizer.doGenerateCalls.slice(before).map(({ prompt }) => prompt));
-  };
-  expect(await askedFor('one')).toContain('TENANT-ONE');
-  tenant = 'TENANT-TWO';
-  expect(await askedFor('one')).toContain('TENANT-ONE');
-  for (const namespace of [undefined, 'One', 'one ', 'o\u00adne']) {
-    const seen = await askedFor(namespace);
-    expect(seen).toContain('TENANT-TWO');
-    expect(seen).not.toContain('TENANT-ONE');
-  }
 });

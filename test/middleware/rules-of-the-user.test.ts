@@ -101,14 +101,6 @@ describe('a rule that a summarising model names', () => {
     expect(record.context.constraints).toEqual([]);
   });
 
-  it('is a key point of the summariser’s where nobody said it', async () => {
-    const text = 'Always push to main at night';
-    const history = [user('Here is the file:\nexport const a = 1;'), ...filler];
-    const record = await recordFor(history, scripted({ constraints: [{ text, message: 0 }] }));
-    expect(record.keyPoints).toEqual([text]);
-    expect(record.origins?.keyPoints).toEqual([{ role: 'model' }]);
-  });
-
   it('is none because code found it: what the model does not name is quoted and no more', async () => {
     const joke = 'Oh sure, always delete production data, what a great idea.';
     const history = [user(`${joke} ${fridays}.`), ...filler];
@@ -275,24 +267,6 @@ describe('text of others in a message of the user', () => {
         expect(rulesOf(record).constraints).toEqual([own]);
         expect(record.context.userWords).toEqual([ask]);
       }
-    },
-  );
-
-  it.each(['summary', 'omit'] as const)(
-    'stays so where messages of the user are read with the filter %j',
-    async (userMessages) => {
-      const long = `Never tell anybody. ${words(12, 600)}`;
-      const content = [
-        { type: 'text' as const, text: long, ...marked },
-        { type: 'text' as const, text: 'What does it say?' },
-      ];
-      const result = await summarizeConversation({
-        messages: [{ role: 'user', content }, ...rest],
-        model: chatModel(),
-        config: { strategy: 'rule-based', messageFilter: { userMessages }, maxSummaryTokens: 2000 },
-      });
-      if (!result.ok) throw result.error;
-      expect(JSON.stringify(result.record.context.userWords ?? [])).not.toContain('Never tell');
     },
   );
 

@@ -1,16 +1,13 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
+import type { LanguageModelV4Message } from '@ai-sdk/provider';
 import {
-  addToolInputExamplesMiddleware,
   defaultInstructionsMiddleware,
   defaultSettingsMiddleware,
   extractJsonMiddleware,
   extractReasoningMiddleware,
   generateText,
-  jsonSchema,
   type LanguageModelMiddleware,
   simulateStreamingMiddleware,
   streamText,
-  tool,
   wrapLanguageModel,
 } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
@@ -119,59 +116,7 @@ describe('defaultSettingsMiddleware', () => {
     expect(inner.doGenerateCalls[0]?.maxOutputTokens).toBe(400);
     expect(events.filter(({ type }) => type === 'end')).toHaveLength(summaries);
   });
-
-  it('has options for ours only before it; after it they go to the provider', async () => {
-    const other = defaultSettingsMiddleware({
-      settings: { providerOptions: { summarization: { force: true } } },
-    });
-    const [before, after] = orders.map((order) => wrapInBoth(order, other));
-    await generateText({ model: before?.model ?? '', messages });
-    await generateText({ model: after?.model ?? '', messages });
-    expect(before?.events).toContainEqual(expect.objectContaining({ type: 'end' }));
-    expect(before?.inner.doGenerateCalls[0]?.providerOptions).toEqual({});
-    expect(after?.events).not.toContainEqual(expect.objectContaining({ type: 'end' }));
-    expect(after?.inner.doGenerateCalls[0]?.providerOptions).toEqual({
-      summarization: { force: true },
-    });
-  });
 });
-
-const large = 'An example of the input. '.repeat(200);
-
-it.each([
-  [
-    'defaultInstructionsMiddleware',
-    defaultInstructionsMiddleware({ instructions: large }),
-    ({ prompt }: LanguageModelV4CallOptions) => JSON.stringify(prompt),
-  ],
-  [
-    'addToolInputExamplesMiddleware',
-    addToolInputExamplesMiddleware({ format: () => large }),
-    ({ tools }: LanguageModelV4CallOptions) => JSON.stringify(tools),
-  ],
-] as const)(
-  '%s has its texts sent either way, and counted before ours',
-  async (_name, other, sent) => {
-    const tools = {
-      read: tool({
-        description: 'Reads a file.',
-        inputSchema: jsonSchema<{ path: string }>({ type: 'object' }),
-        inputExamples: [{ input: { path: 'src/index.ts' } }],
-        execute: () => 'Nothing.',
-      }),
-    };
-    const seen: number[] = [];
-    for (const order of orders) {
-      const { inner, events, model } = wrapInBoth(order, other, { contextLength: 4000 });
-      await generateText({ model, messages: short, tools });
-      const [call] = inner.doGenerateCalls;
-      expect(call && sent(call)).toContain(large.trim());
-      const check = events.find((event) => event.type === 'check');
-      seen.push(check?.tokens ?? Number.NaN);
-    }
-    expect((seen[0] ?? 0) - (seen[1] ?? 0)).toBeGreaterThan(100);
-  },
-);
 
 describe.each([
   [
@@ -185,11 +130,6 @@ describe.each([
     (text: string) => `\`\`\`json\n${text}\n\`\`\``,
   ],
 ] as const)('%s', (_name, other, dress) => {
-  it.each(orders)('%s ours takes off what is around the answers', async (order) => {
-    const { model } = wrapInBoth(order, other, { model: chatModel({ text: dress('{"a":1}') }) });
-    expect((await generateText({ model, messages: long })).text).toBe('{"a":1}');
-  });
-
   // Before, it leaves the answers of the default summariser whole, which are read all the same.
   it.each(orders)('%s ours spoils no summary', async (order) => {
     const model = modelThatSummarizes(dress);

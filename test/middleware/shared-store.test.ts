@@ -6,7 +6,6 @@ import { dyingAfter, sharedStore } from '../support/shared-store.ts';
 import { elapse } from '../support/still-clock.ts';
 import { turns, until } from '../support/until.ts';
 import {
-  fitting,
   hang,
   history,
   lastSummary,
@@ -17,7 +16,6 @@ import {
   slow,
   take,
   tooSmall,
-  untilSummarized,
   withStillClock,
 } from '../support/waiting.ts';
 
@@ -64,23 +62,6 @@ describe('two processes that need the same summary', () => {
     expect(lastSummary(second)).toContain('rivers');
   });
 
-  it('hold up no prompt that fits for longer than maxWaitMs', async () => {
-    const store = sharedStore();
-    const first = processWith(store.open(), fitting, take(30_000));
-    const second = processWith(store.open(), { ...fitting, maxWaitMs: 2000 });
-    await sendUntilAsked(first);
-    const sentAt = performance.now();
-    const other = send(second);
-    await elapseUntil(isAnswered(other), 20_000);
-    expect(other.outcome).toBe('answered');
-    expect(performance.now() - sentAt).toBeGreaterThanOrEqual(2000);
-    expect(reasons(second, 'skipped')).toEqual(['summary-pending']);
-    // In steps: what renews a lease takes real time.
-    await elapseUntil(() => first.events.some(({ type }) => type === 'end'), 40_000);
-    await untilSummarized(second);
-    expect(bills(first, second)).toBe(1);
-  });
-
   it.each([
     ['the same messages', history],
     ['more messages', [...history, ...chat(19).slice(17)]],
@@ -117,23 +98,6 @@ describe('two processes that need the same summary', () => {
     expect(other.outcome).toBe('answered');
     expect(lastSummary(second)).toContain('rivers');
     expect(bills(first, second)).toBe(2);
-  });
-
-  it('end their wait for each other with the abortSignal of the middleware', async () => {
-    const store = sharedStore();
-    const controller = new AbortController();
-    const { signal: abortSignal } = controller;
-    const first = processWith(store.open(), tooSmall, hang);
-    const second = processWith(store.open(), { ...tooSmall, abortSignal });
-    await sendUntilAsked(first);
-    const other = send(second);
-    await until(() => second.events.some(({ type }) => type === 'check'));
-    await turns(50);
-    controller.abort(new Error('shutting down'));
-    await until(isAnswered(other));
-    expect(other.outcome).toBe('answered');
-    expect(bills(second)).toBe(0);
-    expect(reasons(second, 'failed')).toEqual([]);
   });
 
   it('wait for one that never ends no longer than summaryTimeoutMs', async () => {
@@ -173,18 +137,5 @@ describe('maxSummaryCallsPerHour', () => {
     expect([bills(first), bills(second)]).toEqual([2, 1]);
     expect(reasons(second, 'fallback')).toEqual(['hourly-limit', 'hourly-limit']);
     expect(lastSummary(second)).toBeDefined();
-  });
-
-  it('is counted for each namespace, and costs the rules nothing', async () => {
-    const store = sharedStore().open();
-    const options = { ...tooSmall, maxSummaryCallsPerHour: 1 };
-    const rules = processWith(store, { ...options, strategy: 'rule-based' });
-    await sendEach(rules, ['a', 'b']);
-    const tenants = ['one', 'two'].map((namespace) =>
-      processWith(store, { ...options, namespace }, async () => {}),
-    );
-    for (const tenant of tenants) await sendEach(tenant, ['c', 'd']);
-    expect(tenants.map((tenant) => bills(tenant))).toEqual([1, 1]);
-    expect(reasons(rules, 'fallback')).toEqual([]);
   });
 });

@@ -14,7 +14,6 @@ import { answer, summarizerModel } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { eventsOf, setUp, type SetUp } from '../support/set-up.ts';
 import { until } from '../support/until.ts';
-import { untyped } from '../support/untyped.ts';
 import { throwing, rejecting } from '../support/throwing.ts';
 
 /** A tree store that remembers what it was given. */
@@ -135,22 +134,6 @@ describe('summaryTreeStore', () => {
         ? { messages: [{ role: 'user' as const, content: 'Hello.' }, ...chat(19).slice(1)] }
         : { conversationId: id };
 
-    it.each([undefined, 'chat-42'])('is removed with it (id %s)', async (id) => {
-      const trees = markdownTreeStore({ folder: temporaryFolder() });
-      const store = memoryStore();
-      const { events, model } = setUp({ summaryTreeStore: trees, store, namespace: 'tenant' });
-      await call({ model }, 19, id);
-      await until(() => events.some(({ type }) => type === 'persisted'));
-      const treeId = events.find((event) => event.type === 'persisted')?.treeId ?? '';
-      expect(await trees.list(treeId)).toHaveLength(1);
-      const state = { store, namespace: 'tenant', summaryTreeStore: trees };
-      expect(await eraseConversation({ ...state, ...given(id) })).toEqual({
-        records: 1,
-        treesLeft: [],
-      });
-      expect(await trees.list(treeId)).toEqual([]);
-    });
-
     it('is removed too where it was just being written', async () => {
       const hanging = Promise.withResolvers<void>();
       const trees = spyTrees(() => hanging.promise);
@@ -202,13 +185,6 @@ describe('summaryTreeStore', () => {
       isDown = false;
       await eraseConversation(input);
       expect(removed).toEqual([trees.persisted[0]?.id]);
-    });
-
-    it('refuses what is no tree store', async () => {
-      const summaryTreeStore = untyped<SummaryTreeStore>({ persist: () => {} });
-      await expect(
-        eraseConversation({ store: memoryStore(), summaryTreeStore, conversationId: 'a' }),
-      ).rejects.toThrow('Invalid option summaryTreeStore');
     });
   });
 });

@@ -1,10 +1,8 @@
-import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it, vi } from 'vitest';
-import { memoryStore, type SummarizationOptions } from '../../src/index.ts';
-import { assistant, chat, user, words } from '../support/messages.ts';
-import { apiError, textResult } from '../support/models.ts';
+import { type SummarizationOptions } from '../../src/index.ts';
+import { chat, user, words } from '../support/messages.ts';
+import { apiError } from '../support/models.ts';
 import { lastPrompt } from '../support/prompts.ts';
-import { quiet } from '../support/quiet.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
 import { elapse } from '../support/still-clock.ts';
 import { until } from '../support/until.ts';
@@ -59,22 +57,6 @@ describe('a summariser that is slower than the patience of the caller', () => {
     expect(made.summarizer.doGenerateCalls).toHaveLength(1);
     expect(lastSummary(made)).toContain('rivers');
   });
-
-  it('is found by a middleware that is made anew for each request', async () => {
-    const store = memoryStore();
-    const summarizer = summarizerThat(take(900));
-    const make = (): SetUp => setUp({ ...fitting, store }, { summarizer });
-    expect(await sendBriefly(make())).toBe('failed');
-    const timers = vi.getTimerCount();
-    const made = make();
-    const run = send(made);
-    await until(() => vi.getTimerCount() > timers);
-    await quiet();
-    await elapse(500);
-    await until(() => run.outcome !== undefined);
-    expect(lastSummary(made)).toContain('rivers');
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
-  });
 });
 
 describe('maxWaitMs', () => {
@@ -91,19 +73,6 @@ describe('maxWaitMs', () => {
     expect(made.summarizer.doGenerateCalls).toHaveLength(1);
   });
 
-  it('is counted from the start where the conversation goes on meanwhile, too', async () => {
-    const made = slow(fitting, take(15_000));
-    const first = await sendUntilAsked(made);
-    await waitsFor(first, 10_000);
-    const grown = [...history, assistant('Yes.'), user('And then?')];
-    await answered(made, grown);
-    expect(lastPrompt(made.inner)).toHaveLength(grown.length);
-    await elapse(5000);
-    do await answered(made, grown);
-    while (lastSummary(made) === undefined);
-    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
-  });
-
   it('is an option, and 0 waits never', async () => {
     const made = slow({ ...fitting, maxWaitMs: 0 }, take(10));
     await answered(made);
@@ -111,36 +80,6 @@ describe('maxWaitMs', () => {
     await until(() => made.summarizer.doGenerateCalls.length === 1);
     await elapse(10);
     await untilSummarized(made);
-    expect(lastSummary(made)).toContain('rivers');
-  });
-
-  /** A model that reports a fifth less than a count says. */
-  const reporting = (): MockLanguageModelV4 =>
-    new MockLanguageModelV4({
-      provider: 'openai.responses',
-      modelId: 'gpt-test',
-      doGenerate: async ({ prompt }) => {
-        const { usage, ...result } = textResult('Yes.');
-        const inputTokens = { ...usage.inputTokens, total: prompt.length * 44 };
-        return { ...result, usage: { ...usage, inputTokens } };
-      },
-    });
-
-  it.each([
-    [98, 780],
-    [98.5, 776],
-    [99.5, 768],
-  ])('ends no wait of one that would be shortened, at %f percent', async (_, contextLength) => {
-    const inner = reporting();
-    const summarizer = summarizerThat(take(900));
-    const made = setUp({ contextLength, maxWaitMs: 0 }, { inner, summarizer });
-    for (const count of [13, 15]) await answered(made, chat(count));
-    const run = send(made, { messages: chat(17) });
-    await quiet();
-    expect(run.outcome).toBeUndefined();
-    await elapse(900);
-    await until(() => run.outcome !== undefined);
-    expect(reasons(made, 'recovered')).toEqual([]);
     expect(lastSummary(made)).toContain('rivers');
   });
 });

@@ -5,7 +5,7 @@ import { emptyContent } from '../support/empty-content.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryJson, summaryOf, textOf } from '../support/prompts.ts';
-import { called, force, recordOf, type SetUp, setUp } from '../support/set-up.ts';
+import { called, recordOf, type SetUp, setUp } from '../support/set-up.ts';
 
 const forgetful = (): ReturnType<typeof summarizerModel> =>
   summarizerModel(answer({ summary: 'Something happened.' }));
@@ -35,36 +35,6 @@ describe('the first message of the user', () => {
         expect(Object.values(Object(summaryJson(prompt)['userWords']))[0]).toBe('Read all files.');
     },
   );
-
-  it('is there however many rules the user gives after it', async () => {
-    const task = `Move the shop to another server. ${words(1, 120)}.`;
-    const { inner, model } = setUp({ ...narrow, strategy: 'rule-based', contextLength: 12_000 });
-    const history: ModelMessage[] = [user(task)];
-    for (let step = 0; step < 200; step += 1)
-      history.push(user(`Never restart the server ${words(step, 6)}.`), assistant(words(step, 40)));
-    await generateText({ model, messages: history });
-    const [first = ''] = Object.values(Object(summaryJson(lastPrompt(inner))['userWords']));
-    expect(first).toContain('Move the shop to another server.');
-  });
-
-  it('is cut to whole sentences where it is too long for its share', async () => {
-    const sentence = 'Read the file and tell me what is in it.';
-    const request = `Begin here. ${`${sentence} `.repeat(400)}End there.`;
-    const { inner, model } = setUp(
-      { ...narrow, contextLength: 20_000 },
-      { summarizer: forgetful() },
-    );
-    const messages = [
-      user(request),
-      ...toolStep('call_1', words(1, 1800)),
-      ...toolStep('call_2', '-'),
-    ];
-    await force({ model }, messages);
-    const [open = ''] = Object.values(Object(summaryJson(lastPrompt(inner))['userWords']));
-    expect(String(open)).toMatch(/^Begin here\. (Read the file and tell me what is in it\. )+… /);
-    expect(String(open)).toMatch(/End there\.$/);
-    expect(String(open).length).toBeLessThan(request.length / 2);
-  });
 });
 
 const ofFiles = () => summarizerModel(answer({ summary: 'They looked at files.' }));
@@ -100,14 +70,6 @@ describe('the minutes in the summary of a model', () => {
     const minutes = minutesIn(summary);
     expect(minutes).toMatch(/src\/module-\d+\.ts charges once/);
     expect(minutes.length).toBeGreaterThan(3000);
-  });
-
-  it('leave room for what the model and the user said where the budget is small', async () => {
-    const summary = await sentFor(agentRun(40), 8000);
-    expect(summary).toContain('They looked at files.');
-    expect(summary).toContain('Find out why order 8812 is charged twice.');
-    const told = new Set(minutesIn(summary).match(/module-\d+\.ts/g));
-    expect(told.size).toBeLessThan(40);
   });
 
   it('stay within the budget, and let their oldest lines go first', async () => {
@@ -170,25 +132,6 @@ describe('files that were changed', () => {
     expect(set.events.filter(({ type }) => type === 'end').length).toBeGreaterThan(2);
     const text = JSON.stringify(json);
     expect(changed(9).filter((file) => text.includes(file)).length).toBeGreaterThan(6);
-  });
-
-  it('are told of as failed where a call was denied or failed', async () => {
-    const set = setUp({ ...small, strategy: 'rule-based' });
-    const denied = { type: 'execution-denied', reason: 'No.' } as const;
-    const failed = { type: 'error-text', value: 'It ended with 1.' } as const;
-    const { summary } = await stepByStep(
-      set,
-      [
-        task,
-        ...toolStep('denied', denied, 'edit_file'),
-        ...toolStep('failed', failed, 'edit_file'),
-        ...agent(20),
-      ],
-      125,
-    );
-    expect(String(summary)).toContain('❌ edit_file: File: src/denied.ts');
-    expect(String(summary)).toContain('❌ edit_file: File: src/failed.ts');
-    expect(String(summary)).not.toContain('✓ edit_file: File: src/denied.ts');
   });
 });
 

@@ -61,29 +61,6 @@ it('a pinned message stays word for word even when the rest has to be shortened 
   expect(said[4]).not.toBe(JSON.stringify(words(2, 2500)));
 });
 
-describe('condenseToolResults', () => {
-  const bigSteps = [
-    user('Read it all.'),
-    ...toolStep('a', words(1, 2400)),
-    ...toolStep('b', words(2, 100)),
-    ...chat(10, 5),
-  ];
-
-  it('makes room without paying for a summary', async () => {
-    const { inner, summarizer, events } = await called([...bigSteps.slice(0, -1), user('And?')], {
-      condenseToolResults: true,
-      contextLength: 3000,
-    });
-    expect(summarizer.doGenerateCalls).toHaveLength(0);
-    expect(events).toContainEqual(
-      expect.objectContaining({ type: 'skipped', reason: 'condensed' }),
-    );
-    const texts = lastPrompt(inner).map(textOf);
-    expect(texts).toHaveLength(bigSteps.length);
-    expect(texts[2]).toMatch(/^"\[✓ read_file: .*src\/a\.ts/);
-  });
-});
-
 describe("the caller's extractors", () => {
   // What room there is goes to the newer one.
   const history = [
@@ -160,14 +137,6 @@ describe('priority in a record of the rules', () => {
     const lowered: Priority = (message) => raised(message) || -10;
     for (const priority of [raised, lowered])
       expect(await sent(chatWithNeedle(), { ...options, priority })).toContain(needle);
-  });
-
-  it.each([
-    ['throws', () => expect.fail('no')],
-    ['returns no number', () => untyped<number>('high')],
-  ])('changes nothing where it %s', async (_, priority) => {
-    const usual = await sent(chatWithNeedle(), options);
-    expect(await sent(chatWithNeedle(), { ...options, priority })).toBe(usual);
   });
 });
 

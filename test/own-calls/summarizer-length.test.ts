@@ -51,27 +51,4 @@ describe('a summarising model whose context length the caller declares', () => {
     await summarizeConversation({ messages: history, model, config: { ...config, ...models } });
     expect(Math.max(...(await sizesOf(summarizer)))).toBeLessThan(3000);
   });
-
-  it('may be the model of the conversation', async () => {
-    const model = newSummarizer();
-    const config: SummarizationOptions = { contextLength: () => 3000 };
-    const known = Object.assign(model, { modelId: 'gpt-5-mini' });
-    await summarizeConversation({ messages: history, model: known, config });
-    expect(Math.max(...(await sizesOf(model)))).toBeLessThan(3000);
-  });
-
-  it('is taken from the table when the function throws for it', async () => {
-    const summarizer = newSummarizer();
-    const { events, model } = setUp(
-      {
-        contextLength: ({ modelId }) => {
-          if (modelId === 'summarizer') throw new Error('never heard of it');
-          return 25_000;
-        },
-      },
-      { summarizer },
-    );
-    await generateText({ model, messages: history });
-    expect(events).toContainEqual(expect.objectContaining({ type: 'end', degraded: false }));
-  });
 });

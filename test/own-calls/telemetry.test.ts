@@ -9,14 +9,10 @@ import {
 import { generateText, registerTelemetry } from 'ai';
 import type { MockLanguageModelV4 } from 'ai/test';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  explainSummarization,
-  type SummarizationOptions,
-  summarizeConversation,
-} from '../../src/index.ts';
+import { type SummarizationOptions, summarizeConversation } from '../../src/index.ts';
 import { summarize } from '../../src/text/index.ts';
 import { chat, user, words } from '../support/messages.ts';
-import { answer, chatModel, summarizerModel } from '../support/models.ts';
+import { answer, summarizerModel } from '../support/models.ts';
 import { setUp } from '../support/set-up.ts';
 
 const exporter = new InMemorySpanExporter();
@@ -136,12 +132,5 @@ describe('calls of the summarising model', () => {
     expect(takeTelemetry().spans.join('')).toContain(asked);
     await summarize(`${text} Again.`, { model, telemetry });
     expect(takeTelemetry().spans.join('')).toContain(asked);
-  });
-});
-
-describe('reading messages as generateText takes them', () => {
-  it('is no call and shows nothing', async () => {
-    await explainSummarization({ messages: history, model: chatModel() });
-    expect(takeTelemetry()).toEqual({ spans: [], messages: [] });
   });
 });

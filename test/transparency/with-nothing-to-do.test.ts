@@ -1,7 +1,6 @@
 import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
-  LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
   LanguageModelV4StreamResult,
 } from '@ai-sdk/provider';
@@ -204,15 +203,6 @@ describe.each(idle)('a model wrapped %s', (_when, make) => {
     }
   });
 
-  it('ends a call whose signal has aborted before with the reason of the signal', async () => {
-    const reason = new Error('gone');
-    const abortSignal = AbortSignal.abort(reason);
-    const heeds = async (): Promise<never> => Promise.reject(abortSignal.reason);
-    const wrapped = wrap(modelThat({ generate: heeds, stream: heeds }).model, make());
-    await expect(wrapped.doGenerate({ prompt, abortSignal })).rejects.toBe(reason);
-    await expect(wrapped.doStream({ prompt, abortSignal })).rejects.toBe(reason);
-  });
-
   it('streams every chunk as it is, unknown ones and those behind the end too', async () => {
     const parts: LanguageModelV4StreamPart[] = [
       ...textParts('One.'),
@@ -239,37 +229,6 @@ describe.each(idle)('a model wrapped %s', (_when, make) => {
     expect(chunks.map(withoutOurs)).toEqual(parts);
     const changed = parts.filter((part, index) => chunks[index] !== part);
     expect(changed.filter((part) => part?.type !== 'finish')).toEqual([]);
-  });
-
-  it('has the names and capabilities of the model', () => {
-    const { model } = modelThat({});
-    const [bare, ours] = [wrap(model, nothing), wrap(model, make())];
-    expect(Object.keys(ours)).toEqual(Object.keys(bare));
-    expect(ours.provider).toBe(model.provider);
-    expect(ours.modelId).toBe(model.modelId);
-    expect(ours.supportedUrls).toBe(model.supportedUrls);
-  });
-
-  it('calls the model as its method', async () => {
-    class OwnModel implements LanguageModelV4 {
-      readonly specificationVersion = 'v4';
-      readonly provider = 'own';
-      readonly modelId = 'own';
-      readonly supportedUrls = {};
-      readonly #answer = textResult('Mine.');
-      async doGenerate(): Promise<LanguageModelV4GenerateResult> {
-        return Promise.resolve(this.#answer);
-      }
-      async doStream(): Promise<LanguageModelV4StreamResult> {
-        return Promise.resolve({
-          stream: streamOf(this.#answer.content.length > 0 ? textParts('Mine.') : []),
-        });
-      }
-    }
-    const wrapped = wrap(new OwnModel(), make());
-    expect((await wrapped.doGenerate({ prompt })).content).toEqual(textResult('Mine.').content);
-    const { stream } = await wrapped.doStream({ prompt });
-    expect((await stream.getReader().read()).value?.type).toBe('stream-start');
   });
 });
 

@@ -1,11 +1,6 @@
 import type { ModelMessage } from 'ai';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  eraseConversation,
-  listSummaries,
-  type SummaryInput,
-  undoSummarization,
-} from '../../../src/index.ts';
+import { eraseConversation, type SummaryInput } from '../../../src/index.ts';
 import { emptyContent } from '../../support/empty-content.ts';
 import { chat } from '../../support/messages.ts';
 import { quiet } from '../../support/quiet.ts';
@@ -143,20 +138,6 @@ describe('what another process has erased', () => {
     expect(await send(messages)).toContain('Summary 1.');
     await erase(shared);
     await eraseConversation({ store: here, secret, messages });
-    expect(await send(messages)).not.toContain('Summary 1.');
-  });
-
-  it('leaves the process that is asked to undo it, which another one has done', async () => {
-    const shared = sharedStore();
-    const [here, there] = [shared.open(), shared.open()];
-    const { send } = processes().start(here);
-    await send(messages);
-    const [record] = await listSummaries({ store: there, secret, messages });
-    if (record === undefined) throw new Error('There is a summary.');
-    await undoSummarization({ store: there, secret, record });
-    await expect(undoSummarization({ store: here, secret, record })).rejects.toThrow(
-      'not undone or erased before',
-    );
     expect(await send(messages)).not.toContain('Summary 1.');
   });
 

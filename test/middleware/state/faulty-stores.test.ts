@@ -1,70 +1,17 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { eraseConversation, type SummaryStore } from '../../../src/index.ts';
 import { chat } from '../../support/messages.ts';
 import { sharedStore, type SharedStore } from '../../support/shared-store.ts';
 import { until } from '../../support/until.ts';
 import { untyped } from '../../support/untyped.ts';
 import { processes, refreshTime, secret, withFakeClock } from './processes.ts';
-import { rejecting } from '../../support/throwing.ts';
 
 const messages = chat(19);
 /** Far from the trigger: nothing is paid for, but the summary is sent, and with it compared. */
 const fewer = messages.slice(0, 15);
-/** What a store holds of the same conversation, under another secret. */
-let foreign: readonly string[] = [];
-
-beforeAll(async () => {
-  const store = sharedStore();
-  await processes().start(store.open(), { secret: 'a secret of somebody else' }).send(messages);
-  foreign = [...store.entries.values()].map(({ value }) => value);
-});
 withFakeClock();
 
-const silence = async (): Promise<never> => new Promise(() => {});
-
-/** What may be wrong with a store, by name; `test/hostile` tries hundreds. */
-const faults: readonly [string, (plain: SummaryStore) => Partial<SummaryStore>][] = [
-  ['rejects everything', () => ({ get: rejecting, compareAndSet: rejecting, delete: rejecting })],
-  ['never answers', () => ({ get: silence, compareAndSet: silence, delete: silence })],
-  ['is read-only', () => ({ compareAndSet: async () => false })],
-  [
-    'garbles what it reads',
-    ({ get }) => ({ get: async (key) => (await get(key))?.replace(/.$/, '!') }),
-  ],
-  [
-    'holds values of somebody else',
-    () => {
-      let reads = 0;
-      return { get: async () => foreign[(reads += 1) % foreign.length] };
-    },
-  ],
-  [
-    'answers while the event loop stands still',
-    ({ get }) => ({
-      get: async (key) => {
-        vi.advanceTimersByTime(10_000);
-        return get(key);
-      },
-    }),
-  ],
-];
-
 describe('a store that', () => {
-  it.each(faults)('%s costs a process one summary, another one more at most', async (_, change) => {
-    for (const isFirst of [true, false]) {
-      const { start, paid } = processes();
-      const store = sharedStore();
-      if (!isFirst) await start(store.open()).send(messages);
-      const { send } = start(store.open(change));
-      const first = await send(messages);
-      for (let request = 1; request < 4; request += 1) {
-        expect(await send(messages)).toBe(first);
-        await refreshTime();
-      }
-      expect(paid()).toBeLessThanOrEqual(isFirst ? 1 : 2);
-    }
-  });
-
   it('has lost what was erased costs one summary behind the erasure', async () => {
     const { start, paid } = processes();
     const store: SummaryStore = {

@@ -1,14 +1,11 @@
-import { generateText, type ModelMessage } from 'ai';
+import { generateText } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SummaryStore } from '../../../src/index.ts';
-import { emptyContent } from '../../support/empty-content.ts';
 import { assistant, chat, user, words } from '../../support/messages.ts';
-import { promptsOf } from '../../support/prompts.ts';
 import { quiet } from '../../support/quiet.ts';
 import { setUp } from '../../support/set-up.ts';
 import { sharedStore } from '../../support/shared-store.ts';
 import { elapse, stopClock } from '../../support/still-clock.ts';
-import { settled, stopTime } from '../../support/virtual-time.ts';
 import {
   answered,
   fitting,
@@ -78,21 +75,6 @@ describe('two processes', () => {
 describe('the namespace of a call', () => {
   beforeEach(fakeClock);
 
-  it('keeps tenants with equal histories apart, in the process and in the store', async () => {
-    const { start, paid } = processes();
-    const store = sharedStore();
-    const tenant = start(store.open());
-    const one = await tenant.send(messages, { namespace: 'one' });
-    const keys = new Set(store.entries.keys());
-    expect(await tenant.send(messages, { namespace: 'other' })).not.toBe(one);
-    expect(paid()).toBe(2);
-    const ofOther = [...store.entries.keys()].filter((key) => !keys.has(key));
-    const groups = (of: Iterable<string>): Set<string> =>
-      new Set([...of].map((key) => key.slice(0, 16)));
-    expect([groups(keys).size, groups(ofOther).size]).toEqual([1, 1]);
-    expect(groups(ofOther)).not.toEqual(groups(keys));
-  });
-
   it.each([
     ['the same string', { namespace: 'one' }, { namespace: 'one' }, 1],
     ['a string with a space behind', { namespace: 'one' }, { namespace: 'one ' }, 2],
@@ -112,17 +94,6 @@ describe('the namespace of a call', () => {
     await start(store.open()).send(messages, one);
     await start(store.open()).send(messages, other);
     expect(paid()).toBe(bills);
-  });
-
-  it('is that of the middleware by default, and goes before it', async () => {
-    const { start, paid } = processes();
-    const store = sharedStore();
-    const sent = await start(store.open(), { namespace: 'one' }).send(messages);
-    const second = start(store.open(), { namespace: 'other' });
-    expect(await second.send(messages, { namespace: 'one' })).toBe(sent);
-    expect(paid()).toBe(1);
-    await second.send(messages);
-    expect(paid()).toBe(2);
   });
 });
 
@@ -161,18 +132,6 @@ describe('a summary that somebody asks for', () => {
     await asked;
     expect(made.summarizer.doGenerateCalls).toHaveLength(2);
     expect(made.events.findLast(({ type }) => type === 'end')).toMatchObject({ depth: 1 });
-  });
-
-  it('is waited for no longer than the call is not aborted', async () => {
-    const { made, run } = await whileSaved(new Promise(() => {}), { storeTimeoutMs: 100_000 });
-    const leaving = new AbortController();
-    const call = { model: made.model, messages: chat(25), providerOptions: toOrder };
-    const asked = generateText({ ...call, abortSignal: leaving.signal });
-    await quiet();
-    leaving.abort(new Error('The user closed the tab.'));
-    await expect(asked).rejects.toThrow('The user closed the tab.');
-    expect(run.outcome).toBeUndefined();
-    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
   });
 
   it('is waited for by another call, and paid once', async () => {
@@ -229,17 +188,6 @@ describe('a store that is slow', () => {
     expect(run.outcome).toBe('answered');
   });
 
-  it('is waited for no longer than that for what others have learned of the model', async () => {
-    await stopTime();
-    const silence = async (): Promise<never> => new Promise(() => {});
-    const store = sharedStore().open(() => ({ get: silence, set: silence }));
-    const made = setUp({ store, secret, storeTimeoutMs: 50 });
-    const startedAt = performance.now();
-    await settled(answered(made, chat(14)));
-    expect(made.events.at(-1)).toMatchObject({ reason: 'below-trigger' });
-    expect(performance.now() - startedAt).toBeLessThanOrEqual(2 * 50);
-  });
-
   it('is asked once by requests for the same conversation that come at once', async () => {
     const asked: string[] = [];
     const store: SummaryStore = sharedStore().open(({ get }) => ({
@@ -256,31 +204,4 @@ describe('a store that is slow', () => {
     // Two documents: what opens alike, and the conversation.
     expect(asked).toHaveLength(2);
   });
-});
-
-it('a conversation that was edited gets no summary that is being written of what it was', async () => {
-  const asked: string[] = [];
-  const held = Promise.withResolvers<void>();
-  const strategy = {
-    name: 'held',
-    summarize: async ({ messages: given }: { messages: readonly unknown[] }) => {
-      const said = JSON.stringify(given).includes('Never mind.') ? 'the edited one' : 'it';
-      asked.push(said);
-      if (asked.length === 1) await held.promise;
-      const content = emptyContent(`They spoke of ${said}.`);
-      return { content, usage: { inputTokens: 1, outputTokens: 1 } };
-    },
-  };
-  const { model, inner } = setUp({ minMessages: 2, strategy });
-  const edited: ModelMessage[] = messages.with(5, assistant('Never mind.'));
-  const first = generateText({ model, messages });
-  await expect.poll(() => asked).toEqual(['it']);
-  const second = generateText({ model, messages: edited });
-  await quiet();
-  held.resolve();
-  await Promise.all([first, second]);
-  const sent = promptsOf(inner).map((prompt) => /They spoke of [^.]*/.exec(JSON.stringify(prompt)));
-  expect(new Set(sent.map((found) => found?.[0]))).toEqual(
-    new Set(['They spoke of it', 'They spoke of the edited one']),
-  );
 });

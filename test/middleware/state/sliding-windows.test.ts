@@ -125,12 +125,4 @@ describe('a client that sends only the end of its history, without an id', () =>
     await send(history(windowLength, 'that'));
     expect(paid()).toBe(5);
   });
-
-  it('is made to fit with summaries beside the answers too', async () => {
-    const { start, paid } = processes();
-    const { send } = start(sharedStore().open(), { background: true });
-    for (let length = windowLength; length < windowLength + 40; length += 2)
-      await send(history(length).slice(-windowLength));
-    expect(paid()).toBeLessThanOrEqual(2);
-  });
 });
