@@ -68,7 +68,9 @@ function takeTurn({ prompt, tools = [] }: LanguageModelV4CallOptions): EmbeddedT
     .flatMap(partsOf)
     .map((question) => answer(question, recall(question, told)));
   const refusals = all.length > rest.length ? [honestWord] : [];
-  return { text: [...replies, ...answers, ...refusals].join('\n\n') || 'I am listening.' };
+  // One sentence may answer both parts of a question.
+  const said = new Set([...replies, ...answers, ...refusals]);
+  return { text: [...said].join('\n\n') || 'I am listening.' };
 }
 
 /** The lists of a record that hold what was said; the others hold names and questions. */

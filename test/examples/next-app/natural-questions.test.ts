@@ -183,4 +183,13 @@ describe('the offline model of the chat', () => {
     expect(text).toContain('Petersen');
     expect(text).toContain('31 March 2028');
   });
+
+  it('quotes a sentence once that answers two parts', async () => {
+    const history: ModelMessage[] = [
+      { role: 'user', content: 'Our budget is 12,000 euros and we leave on 14 May.' },
+      { role: 'assistant', content: 'Noted.' },
+    ];
+    const text = await ask('What is our budget, and when do we leave?', history, 32_000);
+    expect(text.split('12,000')).toHaveLength(2);
+  });
 });
