@@ -39,6 +39,8 @@ export const englishLabels = {
     return `${counted(coveredMessages)} ${coveredMessages === 1 ? 'is' : 'are'} now remembered in short`;
   },
   failed: 'The earlier messages could not be put in short; the conversation goes on without that',
+  /** Of a summary that was to be made of messages as short as itself. */
+  notSmaller: 'The earlier messages stay as they are: a summary would be no shorter',
   interrupted: 'This summary was interrupted; the next message makes it',
   /** What a summary says that rules had to write. */
   degraded:
@@ -85,6 +87,7 @@ export function summaryLabel(
   labels: SummarizationLabels = englishLabels,
 ): string {
   if (part?.state === 'running') return labels.running(part);
+  if (part?.state === 'failed' && part.reason === 'not-smaller') return labels.notSmaller;
   if (part?.state === 'failed' || part?.state === 'interrupted') return labels[part.state];
   return labels.done(part?.state === 'done' ? part : undefined);
 }

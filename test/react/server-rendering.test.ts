@@ -107,6 +107,7 @@ describe('on a server', () => {
     ],
     [{ state: 'interrupted' }, 'interrupted', 'This summary was interrupted'],
     [{ state: 'failed', reason: 'timeout' }, 'failed', 'could not be put in short'],
+    [{ state: 'failed', reason: 'not-smaller' }, 'failed', 'would be no shorter'],
     [undefined, 'done', 'Earlier messages are now remembered in short'],
   ] as const)('a divider says how a summary of %j goes', (part, state, label) => {
     const html = renderToStaticMarkup(createElement(SummaryDivider, { part }));
