@@ -10,7 +10,8 @@ import { fromBase64, toBase64, utf8Encoder } from '../util/strings.ts';
 export interface ArchiveOptions {
   /**
    * Bytes of the largest file that is kept as it is. Of a larger one the archive says its type, size and
-   * SHA-256. 0: of every file, as where what one summary stands for takes more than 4 MB compressed. Minimum: 0.
+   * SHA-256. 0: of every file, as where what one summary stands for takes more than 4 MB compressed, or than the store takes.
+   * Minimum: 0.
    * @default 1_048_576 (1 MiB)
    */
   readonly maxFileBytes?: number | undefined;
@@ -21,19 +22,19 @@ export interface ArchivePolicy extends ArchiveOptions {
   readonly redact: Redact | undefined;
 }
 
-/** Characters of a packed archive: sealed, with its record, it stays below 8 MiB, which services take in one request. */
-const maxPackedCharacters = 5 * 1024 * 1024;
-
 /** Bytes of a file that is kept as it is. */
 const defaultMaxFileBytes = 1024 * 1024;
 
 /**
  * Packs messages: what `redact` leaves of them, without their large files; without any where all of it is too large, and
  * then without the longest messages too.
+ *
+ * @param most - Characters of what is packed.
  */
 export async function packArchive(
   messages: readonly Message[],
   policy: ArchivePolicy,
+  most: number,
 ): Promise<string> {
   const { maxFileBytes = defaultMaxFileBytes, redact } = policy;
   const clean = redact ? exactDoor(redact) : asItIs;
@@ -44,9 +45,9 @@ export async function packArchive(
   let texts = await Promise.all(archived);
   for (;;) {
     const packed = await packText(`[${texts.join(',')}]`);
-    if (packed.length <= maxPackedCharacters) return packed;
-    if (maxFileBytes > 0) return packArchive(messages, { ...policy, maxFileBytes: 0 });
-    const longest = texts.reduce((most, { length }) => Math.max(most, length), 0);
+    if (packed.length <= most) return packed;
+    if (maxFileBytes > 0) return packArchive(messages, { ...policy, maxFileBytes: 0 }, most);
+    const longest = texts.reduce((longer, { length }) => Math.max(longer, length), 0);
     texts = texts.map((text) => (text.length > longest / 2 ? 'null' : text));
   }
 }

@@ -3,6 +3,7 @@ import { changeValue, type SealedAnswer, type SealedStore } from '../stores/seal
 import { isObject } from '../util/is-object.ts';
 import { parseJson } from '../util/json.ts';
 import type { Message } from '../prompt/prompt-types.ts';
+import type { ArchivePolicy } from './pack-archive.ts';
 
 /** What an archive is of: it leads on where a document names older records no more. */
 export interface ArchivedRecord {
@@ -24,17 +25,34 @@ export interface ArchivePlace {
   readonly names: { readonly archiveKey: (archiveId: string) => Promise<string> };
 }
 
-/** Writes an archive, unless it is there. Returns whether the store confirmed it. */
+/**
+ * Characters of a packed archive, and of one for a store that has refused it: sealed, with its record, it stays below
+ * 8 MiB, 1 MB and 128 kB, which services take in one request.
+ */
+const packedCharacters = [5 * 1024 * 1024, 640 * 1024, 80 * 1024];
+
+/** Writes the messages of a record, unless they are there. Returns whether the store confirmed it. */
 export async function writeArchive(
   { store, names }: ArchivePlace,
   archiveId: string,
-  archive: Archive,
-  ttlMs: number,
+  archived: ArchivedRecord,
+  messages: readonly Message[],
+  { ttlMs, ...policy }: ArchivePolicy & { readonly ttlMs: number },
 ): Promise<boolean> {
   const key = await names.archiveKey(archiveId);
-  // Or where an erasure has been, which has left a mark.
-  const once = { ttlMs, expected: undefined };
-  return (await store.write(key, JSON.stringify(archive), once)).outcome !== 'failed';
+  const { packArchive } = await import('./pack-archive.ts');
+  let packed: string | undefined;
+  for (const most of packedCharacters) {
+    const before = packed;
+    packed = await packArchive(messages, policy, most);
+    if (packed === before) continue;
+    const archive: Archive = { ...archived, packed };
+    // Or where an erasure has been, which has left a mark.
+    const once = { ttlMs, expected: undefined };
+    const { outcome } = await store.write(key, JSON.stringify(archive), once);
+    if (outcome !== 'failed') return true;
+  }
+  return false;
 }
 
 /** What an answer says that an archive is; the mark of an erasure is none. */

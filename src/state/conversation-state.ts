@@ -331,14 +331,13 @@ export class ConversationState extends ConversationDocuments {
       const read = await this.change(key, naming, lastRead.get(key));
       if (!isNamed(read)) return read.known;
     }
-    const { packArchive } = await import('../archive/pack-archive.ts');
-    const packed = await packArchive(
-      conversation.slice(start, identity.indexAfter(count)),
-      archive,
-    );
+    const messages = conversation.slice(start, identity.indexAfter(count));
+    const policy = { ...archive, ttlMs: archiveMs(times) };
     const parent = (await this.records()).find((each) => each.record.prefixDigest === parentDigest);
-    const archived = { record, parent: parent?.archiveId, from, packed };
-    if (await writeArchive(this, archiveId, archived, archiveMs(times))) return true;
+    const archived = { record, parent: parent?.archiveId, from };
+    // A store that refuses it is asked for less at once.
+    const place = { names: this.names, store: storeOf(this.options, true) };
+    if (await writeArchive(place, archiveId, archived, messages, policy)) return true;
     await removeArchive(this, archiveId);
     return false;
   }

@@ -10,7 +10,8 @@ import {
 import { assistant, call, result, user } from '../support/prompt-messages.ts';
 import { saysNothing, sealedText } from '../support/sealed-text.ts';
 import { sharedStore } from '../support/shared-store.ts';
-import { secret, summarise, talk } from '../support/summarised-chat.ts';
+import { setUp } from '../support/set-up.ts';
+import { secret, send, summarise, talk } from '../support/summarised-chat.ts';
 
 const large = new Uint8Array(3000).fill(7);
 
@@ -47,6 +48,31 @@ describe('archive', () => {
       await expect(read(record)).rejects.toMatchObject({ reason: 'archive' });
     }
   });
+
+  it.each([1_000_000, 128_000])(
+    'keeps what a store takes that refuses more than %i characters, so that a summary is paid for once',
+    async (most) => {
+      const shared = sharedStore();
+      const open = () =>
+        shared.open((plain) => ({
+          compareAndSet: async (key, entry) => {
+            if (entry.value.length > most) throw new Error('The request is too large.');
+            return plain.compareAndSet(key, entry);
+          },
+        }));
+      const pictures = Array.from({ length: 3 }, () => picture(randomBytes(500_000)));
+      const said = talk(9);
+      const messages = [user('Look.'), assistant('At what?'), ...pictures, ...said];
+      const { record, covered } = await summarise(open(), messages, { archive: true });
+      const read = await readArchive({ store: open(), secret, record });
+      expect(read.messages.slice(0, 2)).toStrictEqual(messages.slice(0, 2));
+      expect(JSON.stringify(read.messages[2])).toContain('its bytes were not kept');
+      expect(read.messages.slice(5)).toStrictEqual(messages.slice(5, covered));
+      const another = setUp({ contextLength: 100_000, store: open(), secret });
+      await send(another, messages);
+      expect(another.events.map(({ type }) => type)).toEqual(['check', 'applied']);
+    },
+  );
 
   it('keeps of a large file its type, its size and its digest', async () => {
     const store = memoryStore();

@@ -10,7 +10,7 @@ const long = (characters: number): string => randomBytes((characters * 3) / 4).t
 it('an archive can be read whatever stands in it: the longest messages are missing where all are too long', async () => {
   const short = [user('The gas bill is 4711 euros.'), assistant('I see.')];
   const messages = [...short, user(long(6_000_000)), user(long(1_000_000))];
-  const packed = await packArchive(messages, { redact: undefined });
+  const packed = await packArchive(messages, { redact: undefined }, 5_000_000);
   const keys = storeKeys('a secret of the tests', 'tenant');
   const sealed = await keys.seal('key', packed, Date.now() + 60_000);
   const opened = await keys.open('key', sealed);
