@@ -1,137 +1,186 @@
 import { expect, it } from 'vitest';
+import { createStorage } from 'unstorage';
 import {
+  compactTool,
+  contextLengthOf,
   countPromptTokens,
   llmStrategy,
   memoryStore,
   ruleBasedStrategy,
   summarizationMiddleware,
   SummarizationOptionError,
+  summaryTreeId,
 } from '../../src/index.ts';
-import { loadSettings } from '../../src/node/index.ts';
-import { summarize } from '../../src/text/index.ts';
+import {
+  ensurePromptTemplates,
+  ensureSettings,
+  loadPromptTemplates,
+  loadSettings,
+  markdownTreeStore,
+} from '../../src/node/index.ts';
+import { chromaTreeStore } from '../../src/stores/chroma-tree-store.ts';
+import { postgresStore } from '../../src/stores/postgres-store.ts';
+import { unstorageStore } from '../../src/stores/unstorage-store.ts';
+import { middleTruncate, summarize } from '../../src/text/index.ts';
+import { summarizationMetadata, summaryDataParts } from '../../src/ui/index.ts';
 import { untyped } from '../support/untyped.ts';
 
-const middleware = summarizationMiddleware;
+/** What is given, which option is named, and what is said of what is allowed. */
+type Misuse = readonly [given: unknown, option: string, allowed: RegExp];
+
+/** The error of a function that is called with what its types forbid, or with the two that a list holds. */
+async function refusalOf(
+  use: (given: never, more: never) => unknown,
+  [given]: Misuse,
+): Promise<SummarizationOptionError> {
+  const [one, more] = Array.isArray(given) ? given : [given];
+  try {
+    await use(untyped<never>(one), untyped<never>(more));
+  } catch (error) {
+    if (SummarizationOptionError.isInstance(error)) return error;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
+
+function toldOf([, option, allowed]: Misuse): object {
+  const message = expect.stringMatching(/^Invalid option (?!.*password).*: got /);
+  return { option, allowed: expect.stringMatching(allowed), message };
+}
+
 const queue = { enqueue: (): void => {} };
 const price = { input: 1, cacheRead: 2, cacheWrite: 1, output: 4, cacheMinutes: 5 };
-const loaded = (options: never): unknown => loadSettings('nowhere.json', options);
-const summarized = (options: never): unknown => summarize('A text.', options);
+const above = /below triggerTokenRatio, which is 0\.8$/;
 
-/** A wrong use: what is called, with what, which option is named, and what is said of what is allowed. */
-const wrongUses: readonly (readonly [
-  use: (given: never) => unknown,
-  given: unknown,
-  option: string,
-  allowed: RegExp,
-])[] = [
+it.each<Misuse>([
   // A misspelt name or word.
-  [middleware, { triggerRatio: 0.5 }, 'triggerRatio', /mean triggerTokenRatio\?$/],
-  [middleware, { redcat: 2 }, 'redcat', /mean redact\?$/],
-  [middleware, { preserverecent: 4 }, 'preserverecent', /mean preserveRecent\?$/],
-  [middleware, { maxSummariesPerHour: 3 }, 'maxSummariesPerHour', /mean maxSummaryCallsPerHour\?$/],
-  [middleware, { placement: 'system_merged' }, 'placement', /mean system-merged\?$/],
-  [middleware, { atMaxDepth: 'rebased' }, 'atMaxDepth', /mean rebase\?$/],
+  [{ triggerRatio: 0.5 }, 'triggerRatio', /one of these names: .*mean triggerTokenRatio\?$/],
+  [{ maxSummariesPerHour: 3 }, 'maxSummariesPerHour', /mean maxSummaryCallsPerHour\?$/],
+  [{ placement: 'system_merged' }, 'placement', /mean system-merged\?$/],
+  [{ messageFilter: { toolResult: 'omit' } }, 'messageFilter.toolResult', /mean toolResults\?$/],
   [
-    middleware,
-    { messageFilter: { toolResult: 'omit' } },
-    'messageFilter.toolResult',
-    /mean toolResults\?$/,
-  ],
-  [
-    middleware,
     { providers: { openai: { contextLenght: 5 } } },
     'providers.openai.contextLenght',
     /mean contextLength\?$/,
   ],
-  [middleware, { archive: { maxFileByte: 1 } }, 'archive.maxFileByte', /mean maxFileBytes\?$/],
-  [
-    middleware,
-    { prompts: { toolResult: 'x {content}' } },
-    'prompts.toolResult',
-    /mean toolResults\?$/,
-  ],
-  [memoryStore, { maxbytes: 7 }, 'maxbytes', /mean maxBytes\?$/],
-  [ruleBasedStrategy, { extractor: {} }, 'extractor', /mean extractors\?$/],
-  [loaded, { strategy: {} }, 'strategy', /mean strategies\?$/],
   // What is beside another option.
-  [middleware, { resetTokenRatio: 0.8 }, 'resetTokenRatio', /below .* is 0\.8$/],
+  [{ resetTokenRatio: 0.8 }, 'resetTokenRatio', above],
+  [{ triggerTokenRatio: 0.5, resetTokenRatio: 0.5 }, 'resetTokenRatio', /which is 0\.5$/],
+  [{ providers: { o: { resetTokenRatio: 0.9 } } }, 'providers.o.resetTokenRatio', above],
   [
-    middleware,
-    { triggerTokenRatio: 0.5, resetTokenRatio: 0.5 },
-    'resetTokenRatio',
-    /below triggerTokenRatio, which is 0\.5$/,
+    { resetTokenRatio: 0.6, providers: { o: { triggerTokenRatio: 0.6 } } },
+    'providers.o.resetTokenRatio',
+    /which is 0\.6$/,
   ],
-  [
-    middleware,
-    { providers: { openai: { resetTokenRatio: 0.9 } } },
-    'providers.openai.resetTokenRatio',
-    /below triggerTokenRatio, which is 0\.8$/,
-  ],
-  [
-    middleware,
-    { resetTokenRatio: 0.6, providers: { openai: { triggerTokenRatio: 0.6 } } },
-    'providers.openai.resetTokenRatio',
-    /below triggerTokenRatio, which is 0\.6$/,
-  ],
-  [
-    middleware,
-    { triggerTokenRatio: 0.6, providers: { openai: { resetTokenRatio: 0.7 } } },
-    'providers.openai.resetTokenRatio',
-    /below triggerTokenRatio, which is 0\.6$/,
-  ],
-  [middleware, { background: queue }, 'background', /a store that other processes/],
-  [middleware, { prices: { openai: price } }, 'prices.openai', /cacheRead at most input/],
-  [
-    middleware,
-    { strategy: ruleBasedStrategy(), minUserTurns: 1 },
-    'minUserTurns',
-    /nothing beside a strategy object.*ruleBasedStrategy\(\{ minUserTurns \}\)/,
-  ],
+  [{ background: queue }, 'background', /a store that other processes share, and its secret/],
+  [{ prices: { openai: price } }, 'prices.openai', /cacheRead at most input/],
   // Another type, or out of bounds.
-  [middleware, [], 'options', /an object/],
-  [middleware, { secret: 'hunter2' }, 'secret', /at least 16 characters/],
-  [middleware, { providers: { openai: 1 } }, 'providers.openai', /an object/],
-  [middleware, { prompts: { toolResults: 'x' } }, 'prompts.toolResults', /\{content\}/],
+  [{ prompts: { toolResults: 'x' } }, 'prompts.toolResults', /\{content\}/],
+  [{ prompts: { maxSummaryChars: 1 } }, 'prompts.maxSummaryChars', /an integer of at least 10/],
   [
-    middleware,
-    { prompts: { maxSummaryChars: 1 } },
-    'prompts.maxSummaryChars',
-    /an integer of at least 10/,
-  ],
-  [
-    middleware,
     { messageFilter: { toolResults: 'none' } },
     'messageFilter.toolResults',
     /'full' or 'summary' or 'omit'/,
   ],
-  [llmStrategy, { models: 'openai/gpt-5' }, 'models', /a list of at least one model or id/],
-  [llmStrategy, { maxTranscriptTokens: 10 }, 'maxTranscriptTokens', /an integer of at least 500/],
-  [llmStrategy, null, 'input', /an object with options/],
-  [ruleBasedStrategy, { extractors: [] }, 'extractors', /an object of functions by tool name/],
-  [ruleBasedStrategy, { minUserTurns: -1 }, 'minUserTurns', /an integer of at least 0/],
+])('summarizationMiddleware refuses %j', async (...misuse) => {
+  const error = await refusalOf(summarizationMiddleware, misuse);
+  expect(error).toMatchObject(toldOf(misuse));
+});
+
+const none = async (): Promise<never> => Promise.reject(new Error('unused'));
+const chroma = { getOrCreateCollection: none };
+const ofStorage = /createStorage of the package unstorage/;
+const ofTable = /letters, digits and underscores/;
+const ofClient = /query\(text, values\), such as a Pool/;
+const tables = ['', 'a b', 'a"b', 'a.b.c', '.a', 'a.', '1a', 'a'.repeat(51), 'ä', 'a;b', null];
+
+const uses: readonly (readonly [(given: never, more: never) => unknown, ...Misuse[]])[] = [
   [
-    summarized,
-    { model: 'a/b', chunkSize: 10, chunkOverlap: 9 },
-    'chunkOverlap',
-    /half of chunkSize/,
+    contextLengthOf,
+    [undefined, 'input', /an object with provider/],
+    ['gpt-5', 'input', /an object with provider/],
+    [{ provider: 'openai' }, 'modelId', /a string/],
   ],
-  [summarized, {}, 'model', /a language model or the id of one/],
-  [countPromptTokens, null, 'input', /an object with/],
+  [countPromptTokens, [null, 'input', /an object with/]],
+  [
+    summaryTreeId,
+    [undefined, 'input', /conversationId/],
+    [{}, 'conversationId', /a string/],
+    [{ conversationId: 'a', namespace: 7 }, 'namespace', /a string/],
+  ],
+  [
+    memoryStore,
+    [7, 'input', /an object with maxBytes/],
+    [{ maxbytes: 7 }, 'maxbytes', /mean maxBytes\?$/],
+    [{ maxBytes: 1.5 }, 'maxBytes', /an integer of at least 1/],
+  ],
+  [compactTool, [{ description: '' }, 'description', /not empty/]],
+  [
+    llmStrategy,
+    [null, 'input', /an object with options/],
+    [{ models: 'openai/gpt-5' }, 'models', /a list of at least one model or id/],
+    [{ maxTranscriptTokens: 10 }, 'maxTranscriptTokens', /an integer of at least 500/],
+  ],
+  [
+    ruleBasedStrategy,
+    [{ extractors: new Map() }, 'extractors', /an object of functions by tool name/],
+    [{ minUserTurns: -1 }, 'minUserTurns', /an integer of at least 0/],
+  ],
+  [
+    summarize,
+    [['A text.', {}], 'model', /a language model or the id of one/],
+    [
+      ['A text.', { model: 'a/b', chunkSize: 10, chunkOverlap: 9 }],
+      'chunkOverlap',
+      /half of chunkSize/,
+    ],
+  ],
+  [
+    (text: never, budget: never) => middleTruncate(text, budget, untyped({ head: 1 })),
+    [[7, 5], 'text', /a string/],
+    [['a', Number.NaN], 'budgetChars', /a number/],
+    [['a', 2], 'head', /these names: .*headFraction/],
+  ],
+  [
+    (headFraction: never, tailFraction: never) =>
+      middleTruncate('a', 2, { headFraction, tailFraction }),
+    [[-1, 1], 'headFraction', /at least 0/],
+    [[1, Number.NaN], 'tailFraction', /at least 0/],
+    [[0, 0], 'headFraction', /above 0 unless tailFraction is/],
+  ],
+  [
+    chromaTreeStore,
+    [undefined, 'input', /an object with client and embed/],
+    [{ embed: none }, 'client', /package chromadb/],
+    [{ client: chroma }, 'embed', /a function/],
+    [{ client: chroma, embed: none, collectionName: '' }, 'collectionName', /not empty/],
+  ],
+  [
+    postgresStore,
+    [null, 'input', /client/],
+    [{ client: 'postgres://user:password@example.com' }, 'client', ofClient],
+    [{ client: { execute: none } }, 'client', ofClient],
+    ...tables.map((table): Misuse => [{ client: { query: none }, table }, 'table', ofTable]),
+  ],
+  [
+    unstorageStore,
+    [undefined, 'storage', ofStorage],
+    [createStorage, 'storage', ofStorage],
+    [{ ...createStorage(), getItem: 1 }, 'storage', ofStorage],
+  ],
+  [markdownTreeStore, [{}, 'folder', /a string that is not empty/]],
+  [ensurePromptTemplates, [undefined, 'directory', /a string that is not empty/]],
+  [ensureSettings, [{}, 'path', /a string that is not empty/]],
+  [loadPromptTemplates, [{ prompt: {} }, 'prompt', /these names: .*prompts/]],
+  [loadSettings, [['no.json', { strategy: {} }], 'strategy', /mean strategies\?$/]],
+  [summaryDataParts, [undefined, 'writer', /createUIMessageStream/]],
+  [summarizationMetadata, [{ continue: {} }, 'continue', /names: .*continues/]],
 ];
 
-it.each(wrongUses)('%o of %j names %s and %o', async (use, given, option, allowed) => {
-  let error: unknown;
-  try {
-    await use(untyped<never>(given));
-  } catch (thrown) {
-    error = thrown;
-  }
-  if (!SummarizationOptionError.isInstance(error)) throw new Error(`Not refused: ${String(error)}`);
-  expect(error.option).toBe(option);
-  expect(error.allowed).toMatch(allowed);
-  expect(error.message).toContain(`Invalid option ${option}: got `);
-});
-
-it('are 35', () => {
-  expect(wrongUses).toHaveLength(35);
-});
+it.each(uses.map(([use, ...misuses]) => ({ name: use.name, use, misuses })))(
+  'called without types, $name names the argument',
+  async ({ use, misuses }) => {
+    for (const misuse of misuses)
+      expect(await refusalOf(use, misuse)).toMatchObject(toldOf(misuse));
+  },
+);
