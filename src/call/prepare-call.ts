@@ -5,7 +5,6 @@ import type { FittedCall } from '../fitting/fit-prompt.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
-import { isComparing } from '../stores/summary-store.ts';
 import type { CallContext } from './call-context.ts';
 import { type Plan, planReading } from './plan-call.ts';
 import type { Call } from './read-call.ts';
@@ -109,12 +108,5 @@ function warnOfSetUp({ warn, model, options, policy }: Call): void {
       cause: 'store',
       message:
         'A store without a secret: no other process, and not this one after a restart, will find what is stored. Set secret.',
-    });
-  if (store !== undefined && !isComparing(store))
-    warn({
-      code: 'store-without-compare',
-      cause: 'store',
-      message:
-        'A store without compareAndSet: it is read, then written, so that instances which summarise the same messages at the same moment may each pay for it; what they send stays correct. Give it compareAndSet.',
     });
 }

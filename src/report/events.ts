@@ -182,7 +182,6 @@ export interface EventFields {
     readonly code:
       | 'unknown-context-length'
       | 'store-without-secret'
-      | 'store-without-compare'
       | 'state-not-shared'
       | 'silent-truncation'
       | 'tokenizer-missing'

@@ -55,7 +55,7 @@ export interface SummaryStore extends Store {
 /**
  * A store that writes without comparing. It is wrapped: read, then written. Between the two another process may
  * write, so that instances which summarise the same messages at the same moment may each pay for it; what they send
- * stays correct. The warning `store-without-compare` says so.
+ * stays correct.
  */
 export interface KeyValueStore extends Store {
   /** Writes a value, and resolves to `true` when it has; after anything else the key is read again. */
@@ -80,11 +80,6 @@ export const storeRule: OptionRule<GivenStore> = rule(
   },
 );
 
-/** Whether a store compares before it writes, and need not be wrapped. */
-export function isComparing(store: GivenStore): store is SummaryStore {
-  return 'compareAndSet' in store;
-}
-
 const wrapped = new WeakMap<KeyValueStore, SummaryStore>();
 
 /** Milliseconds for which one write holds up the next of its key. */
@@ -95,7 +90,7 @@ const longestTurnMs = 15_000;
  * it reads first: in this process one after the other; another process may write in between.
  */
 export function usedStore(store: GivenStore): SummaryStore {
-  if (isComparing(store)) return store;
+  if ('compareAndSet' in store) return store;
   const known = wrapped.get(store);
   if (known !== undefined) return known;
   const inTurn = turns(longestTurnMs);

@@ -5,7 +5,6 @@ import { createClient } from 'redis';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   listSummaries,
-  memoryStore,
   summarizationMiddleware,
   SummarizationOptionError,
   type KeyValueStore,
@@ -55,20 +54,6 @@ describe('a store that writes without comparing', () => {
     const other = await called(chat(19), { store: keyValueStore(entries).store, secret });
     expect(other.summarizer.doGenerateCalls).toHaveLength(0);
     expect(summaryOf(lastPrompt(other.inner))).toBe(summaryOf(lastPrompt(inner)));
-  });
-
-  it('is warned of once, and says what it costs', async () => {
-    const warnings = async (store: SummaryStore | KeyValueStore): Promise<readonly string[]> => {
-      const { model, events } = setUp({ store, secret });
-      for (let turn = 0; turn < 3; turn += 1) await generateText({ model, messages: chat(19) });
-      return events.flatMap((event) =>
-        event.type === 'warning' && event.code === 'store-without-compare' ? [event.message] : [],
-      );
-    };
-    expect(await warnings(keyValueStore().store)).toEqual([
-      expect.stringMatching(/may each pay for it; what they send stays correct/),
-    ]);
-    expect(await warnings(memoryStore())).toEqual([]);
   });
 });
 
