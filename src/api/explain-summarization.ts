@@ -8,7 +8,7 @@ import type { SummaryRecord, LastSummarization } from '../record/summary-record.
 import { callContext, middlewareContext } from '../call/call-context.ts';
 import { Reporter } from '../report/reporter.ts';
 import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';
-import { tokenMeasure } from '../sizing/token-measure.ts';
+import { callCounter, measureWith } from '../sizing/token-measure.ts';
 
 /** The call to explain: its `messages`, and its other parameters. */
 export type ExplainSummarizationParams = GivenConversation &
@@ -78,8 +78,8 @@ export async function explainSummarization(
   const silent = { ...middlewareContext(options), reporter: new Reporter({}) };
   const { call: facts, plan } = await planReading(callContext(silent, model, call), call);
   const { policy, view, composition, stored, calibration } = facts;
-  const rates = calibration.rates();
-  const measure = plan.measure ?? (await tokenMeasure(facts.params, model, rates));
+  const measure =
+    plan.measure ?? measureWith(await callCounter(facts.params, model), calibration.rates());
   await measure.count(facts.prompt, call.abortSignal);
   const tokens = measure.prompt(facts.prompt);
   const messageCount = view.conversation.length;

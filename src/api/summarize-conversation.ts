@@ -22,7 +22,7 @@ import {
   termRules,
 } from './given-conversation.ts';
 import { checkedRecord } from './given-state.ts';
-import { tokenMeasure } from '../sizing/token-measure.ts';
+import { callCounter, measureWith } from '../sizing/token-measure.ts';
 
 /** Input of `summarizeConversation`. */
 export interface SummarizeConversationInput extends GivenTerms {
@@ -97,7 +97,7 @@ export async function summarizeConversation(
       previous: parent,
       messages: rest.map(asTold),
       policy,
-      measure: await tokenMeasure({ prompt: [] }, model, plainRates(policy.tokenMultiplier)),
+      measure: measureWith(await callCounter({}, model), plainRates(policy.tokenMultiplier)),
       reason: 'forced',
       emit: () => {},
       abortSignal,

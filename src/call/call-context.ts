@@ -1,12 +1,10 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ArchivePolicy } from '../archive/pack-archive.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
-import type { Placement } from '../composing/place-summary.ts';
 import { conversationIdOf } from '../options/call-options.ts';
 import { makeStrategies, readOptions, type Strategies } from '../options/read-options.ts';
 import type { ResolvedOptions, SummarizationOptions } from '../options/summarization-options.ts';
 import { LearnedLimits } from '../overflow/learned-limits.ts';
-import { maxModels } from '../prompt/model-name.ts';
 import { providerOptionsKey } from '../prompt/own-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { Reporter, storeReport, type CallReporter } from '../report/reporter.ts';
@@ -23,22 +21,20 @@ import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 /** Namespaces whose summaries are counted, about 250 bytes each. */
 const maxNamespaces = 10_000;
 
-/**
- * What this process has learned and need not compute or pay for again. One for the process, so that its
- * size is bounded however many middlewares, stores and namespaces there are; what is not a function of
- * content alone is filed under a scope.
- */
-class ProcessMemory {
-  readonly usage: UsageMemory = new UsageMemory();
-  readonly limits: LearnedLimits = new LearnedLimits();
-  /** Summaries of an hour, for those namespaces that may have only so many. */
-  readonly spent: BoundedMap<number> = boundedMap(maxNamespaces);
-  /** Where summaries go for models that refused them in a place before. */
-  readonly placements: BoundedMap<Placement> = boundedMap(maxModels);
+/** What this process has learned and need not pay for again. All of it is filed under a scope. */
+interface ProcessMemory {
+  readonly usage: UsageMemory;
+  readonly limits: LearnedLimits;
+  /** Calls of an hour, for those namespaces that may have only so many. */
+  readonly spent: BoundedMap<number>;
 }
 
-/** The memory of this process. */
-const processMemory: ProcessMemory = new ProcessMemory();
+/** One for the process, so that its size is bounded however many middlewares, stores and namespaces there are. */
+const processMemory: ProcessMemory = {
+  usage: new UsageMemory(),
+  limits: new LearnedLimits(),
+  spent: boundedMap(maxNamespaces),
+};
 
 /** What all calls of one middleware share. */
 export interface MiddlewareContext extends Strategies {

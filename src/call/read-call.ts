@@ -3,7 +3,7 @@ import {
   type Composition,
   type CompositionStyle,
 } from '../composing/compose-prompt.ts';
-import { placementKey, resolvePlacement } from '../composing/place-summary.ts';
+import { resolvePlacement } from '../composing/place-summary.ts';
 import { ownCallOptions } from '../options/call-options.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
 import type { TriggerSnapshot } from '../planning/decide.ts';
@@ -16,6 +16,7 @@ import { compactRequest } from '../selection/cuts.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
 import { modelCalibration, type ModelCalibration } from '../sizing/calibration.ts';
 import { sizeOf, type SizeInterval } from '../sizing/size-call.ts';
+import { usageScope } from '../sizing/usage.ts';
 import { ConversationState } from '../state/conversation-state.ts';
 import type { WholeRecord } from '../state/document.ts';
 import { mediaFamilyOf } from '../tokens/model-family.ts';
@@ -77,24 +78,21 @@ export async function readCall(
   const { options, model, memory, modelKey, emit } = context;
   const own = ownCallOptions(given);
   const { params, callOptions } = own;
-  const policy = resolvePolicy(options, model, params, memory.limits.recall(modelKey));
+  const policy = resolvePolicy(options, model, params, memory.limits.recall(modelKey).limit);
   const { limit } = policy;
   const isEnabled = options.enabled && callOptions.enabled !== false;
   const history = isEnabled ? historyAtProvider(params) : undefined;
   const isManaged = history === 'held' || (history === 'cut' && options.native !== 'never');
   const isOurs = isEnabled && !isManaged;
-  // Most processes never see a place refused.
-  const isAnyMoved = memory.placements.size() > 0;
-  const taken = isAnyMoved ? memory.placements.get(placementKey(model)) : undefined;
   const style: CompositionStyle = {
-    placement: resolvePlacement(policy.placement, model, { ...params, taken }),
+    placement: resolvePlacement(policy.placement, model, params),
     // Four characters a token, the usual figure for English.
     userTextCharacters: options.preserveUserTurns ? 4 * policy.maxSummaryTokens : 0,
   };
 
   const onPinError = (error: unknown): void =>
     emit({ type: 'failed', stage: 'pin', reason: 'pin threw or gave no boolean', error });
-  const viewed = { ...own, model, pin: options.pin, priority: options.priority, onPinError };
+  const viewed = { ...own, model, pin: options.pin, onPinError };
   const sent = viewConversation(viewed);
   const state = new ConversationState({
     ...context,
@@ -145,23 +143,11 @@ export async function readCall(
     }
   }
   const calibration = modelCalibration(modelKey, policy);
+  const read = { ...context, given, params, policy, style, view, state, prompt, scan, calibration };
+  const known = { composition, stored, prepared, writing, held, cost };
   return {
-    ...context,
-    given,
-    params,
-    policy,
-    style,
-    view,
-    state,
-    composition,
-    stored,
-    prepared,
-    writing,
-    held,
-    prompt,
-    scan,
-    calibration,
-    cost,
+    ...read,
+    ...known,
     boundary: forced ? upTo : request?.boundary,
     isToOrder,
     instructions: instructions ?? request?.instructions,
@@ -188,7 +174,7 @@ export async function readCall(
       scan,
       calibration,
       usage: memory.usage,
-      scope: { model: modelKey, recordId: composition?.record.id },
+      scope: usageScope(modelKey, composition),
       limit,
     }),
   };

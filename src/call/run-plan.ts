@@ -5,7 +5,7 @@ import { fitPrompt, type Draft, type FittedCall } from '../fitting/fit-prompt.ts
 import { ratioIfUndone } from '../planning/decide.ts';
 import type { SummaryRange } from '../planning/plan.ts';
 import type { StoredSummary } from '../record/build-record.ts';
-import { tokenMeasure } from '../sizing/token-measure.ts';
+import { callCounter, measureWith } from '../sizing/token-measure.ts';
 import type { Patience } from '../state/flight.ts';
 import { placeSummary } from '../state/keep-summary.ts';
 import { noteWindow } from '../summaries/sliding-window.ts';
@@ -211,7 +211,8 @@ export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSumma
   if (failures.recall(failureKey) !== undefined) return undefined;
   const { abortSignal: _, ...rest } = call.params;
   const own: Call = { ...call, params: { ...rest, ...(abortSignal && { abortSignal }) } };
-  const measure = plan.measure ?? (await tokenMeasure(own.params, model, call.calibration.rates()));
+  const measure =
+    plan.measure ?? measureWith(await callCounter(own.params, model), call.calibration.rates());
   await measure.count(prompt, abortSignal);
   const tokens = measure.prompt(prompt);
   const decision = { act: 'summarize', reason: 'ahead' } as const;

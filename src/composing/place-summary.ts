@@ -5,8 +5,10 @@ import type {
   Prompt,
   SystemMessage,
 } from '../prompt/prompt-types.ts';
+import { maxModels } from '../prompt/model-name.ts';
 import { addressOf } from '../prompt/provider-options.ts';
 import { splitSystem } from '../selection/conversation-view.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /**
  * Where the summary goes:
@@ -28,21 +30,32 @@ const placements: readonly Placement[] = ['system', 'system-merged', 'user'];
 const openaisOwn =
   /^(?:gpt-(?!oss|j\b|neo|sw3)|chatgpt|o\d|codex|computer-use|ft:|davinci|babbage)/i;
 
-/** Under which is kept where the summary goes for a model: another server may have another template. */
-export function placementKey(model: ModelIdentity): string {
+/** Where models took a summary after they had refused one in a place before. */
+const placesTaken = boundedMap<Placement>(maxModels);
+
+/** Another server may have another template. */
+function modelAndServer(model: ModelIdentity): string {
   return JSON.stringify([model.provider, model.modelId, addressOf(model)?.origin]);
 }
 
 /**
- * Resolves `'auto'` for a model and a call.
+ * Remembers where a model took a summary.
  *
- * @param call - `taken`: where the model took a summary after it had refused one in a place before.
+ * @returns a name for the model at its server.
  */
+export function rememberPlacement(model: ModelIdentity, placement: Placement): string {
+  const key = modelAndServer(model);
+  placesTaken.set(key, placement);
+  return key;
+}
+
+/** Resolves `'auto'` for a model and a call: never to a place that the model has refused. */
 export function resolvePlacement(
   placement: Placement | 'auto',
-  { provider, modelId }: ModelIdentity,
-  call: Pick<CallOptions, 'providerOptions'> & { readonly taken?: Placement | undefined },
+  model: ModelIdentity,
+  call: Pick<CallOptions, 'providerOptions'>,
 ): Placement {
+  const { provider, modelId } = model;
   let wanted = placement;
   if (wanted === 'auto') {
     const [family = ''] = provider.split('.');
@@ -56,7 +69,9 @@ export function resolvePlacement(
     // With this option the provider drops every system message, ours included.
     if (modes.includes('remove')) wanted = 'user';
   }
-  const { taken = wanted } = call;
+  // Most processes never see a place refused.
+  const isAnyTaken = placesTaken.size() > 0;
+  const taken = (isAnyTaken ? placesTaken.get(modelAndServer(model)) : undefined) ?? wanted;
   return placements.indexOf(taken) > placements.indexOf(wanted) ? taken : wanted;
 }
 
@@ -168,13 +183,14 @@ export function inheritedBreakpoint(
 
 /** Those of the parts, then that of the message itself. */
 function breakpointsOf({ content, providerOptions }: Message): readonly CacheOptions[] {
+  const found: CacheOptions[] = [];
   const parts = typeof content === 'string' ? [] : content;
-  return [...parts, { providerOptions }].flatMap((part) => breakpointsIn(part.providerOptions));
-}
-
-function breakpointsIn({ anthropic, bedrock }: CacheOptions = {}): readonly CacheOptions[] {
-  const cacheControl = anthropic?.['cacheControl'] ?? anthropic?.['cache_control'];
-  if (cacheControl !== undefined) return [{ anthropic: { cacheControl } }];
-  const cachePoint = bedrock?.['cachePoint'];
-  return cachePoint === undefined ? [] : [{ bedrock: { cachePoint } }];
+  for (const part of [...parts, { providerOptions }]) {
+    const { anthropic, bedrock } = part.providerOptions ?? {};
+    const cacheControl = anthropic?.['cacheControl'] ?? anthropic?.['cache_control'];
+    const cachePoint = bedrock?.['cachePoint'];
+    if (cacheControl !== undefined) found.push({ anthropic: { cacheControl } });
+    else if (cachePoint !== undefined) found.push({ bedrock: { cachePoint } });
+  }
+  return found;
 }

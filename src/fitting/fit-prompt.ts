@@ -12,7 +12,11 @@ import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { buildRecord } from '../record/build-record.ts';
 import { contentOf, itemsOf, withItems, emptyContent } from '../record/content-items.ts';
 import { type SummaryContent, modelOrigin } from '../record/summary-record.ts';
-import type { ConversationView } from '../selection/conversation-view.ts';
+import {
+  priorityOf,
+  type ConversationView,
+  type Priority,
+} from '../selection/conversation-view.ts';
 import { legalCuts } from '../selection/cuts.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { plainRates } from '../sizing/calibration.ts';
@@ -38,6 +42,7 @@ export interface CallToFit extends Draft {
   readonly keyOf: (count: number) => Promise<string>;
   /** How tool results are condensed. */
   readonly toolResults: ToolResultOptions;
+  readonly options: { readonly priority?: Priority | undefined };
   readonly abortSignal?: AbortSignal | undefined;
 }
 
@@ -277,12 +282,13 @@ async function userTexts(
   cut: number,
   characters: number,
 ): Promise<readonly string[]> {
-  const { view, start, step, count } = call;
+  const { view, options, start, step, count } = call;
   const sent = new Set(keptAt(call, cut));
+  const priority = priorityOf(options.priority);
   const [first, ...others] = range(start, cut).flatMap((index) => {
     const message = view.conversation[index];
     if (message?.role !== 'user' || sent.has(index)) return [];
-    return [{ index, rank: view.priority(message), message: cutTexts(message, characters) }];
+    return [{ index, rank: priority(message), message: cutTexts(message, characters) }];
   });
   if (first === undefined) return [];
   const ranked = others.toSorted((a, b) => b.rank - a.rank || b.index - a.index);
@@ -360,7 +366,7 @@ async function restored(
   forms: readonly Shortened[],
 ): Promise<ShorterPrompt> {
   const left = await leftBy(call, part, forms);
-  const shown = await restoreMessages(forms, left, call.count, call.view.priority);
+  const shown = await restoreMessages(forms, left, call.count, priorityOf(call.options.priority));
   const draft = write(call, part, shown);
   // A message may hold the summary too, in front of its own parts.
   const lastParts = new Set<unknown>(

@@ -37,24 +37,24 @@ const lifetimeMs = 60 * 60_000;
 /** Prompts this much larger than a limit contradict it: counts may differ by a little. */
 const contradiction = 1.25;
 
-/** What holds for an hour. */
-interface Lasting<Value> {
-  readonly value: Value;
+/** What is known of a model, until an hour after it was first known or its limit last learned. */
+interface KnownModel {
+  readonly limit?: LearnedLimit | undefined;
+  /** The largest size that it took; 0 if none is known. */
+  readonly accepted: number;
   readonly until: number;
 }
 
 /** Keeps, for an hour, what overflow errors taught about 1,000 models, and what the models have taken. */
 export class LearnedLimits {
-  readonly #limits = boundedMap<Lasting<LearnedLimit>>(maxModels);
-  readonly #sizes = boundedMap<Lasting<number>>(maxModels);
+  readonly #models = boundedMap<KnownModel>(maxModels);
 
-  recall(modelKey: string): LearnedLimit | undefined {
-    return current(this.#limits.get(modelKey));
-  }
-
-  /** The largest size that the model took; 0 if none is known. */
-  accepted(modelKey: string): number {
-    return current(this.#sizes.get(modelKey)) ?? 0;
+  recall(modelKey: string): KnownModel {
+    const known = this.#models.get(modelKey);
+    const now = clockMs();
+    return known !== undefined && now < known.until
+      ? known
+      : { accepted: 0, until: now + lifetimeMs };
   }
 
   /**
@@ -67,10 +67,9 @@ export class LearnedLimits {
     learned: LearnedLimit,
     { evidence, refusedTokens }: Pick<LimitNews, 'evidence' | 'refusedTokens'>,
   ): LimitNews | undefined {
-    const acceptedTokens = this.accepted(modelKey);
+    const { limit: before, accepted: acceptedTokens } = this.recall(modelKey);
     // Refused at less than what was taken before: whatever the reason, it is not the size.
     if (evidence === 'refused' && refusedTokens <= acceptedTokens) return undefined;
-    const before = this.recall(modelKey);
     const atLeast = (tokens: number | undefined): number | undefined =>
       tokens === undefined ? undefined : Math.max(tokens, acceptedTokens);
     const next = stricterLimit(before, {
@@ -78,7 +77,8 @@ export class LearnedLimits {
       contextLength: atLeast(learned.contextLength),
       inputLimit: atLeast(learned.inputLimit),
     });
-    this.#limits.set(modelKey, lasting(next));
+    const until = clockMs() + lifetimeMs;
+    this.#models.set(modelKey, { limit: next, accepted: acceptedTokens, until });
     const { contextLength, inputLimit } = next;
     if (before?.contextLength === contextLength && before?.inputLimit === inputLimit)
       return undefined;
@@ -87,18 +87,15 @@ export class LearnedLimits {
 
   /** Keeps that the model took a prompt of a size; a limit that is contradicted is forgotten. */
   accept(modelKey: string, tokens: number): void {
-    if (tokens >= this.accepted(modelKey)) this.#sizes.set(modelKey, lasting(tokens));
-    const { contextLength = Infinity, inputLimit = Infinity } = this.recall(modelKey) ?? {};
-    if (tokens > Math.min(contextLength, inputLimit) * contradiction) this.#limits.delete(modelKey);
+    const { limit, accepted, until } = this.recall(modelKey);
+    const { contextLength = Infinity, inputLimit = Infinity } = limit ?? {};
+    const isContradicted = tokens > Math.min(contextLength, inputLimit) * contradiction;
+    this.#models.set(modelKey, {
+      limit: isContradicted ? undefined : limit,
+      accepted: Math.max(tokens, accepted),
+      until,
+    });
   }
-}
-
-function lasting<Value>(value: Value): Lasting<Value> {
-  return { value, until: clockMs() + lifetimeMs };
-}
-
-function current<Value>(entry: Lasting<Value> | undefined): Value | undefined {
-  return entry === undefined || clockMs() >= entry.until ? undefined : entry.value;
 }
 
 /** Joins what two errors taught about one model: the stricter counts. */

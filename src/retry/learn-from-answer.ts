@@ -1,6 +1,6 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { SentCall } from '../call/prepare-call.ts';
-import { prefixKey, readUsage, type ReportedUsage } from '../sizing/usage.ts';
+import { prefixKey, readUsage, usageScope, type ReportedUsage } from '../sizing/usage.ts';
 import { mediaFamilyOf } from '../tokens/model-family.ts';
 import { scanPrompt, totalOf } from '../tokens/scan-prompt.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
@@ -53,8 +53,7 @@ function learnSize(call: SentCall, usage: ReportedUsage): void {
       : counted - scan.frames;
   const hidden = inputTokens - texts * calibration.rates().least;
   if (hidden >= policy.limit) return;
-  const scope = { model: modelKey, recordId: composition?.record.id };
-  if (!memory.usage.remember(scan, scope, usage)) return;
+  if (!memory.usage.remember(scan, usageScope(modelKey, composition), usage)) return;
   memory.limits.accept(modelKey, inputTokens);
   if (counted !== undefined) calibration.learn({ counted, reported: inputTokens });
   // Where only what was new was counted, there is no telling texts from what is hidden.

@@ -4,7 +4,7 @@ import type {
   LanguageModelV4StreamResult,
 } from '@ai-sdk/provider';
 import type { SentCall } from '../call/prepare-call.ts';
-import { moveSummary, placementKey } from '../composing/place-summary.ts';
+import { moveSummary, rememberPlacement } from '../composing/place-summary.ts';
 import { contextOverflowOf, type ContextOverflow } from '../overflow/context-overflow.ts';
 import { errorEvidence } from '../overflow/error-evidence.ts';
 import { triggerTokens } from '../planning/decide.ts';
@@ -264,7 +264,7 @@ async function nextAttempt(
 
 /** The provider took it: what was learned on the way to it is kept. Gives the call with its own report. */
 function taken({ call, isMoved = false, shortened }: Attempt): SentCall {
-  if (isMoved) rememberPlacement(call);
+  if (isMoved) keepPlacement(call);
   return shortened?.taken(call) ?? call;
 }
 
@@ -285,9 +285,8 @@ function placedElsewhere(call: SentCall, error: unknown): SentCall | undefined {
   };
 }
 
-function rememberPlacement({ memory, model, style: { placement }, warn }: SentCall): void {
-  const key = placementKey(model);
-  memory.placements.set(key, placement);
+function keepPlacement({ model, style: { placement }, warn }: SentCall): void {
+  const key = rememberPlacement(model, placement);
   warn({
     code: 'placement-refused',
     cause: `placement-refused ${key} ${placement}`,

@@ -46,7 +46,7 @@ export async function shortenCall(
   const sentTokens = measure.prompt(prompt);
   const lesson = lessonOf(call, refusal, { sentTokens, maxOutputTokens });
   const { learned, isExplained } = lesson;
-  const known = stricterLimit(memory.limits.recall(modelKey), learned);
+  const known = stricterLimit(memory.limits.recall(modelKey).limit, learned);
   const next = resolvePolicy(options, model, params, known);
   const { contextLength = Infinity, answerTokens = 0 } = learned;
   const half = Math.floor(contextLength / 2);
@@ -101,7 +101,7 @@ function lessonOf(
   const { limit = Number.NaN, isInputLimit: _, ...unlimited } = refusal;
   const answerTokens = maxOutputTokens ?? refusal.answerTokens ?? 0;
   const asked = Math.max(refusedTokens, refusal.tokens ?? 0) + answerTokens;
-  const isStated = limit >= memory.limits.accepted(modelKey) && limit <= mostRoom * asked;
+  const isStated = limit >= memory.limits.recall(modelKey).accepted && limit <= mostRoom * asked;
   // Configured above what the table knows: where the error states no limit, the table does.
   const table = lengthInTable(model);
   const isInTable = table.known && table.contextLength < refusedTokens;

@@ -26,8 +26,6 @@ export interface ConversationView {
   readonly groups: AtomicGroups;
   /** Indexes in the conversation of the messages that stay verbatim. */
   readonly pinned: ReadonlySet<number>;
-  /** How much a message matters. Does not throw. */
-  readonly priority: Priority;
   /** Whose options on messages change the state of the conversation. */
   readonly dialect: StateDialect | undefined;
   /** The tools of the call. */
@@ -66,8 +64,6 @@ export interface ViewedCall {
   readonly pin: ((message: Message) => boolean) | undefined;
   /** Told once of what went wrong with messages, however many they are. */
   readonly onPinError: (error: unknown) => void;
-  /** @default by what a message is */
-  readonly priority?: Priority | undefined;
 }
 
 /**
@@ -87,9 +83,6 @@ export function viewConversation(
     conversation,
     identity: identity ?? identifyConversation(conversation),
     tools: call.params.tools,
-    get priority(): Priority {
-      return priorityOf(call.priority);
-    },
     get dialect(): StateDialect | undefined {
       return stateDialectOf(call.model);
     },

@@ -2,7 +2,7 @@ import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types
 import { totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
 import { promptTokens, spareFrameTokens, type ModelCalibration } from './calibration.ts';
 import { callCounter, measureWith, type TokenMeasure } from './token-measure.ts';
-import type { UsageMemory, UsageScope } from './usage.ts';
+import type { UsageMemory } from './usage.ts';
 
 /** Between which sizes a call is known to lie, in tokens of its model: prompt, tools and response schema. */
 export interface SizeInterval {
@@ -26,7 +26,7 @@ export interface SizedCall {
   readonly calibration: ModelCalibration;
   /** What was reported of the sizes of calls, and of which of them this one may be. */
   readonly usage: Pick<UsageMemory, 'find'>;
-  readonly scope: UsageScope;
+  readonly scope: string;
   /** Tokens the prompt may take. */
   readonly limit: number;
 }

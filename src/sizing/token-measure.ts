@@ -1,4 +1,4 @@
-import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
+import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { mediaFamilyOf } from '../tokens/model-family.ts';
 import {
   messageTexts,
@@ -49,15 +49,6 @@ export interface TokenMeasure extends Pick<CallCounter, 'message' | 'prompt' | '
   readonly room: (tokens: number) => number;
 }
 
-/** Opens a measure for one call. What has not been counted before is counted at once. */
-export async function tokenMeasure(
-  params: CounterParams,
-  model: ModelIdentity,
-  rates: SizeRates,
-): Promise<TokenMeasure> {
-  return measureWith(await callCounter(params, model), rates);
-}
-
 /** Scales the counts of a call to the tokens of its model. */
 export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasure {
   const { multiplier, least, hidden } = rates;
@@ -77,16 +68,13 @@ export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasur
   };
 }
 
-/** What a counter has to know of its call. */
-type CounterParams = OverheadParams & Partial<Pick<CallOptions, 'prompt'>>;
-
 /**
  * Opens the counter of one call.
  *
  * @param tokenizer - Default: the one there is, or estimates.
  */
 export async function callCounter(
-  params: CounterParams,
+  params: OverheadParams,
   model: ModelIdentity,
   tokenizer?: TextCounter,
 ): Promise<CallCounter> {

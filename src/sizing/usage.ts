@@ -49,12 +49,15 @@ export interface ReportedUsage extends UsageFigures {
   readonly answerCharacters: number;
 }
 
-/** Of which calls a usage may speak. */
-export interface UsageScope {
-  /** Names a model, among those of a store and a namespace. */
-  readonly model: string;
-  /** Id of the record in the prompt: usage from before the last summarisation says nothing any more. */
-  readonly recordId: string | undefined;
+/**
+ * Names the calls of which a usage may speak: those of a model, among those of a store and a namespace, with the same
+ * record in the prompt. Usage from before the last summarisation says nothing any more.
+ */
+export function usageScope(
+  modelKey: string,
+  composition: { readonly record: { readonly id: string } } | undefined,
+): string {
+  return `${modelKey} ${composition?.record.id}`;
 }
 
 /** A prompt that begins like one whose size the provider has reported. */
@@ -93,20 +96,20 @@ export class UsageMemory {
   readonly #entries = boundedMap<RememberedUsage>(maxUsages);
 
   /** Remembers a report, unless it is less than the prompt can have taken; says whether it did. */
-  remember(scan: PromptScan, scope: UsageScope, usage: ReportedUsage): boolean {
+  remember(scan: PromptScan, scope: string, usage: ReportedUsage): boolean {
     const { sizes, characters, systemCharacters } = scan;
     if (sizes.length === 0 || usage.inputTokens * mostAverageCharacters < characters) return false;
     const key = prefixKey(scan, sizes.length);
-    this.#entries.set(scoped(scope, key), { ...usage, systemCharacters });
+    this.#entries.set(`${scope} ${key}`, { ...usage, systemCharacters });
     return true;
   }
 
   /** Finds the longest beginning of a prompt that a report speaks of. */
-  find(scan: PromptScan, scope: UsageScope): UsageAnchor | undefined {
+  find(scan: PromptScan, scope: string): UsageAnchor | undefined {
     if (this.#entries.size() === 0) return undefined;
     let sent = scan.sizes.length;
     for (const key of prefixKeys(scan)) {
-      const entry = this.#entries.get(scoped(scope, key));
+      const entry = this.#entries.get(`${scope} ${key}`);
       const systemGrowth = scan.systemCharacters - (entry?.systemCharacters ?? 0);
       if (entry !== undefined)
         return Math.abs(systemGrowth) > systemSlack
@@ -116,10 +119,6 @@ export class UsageMemory {
     }
     return undefined;
   }
-}
-
-function scoped({ model, recordId = '' }: UsageScope, key: string): string {
-  return `${model} ${recordId} ${key}`;
 }
 
 /**

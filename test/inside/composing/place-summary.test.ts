@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   inheritedBreakpoint,
   injectSummary,
+  rememberPlacement,
   resolvePlacement,
   type Injection,
 } from '../../../src/composing/place-summary.ts';
@@ -144,14 +145,21 @@ describe('resolvePlacement', () => {
   const remove = { systemMessageMode: 'remove' };
 
   it.each([
-    ['auto', { taken: 'system-merged' }, 'system-merged'],
-    ['system', { taken: 'system-merged' }, 'system-merged'],
-    ['user', { taken: 'system-merged' }, 'user'],
     ['system', { providerOptions: { openai: remove } }, 'system'],
     ['system-merged', { providerOptions: { openai: remove } }, 'system-merged'],
     ['auto', { providerOptions: { openai: remove } }, 'user'],
     ['auto', { providerOptions: { openai: { user: 'u' }, azure: remove } }, 'user'],
   ] as const)('takes %s with %j as %s', (placement, given, expected) => {
     expect(resolvePlacement(placement, chat, given)).toBe(expected);
+  });
+
+  it.each([
+    ['auto', 'system-merged'],
+    ['system', 'system-merged'],
+    ['user', 'user'],
+  ] as const)('never goes back to a place that was refused: %s', (placement, expected) => {
+    const refusing = { provider: 'openai.chat', modelId: 'gpt-refusing' };
+    rememberPlacement(refusing, 'system-merged');
+    expect(resolvePlacement(placement, refusing, {})).toBe(expected);
   });
 });

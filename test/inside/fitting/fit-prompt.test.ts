@@ -4,7 +4,7 @@ import { type CallToFit, fitPrompt } from '../../../src/fitting/fit-prompt.ts';
 import { ContextOverflowError, type Message } from '../../../src/index.ts';
 import { buildRecord } from '../../../src/record/build-record.ts';
 import { viewConversation } from '../../../src/selection/conversation-view.ts';
-import { tokenMeasure, type TokenMeasure } from '../../../src/sizing/token-measure.ts';
+import { callCounter, measureWith, type TokenMeasure } from '../../../src/sizing/token-measure.ts';
 import { emptyContent } from '../../support/empty-content.ts';
 import { words } from '../../support/messages.ts';
 import { assistant, call, result, user } from '../../support/prompt-messages.ts';
@@ -31,6 +31,7 @@ async function callToFit(
     style: { placement: 'system', userTextCharacters: 0 },
     measure: await testMeasure(),
     toolResults: {},
+    options: {},
     keyOf: async (count) => `${count}`.padStart(32, '0').padEnd(64, '0'),
     policy: { limit: 1000, contextLength: 1200, tokenMultiplierGiven: true, ...policy },
   };
@@ -38,7 +39,7 @@ async function callToFit(
 
 /** Counts tokens of which each may come to no more than a share of one. */
 const measureFrom = async (least: number): Promise<TokenMeasure> =>
-  tokenMeasure({ prompt: [] }, model, { multiplier: 1, least, hidden: 0 });
+  measureWith(await callCounter({}, model), { multiplier: 1, least, hidden: 0 });
 
 /** Twenty turns of about 50 tokens each. */
 const turns = Array.from({ length: 20 }, (_, index) =>

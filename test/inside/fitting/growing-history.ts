@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { tokenMeasure, type TokenMeasure } from '../../../src/sizing/token-measure.ts';
+import { callCounter, measureWith, type TokenMeasure } from '../../../src/sizing/token-measure.ts';
 import * as sent from '../../support/prompt-messages.ts';
 import { words } from '../../support/messages.ts';
 import { plainRates } from '../../../src/sizing/calibration.ts';
@@ -35,9 +35,8 @@ export function factOf(index: number): string {
 
 /** Counts as the middleware does. */
 export async function testMeasure(): Promise<TokenMeasure> {
-  return tokenMeasure(
-    { prompt: [] },
-    { provider: 'openai.responses', modelId: 'gpt-test' },
+  return measureWith(
+    await callCounter({}, { provider: 'openai.responses', modelId: 'gpt-test' }),
     plainRates(1),
   );
 }

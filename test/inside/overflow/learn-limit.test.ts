@@ -58,7 +58,7 @@ it.each([
   const limits = new LearnedLimits();
   limits.remember('p', of(limit), { evidence: 'stated', refusedTokens: 1000 });
   limits.accept('p', most);
-  expect(limits.recall('p')).toBeDefined();
+  expect(limits.recall('p').limit).toBeDefined();
   limits.accept('p', most + 1);
-  expect(limits.recall('p')).toBeUndefined();
+  expect(limits.recall('p').limit).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tokenMeasure, type TokenMeasure } from '../../../src/sizing/token-measure.ts';
+import { callCounter, measureWith, type TokenMeasure } from '../../../src/sizing/token-measure.ts';
 import { ContextOverflowError, type Message } from '../../../src/index.ts';
 import { omittedSummary, renderSummary } from '../../../src/composing/render-summary.ts';
 import { readOptions } from '../../../src/options/read-options.ts';
@@ -17,7 +17,7 @@ import { runPlan, type Stage } from '../../properties/rig/run-plan.ts';
 const model = (config: ConfigPlan) => ({ provider: config.provider, modelId: 'gpt-test' });
 
 async function measureOf({ params }: Stage, config: ConfigPlan): Promise<TokenMeasure> {
-  return tokenMeasure(params, model(config), plainRates(1));
+  return measureWith(await callCounter(params, model(config)), plainRates(1));
 }
 
 function policyOf({ options, params }: Stage, config: ConfigPlan) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Message } from '../../../src/index.ts';
-import { UsageMemory, type ReportedUsage } from '../../../src/sizing/usage.ts';
+import { UsageMemory, usageScope, type ReportedUsage } from '../../../src/sizing/usage.ts';
 import { scanPrompt, type PromptScan } from '../../../src/tokens/scan-prompt.ts';
 import { assistant, system, user } from '../../support/prompt-messages.ts';
 import type { CallOptions } from '../../support/prompt-types.ts';
@@ -13,7 +13,7 @@ const thought: Message = {
   role: 'assistant',
   content: [{ type: 'reasoning', text: '' }, ...answer.content],
 };
-const scope = { model: 'openai:gpt-5', recordId: undefined };
+const scope = usageScope('openai:gpt-5', undefined);
 const usage: ReportedUsage = {
   inputTokens: 170,
   outputTokens: 4,
@@ -112,8 +112,11 @@ it('what was reported is found for the newest of several calls', () => {
 it('what was reported is not found for another model, record or tools', () => {
   const prompt = scan([...sent, answer, next]);
   const tool = { type: 'function', name: 'read', inputSchema: { type: 'object' } } as const;
-  for (const other of [{ model: 'openai:gpt-4.1' }, { recordId: 'a1' }])
-    expect(remembered().find(prompt, { ...scope, ...other })).toBeUndefined();
+  const others = [
+    usageScope('openai:gpt-4.1', undefined),
+    usageScope('openai:gpt-5', { record: { id: 'a1' } }),
+  ];
+  for (const other of others) expect(remembered().find(prompt, other)).toBeUndefined();
   expect(
     remembered().find(scan([...sent, answer, next], { tools: [tool] }), scope),
   ).toBeUndefined();
