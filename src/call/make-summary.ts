@@ -16,6 +16,7 @@ import type { SummaryRecord } from '../record/summary-record.ts';
 import { inSummarySpan } from '../report/events.ts';
 import type { CallWarning } from '../report/reporter.ts';
 import { type Course, dead, type Patience } from '../state/flight.ts';
+import { usageScope } from '../sizing/usage.ts';
 import { saveSummary, takeTurn } from '../state/keep-summary.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
 import {
@@ -193,15 +194,16 @@ function requestOf(
   plan: SummarizingPlan,
 ): Omit<RecordRequest, 'key' | 'openingDigests' | 'previous'> {
   const { options, model, params, view, style } = call;
-  const { conversation, identity } = view;
+  const { systems, conversation, identity } = view;
   const { tokens, range, measure, decision } = plan;
   const { start, cut, count } = range;
   const { abortSignal: _signal, ...settings } = params;
-  // The marks are ours, so that only the prompt as it was given has them.
-  const handedOn = new Set(params.prompt.filter((_, index) => isHandoff(call.given.prompt[index])));
-  const history = conversation
-    .slice(0, cut)
-    .map((message) => (handedOn.has(message) ? leftOut : message));
+  const history: Message[] = [];
+  for (const [index, message] of conversation.slice(0, cut).entries()) {
+    // The marks are ours, so that only the prompt as it was given has them.
+    const isHandedOn = isHandoff(call.given.prompt[systems.length + index]);
+    history.push(isHandedOn ? leftOut : message);
+  }
   const readsFacts =
     options.optimizeFor === 'cost' &&
     options.condenseToolResults !== false &&
@@ -251,8 +253,8 @@ function isAskedThere(call: Call, { tokens, range }: SummarizingPlan): boolean {
   const isRoom = tokens <= roomyShare * call.policy.limit;
   if (options.summarizerInput !== 'auto')
     return isRoom && options.summarizerInput === 'conversation';
-  const scope = { model: modelKey, recordId: composition?.record.id };
-  const { cacheReadTokens: cached = 0 } = memory.usage.find(scan, scope) ?? {};
+  const reported = memory.usage.find(scan, usageScope(modelKey, composition));
+  const { cacheReadTokens: cached = 0 } = reported ?? {};
   let read = 0;
   for (const [index, { role, content }] of conversation.entries()) {
     if (index < range.start || index >= range.cut) continue;

@@ -88,13 +88,15 @@ function cleanList(
   items: readonly ContentItem<RecordItem>[],
   clean: (text: string) => string,
 ): readonly ContentItem<RecordItem>[] {
+  const cleaned: ContentItem<RecordItem>[] = [];
   let left = maxRecordListCharacters;
-  return items.slice(0, maxRecordItems).flatMap((each) => {
+  for (const each of items.slice(0, maxRecordItems)) {
     const item = changedItem(each.item, clean);
-    if (item === undefined) return [];
+    if (item === undefined) continue;
     left -= itemText(item).length;
-    return left < 0 ? [] : [{ ...each, item, origin: checkedOrigin(each.origin) }];
-  });
+    if (left >= 0) cleaned.push({ ...each, item, origin: checkedOrigin(each.origin) });
+  }
+  return cleaned;
 }
 
 /** An origin that names a message and is the model's, or the other way round, is none. */

@@ -72,10 +72,9 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
     },
     messageDigests: async (start, end) => {
       await readFirst(end);
-      const asked = lines.slice(start, end);
-      return Promise.all(
-        asked.map((line, place) => (digests[start + place] ??= digestOfMessage(line))),
-      );
+      for (let index = start; index < Math.min(end, lines.length); index += 1)
+        digests[index] ??= digestOfMessage(lines[index] ?? '');
+      return Promise.all(digests.slice(start, end));
     },
   };
 }

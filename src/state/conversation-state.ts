@@ -80,6 +80,10 @@ export class ConversationState extends ConversationDocuments {
   identity: ConversationIdentity;
   /** The summary that it goes on with. */
   found: WholeRecord | undefined;
+  /** The most messages that a summary may stand for: one is left to be sent. */
+  readonly #most: number;
+  /** Whether it has no more messages than it is filed by. */
+  readonly #isTooShort: boolean;
   /** Whether summaries are known, and none of what they stand for is sent any more. */
   #isGap = false;
   /** Whether it was waited for in vain. */
@@ -93,6 +97,8 @@ export class ConversationState extends ConversationDocuments {
     super({ names, copy, store: storeOf(options, false) }, times.retentionMs, epochs);
     this.options = options;
     this.identity = identity;
+    this.#most = identity.significantBefore(Number.POSITIVE_INFINITY) - 1;
+    this.#isTooShort = identity.indexAfter(openingMessages + 1) === undefined;
   }
 
   /** Key of the record of the first `count` messages that identify the conversation, of which digits are its id. */
@@ -114,11 +120,6 @@ export class ConversationState extends ConversationDocuments {
     return this.found?.record.coveredMessages ?? 0;
   }
 
-  /** The most messages that a summary may stand for: one is left to be sent. */
-  #most(): number {
-    return this.options.identity.significantBefore(Number.POSITIVE_INFINITY) - 1;
-  }
-
   /** Whether the store has not failed to answer in time: nobody waits for it twice. */
   isAnswered(): boolean {
     return !this.#isTimeUp && this.options.store.isAnswering();
@@ -127,7 +128,7 @@ export class ConversationState extends ConversationDocuments {
   /** Whether this process may know anything of it: all that it knows may stand for more messages than there are. */
   isKnown(): boolean {
     const { leastCovered } = this.copy;
-    return leastCovered < Infinity && (this.names.hasId || leastCovered <= this.#most() + 1);
+    return leastCovered < Infinity && (this.names.hasId || leastCovered <= this.#most + 1);
   }
 
   /**
@@ -136,7 +137,7 @@ export class ConversationState extends ConversationDocuments {
    */
   async find(): Promise<WholeRecord | undefined> {
     const { store, copy, identity, times, minMessages } = this.options;
-    if ((store.isLocal && !this.isKnown()) || this.#isTooShort()) return undefined;
+    if ((store.isLocal && !this.isKnown()) || this.#isTooShort) return undefined;
     const summary = await this.#findLocally();
     // What a store in this process holds is known: it is asked for what was pushed out, before paying.
     if (store.isLocal) return summary;
@@ -152,7 +153,7 @@ export class ConversationState extends ConversationDocuments {
 
   /** The same, when the store was asked whatever is known: before a summary is paid for. */
   async findBeforePaying(): Promise<WholeRecord | undefined> {
-    if (this.#isTooShort()) return this.found;
+    if (this.#isTooShort) return this.found;
     // Of what it has said beside the call, the request goes on; a claim finds what has changed since.
     if (this.#isAsked) return this.#findLocally();
     return this.#findAfterAsking(this.options.times.storeTimeoutMs, true);
@@ -191,11 +192,12 @@ export class ConversationState extends ConversationDocuments {
   async held(): Promise<Undone | undefined> {
     if (!this.isKnown()) return undefined;
     let last: Undone | undefined;
-    for (const undone of (await this.known()).flatMap((document) => document.undone)) {
-      const isLater =
-        undone.count <= this.#most() + 1 && undone.messageCount >= (last?.messageCount ?? 0);
-      if (isLater && (await this.isOurs(undone))) last = undone;
-    }
+    for (const document of await this.known())
+      for (const undone of document.undone) {
+        const isLater =
+          undone.count <= this.#most + 1 && undone.messageCount >= (last?.messageCount ?? 0);
+        if (isLater && (await this.isOurs(undone))) last = undone;
+      }
     return last;
   }
 
@@ -228,17 +230,12 @@ export class ConversationState extends ConversationDocuments {
     const digest = await this.identity.prefixDigest(count);
     const documentKey = await this.names.of(count);
     const epoch = (): string => this.epochOf(documentKey);
-    const others = new Set<BegunSummary>();
-    for (;;) {
-      const next = [...flights].find(
-        (each) => each.key === key && !others.has(each) && !each.flight.isOver(),
-      );
-      // Between the last look and the beginning nothing is waited for.
-      if (next === undefined) break;
+    // What begins meanwhile is looked at too; between the last look and the beginning nothing is waited for.
+    for (const next of flights) {
+      if (next.key !== key || next.flight.isOver()) continue;
       const isSame = next.digest === digest && next.epoch() === epoch();
       if (isSame || (joins !== 'none' && (await this.#goesOn(next))))
         return { flight: next.flight, isOurs: false };
-      others.add(next);
     }
     const flight = startFlight<StoredSummary>(() => flights.delete(begun));
     const begun = { key, count, digest, epoch, flight };
@@ -252,8 +249,10 @@ export class ConversationState extends ConversationDocuments {
     const store = isUrgent ? storeOf(this.options, true) : this.store;
     for (const key of await this.names.all()) this.copy.askedAt.set(key, clockMs());
     this.#isAsked = await this.read(store);
-    const read = (await this.names.all()).filter((key) => this.lastRead.has(key));
-    await Promise.all(read.map((key) => this.bring(key)));
+    const bringing: Promise<boolean>[] = [];
+    for (const key of await this.names.all())
+      if (this.lastRead.has(key)) bringing.push(this.bring(key));
+    await Promise.all(bringing);
   }
 
   /**
@@ -294,14 +293,14 @@ export class ConversationState extends ConversationDocuments {
    * @param beside - Key of another document that may tell of that.
    */
   withMade(key: string, made: KeptRecord, beside: string): ConversationDocument {
-    const isRefused = [key, beside].some((of) => {
-      const document = this.copy.get(of);
-      const parent = document.undone.find(({ digest }) => digest === made.parentDigest);
-      const isUndone = parent !== undefined && parent.at >= made.begunAt;
-      return isUndone || isErasedSince(document, this.begunIn.get(of));
-    });
     const document = this.copy.get(key);
-    return isRefused ? document : saved(document, made);
+    for (const place of [key, beside]) {
+      const teller = this.copy.get(place);
+      const parent = teller.undone.find(({ digest }) => digest === made.parentDigest);
+      const isUndone = parent !== undefined && parent.at >= made.begunAt;
+      if (isUndone || isErasedSince(teller, this.begunIn.get(place))) return document;
+    }
+    return saved(document, made);
   }
 
   /**
@@ -342,10 +341,6 @@ export class ConversationState extends ConversationDocuments {
     return false;
   }
 
-  #isTooShort(): boolean {
-    return this.options.identity.indexAfter(openingMessages + 1) === undefined;
-  }
-
   /** Whether a summary that is being written goes on from what was found: not with what was erased since. */
   async #goesOn({ count, digest, epoch }: BegunSummary): Promise<boolean> {
     const isOfEpoch = epoch() === this.epochOf(await this.names.of(count));
@@ -370,7 +365,7 @@ export class ConversationState extends ConversationDocuments {
     this.found = undefined;
     this.identity = this.options.identity;
     const found = await this.#longest(
-      (kept) => isInUse(kept) && kept.record.coveredMessages <= this.#most(),
+      (kept) => isInUse(kept) && kept.record.coveredMessages <= this.#most,
     );
     if (found !== undefined) return this.#goOnWith(found);
     return this.names.hasId ? this.#findInWindow() : undefined;
@@ -383,7 +378,7 @@ export class ConversationState extends ConversationDocuments {
 
   /** Whether it stands for more than what was found, and leaves something to be sent. */
   #isBetween({ record: { coveredMessages } }: WholeRecord): boolean {
-    return coveredMessages > this.least() && coveredMessages <= this.#most();
+    return coveredMessages > this.least() && coveredMessages <= this.#most;
   }
 
   async #longest(accepts: (kept: WholeRecord) => boolean): Promise<WholeRecord | undefined> {

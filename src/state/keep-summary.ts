@@ -89,9 +89,9 @@ export async function takeTurn(
     return claimed(document, { token, count, digest, begunAt, until, archiveId });
   };
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    const undone = (await state.known()).flatMap((document) => document.undone);
-    const known = [state.found?.begunAt ?? 0, ...undone.map(({ at }) => at)];
-    begunAt = Math.max(Date.now(), ...known.map((at) => at + 1));
+    begunAt = Math.max(Date.now(), (state.found?.begunAt ?? 0) + 1);
+    for (const { undone } of await state.known())
+      for (const { at } of undone) begunAt = Math.max(begunAt, at + 1);
     let end: Claim['end'] | undefined;
     isTaken = false;
     if (!options.store.isLocal && state.isAnswered()) {

@@ -24,11 +24,7 @@ export interface MemoryStoreOptions {
 export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
   checkOptions(options, 'maxBytes, or nothing', { maxBytes: integer(1) });
   const { maxBytes = 64 * 1024 * 1024 } = options;
-  const entries = boundedMap<{ readonly value: string; readonly expiresAt: number }>(
-    maxBytes,
-    (key, { value }) => entryBytes(key, value),
-    (key) => key.slice(0, 16),
-  );
+  const entries = boundedMap<Entry>(maxBytes, entryBytes, (key) => key.slice(0, 16));
   const isLasting = (key: string): boolean => (entries.peek(key)?.expiresAt ?? 0) > Date.now();
   const read = (key: string): string | undefined => {
     if (!isLasting(key)) entries.delete(key);
@@ -38,9 +34,10 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
   const store: SummaryStore = {
     get: async (key) => read(key),
     compareAndSet: async (key, { expected, value, ttlMs = Number.POSITIVE_INFINITY }) => {
+      const entry = { value, expiresAt: Date.now() + ttlMs };
       // What is too large would push everything else out and not fit all the same.
-      if (read(key) !== expected || entryBytes(key, value) > maxBytes) return false;
-      entries.set(key, { value, expiresAt: Date.now() + ttlMs });
+      if (read(key) !== expected || entryBytes(key, entry) > maxBytes) return false;
+      entries.set(key, entry);
       return true;
     },
     delete: async (key) => entries.delete(key),
@@ -51,6 +48,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
   return Object.defineProperty(store, 'isLocal', { value: true });
 }
 
-function entryBytes(key: string, value: string): number {
+interface Entry {
+  readonly value: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+function entryBytes(key: string, { value }: Entry): number {
   return 2 * (key.length + value.length);
 }

@@ -144,7 +144,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
   const depth = nextDepth(request);
   const turn = { ...request, given: { ...given, onAttempt }, clean, depth };
   const strategies = [first, fallbackStrategy].filter((strategy) => strategy !== undefined);
-  let failure = new SummarizationError({ reason: 'strategy', message: "The strategy is 'none'." });
+  let failure: SummarizationError | undefined;
   for (const [index, strategy] of strategies.entries()) {
     const startedAt = clockMs();
     try {
@@ -178,7 +178,8 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
       emit({ type: 'fallback', from: strategy.name, to: next.name, reason });
     }
   }
-  throw failure;
+  const message = "The strategy is 'none'.";
+  throw failure ?? new SummarizationError({ reason: 'strategy', message });
 }
 
 /** 0 for a narrative that is written from no other: at the depth cap, it is not. */

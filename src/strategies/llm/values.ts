@@ -78,15 +78,17 @@ export function readText(
   }
   found.sort((one, other) => one.start - other.start);
   const placed = wordsIn(text);
-  const words = placed.map(({ word }) => word);
+  const words: string[] = [];
+  for (const { word } of placed) words.push(word);
+  const values: Value[] = [];
   let left = 0;
-  const values = found.map((value) => {
+  for (const value of found) {
     while ((placed[left]?.start ?? Infinity) < value.start) left += 1;
     let right = left;
     while ((placed[right]?.start ?? Infinity) < value.end) right += 1;
     const before = words.slice(Math.max(0, left - neighbours), left).toReversed();
-    return { ...value, before, behind: words.slice(right, right + neighbours) };
-  });
+    values.push({ ...value, before, behind: words.slice(right, right + neighbours) });
+  }
   return { words, values };
 }
 

@@ -12,6 +12,7 @@ import {
   emptiedContent,
   emptyContent,
   itemsOf,
+  textsOf,
 } from '../../record/content-items.ts';
 import { type SummaryContent, modelOrigin } from '../../record/summary-record.ts';
 import { defaultPriority, priorityOf } from '../../selection/conversation-view.ts';
@@ -131,7 +132,7 @@ export async function fillRecord(
   const limit = most - empty;
   const room = Math.max(limit - (taken - empty), limit * (1 - givenShare));
 
-  const whole = await countText(userSaid.map(({ item }) => item).join('\n'), limit);
+  const whole = await countText(textsOf(userSaid).join('\n'), limit);
   const quoteUser = await userQuoter(userSaid, whole);
 
   const compose = (trial: number): SummaryContent => {
@@ -143,7 +144,7 @@ export async function fillRecord(
     const ownShare = limit < comfortableRoom ? 0 : minutesShare * scaled;
     const first = pickUnits(units, Math.min(ownShare, left));
     left -= first.tokens;
-    const told = [contentText(base), ...words.map(({ item }) => item), ...writeUnits(first.units)];
+    const told = [contentText(base), ...textsOf(words), ...writeUnits(first.units)];
     const identifiers = withoutSaid(ranked, told, left);
     for (const { tokens } of identifiers) left -= tokens;
     const picked = pickUnits(units, left, first.units);
@@ -190,12 +191,16 @@ async function fillRoom(
 /** What an earlier record says beside its list: what is quoted there may be quoted shorter now. It says it but once. */
 function earlierTexts(previous: SummaryInput['previous']): readonly TranscriptPart[] {
   const { summary = '', minutes = '', context: { userWords = [] } = {} } = previous ?? {};
-  const lines = [...userWords, ...`${summary}\n${minutes}`.split('\n')];
-  return lines.map((text) => ({ index: -1, role: 'user', kind: 'text', text }));
+  const parts: TranscriptPart[] = [];
+  for (const text of [...userWords, ...summary.split('\n'), ...minutes.split('\n')])
+    parts.push({ index: -1, role: 'user', kind: 'text', text });
+  return parts;
 }
 
 function sizeOf(items: readonly ContentItem[]): number {
-  return items.reduce((sum, { item }) => sum + 1 + estimateTokens(item), 0);
+  let size = 0;
+  for (const { item } of items) size += 1 + estimateTokens(item);
+  return size;
 }
 
 /** The first identifiers that no text says, as many as fit; the name of a field that heads others is not one of them. */

@@ -83,7 +83,8 @@ export function beginDeadline(
   given: AbortSignal | undefined | readonly (AbortSignal | undefined)[],
   timeoutMs: number,
 ): Deadline {
-  const signals = [given].flat().filter((signal) => signal !== undefined);
+  const signals: AbortSignal[] = [];
+  for (const signal of [given].flat()) if (signal !== undefined) signals.push(signal);
   for (const signal of signals) signal.throwIfAborted();
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(signals.find(({ aborted }) => aborted)?.reason);
