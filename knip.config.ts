@@ -18,7 +18,6 @@ const config: KnipConfig = {
     'oxc-parser',
     // Packages of the benchmarks.
     '@langchain/core',
-    '@stryker-mutator/core',
     '@stryker-mutator/instrumenter',
     'anthropic-provider-6',
     'openai-provider-6',

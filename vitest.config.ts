@@ -2,6 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { sdk6, testsOfBoth } from './test/ai-6/sdk-6.ts';
 
+/** The slowest dozen of what looks at one thing each. */
+export const slowest: string[] = [
+  'test/ai-6/both/wire.test.ts',
+  'test/examples/agent-loop/loop.test.ts',
+  'test/malformed/malformed-messages.test.ts',
+  'test/middleware/{cost,long-conversations,redaction,waiting}.test.ts',
+  'test/stores/chroma/chroma-tree-store.test.ts',
+];
+
 /** What takes minutes: `npm run test:long`. */
 const long = [
   'test/hostile/*.test.ts',
@@ -17,12 +26,7 @@ const long = [
   'test/inside/stores/dying-writers.test.ts',
   'test/inside/strategies/rule-based/hostile-input.test.ts',
   'test/summary-quality/*.test.ts',
-  // The slowest dozen of the others.
-  'test/ai-6/both/wire.test.ts',
-  'test/examples/agent-loop/loop.test.ts',
-  'test/malformed/malformed-messages.test.ts',
-  'test/middleware/{cost,long-conversations,redaction,waiting}.test.ts',
-  'test/stores/chroma/chroma-tree-store.test.ts',
+  ...slowest,
 ];
 
 /** What looks for histories that nobody has seen: `npm run bench:chaos`. */

@@ -64,21 +64,21 @@ declare module '@langchain/core/messages' {
   ): Promise<BaseMessage[]>;
 }
 
-declare module '@stryker-mutator/core' {
-  export class Stryker {
-    constructor(options: Readonly<Record<string, unknown>>);
-    runMutationTest(): Promise<readonly { readonly status: string }[]>;
-  }
-}
-
 declare module '@stryker-mutator/instrumenter' {
   interface Position {
     line: number;
     column: number;
   }
-  interface Mutant {
+  interface Location {
+    start: Position;
+    end: Position;
+  }
+  export interface Mutant {
+    id: string;
     fileName: string;
-    location: { start: Position; end: Position };
+    location: Location;
+    mutatorName: string;
+    replacement: string;
     status?: string;
   }
   type Log = (message: string) => void;
@@ -93,9 +93,12 @@ declare module '@stryker-mutator/instrumenter' {
   export class Instrumenter {
     constructor(logger: Logger);
     instrument(
-      files: readonly { name: string; content: string; mutate: boolean }[],
+      files: readonly { name: string; content: string; mutate: boolean | readonly Location[] }[],
       options: { plugins: null; ignorers: []; excludedMutations: string[] },
-    ): Promise<{ readonly mutants: readonly Mutant[] }>;
+    ): Promise<{
+      readonly files: readonly { name: string; content: string }[];
+      readonly mutants: readonly Mutant[];
+    }>;
   }
 }
 
