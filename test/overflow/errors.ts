@@ -52,11 +52,6 @@ export function anthropic(message: string, type = 'invalid_request_error'): obje
   return { type: 'error', error: { type, message }, request_id: 'req_011CWdepJvA2D819tdYYq4h7' };
 }
 
-/** An error body of Gemini's API. */
-export function google(message: string): object {
-  return { error: { code: 400, message, status: 'INVALID_ARGUMENT' } };
-}
-
 /** An error body of Amazon Bedrock. */
 export function bedrock(message: string): object {
   return { message };

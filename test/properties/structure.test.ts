@@ -89,4 +89,20 @@ describe('the prompt that is sent', () => {
       ),
     );
   });
+
+  it('keeps its shape where it is shortened without a summary (P1 to P16)', async () => {
+    await checkProperty(
+      fc.asyncProperty(
+        traces({ huge: true, hostile: true }),
+        configs({ fullness: [90, 400] }),
+        async (plan, config) => {
+          const staged = await stage(plan, config, { strategy: 'none' });
+          const outcome = await staged.call(staged.params);
+          if (outcome.sent === undefined) return;
+          const reading = readOutcome(outcome, config.provider, config.placement);
+          expect(brokenStructure({ ...staged, outcome, reading })).toEqual([]);
+        },
+      ),
+    );
+  });
 });

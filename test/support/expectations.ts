@@ -1,50 +1,32 @@
+import { expect } from 'vitest';
 import { countPromptTokens, type Message } from '../../src/index.ts';
 import type { RecordingModel } from '../../src/testing/index.ts';
 
-/**
- * Expects that no prompt a model was sent is larger than this many tokens, as o200k counts them. Tools are not
- * in it: take off what they need.
- *
- * @throws Error naming the call that is larger.
- */
-export async function expectWithinLimit(model: RecordingModel, tokens: number): Promise<void> {
-  for (const [index, prompt] of model.prompts.entries()) {
+/** Expects that no prompt a model was sent is larger than so many tokens, as o200k counts them without tools. */
+export async function expectWithinLimit(
+  { prompts }: RecordingModel,
+  tokens: number,
+): Promise<void> {
+  for (const [index, prompt] of prompts.entries()) {
     const { total } = await countPromptTokens({ messages: prompt });
-    if (total > tokens)
-      throw new Error(`Call ${index + 1} has ${total} tokens, where ${tokens} are the limit.`);
+    expect(total, `call ${index + 1}`).toBeLessThanOrEqual(tokens);
   }
+}
+
+/** Expects that every prompt a model was sent is one that providers take. */
+export function expectLegal({ prompts }: RecordingModel): void {
+  expect(prompts.map(faultOf).filter((fault) => fault !== undefined)).toEqual([]);
+}
+
+/** Expects that no summary was paid twice: that a summarising model was never asked the same again. */
+export function expectPaidOnce({ prompts }: RecordingModel): void {
+  expect(new Set(prompts.map((prompt) => JSON.stringify(prompt))).size).toBe(prompts.length);
 }
 
 /**
- * Expects that every prompt a model was sent is one that providers take: system messages first, a user message
- * behind them, each tool call answered before anything else is said, no answer without its call, no message
- * without content.
- *
- * @throws Error naming the call, the message and what is wrong with it.
+ * What is wrong with a prompt: system messages come first, a user message behind them, each tool call is answered before
+ * anything else is said, no answer is without its call, no message without content.
  */
-export function expectLegal(model: RecordingModel): void {
-  for (const [index, prompt] of model.prompts.entries()) {
-    const fault = faultOf(prompt);
-    if (fault !== undefined) throw new Error(`Call ${index + 1}: ${fault}.`);
-  }
-}
-
-/**
- * Expects that no summary was paid twice: that a summarising model was never asked the same again.
- *
- * @throws Error naming the calls that are alike.
- */
-export function expectPaidOnce(summarizer: RecordingModel): void {
-  const first = new Map<string, number>();
-  for (const [index, prompt] of summarizer.prompts.entries()) {
-    const text = JSON.stringify(prompt);
-    const earlier = first.get(text);
-    if (earlier !== undefined)
-      throw new Error(`Calls ${earlier + 1} and ${index + 1} ask for the same summary.`);
-    first.set(text, index);
-  }
-}
-
 function faultOf(prompt: readonly Message[]): string | undefined {
   const begun = prompt.findIndex(({ role }) => role !== 'system');
   if (begun === -1) return 'there is no message but system messages';

@@ -9,7 +9,7 @@ import { emptyContent } from '../../support/empty-content.ts';
 import { words } from '../../support/messages.ts';
 import { assistant, system, user } from '../../support/prompt-messages.ts';
 import { untyped } from '../../support/untyped.ts';
-import { testMeasure } from '../fitting/growing-history.ts';
+import { testMeasure } from '../fitting/test-measure.ts';
 
 // What is decided, and that calls do so, is held by test/explain-summarization.test.ts. This is where it cuts, and
 // for what it pays.
@@ -108,13 +108,7 @@ const large = { tokens: 90_000, policy: { limit: 100_000, preserveRecentTokenRat
 /** A summary would take the place of a few words. */
 const short = { prompt: [...turns(4, 2), ...turns(4, 45)], forced };
 const next = [...turns(4, 2), ...turns(16, 60)];
-const lastMessage = [...turns(), user(words(1, 1100)), assistant('Yes.')];
 const pinned = { prompt: turns(6, 110), pinnedMessages: [0, 1, 2, 3, 4, 5], forced };
-const pinnedBefore = {
-  prompt: [...turns(2, 150), ...turns(8, 45)],
-  pinnedMessages: [0, 1],
-  forced,
-};
 const share = (preserveRecentTokenRatio: number) => ({ preserveRecentTokenRatio });
 const summary = (maxSummaryTokens: number) => ({ policy: { maxSummaryTokens } });
 const early = { tokens: 300, policy: { turnThreshold: 3, ...share(0.4) } };
@@ -125,7 +119,6 @@ it.each<[string, Given, string]>([
   ['keeping more that fit their share', { policy: share(0.4) }, 'summarize token-ratio 0 to 13'],
   ['of a prompt that is far from full', early, 'summarize turn-threshold 0 to 16'],
   ['beside a larger summary', summary(520), 'summarize token-ratio 0 to 18'],
-  ['beside one of less', summary(260), 'summarize token-ratio 0 to 16'],
   [
     'with texts of the user beside it',
     { ...summary(260), userTextCharacters: 1000 },
@@ -141,7 +134,6 @@ it.each<[string, Given, string]>([
     { tokens: 1200, prompt: [system(words(1, 1100)), ...turns()] },
     'fit nothing-to-cover',
   ],
-  ['not beside a last message', { tokens: 1200, prompt: lastMessage }, 'fit nothing-to-cover'],
   [
     'not for next to nothing',
     { prompt: next, tokens: 2500, policy: { preserveRecent: 16, limit: 3000 } },
@@ -161,8 +153,6 @@ it.each<[string, Given, string]>([
     'summarize forced 2 to 4',
   ],
   ['not for messages that stay', pinned, 'fit nothing-to-cover'],
-  ['where they stayed before', { ...pinnedBefore, applied: { cut: 2 } }, 'summarize forced 2 to 6'],
-  ['not for a single message', { prompt: turns(1, 300), forced }, 'fit nothing-to-cover'],
 ])('planCall summarises %s', async (_name, given, expected) => {
   expect(await planned(given)).toBe(expected);
 });

@@ -116,14 +116,40 @@ const forms: readonly [string, readonly object[]][] = [
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Done.' }] },
     ]),
   ],
+  // A line for each part of an answer, and lines that are no messages of its main agent.
+  [
+    'a session of Claude Code',
+    turns((said, id, input, content) => {
+      const line = { sessionId: 'session-1', isSidechain: false };
+      const part = (each: object) => ({
+        ...line,
+        type: 'assistant',
+        message: { id: `m${id}`, role: 'assistant', content: [each] },
+      });
+      return [
+        { ...line, type: 'user', message: user(said) },
+        part({ type: 'thinking', thinking: 'I read it.', signature: 'x' }),
+        part({ type: 'tool_use', id, name: 'read', input }),
+        { ...part(text('Of another agent.')), isSidechain: true },
+        {
+          ...line,
+          type: 'user',
+          message: user([{ type: 'tool_result', tool_use_id: id, content }]),
+        },
+        part(text('Done.')),
+        { type: 'system', subtype: 'turn_duration' },
+      ];
+    }),
+  ],
 ];
 
 it.each(forms)(
   'a file of %s is played again call by call, under the limit and in the words of the user',
   async (_name, messages) => {
-    const [conversation] = await inspected(messages);
+    const [conversation] = await inspected(lines(messages));
     const [limit] = conversation?.limits ?? [];
     expect(conversation?.messages).toBe(80);
+    expect(JSON.stringify(limit?.summaries)).not.toContain('another agent');
     expect(limit).toMatchObject({ overWith: 0, faults: [] });
     expect(limit?.calls).toHaveLength(40);
     expect(limit?.summaries.length).toBeGreaterThan(1);
@@ -131,34 +157,6 @@ it.each(forms)(
     expect(limit?.summaries.at(-1)?.record.context.userWords?.[0]).toContain(rule);
   },
 );
-
-/** A session of Claude Code: a line for each part of an answer, and lines that are no messages. */
-const session = turns((said, id, input, content) => {
-  const line = { sessionId: 'session-1', isSidechain: false };
-  const part = (each: object) => ({
-    ...line,
-    type: 'assistant',
-    message: { id: `m${id}`, role: 'assistant', content: [each] },
-  });
-  return [
-    { ...line, type: 'user', message: user(said) },
-    part({ type: 'thinking', thinking: 'I read it.', signature: 'x' }),
-    part({ type: 'tool_use', id, name: 'read', input }),
-    { ...part(text('Of another agent.')), isSidechain: true },
-    { ...line, type: 'user', message: user([{ type: 'tool_result', tool_use_id: id, content }]) },
-    part(text('Done.')),
-    { type: 'system', subtype: 'turn_duration' },
-  ];
-});
-
-it('a session of Claude Code is the conversation of its main agent', async () => {
-  const [conversation] = await inspected(
-    lines([{ type: 'summary', summary: 'Files' }, ...session]),
-  );
-  expect(conversation).toMatchObject({ name: 'session-1', messages: 80 });
-  expect(conversation?.limits[0]?.calls).toHaveLength(40);
-  expect(JSON.stringify(conversation?.limits[0]?.summaries)).not.toContain('another agent');
-});
 
 const codex = [
   user([{ type: 'input_text', text: 'List.' }]),
@@ -248,14 +246,10 @@ const a = '{"role":"user","content":"a"}';
 describe('a file of another shape', () => {
   it.each<[string, string | RegExp]>([
     [' \n', 'standard input: found nothing: it is empty'],
-    ['hello', /^standard input: found no JSON \(Unexpected token/],
     [`[\n  ${a},\n  {"role": "user", \n]`, /: found no JSON \(.* \(line 4 column 1\)\)/],
     [`${a}\n{"role":`, /^standard input, line 2: found no JSON/],
-    ['{"name": 1}', 'standard input: found an object with name'],
     ['42', 'standard input: found a number'],
-    ['[]', 'standard input: found no messages'],
     [`[${a}, {"text": "b"}]`, 'standard input, message 2: found an object with text'],
-    [`{"messages": [${a}, 7]}`, 'standard input, message 2: found a number'],
     [
       `${a}\n{"role":"bot","content":"b"}`,
       'standard input, line 2: found the role "bot" (roles are',
@@ -263,10 +257,6 @@ describe('a file of another shape', () => {
     [
       '{"messages":[]}\n{"messages":[{"role":"user","content":7}]}',
       'line 2, message 1: found an object with role, content, whose content is a number',
-    ],
-    [
-      '[{"role":"assistant","content":[{"kind":"x"}]}]',
-      'standard input, message 1: found an object with kind as a part of a message',
     ],
   ])(
     'is an error with the place, what was found and what is understood: %j',
@@ -283,12 +273,10 @@ describe('a file of another shape', () => {
 describe('arguments', () => {
   it.each([
     [['inspect'], 'Name one file, not 0; ai-sdk-summarization --help says how it is used.'],
-    [['inspect', 'a', 'b'], 'Name one file, not 2'],
     [
       ['inspect', 'a', '--context', 'many'],
       '--context is "many"; allowed: integers of at least 1000',
     ],
-    [['inspect', 'a', '--context', '999'], '--context is "999"'],
     [['inspect', 'a', '--colour'], "Unknown option '--colour'; there are --context, --model,"],
     [['constructor'], 'There is no command "constructor", only inspect'],
     [
@@ -301,13 +289,11 @@ describe('arguments', () => {
     await expect(runCommand(chat, ...given)).rejects.not.toThrow('\n');
   });
 
-  it.each([[[]], [['--help']], [['inspect', 'a', '--help']]])(
-    'are explained: %j',
-    async (given) => {
-      const usage = /^Usage: ai-sdk-summarization inspect <file> \[options\]\n/;
+  it('are explained', async () => {
+    const usage = /^Usage: ai-sdk-summarization inspect <file> \[options\]\n/;
+    for (const given of [[], ['inspect', 'a', '--help']])
       expect(await runCommand('', ...given)).toMatch(usage);
-    },
-  );
+  });
 
   it('name a file that is there, and the model that has the context length', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'inspect-'));

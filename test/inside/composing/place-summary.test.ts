@@ -34,12 +34,10 @@ describe('inheritedBreakpoint', () => {
     ],
   };
   it.each([
-    ['nothing to inherit', [user('a')], [], undefined],
     ['the last of several', [marked(user('a'), short), marked(user('b'), long)], [], long],
     ['one of a part', [onPart, user('b')], [], short],
     ['what marks one', [marked(user('a'), { ...point, openai: { user: 'u' } })], [], point],
     ['one spelling for both', [marked(user('a'), spelled)], [], short],
-    ['one beside three', [marked(user('a'), long)], four.slice(1), long],
     ['none beside four', [marked(user('a'), long)], four, undefined],
   ])('gives %s', (_name, covered, kept, inherited) => {
     expect(inheritedBreakpoint(covered, kept)).toEqual(inherited);
@@ -74,27 +72,15 @@ describe('injectSummary', () => {
       [merged(first, 'one\n\nSUMMARY'), settings, ...rest],
     ],
     [
-      'merged, behind settings alone',
-      { placement: 'system-merged', systems: [settings] },
-      [settings, own, ...rest],
-    ],
-    [
       'folded into the anchor',
       { placement: 'user' },
       [first, second, folded('anchor'), answer, question],
     ],
     [
-      'folded into a recent message',
-      { placement: 'user', kept: [], recent: [question] },
-      [first, second, folded('question')],
+      'the first user message where there is none',
+      { placement: 'user', kept: [], recent: [answer] },
+      [first, second, folded(), answer],
     ],
-    ...(['system', 'system-merged', 'user'] as const).map(
-      (placement): [string, Partial<Injection>, readonly Message[]] => [
-        `the first user message where there is none: ${placement}`,
-        { placement, kept: [], recent: [answer] },
-        [first, second, folded(), answer],
-      ],
-    ),
     [
       'with the breakpoint of what it stands for',
       { systems: [], summarised: [marked(user('a'), long)] },
@@ -133,9 +119,8 @@ describe('resolvePlacement', () => {
   });
 
   it.each([
-    ['gpt-4.1-mini gpt-6-sol o4-mini chatgpt-4o-latest codex-mini-latest', 'system'],
-    ['ft:gpt-4o:acme::1', 'system'],
-    ['qwen3-32b gpt-oss-120b openai/gpt-4o olmo-2', 'system-merged'],
+    ['gpt-4.1-mini o4-mini chatgpt-4o-latest codex-mini-latest ft:gpt-4o:acme::1', 'system'],
+    ['qwen3-32b gpt-oss-120b openai/gpt-4o', 'system-merged'],
   ])('knows what is OpenAI’s own behind its package: %s', (modelIds, placement) => {
     for (const modelId of modelIds.split(' '))
       expect(resolvePlacement('auto', { provider: 'openai.chat', modelId }, {})).toBe(placement);
@@ -145,10 +130,8 @@ describe('resolvePlacement', () => {
   const remove = { systemMessageMode: 'remove' };
 
   it.each([
-    ['system', { providerOptions: { openai: remove } }, 'system'],
     ['system-merged', { providerOptions: { openai: remove } }, 'system-merged'],
     ['auto', { providerOptions: { openai: remove } }, 'user'],
-    ['auto', { providerOptions: { openai: { user: 'u' }, azure: remove } }, 'user'],
   ] as const)('takes %s with %j as %s', (placement, given, expected) => {
     expect(resolvePlacement(placement, chat, given)).toBe(expected);
   });

@@ -45,7 +45,6 @@ const five = 'Of words it has five.';
 const seven = 'A sentence of exactly seven words here. ';
 const short = { summary: 'Short.' };
 const ruled = { constraints: [never] };
-const words = (domainEntities: string[]) => content({ ...short, context: { domainEntities } });
 const chosen = content({
   ...short,
   keyPoints: ['one two three four'],
@@ -58,8 +57,6 @@ const listed = content({
 });
 const sentences = content({ summary: Array(6).fill(five).join(' '), context: ruled });
 const long = content({ summary: seven.repeat(10).trim(), context: ruled });
-const names = Array.from({ length: 20 }, (_, index) => `src/part-${index}.ts`);
-const oneLine = content({ summary: 'one two three four five six seven eight nine ten' });
 
 describe('fitContent', () => {
   it('never exceeds the budget, invents nothing, and gives the same result again', async () => {
@@ -105,12 +102,6 @@ describe('fitContent', () => {
       { keyPoints: ['alpha', 'bravo'], context: { unresolved: ['echo', 'foxtrot'] } },
     ],
     [
-      'one name where that is enough',
-      words(names),
-      count(words(names)) - 1,
-      { context: { domainEntities: names.slice(0, 19) } },
-    ],
-    [
       'what of a narrative the items leave no room for',
       sentences,
       empty + 14,
@@ -124,12 +115,6 @@ describe('fitContent', () => {
         summary: expect.stringMatching(/^(A sentence of exactly seven words here\. ?)+$/),
         context: ruled,
       },
-    ],
-    [
-      'the end of a first sentence',
-      oneLine,
-      empty + 4,
-      { summary: expect.stringMatching(/^one two three.*…$/) },
     ],
   ])('leaves out %s', async (_what, given, maxTokens, expected) => {
     expect(await fitted(given, maxTokens)).toMatchObject(expected);
@@ -161,12 +146,6 @@ describe('fitContent', () => {
     expect((await after(7)).userWords).toEqual(['move the tests']);
     expect((await after(4)).userWords).toEqual([]);
     expect(await after(4)).not.toHaveProperty('unshownConstraints');
-  });
-
-  it('leaves out whole lines of the minutes, the oldest first', async () => {
-    const given = { ...content(), minutes: 'one\ntwo\nthree' };
-    const made = await fitted(given, 9, ({ minutes = '' }) => minutes.length);
-    expect(made).toEqual({ ...given, minutes: 'two\nthree' });
   });
 
   it.each([

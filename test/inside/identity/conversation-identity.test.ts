@@ -40,10 +40,6 @@ const said = (...texts: readonly string[]): Message => ({
   content: texts.map((text) => ({ type: 'text', text })),
 });
 const optioned: Message = { ...user('a'), providerOptions: { anthropic: { effort: 'low' } } };
-const optionedPart: Message = {
-  role: 'user',
-  content: [{ type: 'text', text: 'a', providerOptions: { openai: { itemId: 'x' } } }],
-};
 const asked = (input: unknown, more = {}): Message => assistant('', call('1', { input, ...more }));
 const both = (one: string, other: string): Message => assistant('', call(one), call(other));
 const answered = (...ids: readonly [string, string][]): Message => ({
@@ -57,10 +53,8 @@ const refused = (input: unknown, reason: string): readonly Message[] => [
 ];
 const unreadable = '{"path": ';
 const notParsed = `JSON parsing failed: Text: ${unreadable}.\nError message: Unexpected end.`;
-const notValid = 'Type validation failed: Value: "src".\nError message: Expected object.';
 const twice = (one: string, other: string): Message =>
   assistant('', call('1', { input: one }), call('1', { input: other }));
-const executed = { providerExecuted: true };
 const proto: unknown = JSON.parse('{"__proto__":{"a":1}}');
 
 const digestOf = async (conversation: Message | readonly Message[]): Promise<string> => {
@@ -73,16 +67,13 @@ type Pair = readonly [string, Message | readonly Message[], Message | readonly M
 describe('the digest of a prefix', () => {
   it.each<Pair>([
     ['other options', user('a'), optioned],
-    ['options on a part', user('a'), optionedPart],
     ['an input that was no JSON', refused({}, notParsed), refused(unreadable, notParsed)],
-    ['an input that was a text in JSON', refused({}, notValid), refused('src', notValid)],
     [
       'another order of results',
       [both('1', '2'), results('1', '2')],
       [both('1', '2'), results('2', '1')],
     ],
     ['a reason as an error', denied({ reason: 'a' }), error('a')],
-    ['no reason as an error', denied(), error('Tool call execution denied.')],
     [
       'an error in JSON as text',
       output({ type: 'error-json', value: { code: 1 } }),
@@ -90,21 +81,14 @@ describe('the digest of a prefix', () => {
     ],
     ['no reasoning', assistant('a', thought()), assistant('a')],
     ['a text in two parts', user('ab'), said('a', 'b')],
-    ['an empty text beside', user('a'), said('', 'a')],
     ['other ids', [both('1', '2'), results('1', '2')], [both('x', 'y'), results('x', 'y')]],
     [
       'another order of keys',
       asked({ a: 1, b: { c: 2, d: 3 } }),
       asked({ b: { d: 3, c: 2 }, a: 1 }),
     ],
-    ['an undefined key', asked({ a: 1 }), asked({ a: 1, b: undefined })],
     ['bytes as base64', bytes(1, 2, 250), base64('AQL6')],
     ['an address as text', address, untyped<Message>(JSON.parse(JSON.stringify(address)))],
-    [
-      'a large file',
-      bytes(...Buffer.alloc(90_000, 7)),
-      base64(Buffer.alloc(90_000, 7).toString('base64')),
-    ],
   ])('is the same with %s', async (_name, one, other) => {
     expect(await digestOf(other)).toBe(await digestOf(one));
   });
@@ -122,23 +106,11 @@ describe('the digest of a prefix', () => {
     ['another tool', asked({}), asked({}, { toolName: 'write_file' })],
     ['another input', asked({ a: 1 }), asked({ a: '1' })],
     ['another text as input', [asked('ls'), results('1')], [asked('rm'), results('1')]],
-    ['a text as input, and none', [asked('ls'), results('1')], [asked({}), results('1')]],
-    [
-      'another broken input than the error says',
-      refused({}, notParsed),
-      refused('{"path', notParsed),
-    ],
-    [
-      'one id, another earlier input',
-      [twice('ls', 'cd'), results('1')],
-      [twice('rm', 'cd'), results('1')],
-    ],
     [
       'one id, another later input',
       [twice('ls', 'cd'), results('1')],
       [twice('ls', 'rm'), results('1')],
     ],
-    ['another input at the provider', asked('ls', executed), asked('rm', executed)],
     [
       'results of other calls',
       [both('1', '2'), answered(['1', 'x'], ['2', 'y'])],
@@ -146,13 +118,9 @@ describe('the digest of a prefix', () => {
     ],
     ['another kind of output', output({ type: 'text', value: 'a' }), error('a')],
     ['a text that looks like JSON', output({ type: 'text', value: '"a"' }), json('a')],
-    ['another reason', denied({ reason: 'a' }), denied()],
     ['an own __proto__', json(proto), json({})],
     ['other bytes', base64('AQL6'), base64('AQL7')],
     ['another media type', base64('AQL6'), base64('AQL6', 'image/gif')],
-    ['a text that is base64', base64('AQL6'), file({ type: 'text', text: 'AQL6' })],
-    ['other lone surrogates', user('\ud800'), user('\ud801')],
-    ['a composed character', user('\u00e9'), user('e\u0301')],
   ])('is another one with %s', async (_name, one, other) => {
     expect(await digestOf(other)).not.toBe(await digestOf(one));
   });

@@ -9,8 +9,6 @@ const model = { provider: 'anthropic.messages', modelId: 'claude-sonnet-4-6' };
 it.each([
   ['a negative one', { output: -1 }, '.output'],
   ['what is no number', { input: '3' }, '.input'],
-  ['what is none at all', { input: Number.NaN }, '.input'],
-  ['another name', { read: 1 }, '.read'],
   ['a free input', { input: 0, cacheRead: 0 }, ''],
   ['reads above the input', { cacheRead: 4 }, ''],
   ['writes below it', { cacheWrite: 2 }, ''],
@@ -26,13 +24,7 @@ describe('pricesOf', () => {
   it.each([
     ['anthropic.messages', 'claude-sonnet-4-6', 0.1, 1.25],
     ['amazon-bedrock', 'eu.anthropic.claude-haiku-4-5-v1:0', 0.1, 1.25],
-    ['amazon-bedrock', 'amazon.nova-pro-v1:0', 0.25, 1],
-    ['gateway', 'google/gemini-3-pro', 0.1, 1],
     ['openai.responses', 'gpt-5-mini', 0.1, 1],
-    ['openai.chat', 'gpt-4o', 0.5, 1],
-    ['openai.chat', 'o3', 0.25, 1],
-    ['alibaba.chat', 'qwen3-max', 0.2, 1],
-    ['azure.responses', 'our-deployment', 0.1, 1],
     ['deepseek.chat', 'deepseek-chat', 0.05, 1],
     ['mistral.chat', 'mistral-large-latest', 1, 1],
     ['acme', 'unheard-of', 0.25, 1],

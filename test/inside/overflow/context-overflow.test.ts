@@ -1,17 +1,10 @@
-import { APICallError, JSONParseError, TypeValidationError } from '@ai-sdk/provider';
+import { APICallError, TypeValidationError } from '@ai-sdk/provider';
 import { RetryError } from 'ai';
 import { anything, assert, property } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { contextOverflowOf } from '../../../src/overflow/context-overflow.ts';
-import {
-  anthropic,
-  bedrock,
-  google,
-  openai,
-  otherErrors,
-  overflowErrors,
-} from '../../overflow/errors.ts';
-import { assistant, call, result, system, user } from '../../support/prompt-messages.ts';
+import { anthropic, bedrock, openai, otherErrors, overflowErrors } from '../../overflow/errors.ts';
+import { assistant, call, system, user } from '../../support/prompt-messages.ts';
 
 /** The error that the SDK throws when it does not know the body's form, and so has no message. */
 function failed(
@@ -47,26 +40,15 @@ describe('contextOverflowOf with what was sent', () => {
       [length],
       { limit: 8192 },
     ],
-    ['has a code', { code, message: text }, [length], {}],
     ['has another text', { message: one, detail: 'The maximum context length.' }, [one, two], {}],
-    ['has another phrase', `The ${one} for the maximum context length.`, [one, two], {}],
     ['has more words of one', `The ${one}: ${two} exceeds the maximum.`, [one, two], {}],
-    [
-      'is of two messages',
-      quoted('256'),
-      [user('The prompt'), user('too long'), { limit: 256 }],
-      {},
-    ],
   ])('%s', (_what, error, sent, expected) => {
     expect(contextOverflowOf(error, sent)).toEqual(expected);
   });
 
   it.each([
     ['a system message, whatever its spaces', system('The prompt\n\t too long.')],
-    ['a message of the user, whatever its letters', user('Prompt Too Long?')],
     ['the input of a tool', assistant('', call('1', { input: { at: ['prompt too long'] } }))],
-    ['the name of a field', assistant('', call('1', { input: { 'prompt too long': 1 } }))],
-    ['a result', { role: 'tool', content: [result('1', 'prompt too long')] }],
     ['a long text', user(`${'x \n'.repeat(500_000)}prompt  too long`)],
   ])('finds words in a prompt: %s', (_what, message) => {
     expect(contextOverflowOf(quoted('Prompt  too long'), [message])).toEqual({ isQuoted: true });
@@ -78,11 +60,6 @@ describe('contextOverflowOf with what was sent', () => {
     const error = `prompt too long ${repeated.join(' ')} `;
     expect(contextOverflowOf(error, sent)).toEqual({ isQuoted: true });
   });
-
-  it.each([',', '_', "'", '\u00a0', ".'"])('passes over a quotation before %j', (end) => {
-    const error = `${length}${end} and of the model: maximum context length is 5000${end}`;
-    expect(contextOverflowOf(error, [length])).toEqual({ limit: 5000 });
-  });
 });
 
 const detail = 'The maximum context length is 5000.';
@@ -90,8 +67,6 @@ const answered = 'Of the maximum context length, 1000 in the completion.';
 const raw = JSON.stringify(anthropic(classic));
 const limited =
   'Rate limit reached: tokens per min (TPM): Limit 1. Reduce the length of the messages.';
-const cache =
-  'The cached content is of 1022 tokens. The minimum token count to start caching is 1024.';
 const answer =
   'max_tokens is too large: 100000. This model supports at most 16384 completion tokens.';
 const retried = new RetryError({
@@ -122,17 +97,14 @@ describe('contextOverflowOf', () => {
 
   it.each([
     'Your prompt is too long.',
-    'Prompt too long.',
     'The prompt exceeds max length.',
     'Input and answer exceed context limit.',
     'This exceeds the context window.',
-    'Both exceed the context window.',
     'Beyond the maximum context length.',
     'The input token count exceeds the maximum.',
     'Input is too long for requested model.',
     'The maximum prompt length is lower.',
     'Reduce the length of the messages.',
-    'Reduce the length of either one.',
     'A token count of some more exceeds the limit of the model.',
     'It exceeds the available context size.',
     'Loaded with a context length of only a little.',
@@ -150,12 +122,8 @@ describe('contextOverflowOf', () => {
     ['the text that speaks of it', { message: 'It resulted in 77 tokens.', error: inner }],
     ['the first text with a limit', { message: 'The prompt is too long.', error: inner }],
     ['texts beside what is no number', { n_ctx: '8192', n_prompt_tokens: NaN, ...inner }],
-    ['the message of an error', failed(400, 'oops', inner)],
-    ['the data of an error', failed(400, '', { data: anthropic(classic) })],
-    ['a body that is plain text', failed(400, `Error: ${classic}`)],
     ['a cause', new Error('It failed.', { cause: failed(400, bedrock(classic)) })],
     ['the error that a gateway wraps', failed(500, { error: { message: raw, code: 500 } })],
-    ["OpenRouter's raw body", failed(400, { error: { message: 'No.', metadata: { raw } } })],
     ['the last of several attempts', retried],
     ['attempts of which none is known', { lastError: null, ...inner }],
     ['an event that is not valid', new TypeValidationError({ value: { error: inner }, cause })],
@@ -165,22 +133,11 @@ describe('contextOverflowOf', () => {
 
   it.each<[string, unknown]>([
     ['a rate limit', failed(429, anthropic(classic))],
-    ['an error that repeats a 429', failed(400, { error: { code: 429, ...inner } })],
     ['tokens per minute', failed(400, openai(limited, null))],
     ['a code of a rate limit', failed(400, openai(classic, 'rate_limit_exceeded'))],
-    ['a throttled stream', { throttlingException: { message: 'Too many tokens' } }],
-    ['a quota', failed(400, { error: { status: 'RESOURCE_EXHAUSTED', ...inner } })],
-    ['a cache that is too small', failed(400, google(cache))],
     ['an answer that may not be so long', failed(400, openai(answer, null))],
     ['a large body', failed(413, anthropic('Request exceeds the maximum number of bytes.'))],
     ['an answer that speaks of it', new TypeValidationError({ value: chunk, cause })],
-    ['an answer that is no JSON', new JSONParseError({ text: classic, cause })],
-    ['a request that speaks of it', failed(400, openai('Invalid value.', null))],
-    ['nothing', undefined],
-    ['a number', 400],
-    ['half of a phrase', 'There is an input token count.'],
-    ['another half', 'It exceeds the limit of the model.'],
-    ['a 400 without a body', failed(400, '')],
   ])('does not take for one %s', (_what, error) => {
     expect(contextOverflowOf(error)).toBeUndefined();
   });
@@ -220,8 +177,6 @@ describe('contextOverflowOf', () => {
     ['200 characters of a code', coded(200), coded(195)],
     ['63 objects, one in the other', nested(63), nested(64)],
     ['64 entries of a list', entries(63), entries(64)],
-    ['what is no status', { status: 4290, message: classic }, { status: '429', message: classic }],
-    ['a code that is none', { code: 'so', message: classic }, { code: 429, message: classic }],
   ])('reads %s', (_what, read, unread) => {
     expect([contextOverflowOf(read), contextOverflowOf(unread)]).toEqual([stated, undefined]);
   });
@@ -258,7 +213,6 @@ describe('contextOverflowOf', () => {
 
   it.each<[string, object]>([
     ['maximum context length is 5000', { limit: 5000 }],
-    ['maximum context length of 128,000', { limit: 128_000 }],
     ['maximum context length: 128_000', { limit: 128_000 }],
     ['5000 maximum context length', { limit: 5000 }],
     ['while limit is 5000', { limit: 5000 }],
@@ -270,9 +224,7 @@ describe('contextOverflowOf', () => {
     ['exceeds the limit of 5000', { limit: 5000, isInputLimit: true }],
     ['> 5000 maximum', { limit: 5000, isInputLimit: true }],
     ['exceeds the limit of 4000, maximum context length: 5000', { limit: 5000 }],
-    ['maximum context length: 255', {}],
     ['maximum context length: 256', { limit: 256 }],
-    ['maximum prompt length is 255', {}],
     ['maximum prompt length is 256', { limit: 256, isInputLimit: true }],
     ['too long: 12000, model maximum context length: 8191', { limit: 8191, tokens: 12_000 }],
     ['resulted in 5000', { tokens: 5000 }],
@@ -287,10 +239,7 @@ describe('contextOverflowOf', () => {
     ['resulted in 0', {}],
     ['resulted in 1', { tokens: 1 }],
     ['requested about 5000', { tokens: 5000 }],
-    ['requested: 5000', { tokens: 5000 }],
     ['requested 5000 (of which 1000 in the completion)', { tokens: 4000, answerTokens: 1000 }],
-    ['requested 5000 (of which 1000 in the output)', { tokens: 4000, answerTokens: 1000 }],
-    ['requested 1000 (of which 1000 in the completion)', { answerTokens: 1000 }],
     ['resulted in 3000, requested 5000, 1000 in the output', { tokens: 3000, answerTokens: 1000 }],
     ["resulted in 1,234.567_890'1\u00a02\u202f3", { tokens: 1_234_567_890_123 }],
     ['1 + 2 > 255', { tokens: 1, answerTokens: 2 }],

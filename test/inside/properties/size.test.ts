@@ -45,7 +45,6 @@ describe('the size of the prompt that is sent', () => {
         // Give or take an empty message or two, which may stand on either side of the cut.
         expect(measure.leastPrompt(smallest), 'of a legal prompt').toBeGreaterThan(limit - 16);
       }),
-      600,
     );
   });
 
@@ -71,7 +70,6 @@ describe('the size of the prompt that is sent', () => {
           expect(through.sent).toBe(sent);
         },
       ),
-      600,
     );
   });
 });

@@ -14,103 +14,15 @@ import {
   type WholeRecord,
 } from '../../../src/state/document.ts';
 import { leastPropertyCases, propertyFactor } from '../../support/property-cases.ts';
-import { digestsOf, documentOf, kept, month, undone } from './document-fixtures.ts';
+import { digestsOf, documentOf, kept, month } from './document-fixtures.ts';
 
 const numRuns = leastPropertyCases * propertyFactor;
 const digests = ['a', 'b', 'c', 'd', 'e'];
-
-/** Any document that changes can have made: of a digest, there is a record or where it was undone. */
-const documents: fc.Arbitrary<ConversationDocument> = fc
-  .record({
-    epoch: fc.constantFrom('', '1', '2'),
-    records: fc.uniqueArray(
-      fc.record({
-        digest: fc.constantFrom(...digests),
-        token: fc.constantFrom('one', 'two'),
-        begunAt: fc.integer({ min: 3, max: 300 }),
-        prepared: fc.constantFrom(true as const, undefined),
-      }),
-      { selector: ({ digest }) => digest },
-    ),
-    undone: fc.uniqueArray(
-      fc.record({ digest: fc.constantFrom(...digests), at: fc.integer({ min: 1, max: 300 }) }),
-      { selector: ({ digest }) => digest },
-    ),
-  })
-  .map(({ epoch, records, undone: all }) => {
-    const held = new Set(records.map(({ digest }) => digest));
-    const gone = all.filter(({ digest }) => !held.has(digest));
-    return documentOf({
-      epoch,
-      records: records
-        .map(({ digest, ...more }) => kept(digest, more))
-        .toSorted((one, other) => one.begunAt - other.begunAt),
-      undone: gone
-        .map(({ digest, at }) => undone(digest, at))
-        .toSorted((one, other) => one.at - other.at),
-    });
-  });
 
 /** Who wrote the records of a document, by their digests. */
 function tokensOf({ records }: ConversationDocument): ReadonlyMap<string, string> {
   return new Map(records.map(({ record, token }) => [record.prefixDigest, token]));
 }
-
-describe('union', () => {
-  it('with what it has brought together already adds nothing', () => {
-    fc.assert(
-      fc.property(documents, documents, (one, other) => {
-        expect(union(one, one)).toEqual(one);
-        const both = union(one, other);
-        expect(union(both, other)).toEqual(both);
-        expect(union(both, both)).toEqual(both);
-      }),
-      { numRuns },
-    );
-  });
-
-  it('of two epochs is the later one as it is, unless the store has lost it', () => {
-    fc.assert(
-      fc.property(documents, documents, (stored, mine) => {
-        const whole = union(stored, mine);
-        const later = stored.epoch > mine.epoch ? stored : mine;
-        expect(whole.epoch).toBe(later.epoch);
-        expect(whole === later).toBe(stored.epoch !== '' && stored.epoch !== mine.epoch);
-      }),
-      { numRuns },
-    );
-  });
-
-  it('has each record once, that of the store where both have one, and none that was undone', () => {
-    fc.assert(
-      fc.property(documents, documents, (one, other) => {
-        const [stored, mine] = [one, { ...other, epoch: one.epoch }];
-        const whole = union(stored, mine);
-        const lastUndone = (digest: string): number =>
-          Math.max(
-            0,
-            ...[...stored.undone, ...mine.undone]
-              .filter((each) => each.digest === digest)
-              .map(({ at }) => at),
-          );
-        const expected = digests.flatMap((digest) => {
-          const found = [stored, mine]
-            .flatMap(({ records }) => records)
-            .find(
-              ({ record, begunAt }) =>
-                record.prefixDigest === digest && begunAt > lastUndone(digest),
-            );
-          return found === undefined ? [] : [[digest, found.token] as const];
-        });
-        expect(tokensOf(whole)).toEqual(new Map(expected));
-        expect(whole.records).toHaveLength(expected.length);
-        const gone = whole.undone.map(({ digest }) => digest);
-        expect(gone.filter((digest) => digestsOf(whole).includes(digest))).toEqual([]);
-      }),
-      { numRuns },
-    );
-  });
-});
 
 describe('tidied', () => {
   it('keeps its bounds, and the newest record', () => {

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  claimed,
   emptyDocument,
   erased,
   figuresOf,
   isContinued,
   isWhole,
   livingClaims,
-  localBounds,
   putInPlace,
   released,
   saved,
@@ -24,24 +22,6 @@ const standing = {
   ratioIfUndone: 0.7,
 };
 
-describe('claimed and released', () => {
-  const one = documentOf({ writing: [writing('one')] });
-
-  it.each([
-    ['beside that of another', writing('two'), ['one', 'two']],
-    ['once for each who writes', writing('one', { digest: 'b' }), ['one']],
-  ])('a claim stands %s', (_what, claim, tokens) => {
-    const document = claimed(one, claim);
-    expect(document.writing.map(({ token }) => token)).toEqual(tokens);
-    expect(document.writing.at(-1)).toBe(claim);
-  });
-
-  it('a claim that is none any more leaves what it does not change as it is', () => {
-    expect(released(one, 'one')).toEqual(emptyDocument);
-    expect(released(one, 'two')).toBe(one);
-  });
-});
-
 describe('livingClaims', () => {
   it('are those that are renewed, by the clock of who looks', () => {
     const seen = new Map<string, number>();
@@ -54,18 +34,21 @@ describe('livingClaims', () => {
   });
 });
 
+it('a claim ends where it is released', () => {
+  const one = documentOf({ writing: [writing('one')] });
+  expect(released(one, 'one')).toEqual(emptyDocument);
+  expect(released(one, 'two')).toBe(one);
+});
+
 describe('saved', () => {
   const other = kept('a', { token: 'other' });
   const made = kept('a', { parentDigest: 'p', begunAt: 200 });
   const skeleton = { ...other, record: figuresOf(other) };
   const table = [
     ['where there is nothing', {}, ['a'], made.token],
-    ['beside another one', { records: [kept('b')] }, ['b', 'a'], made.token],
-    ['once', { records: [made] }, ['a'], made.token],
     ['not where another was first', { records: [other] }, ['a'], 'other'],
     ['where the texts of the first have left', { records: [skeleton] }, ['a'], made.token],
     ['not once undone since it was begun', { undone: [undone('a', 250)] }, [], undefined],
-    ['again, if it was undone before', { undone: [undone('a', 150)] }, ['a'], made.token],
     ['not once what it continues is undone', { undone: [undone('p', 250)] }, [], undefined],
   ] as const;
 
@@ -102,13 +85,6 @@ describe('withUndone', () => {
     const after = withUndone(before, child, { now: 250, until: 900 });
     expect(after.records).toEqual([{ ...parent, until: 900 }]);
     expect(after.undone).toEqual([{ ...undone('a', 250), tokenRatio: 0.7 }]);
-  });
-
-  it('gives the texts back that have left', () => {
-    const left = { ...parent, record: figuresOf(parent) };
-    const document = documentOf({ records: [left, child] });
-    const after = withUndone(document, child, { now: 250, until: 900, parent: parent.record });
-    expect(after.records[0]?.record).toEqual(parent.record);
   });
 
   it('is not before the record or one that is being written, whatever the clock says', () => {
@@ -159,12 +135,6 @@ describe('union', () => {
   const table = [
     ['the store has lost the texts', [bare], [first], [first]],
     ['only another one has its texts', [bare], [second], [second]],
-    [
-      'it has been put in place here',
-      [{ ...first, prepared: true as const }],
-      [{ ...first, ...standing }],
-      [{ ...first, ...standing }],
-    ],
   ] as const;
 
   it.each(table)('%s', (_what, stored, mine, expected) => {
@@ -183,11 +153,9 @@ describe('says', () => {
   });
 
   it.each([
-    ['another epoch', { epoch: '2' }],
     ['a record more', { records: [a, kept('c')] }],
     ['one in use', { records: [kept('a', { prepared: true })] }],
     ['texts', { records: [{ ...a, record: figuresOf(a) }] }],
-    ['what was undone', { undone: [] }],
   ])('%s', (_what, other) => {
     expect(says(whole, { ...whole, ...other })).toBe(false);
   });
@@ -210,10 +178,5 @@ describe('tidied', () => {
     expect(after.records.map(isWhole)).toEqual([false, true, true, true]);
     expect(after.records[0]?.lastIds).toBeUndefined();
     expect(after.writing).toEqual([writing('v')]);
-  });
-
-  it('a process keeps what is too large for a store', () => {
-    const records = ['a', 'b', 'c'].map((digest) => kept(digest, { length: 40_000 }));
-    expect(tidied(documentOf({ records }), 200, localBounds).records).toEqual(records);
   });
 });

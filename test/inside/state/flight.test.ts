@@ -69,14 +69,6 @@ describe('work whose request has ended without a word', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is begun anew by who comes later and waits for nothing', async () => {
-    const { begun, wait } = await cutOff();
-    await vi.advanceTimersByTimeAsync(9999);
-    expect([await wait({ leaveAfterMs: 0 }), begun.length]).toEqual([undefined, 1]);
-    await vi.advanceTimersByTimeAsync(1);
-    expect([await wait({ leaveAfterMs: 0 }), begun.length]).toEqual([undefined, 2]);
-  });
-
   it('is not taken for dead as long as it is only slow', async () => {
     const { begun, watch } = shared();
     const all = [watch(), watch()];

@@ -18,9 +18,6 @@ afterEach(() => {
 });
 
 const rejects = async (): Promise<string> => Promise.reject(new Error('down'));
-const throws = (): never => {
-  throw new Error('down');
-};
 const never = (): Promise<string> => new Promise(() => {});
 const answers = async (): Promise<string> => 'v';
 const after = (ms: number) => (): Promise<string> =>
@@ -60,25 +57,6 @@ function rig(work: () => Promise<string>, isLocal = false) {
 }
 
 describe('a store that fails', () => {
-  it.each([
-    ['rejects', rejects, false],
-    ['throws', throws, false],
-    ['of this process rejects', rejects, true],
-  ])('is told of, and harms nobody: one that %s', async (_name, work, isLocal) => {
-    const { reports, ask, askFor } = rig(work, isLocal).caller();
-    for (const before of [0, 1, 2]) expect(await askFor(restMs(before))).toBeUndefined();
-    expect([await ask(), reports]).toEqual([undefined, ['down', 'down', 'down', 'outage', 'down']]);
-    expect(vi.getTimerCount()).toBe(0);
-    const broken = guardedStore(
-      { ...memoryStore(), get: work },
-      {
-        onFault: throws,
-        onOutage: throws,
-      },
-    );
-    expect(await broken.ask(({ get }) => get('k'), { timeoutMs: 1 })).toBeUndefined();
-  });
-
   it('is left alone for a second, doubling to a minute; its third failure in a row is an outage', async () => {
     const rigged = rig(rejects);
     // All callers count for it, and each is told of its own.
@@ -108,24 +86,6 @@ describe('a store that fails', () => {
     expect([rigged.calls, reports.at(-1)]).toEqual([7, 'outage']);
     await urgently();
     expect(rigged.calls).toBe(7);
-  });
-
-  it('has the faults of one moment counted once, and none of what was asked before it was known', async () => {
-    const rigged = rig(never);
-    const { ask } = rigged.caller();
-    const early = Promise.withResolvers<string>();
-    const together = [ask(), ask(), ask()];
-    rigged.work = () => early.promise;
-    void ask(10 * outageMs);
-    await vi.advanceTimersByTimeAsync(outageMs);
-    await Promise.all(together);
-    await vi.advanceTimersByTimeAsync(restMs(0) - 1);
-    early.reject(new Error('down'));
-    await ask();
-    expect(rigged.calls).toBe(4);
-    await vi.advanceTimersByTimeAsync(1);
-    void ask();
-    expect(rigged.calls).toBe(5);
   });
 
   it.each([

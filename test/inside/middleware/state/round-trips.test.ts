@@ -52,7 +52,7 @@ describe.each([
   ['by its content', {}],
   ['by its id', { conversationId: 'chat' }],
 ])('a look-up %s', (_how, own) => {
-  it.each([200, 1200, 4000])(
+  it.each([200, 4000])(
     'of %i messages reads two documents at most in one wait, and below 80,000 bytes',
     async (length) => {
       const store = sharedStore();

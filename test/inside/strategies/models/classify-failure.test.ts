@@ -1,4 +1,4 @@
-import { APICallError, LoadAPIKeyError, NoSuchModelError } from '@ai-sdk/provider';
+import { APICallError, LoadAPIKeyError } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
 import {
   classifyFailure,
@@ -13,13 +13,10 @@ const day = 'Thu, 01 Jan 2026 00:00:20 GMT';
 it.each([
   [{ 'retry-after-ms': '12.5', 'retry-after': '9' }, 12.5],
   [{ 'Retry-After': '3' }, 3000],
-  [{ 'retry-after': ' 0.5 ' }, 500],
   [{ 'retry-after': day }, 20_000],
   [{ 'retry-after': day.replace('2026', '2025') }, 0],
-  [{ 'retry-after': '3600' }, 3_600_000],
   [{ 'retry-after': '-5' }, 0],
   [{ 'retry-after-ms': 'soon', 'retry-after': '2' }, 2000],
-  [{ 'retry-after': '' }, undefined],
   [{ 'retry-after': '0x10' }, undefined],
   [undefined, undefined],
 ])('parseRetryAfter reads %j as %j ms', (headers, expected) => {
@@ -29,7 +26,6 @@ it.each([
 describe('classifyFailure', () => {
   const reset = Object.assign(new Error('SECRET'), { code: 'ECONNRESET' });
   const request = { message: 'SECRET', url: 'u', requestBodyValues: {}, isRetryable: true };
-  const noModel = new NoSuchModelError({ modelId: 'm', modelType: 'languageModel' });
   const quoting = { name: 'said SECRET words', code: 'SECRET said' };
 
   it.each<[string, unknown, 'soon' | 'later' | undefined, string]>([
@@ -43,9 +39,7 @@ describe('classifyFailure', () => {
     ],
     ['timeout', new DOMException('SECRET', 'TimeoutError'), 'later', 'TimeoutError'],
     ['no key', new LoadAPIKeyError({ message: 'SECRET' }), undefined, 'AI_LoadAPIKeyError'],
-    ['no model', noModel, undefined, 'AI_NoSuchModelError'],
     ['quotes what was sent', Object.assign(new Error('m'), quoting), 'soon', 'unknown error'],
-    ['a text', 'SECRET', 'soon', 'unknown error'],
     ['nothing', undefined, 'soon', 'unknown error'],
   ])('takes for a transport error: %s', async (_, error, retry, detail) => {
     const outcome = 'transport-error';

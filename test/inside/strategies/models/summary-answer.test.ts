@@ -67,7 +67,6 @@ const asked = {
   resolved: ['a1'],
   superseded: ['d1'],
 };
-const nothing = { keyPoints: null, context: null, resolved: null, superseded: null };
 const may = { task: 'u', due: 'May' };
 const wrong = { actionItems: [{ owner: 'x' }, { task: 't' }], unresolved: 5 };
 const proto: object = JSON.parse('{"__proto__":{"polluted":1},"decisions":["d"]}');
@@ -75,8 +74,6 @@ const a = [{ text: 'a' }];
 
 describe('parseAnswer', () => {
   it.each<[string, object, object]>([
-    ['no lists at all', {}, {}],
-    ['lists that are null', nothing, {}],
     ['what it is asked for', asked, asked],
     [
       'null for what is not known',
@@ -93,17 +90,10 @@ describe('parseAnswer', () => {
       { ended: [{ rule: 'a', by: 'b' }, { rule: 'a' }, { by: 'b' }, 'a'] },
       { ended: [{ rule: 'a', by: 'b' }] },
     ],
-    ['lists in a context', { context: { decisions: ['a'] } }, { decisions: a }],
     [
       'what is right',
       { keyPoints: [1, 'a', null, { text: 7 }, ['b']], context: wrong },
       { keyPoints: a, actionItems: [{ task: 't' }] },
-    ],
-    ['no keys nobody asked for', { id: 'x', depth: 9, context: { more: ['x'] } }, {}],
-    [
-      'no empty items',
-      { keyPoints: ['', '  ', 'a'], actionItems: [{ task: ' ' }] },
-      { keyPoints: a },
     ],
     [
       'what can be seen',
@@ -119,24 +109,17 @@ describe('parseAnswer', () => {
   it.each([
     undefined,
     null,
-    'summary',
     [{ text: 'x' }, [{ keyPoints: ['a'] }]],
-    { keyPoints: ['a'] },
     { summary: ' \n\t\u200b\u0000 ' },
-    { summary: 5 },
   ])('refuses %j', (value) => {
     expect(read(value)).toBeUndefined();
   });
 
   it.each([
-    [0, 0],
     ['12', 12],
     [null, undefined],
-    [-1, undefined],
     [1.5, undefined],
-    [1e300, undefined],
     [{ valueOf: 1 }, undefined],
-    ['the first one', undefined],
     ['9'.repeat(10_000), undefined],
   ])('reads of a statement the position %j', (message, expected) => {
     expect(readBeside({ keyPoints: [{ text: 'a', message }] })).toEqual({
@@ -173,7 +156,6 @@ describe('parseAnswer', () => {
 
   it.each([
     ['{"keyPoints":["a"],"summary":"They met. They spoke of ri', 'a', a],
-    ['{"summary":"They met. They spoke of ri', undefined, undefined],
     ['{"summary":"s","keyPoints":["a",{"text":"b","message":007}]}', 's', a],
     ['{"decisions":["Go by boat."],"keyPoints":["a","Tw', 'Go by boat. a', a],
   ])('reads of what was cut off as far as it goes: %s', (written, summary, keyPoints) => {
@@ -202,7 +184,6 @@ describe('objectsIn', () => {
     ['a brace in a text', '{"a":"}{","b":1}', [{ a: '}{', b: 1 }]],
     ['line breaks in texts', '{"a":"one\ntwo"}', [{ a: 'one\ntwo' }]],
     ['backslashes that escape nothing', String.raw`{"a":"C:\dir \d+"}`, [{ a: 'C:\\dir \\d+' }]],
-    ['a comma behind the last', '{"a":[1,2,],}', [{ a: [1, 2] }]],
   ])('gets over %s', (_, written, expected) => {
     expect(found(written)).toEqual(expected);
   });

@@ -12,22 +12,15 @@ const model = new MockLanguageModelV4({ provider: 'openai', modelId: 'gpt-5-mini
 describe('ruleBasedStrategy on hostile text', () => {
   it.each<[string, string]>([
     ['one line of one letter', 'a'.repeat(size)],
-    ['one line of words', 'never do it '.repeat(size / 12)],
     ['dots between letters', 'a.'.repeat(size / 2)],
     ['slashes between letters', 'a/'.repeat(size / 2)],
-    ['at signs', 'a@b.'.repeat(size / 4)],
     ['dashes and digits', '-a1'.repeat(size / 3)],
-    ['white space', ' \n'.repeat(size / 2)],
     ['quotes', '"'.repeat(size)],
-    ['100,000 short lines', 'ab_c1\n'.repeat(100_000)],
     ['100,000 different lines', Array.from({ length: 100_000 }, (_, n) => `line_${n}`).join('\n')],
-    ['numbers', Array.from({ length: 100_000 }, (_, n) => n * 7919).join(' ')],
-    ['nested arrays', `${'['.repeat(size / 2)}${']'.repeat(size / 2)}`],
     ['nested objects', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
     ['lone surrogates', '\ud800'.repeat(size / 2)],
     ['Chinese', '你好世界必须。'.repeat(size / 8)],
     ['a sentence that ends where the reader pauses', '界'.repeat(16_383) + '。'],
-    ['Hebrew', 'שלום עולם '.repeat(size / 10)],
     ['error lines', 'error: cannot open x\n'.repeat(50_000)],
     ['broken URLs', 'x://y '.repeat(size / 6)],
   ])('ends and keeps its form: %s', async (_, text) => {

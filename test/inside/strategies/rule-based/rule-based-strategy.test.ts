@@ -69,14 +69,6 @@ describe('ruleBasedStrategy', () => {
     for (const own of around) expect(context.userWords?.[0]).toContain(own);
   });
 
-  it('puts one line in the place of too few user messages, and keeps the tool facts', async () => {
-    const { summary } = await summarize(session, {}, { minUserTurns: 4 });
-    expect(summary.split('\n').filter((line) => line.startsWith('• '))).toEqual([
-      '• (few user messages)',
-    ]);
-    expect(summary).toContain('[✓ edit_file:');
-  });
-
   it('fills its budget whatever the id of the record will be', async () => {
     const numbers = user(Array.from({ length: 90 }, (_, index) => `ID${4000 + index}`).join(' '));
     const messages = [user('Sort these.'), numbers, assistant(words(1, 200))];
@@ -175,26 +167,5 @@ describe('ruleBasedStrategy', () => {
     const given = await summarize(long, { model: claude, maxSummaryTokens: 400 });
     expect(sizeOf(given) * 1.35).toBeLessThanOrEqual(400);
     expect(sizeOf(given) * 1.35).toBeGreaterThan(300);
-  });
-
-  it('does not overflow over hundreds of generations and keeps the first rule', async () => {
-    const budget = 400;
-    let previous: SummaryRecord | undefined;
-    for (let generation = 0; generation < 300; generation += 1) {
-      const rule = generation === 0 ? ' Never touch the audit tables.' : '';
-      const given = await summarize(
-        [
-          user(`Step ${generation}: open src/step_${generation}.ts.${rule}`),
-          toolCall('bash', { command: `make step_${generation}` }),
-          toolResult('bash', `built step_${generation} in ${generation}17 ms\n`.repeat(60)),
-        ],
-        { previous, maxSummaryTokens: budget },
-      );
-      const depth = previous === undefined ? 0 : previous.depth + 1;
-      expect(sizeOf(given, depth)).toBeLessThanOrEqual(budget);
-      expect(given.context.userWords?.[0]).toContain('Never touch the audit tables.');
-      expect(JSON.stringify(given)).toContain(`step_${generation}`);
-      previous = { ...record(given), depth, strategy: 'rule-based' };
-    }
   });
 });
