@@ -6,7 +6,6 @@ import {
   type ToolApprovalResponse,
   type ToolSet,
 } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
@@ -16,8 +15,9 @@ import {
   memoryStore,
 } from '../src/index.ts';
 import { chat, user } from './support/messages.ts';
-import { chatModel, textResult } from './support/models.ts';
+import { chatModel } from './support/models.ts';
 import { setUp } from './support/set-up.ts';
+import { callOf, contentModel } from './support/tool-loop-model.ts';
 
 let runs = 0;
 
@@ -34,19 +34,9 @@ const tools: ToolSet = {
 
 /** A history in which a model asked for approval of two calls, as the AI SDK writes it. */
 async function asked(before: readonly ModelMessage[]): Promise<ModelMessage[]> {
-  const model = new MockLanguageModelV4({
-    doGenerate: async () => ({
-      content: ['a', 'b'].map((path) => ({
-        type: 'tool-call',
-        toolCallId: path,
-        toolName: 'remove_file',
-        input: JSON.stringify({ path: ` ${path}.ts ` }),
-      })),
-      finishReason: { unified: 'tool-calls', raw: 'tool-calls' },
-      usage: textResult('').usage,
-      warnings: [],
-    }),
-  });
+  const model = contentModel(() =>
+    ['a', 'b'].map((path) => callOf(path, 'remove_file', { path: ` ${path}.ts ` })),
+  );
   const messages = [...before, user('Remove both.')];
   const { response } = await generateText({
     model,

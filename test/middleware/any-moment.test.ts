@@ -69,17 +69,6 @@ describe('a summariser that is away for a moment, while prompts fit', () => {
     expect(writers(made)).toEqual(users.map(() => false));
     expect(reasons(made, 'fallback')).toEqual([]);
   });
-
-  it('is not left alone beyond the time it asked for', async () => {
-    const summarizer = awayUntil(3000, () => apiError('not now', 429, { 'retry-after': '3' }));
-    const made = setUp(fitting, { summarizer });
-    await sendAll(made);
-    // All that asked waited, and were answered with a record in their prompts.
-    expect(writers(made)).toEqual(users.map(() => false));
-    const calls = summarizer.doGenerateCalls.length;
-    await answered(made, [user('I come later.'), ...history.slice(1), user(words(20, 12))]);
-    expect(summarizer.doGenerateCalls).toHaveLength(calls + 1);
-  });
 });
 
 it.each([20, 70, 900])(

@@ -1,5 +1,4 @@
 import {
-  generateText,
   isStepCount,
   jsonSchema,
   type LanguageModelMiddleware,
@@ -13,7 +12,7 @@ import { summarizationMiddleware, type SummarizationOptions } from '../../src/in
 import { scriptedModel, type RecordingModel } from '../../src/testing/index.ts';
 import { emptyContent } from '../support/empty-content.ts';
 import { expectLegal, expectPaidOnce, expectWithinLimit } from '../support/expectations.ts';
-import { chat, toolStep, user, words } from '../support/messages.ts';
+import { toolStep, words } from '../support/messages.ts';
 
 const contextLength = 2000;
 const stopWhen = isStepCount(30);
@@ -77,42 +76,4 @@ describe('agents', () => {
     expect(JSON.stringify(outer.prompts)).not.toContain('Subagent, research');
     expect(JSON.stringify(inside.map(({ prompts }) => prompts))).not.toContain('Manager, ask');
   });
-});
-
-const history = [...chat(60), user('And now?')];
-
-/** Answers what was asked before without asking again. */
-function cache(): { readonly middleware: LanguageModelMiddleware; readonly hits: () => number } {
-  const answers = new Map<string, Awaited<ReturnType<RecordingModel['doGenerate']>>>();
-  let hits = 0;
-  const middleware: LanguageModelMiddleware = {
-    specificationVersion: 'v4',
-    wrapGenerate: async ({ doGenerate, params }) => {
-      const key = JSON.stringify(params.prompt);
-      const known = answers.get(key);
-      if (known !== undefined) hits += 1;
-      const answer = known ?? (await doGenerate());
-      answers.set(key, answer);
-      return answer;
-    },
-  };
-  return { middleware, hits: () => hits };
-}
-
-describe('middlewares of your own', () => {
-  it.each(['before', 'after'])(
-    'a cache may stand %s ours: the second time is a hit',
-    async (order) => {
-      const writer = summarizer();
-      const inner = scriptedModel(['Yes.']);
-      const { middleware, hits } = cache();
-      const both = [middleware, ours(writer)];
-      const list = order === 'before' ? both : both.toReversed();
-      const model = wrapLanguageModel({ model: inner, middleware: list });
-      for (const _ of [1, 2]) await generateText({ model, messages: history });
-      expect(hits()).toBe(1);
-      expect(inner.prompts).toHaveLength(1);
-      expect(await soundPrompt(inner, writer)).toContain(summaryStart);
-    },
-  );
 });

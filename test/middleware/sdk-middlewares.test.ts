@@ -19,7 +19,7 @@ import {
 } from '../../src/index.ts';
 import { chat } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
-import { lastPrompt, promptsOf, shapeOf, summaryOf, textOf } from '../support/prompts.ts';
+import { lastPrompt, promptsOf, summaryOf, textOf } from '../support/prompts.ts';
 
 /** Where another middleware stands in the list, seen from ours. */
 type Order = 'before' | 'after';
@@ -64,24 +64,6 @@ describe('defaultInstructionsMiddleware', () => {
     expect(systemsOf(first)).toEqual([instructions]);
     expect(systemsOf(second)).toEqual([instructions, summaryOf(second)]);
     expect(results.map(({ warnings }) => warnings)).toEqual([[], []]);
-  });
-
-  it('after ours, or of the model itself, is silenced by a summary', async () => {
-    const inside = wrapLanguageModel({
-      model: chatModel({ modelId: 'carries-instructions' }),
-      middleware: other,
-    });
-    const inner = chatModel({ modelId: 'instructed-behind' });
-    const behind = wrapInBoth('after', other, { model: inner });
-    const middleware = summarizationMiddleware(ruleBased);
-    for (const model of [behind.model, wrapLanguageModel({ model: inside, middleware })])
-      for (const messages of [short, long, long])
-        expect((await generateText({ model, messages })).warnings).toEqual([]);
-    expect(promptsOf(inner).map(shapeOf)).toEqual([
-      'suau',
-      expect.stringMatching(/^S/),
-      expect.stringMatching(/^S/),
-    ]);
   });
 
   it.each(['generate', 'stream'])(
@@ -153,8 +135,6 @@ describe('simulateStreamingMiddleware', () => {
     expect((await result.providerMetadata)?.['summarization']).toMatchObject({ depth: 0 });
   });
 });
-
-const ruleBased: SummarizationOptions = { contextLength: 1000, strategy: 'rule-based' };
 
 async function streamedWarnings(model: ReturnType<typeof wrapInBoth>['model']) {
   const result = streamText({ model, messages: long });

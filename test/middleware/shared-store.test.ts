@@ -4,7 +4,7 @@ import { chat, user, words } from '../support/messages.ts';
 import type { SetUp } from '../support/set-up.ts';
 import { dyingAfter, sharedStore } from '../support/shared-store.ts';
 import { elapse } from '../support/still-clock.ts';
-import { turns, until } from '../support/until.ts';
+import { turns } from '../support/until.ts';
 import {
   hang,
   history,
@@ -122,7 +122,7 @@ describe('maxSummaryCallsPerHour', () => {
   async function sendEach(made: SetUp, names: readonly string[]): Promise<void> {
     for (const name of names) {
       const run = send(made, { messages: conversation(name) });
-      await until(isAnswered(run));
+      await elapseUntil(isAnswered(run), 5000);
       expect(run.outcome).toBe('answered');
     }
   }

@@ -93,9 +93,7 @@ describe("the caller's extractors", () => {
 
   it.each([
     ['undefined', () => undefined],
-    ['a text', () => 'Kept: 42'],
     ['facts that are none', () => ({ toolName: 'x', status: 'success', keyFacts: [42] })],
-    ['a status that is none', () => ({ toolName: 'x', status: 'fine', keyFacts: [] })],
     ['a promise', rejecting],
     ['an error', throwing],
   ])('count as none when they give %s', async (_name, extractor) => {

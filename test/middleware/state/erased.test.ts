@@ -7,7 +7,15 @@ import { quiet } from '../../support/quiet.ts';
 import { saysNothing, sealedText } from '../../support/sealed-text.ts';
 import { sharedStore, type SharedStore } from '../../support/shared-store.ts';
 import { until } from '../../support/until.ts';
-import { gateAt, processes, refreshTime, secret, textsIn, withFakeClock } from './processes.ts';
+import {
+  gateAt,
+  processes,
+  refreshTime,
+  secret,
+  settled,
+  textsIn,
+  withFakeClock,
+} from './processes.ts';
 
 withFakeClock();
 
@@ -21,7 +29,7 @@ async function erase(
   shared: SharedStore,
   given: { messages: ModelMessage[] } | { conversationId: string } = { messages },
 ): Promise<void> {
-  await eraseConversation({ store: shared.open(), secret, ...given });
+  await settled(eraseConversation({ store: shared.open(), secret, ...given }));
 }
 
 /** What is left of a conversation beside what tells of its erasure. */
@@ -74,7 +82,7 @@ describe.each([undefined, 'chat'])(
             return value;
           },
         }));
-        await eraseConversation({ store: eraser, secret, ...given });
+        await settled(eraseConversation({ store: eraser, secret, ...given }));
         await keep();
         if (!gate.isReached) break;
         expect(leftIn(store)).toEqual([]);
@@ -123,8 +131,8 @@ describe.each([undefined, 'chat'])(
         },
       }));
       const state = { store: full, secret, ...given };
-      await expect(eraseConversation(state)).rejects.toThrow('did not confirm');
-      await eraseConversation(state);
+      await expect(settled(eraseConversation(state))).rejects.toThrow('did not confirm');
+      await settled(eraseConversation(state));
       expect(leftIn(store)).toEqual([]);
     });
   },
@@ -137,7 +145,7 @@ describe('what another process has erased', () => {
     const { send } = processes().start(here);
     expect(await send(messages)).toContain('Summary 1.');
     await erase(shared);
-    await eraseConversation({ store: here, secret, messages });
+    await settled(eraseConversation({ store: here, secret, messages }));
     expect(await send(messages)).not.toContain('Summary 1.');
   });
 
@@ -207,7 +215,7 @@ describe('what another process has erased', () => {
       }));
       const { send } = processes().start(store);
       isDown = true;
-      await expect(eraseConversation({ store, secret, messages })).rejects.toThrow(
+      await expect(settled(eraseConversation({ store, secret, messages }))).rejects.toThrow(
         'did not confirm',
       );
       expect(await send(messages)).toContain('Summary 1.');

@@ -4,7 +4,7 @@ import { chat } from '../../support/messages.ts';
 import { sharedStore, type SharedStore } from '../../support/shared-store.ts';
 import { until } from '../../support/until.ts';
 import { untyped } from '../../support/untyped.ts';
-import { processes, refreshTime, secret, withFakeClock } from './processes.ts';
+import { processes, refreshTime, secret, settled, withFakeClock } from './processes.ts';
 
 const messages = chat(19);
 /** Far from the trigger: nothing is paid for, but the summary is sent, and with it compared. */
@@ -21,7 +21,7 @@ describe('a store that', () => {
     };
     const { send } = start(store);
     await send(messages);
-    await eraseConversation({ store, secret, messages });
+    await settled(eraseConversation({ store, secret, messages }));
     vi.advanceTimersByTime(1000);
     for (let request = 0; request < 5; request += 1) {
       await send(messages);
@@ -72,7 +72,7 @@ describe('what a store has lost', () => {
         })),
       );
       const before = await warm.send(messages);
-      await eraseConversation({ store: store.open(), secret, messages });
+      await settled(eraseConversation({ store: store.open(), secret, messages }));
       await refreshTime();
       await warm.send(fewer);
       await refreshTime();
@@ -97,7 +97,7 @@ describe('what a store has lost', () => {
     const store = sharedStore();
     const warm = start(store.open());
     await warm.send(messages);
-    await eraseConversation({ store: store.open(), secret, messages });
+    await settled(eraseConversation({ store: store.open(), secret, messages }));
     const left = JSON.stringify([...store.entries]);
     for (let request = 0; request < 3; request += 1) {
       await refreshTime();
@@ -124,7 +124,7 @@ describe('what a store has lost', () => {
     const store = sharedStore().open();
     const { send } = processes().start(store);
     const before = await send(messages);
-    await eraseConversation({ store, secret, messages });
+    await settled(eraseConversation({ store, secret, messages }));
     expect(await send(messages)).not.toBe(before);
   });
 });

@@ -95,7 +95,10 @@ export function gateAt(isHeld: (text: string) => boolean): {
 }
 
 /** Lets time pass while work waits for a store, or for another look at it. */
-async function settled(work: Promise<unknown>, waiting: () => number): Promise<void> {
+export async function settled<Result>(
+  work: Promise<Result>,
+  waiting: () => number = () => 0,
+): Promise<Result> {
   const progress = { isSettled: false };
   const ended = work.finally(() => (progress.isSettled = true));
   ended.catch(() => {});
@@ -107,7 +110,7 @@ async function settled(work: Promise<unknown>, waiting: () => number): Promise<v
     silent += 1;
     if (silent % (waiting() > 0 ? 20 : 2000) === 0) vi.advanceTimersByTime(100);
   }
-  await ended;
+  return ended;
 }
 
 let isLoaded = false;

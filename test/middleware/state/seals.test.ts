@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { eraseConversation, listSummaries } from '../../../src/index.ts';
 import { chat } from '../../support/messages.ts';
 import { sharedStore } from '../../support/shared-store.ts';
-import { processes, secret, withFakeClock } from './processes.ts';
+import { processes, secret, settled, withFakeClock } from './processes.ts';
 
 withFakeClock();
 
@@ -22,7 +22,7 @@ describe('a secret', () => {
     expect(paid()).toBe(1);
     const state = { store: store.open(), secret: [newSecret, secret], messages };
     expect(await listSummaries(state)).toHaveLength(1);
-    expect(await eraseConversation(state)).toMatchObject({ records: 1 });
+    expect(await settled(eraseConversation(state))).toMatchObject({ records: 1 });
     for (const each of [secret, newSecret])
       expect(await listSummaries({ ...state, store: store.open(), secret: each })).toEqual([]);
   });
