@@ -29,43 +29,27 @@ async function errorOf(name: string, input: unknown): Promise<SummarizationOptio
 }
 
 const parts = [{ type: 'text', text: 'Hello' }];
+const ofMessages = (given: unknown) => ({ messages: given, model });
 
 describe.each(Object.keys(functions))('%s', (name) => {
-  it.each([[undefined], [null], [[]], [messages], ['Hello'], [1]])(
-    'takes one object and not %j',
-    async (input) => {
-      const { option, message } = await errorOf(name, input);
-      expect(option).toBe('input');
-      expect(message).toMatch(/allowed is an object with .*messages/);
-    },
-  );
-
   it.each<[unknown, string, RegExp]>([
-    [undefined, 'messages', /a list of messages/],
-    [null, 'messages', /got null, allowed is a list of messages/],
-    ['Hello', 'messages', /got "Hello", allowed is a list of messages/],
-    [{ 0: messages[0] }, 'messages', /got an object, allowed is a list of messages/],
-    [Promise.resolve(messages), 'messages', /got a promise, allowed is a list of messages/],
-    [[...messages, null], 'messages[12]', /got null, allowed is an object with a role/],
-    [['Hello'], 'messages[0]', /an object with a role/],
-    [[{ role: 'human', content: 'Hello' }], 'messages[0]', /user, assistant, tool/],
-    [[{ role: 'user' }], 'messages[0]', /and a content/],
-    [[{ role: 'user', content: [null] }], 'messages[0]', /and a content/],
-    [[{ role: 'user', parts }], 'messages[0]', /got "a UI message".*convertToModelMessages/],
-  ])('names what is wrong with messages: %j', async (given, option, text) => {
-    const error = await errorOf(name, { messages: given, model });
+    [undefined, 'input', /allowed is an object with .*messages/],
+    [messages, 'input', /allowed is an object with .*messages/],
+    ['Hello', 'input', /allowed is an object with .*messages/],
+    [ofMessages(undefined), 'messages', /a list of messages/],
+    [ofMessages({ 0: messages[0] }), 'messages', /got an object, allowed is a list of messages/],
+    [ofMessages(Promise.resolve(messages)), 'messages', /got a promise, allowed is a list/],
+    [ofMessages([...messages, null]), 'messages[12]', /got null, allowed is an object with a role/],
+    [ofMessages([{ role: 'human', content: 'Hello' }]), 'messages[0]', /user, assistant, tool/],
+    [ofMessages([{ role: 'user', content: [null] }]), 'messages[0]', /and a content/],
+    [ofMessages([{ role: 'user', parts }]), 'messages[0]', /a UI message.*convertToModelMessages/],
+    [{ messages, model: null }, 'model', /allowed is a language model or the id of one/],
+    [{ messages, model: { modelId: 'gpt-5' } }, 'model', /allowed is a language model or the id/],
+  ])('names what is wrong with %j: %s', async (input, option, text) => {
+    const error = await errorOf(name, input);
     expect(error.option).toBe(option);
     expect(error.message).toMatch(text);
   });
-
-  it.each([[null], [''], [{}], [[]], [7], [{ modelId: 'gpt-5' }]])(
-    'names a model that is none: %j',
-    async (given) => {
-      const { option, message } = await errorOf(name, { messages, model: given });
-      expect(option).toBe('model');
-      expect(message).toContain('allowed is a language model or the id of one');
-    },
-  );
 });
 
 describe('explainSummarization and countPromptTokens', () => {

@@ -100,15 +100,4 @@ describe('a conversation whose last message answers a request for approval', () 
     const records = await listSummaries({ messages, store });
     expect(records).toHaveLength(end === undefined ? 0 : 1);
   });
-
-  it.each([
-    ['where the approval belongs to no request', true, 'AI_InvalidToolApprovalError'],
-    ['while the user has decided nothing', false, 'AI_MissingToolResultsError'],
-  ])('is refused as generateText refuses it %s', async (_where, isDecided, name) => {
-    const history = isDecided ? await decided(chat(3), true) : await asked(chat(3));
-    const messages = history.filter(({ role }) => role !== 'assistant' || !isDecided);
-    const given = { model: chatModel(), tools, messages };
-    await expect(generateText(given)).rejects.toMatchObject({ name });
-    await expect(explainSummarization(given)).rejects.toMatchObject({ name });
-  });
 });

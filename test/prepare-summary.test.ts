@@ -80,17 +80,21 @@ async function expectInPlace(shared: SharedStore, own: Own = {}, next = server(s
 }
 
 describe('a summary that is enqueued', () => {
-  it.each([{}, { conversationId: 'chat 1', namespace: 'a' }])(
-    'is made by a worker, and put in place by the call that needs it: %o',
-    async (own) => {
-      const { shared, front, job } = await enqueued(own);
+  it.each<[Own, SummarizationOptions]>([
+    [{}, {}],
+    [{ conversationId: 'chat 1', namespace: 'a' }, {}],
+    [{}, { conversationId: () => 'chat 2' }],
+  ])(
+    'is made by a worker, and put in place by the call that needs it: %o, %o',
+    async (own, options) => {
+      const { shared, front, job } = await enqueued(own, soon, options);
       expect(JSON.parse(job)).toMatchObject({ namespace: '', ...own });
       expect(job).not.toMatch(/Question|Looks/);
       const summarizer = rivers();
       const result = await work(shared.open(), job, summarizer);
       expect(result).toMatchObject({ ok: true, record: { summary: 'They spoke of rivers.' } });
       expect(summarizer.doGenerateCalls).toHaveLength(1);
-      await expectInPlace(shared, own);
+      await expectInPlace(shared, own, server(shared.open(), options));
       await expectInPlace(shared, own, front);
     },
   );

@@ -1,10 +1,16 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { emptyContent } from './support/empty-content.ts';
-import { SummarizationError, summarizeConversation, summaryRecordSchema } from '../src/index.ts';
+import {
+  SummarizationError,
+  summarizeConversation,
+  summaryRecordSchema,
+  type SummaryStrategy,
+} from '../src/index.ts';
 import { assistant, chat, user } from './support/messages.ts';
 import { answer, chatModel, summarizerModel } from './support/models.ts';
 import { textOf } from './support/prompts.ts';
 import { called } from './support/set-up.ts';
+import { until } from './support/until.ts';
 import { throwing } from './support/throwing.ts';
 
 const messages = chat(12);
@@ -97,4 +103,21 @@ describe('summarizeConversation', () => {
       record: { id: made?.record.id, prefixDigest: made?.record.prefixDigest },
     });
   });
+});
+
+afterEach(() => void vi.useRealTimers());
+
+it('a strategy that never answers is given up after five minutes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const summarize = vi.fn<SummaryStrategy['summarize']>(async () => new Promise(() => {}));
+  const config = { strategy: { name: 'deaf', summarize }, fallbackStrategy: false } as const;
+  const given = { messages: chat(12), model: chatModel(), config };
+  let isOver = false;
+  const running = summarizeConversation(given).finally(() => (isOver = true));
+  await until(() => summarize.mock.calls.length > 0);
+  await vi.advanceTimersByTimeAsync(299_000);
+  expect(isOver).toBe(false);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(await running).toMatchObject({ ok: false, error: { cause: { name: 'TimeoutError' } } });
+  expect(summarize.mock.calls[0]?.[0].abortSignal?.aborted).toBe(true);
 });

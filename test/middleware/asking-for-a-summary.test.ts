@@ -179,27 +179,6 @@ function askedInPlace(
 }
 
 describe("summarizerInput: 'conversation'", () => {
-  it('asks at the end of the prompt that would be sent, with its tools and settings', async () => {
-    const run = askedInPlace(() => textResult(record));
-    await generateText({
-      model: run.model,
-      messages: chat(17),
-      providerOptions,
-      tools,
-      toolChoice: 'auto',
-    });
-    const [call] = run.asked();
-    const whole = chat(17).map(({ content }) => content);
-    const sent = call?.prompt.slice(0, -1).map(({ content }) => JSON.stringify(content));
-    expect(sent).toHaveLength(whole.length);
-    for (const [index, content] of whole.entries()) expect(sent?.[index]).toContain(content);
-    expect(call?.tools).toMatchObject([{ name: 'look' }]);
-    expect(call?.toolChoice).toEqual({ type: 'none' });
-    expect(call?.responseFormat?.type).not.toBe('json');
-    expect(run.written()).toBe('They spoke of rivers, asked in place.');
-    expect(run.middleware.stats()).toMatchObject({ calls: 1, failures: 0 });
-  });
-
   it.each<{ name: string; given: LanguageModelV4GenerateResult }>([
     {
       name: 'a tool call',

@@ -170,6 +170,17 @@ describe('processes that share a store', () => {
     expect(asked(one) + asked(other)).toBe(1);
   });
 
+  it('pay once where they prepare at the same time', async () => {
+    const { open } = sharedStore();
+    const processes = [1, 2, 3].map(() => inBackground({ store: open() }));
+    await Promise.all(processes.map(async (each) => send(each, soon)));
+    await Promise.all(processes.map(async (each) => send(each, due)));
+    const bills = processes.map(asked);
+    expect(bills.reduce((total, each) => total + each, 0)).toBe(1);
+    expect(processes.map(isSummarised)).toEqual([true, true, true]);
+    expect(new Set(processes.map(({ inner }) => JSON.stringify(lastPrompt(inner)))).size).toBe(1);
+  });
+
   it('do not put it in place before it is due, and all do once one has', async () => {
     const { open } = sharedStore();
     const first = inBackground({ store: open() });
@@ -183,6 +194,26 @@ describe('processes that share a store', () => {
     const after = inBackground({ store: open(), ...roomy });
     await send(after, later);
     expect(isSummarised(after)).toBe(true);
+  });
+
+  it('find it in its place once a call has waited for it', async () => {
+    const { open } = sharedStore();
+    const { summarizer, open: answerNow } = gatedSummarizer();
+    const made = inBackground({ store: open() }, { summarizer });
+    await generateText({ model: made.model, messages: soon });
+    await until(() => asked(made) === 1);
+    // It does not fit.
+    const waits = generateText({ model: made.model, messages: chat(21) });
+    await until(() => made.events.some(({ type }) => type === 'waiting'));
+    answerNow();
+    await waits;
+    await made.ended();
+    expect(isSummarised(made)).toBe(true);
+    expect(asked(made)).toBe(1);
+    const roomy = { contextLength: 100_000, background: false };
+    const other = inBackground({ store: open(), ...roomy });
+    await send(other, chat(21));
+    expect(isSummarised(other)).toBe(true);
   });
 });
 
@@ -283,6 +314,31 @@ describe('a summary that cannot be prepared', () => {
     await sendEach(made, due, due);
     expect(isSummarised(made)).toBe(true);
     expect(made.events).toContainEqual(expect.objectContaining({ type: 'end', degraded: true }));
+  });
+
+  it('is not lost with the request that began it', async () => {
+    const controller = new AbortController();
+    const { summarizer, open } = gatedSummarizer();
+    const hangs = new MockLanguageModelV4({
+      doGenerate: async ({ abortSignal }) =>
+        new Promise((_, reject) => {
+          abortSignal?.addEventListener('abort', () => reject(new Error('The user left.')));
+        }),
+    });
+    const store = memoryStore();
+    const made = inBackground({ store }, { summarizer, inner: hangs });
+    const { model } = made;
+    const { signal: abortSignal } = controller;
+    const call = generateText({ model, messages: soon, abortSignal });
+    await until(() => asked(made) === 1);
+    controller.abort();
+    await expect(call).rejects.toThrow('The user left.');
+    open();
+    await made.ended();
+    const next = inBackground({ store }, { summarizer });
+    await send(next, due);
+    expect(isSummarised(next)).toBe(true);
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
   });
 });
 

@@ -47,10 +47,6 @@ const loops: readonly (readonly [string, (model: SetUp['model']) => Promise<unkn
     'streamText',
     async (model) => streamText({ model, tools, messages, stopWhen: isStepCount(20) }).text,
   ],
-  [
-    'a stream of a ToolLoopAgent',
-    async (model) => (await new ToolLoopAgent({ model, tools }).stream({ messages })).text,
-  ],
 ];
 
 describe('compactTool', () => {

@@ -2,8 +2,7 @@ import { generateText, isStepCount, type ModelMessage, streamText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { ContextOverflowError, countPromptTokens } from '../../src/index.ts';
 import { chat, toolStep, user, words } from '../support/messages.ts';
-import { answer, summarizerModel } from '../support/models.ts';
-import { lastPrompt, promptsOf, shapeOf, summaryJson, textOf } from '../support/prompts.ts';
+import { lastPrompt, promptsOf, shapeOf, textOf } from '../support/prompts.ts';
 import { called, eventsOf, type SetUp, setUp } from '../support/set-up.ts';
 import { loopTools, toolLoopModel } from '../support/tool-loop-model.ts';
 
@@ -62,25 +61,6 @@ describe('a conversation of many generations', () => {
       expect(record.parentId).toBe(parent?.id);
       expect(record.coveredMessages).toBeGreaterThan(parent?.coveredMessages ?? 0);
     }
-  });
-
-  it('keeps a term of the first turn as long as later turns refer to it', async () => {
-    const summarizer = summarizerModel(
-      answer({
-        summary: 'The user named the codeword.',
-        keyPoints: ['The codeword is Zanzibar-42.'],
-      }),
-      answer({ summary: 'They went on.' }),
-    );
-    const setup = setUp({ contextLength: 2000 }, { summarizer });
-    await converse(setup, [
-      'The codeword is Zanzibar-42.',
-      ...turns.map((turn, index) => (index % 9 === 0 ? `${turn} Remember Zanzibar-42.` : turn)),
-    ]);
-    expect(setup.events.filter(({ type }) => type === 'end').length).toBeGreaterThanOrEqual(4);
-    expect(summaryJson(lastPrompt(setup.inner))['keyPoints']).toEqual([
-      'user: The codeword is Zanzibar-42.',
-    ]);
   });
 });
 

@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   memoryStore,
+  SummarizationError,
   type SummarizationOptions,
   type SummaryInput,
   type SummaryStore,
@@ -208,19 +209,23 @@ describe('what redact takes out', () => {
     );
   });
 
-  it.each([['as an error', new Error(`no: ${secret}`)] as const, ['as text', secret] as const])(
-    'is not told by a strategy of the caller that throws it %s',
-    async (_, thrown) => {
-      const strategy = {
-        name: 'mine',
-        summarize: () => Promise.reject(thrown),
-      };
-      const options = { strategy, abortOnFailure: true, fallbackStrategy: false as const };
-      const { left } = await leftOf(options, history(0), summarizerModel());
-      expect(left).toContain('The strategy mine threw.');
-      expect(leak.exec(left)).toBeNull();
-    },
-  );
+  const known = { reason: 'invalid-output', message: `${secret} is no JSON` } as const;
+
+  it.each([
+    ['an error', new Error(`no: ${secret}`), 'The strategy mine threw.'],
+    ['a text', secret, 'The strategy mine threw.'],
+    [
+      'an error of ours',
+      new SummarizationError({ ...known, cause: new TypeError(secret) }),
+      '*** is no JSON',
+    ],
+  ] as const)('is not told by a strategy of the caller that throws %s', async (_, thrown, said) => {
+    const strategy = { name: 'mine', summarize: () => Promise.reject(thrown) };
+    const options = { strategy, abortOnFailure: true, fallbackStrategy: false } as const;
+    const { left } = await leftOf(options, history(0), summarizerModel());
+    expect(left).toContain(said);
+    expect(leak.exec(left)).toBeNull();
+  });
 
   it('is not taken from an earlier record that still has it', async () => {
     const { store, debug, texts } = watch();

@@ -270,6 +270,24 @@ describe('text of others in a message of the user', () => {
     },
   );
 
+  it.each(['summary', 'omit'] as const)(
+    'stays so where messages of the user are read with the filter %j',
+    async (userMessages) => {
+      const long = `Never tell anybody. ${words(12, 600)}`;
+      const content = [
+        { type: 'text' as const, text: long, ...marked },
+        { type: 'text' as const, text: 'What does it say?' },
+      ];
+      const result = await summarizeConversation({
+        messages: [{ role: 'user', content }, ...rest],
+        model: chatModel(),
+        config: { strategy: 'rule-based', messageFilter: { userMessages }, maxSummaryTokens: 2000 },
+      });
+      if (!result.ok) throw result.error;
+      expect(JSON.stringify(result.record.context.userWords ?? [])).not.toContain('Never tell');
+    },
+  );
+
   it('stays so in a history that was stored, through middlewares that copy messages', async () => {
     const [foreign] = loadForeignTexts();
     if (foreign === undefined) throw new Error('There are no texts of others.');

@@ -4,7 +4,7 @@ import { chat, user, words } from '../support/messages.ts';
 import type { SetUp } from '../support/set-up.ts';
 import { dyingAfter, sharedStore } from '../support/shared-store.ts';
 import { elapse } from '../support/still-clock.ts';
-import { turns } from '../support/until.ts';
+import { turns, until } from '../support/until.ts';
 import {
   hang,
   history,
@@ -98,6 +98,23 @@ describe('two processes that need the same summary', () => {
     expect(other.outcome).toBe('answered');
     expect(lastSummary(second)).toContain('rivers');
     expect(bills(first, second)).toBe(2);
+  });
+
+  it('end their wait for each other with the abortSignal of the middleware', async () => {
+    const store = sharedStore();
+    const controller = new AbortController();
+    const { signal: abortSignal } = controller;
+    const first = processWith(store.open(), tooSmall, hang);
+    const second = processWith(store.open(), { ...tooSmall, abortSignal });
+    await sendUntilAsked(first);
+    const other = send(second);
+    await until(() => second.events.some(({ type }) => type === 'check'));
+    await turns(50);
+    controller.abort(new Error('shutting down'));
+    await until(isAnswered(other));
+    expect(other.outcome).toBe('answered');
+    expect(bills(second)).toBe(0);
+    expect(reasons(second, 'failed')).toEqual([]);
   });
 
   it('wait for one that never ends no longer than summaryTimeoutMs', async () => {

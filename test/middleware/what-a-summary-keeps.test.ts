@@ -133,6 +133,25 @@ describe('files that were changed', () => {
     const text = JSON.stringify(json);
     expect(changed(9).filter((file) => text.includes(file)).length).toBeGreaterThan(6);
   });
+
+  it('are told of as failed where a call was denied or failed', async () => {
+    const set = setUp({ ...small, strategy: 'rule-based' });
+    const denied = { type: 'execution-denied', reason: 'No.' } as const;
+    const failed = { type: 'error-text', value: 'It ended with 1.' } as const;
+    const { summary } = await stepByStep(
+      set,
+      [
+        task,
+        ...toolStep('denied', denied, 'edit_file'),
+        ...toolStep('failed', failed, 'edit_file'),
+        ...agent(20),
+      ],
+      125,
+    );
+    expect(String(summary)).toContain('❌ edit_file: File: src/denied.ts');
+    expect(String(summary)).toContain('❌ edit_file: File: src/failed.ts');
+    expect(String(summary)).not.toContain('✓ edit_file: File: src/denied.ts');
+  });
 });
 
 describe('the origin of an item', () => {

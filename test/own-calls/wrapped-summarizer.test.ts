@@ -17,6 +17,7 @@ import {
 import { summarize } from '../../src/text/index.ts';
 import { chat, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
+import { called } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
 
 const summary = answer({ summary: 'They spoke of rivers.' });
@@ -24,19 +25,9 @@ const middleware = summarizationMiddleware({ contextLength: 600 });
 
 /** Lets a model summarise a conversation that is too long for it to be summarised itself. */
 async function summariesBy(
-  summarizer: NonNullable<SummarizationOptions['summarizerModelPreference']>,
+  summarizerModelPreference: NonNullable<SummarizationOptions['summarizerModelPreference']>,
 ): Promise<readonly SummarizationEvent[]> {
-  const events: SummarizationEvent[] = [];
-  const model = wrapLanguageModel({
-    model: chatModel(),
-    middleware: summarizationMiddleware({
-      contextLength: 1000,
-      summarizerModelPreference: summarizer,
-      onEvent: (event) => events.push(event),
-    }),
-  });
-  await generateText({ model, messages: chat(19) });
-  return events;
+  return (await called(chat(19), { summarizerModelPreference })).events;
 }
 
 type Wrap = (model: MockLanguageModelV4) => LanguageModelV4;
@@ -52,7 +43,6 @@ const twice = [middleware, summarizationMiddleware()];
 const wrappings: readonly [string, Wrap][] = [
   ['by this package', (model) => wrapLanguageModel({ model, middleware })],
   ['twice', (model) => wrapLanguageModel({ model, middleware: twice })],
-  ['behind settings of its own', behind({ openai: { user: 'x' } })],
   ['behind settings for this package', behind({ summarization: { conversationId: 'x' } })],
 ];
 

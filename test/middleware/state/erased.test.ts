@@ -1,6 +1,11 @@
 import type { ModelMessage } from 'ai';
 import { describe, expect, it, vi } from 'vitest';
-import { eraseConversation, type SummaryInput } from '../../../src/index.ts';
+import {
+  eraseConversation,
+  listSummaries,
+  type SummaryInput,
+  undoSummarization,
+} from '../../../src/index.ts';
 import { emptyContent } from '../../support/empty-content.ts';
 import { chat } from '../../support/messages.ts';
 import { quiet } from '../../support/quiet.ts';
@@ -146,6 +151,20 @@ describe('what another process has erased', () => {
     expect(await send(messages)).toContain('Summary 1.');
     await erase(shared);
     await settled(eraseConversation({ store: here, secret, messages }));
+    expect(await send(messages)).not.toContain('Summary 1.');
+  });
+
+  it('leaves the process that is asked to undo it, which another one has done', async () => {
+    const shared = sharedStore();
+    const [here, there] = [shared.open(), shared.open()];
+    const { send } = processes().start(here);
+    await send(messages);
+    const [record] = await listSummaries({ store: there, secret, messages });
+    if (record === undefined) throw new Error('There is a summary.');
+    await settled(undoSummarization({ store: there, secret, record }));
+    await expect(settled(undoSummarization({ store: here, secret, record }))).rejects.toThrow(
+      'not undone or erased before',
+    );
     expect(await send(messages)).not.toContain('Summary 1.');
   });
 
