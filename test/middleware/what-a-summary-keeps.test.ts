@@ -71,25 +71,6 @@ describe('the minutes in the summary of a model', () => {
     expect(minutes).toMatch(/src\/module-\d+\.ts charges once/);
     expect(minutes.length).toBeGreaterThan(3000);
   });
-
-  it('stay within the budget, and let their oldest lines go first', async () => {
-    const {
-      model,
-      inner,
-      summarizer: asked,
-    } = setUp({ contextLength: 80_000 }, { summarizer: ofFiles() });
-    for (const steps of [110, 220, 330]) await generateText({ model, messages: agentRun(steps) });
-    expect(asked.doGenerateCalls.length).toBeGreaterThanOrEqual(2);
-    const summary = summaryOf(lastPrompt(inner)) ?? '';
-    // 5,000 tokens, of more than four characters at the most.
-    expect(summary.length).toBeLessThan(5000 * 6);
-    const minutes = minutesIn(summary);
-    const steps = [...minutes.matchAll(/module-(\d+)\.ts charges/g)].map(([, step]) =>
-      Number(step),
-    );
-    expect(Math.max(...steps)).toBeGreaterThan(150);
-    expect(steps).toEqual(steps.toSorted((one, other) => one - other));
-  });
 });
 
 const budget = 600;
