@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   memoryStore,
+  readArchive,
   SummarizationError,
   type SummarizationOptions,
   type SummaryInput,
@@ -14,7 +15,7 @@ import { assistant, toolStep, user, words } from '../support/messages.ts';
 import { answer, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { sealedText } from '../support/sealed-text.ts';
-import { force, setUp, type SetUp } from '../support/set-up.ts';
+import { force, recordOf, setUp, type SetUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
 
 const secret = `sk-${'q7'.repeat(12)}`;
@@ -207,6 +208,17 @@ describe('what redact takes out', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('is in no archive, not in ids and names of tools either, which still join', async () => {
+    const store = memoryStore();
+    const made = setUp({ contextLength: 20_000, preserveRecent: 2, store, archive: true, redact });
+    await force(made, history(0));
+    const { messages } = await readArchive({ store, record: recordOf(made) });
+    const archived = JSON.stringify(messages);
+    expect(leak.exec(archived)?.[0]).toBeUndefined();
+    expect(archived.split('"toolCallId":"call_***"')).toHaveLength(3);
+    expect(archived.split('"toolName":"get_***"')).toHaveLength(3);
   });
 
   const known = { reason: 'invalid-output', message: `${secret} is no JSON` } as const;

@@ -175,9 +175,12 @@ describe.each(idle)('a model wrapped %s', (_when, make) => {
       for (const fail of [throws, async (): Promise<never> => throws()]) {
         const { model, given } = modelThat({ generate: fail, stream: fail });
         const wrapped = wrap(model, make());
-        const same = { error: expect.toSatisfy((error) => error === failure) };
-        expect(await outcomeOf(() => wrapped.doGenerate({ prompt }))).toEqual(same);
-        expect(await outcomeOf(() => wrapped.doStream({ prompt }))).toEqual(same);
+        const generated = await outcomeOf(() => wrapped.doGenerate({ prompt }));
+        const streamed = await outcomeOf(() => wrapped.doStream({ prompt }));
+        for (const outcome of [generated, streamed]) {
+          expect(outcome).toHaveProperty('error');
+          expect(untyped<{ error: unknown }>(outcome).error).toBe(failure);
+        }
         expect(given).toHaveLength(2);
       }
     },
