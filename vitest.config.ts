@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { sdk6, testsOfBoth } from './test/ai-6/sdk-6.ts';
 
-/** The slowest dozen of what looks at one thing each. */
+/** The slowest of what looks at one thing each. */
 export const slowest: string[] = [
   'test/ai-6/both/wire.test.ts',
   'test/examples/agent-loop/loop.test.ts',

@@ -27,7 +27,7 @@ class Ordered extends BaseSequencer {
 }
 
 /**
- * What `npm test` runs, the slowest dozen beside it, which alone holds some stores, and what only AI SDK 6 reaches. Without the
+ * What `npm test` runs, the slowest beside it, and what only AI SDK 6 reaches. Without the
  * tests of types and of the built package, which see no fault that is planted as a module is read.
  */
 const tests: ViteUserConfig = {

@@ -86,7 +86,7 @@ export async function prepareSummary(input: PrepareSummaryInput): Promise<Prepar
     // What others write goes on, and is not waited for.
     const preparing = prepareNow(context, queued.params, input.call !== undefined);
     const made = await abortable(preparing, input.abortSignal);
-    if (made.record === undefined && failure !== undefined) throw failure;
+    if (failure !== undefined) throw failure;
     const { inputTokens, outputTokens } = context.bill;
     return { ...made, usage: { inputTokens, outputTokens } };
   });

@@ -54,18 +54,17 @@ export const englishLabels = {
   keyPoints: 'Key points',
   names: 'Files and names',
   /** Whose message an item comes from. */
-  origin: (role: OriginRole): string => whose.get(role) ?? role,
+  origin: (role: OriginRole): string => whoseOf(role),
   /** Accessible name of the link to that message; has to contain `origin`. */
-  showOrigin: (role: OriginRole): string => `${whose.get(role) ?? role}: show the message`,
+  showOrigin: (role: OriginRole): string => `${whoseOf(role)}: show the message`,
 };
 
 /** What the parts say, for other languages and other words. */
 export type SummarizationLabels = Readonly<typeof englishLabels>;
 
-const whose: ReadonlyMap<OriginRole, string> = new Map([
-  ['user', 'you'],
-  ['model', 'summary'],
-]);
+function whoseOf(role: OriginRole): string {
+  return role === 'user' ? 'you' : role;
+}
 
 /** What a summary is made for, in words. */
 function purposeOf({ reason, tokens, contextLength }: RunningSummary): string {

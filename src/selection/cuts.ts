@@ -65,9 +65,7 @@ export function compactRequest(
   if (boundary === undefined || boundary <= start) return undefined;
   const { input } = found.call;
   const instructions = isObject(input) ? input['instructions'] : undefined;
-  return typeof instructions === 'string' && instructions.trim() !== ''
-    ? { boundary, instructions }
-    : { boundary };
+  return typeof instructions === 'string' ? { boundary, instructions } : { boundary };
 }
 
 type CallPart = Extract<AssistantMessage['content'][number], { type: 'tool-call' }>;

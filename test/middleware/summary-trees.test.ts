@@ -9,6 +9,7 @@ import {
 } from '../../src/index.ts';
 import { markdownTreeStore } from '../../src/node/index.ts';
 import { temporaryFolder } from '../node/folders.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { chat } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
@@ -75,6 +76,20 @@ describe('summaryTreeStore', () => {
       provider: 'openai.responses',
       modelId: 'gpt-test',
     });
+  });
+
+  it('holds what code added to a summary under a heading', async () => {
+    const trees = spyTrees();
+    const content = {
+      ...emptyContent('They spoke.'),
+      minutes: 'The user greeted.\nFlour was sold.',
+    };
+    const usage = { inputTokens: 1, outputTokens: 1 };
+    const strategy = { name: 'own', summarize: async () => ({ content, usage }) };
+    await call(setUp({ summaryTreeStore: trees.store, strategy }), 19);
+    expect(trees.persisted[0]?.result.summary).toMatch(
+      /\n\n## Minutes\n\n- The user greeted\.\n- Flour was sold\.$/,
+    );
   });
 
   it('is written once for each summary, and not by those who share it', async () => {

@@ -211,6 +211,13 @@ describe('recallTool', () => {
     expect((await ask(recall, { query: 'high' })).passages).toMatchObject([{ position: 3 }]);
   });
 
+  it('tells the model what it takes', () => {
+    const { inputSchema } = recallTool({ store: memoryStore(), secret, conversationId });
+    const index = { type: 'integer', minimum: 0 };
+    const properties = { query: { type: 'string' }, position: index, offset: index };
+    expect(inputSchema).toMatchObject({ jsonSchema: { type: 'object', properties } });
+  });
+
   it.each([
     [{ maxTokens: 99 }, /Invalid option maxTokens: .* an integer of at least 100/],
     [{ maxTurnTokens: 0.5 }, /Invalid option maxTurnTokens/],

@@ -88,11 +88,17 @@ describe('a set-up that is to be mended', () => {
     // A process that has said nothing yet.
     vi.resetModules();
     const { summarizationMiddleware: middlewareOf } = await import('../../src/index.ts');
-    for (const modelId of ['gpt-5-mini', 'gpt-5-nano']) {
-      const middleware = middlewareOf({ store: customStore() });
+    const told: string[] = [];
+    const onEvent: SummarizationOptions['onEvent'] = (event) => {
+      if (event.type === 'warning') told.push(event.modelId);
+    };
+    const middleware = middlewareOf({ store: customStore(), onEvent });
+    for (const modelId of ['gpt-5-mini', 'gpt-5-nano', 'gpt-5-mini']) {
       const model = wrapLanguageModel({ model: chatModel({ modelId }), middleware });
       await generateText({ model, messages });
     }
+    // An event says of which model; the log is of the process.
+    expect(told).toEqual(['gpt-5-mini', 'gpt-5-nano']);
     expect(logged).toEqual([expect.stringMatching(/without a secret.*Set secret\.$/)]);
   });
 

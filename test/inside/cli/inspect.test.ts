@@ -210,6 +210,14 @@ it('JSON lines, of messages and of conversations, are the same as one list', asy
   }
 });
 
+it('calls that no summary makes short enough are counted, and named', async () => {
+  const system = { role: 'system', content: words(0, 4000) };
+  const [conversation] = await inspected([system, ...ofTheSdk]);
+  const over = { overWithout: 40, overWith: 40 };
+  expect(conversation?.limits[0]).toMatchObject(over);
+  expect(conversation?.limits[0]?.faults[0]).toMatch(/^call 1: /);
+});
+
 it('a conversation that the SDK would refuse is read all the same', async () => {
   const call = { id: 'c', function: { name: 'read', arguments: 'no JSON' } };
   const [conversation] = await inspected([
