@@ -95,6 +95,7 @@ const cases: readonly [string, string, SummarizationOptions, ModelMessage[]][] =
   ['a cooldown, and too much', 'emergency context-overflow', { cooldownMessages: 1000 }, chat(31)],
   ['many tokens', 'summarize token-threshold', { ...large, tokenThreshold: 300 }, chat(15)],
   ['many turns', 'summarize turn-threshold', { ...large, turnThreshold: 7 }, chat(15)],
+  ['few turns', 'none below-trigger', { ...large, turnThreshold: 9 }, chat(15)],
   ['many messages', 'summarize refresh', { ...large, forceRefreshAfterMessages: 13 }, chat(15)],
   ['tool results to condense', 'condense token-ratio', { condenseToolResults: true }, read],
   ['tool results to summarise', 'summarize token-ratio', {}, read],

@@ -18,11 +18,14 @@ if (file !== undefined)
 
 /** Files in the order in which they are to run. */
 const order = process.env['FAULT_ORDER']?.split(' ') ?? [];
+
+function placeOf({ moduleId }: TestSpecification): number {
+  return order.indexOf(relative('', moduleId));
+}
+
 class Ordered extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number =>
-      order.indexOf(relative('', moduleId));
-    return files.toSorted((a, b) => place(a) - place(b));
+    return files.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 }
 
