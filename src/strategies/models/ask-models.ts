@@ -22,7 +22,7 @@ import type { SummaryAnswer } from './summary-answer.ts';
 /** Calls that may fail before a summary is given up, over all models and requests. */
 const maxFailedCalls = 3;
 
-/** Wait before a retry where the provider names none; doubled with each failure. */
+/** Wait before a retry where the provider names none. */
 const backOffMs = 250;
 
 /** Milliseconds after which a model that hung is worth asking again. */
@@ -185,7 +185,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
         if (end.outcome === 'invalid-output') throw earlier;
         if (turn === asked) refused = end.overflow;
         if (end.retry === 'soon' && repeated !== asked && !isOnce) {
-          restMs = end.retryAfterMs ?? backOffMs * 2 ** (soFar.failures - 1);
+          restMs = end.retryAfterMs ?? backOffMs;
           repeated = asked;
         }
       }
