@@ -4,7 +4,6 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { runCommandLine } from '../../../src/cli/inspect.ts';
-import { readConversations } from '../../../src/cli/read-conversations.ts';
 import type { SummarizationEvent } from '../../../src/index.ts';
 import { words } from '../../support/messages.ts';
 
@@ -187,15 +186,6 @@ it.each<[string, unknown, number]>([
   ],
 ])('%s is a conversation', async (_, file, messages) => {
   expect((await inspected(file))[0]?.messages).toBe(messages);
-});
-
-it.each([
-  { type: 'reasoning', summary: [{ type: 'summary_text', text: 'Read it.' }] },
-  { type: 'thinking', thinking: 'Read it.', signature: 'x' },
-])('$type is reasoning of the model', async (part) => {
-  const file = JSON.stringify([assistant([part])]);
-  const [conversation] = await readConversations(file, 'a.json');
-  expect(conversation?.prompt[0]?.content).toMatchObject([{ type: 'reasoning', text: 'Read it.' }]);
 });
 
 it('JSON lines, of messages and of conversations, are the same as one list', async () => {

@@ -1,4 +1,3 @@
-import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { llmStrategy } from '../../../src/index.ts';
 import { resolvePrompts } from '../../../src/prompts/resolve-prompts.ts';
@@ -22,15 +21,6 @@ describe('fillTemplate', () => {
     ['{content}{content}', '11'],
   ])('reads %s from the left', (template, filled) => {
     expect(fillTemplate(template, { content: '1' })).toBe(filled);
-  });
-
-  it('inserts any text unchanged', () => {
-    assert(
-      property(string({ unit: 'binary' }), string(), (content, prior) => {
-        const filled = fillTemplate('<{content}|{prior_summary}>', { content, prior_summary: prior });
-        expect(filled).toBe(`<${content}|${prior}>`);
-      }),
-    );
   });
 
   it('reads a megabyte of braces in one pass', () => {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { memoryStore, type SummaryStore, type SummaryStrategy } from '../../../src/index.ts';
+import type { SummaryStrategy } from '../../../src/index.ts';
 import { parseDocument } from '../../../src/state/stored-document.ts';
 import { storeKeys } from '../../../src/stores/store-keys.ts';
 import { configs } from '../../properties/generators/config-plan.ts';
@@ -11,50 +11,35 @@ import { knownStrategy } from '../../properties/rig/known-strategy.ts';
 import { plainChat, plainConfig } from '../../properties/rig/plain-plan.ts';
 import { stage } from '../../properties/rig/run-plan.ts';
 import { unhandledRejections } from '../../properties/rig/unhandled-rejections.ts';
+import { sharedStore, type SharedStore } from '../../support/shared-store.ts';
 import { until } from '../../support/until.ts';
 
 const reason = new Error('The user closed the tab.');
 const secret = 'a secret of the operator';
 
 /** Calls `onStep` before every operation of a store and a strategy. */
-function stepping(onStep: () => void | Promise<void>): {
-  readonly store: SummaryStore;
-  readonly strategy: SummaryStrategy;
-  /** What the store holds. */
-  readonly values: () => Promise<readonly (readonly [key: string, value: string])[]>;
-} {
-  const inner = memoryStore();
-  const keys = new Set<string>();
+function stepping(onStep: () => void | Promise<void>) {
+  const { entries, open } = sharedStore();
   const known = knownStrategy();
-  const step = async <T>(work: () => Promise<T>): Promise<T> => {
+  const step = async <T>(work: () => PromiseLike<T>): Promise<T> => {
     await onStep();
     return work();
   };
-  return {
-    values: async () => {
-      const held = await Promise.all(
-        [...keys].map(async (key) => [key, (await inner.get(key)) ?? ''] as const),
-      );
-      return held.filter(([, value]) => value !== '');
-    },
-    store: {
-      get: (key) => step(() => inner.get(key)),
-      compareAndSet: (key, entry) =>
-        step(() => {
-          keys.add(key);
-          return inner.compareAndSet(key, entry);
-        }),
-      delete: (key) => step(() => inner.delete(key)),
-    },
-    strategy: { name: 'known', summarize: (input) => step(() => known.summarize(input)) },
+  const store = open((plain) => ({
+    get: async (key) => step(async () => plain.get(key)),
+    compareAndSet: async (key, entry) => step(async () => plain.compareAndSet(key, entry)),
+    delete: async (key) => step(async () => plain.delete(key)),
+  }));
+  const strategy: SummaryStrategy = {
+    name: 'known',
+    summarize: (input) => step(() => known.summarize(input)),
   };
+  return { entries, store, strategy };
 }
 
-async function expectWhole(
-  values: readonly (readonly [key: string, value: string])[],
-): Promise<void> {
+async function expectWhole(entries: SharedStore['entries']): Promise<void> {
   const keys = storeKeys(secret, '');
-  for (const [key, value] of values) {
+  for (const [key, { value }] of entries) {
     const { text = '' } = (await keys.open(key, value)) ?? {};
     expect(parseDocument(text), 'a stored value is a whole document').toBeDefined();
   }
@@ -86,7 +71,7 @@ describe('an abort', () => {
           });
           expect(reported).toEqual([]);
           expect(getEventListeners(controller.signal, 'abort')).toHaveLength(0);
-          await expectWhole(await parts.values());
+          await expectWhole(parts.entries);
           if (hangs) return;
           const next = await call(params);
           const failures = next.events.filter((event) => event.type === 'failed');
@@ -107,11 +92,9 @@ describe('an abort', () => {
     });
     const strategy: SummaryStrategy = {
       name: 'counting',
-      summarize: ({ abortSignal }) => {
+      summarize: async () => {
         summaries += 1;
-        return abortSignal?.aborted === true
-          ? Promise.reject(abortSignal.reason)
-          : Promise.reject(new Error('never'));
+        throw new Error('never');
       },
     };
     const reported = await unhandledRejections(async () => {

@@ -35,75 +35,51 @@ function remembered(reported: Partial<ReportedUsage> = {}, prompt: Message[] = s
 const thinking = { outputTokens: 504, reasoningTokens: 500 };
 const long = { outputTokens: 20, answerCharacters: 100 };
 const asNew = { tokens: 170, rest: 1 };
-const grown = (length: number): Message[] => [system('s'.repeat(length)), question, next];
+const later = [...sent, answer, next];
+const ruled = (length: number): Message[] => [system('s'.repeat(length)), question];
+const answered = (said: Message): Message[] => [...sent, said, next];
 
 // What is known of a prompt by what was reported for one that begins alike: tokens, and where what is new begins.
-it.each<[string, Partial<ReportedUsage>, Message[], object | undefined, Message[]?]>([
-  [
-    'its beginning and its answer',
-    {},
-    [...sent, answer, next],
-    { tokens: 174, inputTokens: 170, rest: 2 },
-  ],
-  ['no reasoning that it does not hold', thinking, [...sent, answer, next], { tokens: 174 }],
-  ['reasoning that it holds', thinking, [...sent, thought, next], { tokens: 674 }],
-  ['an answer edited since as new', {}, [...sent, assistant(text), next], asNew],
-  ['an answer without usage as new', { outputTokens: undefined }, [...sent, answer, next], asNew],
-  [
-    'one of fewer than it can take',
-    { outputTokens: 3, answerCharacters: 50 },
-    [...sent, answer, next],
-    asNew,
-  ],
+it.each<[string, object | undefined, Partial<ReportedUsage>, Message[]?, Message[]?]>([
+  ['its beginning and its answer', { tokens: 174, inputTokens: 170, rest: 2 }, {}],
+  ['no reasoning that it does not hold', { tokens: 174 }, thinking],
+  ['reasoning that it holds', { tokens: 674 }, thinking, answered(thought)],
+  ['an answer edited since as new', asNew, {}, answered(assistant(text))],
+  ['an answer without usage as new', asNew, { outputTokens: undefined }],
+  ['one of fewer than it can take', asNew, { outputTokens: 3, answerCharacters: 50 }],
   // An answer of 100 characters may come back as 305: a twentieth and 200 more.
-  [
-    'an answer that has grown a little',
-    long,
-    [...sent, assistant('a'.repeat(305)), next],
-    { rest: 2 },
-  ],
-  ['and no more than that', long, [...sent, assistant('a'.repeat(306)), next], { rest: 1 }],
-  ['the same prompt once more', {}, sent, asNew],
-  [
-    'a system message that has grown',
-    {},
-    grown(556),
-    { tokens: 170 + 256 },
-    [system('s'.repeat(300)), question],
-  ],
-  [
-    'by no more than 256 characters',
-    {},
-    grown(557),
-    undefined,
-    [system('s'.repeat(300)), question],
-  ],
-  ['no conversation edited since', {}, [kind, user(`${text}!`), next], undefined],
-  ['no prompt that was cut off', { inputTokens: 40 }, [...sent, answer, next], undefined],
-])('what was reported is found for %s', (_what, reported, prompt, expected, before = sent) => {
-  const found = remembered(reported, before).find(scan(prompt), scope);
-  expect(found === undefined).toBe(expected === undefined);
-  expect(found ?? {}).toMatchObject(expected ?? {});
-});
+  ['an answer that has grown a little', { rest: 2 }, long, answered(assistant('a'.repeat(305)))],
+  ['and no more than that', { rest: 1 }, long, answered(assistant('a'.repeat(306)))],
+  ['the same prompt once more', asNew, {}, sent],
+  ['a grown system message', { tokens: 170 + 256 }, {}, [...ruled(556), next], ruled(300)],
+  ['by no more than 256 characters', undefined, {}, [...ruled(557), next], ruled(300)],
+  ['no conversation edited since', undefined, {}, [kind, user(`${text}!`), next]],
+  ['no prompt that was cut off', undefined, { inputTokens: 40 }],
+])(
+  'what was reported is found for %s',
+  (_what, expected, reported, prompt = later, before = sent) => {
+    const found = remembered(reported, before).find(scan(prompt), scope);
+    expect(found === undefined).toBe(expected === undefined);
+    expect(found ?? {}).toMatchObject(expected ?? {});
+  },
+);
 
 it('what was reported is found for the newest of several calls', () => {
   const memory = remembered();
-  memory.remember(scan([...sent, answer, next]), scope, { ...usage, inputTokens: 190 });
-  const anchor = memory.find(scan([...sent, answer, next, answer, next]), scope);
+  memory.remember(scan(later), scope, { ...usage, inputTokens: 190 });
+  const anchor = memory.find(scan([...later, answer, next]), scope);
   expect(anchor?.inputTokens).toBe(190);
 });
 
 it('what was reported is not found for another model, record or tools', () => {
-  const prompt = scan([...sent, answer, next]);
+  const prompt = scan(later);
   const tool = { type: 'function', name: 'read', inputSchema: { type: 'object' } } as const;
   const others = [
     usageScope('openai:gpt-4.1', undefined),
     usageScope('openai:gpt-5', { record: { id: 'a1' } }),
   ];
   for (const other of others) expect(remembered().find(prompt, other)).toBeUndefined();
-  expect(
-    remembered().find(scan([...sent, answer, next], { tools: [tool] }), scope),
-  ).toBeUndefined();
+  expect(remembered().find(scan(later, { tools: [tool] }), scope)).toBeUndefined();
 });
 
 it('a report of fewer tokens than the characters can be is not remembered', () => {

@@ -129,6 +129,11 @@ describe('union', () => {
     expect(digestsOf(union(stored, mine))).toEqual(['b']);
   });
 
+  it('of a store that has lost an erasure has nothing that was kept before it', () => {
+    const stored = documentOf({ records: [kept('a', { begunAt: 2 }), kept('b', { begunAt: 3 })] });
+    expect(digestsOf(union(stored, documentOf({ epoch: '0000000002-a' })))).toEqual(['b']);
+  });
+
   const first = kept('a', { token: 'first', archiveId: 'archive 1' });
   const second = kept('a', { token: 'second', archiveId: 'archive 2' });
   const bare = { ...first, record: figuresOf(first) };

@@ -57,6 +57,15 @@ function rig(work: () => Promise<string>, isLocal = false) {
 }
 
 describe('a store that fails', () => {
+  it('may throw, and so may who is told of it', async () => {
+    const throws = (): never => {
+      throw new Error('down');
+    };
+    const report = { onFault: throws, onOutage: throws };
+    const guard = guardedStore({ ...memoryStore(), get: throws }, report);
+    expect(await guard.ask(({ get }) => get('k'), { timeoutMs: 1 })).toBeUndefined();
+  });
+
   it('is left alone for a second, doubling to a minute; its third failure in a row is an outage', async () => {
     const rigged = rig(rejects);
     // All callers count for it, and each is told of its own.
@@ -86,6 +95,12 @@ describe('a store that fails', () => {
     expect([rigged.calls, reports.at(-1)]).toEqual([7, 'outage']);
     await urgently();
     expect(rigged.calls).toBe(7);
+  });
+
+  it('has the faults of one moment counted once', async () => {
+    const { reports, ask } = rig(rejects).caller();
+    await Promise.all([ask(), ask(), ask()]);
+    expect(reports).toEqual(['down', 'down', 'down']);
   });
 
   it.each([

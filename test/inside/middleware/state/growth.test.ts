@@ -1,9 +1,6 @@
 import type { ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parseDocument } from '../../../../src/state/stored-document.ts';
-import { isWhole, type KeptRecord } from '../../../../src/state/document.ts';
 import { assistant, user, words } from '../../../support/messages.ts';
-import { sealedText } from '../../../support/sealed-text.ts';
 import { sharedStore, type SharedStore } from '../../../support/shared-store.ts';
 import { fakeClock, processes } from '../../../middleware/state/processes.ts';
 
@@ -30,13 +27,6 @@ function sizeOf({ entries }: SharedStore): number {
   return [...entries].reduce((total, [key, { value }]) => total + key.length + value.length, 0);
 }
 
-/** The records of all documents in a store, newest last. */
-function recordsIn({ entries }: SharedStore): readonly KeptRecord[] {
-  return [...entries.values()]
-    .flatMap(({ value }) => parseDocument(sealedText(value))?.records ?? [])
-    .toSorted((one, other) => one.begunAt - other.begunAt);
-}
-
 /** A chat whose every fifth turn is sent, ten minutes after the one before. */
 async function longChat(turns: number, store: SharedStore, own = {}): Promise<readonly number[]> {
   const { start } = processes();
@@ -60,25 +50,5 @@ describe('what a long conversation leaves in the store', () => {
     const [half = 0, whole = 0] = [sizes[sizes.length / 2 - 1], sizes.at(-1)];
     expect((whole - half) / 200).toBeLessThan(512);
     expect(Math.max(...sizes)).toBeLessThan(80_000);
-  });
-
-  it('are no texts but of the newest record, an hour after the next call', async () => {
-    const store = sharedStore();
-    await longChat(100, store);
-    expect(recordsIn(store).filter(isWhole).length).toBeGreaterThan(1);
-    vi.advanceTimersByTime(hour);
-    await processes().start(store.open()).send(history(125));
-    vi.advanceTimersByTime(hour);
-    await processes().start(store.open()).send(history(150));
-    const records = recordsIn(store);
-    const leaving = new Set(
-      records
-        .filter(({ begunAt }) => begunAt + hour <= Date.now())
-        .map(({ parentDigest }) => parentDigest),
-    );
-    const old = records.filter(({ record }) => leaving.has(record.prefixDigest));
-    expect(old.length).toBeGreaterThan(3);
-    expect(old.filter(isWhole)).toEqual([]);
-    expect(JSON.stringify(old)).not.toContain('Summary');
   });
 });
