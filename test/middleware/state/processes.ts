@@ -32,16 +32,15 @@ export function processes(): {
   let paid = 0;
   const start = (store: SummaryStore, options: SummarizationOptions = {}): Process => {
     const summarizer = summarizerModel(() => answer({ summary: `Summary ${(paid += 1)}.` }));
-    const { watched, waiting } = watch(store);
     const patient = { maxWaitMs: noTime, summaryTimeoutMs: noTime };
-    const made = setUp({ store: watched, secret, ...patient, ...options }, { summarizer });
+    const made = setUp({ store, secret, ...patient, ...options }, { summarizer });
     const send: Process['send'] = async (messages, own) => {
       const call = generateText({
         model: made.model,
         messages: structuredClone([...messages]),
         ...(own === undefined ? {} : { providerOptions: { summarization: own } }),
       });
-      await settled(call, waiting);
+      await settled(call);
       return JSON.stringify(lastPrompt(made.inner));
     };
     return { ...made, send };
@@ -95,50 +94,20 @@ export function gateAt(isHeld: (text: string) => boolean): {
 }
 
 /** Lets time pass while work waits for a store, or for another look at it. */
-export async function settled<Result>(
-  work: Promise<Result>,
-  waiting: () => number = () => 0,
-): Promise<Result> {
+export async function settled<Result>(work: Promise<Result>): Promise<Result> {
   const progress = { isSettled: false };
   const ended = work.finally(() => (progress.isSettled = true));
   ended.catch(() => {});
-  let silent = 0;
-  while (!progress.isSettled) {
+  for (let silent = 1; !progress.isSettled; silent += 1) {
     await turns(1);
     // What other threads work at takes no time of a clock that stands.
     if (!vi.isFakeTimers() || isWorkingElsewhere()) continue;
-    silent += 1;
-    if (silent % (waiting() > 0 ? 20 : 2000) === 0) vi.advanceTimersByTime(100);
+    if (silent % 1000 === 0) vi.advanceTimersByTime(100);
   }
   return ended;
 }
 
 let isLoaded = false;
-
-/** Counts the operations that a store has not answered. */
-function watch(store: SummaryStore) {
-  let waiting = 0;
-  const wait = async <Result>(operation: () => Promise<Result>): Promise<Result> => {
-    waiting += 1;
-    try {
-      return await operation();
-    } finally {
-      waiting -= 1;
-    }
-  };
-  const watched: SummaryStore = Object.assign(store, {
-    get: bound(store.get),
-    compareAndSet: bound(store.compareAndSet),
-    delete: bound(store.delete),
-  });
-  return { watched, waiting: () => waiting };
-
-  function bound<Given extends readonly unknown[], Result>(
-    operation: (...given: Given) => Promise<Result>,
-  ): (...given: Given) => Promise<Result> {
-    return async (...given) => wait(async () => operation(...given));
-  }
-}
 
 /** Lets the time of a refresh come, and what a call began beside it end. */
 export async function refreshTime(): Promise<void> {
