@@ -6,16 +6,11 @@ import { setUp } from '../support/set-up.ts';
 /** Elements of a value. */
 const size = 24_000;
 
-/** How a value was read. */
-interface Reads {
-  readonly value: JSONValue;
-  readonly total: () => number;
-}
-
 type Watch = <Value extends object>(value: Value) => Value;
+type Make = (watch: Watch) => JSONValue;
 
 /** Makes a value that tells of its reads. */
-function watched(make: (watch: Watch) => JSONValue): Reads {
+function watched(make: Make): { readonly value: JSONValue; readonly total: () => number } {
   let total = 0;
   const watch: Watch = (value) =>
     new Proxy(value, {
@@ -37,74 +32,62 @@ function deep(watch: Watch, levels: number): JSONValue {
   return value;
 }
 
-const values: Readonly<Record<string, (watch: Watch) => JSONValue>> = {
-  'a list': (watch) => watch([...indexes(size)]),
-  'an object': (watch) =>
-    watch(Object.fromEntries(indexes(size).map((index) => [`key_${index}`, index]))),
-  'small objects': (watch) =>
-    indexes(size / 4).map(() => watch({ one: 1, two: 2, three: 3, four: 4 })),
-  'deep lists': (watch) => indexes(size / 500).map(() => deep(watch, 500)),
-};
+const values: readonly (readonly [kind: string, Make])[] = [
+  ['a list', (watch) => watch([...indexes(size)])],
+  [
+    'an object',
+    (watch) => watch(Object.fromEntries(indexes(size).map((index) => [`key_${index}`, index]))),
+  ],
+  [
+    'small objects',
+    (watch) => indexes(size / 4).map(() => watch({ one: 1, two: 2, three: 3, four: 4 })),
+  ],
+  ['deep lists', (watch) => indexes(size / 500).map(() => deep(watch, 500))],
+];
 
-const paths: Readonly<Record<string, SummarizationOptions>> = {
-  'sends it as it is': { contextLength: 10_000_000 },
-  'summarises it by rules': { contextLength: 4000, strategy: 'rule-based', minMessages: 1 },
-  'has a model summarise it': { contextLength: 4000, minMessages: 1 },
-  'shortens it': { contextLength: 4000, strategy: 'none', fallbackStrategy: false },
-};
+const asItIs: SummarizationOptions = { contextLength: 10_000_000 };
+const byModel: SummarizationOptions = { contextLength: 4000, minMessages: 1 };
+const byRules: SummarizationOptions = { ...byModel, strategy: 'rule-based' };
+const shortened: SummarizationOptions = { ...byModel, strategy: 'none', fallbackStrategy: false };
 
+/** A call of a tool, with what it was given and gave. */
 function prompt(input: JSONValue, value: JSONValue): LanguageModelV4Prompt {
   const call = { toolCallId: 'call', toolName: 'query' };
-  const output = { type: 'json' as const, value };
+  const said = (text: string): LanguageModelV4Prompt[number] => ({
+    role: 'user',
+    content: [{ type: 'text', text }],
+  });
   return [
-    { role: 'user', content: [{ type: 'text', text: 'Ask for all of it.' }] },
+    said('Ask for all of it.'),
     { role: 'assistant', content: [{ type: 'tool-call', ...call, input }] },
-    { role: 'tool', content: [{ type: 'tool-result', ...call, output }] },
-    ...indexes(6).map((index) => ({
-      role: 'user' as const,
-      content: [{ type: 'text' as const, text: `Question ${index}` }],
-    })),
+    { role: 'tool', content: [{ type: 'tool-result', ...call, output: { type: 'json', value } }] },
+    ...indexes(6).map((index) => said(`Question ${index}`)),
   ];
 }
 
-const places: Readonly<Record<string, (value: JSONValue) => LanguageModelV4Prompt>> = {
-  result: (value) => prompt({}, value),
-  input: (value) => prompt(value, 'ok'),
-};
-
-/** Every path with a result; with an input the one that reads it most. */
-const cases = Object.keys(values).flatMap((kind) => [
-  ...Object.keys(paths).map((path) => [path, kind, 'result'] as const),
-  ['summarises it by rules', kind, 'input'] as const,
-]);
-
-describe('one huge JSON value', () => {
-  it.each(cases)(
-    '%s in a few passes over it: %s as the %s of a tool',
-    async (path, kind, place) => {
-      const reads = watched(values[kind] ?? (() => null));
-      const { model, inner } = setUp(paths[path]);
-      await model.doGenerate({ prompt: (places[place] ?? (() => []))(reads.value) });
-      expect(inner.doGenerateCalls).toHaveLength(1);
-      expect(reads.total()).toBeGreaterThanOrEqual(size);
-      expect(reads.total()).toBeLessThan(50 * size);
-    },
-  );
-
-  it.each(Object.entries(values))('is read once to be sent: %s', async (_, make) => {
-    const reads = watched(make);
-    const { model } = setUp({ contextLength: 10_000_000 });
-    await model.doGenerate({ prompt: prompt({}, reads.value) });
+describe.each(values)('one huge JSON value, %s', (_kind, make) => {
+  it.each<[string, SummarizationOptions, most: number]>([
     // The length of a list, and a method of its own, are looked for besides.
-    expect(reads.total()).toBeLessThan(3.1 * size);
+    ['is read once to be sent', asItIs, 3.1],
+    ['is summarised by rules in a few passes', byRules, 50],
+    ['is summarised by a model in a few passes', byModel, 50],
+    ['is shortened in a few passes', shortened, 50],
+  ])('%s', async (_way, options, most) => {
+    for (const isResult of options === byRules ? [true, false] : [true]) {
+      const { value, total } = watched(make);
+      const { model, inner } = setUp(options);
+      await model.doGenerate({ prompt: isResult ? prompt({}, value) : prompt(value, 'ok') });
+      expect(inner.doGenerateCalls).toHaveLength(1);
+      expect(total()).toBeGreaterThanOrEqual(size);
+      expect(total()).toBeLessThan(most * size);
+    }
   });
+});
 
-  it('is left to the provider where it is too deep for JSON', async () => {
-    const reads = watched((watch) => deep(watch, 150_000));
-    const { model, inner, events } = setUp({ contextLength: 4000, minMessages: 1 });
-    const given = prompt({}, reads.value);
-    await model.doGenerate({ prompt: given });
-    expect(inner.doGenerateCalls[0]?.prompt).toBe(given);
-    expect(events).toMatchObject([{ type: 'failed', stage: 'prepare' }]);
-  });
+it('a value that is too deep for JSON is left to the provider', async () => {
+  const { model, inner, events } = setUp(byModel);
+  const given = prompt({}, watched((watch) => deep(watch, 150_000)).value);
+  await model.doGenerate({ prompt: given });
+  expect(inner.doGenerateCalls[0]?.prompt).toBe(given);
+  expect(events).toMatchObject([{ type: 'failed', stage: 'prepare' }]);
 });
