@@ -136,18 +136,6 @@ describe('a summary that somebody asks for', () => {
     expect(made.events.findLast(({ type }) => type === 'end')).toMatchObject({ depth: 1 });
   });
 
-  it('is waited for no longer than the call is not aborted', async () => {
-    const { made, run } = await whileSaved(new Promise(() => {}), { storeTimeoutMs: 100_000 });
-    const leaving = new AbortController();
-    const call = { model: made.model, messages: chat(25), providerOptions: toOrder };
-    const asked = generateText({ ...call, abortSignal: leaving.signal });
-    await quiet();
-    leaving.abort(new Error('The user closed the tab.'));
-    await expect(asked).rejects.toThrow('The user closed the tab.');
-    expect(run.outcome).toBeUndefined();
-    expect(made.summarizer.doGenerateCalls).toHaveLength(1);
-  });
-
   it('is waited for by another call, and paid once', async () => {
     const writing = Promise.withResolvers<void>();
     const summarizer = summarizerThat(async () => writing.promise);
