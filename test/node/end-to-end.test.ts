@@ -58,23 +58,4 @@ describe('templates in the request of the summariser', () => {
     expect(last[1]).toMatch(/^INLINE \{.*Rivers\..*\} \[.*\]$/);
     expect(warnings).toEqual([]);
   });
-
-  it('are one text for every request where one is given', async () => {
-    const summarizer = summarizerModel(answer({ summary: 'Rivers.' }));
-    const { model } = wrapModel(
-      { strategy: llmStrategy({ models: [summarizer], prompts: { summary: 'MINE: {content}' } }) },
-      { summarizer },
-    );
-    await generateText({ model, messages: chat(14) });
-    await generateText({
-      model,
-      messages: chat(34),
-      providerOptions: { summarization: { force: true } },
-    });
-    const texts = summarizer.doGenerateCalls.map(({ prompt }) => textOf(prompt[1]));
-    expect(texts[0]).toMatch(/^MINE: \[\{"i":0/);
-    expect(texts.at(-1)).toMatch(
-      /Record of the conversation so far.*Rivers\..*MINE: \[.*superseded/s,
-    );
-  });
 });

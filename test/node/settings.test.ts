@@ -34,7 +34,7 @@ const defaultPrompts = {
   agentMessages: 'default',
   maxSummaryChars: 500,
 };
-const wholeSections = {
+const wholeSections: Readonly<Record<string, object>> = {
   summarisation: {
     enabled: true,
     strategy: 'llm',
@@ -166,22 +166,12 @@ describe('loadSettings', () => {
   const notJson = /not JSON/;
   it.each<[string, unknown, RegExp]>([
     ['there is no file', undefined, /no such file/],
-    ['the file is empty', '', notJson],
     ['the JSON is broken', '{"summarisation": {"enabled": fal', notJson],
     ['the file is an array', [], /not a JSON object/],
-    ['the file is null', null, /not a JSON object/],
     ['it is not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), /not valid for encoding utf-8/],
     ['it is too large', `{"_comment":"${'x'.repeat(256 * 1024)}"}`, /larger than/],
     ['a section is a text', { ...wholeSections, summarisation: 'on' }, /summarisation/],
-    ['a section is null', { ...wholeSections, summarisation: null }, /summarisation/],
-    [
-      'a section is unknown',
-      {
-        ...wholeSections,
-        summary: { system: 'default', first: 'default', update: 'default', rebase: 'default' },
-      },
-      /summary/,
-    ],
+    ['a section is unknown', { ...wholeSections, summary: {} }, /summary/],
     ['a key is', changed({ summarisation: { strategi: 'llm' } }), /summarisation\.strategi/],
   ])('gives the defaults with one warning when %s', (_, content, reason) => {
     const { settings, prompts, warnings, path } = load(content);
@@ -199,28 +189,19 @@ describe('loadSettings', () => {
   it.each([
     ['summarisation', 'enabled', null],
     ['summarisation', 'strategy', 'magic'],
-    ['summarisation', 'strategy', { name: 'x' }],
     ['summarisation', 'token_threshold', 1.5],
-    ['summarisation', 'turn_threshold', [10]],
     ['summarisation', 'trigger_token_ratio', 80],
-    ['summarisation', 'reset_token_ratio', 1],
-    ['summarisation', 'condense_tool_results', 'yes'],
     ['summarisation', 'max_summary_tokens', 'off'],
-    ['message_filter', 'tool_results', 'none'],
     ['store', 'name', 'redis'],
     ['summary_prompts', 'summary', 'missing.md'],
-    ['summary_prompts', 'tool_results', 7],
     ['summary_prompts', 'tool_results', 'A text without its variable'],
     ['summary_prompts', 'agent_messages', '../mine.md'],
-    ['summary_prompts', 'max_summary_chars', 9],
   ])('gives the default for %s.%s %j and says so', (section, name, value) => {
     const { settings, prompts, warnings } = load(changed({ [section]: { [name]: value } }));
     expect({ strategy: 'llm', ...settings }).toEqual(defaults);
     expect({ ...defaultPrompts, ...prompts }).toEqual(defaultPrompts);
     expect(warnings).toHaveLength(1);
-    const got = Array.isArray(value) ? 'an array' : 'an object';
-    const isNamed = typeof value === 'object' && value !== null;
-    expect(warnings[0]).toContain(isNamed ? got : JSON.stringify(value));
+    expect(warnings[0]).toContain(JSON.stringify(value));
     const option = name.replaceAll(/_(.)/g, (_match, letter: string) => letter.toUpperCase());
     expect(warnings[0]).toMatch(new RegExp(`${name}|${option}`, 'u'));
   });
@@ -252,7 +233,6 @@ describe('loadSettings', () => {
     [7, /providers\.openai: got 7, allowed is an object\. Its default counts/],
     [{ context_length: '100k' }, /context_length: got "100k", .+ an integer of at least 1/],
     [{ placement: 'top' }, /'auto' or 'system' or 'system-merged' or 'user'/],
-    [{ preserve_recent: 1 }, /an integer of at least 2/],
     [{ ratio: 1 }, /providers\.openai\.ratio: got 1, .+ these names: .*trigger_token_ratio/],
   ])('leaves out what is wrong of a provider: %j', (openai, warning) => {
     const { settings, warnings } = load(changed({ providers: { openai } }));

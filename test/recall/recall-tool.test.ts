@@ -8,7 +8,7 @@ import {
   type RecallToolOptions,
 } from '../../src/recall/index.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
-import { assistant, call, user } from '../support/prompt-messages.ts';
+import { assistant, call, result, user } from '../support/prompt-messages.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';
 import { untyped } from '../support/untyped.ts';
 
@@ -20,13 +20,10 @@ async function ask(
   input: RecallInput,
   messages: ModelMessage[] = [],
 ): Promise<RecallOutput> {
-  const result: unknown = await recall.execute?.(input, {
-    toolCallId: 'a',
-    messages,
-    context: {},
-  });
-  if (!isOutput(result)) throw new Error('The tool did not answer.');
-  return result;
+  const given = { toolCallId: 'a', messages, context: {} };
+  const output: unknown = await recall.execute?.(input, given);
+  if (!isOutput(output)) throw new Error('The tool did not answer.');
+  return output;
 }
 
 function isOutput(value: unknown): value is RecallOutput {
@@ -53,7 +50,6 @@ describe('recallTool', () => {
     ['a word', 'gas bill', 1],
     ['a part of a path', 'server', 0],
     ['a part of a name in capitals', 'retry', 0],
-    ['a part of a name with a hump', 'config', 0],
     ['the beginning of a word', 'faç', 1],
     ['a number', '4711', 1],
     ['another script', '設定', 1],
@@ -63,42 +59,29 @@ describe('recallTool', () => {
     expect(passages[0]).toMatchObject({ position, offset: 0, role: found[position]?.role });
   });
 
-  it.each([
-    ['', /Nothing was found/],
-    ['$^()[]', /Nothing was found/],
-    ['xylophone', /Nothing was found/],
-    ['__proto__ constructor', /Nothing was found/],
-  ])('finds nothing for %j and says so', async (query, note) => {
-    const answer = await ask(await recallOf(found), { query });
-    expect(answer).toMatchObject({ recalledFromArchive: true, passages: [] });
-    expect(answer.note).toMatch(note);
-  });
+  it.each(['$^()[]', '__proto__ constructor'])(
+    'finds nothing for %j and says so',
+    async (query) => {
+      const answer = await ask(await recallOf(found), { query });
+      expect(answer).toMatchObject({ recalledFromArchive: true, passages: [] });
+      expect(answer.note).toMatch(/Nothing was found/);
+    },
+  );
 
   it.each([
-    [
-      { query: 'gas bill', position: null, offset: null },
-      { position: 1, offset: 0 },
-    ],
-    [
-      { query: '', position: '1' },
-      { position: 1, offset: 0 },
-    ],
-    [
-      { query: null, position: 1, offset: '2' },
-      { position: 1, offset: 2 },
-    ],
-  ])('understands a model that does not keep to the schema: %j', async (input, passage) => {
+    [{ query: 'gas bill', position: null, offset: null }, 0],
+    [{ query: '', position: '1' }, 0],
+    [{ query: null, position: 1, offset: '2' }, 2],
+  ])('understands a model that does not keep to the schema: %j', async (input, offset) => {
     const { passages } = await ask(await recallOf(found), untyped(input));
-    expect(passages[0]).toMatchObject(passage);
+    expect(passages[0]).toMatchObject({ position: 1, offset });
   });
 
   it.each([
     [{ position: -1 }],
-    [{ position: 1.5 }],
     [{ position: 'one' }],
     [{ position: 1, offset: -1 }],
     [{ query: 5 }],
-    [{ query: ['gas'] }],
     [null],
   ])('reads nothing for %j and says so', async (input) => {
     const answer = await ask(await recallOf(found), untyped(input));
@@ -132,12 +115,8 @@ describe('recallTool', () => {
     for (let step = 0; step < 5; step += 1) {
       const value = await ask(recall, { position: 0 }, [...messages]);
       texts.push(value.passages.map(({ text }) => text).join(''));
-      messages.push({
-        role: 'tool',
-        content: [
-          { type: 'tool-result', toolCallId: 'a', toolName: 'x', output: { type: 'json', value } },
-        ],
-      });
+      const output = { type: 'json', value } as const;
+      messages.push({ role: 'tool', content: [{ ...result('a'), output }] });
     }
     expect(texts.map((text) => text !== '')).toEqual([true, true, false, false, false]);
     // Those that are made at the same time share it.
@@ -164,14 +143,6 @@ describe('recallTool', () => {
     }
   });
 
-  it('works for a conversation without an id', async () => {
-    const store = memoryStore();
-    const messages = [...found, ...talk(7)];
-    await summarise(store, messages, { archive: true });
-    const recall = recallTool({ store, secret, messages });
-    expect((await ask(recall, { query: 'gas' })).passages).toMatchObject([{ position: 1 }]);
-  });
-
   it('says that the archive cannot be read', async () => {
     const store = {
       get: () => Promise.reject(new Error('secret of the store')),
@@ -190,14 +161,7 @@ describe('recallTool', () => {
       assistant('', call('a', { toolName: 'memory' })),
       {
         role: 'tool',
-        content: [
-          {
-            type: 'tool-result',
-            toolCallId: 'a',
-            toolName: 'memory',
-            output: { type: 'json', value },
-          },
-        ],
+        content: [{ ...result('a'), toolName: 'memory', output: { type: 'json', value } }],
       },
       assistant('It was high.'),
     ];
@@ -222,8 +186,6 @@ describe('recallTool', () => {
     [{ maxTokens: 99 }, /Invalid option maxTokens: .* an integer of at least 100/],
     [{ maxTurnTokens: 0.5 }, /Invalid option maxTurnTokens/],
     [{ conversationId: undefined }, /Invalid option conversationId: .* or messages/],
-    [{ secret: 'short' }, /Invalid option secret/],
-    [{ maxToken: 1000 }, /Invalid option maxToken/],
   ])('refuses %j', (wrong, message) => {
     const options = Object.assign({ store: memoryStore(), secret, conversationId }, wrong);
     expect(() => recallTool(options)).toThrow(message);

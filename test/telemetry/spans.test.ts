@@ -20,11 +20,10 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { chat, user } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
-import { setUp } from '../support/set-up.ts';
+import { called } from '../support/set-up.ts';
 import { turns } from '../support/until.ts';
 
 const active = new AsyncLocalStorage<Context>();
@@ -87,8 +86,11 @@ const summarizer = () => summarizerModel(answer({ summary: `They spoke of ${writ
 describe('a summary under a tracer', () => {
   it('is a span with its figures, and one within it for the call of the model, without texts', async () => {
     const { tracer, spans } = recordingTracer();
-    const { model, events } = setUp({ telemetry: { tracer } }, { summarizer: summarizer() });
-    await generateText({ model, messages });
+    const { events } = await called(
+      messages,
+      { telemetry: { tracer } },
+      { summarizer: summarizer() },
+    );
     const end = events.find((event) => event.type === 'end');
     const [call, summary] = spans();
     expect(spans()).toHaveLength(2);
@@ -121,13 +123,12 @@ describe('a summary under a tracer', () => {
     });
   });
 
-  it('shows texts where they are asked for', async () => {
+  it('shows texts where they are asked for, and is none where telemetry is disabled', async () => {
     const { tracer, spans } = recordingTracer();
+    await called(messages, { telemetry: { tracer, isEnabled: false } });
+    expect(spans()).toEqual([]);
     const telemetry = { tracer, recordInputs: true, recordOutputs: true };
-    await generateText({
-      model: setUp({ telemetry }, { summarizer: summarizer() }).model,
-      messages,
-    });
+    await called(messages, { telemetry }, { summarizer: summarizer() });
     const [call] = spans();
     expect(call?.attributes['gen_ai.input.messages']).toContain(asked);
     expect(call?.attributes['gen_ai.output.messages']).toContain(written);
@@ -138,8 +139,7 @@ describe('a summary under a tracer', () => {
     const failing = summarizerModel(({ prompt }) =>
       Promise.reject(new Error(`Refused: ${JSON.stringify(prompt)}`)),
     );
-    const { model } = setUp({ telemetry: { tracer } }, { summarizer: failing });
-    await generateText({ model, messages });
+    await called(messages, { telemetry: { tracer } }, { summarizer: failing });
     const summary = spans().at(-1);
     expect(summary?.attributes['summarization.degraded']).toBe(true);
     expect(summary?.events.map(({ name }) => name)).toEqual([
@@ -156,28 +156,15 @@ describe('a summary under a tracer', () => {
 
   it('has failed where nobody wrote it', async () => {
     const { tracer, spans } = recordingTracer();
-    const { model } = setUp(
-      { telemetry: { tracer }, fallbackStrategy: false },
-      { summarizer: summarizerModel('no JSON') },
-    );
-    await generateText({ model, messages });
+    const options = { telemetry: { tracer }, fallbackStrategy: false } as const;
+    await called(messages, options, { summarizer: summarizerModel('no JSON') });
     expect(spans().at(-1)?.status.code).toBe(SpanStatusCode.ERROR);
     expect(spans().at(-1)?.attributes['error.type']).toBe('invalid-output');
-  });
-
-  it('is traced no more where telemetry is disabled', async () => {
-    const { tracer, spans } = recordingTracer();
-    await generateText({
-      model: setUp({ telemetry: { tracer, isEnabled: false } }).model,
-      messages,
-    });
-    expect(spans()).toEqual([]);
   });
 
   it.each<[string, (run: (span: typeof silent) => unknown) => unknown]>([
     ['throws', () => fail()],
     ['never runs what it is given', () => undefined],
-    ['runs it later', (run) => queueMicrotask(() => run(silent))],
     ['runs it twice', (run) => [run(silent), run(silent)]],
     [
       'gives a span that throws',
@@ -187,8 +174,7 @@ describe('a summary under a tracer', () => {
     const startActiveSpan = (_span: string, _options: object, run: () => unknown): unknown =>
       start(run);
     const tracer = Object.assign(recordingTracer().tracer, { startActiveSpan });
-    const { model, events, summarizer: paid } = setUp({ telemetry: { tracer } });
-    await generateText({ model, messages });
+    const { events, summarizer: paid } = await called(messages, { telemetry: { tracer } });
     expect(events.map(({ type }) => type)).toContain('end');
     expect(paid.doGenerateCalls).toHaveLength(1);
   });
@@ -197,16 +183,12 @@ describe('a summary under a tracer', () => {
 describe('a meter', () => {
   it('counts summaries, tokens, fallbacks and faults', async () => {
     const { meter, collect } = recordingMeter();
-    const { model, events } = setUp(
-      { telemetry: { meter } },
-      { summarizer: summarizerModel('no JSON') },
-    );
-    await generateText({ model, messages });
+    const failing = summarizerModel('no JSON');
+    const { events } = await called(messages, { telemetry: { meter } }, { summarizer: failing });
     const end = events.find((event) => event.type === 'end');
-    let counted = await collect();
-    const isCounted = () => counted.some(({ name }) => name === 'summarization.duration');
+    let counted: Awaited<ReturnType<typeof collect>> = [];
     // Instruments load beside the call, which does not wait for them.
-    while (!isCounted()) {
+    while (!counted.some(({ name }) => name === 'summarization.duration')) {
       await turns(1);
       counted = await collect();
     }

@@ -8,7 +8,7 @@ import {
   readSummarization,
   type SummarizationUIMessage,
 } from '../../src/ui/index.ts';
-import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
+import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { toolLoopModel } from '../support/tool-loop-model.ts';
 import { summarizerThat } from '../support/waiting.ts';
 import { answerLive, liveStream, pageTalk } from './live-chat.ts';
@@ -42,23 +42,16 @@ describe('a summary on a page', () => {
 
   it('is shown, where it was made in the background, by the first answer that uses it, once', async () => {
     const work: Promise<unknown>[] = [];
-    const answered = Promise.withResolvers<void>();
+    const { model, release } = heldSummarizer();
     const options = {
       ...small,
       contextLength: 5_000,
       store: memoryStore(),
-      summarizerModelPreference: new MockLanguageModelV4({
-        provider: 'openai.responses',
-        modelId: 'slow',
-        doGenerate: async () => {
-          await answered.promise;
-          return textResult(answer({ summary: 'They spoke of rivers.' }));
-        },
-      }),
+      summarizerModelPreference: model,
       background: (promise: Promise<unknown>) => void work.push(promise),
     };
     const first = await answerLive(pageTalk(31), options);
-    answered.resolve();
+    release();
     await Promise.all(work);
     const ask = (page: readonly SummarizationUIMessage[]): SummarizationUIMessage[] => [
       ...page,
@@ -70,16 +63,6 @@ describe('a summary on a page', () => {
     const done = summaries.filter(({ part }) => part?.state === 'done');
     expect(done).toMatchObject([
       { messageId: 'answer-33', part: { record: { summary: 'They spoke of rivers.' } } },
-    ]);
-  });
-
-  it('is the same one after a fallback', async () => {
-    const page = await answerLive(pageTalk(31), {
-      ...small,
-      summarizerModelPreference: summarizerModel('This is no JSON.'),
-    });
-    expect(readSummarization(page).summaries).toMatchObject([
-      { part: { state: 'done', record: { degraded: true } } },
     ]);
   });
 
@@ -130,26 +113,18 @@ describe('a summary on a page', () => {
     expect(coveredIds.size).toBeGreaterThan(0);
   });
 
-  it('is interrupted where its answer ended before it', () => {
-    const part = {
-      type: 'data-summary',
-      id: '1',
-      data: { state: 'running', messages: 12 },
-    } as const;
-    const page: SummarizationUIMessage[] = [{ id: 'a', role: 'assistant', parts: [part] }];
-    expect(readSummarization(page)).toMatchObject({
-      summaries: [{ part: { state: 'interrupted' } }],
-    });
-    expect(readSummarization(page).running).toBeUndefined();
-    expect(readSummarization(page, { isStreaming: true }).running).toEqual(part.data);
-  });
-
-  it('has no place where it is prepared after its answer ended, until it is used', () => {
-    const data = { state: 'running', messages: 12, reason: 'ahead' } as const;
+  it.each<[object, string | undefined, boolean]>([
+    [{ state: 'running', messages: 12 }, 'interrupted', true],
+    // Prepared after its answer ended, it has no place until it is used.
+    [{ state: 'running', messages: 12, reason: 'ahead' }, undefined, true],
+    [{ state: 'elsewhere' }, undefined, false],
+  ])('is shown as %j where its answer is over: %j', (data, state, runs) => {
     const parts = [{ type: 'data-summary' as const, id: '1', data }];
-    const page: SummarizationUIMessage[] = [{ id: 'a', role: 'assistant', parts }];
-    expect(readSummarization(page).summaries).toEqual([]);
-    expect(readSummarization(page, { isStreaming: true }).running).toEqual(data);
+    const page = [{ id: 'a', role: 'assistant' as const, parts }];
+    const { summaries, running } = readSummarization(page);
+    expect(summaries.map(({ part }) => part?.state)).toEqual(state === undefined ? [] : [state]);
+    expect(running).toBeUndefined();
+    expect(readSummarization(page, { isStreaming: true }).running).toEqual(runs ? data : undefined);
   });
 });
 
@@ -166,19 +141,16 @@ describe('the usage of the context', () => {
 
   it('notes each call of a tool loop', async () => {
     const read_file = tool({
-      description: 'Reads a file.',
       inputSchema: z.object({ path: z.string() }),
       execute: async () => 'It is empty.',
     });
-    const page = await answerLive(pageTalk(1), {
-      inner: toolLoopModel({ steps: 2 }),
-      tools: { read_file },
-    });
-    const { calls } = readSummarization(page);
-    expect(calls.map(({ tokens }) => tokens)).toEqual(
-      calls.map(({ tokens }) => tokens).toSorted((a, b) => a - b),
+    const inner = toolLoopModel({ steps: 2 });
+    const { calls } = readSummarization(
+      await answerLive(pageTalk(1), { inner, tools: { read_file } }),
     );
-    expect(calls).toHaveLength(3);
+    const tokens = calls.map((each) => each.tokens);
+    expect(tokens).toHaveLength(3);
+    expect(tokens).toEqual(tokens.toSorted((one, other) => one - other));
   });
 
   it('says what was billed, that from a cache too', async () => {
@@ -206,9 +178,7 @@ describe('the usage of the context', () => {
 
   it.each([
     null,
-    'text',
     { summarization: null },
-    { summarization: { calls: 'none' } },
     { summarization: { calls: [null, { tokens: 'many' }] } },
   ])('reads nothing from metadata of %j', (metadata) => {
     expect(readSummarization([{ id: 'a', role: 'assistant', parts: [], metadata }]).calls).toEqual(
@@ -216,7 +186,7 @@ describe('the usage of the context', () => {
     );
   });
 
-  it.each([null, 'text', { state: 'other' }, { state: 'done' }, { state: 'done', record: null }])(
+  it.each([null, 'text', { state: 'other' }, { state: 'done', record: null }])(
     'takes no summary from a data part of %j',
     (data) => {
       const parts = [{ type: 'data-summary' as const, id: '1', data }];
@@ -295,19 +265,6 @@ describe('a page that waits for a summary', () => {
     expect(model.doGenerateCalls).toHaveLength(1);
   });
 
-  it('shows a summary of another answer where it was first used, and none beside it', () => {
-    const part = { type: 'data-summary', data: { state: 'elsewhere' } } as const;
-    const page: SummarizationUIMessage[] = [
-      ...tooMany,
-      { id: 'answer', role: 'assistant', parts: [part] },
-    ];
-    for (const isStreaming of [true, false]) {
-      const { summaries, running } = readSummarization(page, { isStreaming });
-      expect(summaries).toEqual([]);
-      expect(running).toBeUndefined();
-    }
-  });
-
   it('is told of nothing where an answer waits for nothing', async () => {
     const chunks: UIMessageChunk[] = [];
     const summarizerModelPreference = summarizerModel(answer({ summary: 'They rowed.' }));
@@ -327,8 +284,6 @@ const finished = { ...call, state: 'output-available', output: 'found' } as cons
 
 const answers: readonly (readonly [string, Parts])[] = [
   ['a text', [step, textPart('Yes.')]],
-  ['nothing', []],
-  ['a step that said nothing', [step]],
   ['an empty text', [step, textPart('')]],
   ['reasoning alone', [step, reasoning]],
   ['reasoning, then a tool, then a text', [step, reasoning, finished, step, textPart('Found.')]],
@@ -348,12 +303,9 @@ const answers: readonly (readonly [string, Parts])[] = [
     'a tool that the user refused',
     [step, { ...call, state: 'output-denied', approval: { id: 'a1', approved: false } }],
   ],
-  ['a summary before its text', [note, step, textPart('Yes.')]],
-  ['a summary alone', [note]],
   ['a summary between its steps', [step, finished, note, step, textPart('Found.')]],
   ['a dynamic tool', [step, { ...finished, type: 'dynamic-tool', toolName: 'search' }]],
   ['a file', [step, { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AA==' }]],
-  ['a source', [step, { type: 'source-url', sourceId: 's', url: 'https://example.com' }]],
 ];
 
 describe('numberMessages', () => {
@@ -384,9 +336,4 @@ describe('numberMessages', () => {
       expect([ids, originIds]).toEqual([['a1', 'u1'], ['u1']]);
     },
   );
-
-  it('numbers none of a page without messages, or of instructions alone', () => {
-    expect(numberMessages([]).ids).toEqual([]);
-    expect(numberMessages([{ id: 's', role: 'system', parts: [textPart('Hi.')] }]).ids).toEqual([]);
-  });
 });

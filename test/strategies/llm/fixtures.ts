@@ -1,5 +1,8 @@
-import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
-import { APICallError } from 'ai';
+import type {
+  APICallError,
+  LanguageModelV4CallOptions,
+  LanguageModelV4GenerateResult,
+} from '@ai-sdk/provider';
 import { MockLanguageModelV4 } from 'ai/test';
 import type {
   ItemOrigins,
@@ -9,6 +12,7 @@ import type {
   SummaryRecord,
 } from '../../../src/index.ts';
 import { emptyContent } from '../../support/empty-content.ts';
+import { apiError, billedResult } from '../../support/models.ts';
 import { assistant, call, result, user } from '../../support/prompt-messages.ts';
 import type { AssistantMessage, ToolMessage } from '../../support/prompt-types.ts';
 
@@ -28,6 +32,17 @@ export const conversation: readonly Message[] = [
   assistant('I moved the schema and the connection pool; the nightly job still fails. '.repeat(8)),
   user('The nightly job needs the new role billing_rw. '.repeat(8)),
 ];
+
+/** Messages of about 80 tokens, each with an identifier of its own. */
+export function ticketTalk(length: number): readonly Message[] {
+  const filler = 'The build of the service was looked at again, and nothing new came up. '.repeat(
+    4,
+  );
+  return Array.from({ length }, (_, index) => {
+    const text = `Look at TICKET-${index}X next. ${filler}`;
+    return index % 2 === 0 ? user(text) : assistant(text);
+  });
+}
 
 const emptyContext: SummaryContent['context'] = emptyContent('').context;
 
@@ -111,22 +126,12 @@ export function record(given: SummaryContent): SummaryRecord {
   };
 }
 
-type FinishReason = LanguageModelV4GenerateResult['finishReason']['unified'];
-
 /** What a model returns; 100 tokens read and 10 written. */
 export function modelResult(
   text: string,
-  finishReason: FinishReason = 'stop',
+  unified: LanguageModelV4GenerateResult['finishReason']['unified'] = 'stop',
 ): LanguageModelV4GenerateResult {
-  return {
-    content: text === '' ? [] : [{ type: 'text', text }],
-    finishReason: { unified: finishReason, raw: undefined },
-    usage: {
-      inputTokens: { total: 100, noCache: 100, cacheRead: undefined, cacheWrite: undefined },
-      outputTokens: { total: 10, text: 10, reasoning: undefined },
-    },
-    warnings: [],
-  };
+  return { ...billedResult(text, 100, 10), finishReason: { unified, raw: undefined } };
 }
 
 export type Reply = LanguageModelV4GenerateResult | Error | SummaryAnswer;
@@ -152,17 +157,8 @@ export function summarizer(
   });
 }
 
-export function httpError(
-  statusCode: number,
-  responseHeaders: Record<string, string> = {},
-): APICallError {
-  return new APICallError({
-    message: `SECRET provider text for ${statusCode}`,
-    url: 'https://example.com',
-    requestBodyValues: { prompt: 'SECRET prompt' },
-    statusCode,
-    responseHeaders,
-  });
+export function httpError(statusCode: number, headers: Record<string, string> = {}): APICallError {
+  return apiError(`SECRET provider text for ${statusCode}`, statusCode, headers);
 }
 
 export function summaryInput(

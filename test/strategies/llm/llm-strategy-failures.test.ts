@@ -21,12 +21,9 @@ describe('transport failures', () => {
     // In all forms, of which none is why.
     [400, 3, false],
     [401, 1, false],
-    [403, 1, false],
-    [404, 1, false],
     [408, 2, true],
     [429, 2, true],
     [500, 2, true],
-    [503, 2, true],
     [529, 2, true],
   ])('status %i: %i calls, retryable %s', async (status, calls, retryable) => {
     const model = summarizer([httpError(status)]);
@@ -63,7 +60,6 @@ describe('transport failures', () => {
 
   it.each([
     [{ 'retry-after': '61' }, undefined],
-    [{ 'retry-after': '900' }, undefined],
     [{ 'retry-after-ms': '501' }, 500],
   ])('does not wait longer than a summary may take: %j', async (headers, summaryTimeoutMs) => {
     const busy = summarizer([httpError(429, headers)], 'busy');
@@ -153,14 +149,6 @@ describe('abort', () => {
     expect(model.doGenerateCalls).toHaveLength(1);
   });
 
-  it('does not call a model when the signal is aborted already', async () => {
-    const model = summarizer([good]);
-    const run = started(model, { abortSignal: AbortSignal.abort(reason) });
-    await vi.advanceTimersByTimeAsync(0);
-    expect(run.error).toBe(reason);
-    expect(model.doGenerateCalls).toHaveLength(0);
-  });
-
   it('leaves no listener on the signal after success or failure', async () => {
     const { controller, listeners } = spiedSignal();
     const input = { abortSignal: controller.signal };
@@ -237,11 +225,7 @@ describe('breaker', () => {
   it('leaves a model that is away alone for a second, and each time twice as long, up to a minute', async () => {
     const model = summarizer([httpError(503)]);
     const strategy = llmStrategy();
-    const reason = (): Promise<unknown> => {
-      const run = strategy.summarize(summaryInput(model));
-      const written = run.then(() => 'written');
-      return withTimers(written).catch((error: SummarizationError) => error.reason);
-    };
+    const reason = async () => (await errorOf(strategy.summarize(summaryInput(model)))).reason;
     for (let run = 0; run < 3; run += 1) await reason();
     for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
       now += 1000 * seconds - 1;

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   llmStrategy,
   type Message,
-  SummarizationOptionError,
   type SummaryAttempt,
   type SummaryInput,
 } from '../../../src/index.ts';
@@ -138,16 +137,6 @@ describe('llmStrategy', () => {
     );
     expect(model.doGenerateCalls).toHaveLength(0);
   });
-
-  it.each([
-    ['prompts.summary.first', { prompts: { summary: { first: 'no placeholder' } } }],
-    ['prompts.summary.update', { prompts: { summary: { update: '{content}' } } }],
-    ['models', { models: [] }],
-  ])('refuses a wrong %s at construction', (option, options) => {
-    const make = (): unknown => llmStrategy(options);
-    expect(make).toThrow(SummarizationOptionError);
-    expect(make).toThrow(option);
-  });
 });
 
 const goodJson = JSON.stringify(good);
@@ -158,24 +147,16 @@ describe('answers of a model', () => {
     const read = summarizer([modelResult(padded(400_000))]);
     const output = await written(read);
     expect(output.content.keyPoints).toEqual(['Role billing_rw']);
-    for (const text of [
-      `{"a":"${'x'.repeat(400_000)}",${goodJson.slice(1)}`,
-      '['.repeat(2_000_000),
-    ]) {
-      const error = await failure(summarizer([modelResult(text)]));
-      expect(error.reason).toBe('invalid-output');
-    }
+    const error = await failure(summarizer([modelResult('['.repeat(2_000_000))]));
+    expect(error.reason).toBe('invalid-output');
   });
 
   it.each([
     ['a fence', `\`\`\`json\n${goodJson}\n\`\`\`\n`],
-    ['a fence on one line', `\`\`\`json ${goodJson} \`\`\``],
     ['a fence with words around it', `Here:\n\`\`\`\n${goodJson}\n\`\`\`\nAnything else?`],
-    ['words before it', `Here you are {as asked}: ${goodJson}`],
     ['words behind it', `${goodJson}\n\nThat is all {of it}.`],
     ['a tag before it', `<analysis>x</analysis>${goodJson}`],
     ['thoughts before it', `<think>{"summary":"A draft."}</think>\n${goodJson}`],
-    ['no thoughts', `<think>\n\n</think>\n\n${goodJson}`],
     ['the end of a thought', `So I write {"summary":"A draft."}.</think>${goodJson}`],
     ['a token of its template', `${goodJson}<|im_end|>`],
     ['a list around it', `[${goodJson}]`],
@@ -216,39 +197,25 @@ describe('answers of a model', () => {
     ['a __proto__ key', '{"__proto__":{"summary":{"polluted":1}},"text":"x"}'],
     ['a thought without an end', `<think>${goodJson}`],
   ] as const;
-  const refusals = new Set<string>(['content-filter', 'tool-calls', 'error']);
-  const cutShort = ['length', 'content-filter', 'tool-calls', 'error', 'other'] as const;
+  const refusals = ['content-filter', 'tool-calls', 'error'] as const;
+  const cutShort = ['length', 'other', ...refusals] as const;
 
   it.each([
-    ...unusable.map(([name, text]) => ({ finishReason: 'stop' as const, name, text })),
-    ...cutShort.flatMap((finishReason) =>
-      [...(refusals.has(finishReason) ? [['valid JSON', goodJson] as const] : []), ...unusable].map(
-        ([name, text]) => ({
-          finishReason,
-          name,
-          text,
-        }),
-      ),
-    ),
-  ])(
-    'rejects $name that ended with $finishReason, without another call',
-    async ({ finishReason, text }) => {
-      const model = summarizer([modelResult(text, finishReason)]);
-      const other = summarizer([good], 'other');
-      const attempts: SummaryAttempt[] = [];
-      const error = await failure(
-        model,
-        { onAttempt: (attempt) => attempts.push(attempt) },
-        { models: [model, other] },
-      );
-      expect([error.reason, error.retryable]).toEqual(['invalid-output', false]);
-      expect(error.message).toContain(finishReason === 'stop' ? 'the answer' : finishReason);
-      expect(attempts).toHaveLength(1);
-      expect(attempts[0]).toMatchObject({ model: 'mock:summarizer', outcome: 'invalid-output' });
-      expect([model.doGenerateCalls.length, other.doGenerateCalls.length]).toEqual([1, 0]);
-      expect('polluted' in {}).toBe(false);
-    },
-  );
+    ...unusable.map(([name, text]) => ['stop', name, text] as const),
+    ...cutShort.map((finishReason) => [finishReason, ...unusable[0]] as const),
+    ...refusals.map((finishReason) => [finishReason, 'valid JSON', goodJson] as const),
+  ])('that end with %s are rejected without another call: %s', async (finishReason, _, text) => {
+    const model = summarizer([modelResult(text, finishReason)]);
+    const other = summarizer([good], 'other');
+    const attempts: SummaryAttempt[] = [];
+    const onAttempt = (attempt: SummaryAttempt): void => void attempts.push(attempt);
+    const error = await failure(model, { onAttempt }, { models: [model, other] });
+    expect([error.reason, error.retryable]).toEqual(['invalid-output', false]);
+    expect(error.message).toContain(finishReason === 'stop' ? 'the answer' : finishReason);
+    expect(attempts).toMatchObject([{ model: 'mock:summarizer', outcome: 'invalid-output' }]);
+    expect([model.doGenerateCalls.length, other.doGenerateCalls.length]).toEqual([1, 0]);
+    expect('polluted' in {}).toBe(false);
+  });
 
   it('rejects an answer that is not smaller than its source', async () => {
     const long = answer({ summary: 'word '.repeat(2000) });

@@ -201,17 +201,6 @@ describe('condensed messages', () => {
     expect(transcript(up)).not.toBe('');
   });
 
-  it('end with the reason of an abort', async () => {
-    const controller = new AbortController();
-    const model = condensing(() => {
-      controller.abort(new Error('gone'));
-      return modelResult('short');
-    });
-    const input = { messages: users(9), abortSignal: controller.signal };
-    await expect(run(options, model, input)).rejects.toThrow('gone');
-    expect(model.doGenerateCalls.length).toBeLessThanOrEqual(2);
-  });
-
   it('read no more of a huge message than the model can', async () => {
     const huge = { messages: [user('word '.repeat(200_000))], maxTranscriptTokens: 3000 };
     const { model } = await run(options, undefined, huge);

@@ -1,6 +1,5 @@
 import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../src/index.ts';
 import { countText as count } from '../../support/count-text.ts';
 import { extractiveModel, kindsOf } from '../levels/extractive-model.ts';
 import {
@@ -11,23 +10,13 @@ import {
   promptText,
   record,
   summarizer,
+  ticketTalk,
 } from './fixtures.ts';
-import { assistant, user } from '../../support/prompt-messages.ts';
+import { user } from '../../support/prompt-messages.ts';
 import { withFakeTimers, written } from './watch.ts';
 
-/** Messages of about 80 tokens, each with an identifier of its own. */
-function longConversation(length: number, from = 0): readonly Message[] {
-  return Array.from({ length }, (_, index) => {
-    const filler = 'The build of the service was looked at again, and nothing new came up. '.repeat(
-      4,
-    );
-    const text = `Look at TICKET-${from + index}X next. ${filler}`;
-    return index % 2 === 0 ? user(text) : assistant(text);
-  });
-}
-
 /** About 5,000 tokens. */
-const messages = longConversation(60);
+const messages = ticketTalk(60);
 const ticketsIn = (text: string): readonly number[] =>
   Array.from(text.matchAll(/TICKET-(\d+)X/g), ([, id]) => Number(id));
 
@@ -74,7 +63,7 @@ describe('summarizeTranscript', () => {
 
   it('makes no more than eight calls, and lets the rules read what comes first', async () => {
     const reader = extractiveModel();
-    const long = longConversation(300);
+    const long = ticketTalk(300);
     const { content: made } = await written(reader, {
       messages: long,
       maxTranscriptTokens: 2000,

@@ -100,18 +100,6 @@ describe('minutes', () => {
     }
   });
 
-  it('tell of a list how long it is', async () => {
-    const flights = Array.from({ length: 40 }, (_, index) => ({ flight: `HAT${100 + index}` }));
-    const calls = [
-      toolCall('find_flights', { to: 'SFO' }),
-      toolResult('find_flights', JSON.stringify(flights)),
-    ];
-    const lines = linesOf(await summarize(calls, { maxSummaryTokens: 600 }));
-    expect(lines.find((line) => line.startsWith('[✓ find_flights: '))).toContain(
-      'to: SFO | Items: 40',
-    );
-  });
-
   it('do not quote what the user said, which stands in words of its own', async () => {
     const rule = 'Never touch the tables of the audit.';
     const { summary, context } = await summarize([user(rule), ...repair]);
