@@ -7,29 +7,19 @@ import { summarizationMiddleware } from '../../../src/index.ts';
 /** What a user tells. */
 const told = [
   'My name is Noor Haddad, and I run a small bakery in Bremen.',
-  'The bakery is called Krume, and it opens at six in the morning.',
-  'My brother Elias does the books every second Thursday.',
   'We decided to sell our bread online from September on.',
   'Our budget for the website is 9,500 euros.',
   'Never write to customers on Sundays.',
   'The oven is a Miwe Condo from 2009, and it needs a new door seal.',
   'Our flour comes from a mill in Worpswede.',
-  'The mill delivers on Tuesdays before nine.',
   'I am allergic to hazelnuts.',
   'Our best seller is a rye loaf of 750 grams for 4.80 euros.',
   'The landlord is Mrs. Petersen, and the rent is 2,150 euros a month.',
   'The lease ends on 31 March 2028.',
   'We chose Stripe for payments because it takes cards and SEPA.',
-  'Deliveries go out with a cargo bike called Gustav.',
-  'The password of the WLAN is written on the back of the till.',
-  'Answers must be shorter than 80 words.',
   'Remind me to order 40 boxes before Friday.',
-  'Our apprentice Malik starts on 1 August.',
   'The health inspector comes in the second week of May.',
-  'Last year we sold 31,000 rolls in December alone.',
   'The logo was drawn by Ines Ferreira in Porto.',
-  'Our web developer Tomasz works from Gdansk and speaks German.',
-  'We agreed to close the shop for two weeks in July.',
 ];
 
 /** What is said behind it, which answers none of the questions. */
@@ -51,63 +41,31 @@ const questions: readonly (readonly [question: string, answer: string])[] = [
   ['What is my name?', 'Noor Haddad'],
   ['What am I called?', 'Noor Haddad'],
   ['Which city is my bakery in?', 'Bremen'],
-  ['What is the bakery called?', 'Krume'],
-  ['When does the bakery open?', 'six in the morning'],
-  ['At what time do we open the bakery?', 'six in the morning'],
-  ['Who does the books?', 'Elias'],
-  ['What does Elias do?', 'books'],
-  ['How often are the books done?', 'second Thursday'],
   ['When do we start selling online?', 'September'],
   ['What did we decide about selling bread?', 'September'],
   ['How much is the budget?', '9,500'],
   ["What's our budget for the website?", '9,500'],
   ['How much money can the website cost?', '9,500'],
   ['On which day must we never write to customers?', 'Sundays'],
-  ['What must never be done on Sundays?', 'customers'],
   ['Which oven do we have?', 'Miwe'],
   ['How old is the oven?', '2009'],
-  ['What does the oven need?', 'door seal'],
   ['Where does our flour come from?', 'Worpswede'],
-  ['Who supplies the flour?', 'mill'],
-  ['When does the mill deliver?', 'Tuesdays'],
-  ['On what day is the delivery of the mill?', 'Tuesdays'],
   ['What am I allergic to?', 'hazelnuts'],
   ['Do you know about my allergies?', 'hazelnuts'],
   ['What is our best seller?', 'rye'],
   ['How much does the rye loaf cost?', '4.80'],
-  ['How heavy is a loaf of rye?', '750'],
   ['Who is our landlord?', 'Petersen'],
   ['How high is the rent?', '2,150'],
-  ['What rent do we pay?', '2,150'],
   ['When does the lease end?', '31 March 2028'],
   ['Until when does our lease run?', '2028'],
   ['Why did we choose Stripe?', 'SEPA'],
-  ['Which payments provider did we choose?', 'Stripe'],
   ['How do we take payments?', 'Stripe'],
-  ['What is the cargo bike called?', 'Gustav'],
-  ['What do deliveries go out with?', 'cargo bike'],
-  ['Where is the WLAN password?', 'till'],
-  ['Where did I write the password?', 'till'],
-  ['How long may answers be?', '80 words'],
-  ['How short must your answers be?', '80 words'],
   ['How many boxes do I have to order?', '40 boxes'],
   ['By when do I have to order the boxes?', 'Friday'],
-  ['When does Malik start?', '1 August'],
-  ['Who is our apprentice?', 'Malik'],
   ['When is the health inspection?', 'May'],
-  ['In which week does the inspector come?', 'second week'],
-  ['How many rolls did we sell last December?', '31,000'],
-  ['How many rolls were sold?', '31,000'],
   ['Who drew the logo?', 'Ines Ferreira'],
   ['Where does Ines live?', 'Porto'],
-  ['Who made our logo', 'Ines'],
-  ['Where does Tomasz work?', 'Gdansk'],
-  ['Who is our web developer?', 'Tomasz'],
-  ['Which language does our developer speak?', 'German'],
-  ['When do we close in July?', 'two weeks'],
-  ['For how long will the shop be closed?', 'two weeks'],
   ['tell me the name of our landlord', 'Petersen'],
-  ['Who is the landlord and when does the lease end?', '31 March 2028'],
 ];
 
 const leastShare = 0.85;
@@ -163,8 +121,11 @@ describe('the offline model of the chat', () => {
     expect(missed.length / questions.length).toBeLessThanOrEqual(1 - leastShare);
   });
 
-  it('never says that something was not said', async () => {
+  it('answers each part of a question, and never says that something was not said', async () => {
     const history = await talk(32_000);
+    const both = await ask('Who is the landlord and when does the lease end?', history, 32_000);
+    expect(both).toContain('Petersen');
+    expect(both).toContain('31 March 2028');
     const text = await ask('What colour is the elephant?', history, 32_000);
     expect(text).toContain('No sentence shares a word with');
     expect(text).not.toMatch(/do(?:es)? not say|never said|don't know/);
@@ -176,13 +137,6 @@ describe('the offline model of the chat', () => {
       expect(await ask(request, [], 32_000)).toContain('takes a model that understands language');
     },
   );
-
-  it('answers each part of a question', async () => {
-    const history = await talk(32_000);
-    const text = await ask('Who is the landlord and when does the lease end?', history, 32_000);
-    expect(text).toContain('Petersen');
-    expect(text).toContain('31 March 2028');
-  });
 
   it('quotes a sentence once that answers two parts', async () => {
     const history: ModelMessage[] = [
