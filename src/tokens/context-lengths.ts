@@ -25,7 +25,7 @@ export const lengthInTable: (model: ModelIdentity) => ContextLength = oncePerMod
   const families = indexOf(modelFamilies);
   const name = hostOf(model);
   const host = indexOf(Object.hasOwn(hosts, name) ? (hosts[name] ?? []) : []);
-  const atHost = host.get((names.at(-1) ?? []).join('-')) ?? findLongest(host, names);
+  const atHost = findLongest(host, names);
   const newest =
     atHost === undefined ? newestOfLine(families, (names[0] ?? []).join('-')) : undefined;
   const limits = atHost ?? newest ?? findLongest(families, names);
