@@ -1,22 +1,79 @@
-import { wrapLanguageModel } from 'ai';
-import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import {
-  countPromptTokens,
-  explainSummarization,
-  ruleBasedStrategy,
-  type SummarizationEvent,
-  summarizationMiddleware,
-  SummarizationOptionError,
-  type SummarizationOptions,
-  summarizeConversation,
-} from '../../src/index.ts';
-import { chatModel } from '../support/models.ts';
+import { convertReadableStreamToArray } from 'ai/test';
+import { expect, it } from 'vitest';
+import { ruleBasedStrategy, type SummarizationOptions } from '../../src/index.ts';
+import { setUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
-import { oddMessage, oddMessages } from './parts.ts';
 
-/** Milliseconds for which a property may run, whatever else runs. */
-const timeoutMs = 120_000;
+const thrown = (): never => {
+  throw new Error('of the caller');
+};
+
+const circular: Record<string, unknown> = { a: 1 };
+circular['self'] = circular;
+
+/** A value of which every property holds every value: whoever walks it without looking back never ends. */
+const tangled: Record<string, unknown>[] = Array.from({ length: 12 }, () => ({}));
+for (const value of tangled)
+  for (const [index, other] of tangled.entries()) value[`k${index}`] = other;
+
+/** Values no JSON has, or that cannot be read. */
+const oddValues: Readonly<Record<string, unknown>> = {
+  null: null,
+  undefined,
+  number: 7,
+  bigint: { rows: [{ id: 10n }] },
+  symbol: Symbol('odd'),
+  function: () => 1,
+  date: new Date(Number.NaN),
+  map: new Map([['a', 1]]),
+  bytes: new Uint8Array([1, 2, 3]),
+  'no prototype': Object.create(null),
+  'sparse array': Object.assign([], { length: 2 }),
+  circular,
+  tangled,
+  getter: Object.defineProperty({ type: 'text' }, 'text', { get: thrown, enumerable: true }),
+  toJSON: { toJSON: thrown },
+  proxy: new Proxy({}, { get: thrown, ownKeys: thrown }),
+};
+
+const result = (output: unknown): object => ({
+  role: 'tool',
+  content: [{ type: 'tool-result', toolCallId: 'odd', toolName: 'run', output }],
+});
+const from = (role: string, ...content: unknown[]): object => ({ role, content });
+
+/** Places in a message where an odd value may stand. */
+const places: Readonly<Record<string, (value: unknown) => unknown>> = {
+  message: (value) => value,
+  role: (value) => ({ role: value, content: [{ type: 'text', text: 'x' }] }),
+  content: (value) => ({ role: 'user', content: value }),
+  part: (value) => from('user', value, { type: 'text', text: 'x' }),
+  'part of an answer': (value) => from('assistant', value),
+  type: (value) => from('user', { type: value, text: 'x' }),
+  text: (value) => from('user', { type: 'text', text: value }),
+  reasoning: (value) => from('assistant', { type: 'reasoning', text: value }),
+  system: (value) => ({ role: 'system', content: value }),
+  'provider options': (value) =>
+    Object.assign(from('user', { type: 'text', text: 'x', providerOptions: value }), {
+      providerOptions: value,
+    }),
+  file: (value) => from('user', { type: 'file', mediaType: value, data: value }),
+  'file data': (value) =>
+    from('user', { type: 'file', mediaType: 'image/png', data: { type: 'data', data: value } }),
+  'tool call': (value) =>
+    from('assistant', { type: 'tool-call', toolCallId: value, toolName: value, input: value }),
+  'tool output': result,
+  'tool json': (value) => result({ type: 'json', value }),
+  'tool text': (value) => result({ type: 'text', value }),
+  'tool content': (value) => result({ type: 'content', value: [value] }),
+};
+
+const oddMessages = Object.entries(places).flatMap(([place, make]) =>
+  Object.entries(oddValues).map(([value, given]) => ({
+    name: `${value} as ${place}`,
+    message: make(given),
+  })),
+);
 
 const ruleBased: SummarizationOptions = { strategy: 'rule-based' };
 /** Each looks into messages in a way of its own. */
@@ -33,123 +90,36 @@ const optionSets: readonly SummarizationOptions[] = [
 ];
 
 /** A chat with a message of any kind in it, as plain JavaScript may hand it on. */
-function promptWith(message: unknown, size: number, place: number): unknown[] {
+function promptWith(message: unknown, size: number): unknown[] {
   const prompt: unknown[] = Array.from({ length: size }, (_, index) => ({
     role: index % 2 === 0 ? 'user' : 'assistant',
     content: [{ type: 'text', text: `Message ${index}: ${'word '.repeat(30)}` }],
   }));
-  prompt.splice(Math.floor(place * (size - 1)), 0, message);
-  return prompt;
+  return prompt.toSpliced(size >> 1, 0, message);
 }
 
-/** Everything that a stream says. */
-async function readAll<T>(stream: ReadableStream<T>): Promise<readonly T[]> {
-  const parts: T[] = [];
-  for await (const part of stream) parts.push(part);
-  return parts;
-}
+/** With these, a chat of 14 messages is below the trigger, and one of 60 above it with room to the limit. */
+const limits = { contextLength: 20_000, triggerTokenRatio: 0.04, resetTokenRatio: 0.03 };
 
-/** Below the trigger, and above it with room to the limit. */
-const sizes = fc.constantFrom(1, 3, 14, 30, 60);
-const limits: SummarizationOptions = {
-  contextLength: 20_000,
-  triggerTokenRatio: 0.04,
-  resetTokenRatio: 0.03,
-};
-
-describe('a call with a message that is none', () => {
-  it.each(['generate', 'stream'] as const)(
-    'reaches the model as it would without the middleware: %s',
-    async (kind) => {
-      await fc.assert(
-        fc.asyncProperty(
-          oddMessage,
-          sizes,
-          fc.double({ min: 0, max: 1, noNaN: true }),
-          fc.constantFrom(...optionSets),
-          async ({ message }, size, place, options) => {
-            const events: SummarizationEvent[] = [];
-            const inner = chatModel();
-            const model = wrapLanguageModel({
-              model: inner,
-              middleware: summarizationMiddleware({
-                ...limits,
-                ...options,
-                onEvent: (event) => events.push(event),
-              }),
-            });
-            const prompt = promptWith(message, size, place);
-            const params = untyped<Parameters<typeof model.doGenerate>[0]>({ prompt });
-            const parts =
-              kind === 'generate'
-                ? (await model.doGenerate(params)).content
-                : await readAll((await model.doStream(params)).stream);
-            const [sent] = [...inner.doGenerateCalls, ...inner.doStreamCalls];
-            const failed = events.some(({ type }) => type === 'failed');
-            const acted = events.some(({ type }) => type === 'applied' || type === 'recovered');
-            const types: readonly string[] = parts.map(({ type }) => type);
-            expect(types).not.toContain('error');
-            expect(sent?.prompt.length).toBeGreaterThan(0);
-            // Whatever of ours failed, the call is the one that was given.
-            expect(failed && !acted ? sent?.prompt : prompt).toBe(prompt);
-          },
-        ),
-        { numRuns: 400 },
-      );
-    },
-    timeoutMs,
-  );
-});
-
-describe('a conversation with a message that is none', () => {
-  const model = chatModel();
-  const functions: Readonly<Record<string, (prompt: unknown) => Promise<unknown>>> = {
-    countPromptTokens: (messages) => countPromptTokens(untyped({ messages })),
-    explainSummarization: (messages) =>
-      explainSummarization(untyped({ messages, model, options: { ...limits, ...ruleBased } })),
-    summarizeConversation: (messages) =>
-      summarizeConversation({ messages: untyped(messages), model, config: ruleBased }),
-  };
-  /** What the caller's own values throw, and what the SDK says of a conversation. */
-  const others = /of the caller|InvalidPrompt|Media type is missing|must be|ModelMessage/;
-
-  it.each(Object.entries(functions))(
-    'is read by %s, or named in its error',
-    async (_name, work) => {
-      for (const [name, message] of oddMessages) {
-        const error = await work(promptWith(message, 3, 0.5)).then(
-          () => undefined,
-          (reason: unknown) => reason,
-        );
-        const named = SummarizationOptionError.isInstance(error)
-          ? /^messages\[\d+\]/.test(error.option)
-          : error === undefined ||
-            (error instanceof Error && others.test(`${error.name} ${error.message}`));
-        expect({ name, named }).toEqual({ name, named: true });
-      }
-    },
-    timeoutMs,
-  );
-
-  it.each([
-    ['null', null, 'Invalid option messages[1]: got null, allowed is an object with a role'],
-    [
-      'output that holds itself',
-      oddMessages.find(([name]) => name === 'circular as tool json')?.[1],
-      'Invalid option messages[1]: got an object, allowed is a message of which every part can be read (',
-    ],
-    [
-      'a getter that throws what cannot be written',
-      {
-        role: 'user',
-        get content(): never {
-          throw Object.create(null);
-        },
-      },
-      'allowed is a message of which every part can be read (an error that says nothing)',
-    ],
-  ])('says what is wrong: %s', async (_name, message, text) => {
-    const messages = promptWith(message, 3, 0.5);
-    await expect(countPromptTokens(untyped({ messages }))).rejects.toThrow(text);
-  });
-});
+it.each(optionSets)(
+  'a message that is none leaves its call what it is without the middleware: %j',
+  async (options) => {
+    for (const [index, { name, message }] of oddMessages.entries()) {
+      const prompt = promptWith(message, [1, 14, 60][index % 3] ?? 1);
+      const { inner, events, model } = setUp({ ...limits, ...options });
+      const params = untyped<Parameters<typeof model.doGenerate>[0]>({ prompt });
+      const parts =
+        index % 2 === 0
+          ? (await model.doGenerate(params)).content
+          : await convertReadableStreamToArray((await model.doStream(params)).stream);
+      const [sent] = [...inner.doGenerateCalls, ...inner.doStreamCalls];
+      const types = new Set(events.map(({ type }) => type));
+      const acted = types.has('applied') || types.has('recovered');
+      const said: readonly string[] = parts.map(({ type }) => type);
+      expect(said, name).not.toContain('error');
+      expect(sent?.prompt.length, name).toBeGreaterThan(0);
+      // Whatever of ours failed, the call is the one that was given.
+      expect(types.has('failed') && !acted ? sent?.prompt : prompt, name).toBe(prompt);
+    }
+  },
+);
