@@ -4,8 +4,7 @@ import type { TracePlan } from '../properties/generators/trace-plan.ts';
 import { writeTrace, type Trace } from '../properties/generators/write-trace.ts';
 import { canonicalTexts } from '../properties/rig/canonical-text.ts';
 import { split } from '../properties/rig/read-outcome.ts';
-import type { Sending } from './operation.ts';
-import type { ProviderId } from './refusing-provider.ts';
+import type { ProviderId, Sending } from './operation.ts';
 
 /** Somebody who has a conversation. */
 export interface Client extends Author {

@@ -3,8 +3,7 @@ import { vi } from 'vitest';
 import { traces } from '../properties/generators/trace-plan.ts';
 import { stopTime } from '../support/virtual-time.ts';
 import { onOneThread } from './on-one-thread.ts';
-import { operations, type Operation } from './operation.ts';
-import { optionSets, processCount } from './option-sets.ts';
+import { operations, optionSets, processCount, type Operation } from './operation.ts';
 import type { Plant } from './planted-defects.ts';
 import { playWorld } from './play-world.ts';
 import { secret, type WorldPlan } from './world.ts';
@@ -27,10 +26,6 @@ export interface Exploration {
 /** What was looked at. */
 export interface Explored {
   readonly operations: number;
-  readonly worlds: number;
-  readonly calls: number;
-  /** Calls by what became of them. */
-  readonly outcomes: ReadonlyMap<string, number>;
   /** What was broken, the seed that repeats it, and the shortest history that breaks it; `undefined` if nothing was. */
   readonly counterexample: string | undefined;
 }
@@ -55,23 +50,11 @@ const plans: fc.Arbitrary<WorldPlan> = fc.record({
 /** Plays worlds until enough has happened in them. */
 export async function explore(exploration: Exploration): Promise<Explored> {
   let performed = 0;
-  let worlds = 0;
-  let calls = 0;
-  const outcomes = new Map<string, number>();
-  const count = (outcome: string): void =>
-    void outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-
   let whole: readonly string[] = [];
   const play = async (plan: WorldPlan, history: readonly Operation[]): Promise<void> => {
     const played = await playWorld(plan, history, exploration);
-    worlds += 1;
     whole = played.story;
     performed += played.story.length;
-    calls += played.calls.length;
-    for (const { events, error } of played.calls) {
-      count(error === undefined ? 'answered' : 'refused or aborted');
-      for (const type of new Set(events.map((event) => event.type))) count(type);
-    }
     exploration.onWorld?.(played.story);
     if (played.found !== undefined) throw new Error(played.found);
   };
@@ -86,17 +69,18 @@ export async function explore(exploration: Exploration): Promise<Explored> {
         // Shrinking of its own would go into each word of each message, for hours.
         { seed, numRuns: 25, endOnFailure: true, reporter: () => {} },
       );
-      const explored = { operations: performed, worlds, calls, outcomes };
       if (counterexample !== null) {
         const error = String(errorInstance);
         const [plan, history] = counterexample;
         const story = exploration.plant === undefined ? await shortest(plan, history, error) : [];
         // What hangs on chance, such as ids, need not come again.
         const told = story.length > 1 ? story : whole;
-        return { ...explored, counterexample: [error, `seed ${seed}`, ...told].join('\n') };
+        const found = [error, `seed ${seed}`, ...told].join('\n');
+        return { operations: performed, counterexample: found };
       }
       exploration.onRound?.(performed, seed + 1);
-      if (performed >= exploration.operations) return { ...explored, counterexample: undefined };
+      if (performed >= exploration.operations)
+        return { operations: performed, counterexample: undefined };
     }
   } finally {
     vi.useRealTimers();

@@ -10,7 +10,6 @@ import { makeWorld, type Call, type WorldPlan } from './world.ts';
 export interface Played {
   /** Operations, and what came of their calls. */
   readonly story: readonly string[];
-  readonly calls: readonly Call[];
   /** What was broken, a line each. */
   readonly found: string | undefined;
 }
@@ -29,12 +28,10 @@ export async function playWorld(
   const world = makeWorld({ ...plan, start: { ...plan.start, turns } }, plant);
   const prototype = Object.getOwnPropertyNames(Object.prototype).length;
   const story: string[] = [];
-  const calls: Call[] = [];
   const found: string[] = [];
   const rejections = await unhandledRejections(async () => {
     for (const operation of history) {
       const made = await world.perform(operation);
-      calls.push(...made);
       story.push([JSON.stringify(operation), ...made.map(tell)].join('\n  '));
       const broken = await violations(made, world);
       found.push(...broken.filter((name) => name.startsWith(noticedBy)));
@@ -45,7 +42,7 @@ export async function playWorld(
   if (rejections.length > 0) found.push(`P54: ${rejections.map(String).join(', ')}`);
   if (Object.getOwnPropertyNames(Object.prototype).length !== prototype)
     found.push('P46: Object.prototype was changed.');
-  return { story, calls, found: found.length === 0 ? undefined : found.join('\n') };
+  return { story, found: found.length === 0 ? undefined : found.join('\n') };
 }
 
 /** What became of a call. */

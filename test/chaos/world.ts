@@ -14,16 +14,14 @@ import type { CallOptions } from '../support/prompt-types.ts';
 import { deepFreeze } from '../properties/rig/deep-freeze.ts';
 import { changed, type Change } from '../properties/generators/history-plan.ts';
 import type { TracePlan } from '../properties/generators/trace-plan.ts';
-import type { Counting } from '../support/counting-provider.ts';
+import { countingProvider, type Counting, type Received } from '../support/counting-provider.ts';
 import { sharedStore } from '../support/shared-store.ts';
 import { turns } from '../support/until.ts';
 import { firstTexts, identified, write, type Client, type Written } from './client.ts';
 import { faultyStore, type FaultyStore, type StoreFault } from './faulty-store.ts';
 import { faultyStrategy, type FaultyStrategy } from './faulty-strategy.ts';
-import type { Operation, Sending } from './operation.ts';
+import { optionSets, providerIds, type Operation, type Sending } from './operation.ts';
 import type { Plant } from './planted-defects.ts';
-import { optionSets } from './option-sets.ts';
-import { providerIds, refusingProvider, type Received } from './refusing-provider.ts';
 import { settled, still } from '../support/virtual-time.ts';
 
 /** What a world begins with. */
@@ -194,7 +192,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
     return item;
   };
 
-  const modelOf = async (process: Process, client: Client) => {
+  const modelOf = (process: Process, client: Client) => {
     const middleware = summarizationMiddleware({
       contextLength: plan.contextLength,
       providers: { lmstudio: { tokenMultiplier: 1 } },
@@ -208,8 +206,12 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
         if (call !== undefined) remember(call, event);
       },
     });
-    const inner = await refusingProvider(client.provider, modelId, plan, (received) =>
-      calls.getStore()?.received.push(received),
+    const { provider } = client;
+    const { contextLength, counting } = plan;
+    const { model: inner } = countingProvider(
+      counting,
+      { provider, modelId, contextLength },
+      (received) => calls.getStore()?.received.push(received),
     );
     return wrapLanguageModel({
       model: inner,
@@ -294,7 +296,7 @@ export function makeWorld(plan: WorldPlan, plant: Plant = {}): World {
       sinceAbortMs: undefined,
       listeners: 0,
     };
-    const model = await modelOf(process, client);
+    const model = modelOf(process, client);
     const startedAt = performance.now();
     let abortedAt: number | undefined;
     const abort = async (): Promise<void> => {

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { memoryStore, readArchive, type SummaryStore, type Message } from '../../src/index.ts';
-import type { AssistantMessage } from '../support/prompt-types.ts';
+import { expect, it } from 'vitest';
+import { readArchive, type SummaryStore, type Message } from '../../src/index.ts';
 import { checkProperty } from './rig/check-property.ts';
-import { user } from '../support/prompt-messages.ts';
+import { assistant, call, result, user } from '../support/prompt-messages.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';
 
 const text = fc.oneof(
@@ -38,43 +37,23 @@ const file = fc.oneof(
   text.map((each) => ({ type: 'text' as const, text: each })),
 );
 
-type AssistantPart = AssistantMessage['content'][number];
-
 /** As JSON says it: without -0. */
 const output = fc.jsonValue().map((each) => JSON.parse(JSON.stringify(each)));
 
 /** A turn: a file, a call with any input and what came of it, with options of any kind on all of them. */
 const turn = fc
   .record({ text, file, input: value, output, options: value, filename: text })
-  .map((drawn): Message[] => {
-    const { input, filename } = drawn;
-    const providerOptions = { experimental: JSON.parse('{}'), other: undefined };
+  .map(({ input, filename, ...drawn }): Message[] => {
     // As a provider of its own may leave it there, whatever the types say.
-    Object.assign(providerOptions.experimental, { drawn: drawn.options });
-    const parts: AssistantPart[] = [
-      { type: 'text', text: drawn.text },
-      { type: 'tool-call', toolCallId: 'a', toolName: 'run', input },
-    ];
-    const about = { providerOptions: { ...providerOptions, other: {} } };
+    const experimental = Object.assign(JSON.parse('{}'), { drawn: drawn.options });
+    const about = { providerOptions: { experimental, other: {} } };
+    const given = { ...result('a'), output: { type: 'json', value: drawn.output } } as const;
+    const sent = { type: 'file', mediaType: 'text/plain', filename, data: drawn.file } as const;
     return [
-      {
-        role: 'user',
-        content: [{ type: 'file', mediaType: 'text/plain', filename, data: drawn.file }],
-        ...about,
-      },
-      { role: 'assistant', content: parts },
-      {
-        role: 'tool',
-        content: [
-          {
-            type: 'tool-result',
-            toolCallId: 'a',
-            toolName: 'run',
-            output: { type: 'json', value: drawn.output },
-          },
-        ],
-      },
-      { role: 'assistant', content: [{ type: 'text', text: 'Done.' }], ...about },
+      { role: 'user', content: [sent], ...about },
+      assistant(drawn.text, call('a', { input })),
+      { role: 'tool', content: [given] },
+      { ...assistant('Done.'), ...about },
     ];
   });
 
@@ -98,19 +77,14 @@ function storeOfBytes(): SummaryStore {
   };
 }
 
-describe('an archive', () => {
-  it('gives back word for word what JSON, bytes and addresses hold, from every store', async () => {
-    const stores = [memoryStore, storeOfBytes];
-    await checkProperty(
-      fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 3 }), async (turns) => {
-        const messages = [user('Go on.'), ...turns.flat(), ...talk(5)];
-        for (const makeStore of stores) {
-          const store = makeStore();
-          const { record, covered } = await summarise(store, messages, { archive: true });
-          const read = await readArchive({ store, secret, record });
-          expect(read.messages).toEqual(messages.slice(0, covered));
-        }
-      }),
-    );
-  });
+it('an archive gives back word for word what JSON, bytes and addresses hold', async () => {
+  await checkProperty(
+    fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 3 }), async (turns) => {
+      const messages = [user('Go on.'), ...turns.flat(), ...talk(5)];
+      const store = storeOfBytes();
+      const { record, covered } = await summarise(store, messages, { archive: true });
+      const read = await readArchive({ store, secret, record });
+      expect(read.messages).toEqual(messages.slice(0, covered));
+    }),
+  );
 });

@@ -44,32 +44,4 @@ describe('the same conversation', () => {
       }),
     );
   });
-
-  it('is summarised once by two instances that race for it (P31)', async () => {
-    await checkProperty(
-      fc.asyncProperty(
-        traces({ minTurns: 4 }),
-        configs({ fullness: [80, 130], ratioOnly: true }),
-        fc.scheduler(),
-        async (plan, config, scheduler) => {
-          const store = memoryStore();
-          const slow = {
-            ...store,
-            get: scheduler.scheduleFunction(store.get),
-            compareAndSet: scheduler.scheduleFunction(store.compareAndSet),
-          };
-          const { options, params } = await runPlan(plan, config, { store: memoryStore() });
-          const call = (mark: string) =>
-            rig({ ...options, store: slow, strategy: knownStrategy([mark]) }, config.provider).call(
-              params,
-            );
-          const racing = Promise.all([call('first'), call('second')]);
-          await scheduler.waitFor(racing);
-          const [first, second] = await racing;
-          if (first.events.some(({ type }) => type === 'recovered')) return;
-          expect(JSON.stringify(second.sent)).toBe(JSON.stringify(first.sent));
-        },
-      ),
-    );
-  });
 });

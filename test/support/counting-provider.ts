@@ -4,9 +4,10 @@ import type {
   LanguageModelV4ToolResultOutput,
   LanguageModelV4Usage,
 } from '@ai-sdk/provider';
+import { simulateReadableStream } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { countText } from './count-text.ts';
-import { textResult } from './models.ts';
+import { apiError, textParts, textResult } from './models.ts';
 
 /** How a provider counts what it is sent, and how it tells. */
 export interface Counting {
@@ -53,9 +54,11 @@ export type Reporting = keyof typeof reports;
 
 /** A prompt that reached the model, and what it really came to. */
 export interface Received {
+  readonly params: LanguageModelV4CallOptions;
   readonly tokens: number;
   /** Whether usage of this model had been reported before. */
   readonly isAfterUsage: boolean;
+  readonly isRefused: boolean;
 }
 
 /** How a provider counts what it is sent: with o200k and frames of its own. */
@@ -110,30 +113,56 @@ function outputTexts(output: LanguageModelV4ToolResultOutput): readonly string[]
   }
 }
 
-/** A model that counts with o200k and frames of its own, and answers `Understood.`. */
+/**
+ * A model that counts with o200k and frames of its own, refuses what is too long for it, and answers `Understood.`.
+ *
+ * @param onReceived - Told of each prompt as it comes.
+ */
 export function countingProvider(
   counting: Counting,
-  identity: { readonly provider: string; readonly modelId: string },
+  {
+    contextLength = Infinity,
+    ...identity
+  }: { readonly provider: string; readonly modelId: string; readonly contextLength?: number },
+  onReceived: (received: Received) => void = () => {},
 ): { readonly model: MockLanguageModelV4; readonly received: Received[] } {
   const received: Received[] = [];
   const tokensOf = promptCounter(counting);
-  let hasReported = false;
+  let isAfterUsage = false;
+  const receive = (params: LanguageModelV4CallOptions): LanguageModelV4Usage => {
+    const tokens = tokensOf(params);
+    const isRefused = tokens > contextLength;
+    const prompt = { params, tokens, isAfterUsage, isRefused };
+    received.push(prompt);
+    onReceived(prompt);
+    if (isRefused)
+      throw apiError(
+        `This model's maximum context length is ${contextLength} tokens. However, your messages resulted in ${tokens} tokens.`,
+      );
+    const usage = usageOf(tokens, counting.usage);
+    isAfterUsage ||=
+      usage.inputTokens.total !== undefined || usage.inputTokens.noCache !== undefined;
+    return usage;
+  };
   const model = new MockLanguageModelV4({
     ...identity,
     doGenerate: async (params) => {
-      const tokens = tokensOf(params);
-      received.push({ tokens, isAfterUsage: hasReported });
-      const usage = usageOf(tokens, counting.usage);
-      hasReported ||=
-        usage.inputTokens.total !== undefined || usage.inputTokens.noCache !== undefined;
+      const usage = receive(params);
       return { ...textResult('Understood.'), usage };
+    },
+    doStream: async (params) => {
+      const usage = receive(params);
+      const chunks = textParts('Understood.').map((part) =>
+        part.type === 'finish' ? { ...part, usage } : part,
+      );
+      return { stream: simulateReadableStream({ chunks }) };
     },
   });
   return { model, received };
 }
 
 /** What a provider reports of a prompt of so many tokens. */
-export function usageOf(tokens: number, reporting: Reporting): LanguageModelV4Usage {
+function usageOf(tokens: number, reporting: Reporting): LanguageModelV4Usage {
   const [input, output] = reports[reporting](tokens, tokens - Math.floor(tokens * 0.9));
   const nothing = { total: undefined, noCache: undefined, cacheRead: undefined };
   return {
