@@ -34,7 +34,6 @@ export const testsOfBoth: string[] = [
   'test/recall/*.test.ts',
   'test/retry/*.test.ts',
   'test/testing/harness.test.ts',
-  'test/wire/native.test.ts',
   'test/{arguments-without-types,count-prompt-tokens,explain-summarization}.test.ts',
   'test/{prepare-summary,summarize-conversation}.test.ts',
 ];

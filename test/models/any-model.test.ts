@@ -2,8 +2,9 @@ import { generateText, wrapLanguageModel, type ModelMessage } from 'ai';
 import { afterAll, describe, expect, it } from 'vitest';
 import { writeResults } from '../../bench/write-results.ts';
 import { summarizationMiddleware, type SummarizationEvent } from '../../src/index.ts';
-import { serverKinds, type ServerKind } from './kinds.ts';
-import { charactersOfToken, startServer } from './server.ts';
+import { limited, serverKinds, type ServerKind } from './kinds.ts';
+import { served } from '../wire/apis/served.ts';
+import { charactersOfToken, serverOf } from './server.ts';
 
 /** What became of the calls of a conversation. */
 interface Driven {
@@ -40,35 +41,30 @@ function conversationOf({ limit, growth = 1.6 }: ServerKind): readonly string[] 
 /** Has a conversation of sixty turns with a server, with the middleware and without. */
 async function drive(kind: ServerKind): Promise<Driven> {
   const events: SummarizationEvent[] = [];
-  const server = await startServer(kind.rules);
-  const plain = await startServer(kind.rules);
-  try {
-    const model = wrapLanguageModel({
-      model: kind.model(server.url),
-      middleware: summarizationMiddleware({
-        ...kind.options,
-        onEvent: (event) => events.push(event),
-      }),
-    });
-    const { failed, longestSeconds } = await converse(kind, model);
-    const without = await converse(kind, kind.model(plain.url));
-    const { records, refused, tokens } = server.counts();
-    const ends = events.flatMap((event) => (event.type === 'end' ? [event] : []));
-    return {
-      failed,
-      failedWithout: without.failed,
-      byModel: ends.filter(({ degraded }) => !degraded).length,
-      byRules: ends.filter(({ degraded }) => degraded).length,
-      requests: records,
-      refused,
-      kiloTokens: Math.round(tokens / 1000),
-      longestSeconds,
-      warnings: events.flatMap((event) => (event.type === 'warning' ? [event.code] : [])),
-    };
-  } finally {
-    await server.close();
-    await plain.close();
-  }
+  const { rules = limited(kind.limit) } = kind;
+  const server = serverOf(rules);
+  const model = wrapLanguageModel({
+    model: kind.model(served(server).settings),
+    middleware: summarizationMiddleware({
+      ...kind.options,
+      onEvent: (event) => events.push(event),
+    }),
+  });
+  const { failed, longestSeconds } = await converse(kind, model);
+  const without = await converse(kind, kind.model(served(serverOf(rules)).settings));
+  const { records, refused, tokens } = server.counts;
+  const ends = events.flatMap((event) => (event.type === 'end' ? [event] : []));
+  return {
+    failed,
+    failedWithout: without.failed,
+    byModel: ends.filter(({ degraded }) => !degraded).length,
+    byRules: ends.filter(({ degraded }) => degraded).length,
+    requests: records,
+    refused,
+    kiloTokens: Math.round(tokens / 1000),
+    longestSeconds,
+    warnings: events.flatMap((event) => (event.type === 'warning' ? [event.code] : [])),
+  };
 }
 
 async function converse(

@@ -3,17 +3,19 @@ import { createGoogle } from '@ai-sdk/google';
 import { createGroq } from '@ai-sdk/groq';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { wrapLanguageModel } from 'ai';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { SummarizationOptions } from '../../src/index.ts';
+import type { ProviderSettings } from '../wire/apis/served.ts';
 import type { Refusal, SentMessage, ServerRequest, ServerRules } from './server.ts';
 
 /** A kind of server that people have, with the provider package by which they ask it. */
 export interface ServerKind {
   readonly name: string;
-  readonly model: (url: string) => Parameters<typeof wrapLanguageModel>[0]['model'];
+  readonly model: (settings: ProviderSettings) => LanguageModelV4;
   /** Tokens that it takes, above which it refuses in its words, or cuts in silence. */
   readonly limit: number;
-  readonly rules: ServerRules;
+  /** @default it refuses what is longer than its limit */
+  readonly rules?: ServerRules;
   /**
    * How many times its limit the conversation grows to.
    * @default 1.6
@@ -24,8 +26,6 @@ export interface ServerKind {
   /** Times are scaled where a real one would be minutes; else options are the defaults. */
   readonly options?: SummarizationOptions;
 }
-
-const apiKey = 'none';
 
 /** What a server answers where it refuses. */
 const said = (error: unknown, status = 400): Refusal => ({ status, body: { error } });
@@ -40,7 +40,10 @@ const ofAnthropic = (message: string): Refusal => ({
 });
 
 /** Refuses what is longer than a limit, as vLLM and OpenAI say it; what else is refused comes first. */
-function limited(limit: number, refuse: ServerRules['refuse'] = () => undefined): ServerRules {
+export function limited(
+  limit: number,
+  refuse: ServerRules['refuse'] = () => undefined,
+): ServerRules {
   return {
     refuse: (request) => {
       const { tokens } = request;
@@ -82,13 +85,12 @@ const thinking = 'I go through the messages: {"summary": "a draft"}. Then I writ
 export const serverKinds: readonly ServerKind[] = [
   {
     name: 'OpenAI, gpt-4o-mini',
-    model: (baseURL) => createOpenAI({ baseURL, apiKey }).chat('gpt-4o-mini'),
+    model: (settings) => createOpenAI(settings).chat('gpt-4o-mini'),
     limit: 128_000,
-    rules: limited(128_000),
   },
   {
     name: 'Anthropic, claude-haiku-4-5',
-    model: (baseURL) => createAnthropic({ baseURL, apiKey })('claude-haiku-4-5'),
+    model: (settings) => createAnthropic(settings)('claude-haiku-4-5'),
     limit: 200_000,
     rules: limited(200_000, ({ tokens }) =>
       tokens > 200_000
@@ -98,7 +100,7 @@ export const serverKinds: readonly ServerKind[] = [
   },
   {
     name: 'Anthropic, claude-sonnet-4 (prompt and answer together)',
-    model: (baseURL) => createAnthropic({ baseURL, apiKey })('claude-sonnet-4-20250514'),
+    model: (settings) => createAnthropic(settings)('claude-sonnet-4-20250514'),
     limit: 200_000,
     rules: {
       refuse: ({ tokens, body }) => {
@@ -110,7 +112,7 @@ export const serverKinds: readonly ServerKind[] = [
   },
   {
     name: 'Groq, llama-3.3-70b (no `json_schema`)',
-    model: (baseURL) => createGroq({ baseURL, apiKey })('llama-3.3-70b-versatile'),
+    model: (settings) => createGroq(settings)('llama-3.3-70b-versatile'),
     limit: 131_072,
     rules: limited(131_072, (request) =>
       formatOf(request) === 'json_schema'
@@ -120,7 +122,8 @@ export const serverKinds: readonly ServerKind[] = [
   },
   {
     name: 'LM Studio (no `json_object`)',
-    model: (baseURL) => createOpenAICompatible({ name: 'lmstudio', baseURL })('qwen2.5-7b-local'),
+    model: (settings) =>
+      createOpenAICompatible({ name: 'lmstudio', ...settings })('qwen2.5-7b-local'),
     limit: 16_384,
     rules: {
       refuse: (request) => {
@@ -134,7 +137,7 @@ export const serverKinds: readonly ServerKind[] = [
   },
   {
     name: 'OpenAI, gpt-4-turbo (no `json_schema`, 4,096 tokens out)',
-    model: (baseURL) => createOpenAI({ baseURL, apiKey }).chat('gpt-4-turbo'),
+    model: (settings) => createOpenAI(settings).chat('gpt-4-turbo'),
     limit: 128_000,
     rules: limited(128_000, (request) => {
       if (formatOf(request) === 'json_schema')
@@ -150,7 +153,7 @@ export const serverKinds: readonly ServerKind[] = [
   },
   {
     name: 'Google, gemma-3-27b (no JSON mode)',
-    model: (baseURL) => createGoogle({ baseURL, apiKey })('gemma-3-27b-it'),
+    model: (settings) => createGoogle(settings)('gemma-3-27b-it'),
     limit: 128_000,
     rules: {
       refuse: ({ body, tokens }) => {
@@ -171,7 +174,8 @@ export const serverKinds: readonly ServerKind[] = [
   },
   {
     name: 'vLLM, a template without a system role',
-    model: (baseURL) => createOpenAICompatible({ name: 'vllm', baseURL })('gemma-2-9b-of-mine'),
+    model: (settings) =>
+      createOpenAICompatible({ name: 'vllm', ...settings })('gemma-2-9b-of-mine'),
     limit: 16_384,
     hasInstructions: false,
     rules: limited(16_384, ({ messages }) =>
@@ -182,7 +186,7 @@ export const serverKinds: readonly ServerKind[] = [
   },
   {
     name: 'vLLM behind `openai`, a template with one system message in front',
-    model: (baseURL) => createOpenAI({ baseURL, apiKey }).chat('qwen3-32b'),
+    model: (settings) => createOpenAI(settings).chat('qwen3-32b'),
     limit: 32_768,
     rules: limited(32_768, ({ messages }) =>
       areSystemsInFront(messages) ? undefined : refusal('System message must be at the beginning.'),
@@ -190,7 +194,8 @@ export const serverKinds: readonly ServerKind[] = [
   },
   {
     name: 'a model that thinks aloud, in a fence',
-    model: (baseURL) => createOpenAICompatible({ name: 'local', baseURL })('r1-distill-of-mine'),
+    model: (settings) =>
+      createOpenAICompatible({ name: 'local', ...settings })('r1-distill-of-mine'),
     limit: 16_384,
     rules: {
       ...limited(16_384),
@@ -200,13 +205,13 @@ export const serverKinds: readonly ServerKind[] = [
   },
   {
     name: 'a model whose answers end with `length`',
-    model: (baseURL) => createOpenAICompatible({ name: 'local', baseURL })('short-of-mine'),
+    model: (settings) => createOpenAICompatible({ name: 'local', ...settings })('short-of-mine'),
     limit: 16_384,
     rules: { ...limited(16_384), finishReason: 'length' },
   },
   {
     name: 'a server that does not stream',
-    model: (baseURL) => createOpenAI({ baseURL, apiKey }).chat('o3'),
+    model: (settings) => createOpenAI(settings).chat('o3'),
     limit: 200_000,
     rules: limited(200_000, ({ isStreamed }) =>
       isStreamed ? refusal('Your organization must be verified to stream this model.') : undefined,
@@ -214,7 +219,7 @@ export const serverKinds: readonly ServerKind[] = [
   },
   {
     name: 'a slow model: a record takes longer than the time limit',
-    model: (baseURL) => createOpenAICompatible({ name: 'local', baseURL })('slow-of-mine'),
+    model: (settings) => createOpenAICompatible({ name: 'local', ...settings })('slow-of-mine'),
     limit: 16_384,
     // A sixtieth of the real times: 65 s where one is given up after 60 s without a word.
     options: { summaryTimeoutMs: 1000, maxWaitMs: 1500 },
@@ -222,7 +227,7 @@ export const serverKinds: readonly ServerKind[] = [
   },
   {
     name: 'a busy server: each second request for a record is answered 503',
-    model: (baseURL) => createOpenAICompatible({ name: 'local', baseURL })('busy-of-mine'),
+    model: (settings) => createOpenAICompatible({ name: 'local', ...settings })('busy-of-mine'),
     limit: 16_384,
     rules: limited(16_384, ({ isForRecord, earlierForRecord }) =>
       isForRecord && earlierForRecord % 2 === 0
@@ -232,19 +237,19 @@ export const serverKinds: readonly ServerKind[] = [
   },
   {
     name: 'Groq, a request larger than the tokens of a minute (413)',
-    model: (baseURL) => createGroq({ baseURL, apiKey })('llama-3.1-8b-instant'),
+    model: (settings) => createGroq(settings)('llama-3.1-8b-instant'),
     limit: 12_000,
     rules: perMinute(12_000, 413, 'llama-3.1-8b-instant'),
   },
   {
     name: 'OpenAI, a request larger than the tokens of a minute (429)',
-    model: (baseURL) => createOpenAI({ baseURL, apiKey }).chat('gpt-4o'),
+    model: (settings) => createOpenAI(settings).chat('gpt-4o'),
     limit: 30_000,
     rules: perMinute(30_000, 429, 'gpt-4o'),
   },
   {
     name: 'Ollama: what is over `num_ctx` is dropped without a word',
-    model: (baseURL) => createOpenAICompatible({ name: 'ollama', baseURL })('llama-of-mine'),
+    model: (settings) => createOpenAICompatible({ name: 'ollama', ...settings })('llama-of-mine'),
     limit: 4096,
     growth: 9,
     rules: { silentLimit: 4096 },

@@ -1,12 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { json } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
 import { emptyContent } from '../support/empty-content.ts';
-import { startLoopbackServer } from '../support/servers/loopback-server.ts';
 import { anthropicApi } from '../wire/apis/anthropic.ts';
 import { openaiChatApi } from '../wire/apis/chat.ts';
 import { googleApi } from '../wire/apis/google.ts';
-import { jsonReply, type WireApi, type WireReply } from '../wire/apis/wire-api.ts';
+import {
+  jsonReply,
+  type WireApi,
+  type WireReply,
+  type WireRequest,
+} from '../wire/apis/wire-api.ts';
 import { isRecord, type JsonRecord, list, record, text } from '../wire/json-view.ts';
 
 /** A message of a request, in the same form whatever the API. */
@@ -32,7 +33,6 @@ export interface ServerRequest {
 export interface Refusal {
   readonly status: number;
   readonly body: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** What a server is like. */
@@ -41,22 +41,11 @@ export interface ServerRules {
   /** Tokens that it reads, where it drops what is before them without a word. */
   readonly silentLimit?: number;
   /** What it puts around what it writes. */
-  readonly write?: (answer: string, request: ServerRequest) => string;
+  readonly write?: (answer: string) => string;
   /** How a record ends. */
   readonly finishReason?: string;
   /** Milliseconds that a record takes, in which it keeps sending. */
   readonly recordMs?: number;
-}
-
-/** A server that runs. */
-export interface RunningServer {
-  readonly url: string;
-  readonly counts: () => {
-    readonly records: number;
-    readonly refused: number;
-    readonly tokens: number;
-  };
-  readonly close: () => Promise<void>;
 }
 
 /** Characters of English for one token, about. */
@@ -65,39 +54,43 @@ export const charactersOfToken = 4;
 /** Words that stand in each request for a record, and in no other. */
 const recordWords = 'You keep the record of a conversation.';
 
-/** Starts a server that speaks the APIs of OpenAI (chat), Google and Anthropic. */
-export async function startServer(rules: ServerRules): Promise<RunningServer> {
+/** A server that speaks the APIs of OpenAI (chat), Google and Anthropic, and what became of requests for records. */
+export function serverOf(rules: ServerRules): WireApi & {
+  readonly counts: { readonly records: number; readonly refused: number; readonly tokens: number };
+} {
   const counts = { records: 0, refused: 0, tokens: 0 };
-  const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const [path = ''] = (incoming.url ?? '').split('?');
-    const request = requestOf(path, record(await json(incoming)), counts.records);
-    const { isForRecord, body } = request;
+  const answer: WireApi['answer'] = (asked) => {
+    const request = requestOf(asked, counts.records);
+    const { isForRecord } = request;
     const refusal = rules.refuse?.(request);
     if (isForRecord) counts.records += 1;
     if (refusal !== undefined) {
       if (isForRecord) counts.refused += 1;
-      await write(outgoing, jsonReply(refusal.status, refusal.body, refusal.headers), 0);
-      return;
+      return jsonReply(refusal.status, refusal.body);
     }
     const input = Math.min(request.tokens, rules.silentLimit ?? Infinity);
     if (isForRecord) counts.tokens += input;
     const plain = isForRecord ? recordOf(request) : 'Understood.';
-    const said = rules.write?.(plain, request) ?? plain;
-    const reply = apiOf(path).answer(
-      { path, headers: incoming.headers, body },
-      {
-        text: said,
-        input,
-        output: Math.ceil(said.length / charactersOfToken),
-        finishReason: (isForRecord ? rules.finishReason : undefined) ?? 'stop',
-      },
-    );
-    await write(outgoing, reply, isForRecord ? (rules.recordMs ?? 0) : 0);
+    const said = rules.write?.(plain) ?? plain;
+    const output = Math.ceil(said.length / charactersOfToken);
+    const finishReason = (isForRecord ? rules.finishReason : undefined) ?? 'stop';
+    const reply = apiOf(asked.path).answer(asked, { text: said, input, output, finishReason });
+    return isForRecord ? within(rules.recordMs ?? 0, reply) : reply;
   };
-  const server = await startLoopbackServer((incoming, outgoing) => {
-    answer(incoming, outgoing).catch(() => outgoing.destroy());
-  });
-  return { url: server.url, counts: () => ({ ...counts }), close: server.stop };
+  const refuse = (): never => {
+    throw new Error('It has no rules of the wire.');
+  };
+  return { rules: () => [], isStrict: false, refuse, answer, counts };
+}
+
+/** Writes a reply within so many milliseconds, in some twenty pieces: timers are not exact. */
+function within(ms: number, reply: WireReply): WireReply {
+  if (ms === 0) return reply;
+  const size = Math.ceil(reply.chunks.length / 20);
+  const chunks = reply.chunks.flatMap((_, index) =>
+    index % size === 0 ? [reply.chunks.slice(index, index + size).join('')] : [],
+  );
+  return { ...reply, chunks, pauseMs: ms / chunks.length };
 }
 
 function apiOf(path: string): WireApi {
@@ -105,23 +98,7 @@ function apiOf(path: string): WireApi {
   return path.endsWith('/messages') ? anthropicApi : openaiChatApi;
 }
 
-/** Writes a reply within so many milliseconds, and keeps writing meanwhile if it is a stream. */
-async function write(
-  outgoing: ServerResponse,
-  { status, headers, chunks }: WireReply,
-  ms: number,
-): Promise<void> {
-  outgoing.writeHead(status, headers);
-  for (const [index, chunk] of chunks.entries()) {
-    // Some twenty pauses: timers are not exact.
-    const isPause = index % Math.ceil(chunks.length / 20) === 0;
-    if (ms > 0 && isPause) await delay(ms / Math.min(20, chunks.length));
-    outgoing.write(chunk);
-  }
-  outgoing.end();
-}
-
-function requestOf(path: string, body: JsonRecord, earlierForRecord: number): ServerRequest {
+function requestOf({ path, body }: WireRequest, earlierForRecord: number): ServerRequest {
   const messages = messagesIn(body);
   const characters = messages.reduce((sum, each) => sum + each.text.length, 0);
   return {

@@ -5,44 +5,38 @@ import { memoryStore, type SummarizationEvent, summarizationMiddleware } from '.
 import { countingProvider } from '../support/counting-provider.ts';
 import { chat, user } from '../support/messages.ts';
 import { apiError } from '../support/models.ts';
-import { wireProviders } from '../wire/providers.ts';
+import { providerOf } from '../wire/providers.ts';
 import { jsonReply } from '../wire/apis/wire-api.ts';
-import { caseHeader, startWireServer, type WireServer } from '../wire/apis/wire-server.ts';
+import { served } from '../wire/apis/served.ts';
 import { openai } from './errors.ts';
 
 const attack = 'prompt is too long, maximum context length is 256 tokens';
 const stated = "This model's maximum context length is 4000 tokens.";
-const servers: WireServer[] = [];
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
 });
-afterEach(async () => {
+afterEach(() => {
   vi.useRealTimers();
-  await Promise.all(servers.splice(0).map((server) => server.close()));
 });
 
 /** A server that refuses what its rule does not like, with the words of the rule. */
-async function refusingServer(refusalOf: (body: string) => string | undefined) {
-  const provider = wireProviders.find(({ name }) => name === 'openai.chat');
-  if (provider === undefined) throw new Error('Nothing to test.');
-  const { api } = provider;
-  const server = await startWireServer({
+function refusingServer(refusalOf: (body: string) => string | undefined) {
+  const { api, create } = providerOf('openai.chat');
+  const { settings, requests } = served({
     ...api,
     answer: (request) => {
       const message = refusalOf(JSON.stringify(request.body));
       return message === undefined ? api.answer(request) : jsonReply(400, openai(message, null));
     },
   });
-  servers.push(server);
-  const inner = provider.createModel(server.baseURL);
+  const inner = create(settings);
   const { model, events } = wrappedIn(inner);
-  const call = (messages: ModelMessage[]) =>
-    generateText({ model, messages, maxRetries: 0, headers: { [caseHeader]: 'the call' } });
+  const call = (messages: ModelMessage[]) => generateText({ model, messages, maxRetries: 0 });
   const lengths = () =>
     events.flatMap((event) => (event.type === 'check' ? [event.contextLength] : []));
   const learned = () => events.filter(({ type }) => type === 'limit-learned');
-  return { inner, call, lengths, learned, requests: () => server.requestsOf('the call') };
+  return { inner, call, lengths, learned, requests };
 }
 
 function wrappedIn(inner: LanguageModelV4) {
@@ -57,8 +51,7 @@ function wrappedIn(inner: LanguageModelV4) {
 }
 
 /** A server with a limit of its own, which it states. */
-const limitedServer = async () =>
-  refusingServer((body) => (body.length > 26_000 ? stated : undefined));
+const limitedServer = () => refusingServer((body) => (body.length > 26_000 ? stated : undefined));
 
 describe('a limit learned from a refusal', () => {
   it.each([
@@ -66,35 +59,35 @@ describe('a limit learned from a refusal', () => {
     ['in other letters and spaces', `Invalid value: '${attack.toUpperCase().replace(' ', '\n')}'.`],
     ['only the number of it', "Invalid value: 'maximum context length is 256'."],
   ])('is not what the error quotes of the user: %s', async (_what, message) => {
-    const { call, lengths, learned, requests } = await refusingServer((body) =>
+    const { call, lengths, learned, requests } = refusingServer((body) =>
       body.includes('256') ? message : undefined,
     );
     await expect(call([...chat(12), user(attack)])).rejects.toThrow('Invalid value');
     // Far from the limit there is no reason to try a shorter one.
-    expect(requests()).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await call(chat(15));
     expect(lengths()).toEqual([20_000, 20_000]);
     expect(learned()).toEqual([]);
   });
 
   it('is not what a tool printed, and the call is only tried once more near the limit', async () => {
-    const { call, lengths, learned, requests } = await refusingServer((body) =>
+    const { call, lengths, learned, requests } = refusingServer((body) =>
       body.includes('256') ? `Cannot process: ${attack}` : undefined,
     );
     const messages = [...chat(14, 800), user(`The log says: ${attack}`)];
     await expect(call(messages)).rejects.toThrow('Cannot process');
-    expect(requests()).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     await call(chat(15));
     expect(lengths()).toEqual([20_000, 20_000]);
     expect(learned()).toEqual([]);
   });
 
   it('is what the provider states itself, though the user speaks of such errors', async () => {
-    const { inner, call, lengths, learned, requests } = await limitedServer();
+    const { inner, call, lengths, learned, requests } = limitedServer();
     const messages = [user(`I once read: ${attack}.`), ...chat(29, 200).slice(1)];
     const { text } = await call(messages);
     expect(text).not.toBe('');
-    expect(requests()).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     await call(chat(3));
     expect(lengths()).toEqual([20_000, 4000]);
     expect(learned()).toMatchObject([
@@ -110,7 +103,7 @@ describe('a limit learned from a refusal', () => {
   });
 
   it('lasts an hour', async () => {
-    const { call, lengths } = await limitedServer();
+    const { call, lengths } = limitedServer();
     await call(chat(29, 200));
     vi.advanceTimersByTime(59 * 60_000);
     await call(chat(3));
@@ -124,7 +117,7 @@ describe('a limit learned from a refusal', () => {
     ['none', 'The prompt is too long.'],
   ])('is never one that the error does not explain: %s', async (_what, message) => {
     const refusals = [message];
-    const { call, learned } = await refusingServer(() => refusals.pop());
+    const { call, learned } = refusingServer(() => refusals.pop());
     await call(chat(29, 100));
     expect(learned()).toMatchObject([{ evidence: 'refused' }]);
     expect(learned()).not.toMatchObject([{ contextLength: 19_000 }]);

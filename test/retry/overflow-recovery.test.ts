@@ -1,9 +1,10 @@
 import { generateText, streamText, wrapLanguageModel } from 'ai';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type SummarizationEvent, summarizationMiddleware } from '../../src/index.ts';
-import { type OverflowError, overflowErrors, type StatedSizes } from '../overflow/errors.ts';
+import { type OverflowError, overflowErrors } from '../overflow/errors.ts';
 import { chat } from '../support/messages.ts';
 import { eventFrame } from '../wire/apis/bedrock.ts';
+import { type CapturedRequest, served } from '../wire/apis/served.ts';
 import {
   jsonReply,
   namedSseReply,
@@ -12,64 +13,53 @@ import {
   type WireApi,
   type WireReply,
 } from '../wire/apis/wire-api.ts';
-import { type CapturedRequest, caseHeader, startWireServer } from '../wire/apis/wire-server.ts';
 import { isRecord, record } from '../wire/json-view.ts';
-import { wireProviders } from '../wire/providers.ts';
+import { providerOf } from '../wire/providers.ts';
 
-/** How a server says that a prompt is too long: as a response, or within a stream that began well. */
-type Refusal = 'response' | 'event';
+/** A call, and how it is refused: by a response, or by an event of a stream that began well. */
+interface Case {
+  readonly error: OverflowError;
+  readonly mode: 'generate' | 'stream';
+  readonly refusal: 'response' | 'event';
+}
 
 /**
  * A provider's API whose model accepts a prompt only up to a share of the first one it is sent: of the
  * tokens the error states, the limit it states. Longer prompts get the error.
  */
-function overflowingApi(api: WireApi, error: OverflowError, refusal: Refusal): WireApi {
-  const accepted = acceptedShare(statedAs(error, refusal));
+function overflowingApi(api: WireApi, { error, refusal }: Case): WireApi {
+  const { limit, tokens, answerTokens = 0 } = error.stated;
+  // An error without numbers: the model takes a little less than what was sent.
+  const share =
+    limit === undefined || tokens === undefined ? 0.85 : (limit - answerTokens) / tokens;
   let first: number | undefined;
   return {
     ...api,
     answer: (request) => {
       const size = JSON.stringify(request.body).length;
       first ??= size;
-      return size <= first * accepted ? api.answer(request) : refuse(error, refusal);
+      if (size <= first * share) return api.answer(request);
+      return refusal === 'response' ? jsonReply(error.status, error.body) : eventOf(error);
     },
   };
 }
 
-/** What of an error's numbers comes through: of events, the SDK drops the fields of llama.cpp. */
-function statedAs({ id, stated }: OverflowError, refusal: Refusal): StatedSizes {
-  return id === 'llamacpp-overflow' && refusal === 'event' ? {} : stated;
-}
-
-function acceptedShare({ limit, tokens, answerTokens = 0 }: StatedSizes): number {
-  // An error without numbers: the model takes a little less than what was sent.
-  return limit === undefined || tokens === undefined ? 0.85 : (limit - answerTokens) / tokens;
-}
-
-function refuse({ client, status, body }: OverflowError, refusal: Refusal): WireReply {
-  if (refusal === 'response') return jsonReply(status, body);
-  if (client === 'amazon-bedrock') return bedrockException(body);
-  if (client === 'anthropic') return namedSseReply([record(body)]);
-  const type = record(body).type;
-  if (client === 'openai' && type === 'error') {
-    const response = { id: 'resp_0', created_at: 1_760_000_000, model: 'gpt-5-mini' };
-    return namedSseReply([
-      { type: 'response.created', sequence_number: 0, response },
-      { type: 'response.in_progress', sequence_number: 1, response },
-      record(body),
-    ]);
+function eventOf({ client, body }: OverflowError): WireReply {
+  if (client === 'amazon-bedrock') {
+    const entry = Object.entries(body).find(([key]) => key.endsWith('Exception'));
+    const [type, payload] = entry ?? ['validationException', body];
+    const headers = { 'content-type': 'application/vnd.amazon.eventstream' };
+    return { status: 200, headers, chunks: [eventFrame(type, payload, 'exception')] };
   }
-  return sseReply([isRecord(body) ? body : record(Reflect.get(body, 0))]);
-}
-
-function bedrockException(body: object): WireReply {
-  const exception = Object.entries(body).find(([key]) => key.endsWith('Exception'));
-  const [type, payload] = exception ?? ['validationException', body];
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/vnd.amazon.eventstream' },
-    chunks: [eventFrame(type, payload, 'exception')],
-  };
+  if (client === 'anthropic') return namedSseReply([record(body)]);
+  if (client !== 'openai' || record(body).type !== 'error')
+    return sseReply([isRecord(body) ? body : record(Reflect.get(body, 0))]);
+  const response = { id: 'resp_0', created_at: 1_760_000_000, model: 'gpt-5-mini' };
+  return namedSseReply([
+    { type: 'response.created', sequence_number: 0, response },
+    { type: 'response.in_progress', sequence_number: 1, response },
+    record(body),
+  ]);
 }
 
 /** The provider under which `test/wire` knows a package. */
@@ -82,108 +72,78 @@ const names: Readonly<Record<OverflowError['client'], string>> = {
   'openai-compatible': 'openai-compatible with a strict template',
 };
 
-interface Case {
-  readonly error: OverflowError;
-  readonly mode: 'generate' | 'stream';
-  readonly refusal: Refusal;
-}
-
 // The error of vLLM is about the answer, not the prompt: it has a test of its own.
 const prompts = overflowErrors.filter(({ id }) => id !== 'vllm-overflow');
 const responses = prompts.filter(({ status }) => status !== 200);
 const cases: readonly Case[] = [
   ...responses.map((error): Case => ({ error, mode: 'generate', refusal: 'response' })),
-  // How a stream is refused by a response depends on the package, not on the words.
-  ...Object.values(Object.groupBy(responses, ({ client }) => client)).flatMap((errors) =>
-    errors.slice(0, 1).map((error): Case => ({ error, mode: 'stream', refusal: 'response' })),
+  // How a stream is refused depends on the package, not on the words.
+  ...Object.values(Object.groupBy(responses, ({ client }) => client)).flatMap(([error]) =>
+    (['response', 'event'] as const).flatMap((refusal): Case[] =>
+      error === undefined ? [] : [{ error, mode: 'stream', refusal }],
+    ),
   ),
-  ...prompts.map((error): Case => ({ error, mode: 'stream', refusal: 'event' })),
+  ...prompts
+    .filter(({ status }) => status === 200)
+    .map((error): Case => ({ error, mode: 'stream', refusal: 'event' })),
 ];
-
-/** A conversation that the middleware counts at about as many tokens as the error does. */
-function conversation({ stated }: OverflowError) {
-  const tokens = stated.tokens ?? 8000;
-  // A model with a coarse tokenizer: the test need not send a million words.
-  const tokenMultiplier = Math.min(10, Math.max(1, tokens / 4000));
-  const perMessage = 210 * tokenMultiplier;
-  const count = Math.round(tokens / perMessage);
-  return { messages: chat(count + 1 - (count % 2), 200), tokenMultiplier };
-}
-
-async function run({ error, mode, refusal }: Case, calls: number) {
-  const name = error.id.includes('responses') ? 'openai.responses' : names[error.client];
-  const provider = wireProviders.find((candidate) => candidate.name === name);
-  if (provider === undefined) throw new Error(`No provider ${name}.`);
-  const server = await startWireServer(overflowingApi(provider.api, error, refusal));
-  onTestFinished(server.close);
-  const inner = provider.createModel(server.baseURL);
-  const { messages, tokenMultiplier } = conversation(error);
-  const events: SummarizationEvent[] = [];
-  const middleware = summarizationMiddleware({
-    // Wrong, as after a change of the deployment.
-    contextLength: 4_000_000,
-    providers: { [inner.provider]: { tokenMultiplier } },
-    strategy: 'none',
-    onEvent: (event) => events.push(event),
-  });
-  const model = wrapLanguageModel({ model: inner, middleware });
-  const texts: string[] = [];
-  for (let call = 0; call < calls; call += 1) {
-    const options = { model, messages, maxRetries: 0, headers: { [caseHeader]: 'the call' } };
-    const answer = mode === 'generate' ? await generateText(options) : streamText(options);
-    texts.push(await answer.text);
-  }
-  return { events, texts, requests: server.requestsOf('the call') };
-}
 
 const sizeOf = (request: CapturedRequest | undefined): number =>
   JSON.stringify(request?.body ?? {}).length;
 
 describe('a call that the provider refuses as too long', () => {
-  it.each(cases.map((entry) => [entry.error.id, entry.mode, entry.refusal, entry] as const))(
-    'is sent once more and shorter: %s, %s, as %s',
-    async (_id, _mode, _refusal, entry) => {
-      const { limit = expect.any(Number) } = statedAs(entry.error, entry.refusal);
-      const { events, texts, requests } = await run(entry, 2);
-      expect(texts).toEqual([plainAnswer, plainAnswer]);
-      // The second call goes out under the limit at once.
-      expect(requests).toHaveLength(3);
-      expect(requests.map(({ violations }) => violations)).toEqual([[], [], []]);
-      expect(sizeOf(requests[1])).toBeLessThan(sizeOf(requests[0]));
-      expect(sizeOf(requests[2])).toBeLessThan(sizeOf(requests[0]));
-
-      const recovered = events.filter(({ type }) => type === 'recovered');
-      expect(recovered).toMatchObject([
-        { reason: 'provider-overflow', learnedContextLength: limit },
-        { reason: 'too-long' },
-      ]);
-      expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
-      const checks = events.filter((event) => event.type === 'check');
-      expect(checks.map(({ contextLength }) => contextLength)).toEqual([4_000_000, limit]);
-    },
-  );
+  it.each(cases)('is sent once more and shorter: $error.id, $mode, as $refusal', async (given) => {
+    const { error, mode } = given;
+    const { limit = expect.any(Number), tokens = 8000 } = error.stated;
+    const name = error.id.includes('responses') ? 'openai.responses' : names[error.client];
+    const { api, create } = providerOf(name);
+    const { settings, requests } = served(overflowingApi(api, given));
+    const inner = create(settings);
+    // A model with a coarse tokenizer: the test need not send a million words.
+    const tokenMultiplier = Math.min(10, Math.max(1, tokens / 4000));
+    const events: SummarizationEvent[] = [];
+    const middleware = summarizationMiddleware({
+      // Wrong, as after a change of the deployment.
+      contextLength: 4_000_000,
+      providers: { [inner.provider]: { tokenMultiplier } },
+      strategy: 'none',
+      onEvent: (event) => events.push(event),
+    });
+    const model = wrapLanguageModel({ model: inner, middleware });
+    const count = Math.round(tokens / (210 * tokenMultiplier));
+    const call = { model, messages: chat(count + 1 - (count % 2), 200), maxRetries: 0 };
+    for (let made = 0; made < 2; made += 1) {
+      const answer = mode === 'generate' ? await generateText(call) : streamText(call);
+      expect(await answer.text).toBe(plainAnswer);
+    }
+    // The second call goes out under the limit at once.
+    expect(requests.map(({ violations }) => violations)).toEqual([[], [], []]);
+    expect(sizeOf(requests[1])).toBeLessThan(sizeOf(requests[0]));
+    expect(sizeOf(requests[2])).toBeLessThan(sizeOf(requests[0]));
+    expect(events.filter(({ type }) => type === 'recovered')).toMatchObject([
+      { reason: 'provider-overflow', learnedContextLength: limit },
+      { reason: 'too-long' },
+    ]);
+    expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
+    const checks = events.filter((event) => event.type === 'check');
+    expect(checks.map(({ contextLength }) => contextLength)).toEqual([4_000_000, limit]);
+  });
 
   it('gets less room for the answer where that took the context: vllm-overflow', async () => {
     const error = overflowErrors.find(({ id }) => id === 'vllm-overflow');
-    const provider = wireProviders.find(({ name }) => name === names['openai-compatible']);
-    if (error === undefined || provider === undefined) throw new Error('Nothing to test.');
-    const server = await startWireServer({
-      ...provider.api,
+    const { api, create } = providerOf(names['openai-compatible']);
+    const { settings, requests } = served({
+      ...api,
       answer: (request) =>
         Number(request.body['max_tokens']) + 54 > 8192
-          ? jsonReply(error.status, error.body)
-          : provider.api.answer(request),
+          ? jsonReply(400, error?.body)
+          : api.answer(request),
     });
-    onTestFinished(server.close);
-    const model = wrapLanguageModel({
-      model: provider.createModel(server.baseURL),
-      middleware: summarizationMiddleware({ strategy: 'none' }),
-    });
-    const messages = chat(1, 40);
-    const headers = { [caseHeader]: 'the call' };
-    const { text } = await generateText({ model, messages, headers, maxOutputTokens: 8192 });
+    const middleware = summarizationMiddleware({ strategy: 'none' });
+    const model = wrapLanguageModel({ model: create(settings), middleware });
+    const { text } = await generateText({ model, messages: chat(1, 40), maxOutputTokens: 8192 });
     expect(text).toBe(plainAnswer);
-    const [first, second, ...more] = server.requestsOf('the call').map(({ body }) => body);
+    const [first, second, ...more] = requests.map(({ body }) => body);
     expect(first).toMatchObject({ max_tokens: 8192 });
     expect(second).toEqual({ ...first, max_tokens: 4096 });
     expect(more).toEqual([]);

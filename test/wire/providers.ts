@@ -21,8 +21,15 @@ import {
 } from './apis/chat.ts';
 import { googleApi } from './apis/google.ts';
 import { openaiResponsesApi } from './apis/responses.ts';
+import type { ProviderSettings } from './apis/served.ts';
 import type { WireApi } from './apis/wire-api.ts';
-import { type Conversation, conversationsIn, type Feature } from './conversations/conversations.ts';
+import {
+  anthropicConversations,
+  type Conversation,
+  conversationsIn,
+  type Feature,
+  responsesConversations,
+} from './conversations/conversations.ts';
 import {
   anthropicDialect,
   bedrockDialect,
@@ -33,12 +40,6 @@ import {
   mistralDialect,
   responsesDialect,
 } from './conversations/dialects.ts';
-import {
-  anthropicConversations,
-  anthropicStateConversations,
-  responsesConversations,
-  responsesStateConversations,
-} from './conversations/special.ts';
 
 /** Where the middleware may put a summary. */
 export type WirePlacement = 'auto' | 'system' | 'system-merged' | 'user';
@@ -49,7 +50,7 @@ export interface WireProvider {
   /** Name of the package without its scope. */
   readonly packageName: string;
   readonly api: WireApi;
-  readonly createModel: (baseURL: string) => LanguageModelV4;
+  readonly create: (settings: ProviderSettings) => LanguageModelV4;
   /** Placements that the provider takes; `'system'` is not one of them before a strict template. */
   readonly placements: readonly WirePlacement[];
   readonly dialect: Dialect;
@@ -59,13 +60,11 @@ export interface WireProvider {
   readonly conversations: readonly Conversation[];
 }
 
-const apiKey = 'unused';
-
 /** A provider under test, with the canonical conversations as far as they are legal, and its own. */
 function provided(
   name: string,
   api: WireApi,
-  createModel: WireProvider['createModel'],
+  create: WireProvider['create'],
   {
     packageName = name,
     dialect = chatDialect,
@@ -77,7 +76,7 @@ function provided(
   const conversations = [...conversationsIn(dialect), ...own].filter(
     ({ needs }) => needs === undefined || !lacks.includes(needs),
   );
-  return { name, packageName, api, createModel, placements, dialect, lacks, conversations };
+  return { name, packageName, api, create, placements, dialect, lacks, conversations };
 }
 
 /** The providers under test. */
@@ -85,99 +84,84 @@ export const wireProviders: readonly WireProvider[] = [
   provided(
     'openai.responses',
     openaiResponsesApi,
-    (baseURL) => createOpenAI({ baseURL, apiKey }).responses('gpt-6-luna'),
+    (settings) => createOpenAI(settings).responses('gpt-6-luna'),
     {
       packageName: 'openai',
       dialect: responsesDialect,
-      own: [...responsesConversations, ...responsesStateConversations],
+      own: responsesConversations,
     },
   ),
   provided(
     'openai.chat',
     openaiChatApi,
-    (baseURL) => createOpenAI({ baseURL, apiKey }).chat('gpt-4.1-mini'),
+    (settings) => createOpenAI(settings).chat('gpt-4.1-mini'),
     { packageName: 'openai' },
   ),
   provided(
     'anthropic',
     anthropicApi,
-    (baseURL) => createAnthropic({ baseURL, apiKey })('claude-sonnet-4-5'),
+    (settings) => createAnthropic(settings)('claude-sonnet-4-5'),
     { dialect: anthropicDialect, lacks: ['late-system'], own: anthropicConversations },
   ),
   provided(
     'anthropic with system messages in mid conversation',
     anthropicApi,
-    (baseURL) => createAnthropic({ baseURL, apiKey })('claude-opus-4-8'),
+    (settings) => createAnthropic(settings)('claude-opus-4-8'),
     {
       packageName: 'anthropic',
       dialect: anthropicDialect,
-      own: anthropicStateConversations,
     },
   ),
   provided(
     'google gemini',
     googleApi,
-    (baseURL) => createGoogle({ baseURL, apiKey })('gemini-3-pro-preview'),
+    (settings) => createGoogle(settings)('gemini-3-pro-preview'),
     { packageName: 'google', dialect: googleDialect, lacks: ['prefill', 'late-system'] },
   ),
-  provided(
-    'google gemma',
-    googleApi,
-    (baseURL) => createGoogle({ baseURL, apiKey })('gemma-3-27b-it'),
-    { packageName: 'google', dialect: gemmaDialect, lacks: ['prefill', 'pdf', 'late-system'] },
-  ),
+  provided('google gemma', googleApi, (settings) => createGoogle(settings)('gemma-3-27b-it'), {
+    packageName: 'google',
+    dialect: gemmaDialect,
+    lacks: ['prefill', 'pdf', 'late-system'],
+  }),
   provided(
     'amazon-bedrock with Claude',
     bedrockApi,
-    (baseURL) =>
-      createAmazonBedrock({ baseURL, apiKey })('us.anthropic.claude-sonnet-4-5-20250929-v1:0'),
+    (settings) => createAmazonBedrock(settings)('us.anthropic.claude-sonnet-4-5-20250929-v1:0'),
     { packageName: 'amazon-bedrock', dialect: bedrockDialect, lacks: ['late-system'] },
   ),
   provided(
     'amazon-bedrock with Llama',
     strictBedrockApi,
-    (baseURL) => createAmazonBedrock({ baseURL, apiKey })('meta.llama3-3-70b-instruct-v1:0'),
+    (settings) => createAmazonBedrock(settings)('meta.llama3-3-70b-instruct-v1:0'),
     {
       packageName: 'amazon-bedrock',
       dialect: { callId: bedrockDialect.callId },
       lacks: ['user-after-tool', 'late-system'],
     },
   ),
-  provided(
-    'mistral',
-    mistralApi,
-    (baseURL) => createMistral({ baseURL, apiKey })('mistral-large-latest'),
-    { dialect: mistralDialect, lacks: ['user-after-tool'] },
-  ),
-  provided(
-    'deepseek',
-    deepseekApi,
-    (baseURL) => createDeepSeek({ baseURL, apiKey })('deepseek-chat'),
-    { lacks: ['image', 'pdf'] },
-  ),
-  provided(
-    'groq',
-    groqApi,
-    (baseURL) => createGroq({ baseURL, apiKey })('llama-3.3-70b-versatile'),
-    { lacks: ['pdf'] },
-  ),
-  provided('xai', openaiResponsesApi, (baseURL) => createXai({ baseURL, apiKey })('grok-4'), {
+  provided('mistral', mistralApi, (settings) => createMistral(settings)('mistral-large-latest'), {
+    dialect: mistralDialect,
+    lacks: ['user-after-tool'],
+  }),
+  provided('deepseek', deepseekApi, (settings) => createDeepSeek(settings)('deepseek-chat'), {
+    lacks: ['image', 'pdf'],
+  }),
+  provided('groq', groqApi, (settings) => createGroq(settings)('llama-3.3-70b-versatile'), {
     lacks: ['pdf'],
   }),
-  provided(
-    'cohere',
-    cohereApi,
-    (baseURL) => createCohere({ baseURL, apiKey })('command-a-03-2025'),
-    { lacks: ['image', 'pdf'] },
-  ),
+  provided('xai', openaiResponsesApi, (settings) => createXai(settings)('grok-4'), {
+    lacks: ['pdf'],
+  }),
+  provided('cohere', cohereApi, (settings) => createCohere(settings)('command-a-03-2025'), {
+    lacks: ['image', 'pdf'],
+  }),
   provided(
     'openai-compatible with a strict template',
     strictTemplateApi,
-    (baseURL) =>
+    (settings) =>
       createOpenAICompatible({
         name: 'selfhosted',
-        baseURL,
-        apiKey,
+        ...settings,
         includeUsage: true,
         supportsStructuredOutputs: true,
       })('qwen3-32b'),

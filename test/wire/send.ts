@@ -12,15 +12,13 @@ import { emptyContent } from '../support/empty-content.ts';
 import { skippedSignature } from './apis/google.ts';
 import type { RuleViolation } from './apis/rule.ts';
 import { sdkPromptRules } from './apis/sdk-prompt.ts';
-import { type CapturedRequest, type WireServer, caseHeader } from './apis/wire-server.ts';
+import { type CapturedRequest, served } from './apis/served.ts';
 import { type Conversation, wireTools } from './conversations/conversations.ts';
 import { type JsonRecord, isRecord, record, records, text } from './json-view.ts';
 import type { WireProvider } from './providers.ts';
 
 /** How a conversation is sent. */
 export interface SendOptions {
-  /** Names the request on the server; unique for each call. */
-  readonly caseId: string;
   /** @default the messages of the conversation */
   readonly messages?: readonly ModelMessage[] | undefined;
   /** What stands between the caller and the provider. @default nothing */
@@ -39,22 +37,23 @@ export interface Sent {
   readonly given: LanguageModelV4Prompt;
   /** The prompt as it left the middleware. */
   readonly sent: LanguageModelV4Prompt;
-  /** What the server saw; `undefined` when the call failed before. */
+  /** What the API saw last; `undefined` when the call failed before. */
   readonly request: CapturedRequest | undefined;
+  /** What it saw before that: requests for summaries. */
+  readonly earlier: readonly CapturedRequest[];
   /** Why the call failed; `undefined` when it did not. */
   readonly error: unknown;
   /** The SDK's warnings as JSON. */
   readonly warnings: string;
 }
 
-/** Sends a conversation through the SDK and the real provider package to the provider's server. */
+/** Sends a conversation through the SDK and the real provider package to the provider's API. */
 export async function send(
   provider: WireProvider,
-  server: WireServer,
   conversation: Conversation,
   how: SendOptions,
 ): Promise<Sent> {
-  const { caseId, messages = conversation.messages, middleware, force = false, pin = [] } = how;
+  const { messages = conversation.messages, middleware, force = false, pin = [] } = how;
   const prompts: LanguageModelV4Prompt[] = [];
   const recorder: LanguageModelMiddleware = {
     specificationVersion: 'v4',
@@ -63,7 +62,8 @@ export async function send(
       return params;
     },
   };
-  const model = provider.createModel(server.baseURL);
+  const { settings, requests } = served(provider.api);
+  const model = provider.create(settings);
   const between = middleware === undefined ? [] : [middleware];
   const call = {
     model: wrapLanguageModel({ model, middleware: [recorder, ...between, recorder] }),
@@ -71,16 +71,14 @@ export async function send(
     allowSystemInMessages: true,
     tools: conversation.tools ?? wireTools,
     maxRetries: 0,
-    headers: { [caseHeader]: caseId },
     providerOptions: {
       ...conversation.providerOptions,
       ...(force || pin.length > 0 ? { summarization: { force, pin: [...pin] } } : {}),
     },
   };
   const outcome = await (how.mode === 'stream' ? streamed(call) : generated(call));
-  // Summaries are asked for under the headers of their call, and before it.
-  const request = server.requestsOf(caseId).at(-1);
-  return { given: prompts[0] ?? [], sent: prompts[1] ?? [], request, ...outcome };
+  const [given = [], sent = []] = prompts;
+  return { given, sent, request: requests.at(-1), earlier: requests.slice(0, -1), ...outcome };
 }
 
 type Outcome = Pick<Sent, 'error' | 'warnings'>;
@@ -110,13 +108,11 @@ async function streamed(call: Parameters<typeof streamText>[0]): Promise<Outcome
 /** Sends a conversation without any middleware: what every other request is measured by. */
 export async function sendUntouched(
   provider: WireProvider,
-  server: WireServer,
   conversation: Conversation,
   messages: readonly ModelMessage[] = conversation.messages,
   mode?: SendOptions['mode'],
 ): Promise<CapturedRequest> {
-  const caseId = `untouched ${mode} ${conversation.name} of ${messages.length}`;
-  const { request, error } = await send(provider, server, conversation, { caseId, messages, mode });
+  const { request, error } = await send(provider, conversation, { messages, mode });
   if (request === undefined || error !== undefined)
     throw new Error(`${conversation.name} is not legal to begin with.`, { cause: error });
   return request;
@@ -138,9 +134,9 @@ export function shortSummaries(
   });
 }
 
-/** Whether the request carries a summary of the given depth. */
-export function hasSummary({ request }: Sent, depth = 0): boolean {
-  return JSON.stringify(request?.body ?? {}).includes(`[summary-depth:${depth}]`);
+/** Whether the request carries a summary. */
+export function hasSummary({ request }: Sent): boolean {
+  return JSON.stringify(request?.body ?? {}).includes('[summary-depth:0]');
 }
 
 /** What makes a call less legal than the same call without the middleware. */

@@ -81,20 +81,3 @@ describe('a loop of tools that outgrows the limit', () => {
     expect(summaryOf(lastPrompt(inner))).toContain('They spoke of rivers.');
   });
 });
-
-describe('a provider that reports no usage', () => {
-  it.each([undefined, null, {}, { inputTokens: {}, outputTokens: {} }])(
-    'is called without a failure of the package: %j',
-    async (usage) => {
-      const { inner, events, model } = setUp();
-      const { doGenerate } = inner;
-      inner.doGenerate = async (params) => Object.assign(await doGenerate(params), { usage });
-      const prompt = [
-        { role: 'user' as const, content: [{ type: 'text' as const, text: words(1, 900) }] },
-      ];
-      const answer = await model.doGenerate({ prompt });
-      expect(answer.content).toEqual([{ type: 'text', text: 'Understood.' }]);
-      expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
-    },
-  );
-});

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { providersOf, type WireProvider } from '../../wire/providers.ts';
-import { servedApi, type WireServer } from '../../wire/apis/wire-server.ts';
 import {
   hasSummary,
   legalFaults,
@@ -13,11 +12,9 @@ import {
 const providers = ['openai', 'anthropic', 'google'].flatMap((name) => providersOf(name));
 
 describe.each(providers)('through the real provider of each SDK: $name', (provider) => {
-  const server = servedApi(provider.api);
-
   it('what was legal before is legal after', async () => {
     const outcomes = await Promise.all(
-      provider.conversations.map((conversation) => outcomeOf(provider, server, conversation)),
+      provider.conversations.map((conversation) => outcomeOf(provider, conversation)),
     );
     const legal = outcomes.filter((outcome) => outcome !== undefined);
     // Some hold parts that only AI SDK 7 knows.
@@ -32,14 +29,13 @@ describe.each(providers)('through the real provider of each SDK: $name', (provid
 type Conversation = WireProvider['conversations'][number];
 
 /** What becomes of a conversation whose older messages are summarised; `undefined` where the SDK does not send it as it is. */
-async function outcomeOf(provider: WireProvider, server: WireServer, conversation: Conversation) {
-  const untouched = await sendUntouched(provider, server, conversation).catch(() => undefined);
+async function outcomeOf(provider: WireProvider, conversation: Conversation) {
+  const untouched = await sendUntouched(provider, conversation).catch(() => undefined);
   const body = JSON.stringify(untouched?.body);
   if (untouched === undefined || !body.includes(conversation.mustKeep ?? '')) return undefined;
   const outcomes = await Promise.all(
     (['generate', 'stream'] as const).map(async (mode) => {
-      const sent = await send(provider, server, conversation, {
-        caseId: `${conversation.name}/${mode}`,
+      const sent = await send(provider, conversation, {
         middleware: shortSummaries({ preserveRecent: 3, placement: 'auto' }),
         mode,
         force: true,

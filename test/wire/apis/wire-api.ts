@@ -17,6 +17,8 @@ export interface WireReply {
   readonly headers: Readonly<Record<string, string>>;
   /** Written one by one, so that a stream arrives in pieces. */
   readonly chunks: readonly (string | Uint8Array)[];
+  /** Milliseconds before each of them. @default 0 */
+  readonly pauseMs?: number;
 }
 
 /** What a model says, and the tokens that it took. */

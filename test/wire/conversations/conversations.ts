@@ -1,6 +1,11 @@
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider';
 import { type ModelMessage, type ToolSet, jsonSchema, tool } from 'ai';
-import type { Dialect } from './dialects.ts';
+import {
+  anthropicDialect,
+  type AssistantPart,
+  type Dialect,
+  responsesDialect,
+} from './dialects.ts';
 import {
   answer,
   passage,
@@ -66,7 +71,7 @@ export const wireTools: ToolSet = {
 type Piece = ModelMessage | readonly ModelMessage[];
 
 /** A conversation of messages and runs of messages, behind instructions. */
-export function instructed(
+function instructed(
   name: string,
   pieces: readonly Piece[],
   more: Omit<Conversation, 'name' | 'messages'> = {},
@@ -79,7 +84,7 @@ export function instructed(
 }
 
 /** A conversation without instructions. */
-export function bare(
+function bare(
   name: string,
   pieces: readonly Piece[],
   more: Omit<Conversation, 'name' | 'messages'> = {},
@@ -88,34 +93,33 @@ export function bare(
 }
 
 /** What says and does things as a provider's model would have. */
-export interface Speaker {
+interface Speaker {
   readonly answers: (step: number, extra?: Parameters<typeof answer>[2]) => ModelMessage;
   readonly loop: (first: number, steps: number, shape?: StepOptions) => ModelMessage[];
   /** Turns of user and assistant, numbered from `first`. */
-  readonly turns: (
-    first: number,
-    count: number,
-    extra?: (step: number) => Parameters<typeof answer>[2],
-  ) => ModelMessage[];
+  readonly turns: (first: number, count: number) => ModelMessage[];
 }
 
 /** What a provider's model says, in the words of its dialect. */
-export function speaking(dialect: Dialect): Speaker {
+function speaking(dialect: Dialect): Speaker {
   const answers: Speaker['answers'] = (step, extra) => answer(dialect, step, extra);
   const loop: Speaker['loop'] = (first, steps, shape) => toolLoop(dialect, first, steps, shape);
-  const turns: Speaker['turns'] = (first, count, extra) =>
+  const turns: Speaker['turns'] = (first, count) =>
     Array.from({ length: count }, (_, index) => [
       user(`topic ${first + index}`),
-      answers(first + index, extra?.(first + index)),
+      answers(first + index),
     ]).flat();
   return { answers, loop, turns };
 }
 
-export const parser: ModelMessage = user('the parser');
-export const printer: ModelMessage = user('the printer');
-export const end: ModelMessage = user('the end');
+const parser: ModelMessage = user('the parser');
+const printer: ModelMessage = user('the printer');
+const end: ModelMessage = user('the end');
 
-/** The canonical conversations, written the way one provider's model would have had them. */
+/**
+ * The canonical conversations, written the way one provider's model would have had them. What else those at random have,
+ * such as several system messages, is not in them.
+ */
 export function conversationsIn(dialect: Dialect): Conversation[] {
   return [
     ...chats(dialect),
@@ -144,37 +148,9 @@ function chats(dialect: Dialect): Conversation[] {
     answers(step),
   ];
   const prefill: ModelMessage = { role: 'assistant', content: 'The short answer is' };
-  const systems = ['Today is a Tuesday.', 'Answer in English.'].map((text) => system(text));
   return [
     instructed('plain chat', [turns(1, 5), end]),
-    bare('chat without a system message', [turns(1, 4), end]),
-    instructed('chat with several leading system messages', [...systems, turns(1, 4), end], {
-      needs: 'several-systems',
-    }),
-    instructed(
-      'a system message in mid conversation',
-      [
-        turns(1, 2),
-        user('the third topic'),
-        system('From now on answer in French.'),
-        answers(3),
-        turns(4, 2),
-        end,
-      ],
-      { needs: 'late-system' },
-    ),
     instructed('prefilled answer', [turns(1, 3), end, prefill], { needs: 'prefill' }),
-    instructed(
-      'several user messages in a row',
-      [
-        ['one', 'two'].map((topic) => user(topic)),
-        answers(1),
-        ['three', 'four', 'five'].map((topic) => user(topic)),
-        answers(2),
-        ['six', 'seven'].map((topic) => user(topic)),
-      ],
-      { needs: 'user-run' },
-    ),
     instructed('user messages of several texts', [...[1, 2, 3].map(halves), end]),
     instructed('pictures', showing(picture), { needs: 'image' }),
     instructed('documents', showing({ type: 'file', data, mediaType: 'application/pdf' }), {
@@ -236,9 +212,10 @@ function toolLoops(dialect: Dialect): Conversation[] {
   const approval = decided(dialect, 5, true, false);
   return [
     instructed('one user message and a long tool loop', [parser, loop(1, 10)]),
-    bare('a tool loop without a system message', [parser, loop(1, 6)]),
-    instructed('a tool loop with words before each call', [parser, loop(1, 6, { text: true })]),
-    instructed('parallel calls', [parser, loop(1, 5, { calls: 3 })]),
+    bare('a tool loop of parallel calls with words', [
+      parser,
+      loop(1, 5, { calls: 3, text: true }),
+    ]),
     instructed('an agent in its second turn', [
       parser,
       loop(1, 3),
@@ -246,9 +223,6 @@ function toolLoops(dialect: Dialect): Conversation[] {
       printer,
       loop(5, 4),
     ]),
-    instructed('an interrupted tool loop', [parser, loop(1, 3), printer, loop(4, 3), end], {
-      needs: 'user-after-tool',
-    }),
     instructed('tools that fail', [
       parser,
       loop(1, 5, { calls: 2, output: failure }),
@@ -273,58 +247,42 @@ function toolLoops(dialect: Dialect): Conversation[] {
 
 /** Conversations whose assistant messages carry reasoning. */
 function withReasoning(dialect: Dialect): Conversation[] {
-  const { answers, loop, turns } = speaking(dialect);
+  const { answers, loop } = speaking(dialect);
   const { reasoningCall: providerOptions, reasoningOptions, hiddenReasoning } = dialect;
-  const about = { providerOptions };
-  const signed = { reasoning: 'signed' } as const;
-  const foreign = { reasoning: 'foreign' } as const;
-  const parallel = { ...signed, text: true };
-  const ofProvider = [
-    instructed('chat with signed reasoning', [turns(1, 4, () => signed), end], about),
-    instructed('a tool loop with signed reasoning', [parser, loop(1, 7, signed)], about),
-    instructed(
-      'parallel calls with signed reasoning and words',
-      [
-        parser,
-        loop(1, 2, { ...parallel, calls: 2 }),
-        answers(3, signed),
-        printer,
-        loop(4, 3, { ...parallel, calls: 3 }),
-      ],
-      about,
-    ),
-  ];
-  const hidden = loop(1, 5, { reasoning: 'hidden' });
-  return [
-    ...(reasoningOptions === undefined ? [] : ofProvider),
-    ...(hiddenReasoning === undefined
-      ? []
-      : [instructed('a tool loop with reasoning the provider hides', [parser, hidden], about)]),
-    instructed(
-      'reasoning of another provider, without a signature',
-      [
-        parser,
-        loop(1, 3, foreign),
-        answers(4, foreign),
-        printer,
-        loop(5, 2, { ...foreign, text: true }),
-      ],
-      { needs: 'foreign-reasoning' },
-    ),
-  ];
+  const found: Conversation[] = [];
+  const signed = { reasoning: 'signed', text: true } as const;
+  if (reasoningOptions !== undefined)
+    found.push(
+      instructed(
+        'a tool loop of parallel calls with signed reasoning',
+        [
+          parser,
+          loop(1, 2, { ...signed, calls: 2 }),
+          answers(3, signed),
+          printer,
+          loop(4, 3, { ...signed, calls: 3 }),
+        ],
+        { providerOptions },
+      ),
+    );
+  if (hiddenReasoning !== undefined)
+    found.push(
+      instructed(
+        'a tool loop with reasoning the provider hides',
+        [parser, loop(1, 5, { reasoning: 'hidden' })],
+        { providerOptions },
+      ),
+    );
+  return found;
 }
 
 /** Conversations that use what a provider runs, caches, compacts or holds itself. */
 function withProviderFeatures(dialect: Dialect): Conversation[] {
-  const { answers, loop, turns } = speaking(dialect);
+  const { answers, loop } = speaking(dialect);
   const { serverTool, cacheMark, compaction, serverState } = dialect;
   const found: Conversation[] = [];
   if (serverTool !== undefined)
     found.push(
-      instructed('tools that the provider runs', [
-        turns(1, 4, (step) => ({ before: serverTool(step) })),
-        end,
-      ]),
       instructed('tools of the provider and of the client in one loop', [
         parser,
         ...[1, 2, 3, 4].map((step) => loop(step, 1, { before: serverTool(step), text: true })),
@@ -361,3 +319,115 @@ function withProviderFeatures(dialect: Dialect): Conversation[] {
     );
   return found;
 }
+
+/** A code execution that calls a client tool, the tool's answer, and the execution's own result. */
+function codeExecution(step: number): ModelMessage[] {
+  const code = { toolCallId: `srvtoolu_${step}`, toolName: 'code_execution' };
+  const read = { toolCallId: anthropicDialect.callId(step, 0), toolName: 'read_file' };
+  const caller = { type: 'code_execution_20250825', toolId: code.toolCallId };
+  const value = { type: 'code_execution_result', stdout: 'ok', stderr: '', return_code: 0 };
+  const run = { type: 'programmatic-tool-call', code: 'read_file("a.ts")' };
+  const byCode = { input: { path: 'a.ts' }, providerOptions: { anthropic: { caller } } };
+  const output: ToolOutput = { type: 'text', value: passage(`file of step ${step}`) };
+  return [
+    said(
+      { type: 'tool-call', ...code, input: run, providerExecuted: true },
+      { type: 'tool-call', ...read, ...byCode },
+    ),
+    { role: 'tool', content: [{ type: 'tool-result', ...read, output }] },
+    said(
+      { type: 'tool-result', ...code, output: { type: 'json', value } },
+      { type: 'text', text: `The code ran in step ${step}. ${passage(`run ${step}`, 8)}` },
+    ),
+  ];
+}
+
+function said(...content: readonly AssistantPart[]): ModelMessage {
+  return { role: 'assistant', content: [...content] };
+}
+
+const claude = speaking(anthropicDialect);
+const gpt = speaking(responsesDialect);
+
+/** Anthropic only: client tools called from inside a code execution, and a paused server tool. */
+export const anthropicConversations: readonly Conversation[] = [
+  instructed('client tools called from a code execution', [
+    parser,
+    claude.loop(1, 2),
+    codeExecution(3),
+    codeExecution(4),
+    end,
+  ]),
+  instructed(
+    'a code execution that waits for a client tool',
+    [parser, claude.loop(1, 4), codeExecution(5).slice(0, 2)],
+    { isOpen: true },
+  ),
+  instructed(
+    'a provider tool that has not answered yet',
+    [parser, claude.loop(1, 4), said(...(anthropicDialect.serverTool?.(5) ?? []).slice(0, 1))],
+    { isOpen: true },
+  ),
+];
+
+/** An MCP call that the provider runs, and the user's approval of it. */
+function approvedByUser(step: number): ModelMessage[] {
+  const [approvalId, toolCallId] = [`mcpr_${step}`, `mcp-call-${step}`];
+  const call = { toolCallId, toolName: 'mcp.publish', input: { note: 'ready' } };
+  const response = { approvalId, approved: true, providerExecuted: true };
+  return [
+    said(
+      { type: 'tool-call', ...call, providerExecuted: true },
+      { type: 'tool-approval-request', approvalId, toolCallId },
+    ),
+    { role: 'tool', content: [{ type: 'tool-approval-response', ...response }] },
+  ];
+}
+
+const signed = { reasoning: 'signed' } as const;
+const nothingStored = { providerOptions: { openai: { store: false } } };
+const compacted = { before: responsesDialect.compaction ? [responsesDialect.compaction.part] : [] };
+
+/** OpenAI Responses only: approvals of the provider's tools, nothing stored, a compaction that is carried, an effort. */
+export const responsesConversations: readonly Conversation[] = [
+  instructed(
+    'approvals of a tool that the provider runs',
+    [
+      parser,
+      gpt.loop(1, 2),
+      approvedByUser(3),
+      gpt.answers(4, signed),
+      printer,
+      gpt.loop(5, 2),
+      approvedByUser(7),
+    ],
+    { isOpen: true },
+  ),
+  instructed(
+    'encrypted reasoning with nothing stored',
+    [
+      parser,
+      gpt.loop(1, 4, signed),
+      gpt.answers(5, signed),
+      printer,
+      gpt.loop(6, 2, { ...signed, calls: 2 }),
+    ],
+    nothingStored,
+  ),
+  instructed(
+    'a compaction item that the client carries',
+    [parser, gpt.loop(1, 2), gpt.answers(3, compacted), printer, gpt.loop(4, 4)],
+    { ...nothingStored, mustKeep: 'opaque-compaction' },
+  ),
+  bare(
+    'an effort of the whole call beside an update',
+    [
+      parser,
+      gpt.answers(1),
+      system('', { openai: { reasoningEffortUpdate: 'high' } }),
+      printer,
+      gpt.loop(2, 3),
+    ],
+    { providerOptions: { openai: { reasoningEffortUpdate: 'medium' } } },
+  ),
+];
