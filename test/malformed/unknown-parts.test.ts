@@ -1,8 +1,8 @@
-import { wrapLanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
-import { countPromptTokens, summarizationMiddleware, type Message } from '../../src/index.ts';
-import { chatModel, summarizerModel } from '../support/models.ts';
-import { assistant, call, user } from '../support/prompt-messages.ts';
+import { countPromptTokens, type Message } from '../../src/index.ts';
+import { assistant, call } from '../support/prompt-messages.ts';
+import { setUp } from '../support/set-up.ts';
+import { talk } from '../support/summarised-chat.ts';
 import { untyped } from '../support/untyped.ts';
 
 const inOutput = (output: object): Message => {
@@ -32,24 +32,13 @@ describe.each(places)('a %s that no SDK of today has', (place, messageWith) => {
   });
 
   it.each(['llm', 'rule-based'] as const)('is no obstacle to a summary: %s', async (strategy) => {
-    const events: string[] = [];
-    const summarizer = summarizerModel();
-    const inner = chatModel();
-    const middleware = summarizationMiddleware({
-      contextLength: 4000,
-      strategy,
-      summarizerModelPreference: [summarizer],
-      onEvent: ({ type }) => events.push(type),
-    });
-    const talk = Array.from({ length: 60 }, (_, index) =>
-      (index % 2 === 0 ? user : assistant)(`Message ${index}: ${'word '.repeat(60)}`),
-    );
+    const { inner, summarizer, events, model } = setUp({ contextLength: 6000, strategy });
+    const talked = talk(61);
     const message = hologram({ text: 'a ship', depth: 1 });
     const asked = message.role === 'tool' ? [assistant('', call('a'))] : [];
-    const prompt = [...talk.slice(0, 2), ...asked, message, ...talk.slice(2)];
-    await wrapLanguageModel({ model: inner, middleware }).doGenerate({ prompt });
-    expect(inner.doGenerateCalls[0]?.prompt.length).toBeLessThan(talk.length);
-    expect(events).not.toContain('failed');
+    await model.doGenerate({ prompt: talked.toSpliced(2, 0, ...asked, message) });
+    expect(inner.doGenerateCalls[0]?.prompt.length).toBeLessThan(talked.length);
+    expect(events.map(({ type }) => type)).not.toContain('failed');
     const read = JSON.stringify(summarizer.doGenerateCalls.map((each) => each.prompt));
     expect(read).toMatch(strategy === 'llm' ? /hologram/ : /^\[\]$/);
   });

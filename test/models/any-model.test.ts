@@ -6,24 +6,6 @@ import { limited, serverKinds, type ServerKind } from './kinds.ts';
 import { served } from '../wire/apis/served.ts';
 import { charactersOfToken, serverOf } from './server.ts';
 
-/** What became of the calls of a conversation. */
-interface Driven {
-  /** Turns whose call failed, by their number. */
-  readonly failed: readonly number[];
-  /** The same without the middleware. */
-  readonly failedWithout: readonly number[];
-  readonly byModel: number;
-  readonly byRules: number;
-  /** Requests for records, and those of them that were refused. */
-  readonly requests: number;
-  readonly refused: number;
-  /** Tokens that were billed for records, in thousands. */
-  readonly kiloTokens: number;
-  /** Seconds of the call that took longest. */
-  readonly longestSeconds: number;
-  readonly warnings: readonly string[];
-}
-
 const turns = 60;
 
 const sentence = 'We look at the next entry of the list and write down what came of it for later. ';
@@ -39,7 +21,7 @@ function conversationOf({ limit, growth = 1.6 }: ServerKind): readonly string[] 
 }
 
 /** Has a conversation of sixty turns with a server, with the middleware and without. */
-async function drive(kind: ServerKind): Promise<Driven> {
+async function drive(kind: ServerKind) {
   const events: SummarizationEvent[] = [];
   const { rules = limited(kind.limit) } = kind;
   const server = serverOf(rules);
@@ -67,10 +49,7 @@ async function drive(kind: ServerKind): Promise<Driven> {
   };
 }
 
-async function converse(
-  kind: ServerKind,
-  model: Parameters<typeof generateText>[0]['model'],
-): Promise<Pick<Driven, 'failed' | 'longestSeconds'>> {
+async function converse(kind: ServerKind, model: Parameters<typeof generateText>[0]['model']) {
   const { hasInstructions = true } = kind;
   const messages: ModelMessage[] = [];
   const failed: number[] = [];
@@ -95,7 +74,7 @@ async function converse(
   return { failed, longestSeconds: longest / 1000 };
 }
 
-const driven = new Map<string, Driven>();
+const driven = new Map<string, Awaited<ReturnType<typeof drive>>>();
 
 describe('sixty turns, beyond what the server takes, with default options', () => {
   it.each(serverKinds.map((kind) => [kind.name, kind] as const))('%s', async (name, kind) => {

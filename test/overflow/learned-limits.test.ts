@@ -54,29 +54,18 @@ function wrappedIn(inner: LanguageModelV4) {
 const limitedServer = () => refusingServer((body) => (body.length > 26_000 ? stated : undefined));
 
 describe('a limit learned from a refusal', () => {
+  // Far from the limit there is no reason to try a shorter one.
   it.each([
-    ['all of it', `Invalid value: '${attack}'.`],
-    ['in other letters and spaces', `Invalid value: '${attack.toUpperCase().replace(' ', '\n')}'.`],
-    ['only the number of it', "Invalid value: 'maximum context length is 256'."],
-  ])('is not what the error quotes of the user: %s', async (_what, message) => {
+    ['the error quotes of the user', `Invalid value: '${attack}'.`, 12, 40, 1],
+    ['it quotes in part', "Invalid value: 'maximum context length is 256'.", 12, 40, 1],
+    ['a tool printed, near the limit', `Invalid value: ${attack}`, 14, 800, 2],
+  ])('is not what %s', async (_what, message, count, tokens, tries) => {
     const { call, lengths, learned, requests } = refusingServer((body) =>
       body.includes('256') ? message : undefined,
     );
-    await expect(call([...chat(12), user(attack)])).rejects.toThrow('Invalid value');
-    // Far from the limit there is no reason to try a shorter one.
-    expect(requests).toHaveLength(1);
-    await call(chat(15));
-    expect(lengths()).toEqual([20_000, 20_000]);
-    expect(learned()).toEqual([]);
-  });
-
-  it('is not what a tool printed, and the call is only tried once more near the limit', async () => {
-    const { call, lengths, learned, requests } = refusingServer((body) =>
-      body.includes('256') ? `Cannot process: ${attack}` : undefined,
-    );
-    const messages = [...chat(14, 800), user(`The log says: ${attack}`)];
-    await expect(call(messages)).rejects.toThrow('Cannot process');
-    expect(requests).toHaveLength(2);
+    const quoted = user(`The log says: ${attack}`);
+    await expect(call([...chat(count, tokens), quoted])).rejects.toThrow('Invalid value');
+    expect(requests).toHaveLength(tries);
     await call(chat(15));
     expect(lengths()).toEqual([20_000, 20_000]);
     expect(learned()).toEqual([]);
@@ -112,11 +101,8 @@ describe('a limit learned from a refusal', () => {
     expect(lengths()).toEqual([20_000, 4000, 20_000]);
   });
 
-  it.each([
-    ['far above the refused prompt', "This model's maximum context length is 19000 tokens."],
-    ['none', 'The prompt is too long.'],
-  ])('is never one that the error does not explain: %s', async (_what, message) => {
-    const refusals = [message];
+  it('is never one that the error does not explain', async () => {
+    const refusals = ["This model's maximum context length is 19000 tokens."];
     const { call, learned } = refusingServer(() => refusals.pop());
     await call(chat(29, 100));
     expect(learned()).toMatchObject([{ evidence: 'refused' }]);

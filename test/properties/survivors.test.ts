@@ -10,26 +10,17 @@ import { fitting, history, tooSmall } from '../support/waiting.ts';
 import { checkProperty } from './rig/check-property.ts';
 import { unhandledRejections } from './rig/unhandled-rejections.ts';
 
-/** After so many turns of the event loop, and so many continuations in the one that follows. */
-interface Moment {
-  readonly turns: number;
-  readonly continuations: number;
-}
-
-/** A request of a conversation: how it is made, when it comes, and when it is aborted, if it is. */
-interface Request {
-  readonly streams: boolean;
-  readonly comesAfter: number;
-  readonly abortedAt: Moment | undefined;
-}
-
-const moments: fc.Arbitrary<Moment> = fc.record({
+/** Some turns of the event loop, and some continuations in the one that follows. */
+const moments = fc.record({
   turns: fc.integer({ min: 0, max: 60 }),
   continuations: fc.integer({ min: 0, max: 40 }),
 });
+type Moment = typeof moments extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-const requests = (abortedAt: fc.Arbitrary<Moment | undefined>): fc.Arbitrary<Request> =>
+/** How requests of a conversation are made, when they come, and when they are aborted, if they are. */
+const requests = (abortedAt: fc.Arbitrary<Moment | undefined>) =>
   fc.record({ streams: fc.boolean(), comesAfter: fc.integer({ min: 0, max: 4 }), abortedAt });
+type Request = ReturnType<typeof requests> extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
 /** A summarising model that takes some turns of the event loop to answer. */
 function slowSummarizer(slowness: number): MockLanguageModelV4 {

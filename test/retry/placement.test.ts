@@ -11,55 +11,42 @@ import {
 } from '../../src/index.ts';
 import { chat, user, words } from '../support/messages.ts';
 import { records, text } from '../wire/json-view.ts';
-import type { RuleViolation } from '../wire/apis/rule.ts';
 import { openaiChatApi, strictTemplateApi } from '../wire/apis/chat.ts';
 import { jsonReply, sseReply, type WireApi, type WireRequest } from '../wire/apis/wire-api.ts';
-import { type CapturedRequest, type ProviderSettings, served } from '../wire/apis/served.ts';
+import { type ProviderSettings, served } from '../wire/apis/served.ts';
 
 const system = 'You are kind.';
 
-const broken = (rule: string, message: string): RuleViolation => ({
-  rule,
-  severity: 'E',
-  message,
-});
+/** A server that refuses what a rule does not like. */
+function refusing(
+  message: string,
+  isRefused: (body: WireRequest['body']) => boolean,
+  refuse: WireApi['refuse'] = strictTemplateApi.refuse,
+): WireApi {
+  const violation = { rule: 'ST4', severity: 'E', message } as const;
+  const rules: WireApi['rules'] = ({ body }) => (isRefused(body) ? [violation] : []);
+  return { ...openaiChatApi, rules, refuse };
+}
 
 /** A template that knows no system role. */
-const templateWithoutSystem: WireApi = {
-  ...strictTemplateApi,
-  rules: ({ body }) =>
-    records(body.messages).some(({ role }) => role === 'system')
-      ? [broken('ST4', 'System role not supported')]
-      : [],
-};
-
-const holdsSummary = ({ body }: Pick<WireRequest, 'body'>): boolean =>
-  JSON.stringify(body.messages).includes('[summary-depth:');
+const templateWithoutSystem = refusing('System role not supported', ({ messages }) =>
+  records(messages).some(({ role }) => role === 'system'),
+);
 
 /** A server that refuses every prompt with a summary, in its words. */
-function refusingSummaries(refuse: WireApi['refuse']): WireApi {
-  return {
-    ...openaiChatApi,
-    rules: (request): RuleViolation[] =>
-      holdsSummary(request) && request.body.response_format === undefined
-        ? [broken('ST5', 'No.')]
-        : [],
-    refuse,
-  };
-}
-
-interface Chatting {
-  readonly events: SummarizationEvent[];
-  readonly send: (messages: readonly ModelMessage[], ownSystem?: string) => Promise<string>;
-  /** The conversation's own requests. */
-  readonly requests: () => readonly CapturedRequest[];
-}
+const refusingSummaries = (status: number, error: object): WireApi =>
+  refusing(
+    'No.',
+    ({ messages, response_format: format }) =>
+      format === undefined && JSON.stringify(messages).includes('[summary-depth:'),
+    () => jsonReply(status, { error }),
+  );
 
 function chattingWith(
   api: WireApi,
   create: (settings: ProviderSettings) => LanguageModelV4,
   { options = {}, streams = false }: { options?: SummarizationOptions; streams?: boolean } = {},
-): Chatting {
+) {
   const { settings, requests } = served(api);
   const events: SummarizationEvent[] = [];
   const middleware = summarizationMiddleware({
@@ -70,37 +57,37 @@ function chattingWith(
     ...options,
   });
   const model = wrapLanguageModel({ model: create(settings), middleware });
-  return {
-    events,
-    send: async (messages, instructions) => {
-      const call = {
-        model,
-        messages: [...messages],
-        maxRetries: 0,
-        ...(instructions === undefined ? {} : { instructions }),
-      };
-      if (!streams) return (await generateText(call)).text;
-      let failure: unknown;
-      const onError = ({ error }: { error: unknown }): void => void (failure = error);
-      const { text: streamed } = streamText({ ...call, onError });
-      const said = await streamed.then(undefined, () => '');
-      if (failure !== undefined) throw failure;
-      return said;
-    },
-    requests: () => requests.filter(({ body }) => body.response_format === undefined),
+  const send = async (messages: readonly ModelMessage[], instructions?: string) => {
+    const call = {
+      model,
+      messages: [...messages],
+      maxRetries: 0,
+      ...(instructions === undefined ? {} : { instructions }),
+    };
+    if (!streams) return (await generateText(call)).text;
+    let failure: unknown;
+    const onError = ({ error }: { error: unknown }): void => void (failure = error);
+    const said = await streamText({ ...call, onError }).text.then(undefined, () => '');
+    if (failure !== undefined) throw failure;
+    return said;
   };
+  const own = () => requests.filter(({ body }) => body.response_format === undefined);
+  /** How the conversation's own requests begin: a letter for each role, a capital one where the summary stands. */
+  const shapes = () =>
+    own().map(({ body }) =>
+      records(body.messages)
+        .slice(0, 2)
+        .map(({ role, content }) => {
+          const letter = text(role).slice(0, 1);
+          const holds = JSON.stringify(content).includes('[summary-depth:');
+          return holds ? letter.toUpperCase() : letter;
+        })
+        .join(''),
+    );
+  const warnings = () =>
+    events.filter((event) => event.type === 'warning' && event.code === 'placement-refused');
+  return { events, send, own, shapes, warnings };
 }
-
-const shapeOf = ({ body }: CapturedRequest): string =>
-  records(body.messages)
-    .map(({ role, content }) => {
-      const letter = text(role).slice(0, 1);
-      return JSON.stringify(content).includes('[summary-depth:') ? letter.toUpperCase() : letter;
-    })
-    .join('');
-
-const warningsIn = (events: readonly SummarizationEvent[]) =>
-  events.filter((event) => event.type === 'warning' && event.code === 'placement-refused');
 
 const qwen = (settings: ProviderSettings): LanguageModelV4 =>
   createOpenAI(settings).chat('qwen3-32b');
@@ -111,54 +98,48 @@ const wholeChats = [17, 19, 21, 23].map((count) => chat(count));
 describe('a summary before a strict template', () => {
   it('behind the package of OpenAI stands in the one system message from the start', async () => {
     // With the summaries of the model itself: its own request is one of those that are refused.
-    const { send, requests, events } = chattingWith(strictTemplateApi, qwen, {
-      options: { strategy: 'llm' },
-    });
+    const options = { strategy: 'llm' } as const;
+    const { send, own, shapes, events } = chattingWith(strictTemplateApi, qwen, { options });
     for (const messages of wholeChats) await send(messages, system);
-    expect(requests()).toHaveLength(4);
-    expect(requests().flatMap(({ violations }) => violations)).toEqual([]);
-    expect(requests().map((request) => shapeOf(request).slice(0, 2))).toEqual(
-      Array.from({ length: 4 }, () => 'Su'),
-    );
+    expect(own().flatMap(({ violations }) => violations)).toEqual([]);
+    expect(shapes()).toEqual(['Su', 'Su', 'Su', 'Su']);
     expect(events.filter(({ type }) => type === 'failed' || type === 'warning')).toEqual([]);
   });
 
-  describe.each([
-    ['at once', false],
-    ['as a stream', true],
-  ])('%s', (_how, streams) => {
-    it('is merged where a second system message is refused, from then on at once', async () => {
-      const { send, requests, events } = chattingWith(strictTemplateApi, groq, { streams });
-      for (const messages of wholeChats) expect(await send(messages, system)).toContain('order');
-      const shapes = requests().map((request) => shapeOf(request).slice(0, 2));
-      expect(shapes).toEqual(['sS', 'Su', 'Su', 'Su', 'Su']);
-      expect(warningsIn(events)).toHaveLength(1);
-      expect(warningsIn(events)[0]).toMatchObject({
-        message: expect.stringContaining("took it as 'system-merged'"),
-      });
-    });
-
-    it('is the user’s where no system message is taken', async () => {
-      const { send, requests, events } = chattingWith(templateWithoutSystem, qwen, {
-        streams,
-      });
-      for (const messages of wholeChats) expect(await send(messages)).toContain('order');
-      const shapes = requests().map((request) => shapeOf(request).slice(0, 2));
-      expect(shapes).toEqual(['Su', 'Ua', 'Ua', 'Ua', 'Ua']);
-      expect(warningsIn(events)).toHaveLength(1);
+  describe.each([false, true])('streamed: %s', (streams) => {
+    it.each([
+      [
+        'is merged where a second system message is refused',
+        strictTemplateApi,
+        groq,
+        system,
+        'sS Su',
+      ],
+      [
+        'is the user’s where no system message is taken',
+        templateWithoutSystem,
+        qwen,
+        undefined,
+        'Su Ua',
+      ],
+    ])('%s, from then on at once', async (_what, api, create, instructions, tried) => {
+      const { send, shapes, warnings } = chattingWith(api, create, { streams });
+      for (const messages of wholeChats)
+        expect(await send(messages, instructions)).toContain('order');
+      const [first = '', taken = ''] = tried.split(' ');
+      expect(shapes()).toEqual([first, taken, taken, taken, taken]);
+      const placement = taken === 'Su' ? 'system-merged' : 'user';
+      const message = expect.stringContaining(`took it as '${placement}'`);
+      expect(warnings()).toMatchObject([{ message }]);
     });
 
     it('leaves the provider’s own error where every place is refused', async () => {
-      const api = refusingSummaries(() =>
-        jsonReply(400, { error: { message: 'Bad Request', type: 'an_error' } }),
-      );
-      const { send, requests, events } = chattingWith(api, groq, { streams });
-      const [first = [], second = []] = wholeChats;
-      await expect(send(first, system)).rejects.toThrow('Bad Request');
-      await expect(send(second, system)).rejects.toThrow('Bad Request');
-      const shapes = requests().map((request) => shapeOf(request).slice(0, 2));
-      expect(shapes).toEqual(['sS', 'Su', 'sU', 'sS', 'Su', 'sU']);
-      expect(warningsIn(events)).toEqual([]);
+      const api = refusingSummaries(400, { message: 'Bad Request', type: 'an_error' });
+      const { send, shapes, warnings } = chattingWith(api, groq, { streams });
+      for (const messages of wholeChats.slice(0, 2))
+        await expect(send(messages, system)).rejects.toThrow('Bad Request');
+      expect(shapes()).toEqual(['sS', 'Su', 'sU', 'sS', 'Su', 'sU']);
+      expect(warnings()).toEqual([]);
     });
   });
 
@@ -167,16 +148,15 @@ describe('a summary before a strict template', () => {
       ...strictTemplateApi,
       refuse: ({ message }) => sseReply([{ error: { message, type: 'BadRequestError' } }]),
     };
-    const { send, requests } = chattingWith(api, groq, { streams: true });
+    const { send, shapes } = chattingWith(api, groq, { streams: true });
     expect(await send(chat(17), system)).toContain('order');
-    expect(requests().map((request) => shapeOf(request).slice(0, 2))).toEqual(['sS', 'Su']);
+    expect(shapes()).toEqual(['sS', 'Su']);
   });
 
   it('is moved in a prompt that was shortened, too', async () => {
-    const { send, requests } = chattingWith(templateWithoutSystem, qwen);
-    const messages = [...chat(18), user(words(3, 900))];
-    expect(await send(messages)).toContain('order');
-    expect(requests().map((request) => shapeOf(request).slice(0, 1))).toEqual(['S', 'U']);
+    const { send, shapes } = chattingWith(templateWithoutSystem, qwen);
+    expect(await send([...chat(18), user(words(3, 900))])).toContain('order');
+    expect(shapes().map((shape) => shape.slice(0, 1))).toEqual(['S', 'U']);
   });
 
   it.each([
@@ -191,18 +171,15 @@ describe('a summary before a strict template', () => {
   ])(
     'is sent once where it is refused for something else: %d %s',
     async (status, message, code) => {
-      const api = refusingSummaries(() =>
-        jsonReply(status, { error: { message, code, type: 'an_error' } }),
-      );
-      const { send, requests } = chattingWith(api, groq);
+      const { send, own } = chattingWith(refusingSummaries(status, { message, code }), groq);
       await expect(send(chat(17), system)).rejects.toThrow(message);
-      expect(requests()).toHaveLength(1);
+      expect(own()).toHaveLength(1);
     },
   );
 
   it('leaves a prompt without a summary alone', async () => {
-    const { send, requests } = chattingWith(templateWithoutSystem, qwen);
+    const { send, own } = chattingWith(templateWithoutSystem, qwen);
     await expect(send(chat(3), system)).rejects.toThrow('System role not supported');
-    expect(requests()).toHaveLength(1);
+    expect(own()).toHaveLength(1);
   });
 });

@@ -1,10 +1,11 @@
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { generateText, type ModelMessage, streamText } from 'ai';
+import { generateText, type ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it, vi } from 'vitest';
 import { explainSummarization, memoryStore } from '../../src/index.ts';
 import { chat, user, words } from '../support/messages.ts';
 import { apiError, chatModel, textParts, textResult } from '../support/models.ts';
+import type { CallOptions } from '../support/prompt-types.ts';
 import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
 import { called, type SetUp, setUp } from '../support/set-up.ts';
 import { refusingModel } from './refusing-model.ts';
@@ -35,7 +36,7 @@ const typesOf = ({ events }: SetUp): string[] => events.map(({ type }) => type);
 
 async function streamed(
   { model }: SetUp,
-  rest: { abortSignal?: AbortSignal } = {},
+  rest: Omit<CallOptions, 'prompt'> = {},
 ): Promise<LanguageModelV4StreamPart[]> {
   const { stream } = await model.doStream({ prompt, ...rest });
   const parts: LanguageModelV4StreamPart[] = [];
@@ -153,64 +154,39 @@ describe('a second attempt', () => {
     expect(typesOf(setup)).toEqual(['check']);
   });
 
-  it('is the last: a second overflow is the error of the call', async () => {
-    const inner = refusingModel({ throws: tooLong }, { throws: stillTooLong });
-    const setup = wrapped(inner);
-    await expect(generateText({ model: setup.model, messages })).rejects.toBe(stillTooLong);
-    expect(inner.doGenerateCalls).toHaveLength(2);
-    expect(setup.events.at(-1)).toMatchObject({
-      type: 'failed',
-      stage: 'recover',
-      error: stillTooLong,
-    });
-  });
-
   it.each([
     ['thrown', { throws: stillTooLong }],
     ['an error part', { parts: [start, failed(stillTooLong), finish] }],
-  ])('is the last in a stream too: %s', async (_how, second) => {
+  ])('is the last: a second overflow is the error of the call, %s', async (_how, second) => {
     const inner = refusingModel({ parts: [start, failed(tooLong), finish] }, second);
     const setup = wrapped(inner);
-    const parts = await streamed(setup);
-    expect(parts.map(({ type }) => type)).toEqual(['stream-start', 'error', 'finish']);
-    expect(parts[1]).toEqual(failed(stillTooLong));
+    expect(await streamed(setup)).toMatchObject([start, failed(stillTooLong), { type: 'finish' }]);
     expect(inner.doStreamCalls).toHaveLength(2);
     expect(typesOf(setup)).toEqual(['check', 'limit-learned', 'limit-learned', 'failed']);
+    const generating = refusingModel({ throws: tooLong }, { throws: stillTooLong });
+    const { model, events } = wrapped(generating);
+    await expect(generateText({ model, messages })).rejects.toBe(stillTooLong);
+    expect(generating.doGenerateCalls).toHaveLength(2);
+    expect(events.at(-1)).toMatchObject({ stage: 'recover', error: stillTooLong });
   });
 
   it.each([
-    ['a rate limit', apiError('Rate limit reached. prompt is too long: 9 tokens', 429)],
-    ['a server error', apiError('Internal error', 500)],
-    ['a wrong key', apiError('Invalid key', 401)],
-    ['an error of another kind', new TypeError('fetch failed')],
-  ])('is not made for %s', async (_what, error) => {
-    const inner = refusingModel({ throws: error }, { parts: [start, failed(error)] });
-    const setup = wrapped(inner);
-    const generated = generateText({ model: setup.model, messages, maxRetries: 0 });
-    await expect(generated).rejects.toBe(error);
-    expect(await streamed(setup)).toEqual([start, failed(error)]);
+    ['a rate limit', apiError('Rate limit reached. prompt is too long: 9 tokens', 429), {}, {}],
+    ['a server error', apiError('Internal error', 500), {}, {}],
+    ['a wrong key', apiError('Invalid key', 401), {}, {}],
+    ['an error of another kind', new TypeError('fetch failed'), {}, {}],
+    ['a middleware that is off', tooLong, { enabled: false }, {}],
+    ['one that is off for the call', tooLong, {}, { summarization: { enabled: false } }],
+    ['a provider that has the history', tooLong, {}, { openai: { previousResponseId: 'resp_1' } }],
+  ])('is not made for %s', async (_what, error, options, providerOptions) => {
+    const parts = [start, failed(error)];
+    const inner = refusingModel({ throws: error }, { parts });
+    const setup = wrapped(inner, options);
+    const call = { model: setup.model, messages, maxRetries: 0, providerOptions };
+    await expect(generateText(call)).rejects.toBe(error);
+    expect(await streamed(setup, { providerOptions })).toEqual(parts);
     expect(promptsOf(inner)).toHaveLength(2);
-    expect(typesOf(setup)).toEqual(['check', 'check']);
-  });
-
-  it.each([
-    ['is switched off', { enabled: false }, {}],
-    ['is switched off for the call', {}, { summarization: { enabled: false } }],
-    ['leaves the history to the provider', {}, { openai: { previousResponseId: 'resp_1' } }],
-  ])('is not made when the middleware %s', async (_what, options, providerOptions) => {
-    const parts = [start, failed(tooLong)];
-    const inner = refusingModel({ throws: tooLong }, { parts });
-    const { model } = wrapped(inner, options);
-    await expect(generateText({ model, messages, providerOptions })).rejects.toBe(tooLong);
-    const errors: unknown[] = [];
-    await streamText({
-      model,
-      messages,
-      providerOptions,
-      onError: ({ error }) => void errors.push(error),
-    }).consumeStream();
-    expect(errors).toContain(tooLong);
-    expect(promptsOf(inner)).toHaveLength(2);
+    expect(typesOf(setup)).not.toContain('limit-learned');
   });
 
   it('is not made when nothing can be made shorter, and the first error stands', async () => {

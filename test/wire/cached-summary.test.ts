@@ -18,15 +18,6 @@ import { type ProviderSettings, served } from './apis/served.ts';
 import type { WireApi } from './apis/wire-api.ts';
 import { list, record, type JsonRecord } from './json-view.ts';
 
-/** A request, in pieces as a provider's cache sees it: tools, instructions, one message after the other. */
-interface SeenRequest {
-  readonly body: JsonRecord;
-  readonly pieces: readonly string[];
-  /** Characters that stand in the cache, and all of them. */
-  readonly cached: number;
-  readonly total: number;
-}
-
 /** An API whose answers tell what its cache had. */
 interface CachingApi {
   readonly name: string;
@@ -86,23 +77,26 @@ async function talk(
   options: SummarizationOptions,
   hasCache = true,
 ) {
-  const seen: SeenRequest[] = [];
+  /** Requests in pieces as a cache sees them, tools and instructions first, and the share that stood in it. */
+  const seen: { body: JsonRecord; pieces: readonly string[]; share: number }[] = [];
   const known = new Set<string>();
-  const sizeOf = (pieces: readonly string[]): number => pieces.join('').length;
   const { settings } = served({
     ...api,
     answer: (request) => {
       const { body } = request;
-      const pieces = piecesOf(body).map((piece) => withoutBreakpoints(JSON.stringify(piece) ?? ''));
+      // Providers leave the marks of their caches out of what they compare.
+      const pieces = piecesOf(body).map((piece) =>
+        (JSON.stringify(piece) ?? '').replaceAll(/,"cache_control":\{[^}]*\}/g, ''),
+      );
       const prefixes = pieces.map((_, index) => pieces.slice(0, index + 1).join('\n'));
-      const fresh = prefixes.findIndex((prefix) => !known.has(prefix));
-      const cached = hasCache ? sizeOf(pieces.slice(0, fresh < 0 ? undefined : fresh)) : 0;
+      const total = prefixes.at(-1)?.length ?? 0;
+      const cached = hasCache ? (prefixes.findLast((prefix) => known.has(prefix))?.length ?? 0) : 0;
       for (const prefix of prefixes) known.add(prefix);
-      seen.push({ body, pieces, cached, total: sizeOf(pieces) });
+      seen.push({ body, pieces, share: cached / total });
       const isRecord = /Stop here:|constraints/.test(JSON.stringify(body));
       return api.answer(request, {
         text: isRecord ? written : 'Understood.',
-        input: Math.ceil(sizeOf(pieces) / 4),
+        input: Math.ceil(total / 4),
         cached: Math.floor(cached / 4),
       });
     },
@@ -133,18 +127,13 @@ async function talk(
   return { events, summary: seen[at], before: seen[at - 1] };
 }
 
-/** Providers leave the marks of their caches out of what they compare. */
-function withoutBreakpoints(text: string): string {
-  return text.replaceAll(/,"cache_control":\{[^}]*\}/g, '');
-}
-
 describe.each(apis)('a summary reads the cache of $name', (api) => {
   it('asks at the end of the prompt whose beginning the call before had sent, byte for byte', async () => {
     const { summary, before, events } = await talk(api, {});
     if (summary === undefined || before === undefined)
       throw new Error('Nobody was asked in place.');
     expect(summary.pieces.slice(0, before.pieces.length)).toEqual(before.pieces);
-    expect(summary.cached / summary.total).toBeGreaterThan(0.7);
+    expect(summary.share).toBeGreaterThan(0.7);
     expect(api.toolChoice(summary.body)).toBe(api.noTool);
     const end = events.find((event) => event.type === 'end');
     expect(end?.type === 'end' && end.record.summary).toContain('asked in place');

@@ -2,15 +2,6 @@ import type { UserMessage } from '../../support/prompt-types.ts';
 import type { SummaryRecord, Placement, Message } from '../../../src/index.ts';
 import type { Outcome } from './run-call.ts';
 
-/** Providers that accept several leading system messages. */
-const severalSystemMessages = new Set([
-  'openai',
-  'anthropic',
-  'google',
-  'amazon-bedrock',
-  'mistral',
-]);
-
 /** A message of the prompt that was sent, with the index it has in the conversation that was given. */
 export interface SentMessage {
   readonly index: number;
@@ -137,7 +128,7 @@ function styleOf(
 ): Placement {
   if (placement !== 'auto') return placement;
   if (providerOptions?.['openai']?.['systemMessageMode'] === 'remove') return 'user';
-  return severalSystemMessages.has(provider.split('.')[0] ?? '') ? 'system' : 'system-merged';
+  return /^(?:openai|anthropic)\./.test(provider) ? 'system' : 'system-merged';
 }
 
 /** Whether a sent message is the given one: the same object, unless it says that it was changed. */
