@@ -171,7 +171,10 @@ describe('a summary before a strict template', () => {
   ])(
     'is sent once where it is refused for something else: %d %s',
     async (status, message, code) => {
-      const { send, own } = chattingWith(refusingSummaries(status, { message, code }), groq);
+      const { send, own } = chattingWith(
+        refusingSummaries(status, { message, code, type: 'an_error' }),
+        groq,
+      );
       await expect(send(chat(17), system)).rejects.toThrow(message);
       expect(own()).toHaveLength(1);
     },

@@ -26,7 +26,7 @@ const garbage: readonly unknown[] = [
   { content: null },
   { content: { summary: '', keyPoints: [], context: {} } },
   { content: { summary: '  \n', keyPoints: [], context } },
-  { content: { summary: 'x', keyPoints: Array(31).fill(canary), context } },
+  { content: { summary: 'x', keyPoints: canary, context } },
   { content: { summary: 'x', keyPoints: [1], context } },
   { content: { summary: 'x', keyPoints: [], context: { ...context, actionItems: [{}] } } },
 ];
