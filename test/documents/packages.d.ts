@@ -41,6 +41,7 @@ declare module 'bullmq' {
       work: (job: { data: Data }) => Promise<unknown>,
       options: { connection: Redis },
     );
+    close(): Promise<void>;
   }
   export class UnrecoverableError extends Error {}
 }
