@@ -1,6 +1,7 @@
 import { generateText, type ModelMessage } from 'ai';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { countPromptTokens, type SummarizationEvent } from '../../src/index.ts';
+import type { SummarizationEvent } from '../../src/index.ts';
+import { loadTokenizer } from '../support/load-tokenizer.ts';
 import { chat } from '../support/messages.ts';
 import { chatModel, textResult } from '../support/models.ts';
 import { setUp } from '../support/set-up.ts';
@@ -10,10 +11,7 @@ async function settle(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0));
 }
 
-beforeAll(async () => {
-  const model = { provider: 'test-provider', modelId: 'gpt-test' };
-  await countPromptTokens({ model, messages: [{ role: 'system', content: 'Load it.' }] });
-});
+beforeAll(loadTokenizer);
 
 /** How often a conversation is sent, from how many messages on, how many are new each time, and what is before them. */
 interface GrowingChat {
@@ -51,6 +49,9 @@ async function grow(
   return { sent, warnings: of('warning'), learned: of('limit-learned') };
 }
 
+/** What a server says that counts what is new alone. */
+const ofNew = (_characters: number, added: number): number => Math.floor(added / 6);
+
 describe('a server that cuts prompts without an error', () => {
   it('is noticed at the third call of which it reports as much, and not sent more from then on', async () => {
     const { sent, warnings, learned } = await grow((characters) =>
@@ -76,16 +77,8 @@ describe('a server that cuts prompts without an error', () => {
     ['two calls', () => 1000, { calls: 2 }],
     ['all it was sent', (characters: number) => Math.floor(characters / 6)],
     ['more than 0.6 of it', (characters: number) => Math.floor(characters / 7), { calls: 12 }],
-    [
-      'what was new since the last call',
-      (_: number, added: number) => Math.floor(added / 6),
-      { calls: 12 },
-    ],
-    [
-      'what was new, of large turns',
-      (_: number, added: number) => Math.floor(added / 6),
-      { step: 10 },
-    ],
+    ['what was new since the last call', ofNew, { calls: 12 }],
+    ['what was new, of large turns', ofNew, { step: 10 }],
     ['nothing', () => undefined],
     ['none', () => 0],
   ])('is not one that reports %s', async (_what, report, size?: GrowingChat) => {

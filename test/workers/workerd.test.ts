@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { emptyContent } from '../support/empty-content.ts';
+import { sendAnswer } from '../support/servers/chat-server.ts';
 import { startLoopbackServer, type LoopbackServer } from '../support/servers/loopback-server.ts';
 
 /** What the model was asked for in a call, or in one for a summary. */
@@ -47,9 +48,9 @@ beforeAll(async () => {
     const asked = { text, words, isSummarised, isStream, response };
     const isCall = String(messages.at(-1).content).startsWith('Message ');
     (isCall ? calls : bills).push(asked);
-    if (isCall) send(response, 'Understood.', isStream);
-    else if (isAnswering)
-      send(response, format === undefined ? 'They spoke of rivers.' : record, isStream);
+    const written = format === undefined ? 'They spoke of rivers.' : record;
+    if (isCall) sendAnswer(response, { content: 'Understood.' }, isStream);
+    else if (isAnswering) sendAnswer(response, { content: written }, isStream);
   });
   worker = new Miniflare({
     modules: true,
@@ -93,26 +94,6 @@ async function bundle(modelUrl: string): Promise<string> {
 }
 
 const record = JSON.stringify(emptyContent('They spoke of rivers.'));
-
-/** Answers as a chat completion does. */
-function send(response: ServerResponse, content: string, isStream: boolean): void {
-  const text = { role: 'assistant', content };
-  const chunkOf = (choice: object): string =>
-    JSON.stringify({
-      id: 'answer',
-      created: 1,
-      model: 'a-model',
-      choices: [{ index: 0, ...choice }],
-    });
-  response.setHeader('content-type', isStream ? 'text/event-stream' : 'application/json');
-  if (!isStream) response.end(chunkOf({ message: text, finish_reason: 'stop' }));
-  else
-    response.end(
-      [chunkOf({ delta: text }), chunkOf({ delta: {}, finish_reason: 'stop' }), '[DONE]']
-        .map((data) => `data: ${data}\n\n`)
-        .join(''),
-    );
-}
 
 /** Messages of a conversation, each of a little more than 400 tokens. */
 function chat(about: string, count: number) {
@@ -198,7 +179,7 @@ describe('a Worker of workerd', () => {
     const [behind] = bills;
     if (behind === undefined) throw new Error('Nobody asks for a summary.');
     expect([calls[0]?.isSummarised, behind.response.destroyed]).toEqual([false, false]);
-    send(behind.response, record, behind.isStream);
+    sendAnswer(behind.response, { content: record }, behind.isStream);
     await expect.poll(async () => (summaries += (await told()).summaries)).toBe(1);
     expect(await ask('ports', 17, '/background')).toBe('Understood.');
     expect([calls[1]?.isSummarised, bills.length]).toEqual([true, 1]);

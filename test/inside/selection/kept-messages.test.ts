@@ -107,15 +107,6 @@ describe('carriedState', () => {
       { ahead: { azure: effort('low') }, last: { azure: a } },
     ],
     [
-      'takes nothing from options of another shape',
-      'openai',
-      [
-        openai({ additionalTools: 'all' }),
-        ...loading({ openai: { additionalTools: [null, ['b']] } }),
-      ],
-      {},
-    ],
-    [
       'puts an effort of earlier turns ahead and one of the turn that goes on behind',
       'anthropic',
       [

@@ -35,16 +35,16 @@ export async function startChatServer({
   let bills = 0;
   const server = await startLoopbackServer(async (request, response) => {
     const { messages, response_format: format, stream } = Object(await json(request));
-    const answerWith = stream === true ? sendStream : send;
+    const answerWith = (said: object): void => sendAnswer(response, said, stream === true);
     if (format !== undefined) {
       bills += 1;
-      if (!isSilentAtFirst || bills > 1) answerWith(response, { content: JSON.stringify(summary) });
+      if (!isSilentAtFirst || bills > 1) answerWith({ content: JSON.stringify(summary) });
       return;
     }
     prompts.push(JSON.stringify(messages));
     const name = await fileOf(prompts.length - 1);
     const said = name === undefined ? { content: 'Understood.' } : calling(name, prompts.length);
-    answerWith(response, said);
+    answerWith(said);
   });
   return {
     url: `${server.url}/v1`,
@@ -60,6 +60,11 @@ function calling(name: string, call: number): object {
 }
 
 const answer = { id: 'answer', created: 1, model: 'a-model' };
+
+/** Answers a call with what a model says, all at once or as a stream. */
+export function sendAnswer(response: ServerResponse, said: object, isStream: boolean): void {
+  (isStream ? sendStream : send)(response, said);
+}
 
 function finishReason(said: object): string {
   return 'tool_calls' in said ? 'tool_calls' : 'stop';
