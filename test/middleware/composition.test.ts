@@ -1,14 +1,13 @@
 import {
   isStepCount,
   jsonSchema,
-  type LanguageModelMiddleware,
   type ModelMessage,
   tool,
   ToolLoopAgent,
   wrapLanguageModel,
 } from 'ai';
-import { describe, expect, it } from 'vitest';
-import { summarizationMiddleware, type SummarizationOptions } from '../../src/index.ts';
+import { expect, it } from 'vitest';
+import { summarizationMiddleware } from '../../src/index.ts';
 import { scriptedModel, type RecordingModel } from '../../src/testing/index.ts';
 import { emptyContent } from '../support/empty-content.ts';
 import { expectLegal, expectPaidOnce, expectWithinLimit } from '../support/expectations.ts';
@@ -33,12 +32,6 @@ const summarizer = () =>
     Array.from({ length: 100 }, (_, index) => JSON.stringify(emptyContent(`Summary ${index}.`))),
   );
 
-function ours(writer: RecordingModel, options: SummarizationOptions = {}): LanguageModelMiddleware {
-  return summarizationMiddleware({ contextLength, summarizerModelPreference: writer, ...options });
-}
-
-const summaryStart = '[summary-depth:';
-
 /** The last prompt a model was sent, where all of them are legal and small enough, and no summary was paid twice. */
 async function soundPrompt(inner: RecordingModel, writer: RecordingModel): Promise<string> {
   await expectWithinLimit(inner, contextLength);
@@ -47,33 +40,34 @@ async function soundPrompt(inner: RecordingModel, writer: RecordingModel): Promi
   return JSON.stringify(inner.prompts.at(-1));
 }
 
-describe('agents', () => {
-  it('subagents have windows and summaries of their own under one middleware', async () => {
-    const writer = summarizer();
-    const middleware = ours(writer);
-    const inside: RecordingModel[] = [];
-    const research = tool({
-      inputSchema: jsonSchema<{ path: string }>({ type: 'object' }),
-      execute: async ({ path }) => {
-        const inner = scriptedModel(loop(16));
-        inside.push(inner);
-        const model = wrapLanguageModel({ model: inner, middleware });
-        const agent = new ToolLoopAgent({ model, tools: { read_file: readFile }, stopWhen });
-        const { text } = await agent.generate({ prompt: `Subagent, research ${path}.` });
-        return `${text} ${words(path.length, 150)}`;
-      },
-    });
-    const outer = scriptedModel(loop(10));
-    const agent = new ToolLoopAgent({
-      model: wrapLanguageModel({ model: outer, middleware }),
-      tools: { read_file: research },
-      stopWhen,
-    });
-    await agent.generate({ prompt: 'Manager, ask around.' });
-    expect(inside).toHaveLength(10);
-    expect(await soundPrompt(outer, writer)).toContain(summaryStart);
-    for (const inner of inside) expect(await soundPrompt(inner, writer)).toContain(summaryStart);
-    expect(JSON.stringify(outer.prompts)).not.toContain('Subagent, research');
-    expect(JSON.stringify(inside.map(({ prompts }) => prompts))).not.toContain('Manager, ask');
+it('subagents have windows and summaries of their own under one middleware', async () => {
+  const writer = summarizer();
+  const middleware = summarizationMiddleware({
+    contextLength,
+    summarizerModelPreference: writer,
   });
+  const inside: RecordingModel[] = [];
+  const research = tool({
+    inputSchema: jsonSchema<{ path: string }>({ type: 'object' }),
+    execute: async ({ path }) => {
+      const inner = scriptedModel(loop(16));
+      inside.push(inner);
+      const model = wrapLanguageModel({ model: inner, middleware });
+      const agent = new ToolLoopAgent({ model, tools: { read_file: readFile }, stopWhen });
+      const { text } = await agent.generate({ prompt: `Subagent, research ${path}.` });
+      return `${text} ${words(path.length, 150)}`;
+    },
+  });
+  const outer = scriptedModel(loop(10));
+  const agent = new ToolLoopAgent({
+    model: wrapLanguageModel({ model: outer, middleware }),
+    tools: { read_file: research },
+    stopWhen,
+  });
+  await agent.generate({ prompt: 'Manager, ask around.' });
+  expect(inside).toHaveLength(10);
+  expect(await soundPrompt(outer, writer)).toContain('[summary-depth:');
+  for (const inner of inside) expect(await soundPrompt(inner, writer)).toContain('[summary-depth:');
+  expect(JSON.stringify(outer.prompts)).not.toContain('Subagent, research');
+  expect(JSON.stringify(inside.map(({ prompts }) => prompts))).not.toContain('Manager, ask');
 });
