@@ -3,7 +3,6 @@ import { composePrompt } from '../composing/compose-prompt.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { condenseToolResults } from '../fitting/shorter-messages.ts';
-import { pricesOf } from '../options/prices-of.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
 import { ratioIfUndone } from '../planning/decide.ts';
 import type { Joins } from '../planning/plan.ts';
@@ -26,7 +25,6 @@ import {
   treeTurns,
 } from '../stores/summary-store.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
-import { toolTextCharacters } from '../strategies/transcript/read-transcript.ts';
 import { isPassing } from '../summaries/failure-memory.ts';
 import { noteWindow } from '../summaries/sliding-window.ts';
 import { spend } from '../summaries/spending.ts';
@@ -243,29 +241,19 @@ function requestOf(
 /** Share of the limit below which a prompt has room for a record to be asked for, and written. */
 const roomyShare = 0.9;
 
+/** Share of a prompt that has to come from the cache for it to cost less than a transcript of what is summarised. */
+const cachedShare = 0.75;
+
 /**
- * Whether the record is asked for at the end of the prompt: where that costs less, as far as the provider has it in its
- * cache by what it reported of the call before, than to send a transcript of what is summarised.
+ * Whether the record is asked for at the end of the prompt: where the provider has most of that in its cache, by what it
+ * reported of the call before.
  */
-function isAskedThere(call: Call, { tokens, range }: SummarizingPlan): boolean {
-  const { options, scan, memory, modelKey, composition } = call;
-  const { conversation } = call.view;
-  const isRoom = tokens <= roomyShare * call.policy.limit;
-  if (options.summarizerInput !== 'auto')
-    return isRoom && options.summarizerInput === 'conversation';
+function isAskedThere(call: Call, { tokens }: SummarizingPlan): boolean {
+  const { options, scan, memory, modelKey, composition, policy } = call;
+  if (tokens > roomyShare * policy.limit) return false;
+  if (options.summarizerInput !== 'auto') return options.summarizerInput === 'conversation';
   const reported = memory.usage.find(scan, usageScope(modelKey, composition));
-  const { cacheReadTokens: cached = 0 } = reported ?? {};
-  let read = 0;
-  for (const [index, { role, content }] of conversation.entries()) {
-    if (index < range.start || index >= range.cut) continue;
-    const { characters = 0 } = scan.sizes.at(index - conversation.length) ?? {};
-    // Tool outputs are short in a transcript.
-    const most = role === 'tool' ? content.length * toolTextCharacters : Infinity;
-    read += Math.min(characters, most);
-  }
-  const transcript = (tokens * read) / Math.max(1, scan.characters);
-  const { cacheRead } = pricesOf(options, call.model).prices;
-  return isRoom && cached > 0 && tokens - cached + cached * cacheRead < transcript;
+  return (reported?.cacheReadTokens ?? 0) >= cachedShare * tokens;
 }
 
 /**

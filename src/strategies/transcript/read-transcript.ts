@@ -30,7 +30,7 @@ export interface ReadTranscriptOptions {
 }
 
 /** Characters of a tool's input or output that the summariser reads, half of them from the end. */
-export const toolTextCharacters = 2000;
+const toolTextCharacters = 2000;
 
 /** Failures after which no more messages are condensed. The budget of a summary is three: the last is for itself. */
 const maxCondenseFailures = 2;
