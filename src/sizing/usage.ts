@@ -84,23 +84,16 @@ const mostNew = 256;
  */
 const mostAverageCharacters = 8;
 
-/** Characters by which leading system messages may differ: a date does, a summary does not. */
-const systemSlack = 256;
-
-interface RememberedUsage extends ReportedUsage {
-  readonly systemCharacters: number;
-}
-
 /** Remembers the sizes that providers reported. It holds no text. */
 export class UsageMemory {
-  readonly #entries = boundedMap<RememberedUsage>(maxUsages);
+  readonly #entries = boundedMap<ReportedUsage>(maxUsages);
 
   /** Remembers a report, unless it is less than the prompt can have taken; says whether it did. */
   remember(scan: PromptScan, scope: string, usage: ReportedUsage): boolean {
     const { sizes, characters, systemCharacters } = scan;
     if (sizes.length === 0 || usage.inputTokens * mostAverageCharacters < characters) return false;
     const key = prefixKey(scan, sizes.length);
-    this.#entries.set(`${scope} ${key}`, { ...usage, systemCharacters });
+    this.#entries.set(`${scope} ${systemCharacters} ${key}`, usage);
     return true;
   }
 
@@ -109,12 +102,9 @@ export class UsageMemory {
     if (this.#entries.size() === 0) return undefined;
     let sent = scan.sizes.length;
     for (const key of prefixKeys(scan)) {
-      const entry = this.#entries.get(`${scope} ${key}`);
-      const systemGrowth = scan.systemCharacters - (entry?.systemCharacters ?? 0);
-      if (entry !== undefined)
-        return Math.abs(systemGrowth) > systemSlack
-          ? undefined
-          : anchorOf(entry, scan, sent, Math.max(0, systemGrowth));
+      // Leading system messages are as long too: a date keeps its length, what was looked up does not.
+      const entry = this.#entries.get(`${scope} ${scan.systemCharacters} ${key}`);
+      if (entry !== undefined) return anchorOf(entry, scan, sent);
       sent -= 1;
     }
     return undefined;
@@ -148,12 +138,7 @@ export function prefixKey(scan: PromptScan, end: number): string {
   return key;
 }
 
-function anchorOf(
-  entry: RememberedUsage,
-  scan: PromptScan,
-  sentMessages: number,
-  systemGrowth: number,
-): UsageAnchor {
+function anchorOf(entry: ReportedUsage, scan: PromptScan, sentMessages: number): UsageAnchor {
   const { inputTokens, cacheReadTokens, answerCharacters } = entry;
   const answer = scan.prompt[scan.start + sentMessages];
   // Only what the model wrote is covered by its output tokens: an answer that was edited since is not.
@@ -162,7 +147,7 @@ function anchorOf(
     (scan.sizes[sentMessages]?.characters ?? 0) <= answerCharacters * 1.05 + 200;
   const answerTokens = isAnswered ? sentOutput(entry, answer.content) : undefined;
   return {
-    tokens: inputTokens + systemGrowth + (answerTokens ?? 0),
+    tokens: inputTokens + (answerTokens ?? 0),
     inputTokens,
     cacheReadTokens,
     rest: sentMessages + (answerTokens === undefined ? 0 : 1),
@@ -174,7 +159,7 @@ function anchorOf(
  * providers drop its reasoning, which it was billed for; what is left cannot be less than its characters take.
  */
 function sentOutput(
-  { outputTokens = 0, reasoningTokens = 0, answerCharacters }: RememberedUsage,
+  { outputTokens = 0, reasoningTokens = 0, answerCharacters }: ReportedUsage,
   content: AssistantMessage['content'],
 ): number | undefined {
   const least = answerCharacters / mostAverageCharacters;

@@ -51,8 +51,8 @@ it.each<[string, object | undefined, Partial<ReportedUsage>, Message[]?, Message
   ['an answer that has grown a little', { rest: 2 }, long, answered(assistant('a'.repeat(305)))],
   ['and no more than that', { rest: 1 }, long, answered(assistant('a'.repeat(306)))],
   ['the same prompt once more', asNew, {}, sent],
-  ['a grown system message', { tokens: 170 + 256 }, {}, [...ruled(556), next], ruled(300)],
-  ['by no more than 256 characters', undefined, {}, [...ruled(557), next], ruled(300)],
+  ['a system message of the same length', { tokens: 170 }, {}, [...ruled(300), next], ruled(300)],
+  ['and of no other', undefined, {}, [...ruled(301), next], ruled(300)],
   ['no conversation edited since', undefined, {}, [kind, user(`${text}!`), next]],
   ['no prompt that was cut off', undefined, { inputTokens: 40 }],
 ])(
