@@ -1,5 +1,5 @@
 import { randomId, toHex } from '../util/digest.ts';
-import { boundedMap, rememberPromise } from '../util/maps/bounded-map.ts';
+import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 import { toBase64, fromBase64, utf8Encoder } from '../util/strings.ts';
 
 /** Milliseconds for which what is stored is kept after it was written: 30 days. */
@@ -154,6 +154,23 @@ async function signature(secret: string, fields: readonly string[]): Promise<str
 const maxImported = 300;
 
 const imported = boundedMap<Promise<CryptoKey>>(maxImported);
+
+/**
+ * Gives what a map holds under a key, or what is made for it. What fails is forgotten, so that the next
+ * one who asks tries again.
+ */
+function rememberPromise<Result>(
+  promises: BoundedMap<Promise<Result>>,
+  key: string,
+  make: () => Promise<Result>,
+): Promise<Result> {
+  const known = promises.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  promises.set(key, made);
+  made.catch(() => promises.delete(key));
+  return made;
+}
 
 /** It does not stretch: a secret that can be guessed stays one. */
 function signingKey(secret: string): Promise<CryptoKey> {

@@ -11,7 +11,7 @@ import {
   mostCharactersPerToken,
 } from '../../tokens/text-counter.ts';
 import { harmlessly } from '../../util/async/callbacks.ts';
-import { pause, runLimited } from '../../util/async/waiting.ts';
+import { pause } from '../../util/async/waiting.ts';
 import { sha256Hex } from '../../util/digest.ts';
 import { escapeJson } from '../../util/json.ts';
 import { type BoundedMap, boundedMap } from '../../util/maps/bounded-map.ts';
@@ -334,4 +334,33 @@ function* unitsOf(
     if (size <= limit || finer.length === 0) yield [part, size];
     else yield* unitsOf(part, limit, measure, finer);
   }
+}
+
+/**
+ * Runs work on every item, at most `limit` at once, and returns the results in order. After a failure
+ * nothing new begins, but what has begun is awaited: it is paid for, and may be kept.
+ *
+ * @throws What the first failure was.
+ */
+async function runLimited<Item, Result>(
+  items: readonly Item[],
+  limit: number,
+  work: (item: Item, index: number) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const failures: unknown[] = [];
+  const entries = items.entries();
+  const worker = async (): Promise<void> => {
+    for (const [index, item] of entries) {
+      if (failures.length > 0) return;
+      try {
+        results[index] = await work(item, index);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  if (failures.length > 0) throw failures[0];
+  return results;
 }
