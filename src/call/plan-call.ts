@@ -16,7 +16,7 @@ import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { readableOfPrompt } from '../strategies/models/readable-tokens.ts';
 import { isSlidingOn } from '../summaries/sliding-window.ts';
 import { clockMs, withDeadline } from '../util/async/waiting.ts';
-import { firstThat, sumsBefore } from '../util/numbers.ts';
+import { countUpTo, firstThat, sumsBefore } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
 import { type Call, readCall } from './read-call.ts';
 
@@ -190,16 +190,15 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
     ? undefined
     : call.failures.recall(await call.state.keyOf(range.count));
   if (failure !== undefined) return { ...figures, step: 'fit', reason: 'recent-failure', failure };
-  const proposal: ProposedSummary = {
-    ...summaryPlanOf(call, measure, range),
-    reason: decision.reason,
-    messages: view.conversation.slice(range.start, range.cut),
-    tokens,
-    limit,
-    fits: decision.act !== 'emergency' && tokens < limit,
-  };
-  // A prompt that does not fit cannot wait for a better moment.
-  if (!(await isAgreed(proposal, call)) && proposal.fits) return without('declined');
+  if (options.onBeforeSummarize !== undefined) {
+    const fits = decision.act !== 'emergency' && tokens < limit;
+    const messages = view.conversation.slice(range.start, range.cut);
+    const proposed = { reason: decision.reason, messages, tokens, limit, fits };
+    const proposal = { ...summaryPlanOf(call, measure, range), ...proposed };
+    // A prompt that does not fit cannot wait for a better moment.
+    if (!(await isAgreed(proposal, options.onBeforeSummarize, call)) && fits)
+      return without('declined');
+  }
   return { ...figures, step: 'summarize', range, joins };
 }
 
@@ -223,9 +222,9 @@ const considerMs = 2000;
 /** Asks the application about a summary that would be made. What it cannot say counts as yes. */
 async function isAgreed(
   proposal: ProposedSummary,
-  { options: { onBeforeSummarize: ask }, params: { abortSignal }, emit }: Call,
+  ask: (proposal: ProposedSummary) => unknown,
+  { params: { abortSignal }, emit }: Call,
 ): Promise<boolean> {
-  if (ask === undefined) return true;
   try {
     const answer = await withDeadline(abortSignal, considerMs, async () => ask(proposal));
     if (answer === undefined || typeof answer === 'boolean') return answer ?? true;
@@ -344,17 +343,19 @@ async function chooseCut(
   );
   const tokensFrom = (cut: number): number => (sums.at(-1) ?? 0) - (sums[cut] ?? 0);
 
-  let position = candidates.findLastIndex((cut) => conversation.length - cut >= preserveRecent);
+  let position = countUpTo(candidates, conversation.length - preserveRecent) - 1;
   if (position === -1) {
     // The whole conversation is shorter than what it should keep.
     if (tokensFrom(0) <= budget) return undefined;
     position = 0;
   }
   while (position > 0 && tokensFrom(candidates[position - 1] ?? 0) <= share) position -= 1;
-  // Recent messages that are too long by themselves need no look at what stands before it.
-  const short = candidates.slice(position).filter((cut) => tokensFrom(cut) <= budget);
-  const fits = (cut: number): boolean => keptTokens(cut) + tokensFrom(cut) <= budget;
-  const chosen = (await firstThat(short, fits)) ?? candidates.at(-1);
+  const fits = (cut: number): boolean => {
+    const tokens = tokensFrom(cut);
+    // Recent messages that are too long by themselves need no look at what stands before them.
+    return tokens <= budget && keptTokens(cut) + tokens <= budget;
+  };
+  const chosen = (await firstThat(candidates.slice(position), fits)) ?? candidates.at(-1);
   if (chosen === undefined) return undefined;
 
   // What one call can read, where the rest then stays; else the summariser reads in pieces.

@@ -144,6 +144,7 @@ export async function readCall(
   }
   const calibration = modelCalibration(modelKey, policy);
   const read = { ...context, given, params, policy, style, view, state, prompt, scan, calibration };
+  const scope = usageScope(modelKey, composition);
   const known = { composition, stored, prepared, writing, held, cost };
   return {
     ...read,
@@ -167,16 +168,7 @@ export async function readCall(
       isPrepared: prepared !== undefined || writing !== undefined,
       last,
     },
-    sizes: sizeOf({
-      params: prompt === params.prompt ? params : { ...params, prompt },
-      systems: view.systems,
-      model,
-      scan,
-      calibration,
-      usage: memory.usage,
-      scope: usageScope(modelKey, composition),
-      limit,
-    }),
+    sizes: sizeOf({ ...read, systems: view.systems, usage: memory.usage, scope, limit }),
   };
 }
 

@@ -38,7 +38,7 @@ export async function fitDraft(
   { call, plan }: PlannedCall,
   summarized: Draft | undefined,
 ): Promise<FittedCall | undefined> {
-  const { policy, params, state, prompt, composition, emit } = call;
+  const { policy, prompt, composition, emit } = call;
   const { size, measure } = plan;
   if (measure === undefined) return undefined;
   if (plan.step === 'condense') emit({ type: 'skipped', reason: 'condensed' });
@@ -52,8 +52,7 @@ export async function fitDraft(
   // What fits by the size it was decided at is not shortened because another figure says more; what may not, by the same
   // figure, has waited for its summary.
   if (draft.prompt === prompt && size.most < policy.limit) return undefined;
-  const { abortSignal } = params;
-  const fitted = await fitPrompt({ ...call, ...draft, measure, keyOf: state.keyOf, abortSignal });
+  const fitted = await fitPrompt({ ...call, ...draft, measure });
   const { tokens, shortenedMessages } = fitted;
   if (shortenedMessages !== undefined) {
     const [tokensBefore, tokensAfter] = [measure.prompt(draft.prompt), tokens];
@@ -134,10 +133,8 @@ async function rangeOf(
   range: SummaryRange,
   { record: { coveredMessages: count, prefixDigest } }: StoredSummary,
 ): Promise<SummaryRange | undefined> {
-  const { identity } = call.view;
   // Conversations that begin alike are written one after the other: it may be of one that has gone on otherwise.
-  if (identity.indexAfter(count) === undefined) return undefined;
-  if ((await identity.prefixDigest(count)) !== prefixDigest) return undefined;
+  if (!(await call.state.isOurs({ count, digest: prefixDigest }))) return undefined;
   return count === range.count ? range : rangeBegun({ ...call, writing: count });
 }
 

@@ -47,11 +47,10 @@ export function cleanContent(
   return contentOf(
     cleanTexts(content, clean),
     ofEachField<ContentItems>((name, { keepsLast, maxCharacters = maxRecordItemCharacters }) => {
-      const cleaned = (items: readonly ContentItem<RecordItem>[]): typeof items =>
-        cleanList(items, (text) => textOf(text, maxCharacters));
-      return keepsLast === true
-        ? cleaned(lists[name].toReversed()).toReversed()
-        : cleaned(lists[name]);
+      const items: readonly ContentItem<RecordItem>[] = lists[name];
+      const first = keepsLast === true ? items.toReversed() : items;
+      const cleaned = cleanList(first, (text) => textOf(text, maxCharacters));
+      return keepsLast === true ? cleaned.toReversed() : cleaned;
     }),
   );
 }
@@ -74,6 +73,7 @@ function cleanTexts(
  * `undefined` for more of it than a record holds, and for what cannot be read.
  */
 function cleanRaw(raw: unknown, clean: RedactionDoor): JSONValue | undefined {
+  if (raw === undefined) return undefined;
   try {
     const text = JSON.stringify(readableCopy(raw, clean)) ?? '';
     return text.length > maxRawCharacters ? undefined : JSON.parse(text);

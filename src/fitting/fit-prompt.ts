@@ -39,11 +39,11 @@ export interface CallToFit extends Draft {
   readonly measure: TokenMeasure;
   readonly policy: Pick<Policy, 'limit' | 'contextLength' | 'tokenMultiplierGiven'>;
   /** Gives the key of a record of so many messages that identify the conversation. */
-  readonly keyOf: (count: number) => Promise<string>;
+  readonly state: { readonly keyOf: (count: number) => Promise<string> };
   /** How tool results are condensed. */
   readonly toolResults: ToolResultOptions;
   readonly options: { readonly priority?: Priority | undefined };
-  readonly abortSignal?: AbortSignal | undefined;
+  readonly params: { readonly abortSignal?: AbortSignal | undefined };
 }
 
 /** A prompt that fits the model. */
@@ -66,9 +66,9 @@ const estimateMargin = 0.05;
  * because the model's tokenizer is only guessed at, is sent: the provider knows.
  */
 export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
-  const { policy, measure, abortSignal } = call;
+  const { policy, measure, params } = call;
   const { limit, tokenMultiplierGiven } = policy;
-  await measure.count(call.prompt, abortSignal);
+  await measure.count(call.prompt, params.abortSignal);
   const figuresOf = ({ prompt, composition }: Draft): FittedCall => ({
     prompt,
     composition,
@@ -97,15 +97,13 @@ function overflowOf(
   smallest: readonly Message[],
 ): ContextOverflowError {
   const tokens = measure.prompt(smallest);
-  const latestUser = smallest.findLast((message) => message.role === 'user');
   return new ContextOverflowError({
     tokens,
     limit,
     message:
       `The smallest prompt that can be sent takes ${tokens} tokens, the model accepts ${limit} ` +
       `(context length ${contextLength}, less the room for the answer). ` +
-      `System messages, tools and response schema take ${measure.prompt(view.systems)}` +
-      `${latestUser === undefined ? '' : `, the latest user message takes ${measure.message(latestUser)}`}.`,
+      `System messages, tools and response schema take ${measure.prompt(view.systems)}.`,
   });
 }
 
@@ -182,7 +180,8 @@ type SizedCall = Awaited<ReturnType<typeof sizedCall>>;
 
 /** A call measured in tokens of o200k, so that what is learned of a model changes nothing from call to call. */
 async function sizedCall(call: CallToFit, limit: number) {
-  const { view, measure, abortSignal } = call;
+  const { view, measure, params } = call;
+  const { abortSignal } = params;
   const { conversation, systems } = view;
   const plain = measureWith(measure.counter, plainRates(1));
   const count = async (prompt: readonly Message[]): Promise<number> => {
@@ -310,14 +309,14 @@ async function userTexts(
  * beside what is said already.
  */
 async function omission(
-  { view: { identity }, keyOf, start, composition }: SizedCall,
+  { view: { identity }, state, start, composition }: SizedCall,
   cut: number,
   says?: SummaryContent,
 ): Promise<SummarisedPart> {
   const said = composition?.record;
   const covered = identity.significantBefore(cut);
   const frame = {
-    key: await keyOf(covered),
+    key: await state.keyOf(covered),
     depth: said?.depth ?? 0,
     // In its own place it is not its own parent.
     parent: said?.coveredMessages === covered ? undefined : said,

@@ -5,6 +5,7 @@ import { tokenMultiplierOf } from '../tokens/model-family.ts';
 import { keysOf, type ProviderOverrides } from './provider-overrides.ts';
 import type { Policy } from '../planning/plan.ts';
 import { answeredAtOnce } from '../util/async/callbacks.ts';
+import { isObject } from '../util/is-object.ts';
 import type { ResolvedOptions } from './summarization-options.ts';
 
 /**
@@ -130,6 +131,14 @@ function overridesFor(
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
+/** Where calls say how much a model may think, and whether that is added to the answer. */
+const thinkingBudgets = [
+  ['anthropic', 'thinking', 'budgetTokens', true],
+  ['bedrock', 'reasoningConfig', 'budgetTokens', true],
+  ['google', 'thinkingConfig', 'thinkingBudget', false],
+  ['vertex', 'thinkingConfig', 'thinkingBudget', false],
+] as const;
+
 /**
  * Tokens of the context that a call keeps for its answer: `maxOutputTokens`, and with them the thinking
  * budget where the provider adds it (Anthropic, Bedrock); Google's is part of the answer. `undefined`
@@ -137,24 +146,17 @@ function overridesFor(
  */
 export function answerReserve({
   maxOutputTokens,
-  providerOptions: { anthropic, google, vertex, bedrock } = {},
+  providerOptions,
 }: Pick<CallOptions, 'maxOutputTokens' | 'providerOptions'>): number | undefined {
-  const added = Math.max(
-    budget(anthropic?.['thinking'], 'budgetTokens'),
-    budget(bedrock?.['reasoningConfig'], 'budgetTokens'),
-  );
-  const within = Math.max(
-    budget(google?.['thinkingConfig'], 'thinkingBudget'),
-    budget(vertex?.['thinkingConfig'], 'thinkingBudget'),
-  );
+  let [added, within] = [0, 0];
+  for (const [provider, option, field, isAdded] of thinkingBudgets) {
+    const settings: unknown = providerOptions?.[provider]?.[option];
+    if (!isObject(settings) || settings['type'] === 'disabled') continue;
+    // Negative budgets leave the choice to the model.
+    const budget = typeof settings[field] === 'number' ? settings[field] : 0;
+    if (isAdded) added = Math.max(added, budget);
+    else within = Math.max(within, budget);
+  }
   const reserve = Math.max((maxOutputTokens ?? 0) + added, within);
   return maxOutputTokens === undefined && reserve === 0 ? undefined : reserve;
-}
-
-function budget(settings: unknown, name: string): number {
-  if (typeof settings !== 'object' || settings === null) return 0;
-  if ('type' in settings && settings.type === 'disabled') return 0;
-  // Negative budgets leave the choice to the model.
-  const value: unknown = Reflect.get(settings, name);
-  return typeof value === 'number' && value > 0 ? value : 0;
 }

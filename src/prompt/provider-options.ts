@@ -159,8 +159,8 @@ function fieldsOf<Value>(
 }
 
 /** The SDK adds its own name to the agent that a call names. */
-function kept(given: Headers = {}, keeps: (name: string) => boolean = () => true): Headers {
-  const headers = fieldsOf(given, (name) => !ofOneRequest.test(name) && keeps(name));
+function kept(given: Headers = {}, keeps?: (name: string) => boolean): Headers {
+  const headers = fieldsOf(given, (name) => !ofOneRequest.test(name) && keeps?.(name) !== false);
   const words = headers['user-agent']?.split(' ').filter((word) => !word.startsWith('ai/'));
   return words === undefined ? headers : { ...headers, 'user-agent': words.join(' ') || undefined };
 }

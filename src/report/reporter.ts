@@ -81,9 +81,11 @@ export class Reporter {
     const { measures, line } = useOf(event) ?? {};
     for (const measure of measures?.(event) ?? []) {
       this.#sums[measure[0]] += measure[1];
-      harmlessly(() => this.#count?.(event, measure));
+      const count = this.#count;
+      if (count !== undefined) harmlessly(() => count(event, measure));
     }
-    if (line !== undefined) harmlessly(() => this.log(line(event)));
+    const isLogged = line !== undefined && (this.#options.debug ?? false) !== false;
+    if (isLogged) harmlessly(() => this.log(line(event)));
   };
 
   readonly stats = (): SummarizationStats => ({ ...this.#sums });

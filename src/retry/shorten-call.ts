@@ -36,7 +36,6 @@ export async function shortenCall(
 ): Promise<ShortenedCall> {
   const { params, modelKey, memory, options, model, calibration } = call;
   const { prompt, maxOutputTokens, abortSignal } = params;
-  const { keyOf } = call.state;
   const counter = await callCounter(params, model);
   await counter.count(prompt, abortSignal);
   // A refusal counts the whole prompt and nothing else; one of a step would be the next refusal.
@@ -55,7 +54,7 @@ export async function shortenCall(
   // Where the answer took the room, the prompt may be short enough as it is.
   const isEnough = next.limit < sentTokens || lowered.maxOutputTokens !== undefined;
   const policy = { ...next, limit: isEnough ? next.limit : Math.floor(sentTokens * blindShare) };
-  const fitted = await fitPrompt({ ...call, policy, measure, prompt, keyOf, abortSignal });
+  const fitted = await fitPrompt({ ...call, policy, measure, prompt });
   const { composition, tokens, counted, shortenedMessages = [] } = fitted;
   // What the provider states is true whatever comes of the second attempt.
   if (lesson.isStated) lesson.keep();

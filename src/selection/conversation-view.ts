@@ -107,7 +107,7 @@ function pinnedIndexes(
     ...(callOptions.pin ?? []).map((index) => (index < 0 ? conversation.length + index : index)),
   ]);
   if (pin === undefined) return pinned;
-  const errors: unknown[] = [];
+  let isTold = false;
   for (const [index, message] of conversation.entries()) {
     try {
       const answer: unknown = pin(message);
@@ -115,10 +115,10 @@ function pinnedIndexes(
       if (isPinned !== answer) throw new TypeError('pin returns a boolean, at once.');
       if (isPinned) pinned.add(index);
     } catch (error) {
-      errors.push(error);
+      if (!isTold) onPinError(error);
+      isTold = true;
     }
   }
-  if (errors.length > 0) onPinError(errors[0]);
   return pinned;
 }
 

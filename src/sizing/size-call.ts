@@ -18,8 +18,9 @@ export interface SizeInterval {
 
 /** A call whose size is asked for. */
 export interface SizedCall {
-  /** The call, with its prompt as it would be sent. */
   readonly params: CallOptions;
+  /** As it would be sent. */
+  readonly prompt: CallOptions['prompt'];
   readonly systems: readonly Message[];
   readonly model: ModelIdentity;
   readonly scan: PromptScan;
@@ -48,8 +49,7 @@ const doubt = 0.15;
  * counts are estimates, of which nothing is learned. The last interval is one size.
  */
 export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, void, void> {
-  const { params, systems, scan, calibration, limit } = call;
-  const { prompt, abortSignal } = params;
+  const { params, prompt, systems, scan, calibration, limit } = call;
   const known = calibration.rates();
   yield {
     least: 0,
@@ -72,7 +72,7 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
   }
 
   const counter = await callCounter(params, call.model);
-  await counter.count([...systems, ...prompt], abortSignal);
+  await counter.count([...systems, ...prompt], params.abortSignal);
   const measure = measureWith(counter, known);
   if (reported === undefined) {
     const tokens = measure.prompt(prompt);

@@ -275,7 +275,8 @@ export class ConversationState extends ConversationDocuments {
     const { document: stored = emptyDocument } = lastRead.get(key) ?? {};
     const whole = merged(stored);
     if (whole === stored) return true;
-    const held = new Set(stored.records.map(({ record }) => record.prefixDigest));
+    const held = new Set<string>();
+    for (const { record } of stored.records) held.add(record.prefixDigest);
     for (const kept of whole.records.filter(isWhole))
       if (!held.has(kept.record.prefixDigest) && !(await this.#keepOriginals(key, kept)))
         return false;

@@ -373,11 +373,13 @@ function withCheckedOrigins(
 ): SummaryContent {
   const { originAt } = messagePositions(input);
   const first = input.previous?.coveredMessages ?? 0;
-  return mapItems(content, (items) =>
-    items.map((each) => {
+  return mapItems(content, (items) => {
+    const checked: (typeof items)[number][] = [];
+    for (const each of items) {
       const { message = first, role } = each.origin;
       const isTrue = message < first || originAt(message).role === role;
-      return isTrue ? each : { ...each, origin: modelOrigin };
-    }),
-  );
+      checked.push(isTrue ? each : { ...each, origin: modelOrigin });
+    }
+    return checked;
+  });
 }

@@ -330,8 +330,9 @@ function beginningOf(
   piece: readonly SizedPart[],
   rest: readonly SizedPart[],
 ): SummaryInput {
+  if (rest.length === 0) return input;
   const { positionOf } = messagePositions(input);
-  const last = rest.length === 0 ? Infinity : (piece.at(-1)?.part.index ?? 0);
+  const last = piece.at(-1)?.part.index ?? 0;
   return { ...input, messages: input.messages.filter((_, index) => positionOf(index) <= last) };
 }
 

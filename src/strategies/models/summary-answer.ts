@@ -114,10 +114,12 @@ function answerIn(
 
 /** The object of a record, or the one of its members that is: some models wrap what they were asked for. */
 function recordIn(value: unknown): Fields | undefined {
-  return [value, ...Object.values<unknown>(Object(value))].filter(isObject).find((fields) => {
+  for (const fields of [value, ...Object.values<unknown>(Object(value))]) {
+    if (!isObject(fields)) continue;
     const { summary, keyPoints, decisions, context } = fields;
-    return [textOf(summary).trim(), keyPoints, decisions, context].some(Boolean);
-  });
+    if ([textOf(summary).trim(), keyPoints, decisions, context].some(Boolean)) return fields;
+  }
+  return undefined;
 }
 
 function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer {

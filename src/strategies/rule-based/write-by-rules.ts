@@ -377,7 +377,9 @@ function pickUnits(
     left -= unit.tokens;
     picked.add(unit);
   }
-  return { units: units.filter((unit) => picked.has(unit)), tokens: maxTokens - left };
+  const inOrder: MinutesUnit[] = [];
+  for (const unit of units) if (picked.has(unit)) inOrder.push(unit);
+  return { units: inOrder, tokens: maxTokens - left };
 }
 
 /** Writes lines; what the assistant said in one message stands on one. */

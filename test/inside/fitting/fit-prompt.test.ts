@@ -32,7 +32,8 @@ async function callToFit(
     measure: await testMeasure(),
     toolResults: {},
     options: {},
-    keyOf: async (count) => `${count}`.padStart(32, '0').padEnd(64, '0'),
+    state: { keyOf: async (count) => `${count}`.padStart(32, '0').padEnd(64, '0') },
+    params: {},
     policy: { limit: 1000, contextLength: 1200, tokenMultiplierGiven: true, ...policy },
   };
 }
