@@ -94,9 +94,9 @@ const ownCall = Symbol.for('ai-sdk-summarization.own-call');
  * have no end. The mark survives copying and merging of options, and is left out of JSON: a model that is
  * not wrapped may send all options it is given.
  */
-export function ownCallMark(): NonNullable<CallOptions['providerOptions']> {
-  return { [providerOptionsKey]: unsent({ ownCall: unsent({ [ownCall]: true }) }) };
-}
+export const ownCallMark: NonNullable<CallOptions['providerOptions']> = {
+  [providerOptionsKey]: unsent({ ownCall: unsent({ [ownCall]: true }) }),
+};
 
 /** Whether the package makes this call itself. */
 export function isOwnCall({ providerOptions }: Pick<CallOptions, 'providerOptions'>): boolean {

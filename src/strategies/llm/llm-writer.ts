@@ -160,7 +160,7 @@ function requestHere(input: SummaryInput, instructions: string): SummaryRequest 
     ...(maxOutputTokens === undefined
       ? {}
       : { maxOutputTokens: Math.max(maxOutputTokens, leastOutputTokens) }),
-    providerOptions: { ...providerOptions, ...ownCallMark() },
+    providerOptions: { ...providerOptions, ...ownCallMark },
   };
   const send = async (abortSignal: AbortSignal) => {
     const { content, usage, finishReason } = await model.doGenerate({ ...asked, abortSignal });

@@ -157,7 +157,7 @@ function settingsOf(
     ...limitsOf(model, contextLengthOf?.(model) ?? 0, instructions + prompt),
     abortSignal,
     headers,
-    providerOptions: { ...providerOptions, ...ownCallMark() },
+    providerOptions: { ...providerOptions, ...ownCallMark },
     // AI SDK 6 has another name for it, and shows a call only where `isEnabled` says so.
     ...(isOlder ? { experimental_telemetry: shown } : { telemetry: shown }),
   };
