@@ -350,11 +350,9 @@ async function chooseCut(
     position = 0;
   }
   while (position > 0 && tokensFrom(candidates[position - 1] ?? 0) <= share) position -= 1;
-  const fits = (cut: number): boolean => {
-    const tokens = tokensFrom(cut);
-    // Recent messages that are too long by themselves need no look at what stands before them.
-    return tokens <= budget && keptTokens(cut) + tokens <= budget;
-  };
+  // Recent messages that are too long by themselves need no look at what stands before them.
+  const fits = (cut: number): boolean =>
+    tokensFrom(cut) <= budget && keptTokens(cut) + tokensFrom(cut) <= budget;
   const chosen = (await firstThat(candidates.slice(position), fits)) ?? candidates.at(-1);
   if (chosen === undefined) return undefined;
 

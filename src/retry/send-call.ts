@@ -62,10 +62,8 @@ export async function generateCall(
     if (!isObject(answer)) return answer;
     const { usage, finishReason, content } = answer;
     const parts = Array.isArray(content) ? content.filter(isObject) : [];
-    const isRefused =
-      isFull(finishReason) &&
-      Array.isArray(content) &&
-      parts.every((part) => part.type === 'text' && part.text === '');
+    const saysNothing = parts.every((part) => part.type === 'text' && part.text === '');
+    const isRefused = isFull(finishReason) && Array.isArray(content) && saysNothing;
     const next = isRefused ? await nextAttempt(attempt, finishReason, {}) : undefined;
     if (next === undefined) {
       const known = isRefused ? attempt.call : taken(attempt);

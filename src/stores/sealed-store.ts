@@ -87,9 +87,8 @@ export function guardedStore(
       isAnswering = !isResting || (isUrgent && failures < outageFailures);
       if (!isAnswering) return undefined;
       const answer = (async () => operation(store))();
-      const answering = (): typeof answer => answer;
-      const waiting = withDeadline(undefined, timeoutMs, answering);
-      withDeadline(undefined, Math.max(timeoutMs, outageMs), answering).then(onAnswer, () => {
+      const waiting = withDeadline(undefined, timeoutMs, () => answer);
+      withDeadline(undefined, Math.max(timeoutMs, outageMs), () => answer).then(onAnswer, () => {
         // What was asked too early, or before the last failure was known, says nothing new.
         if (!isResting && known.restsUntil === restsUntil) onFailure();
       });
