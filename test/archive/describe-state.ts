@@ -7,10 +7,8 @@ import {
   type Message,
   type SummaryStore,
 } from '../../src/index.ts';
-import { recallTool, type RecallOutput } from '../../src/recall/index.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import type { Engine } from '../stores/engines.ts';
-import { assistant } from '../support/prompt-messages.ts';
 import { lastPrompt } from '../support/prompts.ts';
 import { put } from '../support/put.ts';
 import { sealedText } from '../support/sealed-text.ts';
@@ -154,26 +152,5 @@ export function describeState(
         await expect(undo()).rejects.toThrow(/Invalid option record: .*not undone/);
       },
     );
-
-    it('is searched by recallTool, which finds nothing for what is no query', async () => {
-      const [one, other] = openTwo();
-      const conversationId = crypto.randomUUID();
-      const marker = `marker${conversationId.slice(0, 8)}`;
-      const messages = [...talk(1), assistant(`It is ${marker}.`), ...talk(9).slice(2)];
-      await summarise(one, messages, { archive: true, conversationId });
-      const recall = recallTool({ store: other, secret, conversationId });
-      const ask = async (query: string): Promise<RecallOutput> => {
-        const call = { toolCallId: 'a', messages: [], context: {} };
-        const answer: unknown = await recall.execute?.({ query }, call);
-        return Object.assign({ recalledFromArchive: true as const, passages: [] }, answer);
-      };
-      const found = [{ position: 1, text: `It is ${marker}.` }];
-      expect((await ask(marker)).passages).toMatchObject(found);
-      for (const query of ['', ' ', '.*', '(?:)', 'nothing '.repeat(100)]) {
-        const { passages, note } = await ask(query);
-        expect(passages).toEqual([]);
-        expect(note).toMatch(/^Nothing was found/);
-      }
-    });
   });
 }
