@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { embeddedModel } from '../../../examples/next-app/embedded-model/embedded-model.ts';
 import { demoOptions, runAgentLoop, type LoopResult } from '../../../examples/agent-loop/loop.ts';
@@ -104,62 +103,12 @@ describe('runAgentLoop', () => {
     expect(recalled.reading.mostSent).toBeLessThanOrEqual(contextLength);
   });
 
-  it('holds no call for a summary where they are prepared in the background', async () => {
-    const embedded = embeddedModel(contextLength);
-    const works: Promise<void>[] = [];
-    let answering = Promise.withResolvers<void>();
-    const model: typeof embedded = {
-      ...embedded,
-      // Summaries are written while the agent answers: a call that waited for one would never be sent.
-      doGenerate: async (options) => {
-        await answering.promise;
-        return embedded.doGenerate(options);
-      },
-      doStream: async (options) => {
-        answering.resolve();
-        const answer = await embedded.doStream(options);
-        const untilWritten = new TransformStream<LanguageModelV4StreamPart>({
-          flush: async () => {
-            await Promise.all(works);
-            answering = Promise.withResolvers<void>();
-          },
-        });
-        return { ...answer, stream: answer.stream.pipeThrough(untilWritten) };
-      },
-    };
-    const seen: SummarizationEvent[] = [];
-    const middleware = summarizationMiddleware({
-      ...demoOptions,
-      background: (work) => works.push(work),
-      onEvent: (event) => seen.push(event),
-    });
-    const forgotten: string[] = [];
-    const quizObserver = {
-      ...observer,
-      onQuizAnswer: ({ question }: QuizQuestion, _answer: string, isRight: boolean) =>
-        void (isRight || forgotten.push(question)),
-    };
-    const { reading } = await runAgentLoop({ model, middleware, root, observer: quizObserver });
-    expect(seen.filter(({ type }) => type === 'end').length).toBeGreaterThanOrEqual(3);
-    expect(seen.filter(({ type }) => ['failed', 'recovered'].includes(type))).toEqual([]);
-    expect(reading.mostSent).toBeLessThanOrEqual(contextLength);
-    // What the user asked for outlasts every summary; what files said gives way to newer files.
-    for (const asked of ['never to touch', 'before the release'])
-      expect(forgotten.filter((question) => question.includes(asked))).toEqual([]);
-  });
-
-  async function runWithoutModel(strategy: 'rule-based' | 'none'): Promise<LoopResult> {
-    return runAgentLoop({
-      model: embeddedModel(contextLength),
-      middleware: summarizationMiddleware({ ...demoOptions, strategy }),
-      root,
-      observer,
-    });
-  }
-
   it('answers at least five questions from minutes, and no fewer than without summaries', async () => {
-    const minutes = await runWithoutModel('rule-based');
-    const nothing = await runWithoutModel('none');
+    const run = async (strategy: 'rule-based' | 'none'): Promise<LoopResult> => {
+      const middleware = summarizationMiddleware({ ...demoOptions, strategy });
+      return runAgentLoop({ model: embeddedModel(contextLength), middleware, root, observer });
+    };
+    const [minutes, nothing] = [await run('rule-based'), await run('none')];
     expect(minutes.rightAnswers).toBeGreaterThanOrEqual(5);
     expect(minutes.rightAnswers).toBeGreaterThanOrEqual(nothing.rightAnswers);
     for (const { reading } of [minutes, nothing])
