@@ -8,11 +8,9 @@ import { configs } from '../../properties/generators/config-plan.ts';
 import { traces } from '../../properties/generators/trace-plan.ts';
 import { checkProperty } from '../../properties/rig/check-property.ts';
 import { knownStrategy } from '../../properties/rig/known-strategy.ts';
-import { plainChat, plainConfig } from '../../properties/rig/plain-plan.ts';
 import { stage } from '../../properties/rig/run-plan.ts';
 import { unhandledRejections } from '../../properties/rig/unhandled-rejections.ts';
 import { sharedStore, type SharedStore } from '../../support/shared-store.ts';
-import { until } from '../../support/until.ts';
 
 const reason = new Error('The user closed the tab.');
 const secret = 'a secret of the operator';
@@ -81,30 +79,5 @@ describe('an abort', () => {
       ),
       600,
     );
-  });
-
-  it('does not start a summary that nobody waits for any more (P35)', async () => {
-    const controller = new AbortController();
-    let steps = 0;
-    let summaries = 0;
-    const parts = stepping(() => {
-      if ((steps += 1) === 2) controller.abort(reason);
-    });
-    const strategy: SummaryStrategy = {
-      name: 'counting',
-      summarize: async () => {
-        summaries += 1;
-        throw new Error('never');
-      },
-    };
-    const reported = await unhandledRejections(async () => {
-      const { store } = parts;
-      const { call, params } = await stage(plainChat, plainConfig, { store, strategy });
-      const { error } = await call({ ...params, abortSignal: controller.signal });
-      expect(error).toBe(reason);
-      await until(() => steps >= 2);
-    });
-    expect(summaries).toBe(0);
-    expect(reported).toEqual([]);
   });
 });

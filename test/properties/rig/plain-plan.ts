@@ -1,4 +1,3 @@
-import type { ConfigPlan } from '../generators/config-plan.ts';
 import type { TracePlan } from '../generators/trace-plan.ts';
 
 /** A chat of ten turns, where a test needs one conversation and any will do. */
@@ -9,25 +8,4 @@ export const plainChat: TracePlan = {
     steps: [{ kind: 'answer', thinking: 'none', text: { seed: seed + 50, words: 60, extra: '' } }],
   })),
   ending: 'user',
-};
-
-/** Options under which the plain chat is due for a summary. */
-export const plainConfig: ConfigPlan = {
-  fullness: 90,
-  triggerTokenRatio: 0.8,
-  resetShare: 87,
-  preserveRecent: 4,
-  preserveRecentTokenRatio: 0.1,
-  placement: 'system',
-  provider: 'openai.responses',
-  minMessages: 0,
-  cooldownMessages: 4,
-  maxSummaryTokens: 120,
-  outputReserve: 0,
-  thresholdShare: 0,
-  turns: 0,
-  refreshAfter: 0,
-  maxSummaryChainDepth: 3,
-  atMaxDepth: 'rebase',
-  preserveUserTurns: false,
 };
