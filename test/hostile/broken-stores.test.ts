@@ -76,14 +76,11 @@ describe.each(storeFaults)('a process pays once where its store %s', (fault) => 
 /** What a read may make of a value, beside what the explorer has in its worlds. */
 const values: Readonly<Record<string, (value: string) => unknown>> = {
   'nothing that is known': () => undefined,
-  'an empty text': () => '',
   'a list': (value) => [value],
   bytes: (value) => new TextEncoder().encode(value),
   'its second half': (value) => value.slice(value.length >> 1),
   'one letter other': (value) => value.replace(/\w(?=.{9}$)/s, (at) => (at === 'A' ? 'B' : 'A')),
-  'a letter more': (value) => `${value} `,
   'it twice': (value) => value.repeat(2),
-  'it as JSON': (value) => JSON.stringify(value),
   'a page of HTML': () => `<html><body>502 Bad Gateway ${canary}</body></html>`,
   'a deep list': () => '['.repeat(100_000),
   'ten megabytes': () => canary.repeat(1_000_000),

@@ -25,10 +25,8 @@ const oddValues: Readonly<Record<string, unknown>> = {
   symbol: Symbol('odd'),
   function: () => 1,
   date: new Date(Number.NaN),
-  map: new Map([['a', 1]]),
   bytes: new Uint8Array([1, 2, 3]),
   'no prototype': Object.create(null),
-  'sparse array': Object.assign([], { length: 2 }),
   circular,
   tangled,
   getter: Object.defineProperty({ type: 'text' }, 'text', { get: thrown, enumerable: true }),
@@ -51,7 +49,6 @@ const places: Readonly<Record<string, (value: unknown) => unknown>> = {
   'part of an answer': (value) => from('assistant', value),
   type: (value) => from('user', { type: value, text: 'x' }),
   text: (value) => from('user', { type: 'text', text: value }),
-  reasoning: (value) => from('assistant', { type: 'reasoning', text: value }),
   system: (value) => ({ role: 'system', content: value }),
   'provider options': (value) =>
     Object.assign(from('user', { type: 'text', text: 'x', providerOptions: value }), {
@@ -64,7 +61,6 @@ const places: Readonly<Record<string, (value: unknown) => unknown>> = {
     from('assistant', { type: 'tool-call', toolCallId: value, toolName: value, input: value }),
   'tool output': result,
   'tool json': (value) => result({ type: 'json', value }),
-  'tool text': (value) => result({ type: 'text', value }),
   'tool content': (value) => result({ type: 'content', value: [value] }),
 };
 

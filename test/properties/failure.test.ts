@@ -1,11 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ContextOverflowError, type SummarizationOptions } from '../../src/index.ts';
+import {
+  ContextOverflowError,
+  SummarizationError,
+  type SummarizationOptions,
+  type SummaryStrategy,
+} from '../../src/index.ts';
 import { faultyStore } from '../chaos/faulty-store.ts';
+import { emptyContent } from '../support/empty-content.ts';
 import { sharedStore } from '../support/shared-store.ts';
 import { untyped } from '../support/untyped.ts';
 import { configs } from './generators/config-plan.ts';
-import { canary, faultyStrategies, throwing } from './generators/faults.ts';
+import { canary, throwing } from './generators/faults.ts';
 import { traces } from './generators/trace-plan.ts';
 import { checkProperty } from './rig/check-property.ts';
 import { knownStrategy } from './rig/known-strategy.ts';
@@ -13,6 +19,49 @@ import { readOutcome } from './rig/read-outcome.ts';
 import { stage } from './rig/run-plan.ts';
 import { brokenStructure } from './rig/structure-checks.ts';
 import { unhandledRejections } from './rig/unhandled-rejections.ts';
+
+/** What strategies throw. */
+const thrown: readonly unknown[] = [
+  new Error(canary),
+  new SummarizationError({ reason: 'transport', message: canary, retryable: true }),
+  canary,
+  undefined,
+  null,
+  { message: canary },
+];
+
+const { context } = emptyContent('');
+
+/** What a strategy may return although its type forbids it. */
+const garbage: readonly unknown[] = [
+  undefined,
+  null,
+  canary,
+  {},
+  { content: null },
+  { content: { summary: '', keyPoints: [], context: {} } },
+  { content: { summary: '  \n', keyPoints: [], context } },
+  { content: { summary: 'x', keyPoints: canary, context } },
+  { content: { summary: 'x', keyPoints: [1], context } },
+  { content: { summary: 'x', keyPoints: [], context: { ...context, actionItems: [{}] } } },
+];
+
+/** A strategy that does anything, whatever its type says. */
+function strategyThat(summarize: () => unknown): SummaryStrategy {
+  return { name: 'faulty', summarize: untyped<SummaryStrategy['summarize']>(summarize) };
+}
+
+/** Strategies that throw, reject or return what they must not. */
+const faultyStrategies: fc.Arbitrary<SummaryStrategy> = fc.oneof(
+  fc.constantFrom(...thrown).map((reason) => strategyThat(() => Promise.reject(reason))),
+  fc.constantFrom(...thrown).map((reason) =>
+    strategyThat(() => {
+      throw reason;
+    }),
+  ),
+  fc.constantFrom(...garbage).map((value) => strategyThat(() => Promise.resolve(value))),
+  fc.constantFrom(...garbage).map((value) => strategyThat(() => value)),
+);
 
 /** What an asynchronous listener comes to; the type of `onEvent` allows it. */
 const rejecting = (): void => untyped(Promise.reject(new Error(canary)));

@@ -14,7 +14,7 @@ import {
   type WireReply,
 } from '../wire/apis/wire-api.ts';
 import { isRecord, record } from '../wire/json-view.ts';
-import { providerOf } from '../wire/providers.ts';
+import { providerOf, providersOf, type WireProvider } from '../wire/providers.ts';
 
 /** A call, and how it is refused: by a response, or by an event of a stream that began well. */
 interface Case {
@@ -62,15 +62,13 @@ function eventOf({ client, body }: OverflowError): WireReply {
   ]);
 }
 
-/** The provider under which `test/wire` knows a package. */
-const names: Readonly<Record<OverflowError['client'], string>> = {
-  openai: 'openai.chat',
-  anthropic: 'anthropic',
-  google: 'google gemini',
-  'amazon-bedrock': 'amazon-bedrock with Claude',
-  mistral: 'mistral',
-  'openai-compatible': 'openai-compatible with a strict template',
-};
+/** Of OpenAI's two APIs an error is of the one that it names. */
+function refusedProvider({ id, client }: OverflowError): WireProvider {
+  if (client === 'openai')
+    return providerOf(id.includes('responses') ? 'openai.responses' : 'openai.chat');
+  const [provider] = providersOf(client);
+  return provider ?? providerOf(client);
+}
 
 // The error of vLLM is about the answer, not the prompt: it has a test of its own.
 const prompts = overflowErrors.filter(({ id }) => id !== 'vllm-overflow');
@@ -95,8 +93,7 @@ describe('a call that the provider refuses as too long', () => {
   it.each(cases)('is sent once more and shorter: $error.id, $mode, as $refusal', async (given) => {
     const { error, mode } = given;
     const { limit = expect.any(Number), tokens = 8000 } = error.stated;
-    const name = error.id.includes('responses') ? 'openai.responses' : names[error.client];
-    const { api, create } = providerOf(name);
+    const { api, create } = refusedProvider(error);
     const { settings, requests } = served(overflowingApi(api, given));
     const inner = create(settings);
     // A model with a coarse tokenizer: the test need not send a million words.
@@ -131,7 +128,7 @@ describe('a call that the provider refuses as too long', () => {
 
   it('gets less room for the answer where that took the context: vllm-overflow', async () => {
     const error = overflowErrors.find(({ id }) => id === 'vllm-overflow');
-    const { api, create } = providerOf(names['openai-compatible']);
+    const { api, create } = providerOf('openai-compatible with a strict template');
     const { settings, requests } = served({
       ...api,
       answer: (request) =>

@@ -6,13 +6,11 @@ import { createGateway, generateText, wrapLanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import {
   compactTool,
-  memoryStore,
   prepareSummary,
   summarizationMiddleware,
   summarizeConversation,
   type SummarizationOptions,
   type SummaryJob,
-  type SummaryStore,
 } from '../../src/index.ts';
 import { chat, toolStep } from '../support/messages.ts';
 import { sharedStore } from '../support/shared-store.ts';
@@ -146,7 +144,7 @@ it.each(cases)(
 
 const small = { contextLength: 1050, minMessages: 1, fallbackStrategy: false } as const;
 
-/** The job that a call gives to a queue, and the store that it shares with a worker. */
+/** The job that a call gives to a queue, with what a worker has to do it: the store that it shares with the call, and the model. */
 async function jobOf(
   model: LanguageModelV4,
   call: Pick<Parameters<typeof generateText>[0], 'headers' | 'providerOptions'>,
@@ -163,7 +161,7 @@ async function jobOf(
   await until(() => jobs.length > 0);
   const [job] = jobs;
   if (job === undefined) throw new Error('No job.');
-  return { job, store };
+  return { ...job, store, secret, model, options: small };
 }
 
 describe('however a summary comes to be', () => {
@@ -171,12 +169,6 @@ describe('however a summary comes to be', () => {
   const providerOptions = { openai: { store, user, include } };
   const call = { headers, providerOptions, maxRetries: 0 };
   const isSummary = ({ body }: WireRequest): boolean => 'format' in record(body.text);
-  const worker = (place: { readonly store: SummaryStore }, model: LanguageModelV4) => ({
-    store: place.store,
-    secret,
-    model,
-    options: small,
-  });
   const wrapped = (model: LanguageModelV4, own: SummarizationOptions): LanguageModelV4 =>
     wrapLanguageModel({
       model,
@@ -204,15 +196,7 @@ describe('however a summary comes to be', () => {
     [
       'by a worker, which is told the headers',
       async (model) => {
-        const queued = await jobOf(model, { providerOptions });
-        await prepareSummary({ ...queued.job, ...worker(queued, model), headers });
-      },
-    ],
-    [
-      'by prepareSummary',
-      (model) => {
-        const place = worker({ store: memoryStore() }, model);
-        return prepareSummary({ messages: chat(17), ...place, headers, providerOptions });
+        await prepareSummary({ ...(await jobOf(model, { providerOptions })), headers });
       },
     ],
     [
@@ -234,8 +218,7 @@ describe('however a summary comes to be', () => {
     const model = createGateway(settings)('openai/gpt-5-mini');
     const byok = { openai: [{ apiKey: 'of the tenant' }] };
     const gateway = { user: 'u1', byok };
-    const queued = await jobOf(model, { headers, providerOptions: { gateway } });
-    await prepareSummary({ ...queued.job, ...worker(queued, model) });
+    await prepareSummary(await jobOf(model, { headers, providerOptions: { gateway } }));
     const [called, prepared, ...more] = seen.map((request) => JSON.stringify(request));
     expect(more).toEqual([]);
     expect(called).toContain('of the tenant');
