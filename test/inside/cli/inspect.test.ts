@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { runCommandLine } from '../../../src/cli/inspect.ts';
 import type { SummarizationEvent } from '../../../src/index.ts';
 import { words } from '../../support/messages.ts';
@@ -291,6 +291,17 @@ describe('arguments', () => {
     const usage = /^Usage: ai-sdk-summarization inspect <file> \[options\]\n/;
     for (const given of [[], ['inspect', 'a', '--help']])
       expect(await runCommand('', ...given)).toMatch(usage);
+  });
+
+  it('that are wrong end the command with what is wrong, and no trace', async () => {
+    const said: string[] = [];
+    const stderr = { write: (line: string) => said.push(line) };
+    const own = { argv: ['node', 'main', 'constructor'], stderr, exitCode: 0 };
+    const command = Object.create(process, Object.getOwnPropertyDescriptors(own));
+    vi.stubGlobal('process', command);
+    await import('../../../src/cli/main.ts').finally(() => vi.unstubAllGlobals());
+    expect(command.exitCode).toBe(1);
+    expect(said.join('')).toMatch(/^There is no command "constructor".+\n$/);
   });
 
   it('name a file that is there, and the model that has the context length', async () => {
