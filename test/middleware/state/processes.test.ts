@@ -1,9 +1,7 @@
-import { generateText, type ModelMessage } from 'ai';
+import { generateText } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SummaryStore } from '../../../src/index.ts';
-import { emptyContent } from '../../support/empty-content.ts';
 import { assistant, chat, user, words } from '../../support/messages.ts';
-import { promptsOf } from '../../support/prompts.ts';
 import { quiet } from '../../support/quiet.ts';
 import { setUp } from '../../support/set-up.ts';
 import { sharedStore } from '../../support/shared-store.ts';
@@ -206,31 +204,4 @@ describe('a store that is slow', () => {
     // Two documents: what opens alike, and the conversation.
     expect(asked).toHaveLength(2);
   });
-});
-
-it('a conversation that was edited gets no summary that is being written of what it was', async () => {
-  const asked: string[] = [];
-  const held = Promise.withResolvers<void>();
-  const strategy = {
-    name: 'held',
-    summarize: async ({ messages: given }: { messages: readonly unknown[] }) => {
-      const said = JSON.stringify(given).includes('Never mind.') ? 'the edited one' : 'it';
-      asked.push(said);
-      if (asked.length === 1) await held.promise;
-      const content = emptyContent(`They spoke of ${said}.`);
-      return { content, usage: { inputTokens: 1, outputTokens: 1 } };
-    },
-  };
-  const { model, inner } = setUp({ minMessages: 2, strategy });
-  const edited: ModelMessage[] = messages.with(5, assistant('Never mind.'));
-  const first = generateText({ model, messages });
-  await expect.poll(() => asked).toEqual(['it']);
-  const second = generateText({ model, messages: edited });
-  await quiet();
-  held.resolve();
-  await Promise.all([first, second]);
-  const sent = promptsOf(inner).map((prompt) => /They spoke of [^.]*/.exec(JSON.stringify(prompt)));
-  expect(new Set(sent.map((found) => found?.[0]))).toEqual(
-    new Set(['They spoke of it', 'They spoke of the edited one']),
-  );
 });
