@@ -143,12 +143,25 @@ export async function readCall(
     }
   }
   const calibration = modelCalibration(modelKey, policy);
-  const read = { ...context, given, params, policy, style, view, state, prompt, scan, calibration };
+  const sized = { params, prompt, systems: view.systems, model, scan, calibration, limit };
   const scope = usageScope(modelKey, composition);
-  const known = { composition, stored, prepared, writing, held, cost };
   return {
-    ...read,
-    ...known,
+    ...context,
+    given,
+    params,
+    policy,
+    style,
+    view,
+    state,
+    composition,
+    stored,
+    prepared,
+    writing,
+    held,
+    prompt,
+    scan,
+    calibration,
+    cost,
     boundary: forced ? upTo : request?.boundary,
     isToOrder,
     instructions: instructions ?? request?.instructions,
@@ -168,7 +181,7 @@ export async function readCall(
       isPrepared: prepared !== undefined || writing !== undefined,
       last,
     },
-    sizes: sizeOf({ ...read, systems: view.systems, usage: memory.usage, scope, limit }),
+    sizes: sizeOf({ ...sized, usage: memory.usage, scope }),
   };
 }
 

@@ -88,15 +88,13 @@ function cleanList(
   items: readonly ContentItem<RecordItem>[],
   clean: (text: string) => string,
 ): readonly ContentItem<RecordItem>[] {
-  const cleaned: ContentItem<RecordItem>[] = [];
   let left = maxRecordListCharacters;
-  for (const each of items.slice(0, maxRecordItems)) {
+  return items.slice(0, maxRecordItems).flatMap((each) => {
     const item = changedItem(each.item, clean);
-    if (item === undefined) continue;
+    if (item === undefined) return [];
     left -= itemText(item).length;
-    if (left >= 0) cleaned.push({ ...each, item, origin: checkedOrigin(each.origin) });
-  }
-  return cleaned;
+    return left < 0 ? [] : [{ ...each, item, origin: checkedOrigin(each.origin) }];
+  });
 }
 
 /** An origin that names a message and is the model's, or the other way round, is none. */

@@ -73,18 +73,16 @@ function withState(
   { indexes, stateAt }: KeptMessages,
   { ahead, behind, last }: CarriedState,
 ): readonly Message[] {
-  const kept: Message[] = [];
-  if (ahead !== undefined) kept.push(ahead);
+  const kept: (Message | undefined)[] = [ahead];
   for (const index of indexes) {
     const message = conversation[index];
     // A pinned group that runs on into the recent messages is among them with its end.
     if (index >= cut || message === undefined) continue;
-    if (index === stateAt && behind !== undefined) kept.push(behind);
+    if (index === stateAt) kept.push(behind);
     kept.push(withoutState(message, dialect));
   }
-  if (stateAt === cut && behind !== undefined) kept.push(behind);
-  if (last !== undefined) kept.push(last);
-  return kept;
+  if (stateAt === cut) kept.push(behind);
+  return [...kept, last].filter((message) => message !== undefined);
 }
 
 /** What a message of the user says. */

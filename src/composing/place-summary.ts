@@ -183,14 +183,13 @@ export function inheritedBreakpoint(
 
 /** Those of the parts, then that of the message itself. */
 function breakpointsOf({ content, providerOptions }: Message): readonly CacheOptions[] {
-  const found: CacheOptions[] = [];
   const parts = typeof content === 'string' ? [] : content;
-  for (const part of [...parts, { providerOptions }]) {
-    const { anthropic, bedrock } = part.providerOptions ?? {};
-    const cacheControl = anthropic?.['cacheControl'] ?? anthropic?.['cache_control'];
-    const cachePoint = bedrock?.['cachePoint'];
-    if (cacheControl !== undefined) found.push({ anthropic: { cacheControl } });
-    else if (cachePoint !== undefined) found.push({ bedrock: { cachePoint } });
-  }
-  return found;
+  return [...parts, { providerOptions }].flatMap((part) => breakpointsIn(part.providerOptions));
+}
+
+function breakpointsIn({ anthropic, bedrock }: CacheOptions = {}): readonly CacheOptions[] {
+  const cacheControl = anthropic?.['cacheControl'] ?? anthropic?.['cache_control'];
+  if (cacheControl !== undefined) return [{ anthropic: { cacheControl } }];
+  const cachePoint = bedrock?.['cachePoint'];
+  return cachePoint === undefined ? [] : [{ bedrock: { cachePoint } }];
 }

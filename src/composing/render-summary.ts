@@ -69,10 +69,13 @@ function renderContent(record: RenderableRecord, userMessages: readonly string[]
   const all = itemsOf(record);
   const constraints = all.constraints.filter(({ isUnshown }) => isUnshown !== true);
   // No text stands twice: what the user said stands where it says most.
-  const said = new Set(textsOf(constraints));
-  for (const text of userMessages) said.add(text.trim());
-  for (const { item, origin } of [...all.decisions, ...all.keyPoints])
-    if (origin.role === 'user') said.add(item);
+  const stated = [...all.decisions, ...all.keyPoints].filter(
+    ({ origin }) => origin.role === 'user',
+  );
+  const said = new Set([
+    ...userMessages.map((text) => text.trim()),
+    ...textsOf([...constraints, ...stated]),
+  ]);
   const items = {
     ...all,
     constraints,
@@ -100,10 +103,10 @@ function renderContent(record: RenderableRecord, userMessages: readonly string[]
     minutes: record.minutes && withoutBrackets(record.minutes),
     domainEntities,
   };
-  const filled: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(shown))
-    if (value !== 0 && !(Array.isArray(value) && value.length === 0)) filled[name] = value;
-  return escapedJson(filled);
+  const filled = Object.entries(shown).filter(
+    ([, value]) => value !== 0 && !(Array.isArray(value) && value.length === 0),
+  );
+  return escapedJson(Object.fromEntries(filled));
 }
 
 const bracketedCall = /^\[([✓❌◐] [^\]\n\r\u2028\u2029]*)\](?: (?=.)|$)/gmu;
@@ -140,10 +143,8 @@ function escapedJson(value: unknown): string {
   if (typeof value === 'string') return escapedString(value);
   if (Array.isArray(value)) return `[${value.map(escapedJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members: string[] = [];
-  for (const [key, entry] of Object.entries(value))
-    if (entry !== undefined) members.push(`${escapedString(key)}:${escapedJson(entry)}`);
-  return `{${members.join(',')}}`;
+  const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
+  return `{${entries.map(([key, entry]) => `${escapedString(key)}:${escapedJson(entry)}`).join(',')}}`;
 }
 
 function escapedString(text: string): string {

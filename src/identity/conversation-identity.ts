@@ -72,9 +72,10 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
     },
     messageDigests: async (start, end) => {
       await readFirst(end);
-      for (let index = start; index < Math.min(end, lines.length); index += 1)
-        digests[index] ??= digestOfMessage(lines[index] ?? '');
-      return Promise.all(digests.slice(start, end));
+      const asked = lines.slice(start, end);
+      return Promise.all(
+        asked.map((line, place) => (digests[start + place] ??= digestOfMessage(line))),
+      );
     },
   };
 }

@@ -140,27 +140,25 @@ function filtered(
   given: ProviderOptions,
   keeps: (key: string, name: string) => boolean,
 ): ProviderOptions {
-  const left: Record<string, ProviderOptions[string]> = {};
-  for (const [key, options] of Object.entries(given)) {
-    // Callers without types may give anything.
-    const fields = isObject(options) ? fieldsOf(options, (name) => keeps(key, name)) : {};
-    if (Object.keys(fields).length > 0) left[key] = fields;
-  }
-  return left;
+  return Object.fromEntries(
+    Object.entries(given)
+      // Callers without types may give anything.
+      .filter(([, options]) => isObject(options))
+      .map(([key, options]) => [key, fieldsOf(options, (name) => keeps(key, name))] as const)
+      .filter(([, options]) => Object.keys(options).length > 0),
+  );
 }
 
 function fieldsOf<Value>(
   given: Readonly<Record<string, Value>>,
   keeps: (name: string) => boolean,
 ): Record<string, Value> {
-  const left: Record<string, Value> = {};
-  for (const [name, value] of Object.entries(given)) if (keeps(name)) left[name] = value;
-  return left;
+  return Object.fromEntries(Object.entries(given).filter(([name]) => keeps(name)));
 }
 
 /** The SDK adds its own name to the agent that a call names. */
-function kept(given: Headers = {}, keeps?: (name: string) => boolean): Headers {
-  const headers = fieldsOf(given, (name) => !ofOneRequest.test(name) && keeps?.(name) !== false);
+function kept(given: Headers = {}, keeps: (name: string) => boolean = () => true): Headers {
+  const headers = fieldsOf(given, (name) => !ofOneRequest.test(name) && keeps(name));
   const words = headers['user-agent']?.split(' ').filter((word) => !word.startsWith('ai/'));
   return words === undefined ? headers : { ...headers, 'user-agent': words.join(' ') || undefined };
 }

@@ -56,15 +56,13 @@ export function itemsOf({ keyPoints, context, origins = {} }: SummaryContent): C
     ...context,
     keyPoints,
   };
-  return ofEachField<ContentItems>((name) => {
-    const items: ContentItem<RecordItem>[] = [];
-    for (const [index, item] of (lists[name] ?? []).entries()) {
+  return ofEachField<ContentItems>((name) =>
+    (lists[name] ?? []).map((item, index): ContentItem<RecordItem> => {
       const origin = origins[name]?.[index] ?? modelOrigin;
       const isUnshown = name === 'constraints' && unshown.has(index);
-      items.push({ item, origin, ...(isUnshown && { isUnshown }) });
-    }
-    return items;
-  });
+      return { item, origin, ...(isUnshown && { isUnshown }) };
+    }),
+  );
 }
 
 /** Writes lists of items as a content: the other way round from {@link itemsOf}. */
@@ -72,23 +70,18 @@ export function contentOf(
   { summary, minutes, context: { raw } = {} }: ContentTexts,
   lists: ContentItems,
 ): OriginatedContent {
-  const unshown: number[] = [];
-  for (const [index, { isUnshown }] of lists.constraints.entries())
-    if (isUnshown === true) unshown.push(index);
+  const unshown = lists.constraints.flatMap(({ isUnshown }, index) =>
+    isUnshown === true ? [index] : [],
+  );
   const { keyPoints, ...context } = ofEachField<Pick<SummaryContent, 'keyPoints'> & Lists>((name) =>
     textsOf<RecordItem>(lists[name]),
   );
-  const origins = ofEachField<ItemOrigins>((name) => {
-    const ofList: ItemOrigin[] = [];
-    for (const { origin } of lists[name]) ofList.push(origin);
-    return ofList;
-  });
   return {
     summary,
     minutes,
     keyPoints,
     context: { ...context, ...(unshown.length > 0 && { unshownConstraints: unshown }), raw },
-    origins,
+    origins: ofEachField<ItemOrigins>((name) => lists[name].map(({ origin }) => origin)),
   };
 }
 
@@ -99,9 +92,7 @@ export function carriedItems(lists: ContentItems): ContentItems {
 
 /** The items of a list without what code knows of them. */
 export function textsOf<Item>(items: readonly ContentItem<Item>[]): readonly Item[] {
-  const texts: Item[] = [];
-  for (const { item } of items) texts.push(item);
-  return texts;
+  return items.map(({ item }) => item);
 }
 
 /** Changes every list of a content alike. */
@@ -169,9 +160,8 @@ export function renderPrior(
 export function contentText(content: SummaryContent): string {
   const { summary, minutes = '' } = content;
   const lists = itemsOf(content);
-  const lines = [summary];
-  for (const name of fieldNames) for (const { item } of lists[name]) lines.push(itemText(item));
-  return [...lines, minutes].join('\n');
+  const items = fieldNames.flatMap((name) => textsOf<RecordItem>(lists[name]));
+  return [summary, ...items.map(itemText), minutes].join('\n');
 }
 
 /** A summary as Markdown for people: the narrative, then each list that holds something. */

@@ -69,21 +69,22 @@ export const fieldNames: readonly ItemField[] = Object.keys(recordFields).filter
 /** Makes something of each list, by its name: the one place where what is made has the type that is said of it. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- no type follows from a table's names
 export function ofEachField<Made>(make: (name: ItemField, field: RecordField) => unknown): Made {
-  const made: unknown[][] = [];
-  for (const name of fieldNames) made.push([name, make(name, recordFields[name])]);
-  return Object.fromEntries(made);
+  return Object.fromEntries(
+    fieldNames.map((name): unknown[] => [name, make(name, recordFields[name])]),
+  );
 }
 
 /** Makes something of each list that models are asked for, by the name under which they write it. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- no type follows from a table's names
 export function ofAskedFields<Made>(make: (name: string, form: AskedForm) => unknown): Made {
-  const made: unknown[][] = [];
-  for (const name of fieldNames) {
-    const { asked } = recordFields[name];
-    const written = asked === 'ended' ? asked : name;
-    if (asked !== undefined) made.push([written, make(written, asked)]);
-  }
-  return Object.fromEntries(made);
+  return Object.fromEntries(
+    fieldNames.flatMap((name): unknown[][] => {
+      const { asked } = recordFields[name];
+      if (asked === undefined) return [];
+      const written = asked === 'ended' ? asked : name;
+      return [[written, make(written, asked)]];
+    }),
+  );
 }
 
 /** What an item says, in words. */

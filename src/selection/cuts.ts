@@ -25,13 +25,13 @@ export function legalCuts(
   const opening = identity.indexAfter(openingMessages) ?? Number.POSITIVE_INFINITY;
   const first = Math.max(start + 1, opening);
   const last = Math.min(groups.firstUnanswered, conversation.length - leastRecentMessages);
-  const cuts: number[] = [];
-  for (const index of groups.boundaries) {
-    if (index < first || index > last) continue;
-    // Where a stored record will be taken to end: behind a message that identifies the conversation.
-    if (identity.indexAfter(identity.significantBefore(index)) === index) cuts.push(index);
-  }
-  return cuts;
+  return groups.boundaries.filter(
+    (index) =>
+      index >= first &&
+      index <= last &&
+      // Where a stored record will be taken to end: behind a message that identifies the conversation.
+      identity.indexAfter(identity.significantBefore(index)) === index,
+  );
 }
 
 /** An agent's wish for a summary, as its call of a tool and the result of that show it. */

@@ -43,16 +43,13 @@ export class ConversationDocuments implements DocumentsPlace {
 
   /** What this process knows of them. */
   async known(): Promise<readonly ConversationDocument[]> {
-    const known: ConversationDocument[] = [];
-    for (const key of await this.names.all()) known.push(this.copy.get(key));
-    return known;
+    return (await this.names.all()).map((key) => this.copy.get(key));
   }
 
   /** All records that this process knows, the oldest first. */
   async records(): Promise<readonly KeptRecord[]> {
-    const all: KeptRecord[] = [];
-    for (const { records } of await this.known()) all.push(...records);
-    return all.toSorted((one, other) => one.begunAt - other.begunAt);
+    const records = (await this.known()).flatMap((document) => document.records);
+    return records.toSorted((one, other) => one.begunAt - other.begunAt);
   }
 
   /**

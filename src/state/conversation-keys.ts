@@ -1,5 +1,6 @@
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
+import { madeOnce } from '../util/async/waiting.ts';
 
 /** Messages by which conversations without an id are told apart: two, and where there are as many, eight. */
 const openings = [2, 8] as const;
@@ -36,21 +37,17 @@ export function conversationKeys(
   const readOpenings = async (): Promise<readonly string[] | undefined> => {
     if (conversationId !== undefined) return undefined;
     if (identity === undefined || !('prefixDigest' in identity)) return identity;
-    const digests: Promise<string>[] = [];
-    for (const length of openings)
-      if (identity.indexAfter(length) !== undefined) digests.push(identity.prefixDigest(length));
-    return Promise.all(digests);
-  };
-  const readDocuments = async (): Promise<readonly string[]> => {
-    const [first = '', ...others] = (await readOpenings()) ?? [];
-    const signed: Promise<string>[] = [];
-    for (const opening of [first, ...others])
-      signed.push(keys.key(...fields, formOfDocument, opening));
-    return Promise.all(signed);
+    const there = openings.filter((length) => identity.indexAfter(length) !== undefined);
+    return Promise.all(there.map(identity.prefixDigest));
   };
   // Asked for again and again; signing waits for another thread.
-  let documents: Promise<readonly string[]> | undefined;
-  const all = (): Promise<readonly string[]> => (documents ??= readDocuments());
+  const all = madeOnce(async () => {
+    const [first = '', ...others] = (await readOpenings()) ?? [];
+    const documents = [first, ...others].map((opening) =>
+      keys.key(...fields, formOfDocument, opening),
+    );
+    return Promise.all(documents);
+  });
   return {
     hasId: conversationId !== undefined,
     openings: readOpenings,

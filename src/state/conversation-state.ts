@@ -192,12 +192,11 @@ export class ConversationState extends ConversationDocuments {
   async held(): Promise<Undone | undefined> {
     if (!this.isKnown()) return undefined;
     let last: Undone | undefined;
-    for (const document of await this.known())
-      for (const undone of document.undone) {
-        const isLater =
-          undone.count <= this.#most + 1 && undone.messageCount >= (last?.messageCount ?? 0);
-        if (isLater && (await this.isOurs(undone))) last = undone;
-      }
+    for (const undone of (await this.known()).flatMap((document) => document.undone)) {
+      const isLater =
+        undone.count <= this.#most + 1 && undone.messageCount >= (last?.messageCount ?? 0);
+      if (isLater && (await this.isOurs(undone))) last = undone;
+    }
     return last;
   }
 
@@ -249,10 +248,8 @@ export class ConversationState extends ConversationDocuments {
     const store = isUrgent ? storeOf(this.options, true) : this.store;
     for (const key of await this.names.all()) this.copy.askedAt.set(key, clockMs());
     this.#isAsked = await this.read(store);
-    const bringing: Promise<boolean>[] = [];
-    for (const key of await this.names.all())
-      if (this.lastRead.has(key)) bringing.push(this.bring(key));
-    await Promise.all(bringing);
+    const read = (await this.names.all()).filter((key) => this.lastRead.has(key));
+    await Promise.all(read.map((key) => this.bring(key)));
   }
 
   /**
@@ -275,8 +272,7 @@ export class ConversationState extends ConversationDocuments {
     const { document: stored = emptyDocument } = lastRead.get(key) ?? {};
     const whole = merged(stored);
     if (whole === stored) return true;
-    const held = new Set<string>();
-    for (const { record } of stored.records) held.add(record.prefixDigest);
+    const held = new Set(stored.records.map(({ record }) => record.prefixDigest));
     for (const kept of whole.records.filter(isWhole))
       if (!held.has(kept.record.prefixDigest) && !(await this.#keepOriginals(key, kept)))
         return false;
@@ -294,14 +290,14 @@ export class ConversationState extends ConversationDocuments {
    * @param beside - Key of another document that may tell of that.
    */
   withMade(key: string, made: KeptRecord, beside: string): ConversationDocument {
-    const document = this.copy.get(key);
-    for (const place of [key, beside]) {
-      const teller = this.copy.get(place);
-      const parent = teller.undone.find(({ digest }) => digest === made.parentDigest);
+    const isRefused = [key, beside].some((of) => {
+      const document = this.copy.get(of);
+      const parent = document.undone.find(({ digest }) => digest === made.parentDigest);
       const isUndone = parent !== undefined && parent.at >= made.begunAt;
-      if (isUndone || isErasedSince(teller, this.begunIn.get(place))) return document;
-    }
-    return saved(document, made);
+      return isUndone || isErasedSince(document, this.begunIn.get(of));
+    });
+    const document = this.copy.get(key);
+    return isRefused ? document : saved(document, made);
   }
 
   /**

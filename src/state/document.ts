@@ -95,20 +95,16 @@ export function tidied(
   now: number,
   { maxRecords, maxBytes }: typeof storedBounds,
 ): ConversationDocument {
-  const living: KeptRecord[] = [];
-  /** Of records that others have continued for so long that their texts may go. */
-  const leaving = new Set<string | undefined>();
-  for (const kept of document.records) {
-    if (kept.until <= now) continue;
-    living.push(kept);
-    if (isInUse(kept) && kept.begunAt + continuedTextsMs <= now) leaving.add(kept.parentDigest);
-  }
-  let records: KeptRecord[] = [];
-  const written = new Set<string>();
-  for (const kept of living.slice(-maxRecords)) {
-    records.push(leaving.has(kept.record.prefixDigest) ? withoutTexts(kept) : kept);
-    written.add(kept.token);
-  }
+  const living = document.records.filter(({ until }) => until > now);
+  const leaving = new Set(
+    living
+      .filter((kept) => isInUse(kept) && kept.begunAt + continuedTextsMs <= now)
+      .map(({ parentDigest }) => parentDigest),
+  );
+  let records = living
+    .map((kept) => (leaving.has(kept.record.prefixDigest) ? withoutTexts(kept) : kept))
+    .slice(-maxRecords);
+  const written = new Set(records.map(({ token }) => token));
   const rest = {
     ...document,
     writing: document.writing
@@ -144,13 +140,13 @@ export function namingLeft(
   document: ConversationDocument,
   before: ConversationDocument,
 ): ConversationDocument {
-  const named = new Set<string>();
-  for (const { archiveId } of [...document.records, ...document.writing])
-    if (archiveId !== undefined) named.add(archiveId);
+  const named = new Set(
+    [...document.records, ...document.writing].map(({ archiveId }) => archiveId),
+  );
   const last = before.records.filter((kept) => !isContinued(kept, document.records));
-  const gone: string[] = [];
-  for (const { archiveId } of [...last, ...before.writing])
-    if (archiveId !== undefined && !named.has(archiveId)) gone.push(archiveId);
+  const gone = [...last, ...before.writing].flatMap(({ archiveId }) =>
+    archiveId === undefined || named.has(archiveId) ? [] : [archiveId],
+  );
   if (gone.length === 0) return document;
   const archives = [...document.left.archives, ...gone].slice(-maxLeft);
   return { ...document, left: { ...document.left, archives } };
@@ -182,17 +178,15 @@ export function union(
   for (const undone of [...mine.undone, ...stored.undone])
     if (undone.at >= (undoneLast.get(undone.digest)?.at ?? 0))
       undoneLast.set(undone.digest, undone);
-  const byDigest = new Map<string, KeptRecord>();
   const lost = stored.epoch === mine.epoch ? 0 : epochMs(mine.epoch);
-  for (const [records, since] of [[stored.records, lost] as const, [mine.records, 0] as const])
-    for (const kept of records) {
-      const { record, parentDigest = '', begunAt } = kept;
-      const digest = record.prefixDigest;
-      const [own, ofParent] = [undoneLast.get(digest), undoneLast.get(parentDigest)];
-      if (begunAt <= Math.max(since, own?.at ?? 0, ofParent?.at ?? 0)) continue;
-      const first = byDigest.get(digest);
-      byDigest.set(digest, first ? joinedRecord(first, kept) : kept);
-    }
+  const isLiving = ({ record, parentDigest = '', begunAt }: KeptRecord): boolean =>
+    [record.prefixDigest, parentDigest].every((of) => begunAt > (undoneLast.get(of)?.at ?? 0));
+  const byDigest = new Map<string, KeptRecord>();
+  for (const kept of [...stored.records.filter(({ begunAt }) => begunAt > lost), ...mine.records]) {
+    if (!isLiving(kept)) continue;
+    const first = byDigest.get(kept.record.prefixDigest);
+    byDigest.set(kept.record.prefixDigest, first ? joinedRecord(first, kept) : kept);
+  }
   return {
     ...stored,
     epoch: mine.epoch,
@@ -223,14 +217,13 @@ function joinedRecord(kept: KeptRecord, other: KeptRecord): KeptRecord {
 
 /** Whether a document says all that another one would add. */
 export function says(document: ConversationDocument, other: ConversationDocument): boolean {
-  return toldBy(document) === toldBy(other);
-}
-
-function toldBy({ epoch, records, undone }: ConversationDocument): string {
-  const told: unknown[] = [epoch];
-  for (const kept of records) told.push(kept.record.prefixDigest, isInUse(kept), isWhole(kept));
-  for (const { digest } of undone) told.push(digest);
-  return JSON.stringify(told);
+  const told = ({ epoch, records, undone }: ConversationDocument): string =>
+    JSON.stringify([
+      epoch,
+      records.map((kept) => [kept.record.prefixDigest, isInUse(kept), isWhole(kept)]),
+      undone.map(({ digest }) => digest),
+    ]);
+  return told(document) === told(other);
 }
 
 /**

@@ -82,8 +82,7 @@ export async function changeDocument(
     if (applied === before) return undefined;
     const now = Date.now();
     document = namingLeft(tidied(applied, now, storedBounds), before);
-    let ttlMs = retentionMs;
-    for (const { until } of document.records) ttlMs = Math.max(ttlMs, until - now);
+    const ttlMs = Math.max(retentionMs, ...document.records.map(({ until }) => until - now));
     return { text: JSON.stringify(document), ttlMs };
   };
   const answer = await changeValue(store, key, changed, first);

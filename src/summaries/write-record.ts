@@ -373,13 +373,11 @@ function withCheckedOrigins(
 ): SummaryContent {
   const { originAt } = messagePositions(input);
   const first = input.previous?.coveredMessages ?? 0;
-  return mapItems(content, (items) => {
-    const checked: (typeof items)[number][] = [];
-    for (const each of items) {
+  return mapItems(content, (items) =>
+    items.map((each) => {
       const { message = first, role } = each.origin;
       const isTrue = message < first || originAt(message).role === role;
-      checked.push(isTrue ? each : { ...each, origin: modelOrigin });
-    }
-    return checked;
-  });
+      return isTrue ? each : { ...each, origin: modelOrigin };
+    }),
+  );
 }

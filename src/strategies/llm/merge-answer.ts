@@ -394,9 +394,9 @@ function judged({ text, message }: CitedText, evidence: Evidence): ContentItem |
 
 /** A narrative with a mark on each value that stands nowhere, earlier records included. */
 function told(narrative: string, evidence: Evidence): string {
-  let written = '';
-  for (const text of sentencesOf(narrative)) written += marked(text, missingIn({ text }, evidence));
-  return written;
+  return sentencesOf(narrative)
+    .map((text) => marked(text, missingIn({ text }, evidence)))
+    .join('');
 }
 
 const speakers = ['user', 'assistant', 'tool', 'system'];

@@ -78,17 +78,15 @@ export function readText(
   }
   found.sort((one, other) => one.start - other.start);
   const placed = wordsIn(text);
-  const words: string[] = [];
-  for (const { word } of placed) words.push(word);
-  const values: Value[] = [];
+  const words = placed.map(({ word }) => word);
   let left = 0;
-  for (const value of found) {
+  const values = found.map((value) => {
     while ((placed[left]?.start ?? Infinity) < value.start) left += 1;
     let right = left;
     while ((placed[right]?.start ?? Infinity) < value.end) right += 1;
     const before = words.slice(Math.max(0, left - neighbours), left).toReversed();
-    values.push({ ...value, before, behind: words.slice(right, right + neighbours) });
-  }
+    return { ...value, before, behind: words.slice(right, right + neighbours) };
+  });
   return { words, values };
 }
 

@@ -219,9 +219,8 @@ function answerInParts(call: ModelCall, extend: () => void): WrapGenerate {
       if (result === undefined) forms.leaveOut(model, ['stream']);
     }
     result ??= await doGenerate();
-    let said = '';
-    for (const part of result.content) if (part.type === 'text') said += part.text;
-    const text = said.slice(0, maxAnswerCharacters);
+    const texts = result.content.map((part) => (part.type === 'text' ? part.text : ''));
+    const text = texts.join('').slice(0, maxAnswerCharacters);
     return { ...result, content: text === '' ? [] : [{ type: 'text', text }] };
   };
 }

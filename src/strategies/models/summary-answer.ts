@@ -114,12 +114,10 @@ function answerIn(
 
 /** The object of a record, or the one of its members that is: some models wrap what they were asked for. */
 function recordIn(value: unknown): Fields | undefined {
-  for (const fields of [value, ...Object.values<unknown>(Object(value))]) {
-    if (!isObject(fields)) continue;
+  return [value, ...Object.values<unknown>(Object(value))].filter(isObject).find((fields) => {
     const { summary, keyPoints, decisions, context } = fields;
-    if ([textOf(summary).trim(), keyPoints, decisions, context].some(Boolean)) return fields;
-  }
-  return undefined;
+    return [textOf(summary).trim(), keyPoints, decisions, context].some(Boolean);
+  });
 }
 
 function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer {

@@ -181,6 +181,7 @@ export async function rankIdentifiers(
   listed: readonly ListedIdentifier[],
 ): Promise<readonly RankedIdentifier[]> {
   const found = new Map<string, Found>();
+  const hasTools = texts.some(({ kind }) => kind === 'call');
   for (const [place, { text, group }] of listed.entries()) {
     const said = listedWeight * (1 - place / listed.length) ** 2;
     findIdentifiers(text, (kind, start, end) => {
@@ -189,12 +190,7 @@ export async function rankIdentifiers(
       found.set(text, { ...unknown, text, kind, tokens, said, group, isPart: group === fields });
     });
   }
-  let hasTools = false;
-  let total = 1;
-  for (const { kind, text } of texts) {
-    hasTools ||= kind === 'call';
-    total += text.length;
-  }
+  const total = texts.reduce((sum, { text }) => sum + text.length, 1);
   let before = 0;
   for (const { kind: source, text } of texts) {
     for (const piece of textPieces(text)) {

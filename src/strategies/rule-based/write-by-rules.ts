@@ -191,16 +191,12 @@ async function fillRoom(
 /** What an earlier record says beside its list: what is quoted there may be quoted shorter now. It says it but once. */
 function earlierTexts(previous: SummaryInput['previous']): readonly TranscriptPart[] {
   const { summary = '', minutes = '', context: { userWords = [] } = {} } = previous ?? {};
-  const parts: TranscriptPart[] = [];
-  for (const text of [...userWords, ...summary.split('\n'), ...minutes.split('\n')])
-    parts.push({ index: -1, role: 'user', kind: 'text', text });
-  return parts;
+  const lines = [...userWords, ...`${summary}\n${minutes}`.split('\n')];
+  return lines.map((text) => ({ index: -1, role: 'user', kind: 'text', text }));
 }
 
 function sizeOf(items: readonly ContentItem[]): number {
-  let size = 0;
-  for (const { item } of items) size += 1 + estimateTokens(item);
-  return size;
+  return items.reduce((sum, { item }) => sum + 1 + estimateTokens(item), 0);
 }
 
 /** The first identifiers that no text says, as many as fit; the name of a field that heads others is not one of them. */
@@ -377,9 +373,7 @@ function pickUnits(
     left -= unit.tokens;
     picked.add(unit);
   }
-  const inOrder: MinutesUnit[] = [];
-  for (const unit of units) if (picked.has(unit)) inOrder.push(unit);
-  return { units: inOrder, tokens: maxTokens - left };
+  return { units: units.filter((unit) => picked.has(unit)), tokens: maxTokens - left };
 }
 
 /** Writes lines; what the assistant said in one message stands on one. */

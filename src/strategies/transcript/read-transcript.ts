@@ -49,8 +49,9 @@ export async function readTranscript(
   const { maxSummaryChars } = prompts;
   const { namespace = '', redact, transcript = input.messages } = input;
   const parts = await transcriptParts(transcript, redact);
-  const inputs = new Map<string | undefined, string>();
-  for (const { kind, toolCallId, text } of parts) if (kind === 'call') inputs.set(toolCallId, text);
+  const inputs = new Map(
+    parts.flatMap((part) => (part.kind === 'call' ? [[part.toolCallId, part.text]] : [])),
+  );
 
   /** Asks a model once. What it wrote is kept by namespace, text, template and limit, and never paid for twice. */
   const condense = async (
@@ -160,9 +161,7 @@ export async function sizeParts(parts: readonly TranscriptPart[]): Promise<reado
 
 /** Tokens of all parts together. */
 export function tokensIn(parts: readonly SizedPart[]): number {
-  let sum = 0;
-  for (const { tokens } of parts) sum += tokens;
-  return sum;
+  return parts.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /**

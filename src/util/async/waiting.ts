@@ -83,8 +83,7 @@ export function beginDeadline(
   given: AbortSignal | undefined | readonly (AbortSignal | undefined)[],
   timeoutMs: number,
 ): Deadline {
-  const signals: AbortSignal[] = [];
-  for (const signal of [given].flat()) if (signal !== undefined) signals.push(signal);
+  const signals = [given].flat().filter((signal) => signal !== undefined);
   for (const signal of signals) signal.throwIfAborted();
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(signals.find(({ aborted }) => aborted)?.reason);
