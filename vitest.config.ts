@@ -19,7 +19,7 @@ const long = [
   'test/wire/random.test.ts',
   'test/stores/redis/*.test.ts',
   'test/stores/postgres/postgres-server.test.ts',
-  'test/archive/{on-engines,four-processes}.test.ts',
+  'test/archive/{on-engines,four-processes,schedules}.test.ts',
   'test/archive/erased-is-gone.test.ts',
   'test/middleware/state/alike.test.ts',
   'test/middleware/huge-json.test.ts',

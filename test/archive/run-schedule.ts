@@ -1,0 +1,309 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  eraseConversation,
+  listSummaries,
+  prepareSummary,
+  SummarizationError,
+  undoSummarization,
+  type SummaryStore,
+} from '../../src/index.ts';
+import { faultyStrategy, witnessOf, type Witness } from '../chaos/faulty-strategy.ts';
+import { sealedText } from '../support/sealed-text.ts';
+import { setUp } from '../support/set-up.ts';
+import { secret, send, talk } from '../support/summarised-chat.ts';
+
+/** Numbers that look random, the same from the same seed. */
+interface Seeded {
+  /** An integer below another one. */
+  readonly below: (end: number) => number;
+  readonly chance: (probability: number) => boolean;
+}
+
+/** Makes them; "mulberry32" by T. Ettinger. */
+function seeded(seed: number): Seeded {
+  let state = seed;
+  const next = (): number => {
+    state = (state + 0x6d_2b_79_f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return {
+    below: (end) => Math.floor(next() * end),
+    chance: (probability) => next() < probability,
+  };
+}
+
+/** A process, as far as it can be seen to live. */
+interface Process {
+  readonly store: SummaryStore;
+  readonly died: Promise<void>;
+  readonly isDead: () => boolean;
+  /** Whether it has been asking for nothing for a while. */
+  readonly isQuiet: () => boolean;
+  /** Ends it at one of its next operations, which may still happen. */
+  readonly endSoon: () => void;
+}
+
+/** Something that took its time. */
+interface Span {
+  readonly begun: number;
+  ended: number;
+}
+
+/** A summary that was paid for, from when its call began. */
+interface Bill extends Span {
+  readonly process: Process;
+  readonly witness: Witness;
+  /** What was summarised. */
+  readonly texts: string;
+}
+
+/** What a schedule came to: what is wrong, and how much happened. */
+export interface ScheduleResult {
+  readonly wrong: readonly string[];
+  readonly bills: number;
+  readonly erasures: number;
+  readonly undone: number;
+  readonly prepared: number;
+  readonly killed: number;
+}
+
+const processCount = 3;
+const actionCount = 12;
+
+/** Milliseconds after which something hangs. */
+const longestMs = 60_000;
+
+/** Milliseconds without an operation after which a process has nothing more to do. */
+const quietMs = 300;
+
+/** What is done, more often than not what there is more of. */
+const actions = ['send', 'send', 'force', 'force', 'prepare', 'prepare', 'erase', 'undo'] as const;
+
+/**
+ * Lets processes save, prepare, put in place, undo and erase summaries of one conversation at random, some of which end
+ * in the middle of it.
+ */
+export async function runSchedule(
+  name: string,
+  store: SummaryStore,
+  seed: number,
+): Promise<ScheduleResult> {
+  const random = seeded(seed);
+  /** What was written, under the keys of it. */
+  const keys = new Set<string>();
+  const startedAt = performance.now();
+  const now = (): number => performance.now() - startedAt;
+  const hasId = random.chance(0.5);
+  const isArchived = random.chance(0.5);
+  const mayDie = random.chance(0.3);
+  const conversationId = hasId ? name : undefined;
+  const state = { secret, namespace: name };
+  const conversation = talk(60);
+  let length = 9 + random.below(8);
+  const messages = () => conversation.slice(0, length - (length % 2 === 0 ? 1 : 0));
+  const given = () =>
+    conversationId === undefined ? { messages: messages() } : { conversationId };
+
+  /** When the call began that something is done for. */
+  const calls = new AsyncLocalStorage<number>();
+  const strategy = faultyStrategy();
+  const bills: Bill[] = [];
+  const begunErasures: Span[] = [];
+  const erasures: Span[] = [];
+  const undoings: Span[] = [];
+  const undone = new Set<Witness>();
+  let prepared = 0;
+  let killed = 0;
+
+  const optionsOf = (process: Process) => ({
+    ...state,
+    contextLength: 2000,
+    preserveRecent: 2,
+    preserveRecentTokenRatio: 0,
+    cooldownMessages: 0,
+    minMessages: 4,
+    maxWaitMs: 60_000,
+    archive: isArchived,
+    background: true,
+    strategy: {
+      ...strategy,
+      summarize: async (input: Parameters<typeof strategy.summarize>[0]) => {
+        const begun = calls.getStore() ?? now();
+        await delay(random.below(10));
+        if (process.isDead()) return new Promise<never>(() => {});
+        const output = await strategy.summarize(input);
+        const witness = strategy.witnesses.at(-1);
+        if (witness === undefined) throw new Error('Nobody has witnessed it.');
+        const texts = JSON.stringify(input.messages);
+        bills.push({ process, witness, texts, begun, ended: now() });
+        return output;
+      },
+    },
+  });
+
+  const timed = async (span: Span, work: () => Promise<unknown>): Promise<void> => {
+    await work();
+    span.ended = now();
+  };
+  const newest = async (process: Process) =>
+    (await listSummaries({ ...state, ...given(), store: process.store }))[0];
+  const act = async (action: (typeof actions)[number], process: Process): Promise<void> => {
+    const { store: own } = process;
+    if (action === 'send' || action === 'force') {
+      const { model } = setUp({ ...optionsOf(process), store: own });
+      const said = messages();
+      await send({ model }, said, { conversationId, ...(action === 'force' && { force: true }) });
+    } else if (action === 'prepare') {
+      const { inner } = setUp();
+      const { namespace: _, ...options } = optionsOf(process);
+      const { ok } = await prepareSummary({
+        ...state,
+        store: own,
+        model: inner,
+        messages: messages(),
+        conversationId,
+        options,
+      });
+      if (ok) prepared += 1;
+    } else if (action === 'erase') {
+      const span = { begun: now(), ended: Infinity };
+      begunErasures.push(span);
+      await timed(span, async () => eraseConversation({ ...state, ...given(), store: own }));
+      erasures.push(span);
+    } else {
+      const record = await newest(process);
+      if (record === undefined) return;
+      const witness = witnessOf(record.record?.summary ?? '', strategy.witnesses);
+      const span = { begun: now(), ended: Infinity };
+      undoings.push(span);
+      await timed(span, async () =>
+        undoSummarization({ ...state, conversationId, store: own, record }),
+      );
+      if (witness !== undefined) undone.add(witness);
+    }
+  };
+  /** What is refused, as there is nothing to be undone any more, or not confirmed, is no fault. */
+  const tried = async (action: (typeof actions)[number], process: Process): Promise<void> => {
+    try {
+      await act(action, process);
+    } catch (error) {
+      const isRefused = SummarizationError.isInstance(error) || isOptionError(error);
+      if (!isRefused && !process.isDead()) throw error;
+    }
+  };
+
+  const begin = (): Process => {
+    const process = makeProcess(store, random, keys);
+    processes.push(process);
+    return process;
+  };
+  const processes: Process[] = [];
+  const running = Array.from({ length: processCount }, begin);
+  let open: Promise<unknown>[] = [];
+  for (let count = 0; count < actionCount; count += 1) {
+    const at = random.below(processCount);
+    let process = running[at];
+    if (process === undefined || process.isDead()) process = running[at] = begin();
+    const action = actions[random.below(actions.length)] ?? 'send';
+    if (mayDie && random.chance(0.15)) {
+      process.endSoon();
+      killed += 1;
+    }
+    if (random.chance(0.6)) length += random.below(5);
+    const work = calls.run(now(), async () => tried(action, process));
+    open.push(Promise.race([work, process.died]));
+    if (random.chance(0.4)) {
+      await inTime(Promise.all(open));
+      open = [];
+    } else await delay(random.below(15));
+  }
+  await inTime(Promise.all(open));
+  // What goes on behind calls that were answered has ended when no process has asked for anything for a while.
+  while (processes.some(({ isQuiet }) => !isQuiet())) await delay(quietMs / 10);
+
+  const wrong: string[] = [];
+  const isGone = (witness: Witness): boolean => {
+    const bill = bills.find((each) => each.witness === witness);
+    return (
+      undone.has(witness) ||
+      (bill !== undefined && erasures.some(({ begun }) => begun > bill.ended)) ||
+      (witness.parent !== undefined && !undone.has(witness.parent) && isGone(witness.parent))
+    );
+  };
+  for (const key of keys) {
+    const value = await store.get(key);
+    const text = typeof value === 'string' ? sealedText(value) : '';
+    for (const [said] of text.matchAll(/\bS\d+\./g)) {
+      const witness = witnessOf(said, strategy.witnesses);
+      if (witness !== undefined && isGone(witness)) wrong.push(`${said} stands there: ${text}`);
+    }
+  }
+  for (const [index, bill] of bills.entries())
+    for (const former of bills.slice(0, index))
+      if (former.texts === bill.texts && !former.process.isDead()) {
+        const isExcused = [...begunErasures, ...undoings].some(
+          // A call that is begun while the conversation is being erased pays for what nobody keeps.
+          ({ begun, ended }) => ended >= Math.min(former.begun, bill.begun) && begun <= bill.ended,
+        );
+        if (!isExcused) wrong.push(`Paid twice, at ${former.begun} and ${bill.begun} ms.`);
+      }
+  const { length: paid } = bills;
+  const count = { erasures: erasures.length, undone: undone.size, prepared, killed };
+  return { wrong, bills: paid, ...count };
+}
+
+const isOptionError = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'SummarizationOptionError';
+
+async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  const late = delay(longestMs, undefined, { ref: false }).then((): never => {
+    throw new Error('It hangs.');
+  });
+  return Promise.race([work, late]);
+}
+
+/** A process over a store that takes its time, and answers no more once the process has ended. */
+function makeProcess(store: SummaryStore, random: Seeded, keys: Set<string>): Process {
+  const { promise: died, resolve: die } = Promise.withResolvers<void>();
+  let left = Infinity;
+  let isOver = false;
+  let [open, endedAt] = [0, performance.now()];
+  const operation = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    open += 1;
+    try {
+      return await timed(work);
+    } finally {
+      open -= 1;
+      endedAt = performance.now();
+    }
+  };
+  const timed = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await delay(random.below(4));
+    left -= 1;
+    if (left > 0) return work();
+    // Its last one may be done, and nobody hears of it.
+    if (left === 0 && random.chance(0.5)) await work();
+    isOver = true;
+    die();
+    return new Promise<never>(() => {});
+  };
+  return {
+    died,
+    isDead: () => left <= 0,
+    isQuiet: () => isOver || (open === 0 && performance.now() - endedAt >= quietMs),
+    endSoon: () => {
+      left = Math.min(left, 1 + random.below(8));
+    },
+    store: {
+      get: async (key) => operation(async () => store.get(key)),
+      compareAndSet: async (key, entry) => {
+        keys.add(key);
+        return operation(async () => store.compareAndSet(key, entry));
+      },
+      delete: async (key) => operation(async () => store.delete(key)),
+    },
+  };
+}
