@@ -1,6 +1,7 @@
 import type { LanguageModelMiddleware } from 'ai';
 import type { Message } from '../../src/index.ts';
-import type { Prompt } from '../support/prompt-types.ts';
+import { user } from '../support/prompt-messages.ts';
+import type { CallOptions, Prompt } from '../support/prompt-types.ts';
 
 /** A defect of the package, as a world can have it. */
 export interface Plant {
@@ -17,14 +18,22 @@ export interface Plant {
 const isSummary = ({ content }: Message): boolean =>
   /\[summary-depth:\d\] [0-9a-f]{16}\\nUser constraints/.test(JSON.stringify(content));
 
-function rewriting(rewrite: (prompt: Prompt) => Prompt): Plant {
-  return {
-    middleware: {
-      specificationVersion: 'v4',
-      transformParams: async ({ params }) => ({ ...params, prompt: rewrite(params.prompt) }),
-    },
-  };
-}
+type Rewrite = (params: CallOptions) => CallOptions | Promise<CallOptions>;
+
+const calling = (rewrite: Rewrite): Plant => ({
+  middleware: {
+    specificationVersion: 'v4',
+    transformParams: async ({ params }) => rewrite(params),
+  },
+});
+
+const rewriting = (rewrite: (prompt: Prompt) => Prompt): Plant =>
+  calling((params) => ({ ...params, prompt: rewrite(params.prompt) }));
+
+const pause = async (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
 
 let former: Message | undefined;
 
@@ -47,6 +56,24 @@ export const plantedDefects: readonly (readonly [name: string, noticedBy: string
       const other = former ?? mine;
       former = mine;
       return prompt.map((message) => (message === mine ? other : message));
+    }),
+  ],
+  [
+    'copies messages',
+    'P24',
+    rewriting((prompt) =>
+      prompt.some(isSummary) ? prompt : prompt.map((message) => ({ ...message })),
+    ),
+  ],
+  ['sends more than fits', 'P61', rewriting((prompt) => [...prompt, user('more '.repeat(5000))])],
+  ['adds a setting', 'P4', calling((params) => ({ ...params, temperature: 0 }))],
+  ['heeds no abort', 'P34', calling(async (params) => pause(200).then(() => params))],
+  ['waits for the clock', 'P66', calling(async (params) => pause(70_000).then(() => params))],
+  [
+    'throws',
+    'P32',
+    calling(() => {
+      throw new Error('planted');
     }),
   ],
   ['forgets', 'P63', { forgets: true }],
