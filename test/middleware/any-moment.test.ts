@@ -5,8 +5,8 @@ import { assistant, chat, user, words } from '../support/messages.ts';
 import { answer, apiError, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, summaryOf, textOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
-import { elapse } from '../support/still-clock.ts';
 import { until } from '../support/until.ts';
+import { elapse } from '../support/virtual-time.ts';
 import {
   answered,
   fitting,

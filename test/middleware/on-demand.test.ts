@@ -10,8 +10,8 @@ import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryJson, summaryOf, textOf } from '../support/prompts.ts';
 import { sealedText } from '../support/sealed-text.ts';
 import { called, force, type SetUp, setUp } from '../support/set-up.ts';
-import { elapse, stopClock } from '../support/still-clock.ts';
 import { until } from '../support/until.ts';
+import { elapse, stopTime } from '../support/virtual-time.ts';
 import { untyped } from '../support/untyped.ts';
 import { throwing, rejecting } from '../support/throwing.ts';
 import { sharedStore } from '../support/shared-store.ts';
@@ -203,7 +203,7 @@ describe('onBeforeSummarize', () => {
 
   it('is not waited for longer than 2,000 ms', async () => {
     await decided(() => true);
-    stopClock();
+    await stopTime();
     let isAsked = false;
     const hook: Hook = () => {
       isAsked = true;

@@ -3,8 +3,8 @@ import type { SummarizationOptions, SummaryStore } from '../../src/index.ts';
 import { chat, user, words } from '../support/messages.ts';
 import type { SetUp } from '../support/set-up.ts';
 import { dyingAfter, sharedStore } from '../support/shared-store.ts';
-import { elapse } from '../support/still-clock.ts';
 import { turns, until } from '../support/until.ts';
+import { elapse } from '../support/virtual-time.ts';
 import {
   hang,
   history,

@@ -4,8 +4,8 @@ import { chat, user, words } from '../support/messages.ts';
 import { apiError } from '../support/models.ts';
 import { lastPrompt } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
-import { elapse } from '../support/still-clock.ts';
 import { until } from '../support/until.ts';
+import { elapse } from '../support/virtual-time.ts';
 import {
   answered,
   fitting,

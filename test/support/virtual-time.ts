@@ -36,6 +36,12 @@ export async function still(): Promise<void> {
   await quiet();
 }
 
+/** Moves the clock; timers on the way fire in their order. */
+export async function elapse(ms: number): Promise<void> {
+  await vi.advanceTimersByTimeAsync(ms);
+  await still();
+}
+
 /** Ends work whatever it waits for: whenever all else stands still, the next timer fires. */
 export async function settled<Result>(work: Promise<Result>): Promise<Result> {
   const progress = { isSettled: false };

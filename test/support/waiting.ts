@@ -7,8 +7,8 @@ import { chat } from './messages.ts';
 import { answer } from './models.ts';
 import { lastPrompt, summaryOf } from './prompts.ts';
 import { setUp, type SetUp } from './set-up.ts';
-import { elapse, stopClock } from './still-clock.ts';
 import { until } from './until.ts';
+import { elapse, stopTime } from './virtual-time.ts';
 
 /** Seventeen messages of some 890 tokens. */
 export const history: readonly ModelMessage[] = chat(17);
@@ -41,12 +41,9 @@ export const take = (ms: number) => (): Promise<void> =>
     setTimeout(resolve, ms);
   });
 
-/** Stops the clock for each test of a file, once what loads on demand has loaded. */
+/** Stops the clock for each test of a file. */
 export function withStillClock(): void {
-  beforeEach(async () => {
-    await generateText({ model: setUp(tooSmall).model, messages: [...history] });
-    stopClock();
-  });
+  beforeEach(stopTime);
   afterEach(() => {
     vi.useRealTimers();
   });

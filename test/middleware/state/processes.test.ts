@@ -5,15 +5,8 @@ import { assistant, chat, user, words } from '../../support/messages.ts';
 import { quiet } from '../../support/quiet.ts';
 import { setUp } from '../../support/set-up.ts';
 import { sharedStore } from '../../support/shared-store.ts';
-import { elapse, stopClock } from '../../support/still-clock.ts';
-import {
-  answered,
-  fitting,
-  lastSummary,
-  send,
-  summarizerThat,
-  tooSmall,
-} from '../../support/waiting.ts';
+import { elapse, stopTime } from '../../support/virtual-time.ts';
+import { fitting, lastSummary, send, summarizerThat, tooSmall } from '../../support/waiting.ts';
 import { fakeClock, processes, refreshTime, secret, textsIn } from './processes.ts';
 
 afterEach(() => {
@@ -169,9 +162,7 @@ describe('a summary that somebody asks for', () => {
 
 describe('a store that is slow', () => {
   it.each([300, 3000])('is waited for once, for storeTimeoutMs: %i ms', async (storeTimeoutMs) => {
-    // What loads once has been loaded.
-    await answered(setUp({ ...tooSmall, store: sharedStore().open(), secret }));
-    stopClock();
+    await stopTime();
     // Reads are answered: for its turn is waited, and then not for its share of the hour.
     const silence = async (): Promise<never> => new Promise(() => {});
     const store = sharedStore().open(() => ({ compareAndSet: silence }));

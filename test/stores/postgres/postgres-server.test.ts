@@ -1,13 +1,36 @@
+import * as consumers from 'node:stream/consumers';
 import { neon, neonConfig } from '@neondatabase/serverless';
-import { Client, Pool, type PoolConfig } from 'pg';
+import { Client, DatabaseError, Pool, type PoolConfig } from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { postgresStore, type PostgresClient } from '../../../src/stores/postgres-store.ts';
 import { add, put } from '../../support/put.ts';
 import { isInstalled } from '../../support/servers/find-program.ts';
-import { startNeonFront } from '../../support/servers/neon-front.ts';
+import { startLoopbackServer } from '../../support/servers/loopback-server.ts';
 import { startPostgres } from '../../support/servers/postgres-server.ts';
 import { untyped } from '../../support/untyped.ts';
 import { describeStore } from '../describe-store.ts';
+
+/** Starts Neon's SQL over HTTP in front of a server: one query at a time, rows as lists of texts, errors with codes. */
+async function startNeonFront(pool: Pool) {
+  return startLoopbackServer(async (request, response) => {
+    const { query, params }: { query: string; params: unknown[] } = JSON.parse(
+      await consumers.text(request),
+    );
+    const send = (status: number, answer: unknown): void => {
+      response.writeHead(status, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify(answer));
+    };
+    try {
+      const types = { getTypeParser: () => String };
+      const answer = await pool.query({ text: query, values: params, rowMode: 'array', types });
+      const { fields, rows, rowCount, command } = answer;
+      send(200, { fields, rows, rowCount, command });
+    } catch (error) {
+      const { code, message } = error instanceof DatabaseError ? error : { message: String(error) };
+      send(400, { code, message });
+    }
+  });
+}
 
 /** A server with a front of Neon, and clients of it as their users make them. */
 async function startServer() {
@@ -27,7 +50,7 @@ async function startServer() {
     return client;
   };
   const front = await startNeonFront(pool());
-  neonConfig.fetchEndpoint = front.url;
+  neonConfig.fetchEndpoint = `${front.url}/sql`;
   const clients: Readonly<Record<string, () => Promise<PostgresClient>>> = {
     'a Pool of pg': async () => pool(),
     'a Client of pg': single,

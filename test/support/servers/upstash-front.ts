@@ -7,8 +7,6 @@ import { startLoopbackServer } from './loopback-server.ts';
 export interface UpstashFront {
   readonly url: string;
   readonly token: string;
-  /** The last segment of every path that was asked for: empty for a single command. */
-  readonly paths: readonly string[];
   readonly stop: () => Promise<void>;
 }
 
@@ -21,12 +19,10 @@ type Answer = { readonly result: unknown } | { readonly error: string };
  */
 export async function startUpstashFront(redisUrl: string): Promise<UpstashFront> {
   const token = crypto.randomUUID();
-  const paths: string[] = [];
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: 0, retryStrategy: () => 20 });
   redis.on('error', () => {});
   const answerTo = async (request: IncomingMessage, isBase64: boolean): Promise<unknown> => {
     const path = request.url?.split('/').at(-1) ?? '';
-    paths.push(path);
     const body: unknown = JSON.parse(await text(request));
     if (!Array.isArray(body)) return { error: 'ERR failed to parse command' };
     if (path !== 'pipeline') return run(redis, body, isBase64);
@@ -47,7 +43,6 @@ export async function startUpstashFront(redisUrl: string): Promise<UpstashFront>
   return {
     url: server.url,
     token,
-    paths,
     stop: async () => {
       redis.disconnect();
       await server.stop();
