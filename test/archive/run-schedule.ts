@@ -13,25 +13,14 @@ import { sealedText } from '../support/sealed-text.ts';
 import { setUp } from '../support/set-up.ts';
 import { secret, send, talk } from '../support/summarised-chat.ts';
 
-/** Numbers that look random, the same from the same seed. */
-interface Seeded {
-  /** An integer below another one. */
-  readonly below: (end: number) => number;
-  readonly chance: (probability: number) => boolean;
-}
-
-/** Makes them; "mulberry32" by T. Ettinger. */
-function seeded(seed: number): Seeded {
+/** Makes numbers from 0 to 1 that look random, the same from the same seed; "mulberry32" by T. Ettinger. */
+function seeded(seed: number): () => number {
   let state = seed;
-  const next = (): number => {
+  return () => {
     state = (state + 0x6d_2b_79_f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  return {
-    below: (end) => Math.floor(next() * end),
-    chance: (probability) => next() < probability,
   };
 }
 
@@ -66,8 +55,6 @@ export interface ScheduleResult {
   readonly bills: number;
   readonly erasures: number;
   readonly undone: number;
-  readonly prepared: number;
-  readonly killed: number;
 }
 
 const processCount = 3;
@@ -92,17 +79,18 @@ export async function runSchedule(
   seed: number,
 ): Promise<ScheduleResult> {
   const random = seeded(seed);
+  const below = (end: number): number => Math.floor(random() * end);
   /** What was written, under the keys of it. */
   const keys = new Set<string>();
   const startedAt = performance.now();
   const now = (): number => performance.now() - startedAt;
-  const hasId = random.chance(0.5);
-  const isArchived = random.chance(0.5);
-  const mayDie = random.chance(0.3);
+  const hasId = random() < 0.5;
+  const isArchived = random() < 0.5;
+  const mayDie = random() < 0.3;
   const conversationId = hasId ? name : undefined;
   const state = { secret, namespace: name };
   const conversation = talk(60);
-  let length = 9 + random.below(8);
+  let length = 9 + below(8);
   const messages = () => conversation.slice(0, length - (length % 2 === 0 ? 1 : 0));
   const given = () =>
     conversationId === undefined ? { messages: messages() } : { conversationId };
@@ -111,12 +99,9 @@ export async function runSchedule(
   const calls = new AsyncLocalStorage<number>();
   const strategy = faultyStrategy();
   const bills: Bill[] = [];
-  const begunErasures: Span[] = [];
   const erasures: Span[] = [];
   const undoings: Span[] = [];
   const undone = new Set<Witness>();
-  let prepared = 0;
-  let killed = 0;
 
   const optionsOf = (process: Process) => ({
     ...state,
@@ -132,7 +117,7 @@ export async function runSchedule(
       ...strategy,
       summarize: async (input: Parameters<typeof strategy.summarize>[0]) => {
         const begun = calls.getStore() ?? now();
-        await delay(random.below(10));
+        await delay(below(10));
         if (process.isDead()) return new Promise<never>(() => {});
         const output = await strategy.summarize(input);
         const witness = strategy.witnesses.at(-1);
@@ -144,7 +129,10 @@ export async function runSchedule(
     },
   });
 
-  const timed = async (span: Span, work: () => Promise<unknown>): Promise<void> => {
+  /** Does something, and remembers when it was begun and ended. */
+  const timed = async (spans: Span[], work: () => Promise<unknown>): Promise<void> => {
+    const span = { begun: now(), ended: Infinity };
+    spans.push(span);
     await work();
     span.ended = now();
   };
@@ -159,7 +147,7 @@ export async function runSchedule(
     } else if (action === 'prepare') {
       const { inner } = setUp();
       const { namespace: _, ...options } = optionsOf(process);
-      const { ok } = await prepareSummary({
+      await prepareSummary({
         ...state,
         store: own,
         model: inner,
@@ -167,19 +155,13 @@ export async function runSchedule(
         conversationId,
         options,
       });
-      if (ok) prepared += 1;
     } else if (action === 'erase') {
-      const span = { begun: now(), ended: Infinity };
-      begunErasures.push(span);
-      await timed(span, async () => eraseConversation({ ...state, ...given(), store: own }));
-      erasures.push(span);
+      await timed(erasures, async () => eraseConversation({ ...state, ...given(), store: own }));
     } else {
       const record = await newest(process);
       if (record === undefined) return;
       const witness = witnessOf(record.record?.summary ?? '', strategy.witnesses);
-      const span = { begun: now(), ended: Infinity };
-      undoings.push(span);
-      await timed(span, async () =>
+      await timed(undoings, async () =>
         undoSummarization({ ...state, conversationId, store: own, record }),
       );
       if (witness !== undefined) undone.add(witness);
@@ -204,21 +186,18 @@ export async function runSchedule(
   const running = Array.from({ length: processCount }, begin);
   let open: Promise<unknown>[] = [];
   for (let count = 0; count < actionCount; count += 1) {
-    const at = random.below(processCount);
+    const at = below(processCount);
     let process = running[at];
     if (process === undefined || process.isDead()) process = running[at] = begin();
-    const action = actions[random.below(actions.length)] ?? 'send';
-    if (mayDie && random.chance(0.15)) {
-      process.endSoon();
-      killed += 1;
-    }
-    if (random.chance(0.6)) length += random.below(5);
+    const action = actions[below(actions.length)] ?? 'send';
+    if (mayDie && random() < 0.15) process.endSoon();
+    if (random() < 0.6) length += below(5);
     const work = calls.run(now(), async () => tried(action, process));
     open.push(Promise.race([work, process.died]));
-    if (random.chance(0.4)) {
+    if (random() < 0.4) {
       await inTime(Promise.all(open));
       open = [];
-    } else await delay(random.below(15));
+    } else await delay(below(15));
   }
   await inTime(Promise.all(open));
   // What goes on behind calls that were answered has ended when no process has asked for anything for a while.
@@ -229,7 +208,8 @@ export async function runSchedule(
     const bill = bills.find((each) => each.witness === witness);
     return (
       undone.has(witness) ||
-      (bill !== undefined && erasures.some(({ begun }) => begun > bill.ended)) ||
+      (bill !== undefined &&
+        erasures.some(({ begun, ended }) => ended < Infinity && begun > bill.ended)) ||
       (witness.parent !== undefined && !undone.has(witness.parent) && isGone(witness.parent))
     );
   };
@@ -244,15 +224,13 @@ export async function runSchedule(
   for (const [index, bill] of bills.entries())
     for (const former of bills.slice(0, index))
       if (former.texts === bill.texts && !former.process.isDead()) {
-        const isExcused = [...begunErasures, ...undoings].some(
+        const isExcused = [...erasures, ...undoings].some(
           // A call that is begun while the conversation is being erased pays for what nobody keeps.
           ({ begun, ended }) => ended >= Math.min(former.begun, bill.begun) && begun <= bill.ended,
         );
         if (!isExcused) wrong.push(`Paid twice, at ${former.begun} and ${bill.begun} ms.`);
       }
-  const { length: paid } = bills;
-  const count = { erasures: erasures.length, undone: undone.size, prepared, killed };
-  return { wrong, bills: paid, ...count };
+  return { wrong, bills: bills.length, erasures: erasures.length, undone: undone.size };
 }
 
 const isOptionError = (error: unknown): boolean =>
@@ -266,7 +244,7 @@ async function inTime<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 /** A process over a store that takes its time, and answers no more once the process has ended. */
-function makeProcess(store: SummaryStore, random: Seeded, keys: Set<string>): Process {
+function makeProcess(store: SummaryStore, random: () => number, keys: Set<string>): Process {
   const { promise: died, resolve: die } = Promise.withResolvers<void>();
   let left = Infinity;
   let isOver = false;
@@ -281,11 +259,11 @@ function makeProcess(store: SummaryStore, random: Seeded, keys: Set<string>): Pr
     }
   };
   const timed = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    await delay(random.below(4));
+    await delay(Math.floor(random() * 4));
     left -= 1;
     if (left > 0) return work();
     // Its last one may be done, and nobody hears of it.
-    if (left === 0 && random.chance(0.5)) await work();
+    if (left === 0 && random() < 0.5) await work();
     isOver = true;
     die();
     return new Promise<never>(() => {});
@@ -295,7 +273,7 @@ function makeProcess(store: SummaryStore, random: Seeded, keys: Set<string>): Pr
     isDead: () => left <= 0,
     isQuiet: () => isOver || (open === 0 && performance.now() - endedAt >= quietMs),
     endSoon: () => {
-      left = Math.min(left, 1 + random.below(8));
+      left = Math.min(left, 1 + Math.floor(random() * 8));
     },
     store: {
       get: async (key) => operation(async () => store.get(key)),

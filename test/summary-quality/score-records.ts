@@ -28,9 +28,9 @@ export type Summarizer = (typeof summarizers)[number];
 
 /** How many of how many, and which those are that count against it. */
 export interface Share {
-  readonly count: number;
-  readonly of: number;
-  readonly examples: readonly string[];
+  count: number;
+  of: number;
+  readonly examples: string[];
 }
 
 export interface Scores {
@@ -157,8 +157,8 @@ async function write(
 }
 
 /** Adds to a tally what a record holds. */
-export function scoreRecord(
-  tally: ReturnType<typeof newTally>,
+function scoreRecord(
+  tally: Scores,
   conversation: Conversation,
   { constraints, text }: Written,
   summarizer: Summarizer,
@@ -261,18 +261,12 @@ function piecesOf(text: string): readonly string[] {
   ]);
 }
 
-interface OpenShare {
-  count: number;
-  of: number;
-  readonly examples: string[];
-}
-
-function newShare(): OpenShare {
+function newShare(): Share {
   return { count: 0, of: 0, examples: [] };
 }
 
 /** Scores of nothing. */
-export function newTally(): Record<keyof Scores, OpenShare> {
+function newTally(): Scores {
   return {
     standing: newShare(),
     endedStanding: newShare(),
@@ -285,7 +279,7 @@ export function newTally(): Record<keyof Scores, OpenShare> {
 }
 
 /** @param isBad - Whether it is those that count, or those that do not, which are to be named. */
-function add(share: OpenShare, counts: boolean, example: string, isBad = true): void {
+function add(share: Share, counts: boolean, example: string, isBad = true): void {
   share.of += 1;
   if (counts) share.count += 1;
   if (counts === isBad) share.examples.push(example);

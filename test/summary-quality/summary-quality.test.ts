@@ -3,9 +3,7 @@ import * as library from '../../src/index.ts';
 import { loadConversations } from './load-conversations.ts';
 import {
   foreignSummarizers,
-  newTally,
   scoreForeignTexts,
-  scoreRecord,
   scoreRecords,
   type Scores,
   type Share,
@@ -35,31 +33,6 @@ describe('a record of 600 tokens', () => {
     expect(conversations.length).toBeGreaterThanOrEqual(44);
     expect(new Set(conversations.map(({ language }) => language)).size).toBeGreaterThanOrEqual(12);
     expect(conversations.filter(({ ended }) => ended.length > 0).length).toBeGreaterThanOrEqual(40);
-  });
-
-  it('is measured as whole where it says all that holds, and as empty where it says nothing', () => {
-    const whole = newTally();
-    const empty = newTally();
-    for (const conversation of loadConversations()) {
-      const constraints = conversation.rules.map(({ words, as = words }) => as);
-      const values = conversation.facts.map(({ as }) => as);
-      const text = JSON.stringify([...constraints, ...values]);
-      scoreRecord(whole, conversation, { constraints, text }, 'good');
-      scoreRecord(empty, conversation, { constraints: [], text: '{}' }, 'none');
-    }
-    const of = whole.standing.of;
-    expect(whole).toMatchObject({
-      standing: { count: of },
-      anywhere: { count: of },
-      endedStanding: { count: 0 },
-      lookalikes: { count: 0 },
-      facts: { examples: [] },
-    });
-    expect(empty).toMatchObject({
-      standing: { count: 0 },
-      anywhere: { count: 0 },
-      facts: { count: 0 },
-    });
   });
 
   it.each<readonly [string, Summarizer, keyof Scores, (share: Share) => boolean]>([
