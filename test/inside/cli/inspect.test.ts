@@ -8,11 +8,8 @@ import type { SummarizationEvent } from '../../../src/index.ts';
 import { words } from '../../support/messages.ts';
 
 /** Runs the command line with a text as standard input, and gives what it wrote. */
-const runCommand = async (text: string, ...given: readonly string[]): Promise<string> =>
-  runCommandLine(given, Readable.from([text]));
-
-const run = async (text: string, ...given: readonly string[]) =>
-  runCommand(text, 'inspect', '-', ...given);
+const run = async (text: string, given = 'inspect - --context 2000'): Promise<string> =>
+  runCommandLine(given.split(' ').filter(Boolean), Readable.from([text]));
 
 /** As much as is read here of what `--json` prints. */
 interface Inspected {
@@ -29,7 +26,7 @@ interface Inspected {
 
 async function inspected(file: unknown): Promise<readonly Inspected[]> {
   const text = typeof file === 'string' ? file : JSON.stringify(file);
-  return JSON.parse(await run(text, '--json', '--context', '2000')).conversations;
+  return JSON.parse(await run(text, 'inspect - --json --context 2000')).conversations;
 }
 
 const lines = (all: readonly unknown[]): string =>
@@ -48,11 +45,7 @@ function turns(
 }
 
 const user = (content: unknown): object => ({ role: 'user', content });
-const assistant = (content: unknown, more = {}): object => ({
-  role: 'assistant',
-  content,
-  ...more,
-});
+const assistant = (content: unknown, more = {}) => ({ role: 'assistant', content, ...more });
 const text = (said: string): object => ({ type: 'text', text: said });
 
 const ofTheSdk = turns((said, toolCallId, input, value) => {
@@ -175,8 +168,16 @@ const search = { type: 'server_tool_use', id: 's', name: 'web_search' };
 const toClaude = { system: [text('Be terse.')], messages: [user('Hello')] };
 const toResponses = { instructions: 'Be terse.', input: 'Hello', output: [assistant('Yes?')] };
 
-it.each<[string, unknown, number]>([
-  ['a session of Codex', lines([{ type: 'session_meta', payload: {} }, ...codex]), 3],
+const unanswered = { id: 'c', function: { name: 'read', arguments: 'no JSON' } };
+const refused = [
+  user('Read.'),
+  { role: 'tool', tool_call_id: 'gone', content: 'An answer to nothing.' },
+  assistant('', { tool_calls: [unanswered] }),
+  user('Stop.'),
+];
+
+it.each<[string, unknown, number, number?]>([
+  ['a session of Codex', lines([{ type: 'session_meta', payload: {} }, ...codex]), 3, 2],
   ['what was sent to Responses, and what came back', toResponses, 3],
   ['what was sent to Anthropic', toClaude, 2],
   [
@@ -184,45 +185,36 @@ it.each<[string, unknown, number]>([
     [user(files), { type: 'web_search_call', id: 'w' }, assistant([search])],
     2,
   ],
-])('%s is a conversation', async (_, file, messages) => {
-  expect((await inspected(file))[0]?.messages).toBe(messages);
+  ['what the SDK would refuse', refused, 4, 2],
+])('%s is a conversation', async (_, file, messages, calls = 1) => {
+  const [conversation] = await inspected(file);
+  expect(conversation?.messages).toBe(messages);
+  expect(conversation?.limits[0]?.calls).toHaveLength(calls);
 });
 
 it('JSON lines, of messages and of conversations, are the same as one list', async () => {
-  const calls = (conversation: Inspected | undefined) => conversation?.limits[0]?.calls;
-  const [whole] = await inspected(ofTheSdk);
-  expect(calls((await inspected(lines(ofTheSdk)))[0])).toEqual(calls(whole));
-  const chat = { id: 'chat', messages: ofTheSdk };
-  for (const file of [[chat, chat], lines([chat, '', chat]).replace('""', '')]) {
-    const conversations = await inspected(file);
-    expect(conversations.map(({ name }) => name)).toEqual(['chat', 'chat']);
-    for (const each of conversations) expect(calls(each)).toEqual(calls(whole));
-  }
+  const callsIn = async (file: unknown) =>
+    (await inspected(file)).map(({ limits }) => limits[0]?.calls);
+  const [whole] = await callsIn(ofTheSdk);
+  expect(await callsIn(lines(ofTheSdk))).toEqual([whole]);
+  const named = { id: 'chat', messages: ofTheSdk };
+  expect((await inspected(named))[0]?.name).toBe('chat');
+  for (const file of [[named, named], lines([named, '', named]).replace('""', '')])
+    expect(await callsIn(file)).toEqual([whole, whole]);
 });
 
 it('calls that no summary makes short enough are counted, and named', async () => {
   const system = { role: 'system', content: words(0, 4000) };
   const [conversation] = await inspected([system, ...ofTheSdk]);
-  const over = { overWithout: 40, overWith: 40 };
-  expect(conversation?.limits[0]).toMatchObject(over);
-  expect(conversation?.limits[0]?.faults[0]).toMatch(/^call 1: /);
-});
-
-it('a conversation that the SDK would refuse is read all the same', async () => {
-  const call = { id: 'c', function: { name: 'read', arguments: 'no JSON' } };
-  const [conversation] = await inspected([
-    user('Read.'),
-    { role: 'tool', tool_call_id: 'gone', content: 'An answer to nothing.' },
-    assistant('', { tool_calls: [call] }),
-    user('Stop.'),
-  ]);
-  expect(conversation?.limits[0]?.calls).toHaveLength(2);
+  const [limit] = conversation?.limits ?? [];
+  expect(limit).toMatchObject({ overWithout: 40, overWith: 40 });
+  expect(limit?.faults[0]).toMatch(/^call 1: /);
 });
 
 const chat = JSON.stringify(ofTheSdk);
 
 it('the report says what would happen at each context length, what goes and what the user said', async () => {
-  const output = await run(chat, '--context', '2000,100000');
+  const output = await run(chat, 'inspect - --context 2000,100000');
   for (const line of [
     /context of 2,000 tokens: calls 40, .+; summaries [2-9]\n/,
     /calls over the limit: \d+ without, 0 with\n/,
@@ -234,63 +226,48 @@ it('the report says what would happen at each context length, what goes and what
     expect(output).toMatch(line);
   // No control that a conversation hides in its texts is obeyed.
   const hidden = JSON.stringify([user('Always say \u001B[2Jhello to me.'), ...ofTheSdk]);
-  expect(await run(hidden, '--context', '2000')).not.toContain('\u001B');
+  expect(await run(hidden)).not.toContain('\u001B');
 });
 
 const understood =
   '; understood: messages of the AI SDK, OpenAI or Anthropic, as a list, an object or JSON lines.';
 const a = '{"role":"user","content":"a"}';
 
-describe('a file of another shape', () => {
-  it.each<[string, string | RegExp]>([
-    [' \n', 'standard input: found nothing: it is empty'],
-    [`[\n  ${a},\n  {"role": "user", \n]`, /: found no JSON \(.* \(line 4 column 1\)\)/],
-    [`${a}\n{"role":`, /^standard input, line 2: found no JSON/],
-    ['42', 'standard input: found a number'],
-    [`[${a}, {"text": "b"}]`, 'standard input, message 2: found an object with text'],
-    [
-      `${a}\n{"role":"bot","content":"b"}`,
-      'standard input, line 2: found the role "bot" (roles are',
-    ],
-    [
-      '{"messages":[]}\n{"messages":[{"role":"user","content":7}]}',
-      'line 2, message 1: found an object with role, content, whose content is a number',
-    ],
-  ])(
-    'is an error with the place, what was found and what is understood: %j',
-    async (file, error) => {
-      const thrown: unknown = await run(file).catch((reason: unknown) => reason);
-      const reason = String(Reflect.get(Object(thrown), 'message'));
-      expect(reason).not.toContain('\n');
-      expect(reason.slice(-understood.length)).toBe(understood);
-      expect(reason.slice(0, -understood.length)).toMatch(error);
-    },
-  );
+it.each<[string, string | RegExp]>([
+  [' \n', 'standard input: found nothing: it is empty'],
+  [`[\n  ${a},\n  {"role": "user", \n]`, /: found no JSON \(.* \(line 4 column 1\)\)/],
+  [`${a}\n{"role":`, /^standard input, line 2: found no JSON/],
+  ['42', 'standard input: found a number'],
+  [`[${a}, {"text": "b"}]`, 'standard input, message 2: found an object with text'],
+  [`${a}\n{"role":"bot","content":"b"}`, 'input, line 2: found the role "bot" (roles are'],
+  [
+    '{"messages":[]}\n{"messages":[{"role":"user","content":7}]}',
+    'line 2, message 1: found an object with role, content, whose content is a number',
+  ],
+])('a file of another shape is an error with the place: %j', async (file, error) => {
+  const thrown: unknown = await run(file).catch((reason: unknown) => reason);
+  const reason = String(Reflect.get(Object(thrown), 'message'));
+  expect(reason).not.toContain('\n');
+  expect(reason.slice(-understood.length)).toBe(understood);
+  expect(reason.slice(0, -understood.length)).toMatch(error);
 });
 
 describe('arguments', () => {
   it.each([
-    [['inspect'], 'Name one file, not 0; ai-sdk-summarization --help says how it is used.'],
-    [
-      ['inspect', 'a', '--context', 'many'],
-      '--context is "many"; allowed: integers of at least 1000',
-    ],
-    [['inspect', 'a', '--colour'], "Unknown option '--colour'; there are --context, --model,"],
-    [['constructor'], 'There is no command "constructor", only inspect'],
-    [
-      ['inspect', '-', '--model', 'nobody/nothing'],
-      'The context length of nobody/nothing is not known',
-    ],
-    [['inspect', '/absent.json'], 'cannot be read'],
-  ])('are refused in one line: %j', async (given, error) => {
-    await expect(runCommand(chat, ...given)).rejects.toThrow(error);
-    await expect(runCommand(chat, ...given)).rejects.not.toThrow('\n');
+    ['inspect', 'Name one file, not 0; ai-sdk-summarization --help says how it is used.'],
+    ['inspect a --context many', '--context is "many"; allowed: integers of at least 1000'],
+    ['inspect a --colour', "Unknown option '--colour'; there are --context, --model,"],
+    ['constructor', 'There is no command "constructor", only inspect'],
+    ['inspect - --model nobody/one', 'The context length of nobody/one is not known'],
+    ['inspect /absent.json', 'cannot be read'],
+  ])('are refused in one line: %s', async (given, error) => {
+    await expect(run(chat, given)).rejects.toThrow(error);
+    await expect(run(chat, given)).rejects.not.toThrow('\n');
   });
 
-  it('are explained', async () => {
+  it.each(['', 'inspect a --help'])('are explained: %j', async (given) => {
     const usage = /^Usage: ai-sdk-summarization inspect <file> \[options\]\n/;
-    for (const given of [[], ['inspect', 'a', '--help']])
-      expect(await runCommand('', ...given)).toMatch(usage);
+    expect(await run('', given)).toMatch(usage);
   });
 
   it('that are wrong end the command with what is wrong, and no trace', async () => {
@@ -308,7 +285,7 @@ describe('arguments', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'inspect-'));
     const file = path.join(folder, 'chat.json');
     writeFileSync(file, chat);
-    const output = await runCommand('', 'inspect', file, '--json', '--model', 'openai/gpt-4');
+    const output = await run('', `inspect ${file} --json --model openai/gpt-4`);
     rmSync(folder, { recursive: true });
     expect(JSON.parse(output).conversations[0].limits[0].contextLength).toBe(8192);
   });

@@ -25,14 +25,8 @@ describe('inheritedBreakpoint', () => {
   const four = [short, short, short, short].map((options) => marked(user('a'), options));
   const point = { bedrock: { cachePoint: { type: 'default' } } };
   const spelled = { anthropic: { cache_control: { type: 'ephemeral' } } };
-  const text = { type: 'text', providerOptions: short } as const;
-  const onPart: Message = {
-    role: 'user',
-    content: [
-      { ...text, text: 'a' },
-      { ...text, text: 'b' },
-    ],
-  };
+  const part = { type: 'text', text: 'a', providerOptions: short } as const;
+  const onPart: Message = { role: 'user', content: [part, part] };
   it.each([
     ['the last of several', [marked(user('a'), short), marked(user('b'), long)], [], long],
     ['one of a part', [onPart, user('b')], [], short],
@@ -50,8 +44,6 @@ describe('injectSummary', () => {
   const settings = marked(system(''), { openai: { reasoningEffortUpdate: 'high' } });
   const [anchor, answer, question] = [user('anchor'), assistant('answer'), user('question')];
   const own = system('SUMMARY');
-  const merged = (message: Message, text: string): Message =>
-    Object.assign({ ...message }, { content: text });
   const folded = (...texts: readonly string[]): Message => ({
     role: 'user',
     content: ['SUMMARY', ...texts].map((text) => ({ type: 'text', text })),
@@ -63,19 +55,15 @@ describe('injectSummary', () => {
     [
       'merged into the last system message',
       { placement: 'system-merged' },
-      [first, merged(second, 'two\n\nSUMMARY'), ...rest],
+      [first, marked(system('two\n\nSUMMARY'), short), ...rest],
     ],
     ['merged, where there is none', { placement: 'system-merged', systems: [] }, [own, ...rest]],
     [
       'merged, beside one of settings',
       { placement: 'system-merged', systems: [first, settings] },
-      [merged(first, 'one\n\nSUMMARY'), settings, ...rest],
+      [system('one\n\nSUMMARY'), settings, ...rest],
     ],
-    [
-      'folded into the anchor',
-      { placement: 'user' },
-      [first, second, folded('anchor'), answer, question],
-    ],
+    ['folded', { placement: 'user' }, [first, second, folded('anchor'), answer, question]],
     [
       'the first user message where there is none',
       { placement: 'user', kept: [], recent: [answer] },
@@ -87,18 +75,9 @@ describe('injectSummary', () => {
       [marked(own, long), ...rest],
     ],
   ])('places a summary as %s', (_name, given, expected) => {
-    const placed = {
-      text: 'SUMMARY',
-      placement: 'system',
-      summarised: [],
-      kept: [anchor],
-    } as const;
-    const prompt = injectSummary({
-      ...placed,
-      systems: [first, second],
-      recent: [answer, question],
-      ...given,
-    });
+    const systems = [first, second];
+    const stay = { summarised: [], systems, kept: [anchor], recent: [answer, question] };
+    const prompt = injectSummary({ text: 'SUMMARY', placement: 'system', ...stay, ...given });
     expect(prompt).toEqual(expected);
     // Messages that are kept are sent as they were given.
     for (const message of rest.filter((each) => expected.includes(each)))
@@ -107,42 +86,37 @@ describe('injectSummary', () => {
 });
 
 describe('resolvePlacement', () => {
-  it.each([
-    ['openai.responses azure.responses anthropic.messages google.generative-ai', 'system'],
-    ['google.vertex.chat vertex.anthropic.messages amazon-bedrock mistral.chat', 'system'],
-    ['xai.chat groq.chat deepseek.chat cohere.chat gateway', 'system'],
-    ['openai-compatible.chat ollama.chat lmstudio.chat vllm fireworks.chat', 'system-merged'],
-    ['togetherai.chat something-new constructor', 'system-merged'],
-  ])('places the summary of %s as %s', (providers, placement) => {
-    for (const provider of providers.split(' '))
-      expect(resolvePlacement('auto', { provider, modelId: 'gpt-5' }, {})).toBe(placement);
-  });
+  const openai = 'gpt-4.1-mini o4-mini chatgpt-4o-latest codex-mini-latest ft:gpt-4o:acme::1';
 
   it.each([
-    ['gpt-4.1-mini o4-mini chatgpt-4o-latest codex-mini-latest ft:gpt-4o:acme::1', 'system'],
-    ['qwen3-32b gpt-oss-120b openai/gpt-4o', 'system-merged'],
-  ])('knows what is OpenAI’s own behind its package: %s', (modelIds, placement) => {
-    for (const modelId of modelIds.split(' '))
-      expect(resolvePlacement('auto', { provider: 'openai.chat', modelId }, {})).toBe(placement);
+    ['openai.responses azure.responses anthropic.messages google.generative-ai', 'gpt-5', 'system'],
+    ['google.vertex.chat vertex.anthropic.messages amazon-bedrock', 'gpt-5', 'system'],
+    ['mistral.chat xai.chat groq.chat deepseek.chat cohere.chat gateway', 'gpt-5', 'system'],
+    ['openai-compatible.chat ollama.chat lmstudio.chat vllm', 'gpt-5', 'system-merged'],
+    ['fireworks.chat togetherai.chat something-new constructor', 'gpt-5', 'system-merged'],
+    // What is OpenAI's own behind its package.
+    ['openai.chat', openai, 'system'],
+    ['openai.chat', 'qwen3-32b gpt-oss-120b openai/gpt-4o', 'system-merged'],
+  ])('places the summary of %s with %s as %s', (providers, modelIds, placement) => {
+    for (const provider of providers.split(' '))
+      for (const modelId of modelIds.split(' '))
+        expect(resolvePlacement('auto', { provider, modelId }, {})).toBe(placement);
   });
 
   const chat = { provider: 'openai.chat', modelId: 'gpt-5' };
-  const remove = { systemMessageMode: 'remove' };
+  const refusing = { provider: 'openai.chat', modelId: 'gpt-refusing' };
+
+  const remove = { providerOptions: { openai: { systemMessageMode: 'remove' } } };
 
   it.each([
-    ['system-merged', { providerOptions: { openai: remove } }, 'system-merged'],
-    ['auto', { providerOptions: { openai: remove } }, 'user'],
-  ] as const)('takes %s with %j as %s', (placement, given, expected) => {
-    expect(resolvePlacement(placement, chat, given)).toBe(expected);
-  });
-
-  it.each([
-    ['auto', 'system-merged'],
-    ['system', 'system-merged'],
-    ['user', 'user'],
-  ] as const)('never goes back to a place that was refused: %s', (placement, expected) => {
-    const refusing = { provider: 'openai.chat', modelId: 'gpt-refusing' };
+    ['system-merged', chat, remove, 'system-merged'],
+    ['auto', chat, remove, 'user'],
+    // Never back to a place that was refused.
+    ['auto', refusing, {}, 'system-merged'],
+    ['system', refusing, {}, 'system-merged'],
+    ['user', refusing, {}, 'user'],
+  ] as const)('takes %s of %j with %j as %s', (placement, model, given, expected) => {
     rememberPlacement(refusing, 'system-merged');
-    expect(resolvePlacement(placement, refusing, {})).toBe(expected);
+    expect(resolvePlacement(placement, model, given)).toBe(expected);
   });
 });

@@ -45,16 +45,10 @@ const five = 'Of words it has five.';
 const seven = 'A sentence of exactly seven words here. ';
 const short = { summary: 'Short.' };
 const ruled = { constraints: [never] };
-const chosen = content({
-  ...short,
-  keyPoints: ['one two three four'],
-  context: { decisions: ['five six seven eight'], ...ruled },
-});
-const listed = content({
-  ...short,
-  keyPoints: ['alpha', 'bravo', 'charlie'],
-  context: { unresolved: ['delta', 'echo', 'foxtrot'] },
-});
+const decided = { decisions: ['five six seven eight'], ...ruled };
+const chosen = content({ ...short, keyPoints: ['one two three four'], context: decided });
+const open = { unresolved: ['delta', 'echo', 'foxtrot'] };
+const listed = content({ ...short, keyPoints: ['alpha', 'bravo', 'charlie'], context: open });
 const sentences = content({ summary: Array(6).fill(five).join(' '), context: ruled });
 const long = content({ summary: seven.repeat(10).trim(), context: ruled });
 
@@ -83,18 +77,8 @@ describe('fitContent', () => {
   });
 
   it.each<[string, SummaryContent, number, object]>([
-    [
-      'facts first',
-      chosen,
-      count(chosen) - 1,
-      { keyPoints: [], context: chosen.context, ...short },
-    ],
-    [
-      'decisions before rules',
-      chosen,
-      count(chosen) - 5,
-      { keyPoints: [], context: { decisions: [], ...ruled } },
-    ],
+    ['facts first', chosen, count(chosen) - 1, { keyPoints: [], context: decided, ...short }],
+    ['decisions next', chosen, count(chosen) - 5, { context: { decisions: [], ...ruled } }],
     [
       'the oldest of a list, of key points the last',
       listed,
@@ -111,10 +95,7 @@ describe('fitContent', () => {
       'what is more than half of the room, before any rule',
       long,
       empty + 30,
-      {
-        summary: expect.stringMatching(/^(A sentence of exactly seven words here\. ?)+$/),
-        context: ruled,
-      },
+      { summary: expect.stringMatching(/^(A sentence of [a-z ]+\. ?)+$/), context: ruled },
     ],
   ])('leaves out %s', async (_what, given, maxTokens, expected) => {
     expect(await fitted(given, maxTokens)).toMatchObject(expected);

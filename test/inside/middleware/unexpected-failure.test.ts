@@ -17,15 +17,14 @@ vi.mock('../../../src/call/make-summary.ts', async (original) => ({
   },
 }));
 
+const tokensOf = async (model: MockLanguageModelV4): Promise<number> =>
+  (await countPromptTokens({ messages: lastPrompt(model), model })).total;
+
 describe('a call whose summary fails for a reason that nobody expects', () => {
   it('goes out within the limit, and tells of it', async () => {
     const { model, inner, events } = setUp();
     await generateText({ model, messages: chat(61) });
-    const { total: tokens } = await countPromptTokens({
-      messages: lastPrompt(inner),
-      model: inner,
-    });
-    expect(tokens).toBeLessThanOrEqual(1000);
+    expect(await tokensOf(inner)).toBeLessThanOrEqual(1000);
     expect(events.filter(({ type }) => type === 'failed')).toMatchObject([
       { stage: 'prepare', reason: 'unexpected error', error: fault },
     ]);
@@ -47,11 +46,7 @@ describe('a call whose summary fails for a reason that nobody expects', () => {
     const { model, events } = setUp({}, { inner });
     const { text } = await generateText({ model, messages: chat(61), maxRetries: 0 });
     expect(text).toBe('Understood.');
-    const { total: tokens } = await countPromptTokens({
-      messages: lastPrompt(inner),
-      model: inner,
-    });
-    expect(tokens).toBeLessThanOrEqual(600);
+    expect(await tokensOf(inner)).toBeLessThanOrEqual(600);
     expect(events.filter(({ type }) => type === 'recovered')).toHaveLength(2);
   });
 });

@@ -154,21 +154,11 @@ describe('contextOverflowOf', () => {
     expect(contextOverflowOf(body)).toBeUndefined();
   });
 
-  const filled = (length: number): object => ({ detail: 'x'.repeat(length), message: classic });
-  const coded = (length: number): object => ({
-    code: `${'x'.repeat(length)}quota`,
-    message: classic,
-  });
-  const nested = (count: number): object =>
-    count === 1 ? { message: classic } : { error: nested(count - 1) };
-  const entries = (count: number): unknown[] => [...Array<string>(count).fill('Sorry.'), classic];
   const long = 'x'.repeat(20_000);
+  const entries = (count: number): unknown[] => [...Array<string>(count).fill('Sorry.'), classic];
 
   it.each([
     ['20,000 characters', `${classic} ${long}`, `${long} ${classic}`],
-    ['as many of all texts', filled(20_000 - classic.length), filled(19_990)],
-    ['200 characters of a code', coded(200), coded(195)],
-    ['63 objects, one in the other', nested(63), nested(64)],
     ['64 entries of a list', entries(63), entries(64)],
   ])('reads %s', (_what, read, unread) => {
     expect([contextOverflowOf(read), contextOverflowOf(unread)]).toEqual([stated, undefined]);
@@ -176,10 +166,8 @@ describe('contextOverflowOf', () => {
 
   it.each(['', ' \n '])('reads JSON in a text as what it says: %j', (space) => {
     const text = `${space}{"code":"throttling","message":"prompt is too long"}`;
-    expect([contextOverflowOf(text), contextOverflowOf(text.slice(0, -1))]).toEqual([
-      undefined,
-      {},
-    ]);
+    expect(contextOverflowOf(text)).toBeUndefined();
+    expect(contextOverflowOf(text.slice(0, -1))).toEqual({});
   });
 
   it('reads hostile errors as quickly as any other, and throws at none', () => {

@@ -34,11 +34,7 @@ describe('keptMessages', () => {
 type Options = NonNullable<Message['providerOptions']>;
 type Said = Options[string];
 
-const state = (providerOptions: Options, content = ''): Message => ({
-  role: 'system',
-  content,
-  providerOptions,
-});
+const state = (providerOptions: Options): Message => ({ ...system(''), providerOptions });
 const openai = (options: Said): Message => state({ openai: options });
 const anthropic = (options: Said): Message => state({ anthropic: options });
 const effort = (level: string): Said => ({ reasoningEffortUpdate: level });
@@ -50,10 +46,8 @@ const loading = (providerOptions: Options): Message[] => [
 ];
 const named = (name: string, more = {}) => ({ type: 'function', name, ...more });
 const a = { additionalTools: [named('a')] };
-const crm = (...names: readonly string[]) => {
-  const tools = names.map((name) => ({ name }));
-  return { type: 'namespace', name: 'crm', tools };
-};
+const crm = (...names: readonly string[]) =>
+  named('crm', { type: 'namespace', tools: names.map((name) => ({ name })) });
 const add = (toolName: string) => ({ type: 'tool_addition', toolName });
 const remove = (toolName: string) => ({ type: 'tool_removal', toolName });
 const define = (version: number) => ({ type: 'tool_addition', tool: named('new', { version }) });
@@ -67,20 +61,9 @@ const declared = (name: string, deferLoading: boolean): LanguageModelV4FunctionT
 });
 const tools = [declared('loaded', false), declared('deferred', true)];
 const changed = [add('deferred'), remove('loaded')];
-const twice = (then: Message): Message[] => [
-  user('1'),
-  changing(...changed, define(1)),
-  assistant('2'),
-  user('3'),
-  then,
-  assistant('4'),
-];
+const opening = [user('1'), changing(...changed, define(1)), assistant('2'), user('3')];
 
-interface Carried {
-  readonly ahead?: Options;
-  readonly behind?: Options;
-  readonly last?: Options;
-}
+type Carried = Partial<Record<'ahead' | 'behind' | 'last', Options>>;
 const next = [user('next'), assistant('answer')];
 
 describe('carriedState', () => {
@@ -109,26 +92,20 @@ describe('carriedState', () => {
     [
       'puts an effort of earlier turns ahead and one of the turn that goes on behind',
       'anthropic',
-      [
-        user('1'),
-        anthropic({ effort: 'max' }),
-        assistant('2'),
-        user('3'),
-        anthropic({ effort: 'low' }),
-      ],
+      [user('1'), anthropic({ effort: 'max' }), user('3'), anthropic({ effort: 'low' })],
       { ahead: { anthropic: { effort: 'max' } }, behind: { anthropic: { effort: 'low' } } },
       [assistant('4'), user('5')],
     ],
     [
       'sends what is left of changes of tools',
       'anthropic',
-      twice(changing(define(2))),
+      [...opening, changing(define(2)), assistant('4')],
       { behind: { anthropic: { toolChanges: [...changed, define(2)] } } },
     ],
     [
       'forgets those that undo each other',
       'anthropic',
-      twice(changing(remove('deferred'), add('loaded'), remove('new'))),
+      [...opening, changing(remove('deferred'), add('loaded'), remove('new')), assistant('4')],
       {},
     ],
   ])('%s', (_name, dialect, covered, { ahead, behind, last }, tail = next) => {
@@ -136,12 +113,9 @@ describe('carriedState', () => {
     const groups = atomicGroups(conversation);
     const cut = covered.length;
     const input = { conversation, groups, cut, pinned: new Set<number>(), dialect, tools };
-    const message = (options: Options | undefined): unknown => options && state(options);
-    expect(carriedState(input, keptMessages(input))).toEqual({
-      ahead: message(ahead),
-      behind: message(behind),
-      last: message(last),
-    });
+    const [before, after, end] = [ahead, behind, last].map((options) => options && state(options));
+    const expected = { ahead: before, behind: after, last: end };
+    expect(carriedState(input, keptMessages(input))).toEqual(expected);
   });
 
   it('keeps an earlier answer with its question where a change of tools would end the prompt', () => {
