@@ -106,7 +106,10 @@ describe('while the store is down', () => {
     const { store, state } = unsteadyStore();
     state.isDown = true;
     for (let request = 0; request < 8; request += 1)
-      await expect(listSummaries({ store, ...of })).rejects.toMatchObject({ reason: 'store' });
+      await expect(listSummaries({ store, ...of })).rejects.toMatchObject({
+        reason: 'store',
+        retryable: true,
+      });
   });
 
   it('readArchive says that the store did not answer, and not that messages are gone', async () => {

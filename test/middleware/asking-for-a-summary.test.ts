@@ -3,30 +3,23 @@ import type {
   LanguageModelV4GenerateResult,
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
-import {
-  generateText,
-  type ModelMessage,
-  simulateReadableStream,
-  tool,
-  wrapLanguageModel,
-} from 'ai';
+import { generateText, type ModelMessage, simulateReadableStream, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import {
-  type SummarizationEvent,
-  summarizationMiddleware,
-  type SummarizationOptions,
-} from '../../src/index.ts';
+import type { SummarizationOptions } from '../../src/index.ts';
 import { chat, user } from '../support/messages.ts';
-import { answer, apiError, billedResult, textParts, textResult } from '../support/models.ts';
+import {
+  answer,
+  apiError,
+  billedResult,
+  summarizerModel,
+  textParts,
+  textResult,
+} from '../support/models.ts';
 import { lastPrompt, summaryJson } from '../support/prompts.ts';
-import { called, force, setUp } from '../support/set-up.ts';
+import { called, eventsOf, force, recordOf, setUp } from '../support/set-up.ts';
 import { throwing } from '../support/throwing.ts';
-
-afterEach(() => {
-  vi.useRealTimers();
-});
 
 const sentences = Array.from({ length: 40 }, (_, index) => `On day ${index} they rowed on.`);
 const narrative = sentences.join(' ');
@@ -152,30 +145,23 @@ function askedInPlace(
   inPlace: (options: LanguageModelV4CallOptions) => LanguageModelV4GenerateResult,
   options: SummarizationOptions = {},
 ) {
-  const events: SummarizationEvent[] = [];
-  const inner = new MockLanguageModelV4({
-    provider: 'openai.responses',
-    modelId: 'gpt-test',
-    doGenerate: async (call) => {
-      if (lastText(call).includes('Stop here:')) return inPlace(call);
-      return textResult(call.responseFormat?.type === 'json' ? fromTranscript : 'Understood.');
+  const inner = summarizerModel((call) => {
+    if (lastText(call).includes('Stop here:')) return inPlace(call);
+    return call.responseFormat?.type === 'json' ? fromTranscript : 'Understood.';
+  });
+  const made = setUp(
+    {
+      contextLength: 3000,
+      summarizerModelPreference: undefined,
+      summarizerInput: 'conversation',
+      fallbackStrategy: false,
+      ...options,
     },
-  });
-  const middleware = summarizationMiddleware({
-    contextLength: 3000,
-    summarizerInput: 'conversation',
-    fallbackStrategy: false,
-    onEvent: (event) => events.push(event),
-    ...options,
-  });
-  const model = wrapLanguageModel({ model: inner, middleware });
+    { inner },
+  );
   const asked = (): readonly LanguageModelV4CallOptions[] =>
     inner.doGenerateCalls.filter((call) => lastText(call).includes('Stop here:'));
-  const written = (): string | undefined => {
-    const end = events.find((event) => event.type === 'end');
-    return end?.type === 'end' ? end.record.summary : undefined;
-  };
-  return { inner, middleware, model, asked, written };
+  return { ...made, asked, written: () => recordOf(made).summary };
 }
 
 describe("summarizerInput: 'conversation'", () => {
@@ -199,7 +185,8 @@ describe("summarizerInput: 'conversation'", () => {
     await generateText({ model: run.model, messages: chat(17), providerOptions, tools });
     expect(run.asked()).toHaveLength(1);
     expect(run.written()).toBe('They spoke of rivers, by transcript.');
-    expect(run.middleware.stats()).toMatchObject({ calls: 2, failures: 0 });
+    expect(run.inner.doGenerateCalls).toHaveLength(2 + 1);
+    expect(eventsOf(run, 'failed')).toEqual([]);
   });
 
   it('sends the transcript where the call fails', async () => {

@@ -10,13 +10,13 @@ import {
   undoSummarization,
 } from '../../src/index.ts';
 import { chat } from '../support/messages.ts';
-import { answer, chatModel, summarizerModel, textResult } from '../support/models.ts';
+import { chatModel, summarizerModel } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
 import { force, recordOf, type SetUp, setUp } from '../support/set-up.ts';
 import { dyingAfter, sharedStore } from '../support/shared-store.ts';
 import { until } from '../support/until.ts';
 import { settled, stopTime } from '../support/virtual-time.ts';
-import { reasons } from '../support/waiting.ts';
+import { reasons, summarizerThat } from '../support/waiting.ts';
 
 const secret = 'a secret of the operator';
 
@@ -47,32 +47,34 @@ function inBackground(
   return { ...made, works, ended };
 }
 
-/** Sends a call, and waits for what goes on beside it. */
-async function send(made: Background, messages: readonly ModelMessage[]): Promise<void> {
-  await generateText({ model: made.model, messages: [...messages] });
-  await made.ended();
-}
-
-/** Sends calls one after another. */
-async function sendEach(
+/** Sends calls one after another, and waits for what goes on beside each. */
+async function send(
   made: Background,
   ...histories: readonly (readonly ModelMessage[])[]
 ): Promise<void> {
-  for (const messages of histories) await send(made, messages);
+  for (const messages of histories) {
+    await generateText({ model: made.model, messages: [...messages] });
+    await made.ended();
+  }
 }
 
 /** A summarising model that answers when it is told to. */
-function gatedSummarizer(): {
-  readonly summarizer: MockLanguageModelV4;
-  readonly open: () => void;
-} {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const summarizer = summarizerModel(async () => {
-    await promise;
-    return textResult(answer({ summary: 'They spoke of rivers.' }));
-  });
-  return { summarizer, open: resolve };
+function gatedSummarizer() {
+  const { promise, resolve: open } = Promise.withResolvers<void>();
+  return { summarizer: summarizerThat(() => promise), open };
 }
+
+/** A conversation whose summary is prepared, in a store that others share. */
+async function prepared() {
+  const { open } = sharedStore();
+  const store = open();
+  const made = inBackground({ store });
+  await send(made, soon);
+  return { open, store, made };
+}
+
+/** One whose model takes more, so that nothing is ever due. */
+const roomy = { contextLength: 100_000, background: false };
 
 const asked = ({ summarizer }: SetUp): number => summarizer.doGenerateCalls.length;
 const isSummarised = ({ inner }: SetUp): boolean => summaryOf(lastPrompt(inner)) !== undefined;
@@ -85,7 +87,7 @@ describe('a summary that is prepared', () => {
     const made = inBackground();
     await send(made, below);
     expect(asked(made)).toBe(0);
-    await sendEach(made, soon, soon, chat(16));
+    await send(made, soon, soon, chat(16));
     expect(asked(made)).toBe(1);
     expect(promptsOf(made.inner).map((prompt) => prompt.length)).toEqual([13, 15, 15, 16]);
     await send(made, due);
@@ -134,8 +136,7 @@ describe('a summary that is prepared', () => {
 
   it('is followed by another one where it is not enough when it is due', async () => {
     const made = inBackground();
-    await send(made, soon);
-    await send(made, chat(25));
+    await send(made, soon, chat(25));
     expect(isSummarised(made)).toBe(true);
     expect(asked(made)).toBe(2);
     expect(reasons(made, 'start')).toEqual(['ahead', 'token-ratio']);
@@ -152,7 +153,7 @@ describe('a summary that is prepared', () => {
     ['where no strategy writes', { strategy: 'none' }, 0, soon],
   ])('is not made %s', async (_where, options, bill, ...histories) => {
     const made = inBackground(options);
-    await sendEach(made, ...histories);
+    await send(made, ...histories);
     expect(asked(made)).toBe(bill);
   });
 });
@@ -182,11 +183,7 @@ describe('processes that share a store', () => {
   });
 
   it('do not put it in place before it is due, and all do once one has', async () => {
-    const { open } = sharedStore();
-    const first = inBackground({ store: open() });
-    await send(first, soon);
-    // One whose model takes more, so that nothing is ever due.
-    const roomy = { contextLength: 100_000, background: false };
+    const { open, made: first } = await prepared();
     const before = inBackground({ store: open(), ...roomy });
     await send(before, due);
     expect(isSummarised(before)).toBe(false);
@@ -210,7 +207,6 @@ describe('processes that share a store', () => {
     await made.ended();
     expect(isSummarised(made)).toBe(true);
     expect(asked(made)).toBe(1);
-    const roomy = { contextLength: 100_000, background: false };
     const other = inBackground({ store: open(), ...roomy });
     await send(other, chat(21));
     expect(isSummarised(other)).toBe(true);
@@ -219,9 +215,7 @@ describe('processes that share a store', () => {
 
 describe('who was asked for something', () => {
   it('explainSummarization names it, and puts nothing in place', async () => {
-    const store = memoryStore();
-    const made = inBackground({ store });
-    await send(made, soon);
+    const { store, made } = await prepared();
     const options = { contextLength: 1050, background: true, secret, store };
     const explain = async (messages: readonly ModelMessage[]) =>
       explainSummarization({ model: made.inner, messages, options });
@@ -234,20 +228,14 @@ describe('who was asked for something', () => {
   });
 
   it('listSummaries names it once it is in place', async () => {
-    const { open } = sharedStore();
-    const store = open();
-    const made = inBackground({ store });
-    await send(made, soon);
+    const { store, made } = await prepared();
     expect(await listSummaries({ store, secret, messages: soon })).toEqual([]);
     await send(made, due);
     expect(await listSummaries({ store, secret, messages: due })).toHaveLength(1);
   });
 
   it('undoing it leaves the prompt as it is', async () => {
-    const { open } = sharedStore();
-    const store = open();
-    const made = inBackground({ store });
-    await send(made, soon);
+    const { store, made } = await prepared();
     const result = await undoSummarization({ store, secret, record: recordOf(made) });
     expect(result.record).toBeUndefined();
     await send(made, due);
@@ -255,16 +243,12 @@ describe('who was asked for something', () => {
   });
 
   it('erasing the conversation takes it away', async () => {
-    const { open } = sharedStore();
-    const store = open();
-    const made = inBackground({ store });
-    await send(made, soon);
+    const { open, store } = await prepared();
     expect(await eraseConversation({ store, secret, messages: soon })).toMatchObject({
       records: 1,
     });
     const other = inBackground({ store: open() });
-    await send(other, due);
-    await send(other, due);
+    await send(other, due, due);
     expect(asked(other)).toBe(1);
   });
 
@@ -296,7 +280,7 @@ describe('who was asked for something', () => {
     const made = inBackground({ onBeforeSummarize });
     await send(made, soon);
     expect(asked(made)).toBe(0);
-    await sendEach(made, soon, due);
+    await send(made, soon, due);
     expect(seen).toEqual(['ahead', 'ahead']);
     expect(asked(made)).toBe(1);
     expect(isSummarised(made)).toBe(true);
@@ -304,14 +288,12 @@ describe('who was asked for something', () => {
 });
 
 describe('a summary that cannot be prepared', () => {
-  const down = (): MockLanguageModelV4 => summarizerModel(async () => textResult('I cannot.'));
-
   it('is not written by the fallback, nor tried again with each message', async () => {
-    const made = inBackground({}, { summarizer: down() });
-    await sendEach(made, soon, chat(16), soon);
+    const made = inBackground({}, { summarizer: summarizerModel('I cannot.') });
+    await send(made, soon, chat(16), soon);
     expect(reasons(made, 'failed')).toEqual(['invalid-output']);
     expect(made.events.filter(({ type }) => type === 'end')).toEqual([]);
-    await sendEach(made, due, due);
+    await send(made, due, due);
     expect(isSummarised(made)).toBe(true);
     expect(made.events).toContainEqual(expect.objectContaining({ type: 'end', degraded: true }));
   });
@@ -327,9 +309,8 @@ describe('a summary that cannot be prepared', () => {
     });
     const store = memoryStore();
     const made = inBackground({ store }, { summarizer, inner: hangs });
-    const { model } = made;
     const { signal: abortSignal } = controller;
-    const call = generateText({ model, messages: soon, abortSignal });
+    const call = generateText({ model: made.model, messages: soon, abortSignal });
     await until(() => asked(made) === 1);
     controller.abort();
     await expect(call).rejects.toThrow('The user left.');
@@ -354,7 +335,7 @@ it('a process that is killed beside an answer harms nothing, wherever that was',
       await settled(Promise.race([send(first, messages), dying.died]));
     isOver = !dying.isDead();
     const second = inBackground({ store: open() });
-    await settled(sendEach(second, soon, due, due));
+    await settled(send(second, soon, due, due));
     expect(asked(first) + asked(second)).toBeLessThanOrEqual(2);
     expect(isSummarised(second)).toBe(true);
     bills = asked(second);
