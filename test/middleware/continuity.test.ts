@@ -3,11 +3,9 @@ import {
   convertToModelMessages,
   generateText,
   isStepCount,
-  type JSONValue,
   type ModelMessage,
   readUIMessageStream,
   streamText,
-  type ToolResultPart,
   type UIMessage,
 } from 'ai';
 import { describe, expect, it } from 'vitest';
@@ -29,81 +27,6 @@ const messages = chat(19);
 function nextRequest(history: readonly ModelMessage[]): ModelMessage[] {
   return structuredClone([...history, assistant('Fine.'), user('Go on.')]);
 }
-
-type Output = ToolResultPart['output'];
-const named = (toolCallId: string) => ({ toolCallId, toolName: 'read_file' });
-
-/** A step with one call for each input, and the results in an order of theirs. */
-function step(
-  inputs: Readonly<Record<string, unknown>>,
-  outputs: Readonly<Record<string, Output>>,
-): ModelMessage[] {
-  return [
-    {
-      role: 'assistant',
-      content: Object.entries(inputs).map(([id, input]) => ({
-        type: 'tool-call',
-        ...named(id),
-        input,
-      })),
-    },
-    {
-      role: 'tool',
-      content: Object.entries(outputs).map(([id, output]) => ({
-        type: 'tool-result',
-        ...named(id),
-        output,
-      })),
-    },
-  ];
-}
-
-function textOutput(value: string): Output {
-  return { type: 'text', value };
-}
-
-/** A call of a tool that the provider runs, which fails. */
-function failedCall(value: JSONValue): ModelMessage[] {
-  return [
-    {
-      role: 'assistant',
-      content: [
-        { type: 'tool-call', ...named('a'), input: {}, providerExecuted: true },
-        { type: 'tool-result', ...named('a'), output: { type: 'error-json', value } },
-      ],
-    },
-  ];
-}
-
-const unreadable = '{"path": ';
-const notRead: Output = {
-  type: 'error-text',
-  value: `Invalid input for tool read_file: JSON parsing failed: Text: ${unreadable}.`,
-};
-
-/** What the SDK sends within a tool loop, and what it makes of the same after its way through a client. */
-const returned = [
-  {
-    name: 'the input of a call that nobody could read comes back as a text',
-    inLoop: step({ a: {} }, { a: notRead }),
-    fromClient: step({ a: unreadable }, { a: notRead }),
-  },
-  {
-    name: 'a result that had to be approved came after another one',
-    inLoop: step({ a: {}, b: {} }, { b: textOutput('b'), a: textOutput('a') }),
-    fromClient: step({ a: {}, b: {} }, { a: textOutput('a'), b: textOutput('b') }),
-  },
-  {
-    name: 'a call was denied',
-    inLoop: step({ a: {} }, { a: { type: 'execution-denied', reason: 'No.' } }),
-    fromClient: step({ a: {} }, { a: { type: 'error-text', value: 'No.' } }),
-  },
-  {
-    name: 'the error of a tool that the provider runs comes back as a text',
-    inLoop: failedCall({ code: 'max_uses_exceeded' }),
-    fromClient: failedCall('{"code":"max_uses_exceeded"}'),
-  },
-];
 
 describe('the next request of a conversation', () => {
   it('costs no summary and extends the prompt before it byte for byte', async () => {
@@ -152,19 +75,6 @@ describe('the next request of a conversation', () => {
     await generateText({ model, messages: nextRequest(messages) });
     expect(summarizer.doGenerateCalls).toHaveLength(2);
     expect(summaryOf(promptsOf(inner)[2] ?? [])).toContain('One');
-  });
-
-  it.each(returned)('is recognised although $name', async ({ inLoop, fromClient }) => {
-    const { summarizer, model } = setUp();
-    const around = (between: readonly ModelMessage[]): ModelMessage[] => [
-      user('Read it.'),
-      ...between,
-      assistant('That is all.'),
-      ...messages,
-    ];
-    await generateText({ model, messages: around(inLoop) });
-    await generateText({ model, messages: nextRequest(around(fromClient)) });
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
   });
 
   it('is recognised after its way through useChat, with a summary from inside the tool loop', async () => {
