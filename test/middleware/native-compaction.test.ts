@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/index.ts';
 import { talk } from '../support/summarised-chat.ts';
-import { chatModel } from '../support/models.ts';
+import { billedResult, chatModel } from '../support/models.ts';
 import { assistant } from '../support/prompt-messages.ts';
 import type { CallOptions } from '../support/prompt-types.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
@@ -42,6 +42,15 @@ describe.each(providers)("native: 'never' with %s", (provider, asked, left) => {
     expect(summaryOf(lastPrompt(inner))).toBeDefined();
     expect(lastPrompt(inner)).not.toContain(left);
     expect(inner.doGenerateCalls[0]?.providerOptions).toEqual(providerOptions);
+  });
+
+  it('learns no sizes from what the provider held', async () => {
+    const inner = chatModel({ provider });
+    inner.doGenerate = async () => billedResult('Understood.', 9500);
+    const { model, summarizer } = setUp({ contextLength: 10_000 }, { inner });
+    await model.doGenerate({ prompt: messages, providerOptions: asked });
+    await model.doGenerate({ prompt: messages });
+    expect(summarizer.doGenerateCalls).toEqual([]);
   });
 
   it('stands aside where a compaction is all there is of what came before', async () => {
