@@ -84,6 +84,30 @@ describe('two processes that need the same summary', () => {
     expect(reasons(second, 'skipped')).toEqual(['summary-pending']);
   });
 
+  it('leave no claim behind where one finds what the other has just stored', async () => {
+    const store = sharedStore();
+    const first = processWith(store.open(), tooSmall);
+    let writes = 0;
+    const open = (): SummaryStore =>
+      store.open(({ compareAndSet }) => ({
+        compareAndSet: async (key, entry) => {
+          writes += 1;
+          const run = writes === 1 ? send(first) : undefined;
+          if (run !== undefined) await elapseUntil(isAnswered(run), 20_000);
+          return compareAndSet(key, entry);
+        },
+      }));
+    const second = processWith(open(), { ...tooSmall, maxWaitMs: 60_000 });
+    const other = send(second);
+    await elapseUntil(isAnswered(other), 40_000);
+    expect(bills(first, second)).toBe(1);
+    expect(lastSummary(second)).toBe(lastSummary(first));
+    const before = writes;
+    await elapse(120_000);
+    await turns(200);
+    expect(writes).toBe(before);
+  });
+
   it('pay twice when the one that writes is killed, and nobody fails', async () => {
     const store = sharedStore();
     const dying = dyingAfter();
