@@ -33,40 +33,33 @@ function gatedStrategy() {
 const ids = [undefined, 'chat 1'];
 
 describe('undoSummarization', () => {
-  it.each(ids)('sends the whole conversation again (id %s)', async (conversationId) => {
-    const store = memoryStore();
-    const made = await summarise(store, talk(9), { conversationId });
-    const { record } = made;
-    expect(await undoSummarization({ store, secret, conversationId, record })).toEqual({
-      record: undefined,
-      isParentGone: false,
-    });
-    await send(made, talk(9), { conversationId });
-    expect(lastPrompt(made.inner)).toEqual(talk(9));
-  });
-
   it.each(
     ids.flatMap((conversationId) =>
       ['the same process', 'another one'].map((where) => ({ conversationId, where })),
     ),
-  )('keeps the trigger from firing again at once: %o', async ({ conversationId, where }) => {
-    const store = memoryStore();
-    const strategy = knownStrategy();
-    const options = { strategy, secret, tokenThreshold: 1000, contextLength: 100_000 };
-    const warm = setUp({ store, ...options });
-    await send(warm, talk(13), { conversationId });
-    expect(strategy.inputs).toHaveLength(1);
-    await undoSummarization({ store, secret, conversationId, record: recordOf(warm) });
-    const shared = where === 'another one' ? seenElsewhere(store) : store;
-    const next = setUp({ store: shared, ...options });
-    for (const count of [13, 15, 17]) {
-      await send(next, talk(count), { conversationId });
-      expect(lastPrompt(next.inner)).toEqual(talk(count));
-    }
-    expect(strategy.inputs).toHaveLength(1);
-    await send(next, talk(31), { conversationId });
-    expect(strategy.inputs).toHaveLength(2);
-  });
+  )(
+    'sends the whole conversation again, without the trigger firing at once: %o',
+    async ({ conversationId, where }) => {
+      const store = memoryStore();
+      const strategy = knownStrategy();
+      const options = { strategy, secret, tokenThreshold: 1000, contextLength: 100_000 };
+      const warm = setUp({ store, ...options });
+      await send(warm, talk(13), { conversationId });
+      expect(strategy.inputs).toHaveLength(1);
+      const input = { store, secret, conversationId, record: recordOf(warm) };
+      const undone = { record: undefined, isParentGone: false };
+      expect(await undoSummarization(input)).toEqual(undone);
+      const shared = where === 'another one' ? seenElsewhere(store) : store;
+      const next = setUp({ store: shared, ...options });
+      for (const count of [13, 15, 17]) {
+        await send(next, talk(count), { conversationId });
+        expect(lastPrompt(next.inner)).toEqual(talk(count));
+      }
+      expect(strategy.inputs).toHaveLength(1);
+      await send(next, talk(31), { conversationId });
+      expect(strategy.inputs).toHaveLength(2);
+    },
+  );
 
   it('says that the text of the summary before has left', async () => {
     const store = memoryStore();

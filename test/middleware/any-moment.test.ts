@@ -90,22 +90,16 @@ it('a record that rules have written is written anew by the model, from what the
   await answered(made);
   expect(writers(made)).toEqual([true]);
   await elapse(120_000);
-  const grown = [...history, assistant(words(40, 40)), ...chat(9).map((message) => message)];
+  const grown = [...history, assistant(words(40, 40)), ...chat(9)];
   await answered(made, grown);
   expect(writers(made)).toEqual([true, false]);
   const asked = textOf(summarizer.doGenerateCalls.at(-1)?.prompt.at(-1));
   // From the first message on, and not what the rules made of it.
-  expect(asked).toContain(textOf(lastUserMessage(history)).slice(0, 20));
+  expect(asked).toContain('Question 0: ');
   expect(asked).toContain('"i":0');
   expect(asked).not.toContain('Record of the conversation so far');
   expect(summaryOf(lastPrompt(made.inner))).toContain('They spoke of rivers.');
 });
-
-function lastUserMessage(messages: readonly ModelMessage[]): Parameters<typeof textOf>[0] {
-  const first = messages.find(({ role }) => role === 'user');
-  const text = typeof first?.content === 'string' ? first.content : '';
-  return { role: 'user', content: [{ type: 'text', text }] };
-}
 
 describe('a summariser that is slow, but seen to write', () => {
   /** Streams its answer for so long, a piece every second. */

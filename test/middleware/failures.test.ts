@@ -130,15 +130,9 @@ it.each<readonly [unknown, RegExp]>([
 
 it('a stream carries an error of the middleware as its error part', async () => {
   const { model } = withoutFallback({ abortOnFailure: true }, { summarizer: failing(away(401)) });
-  const history: ModelMessage[] = [...messages, assistant('a'), user('b')];
   const errors: unknown[] = [];
-  const result = streamText({
-    model,
-    messages: history,
-    onError: ({ error }) => {
-      errors.push(error);
-    },
-  });
+  const onError = ({ error }: { error: unknown }): void => void errors.push(error);
+  const result = streamText({ model, messages, onError });
   await result.consumeStream();
   expect(errors.map((error) => SummarizationError.isInstance(error))).toEqual([true]);
 });

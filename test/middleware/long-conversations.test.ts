@@ -49,19 +49,17 @@ it('a tool loop stays under the limit for 40 steps and pays only when new conten
     expect(event.tokensBefore - (made[index]?.tokensAfter ?? 0)).toBeGreaterThanOrEqual(band);
 });
 
-describe('a conversation of many generations', () => {
-  it('counts generations, names the parent, and starts over at the cap', async () => {
-    const setup = setUp({ contextLength: 2000, maxSummaryChainDepth: 2 });
-    await converse(setup, turns);
-    const records = eventsOf(setup, 'end').map(({ record }) => record);
-    expect(records.map(({ depth }) => depth).slice(0, 5)).toEqual([0, 1, 2, 0, 1]);
-    for (const tokens of await tokensOf(setup)) expect(tokens).toBeLessThan(2000);
-    for (const [index, record] of records.slice(1).entries()) {
-      const parent = records[index];
-      expect(record.parentId).toBe(parent?.id);
-      expect(record.coveredMessages).toBeGreaterThan(parent?.coveredMessages ?? 0);
-    }
-  });
+it('a conversation of many generations counts them, names the parent, and starts over at the cap', async () => {
+  const setup = setUp({ contextLength: 2000, maxSummaryChainDepth: 2 });
+  await converse(setup, turns);
+  const records = eventsOf(setup, 'end').map(({ record }) => record);
+  expect(records.map(({ depth }) => depth).slice(0, 5)).toEqual([0, 1, 2, 0, 1]);
+  for (const tokens of await tokensOf(setup)) expect(tokens).toBeLessThan(2000);
+  for (const [index, record] of records.slice(1).entries()) {
+    const parent = records[index];
+    expect(record.parentId).toBe(parent?.id);
+    expect(record.coveredMessages).toBeGreaterThan(parent?.coveredMessages ?? 0);
+  }
 });
 
 describe('a prompt that one message makes too long', () => {

@@ -8,12 +8,8 @@ import { eventsOf, setUp, type SetUp } from '../support/set-up.ts';
 
 /** A model that reports so many input tokens for each call. */
 function reporting(...reports: readonly number[]): MockLanguageModelV4 {
-  return reportingAs('openai.responses', ...reports);
-}
-
-function reportingAs(provider: string, ...reports: readonly number[]): MockLanguageModelV4 {
   const model = summarizerModel(...reports.map((total) => billedResult('Understood.', total)));
-  return Object.assign(model, { provider, modelId: 'reporting' });
+  return Object.assign(model, { modelId: 'reporting' });
 }
 
 const checks = (run: SetUp) => eventsOf(run, 'check');

@@ -19,33 +19,27 @@ interface Cited {
 }
 
 /** The form that a summarising model answers in: the one place that knows it. */
-function answerOf({
-  rules,
-  ended,
-  decisions,
-  open,
-  keyPoints,
-  entities,
-  narrative,
-}: Said): unknown {
+function answerOf(said: Said): unknown {
   const cited = (list: readonly Cited[]): readonly unknown[] =>
     list.map(({ text, at }) => ({ text, message: at }));
   return {
-    summary: narrative,
-    keyPoints: cited(keyPoints),
+    summary: said.narrative,
+    keyPoints: cited(said.keyPoints),
     context: {
       participants: [],
-      decisions: cited(decisions),
+      decisions: cited(said.decisions),
       actionItems: [],
-      unresolved: cited(open),
-      domainEntities: entities,
-      constraints: cited(rules),
+      unresolved: cited(said.open),
+      domainEntities: said.entities,
+      constraints: cited(said.rules),
     },
-    ended: ended.map(({ rule, by }) => ({ rule: rule.text, by: by.text })),
+    ended: said.ended.map(({ rule, by }) => ({ rule: rule.text, by: by.text })),
     resolved: [],
     superseded: [],
   };
 }
+
+const nothing = { rules: [], ended: [], decisions: [], open: [], keyPoints: [], entities: [] };
 
 /**
  * A summarising model that knows what holds in a conversation.
@@ -73,7 +67,6 @@ export function foreignTextSummarizer(
   kind: 'innocent' | 'silent' | 'deceived',
   { ask, own, planted }: ForeignText,
 ): MockLanguageModelV4 {
-  const nothing = { rules: [], ended: [], decisions: [], open: [], keyPoints: [], entities: [] };
   const narrative = ask;
   if (kind === 'silent') return summarizer({ ...nothing, narrative });
   const rules = [{ text: own, at: 0 }];
@@ -111,12 +104,8 @@ function good({ rules, ended, facts, decisions, open, texts }: Conversation): Sa
 
 function lazy({ decisions, open, texts }: Conversation): Said {
   return {
-    rules: [],
-    ended: [],
-    decisions: [],
-    open: [],
+    ...nothing,
     keyPoints: [...phrased(decisions), ...phrased(open)].slice(0, 2),
-    entities: [],
     narrative: firstSentence(texts[0] ?? ''),
   };
 }
