@@ -53,16 +53,8 @@ async function planned(given: Given): Promise<string> {
   const { prompt = turns(), tokens = 850, applied, pinnedMessages = [] } = given;
   const { forced = false, recall = () => undefined } = given;
   const params = { prompt };
-  const onPinError = (): void => {};
-  const callOptions = {};
-  const view = viewConversation({
-    params,
-    model,
-    pinnedMessages,
-    callOptions,
-    onPinError,
-    pin: undefined,
-  });
+  const pins = { pinnedMessages, callOptions: {}, pin: undefined, onPinError: (): void => {} };
+  const view = viewConversation({ params, model, ...pins });
   async function* sizes() {
     const figures = { least: tokens, most: tokens, tokens };
     yield { ...figures, measuredBy: 'count', tokenizer: 'exact', measure };
@@ -107,7 +99,9 @@ const forced = true;
 const large = { tokens: 90_000, policy: { limit: 100_000, preserveRecentTokenRatio: 0 } };
 /** A summary would take the place of a few words. */
 const short = { prompt: [...turns(4, 2), ...turns(4, 45)], forced };
-const next = [...turns(4, 2), ...turns(16, 60)];
+const nothing = [...turns(4, 2), ...turns(16, 60)];
+const next = { prompt: nothing, tokens: 2500, policy: { preserveRecent: 16, limit: 3000 } };
+const ruled = (tokens: number) => ({ prompt: [system(words(1, tokens)), ...turns()] });
 const pinned = { prompt: turns(6, 110), pinnedMessages: [0, 1, 2, 3, 4, 5], forced };
 const share = (preserveRecentTokenRatio: number) => ({ preserveRecentTokenRatio });
 const summary = (maxSummaryTokens: number) => ({ policy: { maxSummaryTokens } });
@@ -120,25 +114,13 @@ it.each<[string, Given, string]>([
   ['of a prompt that is far from full', early, 'summarize turn-threshold 0 to 16'],
   ['beside a larger summary', summary(520), 'summarize token-ratio 0 to 18'],
   [
-    'with texts of the user beside it',
+    "beside the user's texts",
     { ...summary(260), userTextCharacters: 1000 },
     'summarize token-ratio 0 to 18',
   ],
-  [
-    'beside a long system message',
-    { prompt: [system(words(1, 450)), ...turns()] },
-    'summarize token-ratio 0 to 18',
-  ],
-  [
-    'not beside what must stay',
-    { tokens: 1200, prompt: [system(words(1, 1100)), ...turns()] },
-    'fit nothing-to-cover',
-  ],
-  [
-    'not for next to nothing',
-    { prompt: next, tokens: 2500, policy: { preserveRecent: 16, limit: 3000 } },
-    'fit nothing-to-cover',
-  ],
+  ['beside a long system message', ruled(450), 'summarize token-ratio 0 to 18'],
+  ['not beside what must stay', { ...ruled(1100), tokens: 1200 }, 'fit nothing-to-cover'],
+  ['not for next to nothing', next, 'fit nothing-to-cover'],
   ['not for less than a share of a large prompt', large, 'fit nothing-to-cover'],
   [
     'but where that does not fit',

@@ -16,8 +16,9 @@ const record: RenderableRecord = {
   context,
 };
 
-function bodyOf(rendered: string): string {
-  return rendered.split('\n')[2] ?? '';
+/** The JSON that is shown of a record. */
+function bodyOf(more: Partial<RenderableRecord>, userTexts?: readonly string[]): string {
+  return renderSummary({ ...record, ...more }, userTexts).split('\n')[2] ?? '';
 }
 
 describe('renderSummary', () => {
@@ -33,67 +34,47 @@ describe('renderSummary', () => {
   });
 
   it('writes lists that hold something, in a fixed order', () => {
-    const rendered = renderSummary(
-      {
-        ...record,
-        keyPoints: ['k'],
-        // Another order, as a store may give it back.
-        context: {
-          ...context,
-          constraints: ['c'],
-          actionItems: [{ due: 'd', task: 't' }],
-          decisions: ['e'],
-          userWords: ['w'],
-          domainEntities: ['n'],
-        },
-        minutes: 'm',
-      },
-      ['u'],
-    );
-    expect(bodyOf(rendered)).toBe(
+    // Another order, as a store may give it back.
+    const lists = {
+      ...context,
+      constraints: ['c'],
+      actionItems: [{ due: 'd', task: 't' }],
+      decisions: ['e'],
+      userWords: ['w'],
+      domainEntities: ['n'],
+    };
+    expect(bodyOf({ keyPoints: ['k'], context: lists, minutes: 'm' }, ['u'])).toBe(
       '{"constraints":["c"],"userWords":["w"],"userMessages":["u"],"decisions":["e"],"actionItems":[{"task":"t","due":"d"}],"keyPoints":["k"],"summary":"They moved the tests.","minutes":"m","domainEntities":["n"]}',
     );
   });
 
   it('shows a rule that was ended with what ended it, and no rule that there is no room for', () => {
-    const rendered = renderSummary({
-      ...record,
-      context: {
-        ...context,
-        constraints: ['Use npm.', 'Fridays are fine.'],
-        unshownConstraints: [0],
-        replacedConstraints: [{ rule: 'Never on Fridays.', by: 'Fridays are fine.' }],
-      },
-    });
-    expect(bodyOf(rendered)).toBe(
+    const rules = {
+      ...context,
+      constraints: ['Use npm.', 'Fridays are fine.'],
+      unshownConstraints: [0],
+      replacedConstraints: [{ rule: 'Never on Fridays.', by: 'Fridays are fine.' }],
+    };
+    expect(bodyOf({ context: rules })).toBe(
       '{"constraints":["Fridays are fine."],"endedConstraints":[{"rule":"Never on Fridays.","by":"Fridays are fine."}],"constraintsLeftOut":1,"summary":"They moved the tests."}',
     );
   });
 
   it('shows words of the user that are a rule once, and where its rule is not shown as words', () => {
     const rule = 'Use npm, please.';
-    const withRule = { ...context, constraints: [rule], userWords: [rule] };
-    const shown = renderSummary({ ...record, context: withRule });
-    expect(bodyOf(shown)).toBe(`{"constraints":["${rule}"],"summary":"They moved the tests."}`);
-    const unshown = { ...withRule, unshownConstraints: [0] };
-    expect(bodyOf(renderSummary({ ...record, context: unshown }))).toContain(
-      `"userWords":["${rule}"]`,
-    );
+    const shown = { ...context, constraints: [rule], userWords: [rule] };
+    expect(bodyOf({ context: shown })).not.toContain('userWords');
+    const unshown = { ...shown, unshownConstraints: [0] };
+    expect(bodyOf({ context: unshown })).toContain(`"userWords":["${rule}"]`);
   });
 
   it('shows words of the user once that are a decision or a key point of theirs', () => {
     const user = { role: 'user', message: 1 } as const;
-    const content = {
-      ...record,
-      keyPoints: ['The budget is 12 euros.', 'It rains.'],
-      context: {
-        ...context,
-        decisions: ['We take Next.js.'],
-        userWords: ['We take Next.js.', 'The budget is 12 euros.', 'It rains.', 'And so on.'],
-      },
-      origins: { keyPoints: [user, { role: 'model' } as const], decisions: [user] },
-    };
-    expect(JSON.parse(bodyOf(renderSummary(content)))).toEqual({
+    const keyPoints = ['The budget is 12 euros.', 'It rains.'];
+    const decisions = ['We take Next.js.'];
+    const said = { ...context, decisions, userWords: [...decisions, ...keyPoints, 'And so on.'] };
+    const origins = { keyPoints: [user, { role: 'model' } as const], decisions: [user] };
+    expect(JSON.parse(bodyOf({ keyPoints, context: said, origins }))).toEqual({
       userWords: ['It rains.', 'And so on.'],
       decisions: ['user: We take Next.js.'],
       keyPoints: ['user: The budget is 12 euros.', 'summariser: It rains.'],
@@ -103,41 +84,32 @@ describe('renderSummary', () => {
 
   it('shows words of the user once that stand in a message which is repeated', () => {
     const said = { ...context, userWords: ['Use npm, please.', 'Go on.'] };
-    const rendered = renderSummary({ ...record, context: said }, [' Go on. ']);
-    expect(JSON.parse(bodyOf(rendered))).toMatchObject({ userWords: ['Use npm, please.'] });
+    expect(bodyOf({ context: said }, [' Go on. '])).toContain('"userWords":["Use npm, please."]');
   });
 
   it.each([
     ['[❌ bash: Exit: 1] Error: no disk', '❌ bash: Exit: 1 | Error: no disk'],
     ['[✓ a: 1]\n[✓ b: 2]', '✓ a: 1\\n✓ b: 2'],
     ['[✓ a: [1]', '✓ a: \\u005b1'],
-  ])('shows what is told of tool calls without brackets: %s', (summary, shown) => {
-    const rendered = renderSummary({ ...record, summary, minutes: summary });
-    expect(bodyOf(rendered)).toBe(`{"summary":"${shown}","minutes":"${shown}"}`);
+    // What stands for itself in JSON, or would not.
+    ['[summary-depth:9]', '\\u005bsummary-depth:9\\u005d'],
+    ['<b>', '\\u003cb\\u003e'],
+    ['\u2028\u2029', '\\u2028\\u2029'],
+    ['$& $1', '$& $1'],
+  ])('shows tool calls without brackets, and escapes: %j', (summary, shown) => {
+    const body = `{"summary":"${shown}","minutes":"${shown}"}`;
+    expect(bodyOf({ summary, minutes: summary })).toBe(body);
   });
 
-  it('spends no token on a narrative that says nothing', () => {
-    const rendered = renderSummary({ ...record, summary: noNarrative, keyPoints: ['k'] });
-    expect(bodyOf(rendered)).toBe('{"keyPoints":["k"]}');
-  });
-
-  it('writes a placeholder as it is', () => {
-    expect(bodyOf(renderSummary({ ...record, summary: omittedSummary }))).toBe(omittedSummary);
-  });
-
-  it.each([
-    ['an opening tag', '[summary-depth:9]', '\\u005bsummary-depth:9\\u005d'],
-    ['markup', '<b>', '\\u003cb\\u003e'],
-    ['line separators', '\u2028\u2029', '\\u2028\\u2029'],
-    ['replacement patterns', '$& $1', '$& $1'],
-  ])('escapes %s', (_name, text, escaped) => {
-    expect(bodyOf(renderSummary({ ...record, summary: text }))).toBe(`{"summary":"${escaped}"}`);
+  it('spends no token on a narrative that says nothing, and writes a placeholder as it is', () => {
+    expect(bodyOf({ summary: noNarrative, keyPoints: ['k'] })).toBe('{"keyPoints":["k"]}');
+    expect(bodyOf({ summary: omittedSummary })).toBe(omittedSummary);
   });
 
   it('shows no character that cannot be seen, in the record or beside it', () => {
-    const text = 'a\0\u009f\u00ad\u3164\u034f\u{e0041}\ud800b';
-    const rendered = renderSummary({ ...record, summary: text }, [text]);
-    expect(bodyOf(rendered)).toBe('{"userMessages":["a\ufffdb"],"summary":"a\ufffdb"}');
+    const summary = 'a\0\u009f\u00ad\u3164\u034f\u{e0041}\ud800b';
+    const shown = '{"userMessages":["a\ufffdb"],"summary":"a\ufffdb"}';
+    expect(bodyOf({ summary }, [summary])).toBe(shown);
   });
 
   it('takes no word of the record outside of the JSON', () => {

@@ -21,6 +21,8 @@ const meeting = {
 const loud = { 'OpenAI:GPT-5-mini': { preserveRecent: 4 }, OPENAI: { preserveRecent: 9 } };
 const others = { 'openai:gpt-5': { preserveRecent: 9 }, open: { preserveRecent: 8 } };
 const own = (overrides: object): SummarizationOptions => ({ providers: { openai: overrides } });
+const length = { contextLength: 4000 };
+const lowAims = { triggerTokenRatio: 0.5, resetTokenRatio: 0.4375 };
 const defaults: Partial<Policy> = {
   triggerTokenRatio: 0.8,
   resetTokenRatio: 0.7,
@@ -44,12 +46,8 @@ it.each<[string, SummarizationOptions, Partial<Policy>, typeof mini?, object?]>(
   ['one by function', { contextLength: ({ modelId }) => modelId.length * 99 }, { limit: 990 }],
   ['room for the answer', { contextLength: 5000 }, { limit: 4000 }, mini, to(1000)],
   ['half for it at most', { contextLength: 5000 }, { limit: 2500 }, mini, to(4000)],
-  ['an aim below a low trigger', { triggerTokenRatio: 0.5 }, { resetTokenRatio: 0.4375 }],
-  [
-    'aims of two overrides',
-    { providers: meeting },
-    { triggerTokenRatio: 0.5, resetTokenRatio: 0.4375 },
-  ],
+  ['an aim below a low trigger', { triggerTokenRatio: 0.5 }, lowAims],
+  ['aims of two overrides', { providers: meeting }, lowAims],
   ['a multiplier of the model', {}, { tokenMultiplier: 1.35 }, claude],
   ['a family', { preserveRecent: 9, ...own({ preserveRecent: 2 }) }, { preserveRecent: 2 }],
   ['a model before both', { providers: { ...byModel, ...byName } }, { preserveRecent: 4 }],
@@ -57,11 +55,7 @@ it.each<[string, SummarizationOptions, Partial<Policy>, typeof mini?, object?]>(
   ['names in any case', { providers: loud }, { preserveRecent: 4 }],
   ['no other model', { providers: others }, { preserveRecent: 6 }],
   ['no prototype', {}, { preserveRecent: 6 }, { provider: 'constructor', modelId: '__proto__' }],
-  [
-    'a length before the function',
-    { contextLength: () => 9000, ...own({ contextLength: 4000 }) },
-    { contextLength: 4000 },
-  ],
+  ['a length before the function', { contextLength: () => 9000, ...own(length) }, length],
 ])('resolvePolicy gives %s', (_name, options, policy, model = mini, params = {}) => {
   expect(resolvePolicy(readOptions(options), model, params)).toMatchObject(policy);
 });

@@ -33,22 +33,20 @@ const all: Partial<TriggerSnapshot> = { ...forced, tokens: 1200, messageCount: 1
 const halt: Partial<TriggerPolicy> = { atMaxDepth: 'halt' };
 const deepest = last({ depth: 3 });
 const half: Partial<TriggerPolicy> = { triggerTokenRatio: 0.5, resetTokenRatio: 0.25 };
+const low: Partial<TriggerPolicy> = { tokenThreshold: 300 };
 const requested = { requested: true };
+const fixed = { fixedTokens: 800 };
+const recent = last({ messageCount: 27, tokenRatio: 0.9 });
 
 type Act = 'none' | 'summarize' | 'emergency';
 type Row = [string, Partial<TriggerSnapshot>, Partial<TriggerPolicy>, TriggerReason];
 
-const acts: Partial<Record<TriggerReason, Act>> = {
-  disabled: 'none',
-  'server-managed': 'none',
-  'context-overflow': 'emergency',
-  'max-depth': 'none',
-  cooldown: 'none',
-  'min-messages': 'none',
-  'fixed-overhead': 'none',
-  hysteresis: 'none',
-  'below-trigger': 'none',
-};
+const due = 'forced requested token-ratio token-threshold turn-threshold refresh'.split(' ');
+
+function actOf(reason: TriggerReason): Act {
+  if (reason === 'context-overflow') return 'emergency';
+  return due.includes(reason) ? 'summarize' : 'none';
+}
 
 describe('decide', () => {
   it.each<Row>([
@@ -66,28 +64,18 @@ describe('decide', () => {
     ['forced one below the cap', { ...forced, ...last({ depth: 2 }) }, halt, 'forced'],
     ['requested, few messages', { ...requested, ...small, messageCount: 5 }, {}, 'requested'],
     ['requested, not fitting', { ...requested, ...full }, {}, 'context-overflow'],
-    [
-      'requested in the cooldown',
-      { ...requested, ...small, ...last({ messageCount: 27 }) },
-      {},
-      'cooldown',
-    ],
+    ['requested in the cooldown', { ...requested, ...small, ...recent }, {}, 'cooldown'],
     ['requested, halted', { ...requested, ...small, ...deepest }, halt, 'below-trigger'],
     ['few messages', { messageCount: 11, ...last({ messageCount: 10 }) }, {}, 'min-messages'],
-    ['in the cooldown', last({ messageCount: 27, tokenRatio: 0.9 }), {}, 'cooldown'],
-    [
-      'nothing to shorten',
-      { fixedTokens: 800, ...last({ tokenRatio: 0.9 }) },
-      {},
-      'fixed-overhead',
-    ],
+    ['in the cooldown', recent, {}, 'cooldown'],
+    ['nothing to shorten', { ...fixed, ...last({ tokenRatio: 0.9 }) }, {}, 'fixed-overhead'],
     ['not armed again', last({ depth: 3, tokenRatio: 0.76 }), halt, 'hysteresis'],
     ['halted at the depth cap', deepest, halt, 'max-depth'],
     ['rebased at the depth cap', deepest, {}, 'token-ratio'],
     // The triggers.
     ['at the ratio', { tokens: 800 }, {}, 'token-ratio'],
     ['just below the ratio', { tokens: 799 }, {}, 'below-trigger'],
-    ['at the absolute threshold', { tokens: 300 }, { tokenThreshold: 300 }, 'token-threshold'],
+    ['at the absolute threshold', { tokens: 300 }, low, 'token-threshold'],
     ['after enough user turns', small, { turnThreshold: 3 }, 'turn-threshold'],
     ['due for a refresh', { ...small, ...last() }, { forceRefreshAfterMessages: 10 }, 'refresh'],
     // The edges of the brakes.
@@ -100,12 +88,12 @@ describe('decide', () => {
     [
       'not armed by its own target',
       { tokens: 300, ...last({ tokenRatio: 0.29 }) },
-      { tokenThreshold: 300 },
+      low,
       'hysteresis',
     ],
   ])('%s', (_name, given, thresholds, reason) => {
     const decision = decide({ ...snapshot, ...given }, { ...policy, ...thresholds });
-    expect(decision).toEqual({ act: acts[reason] ?? 'summarize', reason });
+    expect(decision).toEqual({ act: actOf(reason), reason });
   });
 
   it.each<[string, Partial<TriggerSnapshot>, boolean, true | undefined]>([
@@ -114,7 +102,7 @@ describe('decide', () => {
     ['not while one is prepared', { tokens: 700, isPrepared: true }, true, undefined],
     ['when it has cooled down', { tokens: 700, ...last(), messageCount: 24 }, true, true],
     ['not before it is armed', { tokens: 799, ...last({ tokenRatio: 0.75 }) }, true, undefined],
-    ['not beside what is too large by itself', { tokens: 799, fixedTokens: 800 }, true, undefined],
+    ['not beside what is too large by itself', { tokens: 799, ...fixed }, true, undefined],
   ])('prepares a summary %s', (_name, given, background, ahead) => {
     const decision = decide({ ...snapshot, ...given }, { ...policy, ahead: background });
     expect(decision).toEqual({ act: 'none', reason: 'below-trigger', ahead });

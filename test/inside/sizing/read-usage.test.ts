@@ -14,11 +14,7 @@ function inputOf(inputTokens: Input): number | undefined {
 describe('readUsage', () => {
   it.each<[string, Input, number | undefined]>([
     ['a total', { total: 100 }, 100],
-    [
-      'a total of which the rest are parts',
-      { total: 9, noCache: 5, cacheRead: 3, cacheWrite: 1 },
-      9,
-    ],
+    ['a total of parts', { total: 9, noCache: 5, cacheRead: 3, cacheWrite: 1 }, 9],
     ['parts without a total', { noCache: 60, cacheRead: 30, cacheWrite: 10 }, 100],
     ['a total beside what was read from a cache', { total: 60, noCache: 60, cacheRead: 30 }, 90],
     ['a total less than what is new', { total: 60, noCache: 61, cacheRead: 30 }, 90],
@@ -44,12 +40,7 @@ describe('readUsage', () => {
 
   it.each([
     ['figures', { total: 9, cacheRead: 4, cacheWrite: 3 }, 4, 3],
-    [
-      'what is no figure',
-      { total: 9, cacheRead: Number.NaN, cacheWrite: -1 },
-      undefined,
-      undefined,
-    ],
+    ['no figures', { total: 9, cacheRead: Number.NaN, cacheWrite: -1 }, undefined, undefined],
     ['nothing', { total: 9 }, undefined, undefined],
   ])('reads of the cache %s', (_what, inputTokens, cacheReadTokens, cacheWriteTokens) => {
     const usage = { inputTokens, outputTokens: noOutput };

@@ -1,13 +1,10 @@
 import type { ModelMessage } from 'ai';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { assistant, user, words } from '../../../support/messages.ts';
 import { sharedStore, type SharedStore } from '../../../support/shared-store.ts';
-import { fakeClock, processes } from '../../../middleware/state/processes.ts';
+import { processes, withFakeClock } from '../../../middleware/state/processes.ts';
 
-beforeEach(fakeClock);
-afterEach(() => {
-  vi.useRealTimers();
-});
+withFakeClock();
 
 const hour = 3_600_000;
 const turnsOfCall = 5;

@@ -1,15 +1,12 @@
 import type { ModelMessage } from 'ai';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { chat } from '../../../support/messages.ts';
 import { quiet } from '../../../support/quiet.ts';
 import { sharedStore, type SharedStore } from '../../../support/shared-store.ts';
 import { turns, until } from '../../../support/until.ts';
-import { fakeClock, processes, refreshTime } from '../../../middleware/state/processes.ts';
+import { processes, refreshTime, withFakeClock } from '../../../middleware/state/processes.ts';
 
-beforeEach(fakeClock);
-afterEach(() => {
-  vi.useRealTimers();
-});
+withFakeClock();
 
 const messages = chat(41, 15);
 
