@@ -155,10 +155,14 @@ describe('contextOverflowOf', () => {
   });
 
   const long = 'x'.repeat(20_000);
+  const filled = (length: number) => ({ detail: long.slice(-length), message: classic });
+  const coded = (length: number) => ({ code: `${'x'.repeat(length)}quota`, message: classic });
   const entries = (count: number): unknown[] => [...Array<string>(count).fill('Sorry.'), classic];
 
   it.each([
     ['20,000 characters', `${classic} ${long}`, `${long} ${classic}`],
+    ['as many of all texts', filled(20_000 - classic.length), filled(19_990)],
+    ['200 characters of a code', coded(200), coded(195)],
     ['64 entries of a list', entries(63), entries(64)],
   ])('reads %s', (_what, read, unread) => {
     expect([contextOverflowOf(read), contextOverflowOf(unread)]).toEqual([stated, undefined]);
