@@ -361,11 +361,13 @@ export class ConversationState extends ConversationDocuments {
   async #findLocally(): Promise<WholeRecord | undefined> {
     this.found = undefined;
     this.identity = this.options.identity;
-    const found = await this.#longest(
-      (kept) => isInUse(kept) && kept.record.coveredMessages <= this.#most,
-    );
+    // Looked at once: what is heard of meanwhile would be taken for one of a window, and be continued by other names.
+    const known = this.isKnown() ? await this.records() : [];
+    const inUse = known.filter(isWhole).filter(isInUse);
+    const sent = inUse.filter(({ record }) => record.coveredMessages <= this.#most);
+    const found = await longestOf(sent, this.identity);
     if (found !== undefined) return this.#goOnWith(found);
-    return this.names.hasId ? this.#findInWindow() : undefined;
+    return this.names.hasId ? this.#findInWindow(inUse) : undefined;
   }
 
   /** Whether a prepared summary can take the place of what was found: it continues that, or stands on its own. */
@@ -395,9 +397,8 @@ export class ConversationState extends ConversationDocuments {
   }
 
   /** The summary whose last messages are the first ones that are sent. */
-  async #findInWindow(): Promise<WholeRecord | undefined> {
+  async #findInWindow(inUse: readonly WholeRecord[]): Promise<WholeRecord | undefined> {
     const { identity: sent, conversation } = this.options;
-    const inUse = (await this.records()).filter(isWhole).filter(isInUse);
     const isUser = (place: number): boolean =>
       conversation[(sent.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
     const total = sent.significantBefore(Number.POSITIVE_INFINITY);
