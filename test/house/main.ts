@@ -8,10 +8,10 @@ import path from 'node:path';
  * meant), and only go down.
  */
 const budgets = {
-  'code lines': 17_930,
+  'code lines': 17_900,
   files: 170,
   'lines of the longest file': 500,
-  'exported values that one other file uses': 190,
+  'exported values that one other file uses': 185,
   'circles of imports': 0,
 } as const;
 
