@@ -4,8 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // Half of the time a page waits.
-    maxWorkers: 2,
+    fileParallelism: false,
     testTimeout: 90_000,
     hookTimeout: 90_000,
   },

@@ -187,6 +187,8 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     await editor.fill('Our budget is 7,500 euros.');
     await editor.press('Enter');
     await chat.userTurns.nth(5).waitFor({ state: 'detached' });
+    // What is edited is on the page before it is sent.
+    await chat.answers.nth(4).waitFor();
     await chat.settle();
 
     expect(await chat.userTurns.count()).toBe(5);
