@@ -43,9 +43,9 @@ export async function writeArchive(
   const { packArchive } = await import('./pack-archive.ts');
   let packed: string | undefined;
   for (const most of packedCharacters) {
-    const before = packed;
+    // It would be the same again.
+    if (packed !== undefined && packed.length <= most) continue;
     packed = await packArchive(messages, policy, most);
-    if (packed === before) continue;
     const archive: Archive = { ...archived, packed };
     // Or where an erasure has been, which has left a mark.
     const once = { ttlMs, expected: undefined };
