@@ -63,7 +63,7 @@ describe('archive', () => {
           },
         }));
       const pictures = Array.from({ length: 3 }, () => picture(randomBytes(500_000)));
-      const said = talk(9);
+      const said = talk(11).slice(2);
       const messages = [user('Look.'), assistant('At what?'), ...pictures, ...said];
       const { record, covered } = await summarise(open(), messages, { archive: true });
       const read = await readArchive({ store: open(), secret, record });
@@ -99,7 +99,10 @@ describe('archive', () => {
     await stopTime();
     const store = memoryStore();
     const files = Array.from({ length: 5 }, () => picture(randomBytes(1024 * 1024)));
-    const messages = [...files.flatMap((each) => [each, assistant('A picture.')]), ...talk(5)];
+    const messages = [
+      ...files.flatMap((each) => [each, assistant('A picture.')]),
+      ...talk(7).slice(2),
+    ];
     const { record } = await summarise(store, messages, { archive: true });
     const read = await readArchive({ store, secret, record });
     expect(read.messages[0]?.content).toMatchObject([
@@ -118,7 +121,7 @@ describe('archive', () => {
       assistant('', call('a')),
       { role: 'tool', content: [{ ...result('a'), output }] },
       assistant('Done.'),
-      ...talk(5),
+      ...talk(7).slice(2),
     ];
     const { record } = await summarise(store, messages, { archive: { maxFileBytes: 2999 } });
     const read = await readArchive({ store, secret, record });

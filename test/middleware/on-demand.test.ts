@@ -25,7 +25,7 @@ const mixed: ModelMessage[] = [
   ...toolStep('a', words(2, 60)),
   ...toolStep('b', words(3, 60)),
   assistant(`Done. ${words(4, 40)}`),
-  ...chat(8),
+  ...chat(10).slice(2),
 ];
 
 const upToPlace = (upTo: number) => ({ summarization: { force: { upTo } } });
