@@ -165,7 +165,7 @@ export async function readMessages(messages: unknown): Promise<Message[]> {
     : (await convert(messages, standInTools(messages))).prompt;
   eachReadable(prompt, (message) => {
     scanPrompt({ prompt: [message] }, 'other');
-    canonicalMessage(message);
+    JSON.stringify(canonicalMessage(message).content);
   });
   return prompt;
 }

@@ -41,16 +41,20 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
       return errors.get(toolCallId);
     },
   };
+  const read: CanonicalMessage[] = [];
   const lines: string[] = [];
-  const calls: string[] = [];
   const readFirst = async (count: number): Promise<void> => {
-    while (lines.length < Math.min(count, ends.length)) {
-      const message = conversation[(ends[lines.length] ?? 0) - 1];
+    while (read.length < Math.min(count, ends.length)) {
+      const message = conversation[(ends[read.length] ?? 0) - 1];
       if (message === undefined) return;
-      const canonical = canonicalMessage(message, around);
-      lines.push(canonical.line);
-      calls.push(canonical.calls);
+      read.push(canonicalMessage(message, around));
       // Whoever reads meanwhile goes on from here.
+      await pause();
+    }
+    // To write a large message takes as long as to read it.
+    for (const [place, { content }] of read.slice(0, count).entries()) {
+      if (lines[place] !== undefined) continue;
+      lines[place] = JSON.stringify(content);
       await pause();
     }
   };
@@ -60,7 +64,8 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
     // What has been read until here took about as long.
     await pause();
     await readFirst(count);
-    return sha256Hex([...lines.slice(0, count), ...calls.slice(0, count)].join('\n'));
+    const calls = read.slice(0, count).map((message) => message.calls);
+    return sha256Hex([...lines.slice(0, count), ...calls].join('\n'));
   };
   return {
     significantBefore: (index) => countBefore[Math.max(0, index)] ?? ends.length,
@@ -154,8 +159,8 @@ interface CallsWithin extends CallsAround {
 
 /** What identifies a message. */
 interface CanonicalMessage {
-  /** Its content as one line of text, in which calls are numbered as it names them. */
-  readonly line: string;
+  /** Its role and content, in which calls are numbered as it names them. */
+  readonly content: readonly unknown[];
   /** The numbers of these calls in the conversation. */
   readonly calls: string;
 }
@@ -167,14 +172,14 @@ interface CanonicalMessage {
  * renamed is still the same history.
  *
  * @param around - Its ids are added to. Without it, the message is read by itself.
- * @throws TypeError or RangeError for what JSON has no text for.
+ * @throws RangeError for what holds itself.
  */
 export function canonicalMessage(
   message: Message,
   around: CallsAround = { ids: new Map<string, number>(), errorOf: () => undefined },
 ): CanonicalMessage {
   const { role, content } = message;
-  if (role === 'system') return { line: JSON.stringify([role, content]), calls: '' };
+  if (role === 'system') return { content: [role, content], calls: '' };
   const within = { ...around, own: new Map<string, number>() };
   // What was approved ends after the calls beside it, and comes back from a client in its place among them.
   const placeOf = (part: MessagePart): number =>
@@ -192,7 +197,7 @@ export function canonicalMessage(
     else parts.push(canonical);
   }
   const calls = Array.from(within.own.keys(), (id) => around.ids.get(id)).join(' ');
-  return { line: JSON.stringify([role, ...parts]), calls };
+  return { content: [role, ...parts], calls };
 }
 
 /** `undefined` for what does not identify a message. */
