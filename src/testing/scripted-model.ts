@@ -38,7 +38,8 @@ export function scriptedModel(
     return answer.role === 'assistant' ? [contentOf(answer.content)] : [];
   });
   const allowed = 'a list of at least one answer, a text, an assistant message or an error';
-  checkThat(script.length > 0, 'answers', answers, allowed);
+  const last = script.at(-1);
+  checkThat(last !== undefined, 'answers', answers, allowed);
   const { provider = 'openai', modelId = 'scripted' } = identity;
   const prompts: (readonly Message[])[] = [];
   const model: WrappedModel = {
@@ -47,7 +48,7 @@ export function scriptedModel(
     modelId,
     supportedUrls: {},
     doGenerate: async ({ prompt }) => {
-      const content = script[Math.min(prompts.length, script.length - 1)] ?? [];
+      const content = script[prompts.length] ?? last;
       prompts.push([...currentPrompt(prompt)]);
       if (content instanceof Error) throw content;
       const isCalling = content.some(({ type }) => type === 'tool-call');

@@ -71,6 +71,23 @@ describe('an agent under test', () => {
 });
 
 describe('a model for tests', () => {
+  it('says what a recorded message holds, who it is, and nothing of its tokens', async () => {
+    const said = [
+      { type: 'reasoning', text: 'Hm.' } as const,
+      { type: 'text', text: 'Yes.' } as const,
+    ];
+    const file = { type: 'file', mediaType: 'image/png', data: 'AA==' } as const;
+    const model = scriptedModel([{ role: 'assistant', content: [...said, file] }]);
+    const { content, finishReason, usage } = await generateText({ model, prompt: 'Hm?' });
+    expect({ content, finishReason }).toEqual({ content: said, finishReason: 'stop' });
+    expect(usage).toMatchObject({ inputTokens: undefined, outputTokens: undefined });
+    expect(model).toMatchObject({ provider: 'openai', modelId: 'scripted', supportedUrls: {} });
+    expect(scriptedModel(['Yes.'], { provider: 'own', modelId: 'mine' })).toMatchObject({
+      provider: 'own',
+      modelId: 'mine',
+    });
+  });
+
   it.each<[string, () => unknown]>([
     ['answers', () => scriptedModel([])],
     ['answers', () => scriptedModel(untyped(undefined))],

@@ -85,20 +85,41 @@ const listing =
   (inner) => ({ list: async (prefix) => change((await inner.list?.(prefix)) ?? []) });
 
 const whole = 'gives every value back as it was';
+const apart = 'keeps keys apart that differ in one character';
 const compared = 'writes over what was expected, and over nothing else';
+const deleted = 'holds nothing any more under a key that was deleted';
 const listed = 'lists the keys that begin so and hold something, where it lists';
+const shared = 'shows one client what another wrote and deleted';
+const ofTime = [
+  'forgets a value whose time has passed, and takes another then',
+  'takes a value for nothing once its time has passed',
+  'does not write over a value that was expected once its time has passed',
+  'gives a value that is written again a new time',
+] as const;
+const [forgotten, taken, , renewed] = ofTime;
 
-/** What is wrong with a store, and the check that fails. */
-const faults: readonly (readonly [string, Methods, check: string])[] = [
-  ['writes JSON again', spoiling((value) => JSON.stringify(JSON.parse(value))), whole],
-  ['spoils what is not ASCII', spoiling((value) => value.replaceAll(/[^ -~]/g, '?')), whole],
-  ['cuts', spoiling((value) => value.slice(0, 65_536)), whole],
-  ['ignores a digit', blindTo(63), 'keeps keys apart that differ in one character'],
-  ['compares beginnings', comparing((value) => value.slice(0, 3)), compared],
-  ['compares 64 KiB', comparing((value) => value.slice(0, 65_536)), compared],
-  ['lists all but one', listing((keys) => keys.slice(1)), listed],
-  ['lists others too', listing((keys) => [...keys, 'other']), listed],
-  ['does not delete', () => ({ delete: async () => {} }), listed],
+/** What is wrong with a store, and the checks that fail. */
+const faults: readonly (readonly [string, Methods, checks: readonly string[]])[] = [
+  [
+    'writes JSON again',
+    spoiling((value) => JSON.stringify(JSON.parse(value))),
+    [whole, apart, compared],
+  ],
+  ['spoils what is not ASCII', spoiling((value) => value.replaceAll(/[^ -~]/g, '?')), [whole]],
+  ['cuts', spoiling((value) => value.slice(0, 65_536)), [whole, compared]],
+  ['ignores the first digit', blindTo(0), [apart, listed]],
+  ['ignores a digit', blindTo(32), [apart, listed]],
+  ['ignores the last digit', blindTo(63), [apart, listed, renewed]],
+  ['compares beginnings', comparing((value) => value.slice(0, 3)), [compared, shared]],
+  ['compares 64 KiB', comparing((value) => value.slice(0, 65_536)), [compared]],
+  ['lists all but one', listing((keys) => keys.slice(1)), [listed]],
+  ['lists others too', listing((keys) => [...keys, 'other']), [listed, forgotten]],
+  [
+    'takes a sign for any',
+    (inner) => ({ list: async (prefix) => (await inner.list?.(prefix.replace('%', ''))) ?? [] }),
+    [listed],
+  ],
+  ['does not delete', () => ({ delete: async () => {} }), [compared, deleted, listed, shared]],
   [
     'forgets on reading alone',
     (inner) => {
@@ -116,7 +137,7 @@ const faults: readonly (readonly [string, Methods, check: string])[] = [
         },
       };
     },
-    'takes a value for nothing once its time has passed',
+    [compared, taken],
   ],
   [
     'keeps the first time of a value',
@@ -129,7 +150,7 @@ const faults: readonly (readonly [string, Methods, check: string])[] = [
         },
       };
     },
-    'gives a value that is written again a new time',
+    [renewed],
   ],
 ];
 
@@ -148,22 +169,26 @@ describe('storeChecks', () => {
       'lets one of 100 writers win who expect the same',
     ]);
     expect(await failingAtOnce(storeChecks(makeOther, { makeOther, isAtomic: false }))).toEqual([]);
-    expect(await failingAtOnce(storeChecks(() => memoryBut(unexpiring)))).toHaveLength(4);
+    expect(await failingAtOnce(storeChecks(() => memoryBut(unexpiring)))).toEqual(ofTime);
     expect(
       await failingAtOnce(storeChecks(() => memoryBut(unexpiring), { expires: false })),
     ).toEqual([]);
   });
 
-  it.each(faults)('fails a store that %s', async (_, methods, check) => {
+  it.each(faults)('fails a store that %s', async (_, methods, expected) => {
     const store = memoryBut(methods);
-    expect(await failingAtOnce(storeChecks(() => store))).toContain(check);
+    expect(await failingAtOnce(storeChecks(() => store))).toEqual(expected);
   });
 
   it('fails clients that do not share their state', async () => {
     const checks = storeChecks(() => memoryStore(), { makeOther: () => memoryStore() });
-    expect(await failingAtOnce(checks)).toContain(
-      'shows one client what another wrote and deleted',
-    );
+    expect(await failingAtOnce(checks)).toContain(shared);
+  });
+
+  it('says what was expected and what is there, of a long value its ends', async () => {
+    const store = memoryBut(spoiling((value) => value.slice(0, 65_536)));
+    const [check] = storeChecks(() => store);
+    await expect(check?.run()).rejects.toThrow(/^what is there: expected .{2005}, got .{2005}$/);
   });
 
   it.each<[unknown, unknown, string]>([

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { llmStrategy, ruleBasedStrategy, type SummaryStrategy } from '../../src/index.ts';
+import {
+  llmStrategy,
+  ruleBasedStrategy,
+  type SummaryInput,
+  type SummaryStrategy,
+} from '../../src/index.ts';
 import { emptyContent } from '../support/empty-content.ts';
 import { strategyChecks } from '../../src/testing/index.ts';
 import { answer, summarizerModel } from '../support/models.ts';
@@ -52,6 +57,21 @@ describe('strategyChecks', () => {
     for (const { run } of checks) await expect(run()).resolves.toBeUndefined();
   });
 
+  it('shows messages of every kind, and the record before with its narrative and without', async () => {
+    const inputs: SummaryInput[] = [];
+    await failing(
+      but(async (input) => {
+        inputs.push(input);
+        return right.summarize(input);
+      }),
+    );
+    const shown = new Set(JSON.stringify(inputs).match(/"type":"[a-z-]+"/g));
+    for (const kind of ['file', 'reasoning', 'tool-call', 'tool-result', 'json', 'error-text'])
+      expect(shown).toContain(`"type":"${kind}"`);
+    const later = inputs.filter(({ previous }) => previous !== undefined);
+    expect(later.map((input) => input.usePreviousNarrative)).toEqual([true, false, true, true]);
+  });
+
   const everyContent = [
     'writes content that a record can hold',
     'reads messages of every role and kind',
@@ -94,7 +114,10 @@ describe('strategyChecks', () => {
     ],
     [
       'does not say what it cost',
-      but(async (input) => ({ ...(await right.summarize(input)), usage: untyped({}) })),
+      but(async (input) => ({
+        ...(await right.summarize(input)),
+        usage: untyped({ inputTokens: 0 }),
+      })),
       everyContent,
     ],
   ])('fails a strategy that %s', async (_, strategy, expected) => {
