@@ -33,7 +33,7 @@ const longestRun = 256;
  */
 export function findIdentifiers(text: string, visit: IdentifierVisitor): void {
   for (const { 0: run, index } of text.matchAll(runs)) {
-    if (run.length < 3 || run.length > longestRun || word.test(run)) continue;
+    if (run.length > longestRun || word.test(run)) continue;
     let end = index + run.length;
     while (end > index && trailing.includes(text.charAt(end - 1))) end -= 1;
     if (run.includes('://')) visit('url', index, end);
@@ -42,9 +42,9 @@ export function findIdentifiers(text: string, visit: IdentifierVisitor): void {
 }
 
 function classify(text: string, from: number, end: number, visit: IdentifierVisitor): void {
-  let start = from + (/^[-@~]*/.exec(text.slice(from, end))?.[0].length ?? 0);
+  const given = text.slice(from, end);
   // A leading dot belongs to a path, otherwise it is punctuation.
-  if (!text.slice(start, end).includes('/')) while (text.charAt(start) === '.') start += 1;
+  const start = from + given.search(given.includes('/') ? /[^-@~]|$/ : /[^-@~.]|$/);
   const run = text.slice(start, end);
   if (run.length < 3) return;
   const hasLetter = /[a-zA-Z\u00c0-\u024f]/.test(run);

@@ -34,7 +34,7 @@ export function renderToolSummary({ toolName, status, keyFacts }: ToolSummary): 
     const text = tidy(visibleText(fact.slice(0, maxReadCharacters)));
     return cutAtWord(text, isWhole ? maxErrorCharacters : maxFactCharacters);
   });
-  const name = tidy(toolName.slice(0, maxReadCharacters)).slice(0, maxFactCharacters);
+  const name = tidy(toolName.slice(0, maxFactCharacters));
   const done = facts.filter(Boolean).join(' | ');
   return `[${statusMarks[status]} ${name}${done === '' ? '' : `: ${done}`}]`;
 }
@@ -278,7 +278,7 @@ function saysFailed({ isError: isReported, value, output }: ToolUse): boolean {
   if (isReported) return true;
   if (ownProperty(value, 'error') || ownProperty(value, 'isError') === true) return true;
   if (ownProperty(value, 'success') === false) return true;
-  return /^\s*(?:error\b|traceback \()/i.test(output.slice(0, 200));
+  return /^\s*(?:error\b|traceback \()/i.test(output);
 }
 
 /** Whether a result says that it is not complete. */
@@ -301,12 +301,8 @@ function errorFacts({ value, output, preserveErrorDetails }: ToolUse): readonly 
   return said === '' ? [] : [`Error: ${said}`];
 }
 
-/** Characters of a name that are looked at. */
-const nameCharacters = 200;
-
 function plainName(toolName: string): string {
   return toolName
-    .slice(0, nameCharacters)
     .toLowerCase()
     .replace(/_\d{6,8}$/, '')
     .replaceAll(/[^a-z0-9]/g, '');
@@ -347,5 +343,5 @@ function countLines(text: string): number {
 }
 
 function firstLine(text: string): string {
-  return /\S.*/.exec(text.slice(0, 10 * lookedAt))?.[0].trim() ?? '';
+  return /\S.*/.exec(text)?.[0].trim() ?? '';
 }

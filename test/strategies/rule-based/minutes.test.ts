@@ -62,32 +62,54 @@ const sentences = Array.from(
 );
 
 describe('minutes', () => {
-  it('tell in order what was done, how it ended and what was answered', async () => {
-    const lines = linesOf(await summarize(repair));
-    const places = [
-      '[❌ bash: Command: npm test | ',
-      'assistant: The fixture is missing',
-      '[✓ create_file: File: fixtures/billing.json',
-      '[✓ bash: Command: npm test | ',
+  it('tell in order what was done, once of what was the same, and what was answered', async () => {
+    const read = [toolCall('read_file', { path: 'src/a.ts' }), toolResult('read_file', 'a = 1')];
+    expect(linesOf(await summarize([...read, ...read, ...read, ...repair]))).toEqual([
+      '[✓ list_all: of no use of no use of no use of no use of no use of no…]',
+      '[✓ read_file: File: src/a.ts | Lines: 1 | 3 times]',
+      '[❌ bash: Command: npm test | Exit: 1 | Error: Error: cannot open fixtures/billing.json exit code 1 | worked later]',
+      'assistant: The fixture is missing, so I write it anew.',
+      '[✓ create_file: File: fixtures/billing.json | Lines written: 1]',
+      '[✓ bash: Command: npm test | Output lines: 1 | First: 12 passed]',
       'assistant: All 12 tests pass again.',
-    ].map((beginning) => lines.findIndex((line) => line.startsWith(beginning)));
-    expect(places).not.toContain(-1);
-    expect(places).toEqual(places.toSorted((one, other) => one - other));
-  });
-
-  it('say that what failed worked later, and not that what failed for good did', async () => {
-    const mended = linesOf(await summarize(repair)).find((line) => line.includes('❌'));
-    const open = linesOf(await summarize(repair.slice(0, 4))).find((line) => line.includes('❌'));
-    expect(mended).toContain('worked later');
+    ]);
+    const open = linesOf(await summarize(repair.slice(0, 4))).join();
     expect(open).not.toContain('worked later');
   });
 
-  it('tell once of calls that say the same, and how often they were', async () => {
-    const call = [toolCall('read_file', { path: 'src/a.ts' }), toolResult('read_file', 'a = 1')];
-    const lines = linesOf(await summarize([...call, ...call, ...call, ...repair]));
-    const reads = lines.filter((line) => line.includes('File: src/a.ts'));
-    expect(reads).toHaveLength(1);
-    expect(reads[0]).toContain('3 times');
+  const long = 'no such file. '.repeat(30).trim();
+  it.each([
+    '{"cmd":["npm","test"]} → FAIL a\nexit code: 1 → ❌ Command: npm test | Exit: 1 | Error: FAIL a exit code: 1',
+    `{"script":"x"} → Exited with status 2 ${long} → ❌ Command: x | Exit: 2 | Error: Exited with status 2 ${long}`,
+    `{"commands":"x"} → exit code 2 ${long} exit code: 1 → ❌ Command: x | Exit: 1 | Error: exit code 2 ${long} exit code: 1`,
+    '{"command":"x"} → {"stdout":"\\n one\\ntwo\\n\\n","exitCode":0} → ✓ Command: x | Exit: 0 | Output lines: 4 | First: one',
+    '{"command":"x"} → {"stderr":"no file","status":"127"} → ❌ Command: x | Exit: 127 | Error: no file',
+    '{"command":"x","pattern":"y"} →  → ✓ Command: x | Pattern: y | Output lines: 0',
+    '{"pattern":"a+","path":"src"} → {"matches":["x","y"]} → ✓ Pattern: a+ | File: src | Matches: 2',
+    '{"query":"exit code 1"} → x: exit code 1\ny\n → ✓ Pattern: exit code 1 | Matches: 2',
+    '{"regex":"a"} → No matches found → ◐ Pattern: a | Matches: 0',
+    '{"glob":"*"} → [] → ◐ Pattern: * | Matches: 0',
+    '{"file_path":"a.ts"} → {"content":"1\\n2"} → ✓ File: a.ts | Lines: 2',
+    '{"path":"a.ts"} → {"size":3} → ✓ File: a.ts | size: 3',
+    '{"path":"a.ts","old_str":"a\\nb","new_str":"c"} → truncated → ✓ File: a.ts | Change: +1 -2 lines',
+    '{"path":"a.ts","old_str":"a"} → ok → ✓ File: a.ts | Change: +0 -1 lines',
+    '{"path":"a.ts","command":"new","text":"a\\nb"} → ok → ✓ File: a.ts | Lines written: 2',
+    '{"id":7,"all":true,"of":[1,2],"no":null} → {"sum":1.5,"of":[3]} → ✓ id: 7 | all: true | of: 2 items | sum: 1.5 | of: 1 items',
+    '{} → [{"a":1},[2],{"a":3}] → ✓ Items: 3 | a: 1',
+    'two words → one\ntwo → ✓ two words | one | Lines: 2',
+    '{"a":1,"b":2,"c":3,"d":4,"e":5} → {"a":1,"g":2,"h":3,"i":4,"j":5,"k":6} → ✓ a: 1 | b: 2 | c: 3 | d: 4 | g: 2 | h: 3 | i: 4 | j: 5',
+    '{} → {"error":"no stock"} → ❌ Error: no stock',
+    '{} → {"error":{"detail":"no stock"}} → ❌ Error: no stock',
+    '{} → {"success":false,"of":[1,{"b":2}],"c":"d"} → ❌ Error: success: false of: 1 b: 2 c: d',
+    '{} → {"isError":true,"reason":"odd"} → ❌ Error: odd',
+    '{} → \nTraceback (most recent call last) → ❌ Error: Traceback (most recent call last)',
+    '{} → {"truncated":true} → ◐ truncated: true',
+    '{} → Output omitted → ◐ Output omitted',
+    '{} →  → ',
+  ])('tell of a call: %s', async (row) => {
+    const [input, output = '', told = ''] = row.split(' → ');
+    const lines = linesOf(await summarize([toolCall('t', input), toolResult('t', output)]));
+    expect(lines.slice(1)).toEqual(told === '' ? [] : [`[${told.replace(' ', ' t: ')}]`]);
   });
 
   it('leave to the words of the user whole sentences, however little they may take', async () => {
