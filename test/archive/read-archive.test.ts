@@ -78,7 +78,7 @@ describe('archive', () => {
 
   it('keeps of a large file its type, its size and its digest', async () => {
     const store = memoryStore();
-    const small = picture(new Uint8Array([1, 2, 3]));
+    const small = picture(large.slice(1));
     const messages = [picture(large), assistant('A picture.'), small, ...talk(5).slice(1)];
     const { record, covered } = await summarise(store, messages, {
       archive: { maxFileBytes: 2999 },

@@ -88,14 +88,18 @@ describe('what a strategy keeps for itself', () => {
     expect(given).toEqual([undefined, { generation: 1 }, { generation: 1 }]);
   });
 
-  it('goes through redact and stands in no prompt', async () => {
-    const strategy = { name: 'topics', summarize: async () => written({ note: 'a secret word' }) };
+  it('goes through redact, circles broken, and stands in no prompt', async () => {
+    const circle: unknown[] = [];
+    circle.push(circle, circle);
+    const raw = { note: 'a secret word', circle };
+    const strategy = { name: 'topics', summarize: async () => written(raw) };
     const { inner, events } = await called(chat(19), {
       strategy,
       redact: (text) => text.replaceAll('secret', '***'),
     });
     const end = events.find(({ type }) => type === 'end');
-    expect(end).toMatchObject({ record: { context: { raw: { note: 'a *** word' } } } });
+    const kept = { note: 'a *** word', circle: ['[circular]', '[circular]'] };
+    expect(end).toMatchObject({ record: { context: { raw: kept } } });
     expect(summaryOf(lastPrompt(inner))).toContain('They spoke of topics.');
     expect(JSON.stringify(lastPrompt(inner))).not.toContain('***');
   });

@@ -86,6 +86,24 @@ describe('postgresStore', () => {
     expect(await store.get('before')).toBe('value');
   });
 
+  it.each(['40001', '40P01', '23505', '42P07', '42710'])(
+    'is asked up to five times where others were quicker: %s',
+    async (code) => {
+      await put(store, 'held', 'value');
+      let failures = 4;
+      const query: PGlite['query'] = async (text, values) => {
+        failures -= 1;
+        if (failures >= 0) throw Object.assign(new Error('too slow'), { code });
+        return client.query(text, values);
+      };
+      const hurried = postgresStore({ client: { query } });
+      expect(await hurried.get('held')).toBe('value');
+      failures = 5;
+      await expect(hurried.get('held')).rejects.toThrow('too slow');
+      expect(failures).toBe(0);
+    },
+  );
+
   it('says of a client that it gives no rows', async () => {
     const silent = postgresStore({ client: { query: async () => undefined } });
     await expect(silent.get('key')).rejects.toThrow(/rows/);

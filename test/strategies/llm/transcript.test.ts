@@ -145,9 +145,24 @@ describe('what a summarising model is shown of messages', () => {
     expect(JSON.parse(text)).toEqual([{ i: 0, role: 'user', text: seen }]);
   });
 
-  it('names binary data, and takes a __proto__ key for a key', async () => {
-    const inputs = [new Uint8Array(5), JSON.parse('{"__proto__":{"a":1}}')];
-    const texts = ['"[binary data, 5 bytes]"', '{"__proto__":{"a":1}}'];
+  it('names what is no JSON, and takes a __proto__ key for a key', async () => {
+    const deep = JSON.parse(`${'['.repeat(65)}${']'.repeat(65)}`);
+    const inputs = [
+      new Uint8Array(5),
+      JSON.parse('{"__proto__":{"a":1}}'),
+      [new Date(0), new URL('https://a.example/b'), 2, null, true],
+      deep,
+      deep[0],
+      Array.from({ length: 200_000 }, () => []),
+    ];
+    const texts = [
+      '"[binary data, 5 bytes]"',
+      '{"__proto__":{"a":1}}',
+      '["1970-01-01T00:00:00.000Z","https://a.example/b",2,null,true]',
+      `${'['.repeat(64)}"[nested too deeply]"${']'.repeat(64)}`,
+      JSON.stringify(deep[0]),
+      expect.stringMatching(/^\[\[\],[^]*,\[\],"\[too many values\]"\]$/),
+    ];
     expect(await read(...inputs.map((input) => toolCall('t', input)))).toMatchObject(
       texts.map((input) => ({ calls: [{ name: 't', input }] })),
     );
