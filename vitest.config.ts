@@ -9,6 +9,8 @@ export const slowest: string[] = [
   'test/malformed/malformed-messages.test.ts',
   'test/middleware/{cost,long-conversations,redaction,waiting}.test.ts',
   'test/stores/chroma/chroma-tree-store.test.ts',
+  'test/stores/postgres/postgres-server.test.ts',
+  'test/stores/redis/*.test.ts',
 ];
 
 /** What takes minutes: `npm run test:long`. */
@@ -17,8 +19,6 @@ const long = [
   'test/{properties,inside/properties}/*.test.ts',
   'test/wire/legality/*.test.ts',
   'test/wire/random.test.ts',
-  'test/stores/redis/*.test.ts',
-  'test/stores/postgres/postgres-server.test.ts',
   'test/archive/{on-engines,four-processes,schedules}.test.ts',
   'test/archive/erased-is-gone.test.ts',
   'test/middleware/state/alike.test.ts',

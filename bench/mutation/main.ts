@@ -5,6 +5,7 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Instrumenter, type Mutant } from '@stryker-mutator/instrumenter';
 import { randomNumbers } from '../cache/random.ts';
+import { isInstalled } from '../../test/support/servers/find-program.ts';
 import { silentLog } from '../silent-log.ts';
 
 // Whether the tests notice faults that StrykerJS would plant in the source. Definitions: README.md of the folder above.
@@ -41,10 +42,11 @@ const folders = positionals.length > 0 ? positionals : ['src'];
 const count = integer('count', values.count);
 const random = randomNumbers(integer('seed', values.seed));
 
-// Its tests need a server, which not everybody has installed.
-const needsServer = existsSync('test/servers/chroma/node_modules')
-  ? []
-  : ['src/stores/chroma-tree-store.ts'];
+// Their tests need a server, which not everybody has installed.
+const needsServer = [
+  ...(existsSync('test/servers/chroma/node_modules') ? [] : ['src/stores/chroma-tree-store.ts']),
+  ...(isInstalled('redis-server') ? [] : ['src/stores/redis-store.ts']),
+];
 const sources = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`)).toSorted();
 const drawn = draw(await faultsOf(sources.filter((name) => !needsServer.includes(name))));
 const directory = mkdtempSync(join(tmpdir(), 'faults-'));
