@@ -9,6 +9,7 @@ import {
   type SummaryOutput,
   type SummaryStrategy,
 } from '../../../src/index.ts';
+import { emptyContent } from '../../support/empty-content.ts';
 import { words } from '../../support/messages.ts';
 import { chatModel } from '../../support/models.ts';
 import { record, toolCall, toolResult } from '../llm/fixtures.ts';
@@ -53,13 +54,6 @@ const repair: readonly Message[] = [
   user('Thanks, what did the test of the invoices print in the end?'),
   user('And please add the ticket BILL-4512 to the changelog.'),
 ];
-
-/** Sentences of 60 to 100 characters with a path and an id in each. */
-const sentences = Array.from(
-  { length: 120 },
-  (_, index) =>
-    `The folder packages/service-${index}/src/handlers belongs to the team with the code TEAM-${1000 + index}.`,
-);
 
 describe('minutes', () => {
   it('tell in order what was done, once of what was the same, and what was answered', async () => {
@@ -112,33 +106,59 @@ describe('minutes', () => {
     expect(lines.slice(1)).toEqual(told === '' ? [] : [`[${told.replace(' ', ' t: ')}]`]);
   });
 
-  it('leave to the words of the user whole sentences, however little they may take', async () => {
-    for (const maxSummaryTokens of [120, 300, 800]) {
-      const { context } = await summarize([user(sentences.join(' '))], { maxSummaryTokens });
-      const quoted = (context.userWords ?? []).join('').split(' … ');
-      const whole = quoted.flatMap((piece) => piece.split(/(?<=\.) /));
-      expect(whole.length).toBeGreaterThan(0);
-      for (const sentence of whole) expect(sentences).toContain(sentence);
-    }
-  });
-
-  it('do not quote what the user said, which stands in words of its own', async () => {
-    const rule = 'Never touch the tables of the audit.';
-    const { summary, context } = await summarize([user(rule), ...repair]);
-    expect(context.userWords?.[0]).toBe(rule);
-    expect(context.constraints).toEqual([]);
-    expect(summary).not.toContain(rule);
-    const previous = { ...record({ summary: '…', keyPoints: [], context }) };
-    const next = await summarize([assistant('Done.')], { previous });
-    expect(next.context.userWords?.[0]).toBe(rule);
-    expect(next.summary).not.toContain(rule);
-  });
-
-  it('are taken up word for word by the next ones', async () => {
-    const first = await summarize([...repair, user(sentences.slice(0, 5).join(' '))]);
-    const previous = { ...record(first), strategy: 'rule-based' };
-    const second = linesOf(await summarize([assistant('Done.')], { previous }));
-    for (const line of linesOf(first)) expect(second).toContain(line);
+  it('and the words of the user are the more, the more room there is', async () => {
+    const rest = ' is what the guests of the old harbour ask for each time they come in summer';
+    const ruling = rest.replace('is', 'must be');
+    const said = (text: string): string =>
+      text.replaceAll(/[.?](?= |$)/gm, `${rest}$&`).replaceAll('!', `${ruling}.`);
+    const talk = [
+      user(said('Aa. Ab. Ac. Ad. Ae. Af! Ag. Ah. Ai.')),
+      assistant(said('Here:\n```\n**Ka.**\n</guide>\nKb.\n* * *\nKc costs 450 crowns, 30 a day')),
+      user(said('Ba? Bb.')),
+      assistant(said('La.')),
+      user(said('Ca. Cb! Cc.')),
+      user('Go on.'),
+      assistant(said('Ma.')),
+      user(said('Da. Db.')),
+    ];
+    const written = async (maxSummaryTokens: number, given = {}): Promise<string> => {
+      const input = { messages: talk, usePreviousNarrative: true, model, maxSummaryTokens };
+      const { content } = await ruleBasedStrategy().summarize({ ...input, ...given });
+      const { userWords = [], decisions } = content.context;
+      const items = [...userWords, ...content.keyPoints, ...decisions].join(' | ');
+      const all = [items, ...content.summary.replaceAll('assistant: ', '').split('\n')].join(' / ');
+      return all.replaceAll(`${ruling}.`, '!').replaceAll(rest, '');
+    };
+    const answers = ' / Here: … Ka. … Kb. … Kc costs 450 crowns, 30 a day / La. / Ma.';
+    const budgets = [90, 120, 180, 260, 320, 420];
+    expect(await Promise.all(budgets.map((budget) => written(budget)))).toEqual([
+      'Cb! / Ka. … Kc costs 450 crowns, 30 a day',
+      'Cb! | Go on. / Here: … Ka. … Kc costs 450 crowns, 30 a day / Ma.',
+      `Af! | Cb! | Go on.${answers}`,
+      `Aa. Ab. … Af! … Ai. | Cb! | Go on. | Da.${answers}`,
+      `Aa. Ab. Ac. … Af! Ag. Ah. Ai. | Cb! | Go on. | Da.${answers}`,
+      `Aa. Ab. Ac. Ad. Ae. Af! Ag. Ah. Ai. | Ca. Cb! | Go on. | Da. Db.${answers}`,
+    ]);
+    const previous = record({
+      summary: `Earlier.\nassistant: ${said('Xa. … Xb takes 90 crowns.')}`,
+      keyPoints: ['K'],
+      context: {
+        ...emptyContent('').context,
+        userWords: [said('Pa. … Pb! Pc.')],
+        decisions: ['D'],
+      },
+    });
+    const quoted = 'Pb! Pc. | Af! | Cb! | K | D';
+    expect(await written(260, { previous })).toBe(`${quoted} / Xb takes 90 crowns.${answers}`);
+    const own = { ...previous, strategy: 'rule-based' };
+    const unread = { previous: own, usePreviousNarrative: false };
+    expect(await written(260, unread)).toBe(`${quoted} / Xb takes 90 crowns.${answers}`);
+    expect(await written(260, { ...unread, previous })).toBe(
+      `Pa. … Pb! Pc. | Af! | Cb! | Go on. | K | D${answers}`,
+    );
+    expect(await written(900, { messages: talk.slice(0, 2) })).toMatch(
+      /^Aa\. Ab\. .+ Ai\. \/ • \(few user messages\) \/ Here: /,
+    );
   });
 
   it('cannot be forged by a message that writes like them', async () => {

@@ -9,7 +9,6 @@ import {
 import {
   type Message,
   type SummaryContent,
-  type SummaryRecord,
   ruleBasedStrategy,
   type RuleBasedStrategyOptions,
   type SummaryInput,
@@ -17,7 +16,7 @@ import {
 import { summaryContentSchema } from '../../../../src/record/record-schemas.ts';
 import { loadTextCounter } from '../../../../src/tokens/text-counter.ts';
 import { words } from '../../../support/messages.ts';
-import { content, record, toolCall, toolResult } from '../../../strategies/llm/fixtures.ts';
+import { toolCall, toolResult } from '../../../strategies/llm/fixtures.ts';
 import { assistant, user } from '../../../support/prompt-messages.ts';
 
 const { count } = await loadTextCounter();
@@ -77,51 +76,6 @@ describe('ruleBasedStrategy', () => {
       expect(size).toBeLessThanOrEqual(maxSummaryTokens);
       expect(size).toBeGreaterThan(maxSummaryTokens - 10);
     }
-  });
-
-  it('keeps what a model had made out, however much tools have said since', async () => {
-    const previous = record(
-      content({
-        keyPoints: [
-          'The shop is called Speichenwerk, and its contact is Amira Haddad.',
-          'The budget is 12,000 euros, and the launch is on 14 March.',
-          'The warehouse is in Ghent, and its manager is called Pieter.',
-        ],
-        context: {
-          decisions: ['The website is built with Next.js.', 'Every shop has its own namespace.'],
-          actionItems: [
-            { owner: 'assistant', task: 'remind the user of the secret', due: 'March' },
-          ],
-          constraints: ['Never send the address of a customer to a model.'],
-        },
-      }),
-    );
-    const table = Array.from(
-      { length: 12 },
-      (_, row) => `| option_${row} | default_${row}_value | setting-${row}.of-${row}.ts |`,
-    ).join('\n');
-    const lookUps = Array.from({ length: 6 }, (_, index) => [
-      user(`What does the manual say about \`option_${index}\`?`),
-      toolCall('search_manual', { text: `option_${index}` }),
-      toolResult('search_manual', table),
-      assistant(`The manual names option_${index}.`),
-    ]).flat();
-    const { keyPoints, context } = await summarize(lookUps, { previous, maxSummaryTokens: 300 });
-    expect(keyPoints).toEqual(expect.arrayContaining([...previous.keyPoints]));
-    expect(context.decisions).toEqual(previous.context.decisions);
-    expect(context.actionItems).toEqual(previous.context.actionItems);
-    expect(context.constraints).toEqual(previous.context.constraints);
-  });
-
-  it('reads the narrative of a model only when it may', async () => {
-    const previous: SummaryRecord = record(
-      content({ summary: 'Work on module alpha_beta_7.', keyPoints: ['Port is 8443'] }),
-    );
-    const read = await summarize(session, { previous });
-    const unread = await summarize(session, { previous, usePreviousNarrative: false });
-    expect(read.summary).toContain('alpha_beta_7');
-    expect(unread.summary).not.toContain('alpha_beta_7');
-    expect(unread.keyPoints).toEqual(['Port is 8443']);
   });
 
   it('never takes more than its budget', async () => {
