@@ -76,10 +76,8 @@ function withState(
   const kept: (Message | undefined)[] = [ahead];
   for (const index of indexes) {
     const message = conversation[index];
-    // A pinned group that runs on into the recent messages is among them with its end.
-    if (index >= cut || message === undefined) continue;
     if (index === stateAt) kept.push(behind);
-    kept.push(withoutState(message, dialect));
+    kept.push(message && withoutState(message, dialect));
   }
   if (stateAt === cut) kept.push(behind);
   return [...kept, last].filter((message) => message !== undefined);
@@ -95,9 +93,7 @@ export function userText({ role, content }: Message): string {
 function recentUserTexts(messages: readonly Message[], characters: number): readonly string[] {
   const texts: string[] = [];
   let room = characters;
-  if (room === 0) return texts;
   for (const message of messages.toReversed()) {
-    if (message.role !== 'user') continue;
     const text = userText(message);
     room -= text.length;
     if (room < 0) break;
@@ -108,42 +104,43 @@ function recentUserTexts(messages: readonly Message[], characters: number): read
 
 /**
  * Moves a configuration update to where it is legal: not first, because an update that the call itself
- * asks for goes in front of everything, and beside no other. Behind a user message it is merged with the
- * update that follows, whose word is the later one.
+ * asks for goes in front of everything, and beside no other. It is merged with an update that follows,
+ * whose word is the later one.
  */
 function placeUpdate(
-  prompt: readonly Message[],
+  prompt: Prompt,
   update: SystemMessage | undefined,
   dialect: StateDialect | undefined,
 ): Prompt {
-  const isUpdate = (message: Message | undefined): boolean =>
-    isConfigurationUpdate(message, dialect);
-  if (update === undefined || !isUpdate(update)) return [...prompt];
+  if (update === undefined || !isConfigurationUpdate(update, dialect)) return prompt;
   const at = prompt.indexOf(update);
+  const next = prompt[at + 1];
+  if (isConfigurationUpdate(next, dialect)) {
+    const merged = mergedUpdate(update, next, dialect);
+    return placeUpdate(prompt.toSpliced(at, 2, merged), merged, dialect);
+  }
   const before = prompt[at - 1];
-  if (before !== undefined && !isUpdate(before) && !isUpdate(prompt[at + 1])) return [...prompt];
-  const others = prompt.filter((message) => message !== update);
-  const user = others.findIndex((message, index) => index >= at && message.role === 'user');
-  const place = user === -1 ? at : user + 1;
-  const next = others[place];
-  return next?.role === 'system' && isUpdate(next)
-    ? others.with(place, mergedUpdate(update, next, dialect))
-    : others.toSpliced(place, 0, update);
+  if (before !== undefined && !isConfigurationUpdate(before, dialect)) return prompt;
+  const others = prompt.toSpliced(at, 1);
+  // There is one behind it, or the summary stands in one ahead of it.
+  const user = others.findIndex(({ role }) => role === 'user');
+  return placeUpdate(others.toSpliced(user + 1, 0, update), update, dialect);
 }
 
 function mergedUpdate(
   earlier: SystemMessage,
   later: SystemMessage,
-  dialect: StateDialect | undefined,
+  dialect: StateDialect = 'openai',
 ): SystemMessage {
-  const additionalTools = messageState(later, dialect)?.additionalTools ?? [];
+  const [before, after] = [earlier, later].map((message) => messageState(message, dialect));
+  const additionalTools = after?.additionalTools ?? [];
   return {
     ...later,
     providerOptions: {
       ...later.providerOptions,
-      [dialect ?? 'openai']: {
-        ...messageState(earlier, dialect)?.update,
-        ...messageState(later, dialect)?.update,
+      [dialect]: {
+        ...before?.update,
+        ...after?.update,
         ...(additionalTools.length === 0 ? {} : { additionalTools }),
       },
     },

@@ -1,6 +1,6 @@
 import { isObject } from '../util/is-object.ts';
 import type { JSONObject, JSONValue } from '@ai-sdk/provider';
-import type { Message, ModelIdentity } from './prompt-types.ts';
+import type { Message, ModelIdentity, SystemMessage } from './prompt-types.ts';
 
 /** Whose options on messages a model reads as changes of the conversation's state. */
 export type StateDialect = 'openai' | 'azure' | 'anthropic';
@@ -81,7 +81,7 @@ export function messageState(
   return isAny ? { ...noState, update, additionalTools } : undefined;
 }
 
-/** Whether a message says noState and only carries state. */
+/** Whether a message says nothing and only carries state. */
 export function isStateOnly(message: Message, dialect: StateDialect | undefined): boolean {
   return (
     message.role === 'system' &&
@@ -94,7 +94,7 @@ export function isStateOnly(message: Message, dialect: StateDialect | undefined)
 export function isConfigurationUpdate(
   message: Message | undefined,
   dialect: StateDialect | undefined,
-): boolean {
+): message is SystemMessage {
   if (message?.role !== 'system') return false;
   const state = messageState(message, dialect);
   return state !== undefined && Object.keys(state.update).length > 0;
@@ -104,15 +104,10 @@ export function isConfigurationUpdate(
 export function withoutState(message: Message, dialect: StateDialect | undefined): Message {
   if (message.role !== 'system' || messageState(message, dialect) === undefined) return message;
   const { anthropic = {}, ...others } = message.providerOptions ?? {};
-  const left = Object.entries(anthropic).filter(([key]) => !anthropicKeys.has(key));
-  return {
-    ...message,
-    providerOptions:
-      left.length === 0 ? others : { ...others, anthropic: Object.fromEntries(left) },
-  };
+  const { effort: _effort, toolChanges: _toolChanges, ...left } = anthropic;
+  const isAnyLeft = Object.keys(left).length > 0;
+  return { ...message, providerOptions: isAnyLeft ? { ...others, anthropic: left } : others };
 }
-
-const anthropicKeys: ReadonlySet<string> = new Set(['effort', 'toolChanges']);
 
 const noState: MessageState = {
   update: {},

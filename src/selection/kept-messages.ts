@@ -11,15 +11,14 @@ import type { CutConversation } from './conversation-view.ts';
 
 /** What stays in front of the recent messages although a record stands for it. */
 export interface KeptMessages {
-  /** Index of the anchor: the last user message, where the recent ones do not begin with one. */
-  readonly anchor: number | undefined;
   /**
    * Indexes of all kept messages in the order they are sent in: the texts of earlier system messages,
-   * then everything else as it was, the anchor included.
+   * then everything else as it was. Among them is the anchor: the last user message, where the recent ones do not begin
+   * with one.
    */
   readonly indexes: readonly number[];
-  /** Whether the recent messages go on with the turn of the anchor. */
-  readonly isOpenTurn: boolean;
+  /** Index of the anchor, where the recent messages go on with its turn. */
+  readonly openTurn: number | undefined;
   /** The kept message, or the cut, before which state stands that must follow a user message. */
   readonly stateAt: number;
 }
@@ -39,12 +38,12 @@ export function keptMessages(input: CutConversation): KeptMessages {
   if (anchor !== undefined) kept.add(anchor);
   let next = cut;
   while (conversation[next]?.role === 'system') next += 1;
-  const isOpenTurn = anchor !== undefined && conversation[next]?.role === 'assistant';
+  const openTurn = conversation[next]?.role === 'assistant' ? anchor : undefined;
   let turn = anchor;
   // Changes of tools must be followed by an assistant message; where the recent ones have none to offer,
   // an earlier one is kept.
   const answer =
-    isOpenTurn || input.dialect !== 'anthropic' || remainingToolChanges(input).length === 0
+    openTurn !== undefined || remainingToolChanges(input).length === 0
       ? -1
       : conversation.findLastIndex(({ role }, index) => index < cut && role === 'assistant');
   if (answer >= 0) {
@@ -56,13 +55,12 @@ export function keptMessages(input: CutConversation): KeptMessages {
   // Behind a user message of an earlier turn no assistant message would follow a system message, which some
   // providers insist on; the head of the prompt is legal for all.
   const systems = keptSystems(input, next);
-  const openSince = isOpenTurn ? anchor : Number.POSITIVE_INFINITY;
+  const openSince = openTurn ?? Number.POSITIVE_INFINITY;
   for (const index of systems) if (index > openSince) kept.add(index);
   const inOrder = [...kept].toSorted((left, right) => left - right);
   return {
-    anchor,
     indexes: [...systems.filter((index) => index <= openSince), ...inOrder],
-    isOpenTurn,
+    openTurn,
     stateAt:
       inOrder.find((index) => index > (turn ?? -1) && conversation[index]?.role === 'assistant') ??
       cut,
@@ -78,22 +76,21 @@ function pinnedRanges({
 }: CutConversation): readonly (readonly [start: number, end: number])[] {
   const ranges: [start: number, end: number][] = [];
   // A group or a turn may hold thousands of pins: each is walked once.
-  const pinnedGroups = new Set<number>();
+  const starts = new Set<number>();
   const turnEnds = new Set<number>();
-  for (const index of pinned) {
-    if (index < 0 || index >= cut || conversation[index]?.role === 'system') continue;
-    const start = groups.startOf(index);
-    if (pinnedGroups.has(start)) continue;
-    pinnedGroups.add(start);
-    const end = groups.endOf(index);
+  for (const index of pinned)
+    if (index >= 0 && index < cut && conversation[index]?.role !== 'system')
+      starts.add(groups.startOf(index));
+  for (const start of starts) {
+    const end = groups.endOf(start);
     ranges.push([start, end]);
     const user = groups.lastUserAt(start);
     if (user !== undefined) ranges.push([user, user + 1]);
-    turnEnds.add(Math.max(end, Math.min(cut, groups.nextUserFrom(end) ?? cut)));
+    turnEnds.add(Math.min(cut, groups.nextUserFrom(end) ?? cut));
   }
   for (const turnEnd of turnEnds) {
     // A turn that runs on into the recent messages is closed there.
-    if (turnEnd >= cut && conversation[cut]?.role !== 'user') continue;
+    if (turnEnd === cut && conversation[cut]?.role !== 'user') continue;
     let last = turnEnd - 1;
     while (conversation[last]?.role === 'system') last -= 1;
     ranges.push([groups.startOf(last), last + 1]);
@@ -113,7 +110,7 @@ function keptSystems(
     // One that was meant for a turn is over with it: before the message at `next` is answered.
     const clearAt = message.providerOptions?.['anthropic']?.['clearAt'];
     const user = clearAt === undefined ? undefined : groups.nextUserFrom(index + 1);
-    return user === undefined || user > Math.max(next, index + 1);
+    return user === undefined || user > next;
   });
 }
 
@@ -140,15 +137,14 @@ function statesBefore({
  * the tool is there anyway, a removal only of a tool that is there without any addition.
  */
 function remainingToolChanges(input: CutConversation): readonly JSONObject[] {
-  const last = new Map<string, JSONObject>();
+  const last = new Map<unknown, JSONObject>();
   for (const change of statesBefore(input).flatMap(({ toolChanges }) => toolChanges)) {
-    const given = isObject(change['tool']) ? change['tool']['name'] : change['toolName'];
-    const name = typeof given === 'string' ? given : '';
+    const name = isObject(change['tool']) ? change['tool']['name'] : change['toolName'];
     // In the order of their last change.
     last.delete(name);
     last.set(name, change);
   }
-  const loaded = new Set(
+  const loaded = new Set<unknown>(
     input.tools?.flatMap((tool) => {
       const options = tool.type === 'function' ? tool.providerOptions?.['anthropic'] : undefined;
       return options?.['deferLoading'] === true ? [] : [tool.name];
@@ -222,7 +218,7 @@ function toolKey(tool: JSONValue): string {
 
 function carriedByAnthropic(input: CutConversation, kept: KeptMessages): CarriedState {
   // An effort is in force from the next user message on: one set within the turn that goes on waits.
-  const turn = kept.isOpenTurn ? (kept.anchor ?? input.cut) : input.cut;
+  const turn = kept.openTurn ?? input.cut;
   let effort: JSONValue | undefined;
   let effortOfTurn: JSONValue | undefined;
   for (const { index, effort: set } of statesBefore(input))

@@ -3,19 +3,16 @@ import { planCall } from '../../../src/call/plan-call.ts';
 import type { Call } from '../../../src/call/read-call.ts';
 import { composePrompt } from '../../../src/composing/compose-prompt.ts';
 import { llmStrategy, type SummarizationError } from '../../../src/index.ts';
-import { buildRecord } from '../../../src/record/build-record.ts';
-import { viewConversation } from '../../../src/selection/conversation-view.ts';
-import { emptyContent } from '../../support/empty-content.ts';
 import { words } from '../../support/messages.ts';
 import { assistant, system, user } from '../../support/prompt-messages.ts';
 import { untyped } from '../../support/untyped.ts';
+import { testRecord, testView } from '../composing/test-record.ts';
 import { testMeasure } from '../fitting/test-measure.ts';
 
 // What is decided, and that calls do so, is held by test/explain-summarization.test.ts. This is where it cuts, and
 // for what it pays.
 
 const measure = await testMeasure();
-const model = { provider: 'openai.responses', modelId: 'gpt-test' };
 
 /** Turns of a chat, of about 50 tokens each unless said otherwise. */
 function turns(count = 20, tokens = 45): Call['params']['prompt'] {
@@ -37,15 +34,9 @@ interface Given {
   readonly recall?: (key: string) => SummarizationError | undefined;
 }
 
-async function composed(view: Call['view'], { cut, outputTokens = 30 }: Given['applied'] & object) {
-  const written = { depth: 0, coveredMessages: cut, prefixDigest: 'digest', strategy: 'llm' };
-  const record = buildRecord(
-    { ...written, key: 'a'.repeat(64), degraded: false, inputTokens: 100 },
-    emptyContent('They spoke of rivers.'),
-    outputTokens,
-  );
+function composed(view: Call['view'], { cut, outputTokens }: Given['applied'] & object) {
   const style = { placement: 'system', userTextCharacters: 0 } as const;
-  return composePrompt(view, style, { record, cut });
+  return composePrompt(view, style, { record: testRecord(cut, undefined, outputTokens), cut });
 }
 
 /** What is planned, in short: the step, its reason, and the messages that a summary is to stand for. */
@@ -53,13 +44,12 @@ async function planned(given: Given): Promise<string> {
   const { prompt = turns(), tokens = 850, applied, pinnedMessages = [] } = given;
   const { forced = false, recall = () => undefined } = given;
   const params = { prompt };
-  const pins = { pinnedMessages, callOptions: {}, pin: undefined, onPinError: (): void => {} };
-  const view = viewConversation({ params, model, ...pins });
+  const view = testView(prompt, undefined, { pinnedMessages });
   async function* sizes() {
     const figures = { least: tokens, most: tokens, tokens };
     yield { ...figures, measuredBy: 'count', tokenizer: 'exact', measure };
   }
-  const composition = applied && (await composed(view, applied));
+  const composition = applied && composed(view, applied);
   const policy = {
     triggerTokenRatio: 0.8,
     resetTokenRatio: 0.7,

@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { composePrompt } from '../../../src/composing/compose-prompt.ts';
 import { type CallToFit, fitPrompt } from '../../../src/fitting/fit-prompt.ts';
 import { ContextOverflowError, type Message } from '../../../src/index.ts';
-import { buildRecord } from '../../../src/record/build-record.ts';
-import { viewConversation } from '../../../src/selection/conversation-view.ts';
 import { callCounter, measureWith, type TokenMeasure } from '../../../src/sizing/token-measure.ts';
-import { emptyContent } from '../../support/empty-content.ts';
 import { words } from '../../support/messages.ts';
 import { assistant, call, result, user } from '../../support/prompt-messages.ts';
 import type { Prompt } from '../../support/prompt-types.ts';
+import { testRecord, testView } from '../composing/test-record.ts';
 import { testMeasure } from './test-measure.ts';
 
 // What is refused, and what a summary says where little room is left, is held by test/middleware/long-conversations and
@@ -21,13 +19,10 @@ async function callToFit(
   prompt: Prompt,
   { pin = [], ...policy }: Partial<CallToFit['policy']> & { readonly pin?: number[] } = {},
 ): Promise<CallToFit> {
-  const params = { prompt };
-  const onPinError = (): void => {};
-  const pins = { pinnedMessages: [], callOptions: { pin }, pin: undefined, onPinError };
   return {
     prompt,
     composition: undefined,
-    view: viewConversation({ params, model, ...pins }),
+    view: testView(prompt, model, { callOptions: { pin } }),
     style: { placement: 'system', userTextCharacters: 0 },
     measure: await testMeasure(),
     toolResults: {},
@@ -154,13 +149,7 @@ describe('of what the user said in messages that are left out', () => {
 it('a summary says what is left out beside it, which is chosen anew when less fits', async () => {
   const prompt = [...turns.slice(0, 6), user(words(7, 20)), assistant('Yes.'), user('Go on.')];
   const given = await callToFit(prompt, { limit: 240 });
-  const prefixDigest = await given.view.identity.prefixDigest(4);
-  const written = { depth: 0, coveredMessages: 4, prefixDigest, strategy: 'llm', inputTokens: 100 };
-  const record = buildRecord(
-    { ...written, key: 'f'.repeat(64), degraded: false },
-    emptyContent(words(1, 100)),
-    100,
-  );
+  const record = testRecord(4, words(1, 100), 100);
   const composition = composePrompt(given.view, given.style, { record, cut: 4 });
   const first = await fitPrompt({ ...given, composition, prompt: composition.prompt });
   expect(first.composition?.record.keyPoints).toEqual([

@@ -10,24 +10,54 @@ const chat = [user('0'), assistant('1'), user('2'), assistant('3'), user('4'), a
 const step = (id: string): Message[] => [assistant('', call(id)), results(id)];
 const loop = [user('0'), ...step('1'), ...step('2'), ...step('3')];
 const closed = [...loop, user('7'), assistant('8')];
+const timed: Message = {
+  ...system('Soon.'),
+  providerOptions: { anthropic: { clearAt: 'next_user_message' } },
+};
+const inTurn = [user('0'), timed, assistant('2'), user('3'), assistant('4')];
 const reminded = [user('a'), system('b'), assistant('c'), user('d')];
 const ruled = [user('0'), system('Be brief.'), assistant('2'), user('3'), system('Be thorough.')];
 const instructed = [...ruled, ...step('c1'), assistant('7')];
-const plain = { dialect: undefined, tools: [] };
 
 describe('keptMessages', () => {
-  it.each<[string, readonly Message[], number, number[], number | undefined, number[]]>([
-    ['needs no anchor before a user message', chat, 4, [], undefined, []],
-    ['anchors the message that a long loop answers', loop, 5, [], 0, [0]],
-    ['keeps system messages of mid-conversation', reminded, 3, [], undefined, [1]],
-    ['keeps a pinned answer with its question, once', chat, 4, [0, 1], undefined, [0, 1]],
-    ['keeps a pinned result, its group and turn', closed, 7, [2], undefined, [0, 1, 2, 5, 6]],
-    ['puts system messages of earlier turns ahead', instructed, 5, [2], 3, [1, 0, 2, 3, 4]],
-    ['has nothing to do for pins in the tail and beyond', chat, 2, [3, 99, -3], undefined, []],
-  ])('%s', (_name, conversation, cut, pins, anchor, indexes) => {
+  it.each<[string, readonly Message[], number, number[], number[], StateDialect?]>([
+    ['needs no anchor before a user message', chat, 4, [], []],
+    ['anchors the message that a long loop answers', loop, 5, [], [0]],
+    ['keeps system messages of mid-conversation', reminded, 3, [1], [1]],
+    ['keeps a pinned answer with its question, once', chat, 4, [0, 1], [0, 1]],
+    ['keeps a pinned result, its group and turn', closed, 7, [2], [0, 1, 2, 5, 6]],
+    ['puts system messages of earlier turns ahead', instructed, 5, [2], [1, 0, 2, 3, 4]],
+    ['has nothing to do for pins in the tail and beyond', chat, 2, [3, 99, -3], []],
+    ['closes the turn of a pinned result where it ended', closed, 8, [1, 2], [0, 1, 2, 5, 6, 7]],
+    ['leaves that open which goes on', loop, 5, [2], [0, 1, 2]],
+    [
+      'closes one ahead of what the system says',
+      [...chat, system('6'), user('7')],
+      7,
+      [4],
+      [6, 4, 5],
+    ],
+    [
+      'looks past what the system says next',
+      [user('0'), system('1'), system('2'), assistant('3')],
+      2,
+      [],
+      [0, 1],
+    ],
+    [
+      'keeps what Anthropic is told for a turn while that lasts',
+      inTurn,
+      2,
+      [],
+      [0, 1],
+      'anthropic',
+    ],
+    ['and no longer', inTurn, 3, [], [], 'anthropic'],
+    ['but for others, who do not know of it', inTurn, 3, [], [1]],
+  ])('%s', (_name, conversation, cut, pins, indexes, dialect) => {
     const groups = atomicGroups(conversation);
-    const kept = keptMessages({ ...plain, conversation, groups, cut, pinned: new Set(pins) });
-    expect(kept).toMatchObject({ anchor, indexes });
+    const input = { conversation, groups, cut, pinned: new Set(pins), dialect, tools: [] };
+    expect(keptMessages(input).indexes).toEqual(indexes);
   });
 });
 
@@ -53,14 +83,19 @@ const remove = (toolName: string) => ({ type: 'tool_removal', toolName });
 const define = (version: number) => ({ type: 'tool_addition', tool: named('new', { version }) });
 const changing = (...toolChanges: NonNullable<Said[string]>[]): Message =>
   anthropic({ toolChanges });
+const setting = (level: string, ...changes: NonNullable<Said[string]>[]): Message[] => [
+  anthropic({ effort: level }),
+  changing(...changes),
+];
 const declared = (name: string, deferLoading: boolean): LanguageModelV4FunctionTool => ({
   type: 'function',
   name,
   inputSchema: {},
   providerOptions: { anthropic: { deferLoading } },
 });
-const tools = [declared('loaded', false), declared('deferred', true)];
-const changed = [add('deferred'), remove('loaded')];
+const search = { type: 'provider', id: 'anthropic.search', name: 'search', args: {} } as const;
+const tools = [declared('loaded', false), declared('deferred', true), search];
+const changed = [add('deferred'), remove('loaded'), remove('search')];
 const opening = [user('1'), changing(...changed, define(1)), assistant('2'), user('3')];
 
 type Carried = Partial<Record<'ahead' | 'behind' | 'last', Options>>;
@@ -92,8 +127,16 @@ describe('carriedState', () => {
     [
       'puts an effort of earlier turns ahead and one of the turn that goes on behind',
       'anthropic',
-      [user('1'), anthropic({ effort: 'max' }), user('3'), anthropic({ effort: 'low' })],
-      { ahead: { anthropic: { effort: 'max' } }, behind: { anthropic: { effort: 'low' } } },
+      [
+        user('1'),
+        ...setting('max', add('deferred')),
+        user('4'),
+        ...setting('low', remove('loaded'), remove('search')),
+      ],
+      {
+        ahead: { anthropic: { effort: 'max' } },
+        behind: { anthropic: { effort: 'low', toolChanges: changed } },
+      },
       [assistant('4'), user('5')],
     ],
     [
@@ -105,7 +148,11 @@ describe('carriedState', () => {
     [
       'forgets those that undo each other',
       'anthropic',
-      [...opening, changing(remove('deferred'), add('loaded'), remove('new')), assistant('4')],
+      [
+        ...opening,
+        changing(remove('deferred'), add('loaded'), add('search'), remove('new')),
+        assistant('4'),
+      ],
       {},
     ],
   ])('%s', (_name, dialect, covered, { ahead, behind, last }, tail = next) => {
