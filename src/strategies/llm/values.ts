@@ -48,9 +48,9 @@ export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(wordsIn(asciiOf(text)).map(({ word }) => word));
 }
 
-/** Share of some words that others hold. */
+/** Share of some words that others hold; `NaN` of none. */
 export function shareOf(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  return words.size === 0 ? 0 : [...words].filter((word) => others.has(word)).length / words.size;
+  return [...words].filter((word) => others.has(word)).length / words.size;
 }
 
 /**

@@ -204,17 +204,3 @@ it.each([60, 100, 200, 500, 1500])(
     }
   },
 );
-
-it('a record of a chat lists no bare numbers, which say nothing without their sentences', async () => {
-  const lines = Array.from({ length: 400 }, (_, index) => `Row ${index} holds ${997 - index}.`);
-  const talk = [user('What of the rows?'), assistant(lines.join(' ')), user('Go on.')];
-  const config = { strategy: ruleBasedStrategy(), maxSummaryTokens: 300 };
-  const asked = chatModel();
-  const first = await summarizeConversation({ messages: talk, model: asked, config });
-  if (!first.ok) throw first.error;
-  const parent = first.record;
-  const longer = [...talk, assistant(lines.toReversed().join(' ')), user('And now?')];
-  const next = await summarizeConversation({ messages: longer, model: asked, config, parent });
-  if (!next.ok) throw next.error;
-  for (const { context } of [parent, next.record]) expect(context.domainEntities).toEqual([]);
-});
