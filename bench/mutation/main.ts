@@ -43,12 +43,12 @@ const count = integer('count', values.count);
 const random = randomNumbers(integer('seed', values.seed));
 
 // Their tests need a server, which not everybody has installed.
-const needsServer = [
+const needsServer = new Set([
   ...(existsSync('test/servers/chroma/node_modules') ? [] : ['src/stores/chroma-tree-store.ts']),
   ...(isInstalled('redis-server') ? [] : ['src/stores/redis-store.ts']),
-];
+]);
 const sources = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`)).toSorted();
-const drawn = draw(await faultsOf(sources.filter((name) => !needsServer.includes(name))));
+const drawn = draw(await faultsOf(sources.filter((name) => !needsServer.has(name))));
 const directory = mkdtempSync(join(tmpdir(), 'faults-'));
 process.env['FAULTS'] = join(directory, 'sources.json');
 const numbers = await plant(drawn);
