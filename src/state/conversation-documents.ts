@@ -46,10 +46,9 @@ export class ConversationDocuments implements DocumentsPlace {
     return (await this.names.all()).map((key) => this.copy.get(key));
   }
 
-  /** All records that this process knows, the oldest first. */
+  /** All records that this process knows, those of each document the oldest first. */
   async records(): Promise<readonly KeptRecord[]> {
-    const records = (await this.known()).flatMap((document) => document.records);
-    return records.toSorted((one, other) => one.begunAt - other.begunAt);
+    return (await this.known()).flatMap((document) => document.records);
   }
 
   /**
@@ -97,10 +96,10 @@ export class ConversationDocuments implements DocumentsPlace {
     return [...this.begunIn].some(([key, since]) => isErasedSince(this.copy.get(key), since));
   }
 
-  /** Whether the store has a record. */
+  /** Whether the store has said that it has a record. */
   async isStored(digest: string): Promise<boolean> {
-    const isKnown = await this.read();
+    await this.read();
     const stored = [...this.lastRead.values()].flatMap(({ document }) => document?.records ?? []);
-    return isKnown && stored.some(({ record }) => record.prefixDigest === digest);
+    return stored.some(({ record }) => record.prefixDigest === digest);
   }
 }

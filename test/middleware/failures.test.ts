@@ -155,6 +155,17 @@ describe('the debug log', () => {
     ]);
   });
 
+  it.each([
+    [true, 1],
+    [false, 0],
+    [undefined, 0],
+  ])('is that of the runtime where it is %s', async (debug, lines) => {
+    const log = vi.spyOn(console, 'debug').mockImplementation(() => {});
+    await generateText({ model: withoutFallback({ debug }).model, messages });
+    expect(log).toHaveBeenCalledTimes(lines);
+    log.mockRestore();
+  });
+
   it('holds no word of the SDK about the deprecated function that writes the summaries', async () => {
     const warnings: unknown[] = [];
     const silence = globalThis.AI_SDK_LOG_WARNINGS;

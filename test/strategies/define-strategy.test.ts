@@ -56,6 +56,20 @@ describe('a strategy that was defined', () => {
     expect(make).toThrow(expect.objectContaining({ option, value }));
   });
 
+  it('is told what is wrong by a schema of any library, which has to say so at once', () => {
+    const own = (answer: unknown) =>
+      defineStrategy({
+        name: 'own',
+        schema: { '~standard': { version: 1, vendor: 'own', validate: () => untyped(answer) } },
+        summarize: async () => written(1),
+      });
+    const issues = [{ message: 'a name', path: [{ key: 'labels' }, 0] }];
+    const refusal = { option: 'labels.0', value: 1, allowed: 'a name' };
+    expect(() => own({ issues })({ labels: [1] })).toThrow(expect.objectContaining(refusal));
+    const late = expect.objectContaining({ option: 'schema' });
+    expect(() => own(Promise.resolve({ value: {} }))({})).toThrow(late);
+  });
+
   it.each([
     [{ schema: z.object({}), summarize: () => {} }, 'name'],
     [{ name: 'a', schema: z.object({}) }, 'summarize'],

@@ -29,6 +29,29 @@ describe('a store that', () => {
     }
     expect(paid()).toBe(2);
   });
+
+  it('is down is told of once, to be mended, and once more when it answers again', async () => {
+    let isDown = true;
+    const changed = ({ get }: SummaryStore): Partial<SummaryStore> => ({
+      get: async (key) => (isDown ? Promise.reject(new Error('down')) : get(key)),
+    });
+    const { send, events } = processes().start(sharedStore().open(changed));
+    const told = async (): Promise<string[]> => {
+      events.length = 0;
+      await send(fewer);
+      await refreshTime();
+      return events.flatMap((event) => {
+        if (event.type === 'store-outage') return [`is over: ${event.isOver}`];
+        return event.type === 'warning' ? [event.code] : [];
+      });
+    };
+    expect([await told(), await told()]).toEqual([[], []]);
+    expect((await told()).toSorted()).toEqual(['is over: false', 'state-not-shared']);
+    expect(await told()).toEqual([]);
+    isDown = false;
+    vi.advanceTimersByTime(60_000);
+    expect(await told()).toEqual(['is over: true']);
+  });
 });
 
 /** Ways in which a store loses what it was given. */
