@@ -118,6 +118,8 @@ describe('a summary that is enqueued', () => {
     clock.mockRestore();
     const ids = new Set([...front.jobs, ...neighbour.jobs].map((job) => JSON.parse(job).id));
     expect(ids.size).toBe(1);
+    const alike = await enqueued({}, [...soon.slice(0, 2), ...chat(17).slice(4)]);
+    expect(ids).not.toContain(JSON.parse(alike.job).id);
     await work(shared.open(), front.jobs[0] ?? '');
     const other = server(shared.open());
     await send(other, soon);

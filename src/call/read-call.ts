@@ -113,9 +113,8 @@ export async function readCall(
       ? composePrompt(view, style, { record: applied.record, cut })
       : undefined;
   const stored = composition && applied;
-  const isKnown = isOurs && state.isKnown();
-  const held = isKnown ? await state.held() : undefined;
-  const prepared = isKnown ? await state.findPrepared() : undefined;
+  const held = isOurs ? await state.held() : undefined;
+  const prepared = isOurs ? await state.findPrepared() : undefined;
   const writing = isOurs ? (await state.findWriting())?.count : undefined;
   const last =
     held === undefined ? stored?.lastSummarization : latestOf(stored?.lastSummarization, held);

@@ -125,19 +125,13 @@ export class ConversationState extends ConversationDocuments {
     return !this.#isTimeUp && this.options.store.isAnswering();
   }
 
-  /** Whether this process may know anything of it: all that it knows may stand for more messages than there are. */
-  isKnown(): boolean {
-    const { leastCovered } = this.copy;
-    return leastCovered < Infinity && (this.names.hasId || leastCovered <= this.#most + 1);
-  }
-
   /**
    * The longest summary of this conversation that this process knows; the store is compared with it beside the call.
    * About a conversation of which it was never asked the store is asked first, for a moment.
    */
   async find(): Promise<WholeRecord | undefined> {
     const { store, copy, identity, times, minMessages } = this.options;
-    if ((store.isLocal && !this.isKnown()) || this.#isTooShort) return undefined;
+    if (this.#isTooShort) return undefined;
     const summary = await this.#findLocally();
     // What a store in this process holds is known: it is asked for what was pushed out, before paying.
     if (store.isLocal) return summary;
@@ -190,7 +184,6 @@ export class ConversationState extends ConversationDocuments {
    * grown from there.
    */
   async held(): Promise<Undone | undefined> {
-    if (!this.isKnown()) return undefined;
     let last: Undone | undefined;
     for (const undone of (await this.known()).flatMap((document) => document.undone)) {
       const isLater =
@@ -362,7 +355,7 @@ export class ConversationState extends ConversationDocuments {
     this.found = undefined;
     this.identity = this.options.identity;
     // Looked at once: what is heard of meanwhile would be taken for one of a window, and be continued by other names.
-    const known = this.isKnown() ? await this.records() : [];
+    const known = await this.records();
     const inUse = known.filter(isWhole).filter(isInUse);
     const sent = inUse.filter(({ record }) => record.coveredMessages <= this.#most);
     const found = await longestOf(sent, this.identity);
@@ -381,7 +374,6 @@ export class ConversationState extends ConversationDocuments {
   }
 
   async #longest(accepts: (kept: WholeRecord) => boolean): Promise<WholeRecord | undefined> {
-    if (!this.isKnown()) return undefined;
     const records = (await this.records()).filter(isWhole);
     return longestOf(records.filter(accepts), this.identity);
   }
