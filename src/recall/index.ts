@@ -91,20 +91,21 @@ export function recallTool(options: RecallToolOptions): Tool<RecallInput, Recall
   let archive: OpenArchive | undefined;
   const open = async () => (archive = await openArchive(options, archive));
   // Calls of one step share the messages of the step, and so its budget.
-  const spent = new WeakMap<readonly ModelMessage[], number>();
+  const steps = new WeakMap<readonly ModelMessage[], { spent: number }>();
   return {
     description,
     inputSchema,
     execute: async (input, { messages: before }) => {
       const { count } = await availableTextCounter();
-      const used = (spent.get(before) ?? 0) + recalledTokens(before, count);
-      const left = Math.min(maxTokens, maxTurnTokens - used);
+      const step = steps.get(before) ?? { spent: 0 };
+      steps.set(before, step);
+      const left = Math.min(maxTokens, maxTurnTokens - step.spent - recalledTokens(before, count));
       if (left < leastTokens)
         return noted('Nothing more can be read for this message: answer with what is known.');
       // Taken at once, so that parallel calls cannot take it twice.
-      spent.set(before, (spent.get(before) ?? 0) + left);
+      step.spent += left;
       const answer = answerWithin(await answerTo(input, open), left, count);
-      spent.set(before, (spent.get(before) ?? 0) - left + count(JSON.stringify(answer)));
+      step.spent += count(JSON.stringify(answer)) - left;
       return answer;
     },
   };

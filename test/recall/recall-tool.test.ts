@@ -9,6 +9,7 @@ import {
 } from '../../src/recall/index.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { assistant, call, result, user } from '../support/prompt-messages.ts';
+import { countText } from '../support/count-text.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';
 import { untyped } from '../support/untyped.ts';
 
@@ -56,7 +57,13 @@ describe('recallTool', () => {
     ['other capitals', 'PORT', 0],
   ])('finds %s', async (_what, query, position) => {
     const { passages } = await ask(await recallOf(found), { query });
-    expect(passages[0]).toMatchObject({ position, offset: 0, role: found[position]?.role });
+    const { role, content: [part] = [] } = found[position] ?? {};
+    expect(passages[0]).toEqual({
+      position,
+      offset: 0,
+      role,
+      text: Reflect.get(Object(part), 'text'),
+    });
   });
 
   it.each(['$^()[]', '__proto__ constructor'])(
@@ -74,33 +81,46 @@ describe('recallTool', () => {
     [{ query: null, position: 1, offset: '2' }, 2],
   ])('understands a model that does not keep to the schema: %j', async (input, offset) => {
     const { passages } = await ask(await recallOf(found), untyped(input));
-    expect(passages[0]).toMatchObject({ position: 1, offset });
+    const text = 'I see the gas bill of 4711 euros, naïve façade, 設定 is 8080.'.slice(offset);
+    expect(passages[0]).toEqual({ position: 1, offset, role: 'assistant', text });
   });
 
-  it.each([
+  it.each<[unknown, string?]>([
     [{ position: -1 }],
     [{ position: 'one' }],
     [{ position: 1, offset: -1 }],
     [{ query: 5 }],
     [null],
-  ])('reads nothing for %j and says so', async (input) => {
+    [{ position: 7 }, 'The positions of what was summarised away are 0 to 6.'],
+  ])('reads nothing for %j and says so', async (input, note = 'Nothing was ') => {
     const answer = await ask(await recallOf(found), untyped(input));
     expect(answer).toMatchObject({ recalledFromArchive: true, passages: [] });
-    expect(answer.note).toMatch(/^Nothing was /);
+    expect(answer.note).toMatch(note);
   });
 
   it('reads by position, on and on, within its budget, word for word', async () => {
     const long = user(`${'Many words about rivers and stones. '.repeat(400)}The end.`);
     const recall = await recallOf([long, assistant('An answer.')], { maxTokens: 300 });
     let text = '';
+    const sizes: number[] = [];
     let next: RecallOutput['next'] = { position: 0, offset: 0 };
     while (next?.position === 0) {
       const answer: RecallOutput = await ask(recall, next);
-      expect(JSON.stringify(answer).length).toBeLessThan(300 * 6);
+      sizes.push(countText(JSON.stringify(answer)));
       for (const passage of answer.passages) if (passage.position === 0) text += passage.text;
       next = answer.next;
     }
     expect([{ type: 'text', text }]).toEqual(long.content);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(300);
+    expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThan(240);
+    const { passages } = await ask(
+      await recallOf([long], { maxTokens: 9000, maxTurnTokens: 9000 }),
+      {
+        query: 'rivers',
+      },
+    );
+    expect(passages).toHaveLength(8);
+    for (const each of passages) expect([each.offset % 1200, each.text.length]).toEqual([0, 1200]);
   });
 
   it('reads no more for one user message than its budget', async () => {
@@ -125,6 +145,10 @@ describe('recallTool', () => {
       [0, 0, 0, 0].map((position) => ask(recall, { position }, atOnce)),
     );
     expect(answers.filter(({ passages }) => passages.length > 0)).toHaveLength(2);
+    // What an answer does not take is left for the next one.
+    const few: ModelMessage[] = [...atOnce];
+    for (const query of ['oboe', 'flute', 'harp'])
+      expect((await ask(recall, { query }, few)).note).toMatch(/^Nothing was found/);
     // And the next user message has its own.
     messages.push({ role: 'user', content: 'Again.' });
     expect((await ask(recall, { position: 0 }, messages)).passages).not.toEqual([]);

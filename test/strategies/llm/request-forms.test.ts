@@ -138,6 +138,8 @@ describe('limits of a request', () => {
     ['gpt-4o-mini', { maxOutputTokens: 8000 }],
     ['o3', { maxOutputTokens: 8000, reasoning: 'low' }],
     ['gpt-5-chat-latest', { maxOutputTokens: 8000 }],
+    ['gpt-4-turbo', { maxOutputTokens: 4000 }],
+    ['vendor/gpt-11', { reasoning: 'low' }],
     ['gemini-2.5-flash', { maxOutputTokens: 8000, reasoning: 'low' }],
     ['claude-sonnet-4-5', { maxOutputTokens: 8000 }],
     // What nobody knows may hold little: its server says what is left.

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   classifyFailure,
   parseRetryAfter,
+  refusalOf,
+  refusesToStream,
 } from '../../../../src/strategies/models/classify-failure.ts';
 
 // Which statuses are asked for again is held by test/strategies/llm/llm-strategy-failures.test.ts.
@@ -45,4 +47,42 @@ describe('classifyFailure', () => {
     const outcome = 'transport-error';
     expect(await classifyFailure(error, now)).toMatchObject({ outcome, retry, detail });
   });
+});
+
+const refusing = (said: string): APICallError => {
+  const status = /^\d+/.test(said) && { statusCode: Number.parseInt(said, 10) };
+  return new APICallError({ url: 'u', requestBodyValues: {}, message: said, ...status });
+};
+
+it.each([
+  '400 No response_format here → json',
+  '415 Structured outputs, please → json',
+  '422 max_completion_tokens is too large → limits',
+  '500 reasoning effort is unknown → limits',
+  '501 the chat template failed → system',
+  '400 roles must alternate → system',
+  '400 Bad Request → json, limits',
+  '400 Bad Request: content filter → nothing',
+  '400 Bad Request: billing → nothing',
+  '500 Bad Request → nothing',
+  '404 no json_schema → nothing',
+])('of the form of a request is refused: %s', (row) => {
+  const [said = '', refused] = row.split(' → ');
+  const named = refusalOf(refusing(said), ['json', 'system', 'limits', 'stream']);
+  expect(named?.join(', ') ?? 'nothing').toBe(refused);
+});
+
+it('what was not used of a form is not what is refused', () => {
+  expect(refusalOf(refusing('400 no json_schema'), ['system'])).toEqual(['system']);
+  expect(refusalOf(refusing('400 no json_schema'), ['stream'])).toBeUndefined();
+});
+
+it.each([
+  ['422 stream: your organization must be verified', true],
+  ['Streaming is not yet supported', true],
+  ['The stream broke off', false],
+  ['404 stream is not supported', false],
+  ['400 not supported', false],
+])('a stream is refused: %s %j', (said, expected) => {
+  expect(refusesToStream(refusing(said))).toBe(expected);
 });
