@@ -207,7 +207,7 @@ function carriedByOpenai(
 function withToolsOf(earlier: JSONObject, tool: JSONObject): JSONObject {
   const before = earlier['tools'];
   const after = tool['tools'];
-  if (tool['type'] !== 'namespace' || !Array.isArray(before) || !Array.isArray(after)) return tool;
+  if (!Array.isArray(before) || !Array.isArray(after)) return tool;
   const named = new Map([...before, ...after].map((member) => [toolKey(member), member] as const));
   return { ...tool, tools: [...named.values()] };
 }

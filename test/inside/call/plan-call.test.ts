@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { planCall } from '../../../src/call/plan-call.ts';
+import { planCall, planSummary } from '../../../src/call/plan-call.ts';
 import type { Call } from '../../../src/call/read-call.ts';
 import { composePrompt } from '../../../src/composing/compose-prompt.ts';
 import { llmStrategy, type SummarizationError } from '../../../src/index.ts';
@@ -25,6 +25,8 @@ interface Given {
   readonly prompt?: Call['params']['prompt'];
   readonly tokens?: number;
   readonly forced?: boolean;
+  /** Whether it is prepared before it is due. */
+  readonly ahead?: boolean;
   readonly policy?: Partial<Call['policy']>;
   /** Characters of the user's texts that stand beside a summary. */
   readonly userTextCharacters?: number;
@@ -42,7 +44,7 @@ function composed(view: Call['view'], { cut, outputTokens }: Given['applied'] & 
 /** What is planned, in short: the step, its reason, and the messages that a summary is to stand for. */
 async function planned(given: Given): Promise<string> {
   const { prompt = turns(), tokens = 850, applied, pinnedMessages = [] } = given;
-  const { forced = false, recall = () => undefined } = given;
+  const { forced = false, ahead = false, recall = () => undefined } = given;
   const params = { prompt };
   const view = testView(prompt, undefined, { pinnedMessages });
   async function* sizes() {
@@ -79,7 +81,16 @@ async function planned(given: Given): Promise<string> {
     options: {},
     snapshot: { forced, limit: policy.limit, messageCount: prompt.length, newUserTurns: 10 },
   };
-  const plan = await planCall(untyped(call));
+  const size = { least: tokens, most: tokens, tokens, measuredBy: 'count' } as const;
+  const reason = 'ahead';
+  const figures = {
+    size,
+    tokens,
+    measure,
+    reason,
+    decision: { act: 'summarize', reason },
+  } as const;
+  const plan = await (ahead ? planSummary(untyped(call), figures) : planCall(untyped(call)));
   const range = plan.step === 'summarize' ? ` ${plan.range.start} to ${plan.range.cut}` : '';
   return `${plan.step} ${plan.reason}${range}`;
 }
@@ -93,8 +104,17 @@ const nothing = [...turns(4, 2), ...turns(16, 60)];
 const next = { prompt: nothing, tokens: 2500, policy: { preserveRecent: 16, limit: 3000 } };
 const ruled = (tokens: number) => ({ prompt: [system(words(1, tokens)), ...turns()] });
 const pinned = { prompt: turns(6, 110), pinnedMessages: [0, 1, 2, 3, 4, 5], forced };
+const few = (each: number) => ({ prompt: turns(6, each), policy: { preserveRecent: 10 } });
+const anchored = [...turns(2), user(words(1, 400)), assistant('Yes.'), ...turns(4)];
 const share = (preserveRecentTokenRatio: number) => ({ preserveRecentTokenRatio });
 const summary = (maxSummaryTokens: number) => ({ policy: { maxSummaryTokens } });
+const soon = { tokens: 700, ahead: true };
+/** More than one call can read. */
+const long = (policy: Partial<Call['policy']> = {}, count = 500): Given => ({
+  prompt: turns(count),
+  tokens: policy.limit ?? 29_000,
+  policy: { limit: 30_000, ...share(0), ...policy },
+});
 const early = { tokens: 300, policy: { turnThreshold: 3, ...share(0.4) } };
 
 it.each<[string, Given, string]>([
@@ -103,12 +123,35 @@ it.each<[string, Given, string]>([
   ['keeping more that fit their share', { policy: share(0.4) }, 'summarize token-ratio 0 to 13'],
   ['of a prompt that is far from full', early, 'summarize turn-threshold 0 to 16'],
   ['beside a larger summary', summary(520), 'summarize token-ratio 0 to 18'],
+  ['and a large one that leaves room', summary(400), 'summarize token-ratio 0 to 16'],
+  ['ahead by what will be there', { ...soon, policy: share(0.4) }, 'summarize ahead 0 to 13'],
+  [
+    'ahead with room to grow',
+    { ...soon, policy: { ...share(0.4), ...summary(300).policy } },
+    'summarize ahead 0 to 16',
+  ],
   [
     "beside the user's texts",
     { ...summary(260), userTextCharacters: 1000 },
     'summarize token-ratio 0 to 18',
   ],
   ['beside a long system message', ruled(450), 'summarize token-ratio 0 to 18'],
+  ['what one call can read', long(), 'summarize token-ratio 0 to 369'],
+  [
+    'less behind a long summary',
+    { ...long(), applied: { cut: 100, outputTokens: 5000 } },
+    'summarize token-ratio 100 to 390',
+  ],
+  [
+    'all where few of many calls are saved',
+    long({ limit: 10_000 }, 230),
+    'summarize context-overflow 0 to 226',
+  ],
+  [
+    'all where the rest has no room',
+    long({ maxSummaryTokens: 23_000 }),
+    'summarize token-ratio 0 to 498',
+  ],
   ['not beside what must stay', { ...ruled(1100), tokens: 1200 }, 'fit nothing-to-cover'],
   ['not for next to nothing', next, 'fit nothing-to-cover'],
   ['not for less than a share of a large prompt', large, 'fit nothing-to-cover'],
@@ -123,6 +166,13 @@ it.each<[string, Given, string]>([
     'but in the place of a summary as large',
     { ...short, applied: { cut: 2, outputTokens: 400 } },
     'summarize forced 2 to 4',
+  ],
+  ['no fewer than are to stay', few(45), 'fit nothing-to-cover'],
+  ['but where they do not fit', few(150), 'summarize token-ratio 0 to 4'],
+  [
+    'what no longer has to stay',
+    { prompt: anchored, applied: { cut: 3 } },
+    'summarize token-ratio 3 to 4',
   ],
   ['not for messages that stay', pinned, 'fit nothing-to-cover'],
 ])('planCall summarises %s', async (_name, given, expected) => {

@@ -1,8 +1,10 @@
+import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import { expect, it } from 'vitest';
 import { composePrompt } from '../../../src/composing/compose-prompt.ts';
 import type { Placement } from '../../../src/composing/place-summary.ts';
 import type { Message } from '../../../src/index.ts';
-import { assistant, system, user } from '../../support/prompt-messages.ts';
+import { assistant, call, result, system, user } from '../../support/prompt-messages.ts';
+import { untyped } from '../../support/untyped.ts';
 import { testRecord, testView } from './test-record.ts';
 
 const models = {
@@ -12,80 +14,121 @@ const models = {
 };
 type Key = keyof typeof models;
 
+const low = { reasoningEffortUpdate: 'low' };
 const high = { reasoningEffortUpdate: 'high', textFormatUpdate: { type: 'text' } };
-const tool = { additionalTools: [{ type: 'function', name: 'a' }] };
-const adding = { toolChanges: [{ type: 'tool_addition', toolName: 'a' }] };
-const effort = { effort: 'low' };
-const cached = { cacheControl: { type: 'ephemeral' } };
-const low = { reasoningEffortUpdate: 'low', textFormatUpdate: null };
-const both = { ...high, reasoningEffortUpdate: 'low' };
-const [more, all] = [
-  { ...low, ...tool },
-  { ...both, ...tool },
-];
-const settings = { high, low, both, more, all, tool, adding, effort };
-const [u, a] = [user('u'), assistant('a')];
-const content = [...user('SUMMARY').content, ...u.content];
+const both = { ...high, ...low };
+const named = (name: string, more = {}) => ({ type: 'function', name, ...more });
+const crm = (...names: readonly string[]) =>
+  named('crm', { type: 'namespace', tools: names.map((name) => named(name)) });
+const loading = (...additionalTools: readonly object[]) => ({ additionalTools });
+const add = (toolName: string) => ({ type: 'tool_addition', toolName });
+const remove = (toolName: string) => ({ type: 'tool_removal', toolName });
+const define = (version: number) => ({ type: 'tool_addition', tool: named('new', { version }) });
+const changing = (...toolChanges: readonly object[]) => ({ toolChanges });
+const changed = [add('deferred'), remove('loaded'), remove('search')];
+const [effort, cached] = [{ effort: 'low' }, { cacheControl: { type: 'ephemeral' } }];
 
-/** The messages that words name: of user, assistant and summary, system messages that set something or say it too. */
-function named(words: string, key: Key): Message[] {
+/** What system messages without a text set. */
+const settings: Readonly<Record<string, object>> = {
+  low: { ...low, textFormatUpdate: null },
+  lowest: low,
+  high,
+  both,
+  effort,
+  more: { ...low, ...loading(named('a')) },
+  all: { ...both, ...loading(named('a')) },
+  a1: loading(named('a', { version: 1 }), crm('find')),
+  a2: loading(crm('rename'), named('a')),
+  a3: loading(crm('find', 'rename'), named('a')),
+  add: changing(add('deferred')),
+  remove: changing(remove('loaded'), remove('search')),
+  max: { effort: 'max' },
+  left: { ...effort, ...changing(...changed) },
+  new1: changing(define(1), ...changed),
+  new2: changing(define(2)),
+  news: changing(...changed, define(2)),
+  undo: changing(remove('deferred'), add('loaded'), add('search'), remove('new')),
+};
+const content = [...user('SUMMARY').content, ...user('u').content];
+
+/** The messages that words name: of user, assistant and summary, and system messages that set something or say it too. */
+function messagesOf(words: string, key: Key): Message[] {
+  const setting = (text: string, options: object, other = {}): Message =>
+    untyped({ ...system(text), providerOptions: { [key]: options, ...other } });
   const messages: Readonly<Record<string, Message>> = {
-    u,
-    a,
+    u: user('u'),
+    v: user('v'),
+    a: assistant('a'),
+    call: assistant('', call('1')),
+    load: {
+      role: 'tool',
+      content: [{ ...result('1'), providerOptions: { openai: untyped(settings['a2']) } }],
+    },
     S: system('SUMMARY'),
     Su: { role: 'user', content },
-    B: { ...system('b'), providerOptions: { [key]: { ...effort, ...cached } } },
-    b: { ...system('b'), providerOptions: { [key]: cached } },
-    C: { ...system('c'), providerOptions: { [key]: adding } },
+    B: setting('b', { ...effort, ...cached }),
+    b: setting('b', cached),
+    C: setting('c', changing(add('deferred'))),
     c: { ...system('c'), providerOptions: {} },
+    own: setting('', low, { openai: high }),
   };
-  const set = new Map<string, object>(Object.entries(settings));
-  return words.split(' ').flatMap((word) => {
-    const options = set.get(word);
-    const message = options && { ...system(''), providerOptions: { [key]: { ...options } } };
-    return message ?? messages[word] ?? [];
-  });
+  return words.split(' ').flatMap((word) => messages[word] ?? setting('', settings[word] ?? {}));
 }
+
+const declared = (name: string, deferLoading: boolean): LanguageModelV4FunctionTool => ({
+  type: 'function',
+  name,
+  inputSchema: {},
+  providerOptions: { anthropic: { deferLoading } },
+});
+const search = { type: 'provider', id: 'anthropic.search', name: 'search', args: {} } as const;
+const tools = [declared('loaded', false), declared('deferred', true), search];
 
 // What summarised messages have set stands where providers take it, and holds as long as it did.
 it.each<[string, Key, Placement, string, string, string]>([
   ['ahead', 'openai', 'system', 'u high a', 'u a', 'S high u a'],
+  ['the last of each', 'openai', 'system', 'u high u low a', 'u a', 'S both u a'],
   ['not first', 'openai', 'user', 'u high a', 'u a', 'Su high a'],
   ['beside no other', 'azure', 'user', 'low u high a', 'u a', 'low Su high a'],
   ['merged with one that it meets', 'azure', 'user', 'u high a', 'u more a', 'Su all a'],
   ['or that follows it', 'openai', 'system', 'a high a', 'low u a', 'S both u a'],
-  ['tools behind what is kept', 'openai', 'system', 'u tool a a', 'a u', 'S u tool a u'],
-  ['changes of tools in a turn', 'anthropic', 'system', 'u adding a', 'a u', 'S u adding a u'],
-  ['or ahead of an earlier answer', 'anthropic', 'system', 'u adding a', 'u', 'S u adding a u'],
-  ['what texts set', 'anthropic', 'system', 'u B C a', 'u a', 'S effort b c u adding a u a'],
+  ['tools behind what is kept', 'openai', 'system', 'u a1 a a', 'a u', 'S u a1 a u'],
+  ['tools by name, all of a namespace', 'openai', 'system', 'u a1 call load', 'u', 'S a3 u'],
+  ["Azure's own options first", 'azure', 'system', 'u own call load', 'u', 'S lowest a2 u'],
+  ['changes of tools in a turn', 'anthropic', 'system', 'u add a', 'a u', 'S u add a u'],
+  ['or ahead of an earlier answer', 'anthropic', 'system', 'u add a v a', 'u', 'S v add a u'],
+  ['those that are left', 'anthropic', 'system', 'u new1 a u new2 a', 'a u', 'S u news a u'],
+  ['none that were undone', 'anthropic', 'system', 'u new1 a u undo a', 'u a', 'S u a'],
+  [
+    'an effort from the next turn',
+    'anthropic',
+    'system',
+    'u max add u effort remove',
+    'a u',
+    'S max u left a u',
+  ],
+  ['what texts set', 'anthropic', 'system', 'u B C a', 'u a', 'S effort b c u add a u a'],
 ])('composePrompt sets %s', (_what, key, placement, before, after, expected) => {
-  const [covered, recent] = [named(before, key), named(after, key)];
-  const view = testView([...covered, ...recent], models[key]);
+  const recent = messagesOf(after, key);
+  const prompt = [...messagesOf(before, key), ...recent];
+  const view = testView(prompt, models[key], { params: { prompt, tools } });
   const cut = view.conversation.length - recent.length;
   const style = { placement, userTextCharacters: 0 };
-  const { prompt, text } = composePrompt(view, style, { record: testRecord(cut), cut });
-  const inJson = JSON.stringify(text).slice(1, -1);
-  const shown: unknown = JSON.parse(JSON.stringify(prompt).replaceAll(inJson, 'SUMMARY'));
-  expect(shown).toEqual(named(expected, key));
+  const composed = composePrompt(view, style, { record: testRecord(cut), cut });
+  const inJson = JSON.stringify(composed.text).slice(1, -1);
+  const shown: unknown = JSON.parse(JSON.stringify(composed.prompt).replaceAll(inJson, 'SUMMARY'));
+  expect(shown).toEqual(messagesOf(expected, key));
 });
 
 it.each([
   [4, ['bbb', 'c']],
   [3, ['c']],
   [0, undefined],
-])(
-  'composePrompt repeats what the user said last in %i characters',
-  (userTextCharacters, expected) => {
-    const said = ['b', 'bb'].flatMap((text) => user(text).content);
-    const covered: Message[] = [
-      user('aa'),
-      { role: 'user', content: said },
-      user(''),
-      assistant('dd'),
-    ];
-    const view = testView([...covered, user('c'), u]);
-    const style = { placement: 'system', userTextCharacters } as const;
-    const { text } = composePrompt(view, style, { record: testRecord(5), cut: 5 });
-    expect(JSON.parse(text.split('\n')[2] ?? '').userMessages).toEqual(expected);
-  },
-);
+])('composePrompt repeats the last %i characters of the user', (userTextCharacters, expected) => {
+  const twice = ['b', 'bb'].flatMap((text) => user(text).content);
+  const covered: Message[] = [user('aa'), { role: 'user', content: twice }, user('')];
+  const view = testView([...covered, assistant('dd'), user('c'), user('e')]);
+  const style = { placement: 'system', userTextCharacters } as const;
+  const { text } = composePrompt(view, style, { record: testRecord(5), cut: 5 });
+  expect(JSON.parse(text.split('\n')[2] ?? '').userMessages).toEqual(expected);
+});
