@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { SummaryStore } from '../../src/index.ts';
 import { builtRoot } from '../built-package.ts';
-import { conversation } from './conversation.ts';
 import { localProcess } from './local-process.ts';
 
 /** Milliseconds that the store takes for an operation. */
@@ -46,18 +46,36 @@ export async function costRows(messages: number): Promise<readonly CostRow[]> {
     // What goes on behind the call.
     await delay(20 * operationMs);
   };
-  const own = { conversationId: `chat of ${messages}` };
-  const history = conversation(0, messages);
+  const own = `chat of ${messages}`;
+  const history = conversation(messages);
   await measure('pays', first, () => process.send(history, own));
   await measure('warm', first, () => process.send(history, own));
   const second = opened();
   const other = localProcess(second.store, options);
   await measure('cold', second, () => other.send(history, own));
-  const longer = conversation(0, 2 * messages + 1);
+  const longer = conversation(2 * messages + 1);
   await measure('goes on', second, () => other.send(longer, own));
   if (process.bills() !== 1 || other.bills() !== 1)
     throw new Error(`Paid ${process.bills()} and ${other.bills()} times.`);
   return rows;
+}
+
+const vocabulary =
+  'river stone cloud market engine paper garden winter signal bridge candle forest mirror pocket silver'.split(
+    ' ',
+  );
+
+/** So many messages, on fresh objects. */
+function conversation(length: number): LanguageModelV4Prompt {
+  return Array.from({ length }, (_, index) => {
+    const words = Array.from(
+      { length: 40 },
+      (_word, at) => vocabulary[(index * 7 + at * 4) % vocabulary.length],
+    );
+    const text = `Message ${index} of number 0: ${words.join(' ')}`;
+    const content = [{ type: 'text' as const, text }];
+    return index % 2 === 0 ? { role: 'user', content } : { role: 'assistant', content };
+  });
 }
 
 /** A store as a process sees it that is far from it, and what it was asked. */
