@@ -1,14 +1,12 @@
-import { idleThroughput, largePrompt, manyConversations, racers, type Figures } from './at-once.ts';
+import { manyConversations, racers, type Figures } from './at-once.ts';
 import { constantTraffic, longAgent, outage, outages } from './over-time.ts';
 import { writeResults } from '../write-results.ts';
 
 // What becomes of many calls, long agents and a summariser that is out. Definitions: README.md of the folder above.
 
 const tests: Readonly<Record<string, () => Promise<Figures>>> = {
-  'nothing to do, 64 at once': idleThroughput,
   'one conversation at its trigger, 200 at once': racers,
   '500 conversations at their trigger at once': manyConversations,
-  'two million tokens, of which nothing is known': largePrompt,
   'an agent of 2,000 steps': longAgent,
   ...Object.fromEntries(
     Object.entries(outages).map(([name, behave]) => [

@@ -3,8 +3,8 @@ import { builtRoot } from '../built-package.ts';
 import type { Method } from '../cache/methods/method.ts';
 import { answeringModel, summarizingModel } from '../cache/mock-models.ts';
 import type { Scenario } from '../cache/scenario.ts';
+import { legalityFault } from '../legality-fault.ts';
 import type { Host } from './hosts.ts';
-import { legalityFault } from './legality-fault.ts';
 import { scriptedModel } from './scripted-model.ts';
 
 /** What reached the models. Numbers of calls, but `mostTokens`. */
