@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SummarizationOptions, SummaryStore } from '../../src/index.ts';
+import { sharedStore } from '../../test/support/shared-store.ts';
 import { writeResults } from '../write-results.ts';
-import { chat, toolLoop, type Workload } from './conversations.ts';
-import { runConversation, type MeasuredCall, type Outcome } from './run-conversation.ts';
+import { chat, toolLoop } from './conversations.ts';
+import { runConversation } from './run-conversation.ts';
 
 // What a summary adds to the calls at the trigger, by how long they wait. Definitions: README.md of the folder above.
 
@@ -19,27 +20,20 @@ const ways: readonly { readonly name: string; readonly options: SummarizationOpt
   { name: 'background', options: { background: true } },
 ];
 
-/** A store on a server that is not far. */
-function serverStore(): { readonly open: () => SummaryStore } {
-  const entries = new Map<string, string>();
-  const plain: SummaryStore = {
-    get: async (key) => {
-      await delay(1);
-      return entries.get(key);
-    },
-    compareAndSet: async (key, { expected, value }) => {
-      await delay(1);
-      if (entries.get(key) !== expected) return false;
-      entries.set(key, value);
-      return true;
-    },
-    delete: async (key) => {
-      await delay(1);
-      entries.delete(key);
-    },
-  };
-  // What a process knows of a store belongs to the object.
-  return { open: () => ({ ...plain }) };
+/** A store on a server that is not far: opens it for a process that knows nothing. */
+function serverStore(): () => SummaryStore {
+  const { open } = sharedStore();
+  return () =>
+    open((plain) => ({
+      get: async (key) => later(async () => plain.get(key)),
+      compareAndSet: async (key, entry) => later(async () => plain.compareAndSet(key, entry)),
+      delete: async (key) => later(async () => plain.delete(key)),
+    }));
+}
+
+async function later<Result>(operation: () => PromiseLike<Result>): Promise<Result> {
+  await delay(1);
+  return operation();
 }
 
 async function slowly(): Promise<void> {
@@ -51,49 +45,9 @@ async function hanging(): Promise<void> {
   throw new Error('The summariser does not answer.');
 }
 
-const widths = [10, 6, 14, 10, 6, 8, 14, 12, 12];
-function printRow(...cells: readonly (string | number)[]): void {
-  console.log(
-    cells
-      .map((cell, index) =>
-        index < 3
-          ? String(cell).padEnd(widths[index] ?? 0)
-          : String(cell).padStart(widths[index] ?? 0),
-      )
-      .join('  '),
-  );
-}
-
-function printHead(title: string): void {
-  console.log(`\n${title}\n`);
-  printRow('', 'store', '', 'summaries', 'bills', 'calls', 'when due: ms', 'longest', 'no room');
-}
-
-function milliseconds(calls: readonly MeasuredCall[], pick: 'median' | 'most'): string {
-  const sorted = calls.map(({ heldMs }) => heldMs).toSorted((a, b) => a - b);
-  const at = pick === 'median' ? Math.floor((sorted.length - 1) / 2) : sorted.length - 1;
-  const value = sorted[at];
-  return value === undefined ? '-' : value.toFixed(0);
-}
-
-function printOutcome(workload: Workload, store: string, way: string, outcome: Outcome): void {
-  const { calls, summaries: made, bills } = outcome;
-  const fitting = calls.filter(({ fits }) => fits);
-  const due = fitting.filter(({ isDue }) => isDue);
-  const others = calls.filter(({ fits }) => !fits);
-  const title = `${workload.name}, ${store}`;
-  table.set(title, [...(table.get(title) ?? []), milliseconds(due, 'median')]);
-  printRow(
-    workload.name,
-    store,
-    way,
-    made,
-    bills,
-    calls.length,
-    milliseconds(due, 'median'),
-    milliseconds(fitting, 'most'),
-    milliseconds(others, 'most'),
-  );
+function addTo(row: string, heldMs: readonly number[]): void {
+  const median = heldMs.toSorted((a, b) => a - b)[Math.floor((heldMs.length - 1) / 2)];
+  table.set(row, [...(table.get(row) ?? []), median?.toFixed(0) ?? '-']);
 }
 
 /** Medians by workload and store, in the order of the ways. */
@@ -105,65 +59,47 @@ const rows = [chat, toolLoop].flatMap((workload) => ways.map((way) => ({ workloa
 await runConversation({
   workload: chat,
   options: {},
-  store: serverStore().open(),
+  store: serverStore()(),
   answerMs: 0,
   beforeSummary: async () => {},
   summaries: 1,
   atMostMs: 10_000,
 });
 
-const outOfOrder = Promise.all(
-  rows.map(async ({ workload, name, options }) => {
-    const run = {
+const hung = Promise.all(
+  rows.map(async ({ workload, options }) => {
+    const { heldMs } = await runConversation({
       workload,
       options,
+      store: serverStore()(),
       answerMs: 3000,
       beforeSummary: hanging,
       summaries: 2,
       atMostMs: isTiny ? 20_000 : 100_000,
-    };
-    return {
-      workload,
-      name,
-      outcome: await runConversation({ ...run, store: serverStore().open() }),
-    };
-  }),
-);
-
-printHead(`A summariser of ${summaryMs / 1000} s, an answer of 300 ms; all rows at the same time`);
-const cold = await Promise.all(
-  rows.map(async ({ workload, name, options }) => {
-    const { open } = serverStore();
-    const run = { workload, options, summaries, atMostMs: isTiny ? 30_000 : 240_000 };
-    const outcome = await runConversation({
-      ...run,
-      store: open(),
-      answerMs: 300,
-      beforeSummary: slowly,
     });
-    return { workload, name, outcome, again: { ...run, store: open, beforeSummary: slowly } };
+    return { title: `${workload.name}, while the summariser hangs`, heldMs };
   }),
 );
-for (const { workload, name, outcome } of cold) printOutcome(workload, 'cold store', name, outcome);
-for (const { workload, name, again, outcome } of cold) {
-  // Another process, which knows nothing, is sent the same conversation.
-  const store = again.store();
-  // oxlint-disable-next-line no-await-in-loop -- one after another: nothing is waited for
-  const warm = await runConversation({
-    ...again,
-    store,
-    answerMs: 0,
-    atMostMs: 20_000,
-    summaries: outcome.summaries,
-  });
-  printOutcome(workload, 'found in the store', name, warm);
-}
 
-printHead(
-  `A summariser that hangs for ${hangMs / 1000} s and then fails, an answer of 3 s; the first two summaries, in real time`,
+const cold = await Promise.all(
+  rows.map(async ({ workload, options }) => {
+    const openStore = serverStore();
+    const run = { workload, options, beforeSummary: slowly };
+    const atMostMs = isTiny ? 30_000 : 240_000;
+    const first = { ...run, store: openStore(), answerMs: 300, summaries, atMostMs };
+    const { heldMs, summaries: made } = await runConversation(first);
+    const again = { ...run, store: openStore(), answerMs: 0, summaries: made, atMostMs: 20_000 };
+    return { workload, heldMs, again };
+  }),
 );
-for (const { workload, name, outcome } of await outOfOrder)
-  printOutcome(workload, 'while the summariser hangs', name, outcome);
+for (const { workload, heldMs } of cold) addTo(`${workload.name}, cold store`, heldMs);
+for (const { workload, again } of cold) {
+  // Another process, which knows nothing, is sent the same conversation.
+  // oxlint-disable-next-line no-await-in-loop -- one after another: nothing is waited for
+  const { heldMs } = await runConversation(again);
+  addTo(`${workload.name}, found in the store`, heldMs);
+}
+for (const { title, heldMs } of await hung) addTo(title, heldMs);
 writeResults('wait', 'npm run bench:wait', [
   `| milliseconds at the trigger, median | ${ways.map(({ name }) => name).join(' | ')} |`,
   `|---|${ways.map(() => '---|').join('')}`,

@@ -2,20 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
 import { wrapLanguageModel } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
-import { emptyContent } from '../../src/record/content-items.ts';
 import type { SummarizationEvent, SummarizationOptions, SummaryStore } from '../../src/index.ts';
+import { answer, billedResult } from '../../test/support/models.ts';
 import { builtRoot } from '../built-package.ts';
 import type { Workload } from './conversations.ts';
-
-/** A call of a conversation. */
-export interface MeasuredCall {
-  /** Milliseconds between the call and its model. */
-  readonly heldMs: number;
-  /** Whether a summary was due. */
-  readonly isDue: boolean;
-  /** Whether its prompt fitted as it stood. */
-  readonly fits: boolean;
-}
 
 /** How a conversation is led. */
 export interface Run {
@@ -34,17 +24,15 @@ export interface Run {
 
 /** What became of it. */
 export interface Outcome {
-  readonly calls: readonly MeasuredCall[];
+  /** Milliseconds between a call and its model, of those that fitted as they stood and at which a summary was due. */
+  readonly heldMs: readonly number[];
   readonly summaries: number;
-  /** Calls of the summarising model. */
-  readonly bills: number;
 }
 
 /** Leads a conversation, each call as soon as the one before is answered. */
 export async function runConversation(run: Run): Promise<Outcome> {
   const { workload, options, store, answerMs, beforeSummary } = run;
   const { contextLength, grow } = workload;
-  let bills = 0;
   let reachedAt = 0;
   const inner = new MockLanguageModelV4({
     provider: 'openai.chat',
@@ -52,16 +40,15 @@ export async function runConversation(run: Run): Promise<Outcome> {
     doGenerate: async ({ prompt }) => {
       reachedAt = performance.now();
       await delay(answerMs);
-      return answerOf('Understood.', tokensOf(prompt));
+      return billedResult('Understood.', tokensOf(prompt));
     },
   });
   const summarizer = new MockLanguageModelV4({
     provider: 'openai.chat',
     modelId: 'local-summarizer',
     doGenerate: async ({ prompt }) => {
-      bills += 1;
       await beforeSummary();
-      return answerOf(summary, tokensOf(prompt));
+      return billedResult(summary, tokensOf(prompt));
     },
   });
   const events: SummarizationEvent[] = [];
@@ -75,7 +62,7 @@ export async function runConversation(run: Run): Promise<Outcome> {
   });
   const model = wrapLanguageModel({ model: inner, middleware });
   const history: LanguageModelV4Message[] = [];
-  const calls: MeasuredCall[] = [];
+  const heldMs: number[] = [];
   const records = new Set<string>();
   const endsAt = performance.now() + run.atMostMs;
   for (let call = 0; records.size < run.summaries && performance.now() < endsAt; call += 1) {
@@ -89,30 +76,14 @@ export async function runConversation(run: Run): Promise<Outcome> {
     const isShortened = seen.some(({ type }) => type === 'recovered');
     const isNew = applied !== undefined && !isShortened && !records.has(applied);
     if (isNew) records.add(applied);
-    calls.push({
-      heldMs: reachedAt - cameAt,
-      isDue: isNew || check?.act !== 'none',
-      fits: check?.act !== 'emergency',
-    });
+    const isDue = isNew || check?.act !== 'none';
+    if (isDue && check?.act !== 'emergency') heldMs.push(reachedAt - cameAt);
   }
-  return { calls, summaries: records.size, bills };
+  return { heldMs, summaries: records.size };
 }
 
-function answerOf(text: string, inputTokens: number) {
-  const unknown = { noCache: undefined, cacheRead: undefined, cacheWrite: undefined };
-  return {
-    content: [{ type: 'text' as const, text }],
-    finishReason: { unified: 'stop' as const, raw: 'stop' },
-    usage: {
-      inputTokens: { total: inputTokens, ...unknown },
-      outputTokens: { total: 10, text: 10, reasoning: 0 },
-    },
-    warnings: [],
-  };
-}
-
-const summary = JSON.stringify({
-  ...emptyContent('The user asked for words, and the assistant gave them.'),
+const summary = answer({
+  summary: 'The user asked for words, and the assistant gave them.',
   keyPoints: ['There were rivers and stones.'],
 });
 
