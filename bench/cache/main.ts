@@ -35,8 +35,8 @@ const methods: readonly (readonly [Kind, Method])[] = [
   ['rival', slidingWindow],
   ['rival', lastMessages(20)],
   ['pruned', prunedWindow],
-  ['rival', summaryEveryCall('rolling every call, tail 10 %', true, 0.1)],
-  ['rival', summaryEveryCall('rolling every call, tail 50 %', true, 0.5)],
+  ['rival', summaryEveryCall('rolling every call, tail 10 %', 0.1)],
+  ['rival', summaryEveryCall('rolling every call, tail 50 %', 0.5)],
   ['other', nothing],
 ];
 

@@ -2,23 +2,18 @@ import type { Method } from '../cache/methods/method.ts';
 import { answeringModel, summarizingModel } from '../cache/mock-models.ts';
 import type { Scenario } from '../cache/scenario.ts';
 
-/** What a method does before a call that needs no summary. */
-export interface DecisionTime {
-  /** Milliseconds from the call until the model is called: the median. */
-  readonly ms: number;
-  /** Over the median time of `JSON.parse` of the same prompts. */
-  readonly ratio: number;
-}
-
 /** Calls whose times are taken: the last ones, when everything has been loaded and seen. */
 const timedCalls = 30;
 
-/** Times the calls of a scenario that fits the limit, each with the history in fresh objects. */
+/**
+ * What a method takes before the calls of a scenario that fits the limit, each with the history in fresh objects: the
+ * median time from a call until the model is called, over that of `JSON.parse` of the same prompts.
+ */
 export async function decisionTime(
   method: Method,
   contextLength: number,
   { calls, messages, tools }: Scenario,
-): Promise<DecisionTime> {
+): Promise<number> {
   let sentAt = 0;
   const model = method.open({
     contextLength,
@@ -39,8 +34,7 @@ export async function decisionTime(
     times.push(sentAt - parsedAt);
     parseTimes.push(parsedAt - startedAt);
   }
-  const ms = median(times.slice(-timedCalls));
-  return { ms, ratio: ms / median(parseTimes.slice(-timedCalls)) };
+  return median(times.slice(-timedCalls)) / median(parseTimes.slice(-timedCalls));
 }
 
 function median(values: readonly number[]): number {

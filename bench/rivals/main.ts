@@ -84,7 +84,7 @@ async function rowOf(method: Method | Host): Promise<string> {
     return rowWith(method, [...cells, 'keeps the history', 'keeps the history']);
   const drive = async (model: LanguageModelV4): Promise<void> => atOnce(longChat, model);
   const together = await observe(method, contextLength, () => 'Question 40:', longChat, drive);
-  const { ratio } = await decisionTime(method, 300_000, longAgent());
+  const ratio = await decisionTime(method, 300_000, longAgent());
   return rowWith(method, [...cells, String(together.summaries), ratio.toFixed(1)]);
 }
 

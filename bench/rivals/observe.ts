@@ -7,11 +7,10 @@ import { legalityFault } from '../legality-fault.ts';
 import type { Host } from './hosts.ts';
 import { scriptedModel } from './scripted-model.ts';
 
-/** What reached the models. Numbers of calls, but `mostTokens`. */
+/** What reached the models: numbers of calls. */
 export interface Observation {
   readonly sent: number;
   readonly overLimit: number;
-  readonly mostTokens: number;
   /** Calls of the summariser. */
   readonly summaries: number;
   /** Prompts in which the user's words are not to be found. */
@@ -52,11 +51,9 @@ export async function observe(
       builtRoot.countPromptTokens({ ...options, messages: options.prompt, model }),
     ),
   );
-  const tokens = counts.map(({ total }) => total);
   return {
     sent: prompts.length,
-    overLimit: tokens.filter((total) => total > contextLength).length,
-    mostTokens: Math.max(...tokens),
+    overLimit: counts.filter(({ total }) => total > contextLength).length,
     summaries,
     taskGone: prompts.filter(({ prompt }, index) => !JSON.stringify(prompt).includes(taskOf(index)))
       .length,

@@ -1,9 +1,7 @@
-import type {
-  LanguageModelV4,
-  LanguageModelV4Prompt,
-  LanguageModelV4Usage,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { MockLanguageModelV4 } from 'ai/test';
 import type { SummarizationOptions } from '../../src/index.ts';
+import { billedResult } from '../../test/support/models.ts';
 import { builtRoot } from '../built-package.ts';
 
 /** Milliseconds that a quarter of the runs stay below: other work on the machine only adds to a run. */
@@ -43,34 +41,6 @@ export async function timeOf(
   return { ms, ratio: ms / lowerQuartile(parseTimes) };
 }
 
-/** A model that is never really called; its answers carry the usage it is told. */
-export function benchModel(
-  usage?: (prompt: LanguageModelV4Prompt) => number,
-  provider = 'openai.responses',
-): LanguageModelV4 {
-  const usageOf = (prompt: LanguageModelV4Prompt): LanguageModelV4Usage => {
-    const total = usage?.(prompt);
-    return {
-      inputTokens: { total, noCache: total, cacheRead: undefined, cacheWrite: undefined },
-      outputTokens: { total: 5, text: 5, reasoning: undefined },
-    };
-  };
-  return {
-    specificationVersion: 'v4',
-    provider,
-    modelId: 'bench-model',
-    supportedUrls: {},
-    doGenerate: ({ prompt }) =>
-      Promise.resolve({
-        content: [{ type: 'text', text: 'Understood.' }],
-        finishReason: { unified: 'stop', raw: 'stop' },
-        usage: usageOf(prompt),
-        warnings: [],
-      }),
-    doStream: () => Promise.reject(new Error('Not streamed.')),
-  };
-}
-
 /** What the SDK does with a middleware for one call. */
 export interface Wrapped {
   /** The middleware's work before a call: what is measured. */
@@ -84,11 +54,13 @@ export interface Wrapped {
   readonly measuredBy: () => string;
 }
 
-/** Puts the middleware around a model without the SDK in between. */
-export function wrapped(
-  options: SummarizationOptions,
-  model: LanguageModelV4 = benchModel(),
-): Wrapped {
+/** Puts the middleware around a model, which reports so many tokens, without the SDK in between. */
+export function wrapped(options: SummarizationOptions, inputTokens: number = 0): Wrapped {
+  const model: LanguageModelV4 = new MockLanguageModelV4({
+    provider: 'openai.responses',
+    modelId: 'bench-model',
+    doGenerate: billedResult('Understood.', inputTokens, 5),
+  });
   let last = '';
   const middleware = builtRoot.summarizationMiddleware({
     ...options,

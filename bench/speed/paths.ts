@@ -2,7 +2,7 @@ import type { LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { SummaryStrategy } from '../../src/index.ts';
 import { builtRoot } from '../built-package.ts';
 import { agentPrompt, turn } from './bodies.ts';
-import { benchModel, timeOf, wrapped, type Timing, type Wrapped } from './harness.ts';
+import { timeOf, wrapped, type Timing, type Wrapped } from './harness.ts';
 
 /** One path through the middleware: its time, and what decided. */
 export interface PathTime extends Timing {
@@ -56,10 +56,7 @@ export async function pathTimes(tokens: number): Promise<readonly PathTime[]> {
     await add(`no record, 1/${times} of the context`, far, [body]);
   }
 
-  const anchored = wrapped(
-    { contextLength: Math.ceil(total / 0.7) },
-    benchModel(() => total),
-  );
+  const anchored = wrapped({ contextLength: Math.ceil(total / 0.7) }, total);
   await anchored.call(base);
   await add('anchored by usage, one new message', anchored, [body]);
 
@@ -82,7 +79,7 @@ export async function pathTimes(tokens: number): Promise<readonly PathTime[]> {
 }
 
 /** A conversation that has been summarised so many times, and the middleware that did it. */
-export async function summarised(
+async function summarised(
   tokens: number,
   times: number,
 ): Promise<{ readonly wrap: Wrapped; readonly prompt: LanguageModelV4Prompt }> {

@@ -12,13 +12,12 @@ const instructions =
 
 /**
  * From 80 % of the context on, every call is preceded by one of the summariser. The summary precedes the
- * newest messages that fit their share of the context.
+ * newest messages that fit their share of the context. The summariser reads its last one and what has left the tail
+ * since, the cheapest form.
  *
- * @param remembers - Whether the summariser reads its last summary and what has left the tail since, the
- * cheapest form, rather than everything in front of the tail.
  * @param tailShare - 0.1 is what the middleware leaves.
  */
-export function summaryEveryCall(name: string, remembers: boolean, tailShare: number): Method {
+export function summaryEveryCall(name: string, tailShare: number): Method {
   return {
     name,
     open: ({ model, summarizer, contextLength, onSummary }) => {
@@ -35,9 +34,8 @@ export function summaryEveryCall(name: string, remembers: boolean, tailShare: nu
         const start = prompt.length - window.length;
         // The tail begins behind the user message that stands in front of it.
         const cut = prompt[start] === window[0] ? start : start + 1;
-        if (!remembers || cut > covered) {
-          const evicted = prompt.slice(remembers ? covered : systems.length, cut);
-          summary = await summarized(summarizer, remembers ? summary : '', evicted);
+        if (cut > covered) {
+          summary = await summarized(summarizer, summary, prompt.slice(covered, cut));
           onSummary();
         }
         covered = cut;
