@@ -1,10 +1,6 @@
-import type {
-  LanguageModelV4,
-  LanguageModelV4CallOptions,
-  LanguageModelV4GenerateResult,
-  LanguageModelV4StreamPart,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
 import { emptyContent } from '../../src/record/content-items.ts';
+import { streamingModelThat } from '../model-that.ts';
 import { promptTokens } from './encode-prompt.ts';
 import type { CacheUse } from './provider-cache.ts';
 
@@ -79,9 +75,7 @@ function mockModel(
   observe: Observer,
   answer: (options: LanguageModelV4CallOptions) => string,
 ): LanguageModelV4 {
-  const generate = async (
-    options: LanguageModelV4CallOptions,
-  ): Promise<LanguageModelV4GenerateResult> => {
+  return streamingModelThat({ provider: 'openai', modelId }, async (options) => {
     const text = answer(options);
     // Four characters a token, the usual figure for English.
     const output = Math.ceil(text.length / 4);
@@ -98,27 +92,5 @@ function mockModel(
       },
       warnings: [],
     };
-  };
-  return {
-    specificationVersion: 'v4',
-    provider: 'openai',
-    modelId,
-    supportedUrls: {},
-    doGenerate: generate,
-    doStream: async (options) => {
-      const { content, finishReason, usage } = await generate(options);
-      const text = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
-      return {
-        stream: new ReadableStream<LanguageModelV4StreamPart>({
-          start(controller) {
-            controller.enqueue({ type: 'text-start', id: '0' });
-            controller.enqueue({ type: 'text-delta', id: '0', delta: text });
-            controller.enqueue({ type: 'text-end', id: '0' });
-            controller.enqueue({ type: 'finish', finishReason, usage });
-            controller.close();
-          },
-        }),
-      };
-    },
-  };
+  });
 }

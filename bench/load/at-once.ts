@@ -3,7 +3,8 @@ import { textResult } from '../../test/support/models.ts';
 import { turns } from '../../test/support/until.ts';
 import { builtRoot } from '../built-package.ts';
 import { chat } from '../messages.ts';
-import { countedSummarizer, modelThat } from './models.ts';
+import { modelThat } from '../model-that.ts';
+import { chatting, countedSummarizer } from './models.ts';
 
 const { memoryStore, summarizationMiddleware } = builtRoot;
 
@@ -18,7 +19,7 @@ export async function racers(): Promise<Figures> {
   const summarizer = countedSummarizer(nextTurn);
   const sent = new Set<string>();
   const model = wrapLanguageModel({
-    model: modelThat(async ({ prompt }) => {
+    model: modelThat(chatting, async ({ prompt }) => {
       sent.add(JSON.stringify(prompt));
       return textResult('Yes.');
     }),
@@ -44,7 +45,7 @@ export async function manyConversations(): Promise<Figures> {
   const summarizer = countedSummarizer(nextTurn);
   let summarised = 0;
   const model = wrapLanguageModel({
-    model: modelThat(async ({ prompt }) => {
+    model: modelThat(chatting, async ({ prompt }) => {
       if (JSON.stringify(prompt).includes('[summary-depth:0]')) summarised += 1;
       await nextTurn();
       return textResult('Yes.');

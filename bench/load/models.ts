@@ -1,24 +1,10 @@
-import type {
-  LanguageModelV4,
-  LanguageModelV4CallOptions,
-  LanguageModelV4GenerateResult,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { answer, textResult } from '../../test/support/models.ts';
+import { modelThat } from '../model-that.ts';
 
-/** A model that keeps nothing of what it is sent. */
-export function modelThat(
-  answers: (options: LanguageModelV4CallOptions) => Promise<LanguageModelV4GenerateResult>,
-  modelId = 'test-model',
-): LanguageModelV4 {
-  return {
-    specificationVersion: 'v4',
-    provider: 'openai.responses',
-    modelId,
-    supportedUrls: {},
-    doGenerate: answers,
-    doStream: async () => Promise.reject(new Error('Streams are not supported.')),
-  };
-}
+/** Who answers, and who summarises. */
+export const chatting = { provider: 'openai.responses', modelId: 'test-model' } as const;
+const summarizer = { provider: 'openai.responses', modelId: 'summarizer' } as const;
 
 /** A summariser that answers at once, and how often it was asked. */
 export function countedSummarizer(behave: () => Promise<void> = () => Promise.resolve()): {
@@ -26,10 +12,10 @@ export function countedSummarizer(behave: () => Promise<void> = () => Promise.re
   readonly calls: () => number;
 } {
   let calls = 0;
-  const model = modelThat(async () => {
+  const model = modelThat(summarizer, async () => {
     calls += 1;
     await behave();
     return textResult(answer({ summary: `They spoke of many things, for the time ${calls}.` }));
-  }, 'summarizer');
+  });
   return { model, calls: () => calls };
 }

@@ -4,8 +4,9 @@ import { apiError, textResult } from '../../test/support/models.ts';
 import { builtRoot } from '../built-package.ts';
 import { legalityFault } from '../legality-fault.ts';
 import { chat, message, step } from '../messages.ts';
+import { modelThat } from '../model-that.ts';
 import type { Figures } from './at-once.ts';
-import { countedSummarizer, modelThat } from './models.ts';
+import { chatting, countedSummarizer } from './models.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 const { memoryStore, summarizationMiddleware } = builtRoot;
@@ -36,7 +37,7 @@ export async function outage(behave: () => Promise<void>): Promise<Figures> {
     let isOut = true;
     const summarizer = countedSummarizer(async () => (isOut ? behave() : undefined));
     const model = wrapLanguageModel({
-      model: modelThat(async () => textResult('Yes.')),
+      model: modelThat(chatting, async () => textResult('Yes.')),
       middleware: summarizationMiddleware({
         contextLength: 1000,
         store: memoryStore(),
@@ -88,7 +89,7 @@ export async function longAgent(): Promise<Figures> {
   let illegal = 0;
   const contextLength = 32_000;
   const model = wrapLanguageModel({
-    model: modelThat(async ({ prompt }) => {
+    model: modelThat(chatting, async ({ prompt }) => {
       if (legalityFault(prompt) !== undefined) illegal += 1;
       largest = Math.max(largest, JSON.stringify(prompt).length);
       return textResult('Yes.');
@@ -119,7 +120,7 @@ export async function constantTraffic(): Promise<Figures> {
   try {
     const summarizer = countedSummarizer();
     const model = wrapLanguageModel({
-      model: modelThat(async () => textResult('Yes.')),
+      model: modelThat(chatting, async () => textResult('Yes.')),
       middleware: summarizationMiddleware({
         contextLength: 1000,
         store: memoryStore({ maxBytes: 2_000_000 }),

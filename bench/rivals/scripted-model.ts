@@ -2,10 +2,10 @@ import type {
   LanguageModelV4,
   LanguageModelV4CallOptions,
   LanguageModelV4GenerateResult,
-  LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
 import { promptTokens } from '../cache/encode-prompt.ts';
 import type { Scenario } from '../cache/scenario.ts';
+import { streamingModelThat } from '../model-that.ts';
 
 /**
  * Answers the calls of a scenario as its history does, one after the other: for frameworks that keep the history
@@ -16,9 +16,7 @@ export function scriptedModel(
   observe: (options: LanguageModelV4CallOptions) => void,
 ): LanguageModelV4 {
   let answered = 0;
-  const generate = async (
-    options: LanguageModelV4CallOptions,
-  ): Promise<LanguageModelV4GenerateResult> => {
+  return streamingModelThat({ provider: 'openai', modelId: 'gpt-5-mini' }, async (options) => {
     observe(options);
     const answer = messages[calls[answered] ?? -1];
     answered += 1;
@@ -42,33 +40,5 @@ export function scriptedModel(
       },
       warnings: [],
     };
-  };
-  return {
-    specificationVersion: 'v4',
-    provider: 'openai',
-    modelId: 'gpt-5-mini',
-    supportedUrls: {},
-    doGenerate: generate,
-    doStream: async (options) => {
-      const { content, finishReason, usage } = await generate(options);
-      const parts = content.flatMap((part, index): LanguageModelV4StreamPart[] => {
-        const id = String(index);
-        if (part.type !== 'text') return part.type === 'tool-call' ? [part] : [];
-        return [
-          { type: 'text-start', id },
-          { type: 'text-delta', id, delta: part.text },
-          { type: 'text-end', id },
-        ];
-      });
-      return {
-        stream: new ReadableStream<LanguageModelV4StreamPart>({
-          start(controller) {
-            for (const part of parts) controller.enqueue(part);
-            controller.enqueue({ type: 'finish', finishReason, usage });
-            controller.close();
-          },
-        }),
-      };
-    },
-  };
+  });
 }
