@@ -1,6 +1,5 @@
 /** Errors of estimates as shares of what was reported; positive when the estimate is more. */
 export interface ErrorSummary {
-  readonly count: number;
   /** Of the errors with their signs. */
   readonly bias: number;
   /** Of the absolute errors. */
@@ -13,7 +12,6 @@ export interface ErrorSummary {
 export function summarizeErrors(errors: readonly number[]): ErrorSummary {
   const absolute = errors.map(Math.abs);
   return {
-    count: errors.length,
     bias: quantile(errors, 0.5),
     median: quantile(absolute, 0.5),
     percentile95: quantile(absolute, 0.95),
@@ -22,7 +20,7 @@ export function summarizeErrors(errors: readonly number[]): ErrorSummary {
 }
 
 /** The smallest of the values that so large a share of them does not exceed. */
-export function quantile(values: readonly number[], share: number): number {
+function quantile(values: readonly number[], share: number): number {
   const place = Math.max(0, Math.ceil(values.length * share) - 1);
   return values.toSorted((a, b) => a - b)[place] ?? Number.NaN;
 }

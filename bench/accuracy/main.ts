@@ -1,5 +1,5 @@
-import { quantile, summarizeErrors } from './errors.ts';
-import { loadFamilies, type Family } from './families.ts';
+import { summarizeErrors } from './errors.ts';
+import { loadFamilies } from './families.ts';
 import { loadSessions, type Corpus } from './load-sessions.ts';
 import { errorOf, measureCorpus, type Figures } from './measure-corpus.ts';
 import { reportedTokens } from './reported-tokens.ts';
@@ -7,9 +7,6 @@ import { writeResults } from '../write-results.ts';
 
 // How true the middleware's token counts are for models whose tokenizer is not the one it counts with.
 // Definitions: README.md of the folder above.
-
-/** What a model that thinks is billed for with each answer, beside the answer. */
-const thought = 500;
 
 const folder = process.env['ACCURACY_DATA'];
 const corpora = loadSessions(folder);
@@ -22,15 +19,11 @@ const results: { readonly corpus: Corpus; readonly figures: Figures }[] = [];
 for (const corpus of corpora) {
   console.log(`\n${corpus.name}, ${corpus.sessions.length} sessions`);
   for (const family of families) {
-    const figures = await figuresOf(corpus, family, 0);
+    const figures = await measureCorpus(corpus, { family, tokens: reportedTokens(family) });
     printFigures(family.name, figures);
     results.push({ corpus, figures });
   }
 }
-console.log(`\nWith ${thought} tokens of reasoning billed for each answer, which no prompt holds`);
-for (const corpus of corpora.filter(({ isJoined }) => isJoined))
-  for (const family of families.slice(0, 2))
-    printFigures(`${family.name}, ${corpus.name}`, await figuresOf(corpus, family, thought));
 console.log('\nAll families and corpora');
 for (const kind of ['agent', 'meeting'] as const)
   for (const isJoined of [false, true]) {
@@ -53,18 +46,11 @@ writeResults('accuracy', 'npm run bench:accuracy', [
   ...rows,
 ]);
 
-function figuresOf(corpus: Corpus, family: Family, reasoningTokens: number): Promise<Figures> {
-  return measureCorpus(corpus, { family, tokens: reportedTokens(family), reasoningTokens });
-}
-
 function together(all: readonly Figures[]): Figures {
   return {
     first: all.flatMap(({ first }) => first),
     whole: all.flatMap(({ whole }) => whole),
     calls: all.flatMap(({ calls }) => calls),
-    sent: all.flatMap(({ sent }) => sent),
-    fired: all.flatMap(({ fired }) => fired),
-    refused: all.reduce((sum, { refused }) => sum + refused, 0),
   };
 }
 
@@ -76,13 +62,10 @@ function printHead(): void {
     'not by bound: median / 95 % / worst',
     'by bound / usage / count',
     'not tokenised',
-    'latest',
-    'earliest',
-    'refused',
   ]);
 }
 
-function printFigures(name: string, { first, whole, calls, sent, fired, refused }: Figures): void {
+function printFigures(name: string, { first, whole, calls }: Figures): void {
   const meant = calls.filter(({ check }) => check.measuredBy !== 'bound');
   const { median, percentile95, worst } = summarizeErrors(meant.map(errorOf));
   const share = (part: number): string => percent(part / calls.length, 0);
@@ -95,9 +78,6 @@ function printFigures(name: string, { first, whole, calls, sent, fired, refused 
     `${percent(median)} / ${percent(percentile95)} / ${percent(worst)}`,
     `${by('bound')} / ${by('usage')} / ${by('count')}`,
     share(calls.filter(({ check }) => !check.tokenized).length),
-    signed(quantile(sent, 1)),
-    signed(Math.min(0, quantile(fired, 0))),
-    String(refused),
   ]);
 }
 
@@ -116,7 +96,7 @@ function signed(share: number): string {
 }
 
 function printRow(name: string, cells: readonly string[]): void {
-  const widths = [25, 26, 11, 35, 24, 13, 7, 8, 7];
+  const widths = [25, 26, 11, 35, 24, 13];
   const padded = cells.map((cell, index) => cell.padStart(widths[index] ?? 0));
   console.log([name.padEnd(24), ...padded].join('  '));
 }
