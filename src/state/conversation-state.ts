@@ -4,7 +4,6 @@ import { continuedIdentity, type ConversationIdentity } from '../identity/conver
 import type { Joins } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/build-record.ts';
-import { openingMessages } from '../selection/cuts.ts';
 import { sealedStore, type GuardedStore } from '../stores/sealed-store.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
 import { clockMs, withDeadline } from '../util/async/waiting.ts';
@@ -82,8 +81,6 @@ export class ConversationState extends ConversationDocuments {
   found: WholeRecord | undefined;
   /** The most messages that a summary may stand for: one is left to be sent. */
   readonly #most: number;
-  /** Whether it has no more messages than it is filed by. */
-  readonly #isTooShort: boolean;
   /** Whether summaries are known, and none of what they stand for is sent any more. */
   #isGap = false;
   /** Whether it was waited for in vain. */
@@ -98,7 +95,6 @@ export class ConversationState extends ConversationDocuments {
     this.options = options;
     this.identity = identity;
     this.#most = identity.significantBefore(Number.POSITIVE_INFINITY) - 1;
-    this.#isTooShort = identity.indexAfter(openingMessages + 1) === undefined;
   }
 
   /** Key of the record of the first `count` messages that identify the conversation, of which digits are its id. */
@@ -131,7 +127,6 @@ export class ConversationState extends ConversationDocuments {
    */
   async find(): Promise<WholeRecord | undefined> {
     const { store, copy, identity, times, minMessages } = this.options;
-    if (this.#isTooShort) return undefined;
     const summary = await this.#findLocally();
     // What a store in this process holds is known: it is asked for what was pushed out, before paying.
     if (store.isLocal) return summary;
@@ -147,7 +142,6 @@ export class ConversationState extends ConversationDocuments {
 
   /** The same, when the store was asked whatever is known: before a summary is paid for. */
   async findBeforePaying(): Promise<WholeRecord | undefined> {
-    if (this.#isTooShort) return this.found;
     // Of what it has said beside the call, the request goes on; a claim finds what has changed since.
     if (this.#isAsked) return this.#findLocally();
     return this.#findAfterAsking(this.options.times.storeTimeoutMs, true);
@@ -186,8 +180,7 @@ export class ConversationState extends ConversationDocuments {
   async held(): Promise<Undone | undefined> {
     let last: Undone | undefined;
     for (const undone of (await this.known()).flatMap((document) => document.undone)) {
-      const isLater =
-        undone.count <= this.#most + 1 && undone.messageCount >= (last?.messageCount ?? 0);
+      const isLater = undone.messageCount >= (last?.messageCount ?? 0);
       if (isLater && (await this.isOurs(undone))) last = undone;
     }
     return last;
@@ -264,7 +257,6 @@ export class ConversationState extends ConversationDocuments {
     };
     const { document: stored = emptyDocument } = lastRead.get(key) ?? {};
     const whole = merged(stored);
-    if (whole === stored) return true;
     const held = new Set(stored.records.map(({ record }) => record.prefixDigest));
     for (const kept of whole.records.filter(isWhole))
       if (!held.has(kept.record.prefixDigest) && !(await this.#keepOriginals(key, kept)))

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { eraseConversation, type SummaryStore } from '../../../src/index.ts';
+import { eraseConversation, readArchive, type SummaryStore } from '../../../src/index.ts';
 import { chat } from '../../support/messages.ts';
+import { recordOf } from '../../support/set-up.ts';
 import { sharedStore, type SharedStore } from '../../support/shared-store.ts';
 import { until } from '../../support/until.ts';
 import { untyped } from '../../support/untyped.ts';
@@ -28,6 +29,18 @@ describe('a store that', () => {
       await refreshTime();
     }
     expect(paid()).toBe(2);
+  });
+
+  it('fails for a moment is asked again before a summary is paid for', async () => {
+    const { start, paid } = processes();
+    const store = sharedStore();
+    const sent = await start(store.open()).send(messages);
+    let failures = 2;
+    const failing = ({ get }: SummaryStore): Partial<SummaryStore> => ({
+      get: async (key) => ((failures -= 1) >= 0 ? Promise.reject(new Error('down')) : get(key)),
+    });
+    expect(await start(store.open(failing)).send(messages)).toBe(sent);
+    expect(paid()).toBe(1);
   });
 
   it('is down is told of once, to be mended, and once more when it answers again', async () => {
@@ -81,6 +94,21 @@ describe('what a store has lost', () => {
     await refreshTime();
     expect(await start(store.open()).send(messages)).toBe(sent);
     expect(paid()).toBe(1);
+  });
+
+  it('is written again without originals by a conversation that only opens like another', async () => {
+    const store = sharedStore();
+    const warm = processes().start(store.open(), { archive: true });
+    await warm.send(messages);
+    const record = recordOf(warm);
+    const alike = [...messages.slice(0, 8), ...chat(21).slice(10)];
+    await warm.send(alike);
+    store.entries.clear();
+    await refreshTime();
+    await warm.send(alike);
+    await refreshTime();
+    const reading = readArchive({ store: store.open(), secret, record });
+    await expect(settled(reading)).rejects.toMatchObject({ reason: 'archive' });
   });
 
   it.each([...losses, ['is no text', undefined] as const])(
