@@ -13,7 +13,7 @@ import { emptyContent } from '../support/empty-content.ts';
 import { assistant, chat, user, words } from '../support/messages.ts';
 import { apiError, summarizerModel } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryOf, textOf } from '../support/prompts.ts';
-import { called, eventsOf, setUp } from '../support/set-up.ts';
+import { called, eventsOf, force, setUp } from '../support/set-up.ts';
 import { untyped } from '../support/untyped.ts';
 import { rejecting, throwing } from '../support/throwing.ts';
 
@@ -82,6 +82,48 @@ it('an unusable summary is not sent, kept or paid for again where only the promp
   expect(asked).toBe(1);
 });
 
+/** A strategy of the caller that returns what it likes. */
+const returning = (content: unknown): SummaryStrategy => ({
+  name: 'mine',
+  summarize: async () => ({
+    content: untyped(content),
+    usage: { inputTokens: 3, outputTokens: 2 },
+  }),
+});
+
+it.each<[unknown, string]>([
+  [undefined, 'content'],
+  [{ ...emptyContent('A.'), keyPoints: [7], context: {} }, 'keyPoints.0, context.constraints, '],
+  [emptyContent(' \u200b'), 'summary'],
+  [
+    { ...emptyContent('A.'), context: { ...emptyContent('').context, raw: 'x'.repeat(8000) } },
+    'context.raw',
+  ],
+])('what a strategy returns is no summary, which says what of it: %j', async (content, wrong) => {
+  const { events, model } = withoutFallback({ strategy: returning(content) });
+  await generateText({ model, messages });
+  const message = `The strategy mine returned no usable summary: ${wrong}`;
+  expect(events.filter(({ type }) => type === 'failed')).toEqual([
+    expect.objectContaining({
+      reason: 'invalid-output',
+      usage: { inputTokens: 3, outputTokens: 2 },
+      error: expect.objectContaining({ message: expect.stringContaining(message) }),
+    }),
+  ]);
+});
+
+it('rules that have no room in the prompt are told of, the same ones once', async () => {
+  const constraints = Array.from({ length: 30 }, (_, rule) => `${rule}: ${words(rule, 20)}`);
+  const content = { ...emptyContent('A.'), context: { ...emptyContent('').context, constraints } };
+  const made = setUp({ strategy: returning(content), maxSummaryTokens: 300, minMessages: 1 });
+  await force(made, [...messages]);
+  const told = made.events.filter(({ type }) => type === 'constraints-left-out');
+  expect(told).toEqual([expect.objectContaining({ leftOut: 29, constraints: 30 })]);
+  await force(made, [...messages, ...chat(4)]);
+  expect(made.events.filter(({ type }) => type === 'end')).toHaveLength(2);
+  expect(made.events.filter(({ type }) => type === 'constraints-left-out')).toEqual(told);
+});
+
 describe('faults of what the middleware is given', () => {
   // A rejection that nobody waits for fails the run, as it ends a process.
   const later: SummarizationOptions = { pin: untyped(rejecting), priority: untyped(rejecting) };
@@ -112,7 +154,7 @@ const ofAll = /summarization: got .*, allowed is an object with namespace/;
 
 it.each<readonly [unknown, RegExp]>([
   ...[{ upTo: 0 }, { upTo: 1.5 }, { upTo: '3' }, { upTo: 3, from: 1 }, {}, 3, 'yes'].map(
-    (force) => [{ force }, ofForce] as const,
+    (given) => [{ force: given }, ofForce] as const,
   ),
   ...[false, true, 'off', []].map((given) => [given, ofAll] as const),
   [{ instructions: 1 }, /\.instructions: got 1, .*a string/],

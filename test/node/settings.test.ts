@@ -103,12 +103,6 @@ describe('ensureSettings', () => {
     const { prompts, ...settings } = loadSettings(path, options);
     expect([settings, prompts, warnings]).toEqual([defaults, defaultPrompts, []]);
   });
-
-  it('never overwrites a file', () => {
-    const path = write(join(setUp().projectDirectory, 'settings.json'), 'mine');
-    expect(ensureSettings(path)).toBe(false);
-    expect(readFileSync(path, 'utf8')).toBe('mine');
-  });
 });
 
 describe('loadSettings', () => {

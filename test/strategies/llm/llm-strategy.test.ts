@@ -243,16 +243,6 @@ describe('answers of a model', () => {
   });
 });
 
-it('a summary in another language than the user writes is asked not to be, and is paid for once', async () => {
-  const model = summarizer([answer({ summary: 'The user asked to repair the login.' })]);
-  const messages = [user('Почини, пожалуйста, вход: файл src/auth/session.ts. '.repeat(20))];
-  const { content: made } = await written(model, { messages });
-  expect(made.summary).toBe('The user asked to repair the login.');
-  expect(model.doGenerateCalls).toHaveLength(1);
-  const [instructions] = model.doGenerateCalls[0]?.prompt ?? [];
-  expect(instructions?.content).toContain('in the language the user writes');
-});
-
 describe('a turn that goes on', () => {
   const step = [toolCall('bash', { command: 'npm test' }), toolResult('bash', '3 failed')];
   const note = 'are the beginning of a turn that goes on';

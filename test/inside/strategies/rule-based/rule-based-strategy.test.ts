@@ -1,11 +1,6 @@
-import * as fc from 'fast-check';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import {
-  omittedSummary,
-  renderSummary,
-  dearestId,
-} from '../../../../src/composing/render-summary.ts';
+import { renderSummary, dearestId } from '../../../../src/composing/render-summary.ts';
 import {
   type Message,
   type SummaryContent,
@@ -76,32 +71,6 @@ describe('ruleBasedStrategy', () => {
       expect(size).toBeLessThanOrEqual(maxSummaryTokens);
       expect(size).toBeGreaterThan(maxSummaryTokens - 10);
     }
-  });
-
-  it('never takes more than its budget', async () => {
-    const word = fc.oneof(
-      fc.string({ unit: 'grapheme', maxLength: 12 }),
-      fc.constantFrom(...'never src/a_b.ts $450 2024-05-31 "quoted" <b> always .'.split(' ')),
-    );
-    const text = fc.array(word, { maxLength: 60 }).map((drawn) => drawn.join(' '));
-    const messages = fc.array(
-      fc.oneof(
-        text.map(user),
-        text.map(assistant),
-        text.map((value) => toolCall('bash', { command: value })),
-        text.map((value) => toolResult('bash', value)),
-      ),
-      { minLength: 1, maxLength: 12 },
-    );
-    const property = fc.asyncProperty(
-      messages,
-      fc.integer({ min: 50, max: 600 }),
-      async (list, budget) => {
-        const given = await summarize(list, { maxSummaryTokens: budget });
-        return given.summary === omittedSummary || sizeOf(given) <= budget;
-      },
-    );
-    await expect(fc.assert(property)).resolves.toBeUndefined();
   });
 
   it('counts in tokens of the model that reads it', async () => {
