@@ -172,7 +172,10 @@ export function union(
     if (stored.epoch > mine.epoch) return stored;
     // Of two erasures at once that of the store took what had been begun by then, too.
     const records = mine.records.filter(({ begunAt }) => begunAt > epochMs(stored.epoch));
-    return records.length === mine.records.length ? mine : { ...mine, records };
+    // What that one could not remove is still there.
+    const archives = new Set([...stored.left.archives, ...mine.left.archives]);
+    const trees = new Set([...stored.left.trees, ...mine.left.trees]);
+    return { ...mine, records, left: { archives: [...archives], trees: [...trees] } };
   }
   const undoneLast = new Map<string, Undone>();
   for (const undone of [...mine.undone, ...stored.undone])

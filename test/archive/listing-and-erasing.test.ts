@@ -8,7 +8,9 @@ import {
 } from '../../src/index.ts';
 import { saysNothing, sealedText } from '../support/sealed-text.ts';
 import { sharedStore } from '../support/shared-store.ts';
-import { secret, summarise, talk } from '../support/summarised-chat.ts';
+import { setUp } from '../support/set-up.ts';
+import { secret, send, summarise, talk } from '../support/summarised-chat.ts';
+import { until } from '../support/until.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -82,7 +84,7 @@ describe('a namespace that is erased', () => {
     const result = await eraseConversation({ store: open(), secret, namespace: 'a' });
     expect(result).toEqual({ records: 2, treesLeft: [] });
     const left = [...entries].filter(([key]) => before.has(key)).map(([, { value }]) => value);
-    expect(left.map(sealedText).filter((text) => !saysNothing(text))).toEqual([]);
+    expect(left.map(sealedText).filter(isSaying)).toEqual([]);
     const given = { store: open(), secret, namespace: 'a', conversationId: 'chat 1' };
     await expect(readArchive({ ...given, record: ended.record })).rejects.toMatchObject({
       reason: 'archive',
@@ -121,3 +123,33 @@ it('a conversation that nothing is known of is told from one that was erased', a
   expect(await eraseConversation(given)).toEqual({ records: 1, treesLeft: [] });
   expect(await eraseConversation(given)).toEqual({ records: 0, treesLeft: [] });
 });
+
+it('an erasure that ended halfway is finished by the next one, whatever its process calls meanwhile', async () => {
+  const { open, entries } = sharedStore();
+  const conversationId = 'chat 1';
+  await summarise(open(), talk(9), { conversationId, archive: true });
+  const ending = open(() => ({ delete: async () => Promise.reject(new Error('ECONNRESET')) }));
+  await expect(eraseConversation({ store: ending, secret, conversationId })).rejects.toThrow(
+    'did not confirm',
+  );
+  const { promise: sent, resolve: goOn } = Promise.withResolvers<void>();
+  const before = [sent];
+  const store = open(({ get }) => ({
+    get: async (key) => {
+      await before.pop();
+      return get(key);
+    },
+  }));
+  const erasing = eraseConversation({ store, secret, conversationId });
+  await until(() => before.length === 0);
+  await send(setUp({ store, secret, contextLength: 100_000, minMessages: 4 }), talk(9), {
+    conversationId,
+  });
+  goOn();
+  await erasing;
+  expect([...entries.values()].map(({ value }) => sealedText(value)).filter(isSaying)).toEqual([]);
+});
+
+function isSaying(text: string): boolean {
+  return !saysNothing(text);
+}

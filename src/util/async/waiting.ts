@@ -45,9 +45,10 @@ export function alarm(ms: number, ring: () => void): () => void {
     return () => {};
   }
   // The last millisecond begins a turn of the event loop in which what has come is read.
+  const beforeMs = Math.max(0, ms - 1);
   let timer = setTimeout(() => {
     timer = setTimeout(ring, 1);
-  }, ms - 1);
+  }, beforeMs);
   return () => clearTimeout(timer);
 }
 
