@@ -15,6 +15,7 @@ import {
   isErasedSince,
   isInUse,
   isWhole,
+  released,
   saved,
   says,
   storedBounds,
@@ -258,14 +259,23 @@ export class ConversationState extends ConversationDocuments {
     const { document: stored = emptyDocument } = lastRead.get(key) ?? {};
     const whole = merged(stored);
     const held = new Set(stored.records.map(({ record }) => record.prefixDigest));
-    for (const kept of whole.records.filter(isWhole))
-      if (!held.has(kept.record.prefixDigest) && !(await this.#keepOriginals(key, kept)))
-        return false;
-    const { known, document } = await this.change(key, merged, lastRead.get(key));
-    const isKept = document?.records.some(({ token }) => token === made?.token) === true;
-    if (known && made?.archiveId !== undefined && !isKept)
-      await removeArchive(this, made.archiveId);
-    return known;
+    const brought = whole.records
+      .filter(isWhole)
+      .filter(({ record }) => !held.has(record.prefixDigest));
+    for (const kept of brought) if (!(await this.#keepOriginals(key, kept, merged))) return false;
+    const written = new Set(brought);
+    if (made !== undefined) written.add(made);
+    const bringing = (document: ConversationDocument): ConversationDocument => {
+      let both = merged(document);
+      for (const { token } of brought) if (!hasToken(both, token)) both = released(both, token);
+      return both;
+    };
+    if (!(await this.change(key, bringing, lastRead.get(key))).known) return false;
+    // Erased, undone or written by another one meanwhile.
+    for (const { token, archiveId } of written)
+      if (archiveId !== undefined && !hasToken(copy.get(key), token))
+        await removeArchive(this, archiveId);
+    return true;
   }
 
   /**
@@ -294,6 +304,7 @@ export class ConversationState extends ConversationDocuments {
   async #keepOriginals(
     key: string,
     { record, from, token, archiveId, parentDigest, begunAt }: WholeRecord,
+    merged: (stored: ConversationDocument) => ConversationDocument,
   ): Promise<boolean> {
     const { coveredMessages: count, prefixDigest: digest } = record;
     const { identity, lastRead } = this;
@@ -308,7 +319,7 @@ export class ConversationState extends ConversationDocuments {
     if (!isNamed(lastRead.get(key))) {
       const writing = { token, count, digest, begunAt, until: Date.now() + claimMs, archiveId };
       const naming = (document: ConversationDocument): ConversationDocument =>
-        isErasedSince(document, this.begunIn.get(key)) ? document : claimed(document, writing);
+        hasToken(merged(document), token) ? claimed(document, writing) : document;
       const read = await this.change(key, naming, lastRead.get(key));
       if (!isNamed(read)) return read.known;
     }
@@ -398,6 +409,10 @@ export class ConversationState extends ConversationDocuments {
     }
     return undefined;
   }
+}
+
+function hasToken({ records }: ConversationDocument, token: string): boolean {
+  return records.some((kept) => kept.token === token);
 }
 
 /** @param isUrgent - Whether money hangs on what is found. */

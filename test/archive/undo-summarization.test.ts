@@ -11,7 +11,8 @@ import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { lastPrompt } from '../support/prompts.ts';
 import { recordOf, setUp } from '../support/set-up.ts';
 import { secret, send, summarise, talk } from '../support/summarised-chat.ts';
-import { seenElsewhere } from '../support/shared-store.ts';
+import { sealedText } from '../support/sealed-text.ts';
+import { seenElsewhere, sharedStore } from '../support/shared-store.ts';
 import { untyped } from '../support/untyped.ts';
 
 /** A strategy that waits until it may go on. */
@@ -117,6 +118,38 @@ describe('undoSummarization', () => {
     expect((await making).record.id).toBe(record.id);
     const given = conversationId === undefined ? { messages: talk(9) } : { conversationId };
     expect(await listSummaries({ store, secret, ...given })).toEqual([]);
+  });
+
+  it('leaves no archive that another process brings back meanwhile', async () => {
+    const { open, entries } = sharedStore();
+    const conversationId = 'chat 1';
+    const own = open();
+    const { record } = await summarise(own, talk(9), { conversationId, archive: true });
+    const writing = Promise.withResolvers<void>();
+    const undone = Promise.withResolvers<void>();
+    const isArchive = (text: string): boolean =>
+      text.includes('"packed"') && text.includes(record.prefixDigest);
+    const other = open(({ compareAndSet }) => ({
+      compareAndSet: async (key, entry) => {
+        if (isArchive(sealedText(entry.value))) {
+          writing.resolve();
+          await undone.promise;
+        }
+        return compareAndSet(key, entry);
+      },
+    }));
+    const options = { archive: true, minMessages: 4, preserveRecent: 2, contextLength: 100_000 };
+    const process = setUp({ store: other, secret, ...options });
+    await send(process, talk(9), { conversationId });
+    entries.clear();
+    const sending = send(process, talk(15), { conversationId, force: true });
+    await writing.promise;
+    await undoSummarization({ store: own, secret, conversationId, record });
+    undone.resolve();
+    await sending;
+    expect([...entries.values()].map(({ value }) => sealedText(value)).filter(isArchive)).toEqual(
+      [],
+    );
   });
 
   it('leaves encrypted what was', async () => {
