@@ -6,11 +6,14 @@ import { memoryStore } from '../../src/index.ts';
 import {
   numberMessages,
   readSummarization,
+  summarizationMetadata,
+  summaryDataParts,
   type SummarizationUIMessage,
 } from '../../src/ui/index.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { toolLoopModel } from '../support/tool-loop-model.ts';
 import { summarizerThat } from '../support/waiting.ts';
+import { untyped } from '../support/untyped.ts';
 import { answerLive, liveStream, pageTalk } from './live-chat.ts';
 
 const summarizer = () => summarizerModel(answer({ summary: 'They spoke of rivers.' }));
@@ -273,6 +276,61 @@ describe('a page that waits for a summary', () => {
   });
 });
 
+it('a page follows what events say, and nothing that they say too late', () => {
+  const states: unknown[] = [];
+  const writer = {
+    write: ({ id, data }: { id?: string; data?: unknown }) => states.push([id, data]),
+  };
+  const tell = summaryDataParts(untyped(writer));
+  const say = (type: string, more: object = {}): unknown[] => {
+    states.length = 0;
+    tell(untyped({ type, ...more }));
+    return states.map((state) => Object(state)[1]);
+  };
+  const part = { layer: 1, completed: 1, total: 3 };
+  const progress = { completed: 1, total: 3 };
+  const running = { state: 'running', messages: 9, reason: 'forced' };
+  expect(say('progress', part)).toEqual([]);
+  expect(say('waiting', { isOver: true })).toEqual([]);
+  expect(say('start', running)).toEqual([running]);
+  const first = Object(states[0])[0];
+  expect(say('progress', part)).toEqual([{ ...running, progress }]);
+  expect(say('progress', { ...part, layer: 2 })).toEqual([]);
+  expect(say('failed', { stage: 'store', reason: 'down' })).toEqual([]);
+  const failure = { stage: 'summarize', reason: 'timeout' };
+  expect(say('failed', failure)).toEqual([{ state: 'failed', reason: 'timeout' }]);
+  expect(say('progress', part)).toEqual([]);
+  expect(say('fallback')).toEqual([]);
+  expect(say('start', running)).toEqual([running]);
+  expect(Object(states[0])[0]).toBe(first);
+  const record = { id: 'r' };
+  expect(say('end', { record, durationMs: 5 })).toMatchObject([
+    { state: 'done', record, durationMs: 5 },
+  ]);
+  expect(say('applied', { record })).toEqual([]);
+  expect(say('start', running)).toEqual([running]);
+  expect(Object(states[0])[0]).not.toBe(first);
+});
+
+it('the calls of an answer that goes on with another come behind those of that', () => {
+  const call = { tokens: 5, contextLength: 10, coveredMessages: 0 };
+  const metadata = { summarization: { calls: [call] } };
+  const usage = { inputTokens: 5, inputTokenDetails: {} };
+  const step = (providerMetadata?: object) => ({
+    part: untyped<never>({ type: 'finish-step', usage, providerMetadata }),
+  });
+  for (const [role, before] of [
+    ['assistant', [call]],
+    ['user', []],
+  ] as const) {
+    const note = summarizationMetadata({ continues: { role, metadata } });
+    expect(note({ part: untyped<never>({ type: 'text-end' }) })).toBeUndefined();
+    expect(note(step())).toBeUndefined();
+    const billed = { ...call, usage: { inputTokens: 5, outputTokens: 0 } };
+    expect(note(step({ summarization: call }))?.summarization?.calls).toEqual([...before, billed]);
+  }
+});
+
 type Parts = UIMessage['parts'];
 
 const step = { type: 'step-start' } as const;
@@ -304,6 +362,15 @@ const answers: readonly (readonly [string, Parts])[] = [
     [step, { ...call, state: 'output-denied', approval: { id: 'a1', approved: false } }],
   ],
   ['a summary between its steps', [step, finished, note, step, textPart('Found.')]],
+  [
+    'a word of the user between',
+    [
+      step,
+      textPart('One.'),
+      { type: 'steering-message', id: 's1', parts: [textPart('Two.')] },
+      textPart('Three.'),
+    ],
+  ],
   ['a dynamic tool', [step, { ...finished, type: 'dynamic-tool', toolName: 'search' }]],
   ['a file', [step, { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AA==' }]],
 ];
@@ -323,6 +390,7 @@ describe('numberMessages', () => {
       }),
     );
     expect(numberMessages(messages).ids).toEqual(expected.flat());
+    expect(numberMessages(messages.slice(0, 1)).ids).toEqual([]);
   });
 
   it.each(['reasoning alone', 'an empty text'])(

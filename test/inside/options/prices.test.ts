@@ -22,16 +22,25 @@ it.each([
 
 describe('pricesOf', () => {
   it.each([
-    ['anthropic.messages', 'claude-sonnet-4-6', 0.1, 1.25],
-    ['amazon-bedrock', 'eu.anthropic.claude-haiku-4-5-v1:0', 0.1, 1.25],
-    ['openai.responses', 'gpt-5-mini', 0.1, 1],
-    ['deepseek.chat', 'deepseek-chat', 0.05, 1],
-    ['mistral.chat', 'mistral-large-latest', 1, 1],
-    ['acme', 'unheard-of', 0.25, 1],
-  ])('knows the ratios of %s %s', (provider, modelId, cacheRead, cacheWrite) => {
-    const { prices } = pricesOf(readOptions({}), { provider, modelId });
-    expect(prices).toMatchObject({ input: 1, cacheRead, cacheWrite });
-  });
+    ['anthropic.messages', 'claude-sonnet-4-6', 0.1, 1.25, 5, 5],
+    ['amazon-bedrock', 'eu.anthropic.claude-haiku-4-5-v1:0', 0.1, 1.25, 5, 5],
+    ['openai.responses', 'gpt-5-mini', 0.1, 1, 6, 5],
+    ['openai.responses', 'o1', 0.5, 1, 4, 5],
+    ['openai.responses', 'o3-mini', 0.25, 1, 4, 5],
+    ['groq.chat', 'openai/gpt-oss-120b', 0.5, 1, 4, 120],
+    ['google.generative-ai', 'gemini-3-pro', 0.1, 1, 6, 5],
+    ['deepseek.chat', 'deepseek-chat', 0.05, 1, 2, 120],
+    ['xai.chat', 'grok-5', 0.25, 1, 4, 5],
+    ['alibaba', 'qwen4-max', 0.2, 1, 4, 5],
+    ['mistral.chat', 'mistral-large-latest', 1, 1, 3, 5],
+    ['acme', 'unheard-of', 0.25, 1, 4, 5],
+  ])(
+    'knows the ratios of %s %s',
+    (provider, modelId, cacheRead, cacheWrite, output, cacheMinutes) => {
+      const { prices } = pricesOf(readOptions({}), { provider, modelId });
+      expect(prices).toEqual({ input: 1, cacheRead, cacheWrite, output, cacheMinutes });
+    },
+  );
 
   const other = 'openai/gpt-5-nano';
   const nano = { input: 0.3, cacheRead: 0.03, cacheWrite: 0.3, output: 1.2, cacheMinutes: 5 };

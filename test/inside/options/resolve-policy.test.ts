@@ -41,9 +41,23 @@ it.each<[string, SummarizationOptions, Partial<Policy>, typeof mini?, object?]>(
   ['the defaults', {}, defaults],
   ['a summary of a sixteenth', { contextLength: 64_000 }, { maxSummaryTokens: 4000 }],
   ['one of a tenth of a small context', { contextLength: 3000 }, { maxSummaryTokens: 300 }],
+  ['a cheap one', { optimizeFor: 'cost', contextLength: 64_000 }, { maxSummaryTokens: 2500 }],
+  ['one for a low trigger', { tokenThreshold: 8001 }, { maxSummaryTokens: 1001 }],
+  ['one that can say something', { tokenThreshold: 800 }, { maxSummaryTokens: 250 }],
+  ['summaries ahead', { background: true }, { ahead: true, tokenMultiplierGiven: false }],
+  ['none ahead', {}, { ahead: false }],
+  ['none at all', { strategy: 'none', background: true }, { ahead: false }],
   ['an unknown model', {}, { contextLength: 128_000, contextLengthKnown: false }, nobody],
   ['a length', { contextLength: 5000 }, { limit: 5000, contextLengthKnown: true }, nobody],
   ['one by function', { contextLength: ({ modelId }) => modelId.length * 99 }, { limit: 990 }],
+  ['the table for no length', { contextLength: () => Number.NaN }, { contextLength: 400_000 }],
+  ['the table for a small one', { contextLength: () => 0.9 }, { contextLength: 400_000 }],
+  ['whole tokens', { contextLength: () => 1.9 }, { contextLength: 1 }],
+  [
+    'a given multiplier',
+    own({ tokenMultiplier: 2 }),
+    { tokenMultiplier: 2, tokenMultiplierGiven: true },
+  ],
   ['room for the answer', { contextLength: 5000 }, { limit: 4000 }, mini, to(1000)],
   ['half for it at most', { contextLength: 5000 }, { limit: 2500 }, mini, to(4000)],
   ['an aim below a low trigger', { triggerTokenRatio: 0.5 }, lowAims],
@@ -68,6 +82,7 @@ it("resolvePolicy keeps to the provider's input limit where it is smaller than t
 
 const thinking = (type: string) => ({ anthropic: { thinking: { type, budgetTokens: 5000 } } });
 const google = (thinkingBudget: number) => ({ google: { thinkingConfig: { thinkingBudget } } });
+const vertex = { vertex: { thinkingConfig: { thinkingBudget: 3000 } } };
 const bedrock = { bedrock: { reasoningConfig: { budgetTokens: 2000 } } };
 
 it.each([
@@ -76,6 +91,10 @@ it.each([
   ['thinking that is off', { providerOptions: thinking('disabled') }, undefined],
   ['Bedrock', { ...to(1000), providerOptions: bedrock }, 3000],
   ['Google, of whose answer it is a part', { ...to(1000), providerOptions: google(4000) }, 4000],
+  ['Vertex', { ...to(1000), providerOptions: vertex }, 3000],
+  ['a smaller part of it', { ...to(1000), providerOptions: google(400) }, 1000],
+  ['no budget', { providerOptions: { anthropic: { thinking: { budgetTokens: '9' } } } }, undefined],
+  ['no answer', to(0), 0],
   ['a dynamic budget', { providerOptions: google(-1) }, undefined],
 ])('answerReserve keeps room for %s', (_, params, reserve) => {
   expect(answerReserve(params)).toBe(reserve);
