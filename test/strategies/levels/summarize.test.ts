@@ -35,25 +35,32 @@ async function errorOf(promise: Promise<unknown>): Promise<SummarizationError> {
   return error;
 }
 
+/** The kinds of summaries that a model was asked for, and in how many characters. */
+function lengthsAsked({ doGenerateCalls }: ReturnType<typeof extractiveModel>): string {
+  const asked = doGenerateCalls.map(askedOf);
+  return asked.map(({ kind, maxCharacters }) => `${kind} ${maxCharacters}`).join(', ');
+}
+
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
 describe('summarize', () => {
+  const sixChunks = `chunk 2100, ${'chunk 2200, '.repeat(4)}chunk 800`;
   it.each([
-    ['NONE', 99, []],
-    ['BRIEF', 100, ['whole']],
-    ['STANDARD', 500, ['whole']],
-    ['STANDARD', 2999, ['whole']],
-    ['DETAILED', 3000, ['chunk', 'meta']],
-    ['DETAILED', 14_999, [...Array.from({ length: 6 }, () => 'chunk'), 'meta']],
-    ['HIERARCHICAL', 15_000, [...Array.from({ length: 6 }, () => 'chunk'), 'meta', 'meta', 'meta']],
-  ] as const)('summarises at level %s at %i tokens', async (level, tokens, kinds) => {
+    ['NONE', 99, ''],
+    ['BRIEF', 100, 'whole 100'],
+    ['STANDARD', 500, 'whole 300'],
+    ['STANDARD', 2999, 'whole 1700'],
+    ['DETAILED', 3000, 'chunk 2200, meta 100'],
+    ['DETAILED', 14_999, `${sixChunks}, meta 100`],
+    ['HIERARCHICAL', 15_000, `${sixChunks}, meta 100, meta 100, meta 100`],
+  ] as const)('summarises at level %s at %i tokens', async (level, tokens, asked) => {
     const model = summarizer([modelResult('Words.')]);
     const result = await summarize(textOf(tokens), { model });
     expect(result.level).toBe(level);
     expect(result.inputTokens).toBe(tokens);
-    expect(kindsOf(model)).toEqual(kinds);
+    expect(lengthsAsked(model)).toBe(asked);
     expect(result.hierarchical === undefined).toBe(tokens < 3000);
   });
 
@@ -76,6 +83,9 @@ describe('summarize', () => {
     if (result.hierarchical === undefined) throw new Error('There is no tree.');
     const { l1Summaries, l2Summaries, l3Summary, chunkSize, chunkOverlap } = result.hierarchical;
     expect([chunkSize, chunkOverlap]).toEqual([3000, 200]);
+    expect(lengthsAsked(model)).toMatch(
+      /^chunk 2000, .+, chunk 900, meta 4600, meta 1400, meta 2100$/,
+    );
     expect(l1Summaries.length).toBeGreaterThan(5);
     expect(l2Summaries).toHaveLength(Math.ceil(l1Summaries.length / 5));
     for (const [index, summary] of l1Summaries.entries()) {
@@ -329,6 +339,10 @@ describe('summarize with a failing model', () => {
     const ofThird = await errorOf(summarize(report(300), { model: third }));
     expect(ofThird.message).toContain('(chunk 3 of ');
     expect(ofThird.retryable).toBe(false);
+    // An unusable answer is paid for: no other chunk is asked about.
+    const unusable = summarizer([modelResult('Words.'), modelResult(' ')]);
+    await errorOf(summarize(report(300), { model: unusable, concurrency: 1 }));
+    expect(unusable.doGenerateCalls).toHaveLength(2);
   });
 
   it('gets over a failure that passes', async () => {

@@ -79,16 +79,25 @@ describe('llmStrategy', () => {
     const model = summarizer([
       answer({
         summary: 'All so far.',
-        resolved: ['a0'],
-        superseded: ['k0'],
-        keyPoints: ['Port is 9000'],
+        // A decision can only be superseded, and what is done is not listed again.
+        resolved: ['a0', 'd0'],
+        superseded: ['k0', 'd1'],
+        keyPoints: ['Port is 9000', 'never touch  MAIN', 'all is well'],
+        context: {
+          actionItems: [{ task: 'write docs' }, { task: 'Ship it' }],
+          decisions: ['Ferries'],
+        },
       }),
     ]);
     const previous = record(
       content({
         summary: 'Old narrative.',
-        keyPoints: ['Port is 8443'],
-        context: { actionItems: [{ task: 'Write docs' }], constraints: ['Never touch main'] },
+        keyPoints: ['Port is 8443', 'The port is open', 'All is well'],
+        context: {
+          actionItems: [{ task: 'Write docs' }, { task: 'Test it' }],
+          constraints: ['Never touch main'],
+          decisions: ['Trains', 'Buses'],
+        },
       }),
     );
     const messages = [...conversation, user('The port is 9000 from now on.')];
@@ -99,10 +108,11 @@ describe('llmStrategy', () => {
     expect(prompt).toContain('"a0":{"task":"Write docs"}');
     expect(output.content).toMatchObject({
       summary: 'All so far.',
-      keyPoints: ['Port is 9000'],
+      keyPoints: ['Port is 9000', 'all is well', 'The port is open'],
       context: {
-        actionItems: [],
+        actionItems: [{ task: 'Test it' }, { task: 'Ship it' }],
         constraints: ['Never touch main'],
+        decisions: ['Trains', 'Ferries'],
       },
     });
   });
