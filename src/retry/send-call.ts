@@ -66,11 +66,11 @@ export async function generateCall(
     const isRefused = isFull(finishReason) && Array.isArray(content) && saysNothing;
     const next = isRefused ? await nextAttempt(attempt, finishReason, {}) : undefined;
     if (next === undefined) {
-      const known = isRefused ? attempt.call : taken(attempt);
-      const isShortened = attempt.shortened !== undefined;
+      if (isRefused) return withCallMetadata(answer, attempt.call.report);
+      const known = taken(attempt);
       const characters = sumOf(parts, charactersOf);
-      if (!isRefused || !isShortened)
-        learnFromAnswer(known, { usage, finishReason, characters }, isShortened);
+      const isShortened = attempt.shortened !== undefined;
+      learnFromAnswer(known, { usage, finishReason, characters }, isShortened);
       return withCallMetadata(answer, known.report);
     }
     ({ attempt, answer } = await answered(next, generateAgain));
@@ -157,7 +157,7 @@ async function* partsOf(
   const reader = answer.stream.getReader();
   source.reader = reader;
   if (source.cancelled !== undefined) return reader.cancel(source.cancelled.reason);
-  let known = attempt.shortened === undefined ? attempt.call : undefined;
+  let known: SentCall | undefined;
   let [isHead, isBroken, characters] = [true, false, 0];
   for (;;) {
     const next = await reader.read().catch((error: unknown) => {

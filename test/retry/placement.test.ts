@@ -167,6 +167,7 @@ describe('a summary before a strict template', () => {
     [403, 'Forbidden', null],
     [404, 'The model `qwen3-32b` does not exist', 'model_not_found'],
     [429, 'Rate limit reached', 'rate_limit_exceeded'],
+    [500, 'Something went wrong.', null],
     [503, 'Overloaded', null],
   ])(
     'is sent once where it is refused for something else: %d %s',
@@ -179,6 +180,16 @@ describe('a summary before a strict template', () => {
       expect(own()).toHaveLength(1);
     },
   );
+
+  it('is sent once where no answer comes', async () => {
+    const api = refusingSummaries(400, {});
+    const lost = (): never => {
+      throw new TypeError('Connection lost.');
+    };
+    const { send, own } = chattingWith({ ...api, refuse: lost }, groq);
+    await expect(send(chat(17), system)).rejects.toThrow('Connection lost.');
+    expect(own()).toHaveLength(1);
+  });
 
   it('leaves a prompt without a summary alone', async () => {
     const { send, own } = chattingWith(templateWithoutSystem, qwen);

@@ -129,18 +129,19 @@ describe('a second attempt', () => {
   });
 
   it.each([
-    ['follows a generated answer that says nothing', '', 'Understood.', 'recovered'],
-    ['leaves one alone that says something', 'Half', 'Half', 'check'],
-  ])('%s before the context is full', async (_what, first, text, last) => {
+    ['follows a generated answer that says nothing', [''], 'Understood.', 'recovered'],
+    ['is the last, even where that says nothing', ['', ''], '', 'failed'],
+    ['leaves one alone that says something', ['Half'], 'Half', 'check'],
+  ])('%s before the context is full', async (_what, answers, text, last) => {
     const inner = chatModel();
     const doGenerate = vi.spyOn(inner, 'doGenerate');
-    doGenerate.mockResolvedValueOnce(
-      textResult(first, { unified: 'length', raw: 'model_context_window_exceeded' }),
-    );
+    const reason = { unified: 'length', raw: 'model_context_window_exceeded' } as const;
+    for (const each of answers) doGenerate.mockResolvedValueOnce(textResult(each, reason));
     const setup = wrapped(inner);
     expect((await generateText({ model: setup.model, messages })).text).toBe(text);
-    expect(typesOf(setup)).toContain(last);
-    expect(doGenerate).toHaveBeenCalledTimes(first === '' ? 2 : 1);
+    const outcomes = ['recovered', 'failed'].filter((type) => typesOf(setup).includes(type));
+    expect(outcomes).toEqual(last === 'check' ? [] : [last]);
+    expect(doGenerate).toHaveBeenCalledTimes(last === 'check' ? 1 : 2);
   });
 
   it('never repeats what has been streamed', async () => {
@@ -187,6 +188,14 @@ describe('a second attempt', () => {
     expect(await streamed(setup, { providerOptions })).toEqual(parts);
     expect(promptsOf(inner)).toHaveLength(2);
     expect(typesOf(setup)).not.toContain('limit-learned');
+  });
+
+  it('is not made for a stream that breaks otherwise, and no part tells of it', async () => {
+    const error = new TypeError('terminated');
+    const { model } = wrapped(refusingModel({ parts: [start], throws: error }));
+    const reader = (await model.doStream({ prompt })).stream.getReader();
+    expect(await reader.read()).toEqual({ done: false, value: start });
+    await expect(reader.read()).rejects.toBe(error);
   });
 
   it('is not made when nothing can be made shorter, and the first error stands', async () => {
