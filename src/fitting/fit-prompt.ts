@@ -369,7 +369,7 @@ async function restored(
   const draft = write(call, part, shown);
   // A message may hold the summary too, in front of its own parts.
   const lastParts = new Set<unknown>(
-    shown.flatMap(({ full, least }) => (least === full ? [] : [least.content.at(-1)])),
+    shown.filter(({ full, least }) => least !== full).map(({ least }) => least.content.at(-1)),
   );
   const shortenedMessages = [...draft.prompt.keys()].filter((index) =>
     lastParts.has(draft.prompt[index]?.content.at(-1)),

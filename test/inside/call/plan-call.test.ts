@@ -4,7 +4,7 @@ import type { Call } from '../../../src/call/read-call.ts';
 import { composePrompt } from '../../../src/composing/compose-prompt.ts';
 import { llmStrategy, type SummarizationError } from '../../../src/index.ts';
 import { words } from '../../support/messages.ts';
-import { assistant, system, user } from '../../support/prompt-messages.ts';
+import { assistant, call, system, thought, user } from '../../support/prompt-messages.ts';
 import { untyped } from '../../support/untyped.ts';
 import { testRecord, testView } from '../composing/test-record.ts';
 import { testMeasure } from '../fitting/test-measure.ts';
@@ -65,7 +65,7 @@ async function planned(given: Given): Promise<string> {
     maxSummaryTokens: 100,
     ...given.policy,
   };
-  const call: Partial<Record<keyof Call, unknown>> = {
+  const read: Partial<Record<keyof Call, unknown>> = {
     params,
     view,
     composition,
@@ -90,7 +90,7 @@ async function planned(given: Given): Promise<string> {
     reason,
     decision: { act: 'summarize', reason },
   } as const;
-  const plan = await (ahead ? planSummary(untyped(call), figures) : planCall(untyped(call)));
+  const plan = await (ahead ? planSummary(untyped(read), figures) : planCall(untyped(read)));
   const range = plan.step === 'summarize' ? ` ${plan.range.start} to ${plan.range.cut}` : '';
   return `${plan.step} ${plan.reason}${range}`;
 }
@@ -106,6 +106,8 @@ const ruled = (tokens: number) => ({ prompt: [system(words(1, tokens)), ...turns
 const pinned = { prompt: turns(6, 110), pinnedMessages: [0, 1, 2, 3, 4, 5], forced };
 const few = (each: number) => ({ prompt: turns(6, each), policy: { preserveRecent: 10 } });
 const anchored = [...turns(2), user(words(1, 400)), assistant('Yes.'), ...turns(4)];
+const waiting = [...turns(12), assistant('', call('1')), ...turns(7)];
+const thinking = turns().with(15, assistant('', thought()));
 const share = (preserveRecentTokenRatio: number) => ({ preserveRecentTokenRatio });
 const summary = (maxSummaryTokens: number) => ({ policy: { maxSummaryTokens } });
 const soon = { tokens: 700, ahead: true };
@@ -167,6 +169,8 @@ it.each<[string, Given, string]>([
     { ...short, applied: { cut: 2, outputTokens: 400 } },
     'summarize forced 2 to 4',
   ],
+  ['up to a call that waits', { prompt: waiting }, 'summarize token-ratio 0 to 12'],
+  ['up to what identifies it', { prompt: thinking }, 'summarize token-ratio 0 to 15'],
   ['no fewer than are to stay', few(45), 'fit nothing-to-cover'],
   ['but where they do not fit', few(150), 'summarize token-ratio 0 to 4'],
   [

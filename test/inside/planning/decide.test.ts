@@ -41,7 +41,7 @@ const recent = last({ messageCount: 27, tokenRatio: 0.9 });
 type Act = 'none' | 'summarize' | 'emergency';
 type Row = [string, Partial<TriggerSnapshot>, Partial<TriggerPolicy>, TriggerReason];
 
-const due = 'forced requested token-ratio token-threshold turn-threshold refresh'.split(' ');
+const due = 'forced requested token-ratio token-threshold turn-threshold refresh cost'.split(' ');
 
 function actOf(reason: TriggerReason): Act {
   if (reason === 'context-overflow') return 'emergency';
@@ -76,6 +76,7 @@ describe('decide', () => {
     ['at the ratio', { tokens: 800 }, {}, 'token-ratio'],
     ['just below the ratio', { tokens: 799 }, {}, 'below-trigger'],
     ['at the absolute threshold', { tokens: 300 }, low, 'token-threshold'],
+    ['where a summary is cheaper', { ...small, pays: true }, {}, 'cost'],
     ['after enough user turns', small, { turnThreshold: 3 }, 'turn-threshold'],
     ['due for a refresh', { ...small, ...last() }, { forceRefreshAfterMessages: 10 }, 'refresh'],
     // The edges of the brakes.
