@@ -85,22 +85,27 @@ const model = wrapLanguageModel({
 });
 
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+/** With how many messages, and how many modules and functions it may run at most. */
 const calls = [
-  ['below the trigger', 12],
-  ['that summarises', 48],
-  ['with a record applied', 50],
+  ['below the trigger', 12, 40, 120],
+  ['that summarises', 48, 90, 560],
+  ['with a record applied', 50, 50, 210],
 ] as const;
+const mostFrames = 15;
 // The first conversation loads what it needs, which is not part of a call.
 for (const conversationName of ['loading', 'measured'])
-  for (const [name, messages] of calls) {
+  for (const [name, messages, mostModules, mostFunctions] of calls) {
     await ran();
     await generateText({ model, messages: conversation(conversationName, messages) });
     const functions = await ran();
     if (conversationName !== 'measured') continue;
     const count = [...functions.values()].flat().length;
     console.log(`${name.padEnd(22)}  ${functions.size} modules, ${count} functions`);
+    if (functions.size > mostModules || count > mostFunctions) process.exitCode = 1;
     if (isListing)
       for (const [file, names] of functions) console.log(`  ${file}: ${names.join(' ')}`);
   }
 console.log(`${frames.length} frames between the SDK and the model that summarises`);
+if (frames.length > mostFrames) process.exitCode = 1;
+if (process.exitCode === 1) console.error('A call runs more than it may.');
 if (isListing) for (const frame of frames) console.log(`  ${frame}`);

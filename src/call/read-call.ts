@@ -113,8 +113,10 @@ export async function readCall(
       ? composePrompt(view, style, { record: applied.record, cut })
       : undefined;
   const stored = composition && applied;
-  const held = isOurs ? await state.held() : undefined;
-  const prepared = isOurs ? await state.findPrepared() : undefined;
+  // Most calls of a process need no keys.
+  const isKnown = isOurs && state.isKnown();
+  const held = isKnown ? await state.held() : undefined;
+  const prepared = isKnown ? await state.findPrepared() : undefined;
   const writing = isOurs ? (await state.findWriting())?.count : undefined;
   const last =
     held === undefined ? stored?.lastSummarization : latestOf(stored?.lastSummarization, held);

@@ -43,8 +43,6 @@ export class ConversationDocuments implements DocumentsPlace {
 
   /** What this process knows of them. */
   async known(): Promise<readonly ConversationDocument[]> {
-    // Most processes that have a store of their own need no summary, and no keys then.
-    if (this.copy.isEmpty()) return [];
     return (await this.names.all()).map((key) => this.copy.get(key));
   }
 

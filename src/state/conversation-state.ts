@@ -122,12 +122,19 @@ export class ConversationState extends ConversationDocuments {
     return !this.#isTimeUp && this.options.store.isAnswering();
   }
 
+  /** Whether this process may know anything of it: all that it knows may stand for more messages than there are. */
+  isKnown(): boolean {
+    const { leastCovered } = this.copy;
+    return leastCovered < Infinity && (this.names.hasId || leastCovered <= this.#most + 1);
+  }
+
   /**
    * The longest summary of this conversation that this process knows; the store is compared with it beside the call.
    * About a conversation of which it was never asked the store is asked first, for a moment.
    */
   async find(): Promise<WholeRecord | undefined> {
     const { store, copy, identity, times, minMessages } = this.options;
+    if (store.isLocal && !this.isKnown()) return undefined;
     const summary = await this.#findLocally();
     // What a store in this process holds is known: it is asked for what was pushed out, before paying.
     if (store.isLocal) return summary;

@@ -39,17 +39,14 @@ export class ProcessCopy {
   readonly askedAt: BoundedMap<number> = boundedMap(maxAsked);
   /** The summaries that this process is writing. */
   readonly flights: Set<BegunSummary> = new Set();
+  /** Messages that the shortest of all summaries stands for that were ever known, in use, prepared or undone. */
+  leastCovered: number = Infinity;
   readonly #documents: BoundedMap<ConversationDocument> = boundedMap(
     maxCopyBytes,
     documentBytes,
     // Keys begin with the digits of their namespace: no tenant pushes out what is known of the others.
     (key) => key.slice(0, namespaceDigits),
   );
-
-  /** Whether nothing is known of any conversation. */
-  isEmpty(): boolean {
-    return this.#documents.size() === 0;
-  }
 
   /** What is known under the key of a document; the empty one where nothing is. */
   get(key: string): ConversationDocument {
@@ -58,7 +55,11 @@ export class ProcessCopy {
   }
 
   change(key: string, apply: (document: ConversationDocument) => ConversationDocument): void {
-    this.#documents.set(key, apply(this.get(key)));
+    const document = apply(this.get(key));
+    const counts = document.records.map(({ record }) => record.coveredMessages);
+    counts.push(...document.undone.map(({ count }) => count));
+    this.leastCovered = Math.min(this.leastCovered, ...counts);
+    this.#documents.set(key, document);
   }
 
   /** Brings what is known together with what a store has. */
