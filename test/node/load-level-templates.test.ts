@@ -16,25 +16,16 @@ describe('loadLevelTemplates', () => {
     write(join(home, 'meta.md'), 'Of home: {summaries}');
     write(join(home, 'legal.md'), 'Legal: {content}');
     const prompts = loadLevelTemplates({ ...options, prompts: { document: 'legal.md' } });
-    expect(prompts).toMatchObject({ chunk: 'default', document: 'Legal: {content}' });
+    expect(prompts).toMatchObject({
+      chunk: 'default',
+      document: 'Legal: {content}',
+      meta: 'Of home: {summaries}',
+    });
     expect(warnings).toEqual([]);
 
     const model = chatModel({ text: 'Short.' });
     await summarize(words(1, 200), { model, prompts });
     expect(JSON.stringify(lastPrompt(model))).toContain('Of the project: ');
-  });
-
-  it('passes over what cannot be used, with a warning', () => {
-    const { project, warnings, options } = setUp();
-    write(join(project, 'chunk.md'), 'no variable');
-    const prompts = loadLevelTemplates({ ...options, prompts: { meta: 'missing.md' } });
-    expect(prompts).toMatchObject({ chunk: 'default', meta: 'default' });
-    expect(warnings).toEqual([
-      expect.stringMatching(
-        /prompts\.chunk passes over chunk\.md .* must hold \{content\} exactly once/,
-      ),
-      expect.stringMatching(/prompts\.meta is the default: "missing\.md" was not used/),
-    ]);
   });
 
   it('leaves names nobody knows to be refused by who reads them', async () => {

@@ -66,15 +66,6 @@ describe('recallTool', () => {
     });
   });
 
-  it.each(['$^()[]', '__proto__ constructor'])(
-    'finds nothing for %j and says so',
-    async (query) => {
-      const answer = await ask(await recallOf(found), { query });
-      expect(answer).toMatchObject({ recalledFromArchive: true, passages: [] });
-      expect(answer.note).toMatch(/Nothing was found/);
-    },
-  );
-
   it.each([
     [{ query: 'gas bill', position: null, offset: null }, 0],
     [{ query: '', position: '1' }, 0],
@@ -91,6 +82,8 @@ describe('recallTool', () => {
     [{ position: 1, offset: -1 }],
     [{ query: 5 }],
     [null],
+    [{ query: '$^()[]' }, 'Nothing was found. Try'],
+    [{ query: '__proto__ constructor' }, 'Nothing was found. Try'],
     [{ position: 7 }, 'The positions of what was summarised away are 0 to 6.'],
   ])('reads nothing for %j and says so', async (input, note = 'Nothing was ') => {
     const answer = await ask(await recallOf(found), untyped(input));

@@ -345,17 +345,6 @@ describe('summarize with a failing model', () => {
     expect(unusable.doGenerateCalls).toHaveLength(2);
   });
 
-  it('gets over a failure that passes', async () => {
-    const model = extractiveModel((call) => {
-      if (call === 3) throw httpError(503);
-    });
-    const { summary, hierarchical } = await summarize(report(300), { model });
-    expect(summary).toContain('TICKET-299X');
-    const chunks = hierarchical?.l1Summaries.length ?? 0;
-    const groups = hierarchical?.l2Summaries.length ?? 0;
-    expect(model.doGenerateCalls).toHaveLength(chunks + groups + 1 + 1);
-  });
-
   it.each([
     ['is empty', modelResult('  '), 'invalid-output'],
     ['was cut off', modelResult('In the first week', 'length'), 'invalid-output'],

@@ -86,15 +86,6 @@ describe('a model that refuses the form of a request', () => {
     expect(model.doGenerateCalls[0]).toMatchObject({ maxOutputTokens: 8000, reasoning: 'low' });
   });
 
-  it.each([
-    ['a filter', 'Your request was flagged by the content filter.'],
-    ['a wrong key', 'API key not valid. Please pass a valid API key.'],
-  ])('is not taken for one that refuses what it says: %s', async (_, message) => {
-    const model = modelThat(() => apiError(message));
-    await expect(llmStrategy().summarize(summaryInput(model))).rejects.toThrow('HTTP 400');
-    expect(model.doGenerateCalls).toHaveLength(1);
-  });
-
   it('is asked for all at once, where what comes as a stream holds nothing', async () => {
     const model = modelThat(() => undefined);
     const { usage } = textResult('');
