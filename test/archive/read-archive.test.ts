@@ -7,7 +7,7 @@ import {
   type SummaryRecord,
   type Message,
 } from '../../src/index.ts';
-import { assistant, call, result, user } from '../support/prompt-messages.ts';
+import { assistant, user } from '../support/prompt-messages.ts';
 import { saysNothing, sealedText } from '../support/sealed-text.ts';
 import { sharedStore } from '../support/shared-store.ts';
 import { setUp } from '../support/set-up.ts';
@@ -109,48 +109,6 @@ describe('archive', () => {
       { type: 'text', text: expect.stringContaining('its bytes were not kept') },
     ]);
     expect(read.messages[1]).toStrictEqual(messages[1]);
-  });
-
-  it('keeps no more of a large file that a tool has answered in a list of JSON', async () => {
-    const store = memoryStore();
-    const data = Buffer.from(large).toString('base64');
-    const file = { type: 'file', mediaType: 'image/png', data: { type: 'data', data } };
-    const output = { type: 'json', value: ['A picture:', file] } as const;
-    const messages: readonly Message[] = [
-      user('Draw.'),
-      assistant('', call('a')),
-      { role: 'tool', content: [{ ...result('a'), output }] },
-      assistant('Done.'),
-      ...talk(7).slice(2),
-    ];
-    const { record } = await summarise(store, messages, { archive: { maxFileBytes: 2999 } });
-    const read = await readArchive({ store, secret, record });
-    expect(read.messages[2]?.content).toMatchObject([
-      {
-        output: {
-          value: ['A picture:', { type: 'text', text: expect.stringContaining('3000 bytes') }],
-        },
-      },
-    ]);
-  });
-
-  it('keeps what redact leaves, wherever it stands', async () => {
-    const store = memoryStore();
-    const value = [{ type: 'text' as const, text: 'hunter2\r\n' }];
-    const step: Message[] = [
-      assistant('', call('a', { input: { hunter2: 'hunter2' } })),
-      { role: 'tool', content: [{ ...result('a'), output: { type: 'content', value } }] },
-    ];
-    const messages = [user('hun\u200Bter2, and\r\nmore'), ...step, ...talk(7).slice(1)];
-    const { record, covered } = await summarise(store, messages, {
-      archive: true,
-      redact: (text) => text.replaceAll('hunter2', '[password]'),
-    });
-    const { messages: kept } = await readArchive({ store, secret, record });
-    expect(JSON.stringify(kept)).not.toMatch(/hunter2|hun.{1,8}ter2/u);
-    expect(kept[0]).toEqual(user('[password], and\nmore'));
-    expect(kept[1]).toMatchObject({ content: [{ input: { '[password]': '[password]' } }] });
-    expect(kept.slice(3)).toStrictEqual(messages.slice(3, covered));
   });
 
   it.each([undefined, 'chat 1'])(

@@ -1,5 +1,4 @@
 import { convertToModelMessages, tool, type UIMessage, type UIMessageChunk } from 'ai';
-import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { memoryStore } from '../../src/index.ts';
@@ -69,37 +68,6 @@ describe('a summary on a page', () => {
     ]);
   });
 
-  it('stays failed where nothing could make it', async () => {
-    const page = await answerLive(pageTalk(15), {
-      contextLength: 100_000,
-      force: true,
-      fallbackStrategy: false,
-      summarizerModelPreference: summarizerModel('This is no JSON.'),
-    });
-    expect(readSummarization(page).summaries).toMatchObject([{ part: { state: 'failed' } }]);
-  });
-
-  it('is said to be skipped, and kept nowhere, where there is nothing to cover', async () => {
-    const chunks: UIMessageChunk[] = [];
-    const page = await answerLive(pageTalk(1), {
-      contextLength: 100_000,
-      force: true,
-      summarizerModelPreference: summarizer(),
-      chunks,
-    });
-    expect(chunks).toContainEqual({
-      type: 'data-summarySkipped',
-      data: { reason: 'nothing-to-cover' },
-      transient: true,
-    });
-    expect(readSummarization(page).summaries).toEqual([]);
-  });
-
-  it('leaves a note where a prompt was cut without a model', async () => {
-    const page = await answerLive(pageTalk(31), { ...small, strategy: 'none' });
-    expect(page.at(-1)?.parts.map(({ type }) => type)).toContain('data-shortened');
-  });
-
   it('is found by its first use where it was made elsewhere', async () => {
     const page = await answerLive(pageTalk(31), {
       ...small,
@@ -132,51 +100,19 @@ describe('a summary on a page', () => {
 });
 
 describe('the usage of the context', () => {
-  it('is that of the latest call', async () => {
-    const page = await answerLive(pageTalk(31), {
-      ...small,
-      summarizerModelPreference: summarizer(),
-    });
-    const { usage, calls } = readSummarization(page);
-    expect(usage).toEqual(calls.at(-1));
-    expect(usage).toMatchObject({ contextLength: 3_000, tokens: expect.any(Number) });
-  });
-
   it('notes each call of a tool loop', async () => {
     const read_file = tool({
       inputSchema: z.object({ path: z.string() }),
       execute: async () => 'It is empty.',
     });
     const inner = toolLoopModel({ steps: 2 });
-    const { calls } = readSummarization(
+    const { calls, usage } = readSummarization(
       await answerLive(pageTalk(1), { inner, tools: { read_file } }),
     );
+    expect(usage).toBe(calls.at(-1));
     const tokens = calls.map((each) => each.tokens);
     expect(tokens).toHaveLength(3);
     expect(tokens).toEqual(tokens.toSorted((one, other) => one - other));
-  });
-
-  it('says what was billed, that from a cache too', async () => {
-    const billing = new MockLanguageModelV4({
-      doStream: async (options) => {
-        const { stream } = await chatModel().doStream(options);
-        const usage = {
-          inputTokens: { total: 1_000, noCache: 400, cacheRead: 600, cacheWrite: 0 },
-          outputTokens: { total: 50, text: 50, reasoning: 0 },
-        };
-        return {
-          stream: stream.pipeThrough(
-            new TransformStream({
-              transform: (part, controller) =>
-                controller.enqueue(part.type === 'finish' ? { ...part, usage } : part),
-            }),
-          ),
-        };
-      },
-    });
-    const page = await answerLive(pageTalk(1), { inner: billing, contextLength: 10_000 });
-    const usage = { inputTokens: 1_000, cacheReadTokens: 600, outputTokens: 50 };
-    expect(readSummarization(page)).toMatchObject({ calls: [{ usage }], usage: { usage } });
   });
 
   it.each([
@@ -279,7 +215,7 @@ describe('a page that waits for a summary', () => {
 it('a page follows what events say, and nothing that they say too late', () => {
   const states: unknown[] = [];
   const writer = {
-    write: ({ id, data }: { id?: string; data?: unknown }) => states.push([id, data]),
+    write: ({ id, data }: { id?: string; data: unknown }) => states.push([id, data]),
   };
   const tell = summaryDataParts(untyped(writer));
   const say = (type: string, more: object = {}): unknown[] => {
@@ -301,6 +237,9 @@ it('a page follows what events say, and nothing that they say too late', () => {
   expect(say('failed', failure)).toEqual([{ state: 'failed', reason: 'timeout' }]);
   expect(say('progress', part)).toEqual([]);
   expect(say('fallback')).toEqual([]);
+  const sizes = { tokensBefore: 9, tokensAfter: 5 };
+  expect(say('recovered', { ...sizes, reason: 'too-long' })).toEqual([sizes]);
+  expect(say('skipped', { reason: 'cooldown' })).toEqual([{ reason: 'cooldown' }]);
   expect(say('start', running)).toEqual([running]);
   expect(Object(states[0])[0]).toBe(first);
   const record = { id: 'r' };
@@ -315,7 +254,7 @@ it('a page follows what events say, and nothing that they say too late', () => {
 it('the calls of an answer that goes on with another come behind those of that', () => {
   const call = { tokens: 5, contextLength: 10, coveredMessages: 0 };
   const metadata = { summarization: { calls: [call] } };
-  const usage = { inputTokens: 5, inputTokenDetails: {} };
+  const usage = { inputTokens: 5, outputTokens: 3, inputTokenDetails: { cacheReadTokens: 4 } };
   const step = (providerMetadata?: object) => ({
     part: untyped<never>({ type: 'finish-step', usage, providerMetadata }),
   });
@@ -326,7 +265,7 @@ it('the calls of an answer that goes on with another come behind those of that',
     const note = summarizationMetadata({ continues: { role, metadata } });
     expect(note({ part: untyped<never>({ type: 'text-end' }) })).toBeUndefined();
     expect(note(step())).toBeUndefined();
-    const billed = { ...call, usage: { inputTokens: 5, outputTokens: 0 } };
+    const billed = { ...call, usage: { inputTokens: 5, outputTokens: 3, cacheReadTokens: 4 } };
     expect(note(step({ summarization: call }))?.summarization?.calls).toEqual([...before, billed]);
   }
 });

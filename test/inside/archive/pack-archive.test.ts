@@ -9,7 +9,7 @@ import {
 } from '../../../src/archive/pack-archive.ts';
 import type { Message } from '../../../src/prompt/prompt-types.ts';
 import { storeKeys } from '../../../src/stores/store-keys.ts';
-import { assistant, user } from '../../support/prompt-messages.ts';
+import { assistant, result, user } from '../../support/prompt-messages.ts';
 
 /** Text that no compression makes shorter than three quarters. */
 const long = (characters: number): string => randomBytes((characters * 3) / 4).toString('base64');
@@ -68,10 +68,23 @@ it('redact reads all of a message but what its parts are, the names of their fie
   expect(await unpackArchive(packed)).toEqual(saying(redact, '****', new URL('about:blank')));
 });
 
+it('redact finds what invisible characters split, and leaves all else exact to the character', async () => {
+  const said = [user('hun\u200Bter2, and\r\nmore'), user('no\u200Bthing\r\n')];
+  const redact = (text: string): string => text.replaceAll('hunter2', '[password]');
+  const kept = await unpackArchive(await packArchive(said, { redact }, 5_000_000));
+  expect(kept).toEqual([user('[password], and\nmore'), said[1]]);
+});
+
 it('a file is as large as its bytes, wherever they stand; what should be base64 as its characters', async () => {
   const policy = { redact: undefined, maxFileBytes: 2 };
-  const [said] = await unpackArchive(await packArchive(messages, policy, 5_000_000));
+  const nested = [{ ...image, data: { type: 'data', data: 'AAAA' } }];
+  const output = { type: 'json', value: ['A picture:', nested] } as const;
+  const answer: Message = { role: 'tool', content: [{ ...result('a1'), output }] };
+  const packed = await packArchive([...messages, answer], policy, 5_000_000);
+  const [said, ...others] = await unpackArchive(packed);
   const replaced = { text: expect.stringContaining('3 bytes') };
   const [, , , kept] = messages[0]?.content ?? [];
   expect(said?.content).toMatchObject([replaced, replaced, replaced, kept]);
+  const value = ['A picture:', [replaced]];
+  expect(others.at(-1)).toMatchObject({ content: [{ output: { value } }] });
 });
