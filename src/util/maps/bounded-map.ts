@@ -53,14 +53,12 @@ export function boundedMap<Value>(
     entries.delete(key);
     weigh(entry.group, -entry.weight);
   };
-  /** What goes next to make room for more of a group. */
-  const nextToGo = (grown: string, added: number): string => {
-    const weightThen = (group: string): number =>
-      (groups.get(group) ?? 0) + (group === grown ? added : 0);
-    let most = groups.has(grown) ? weightThen(grown) : 0;
-    for (const group of greedy) most = Math.max(most, weightThen(group));
+  /** What goes next to make room. */
+  const nextToGo = (): string => {
+    let most = 0;
+    for (const group of greedy) most = Math.max(most, groups.get(group) ?? 0);
     for (const [key, { group }] of entries)
-      if (most <= smallWeight || weightThen(group) === most) return key;
+      if (most <= smallWeight || groups.get(group) === most) return key;
     return '';
   };
   return {
@@ -75,12 +73,12 @@ export function boundedMap<Value>(
     },
     peek: (key) => entries.get(key)?.value,
     set: (key, value) => {
-      if (entries.has(key)) remove(key);
+      remove(key);
       const weight = weightOf?.(key, value) ?? 1;
       if (weight > maxWeight) return;
       const group = groupOf?.(key) ?? '';
       // oxlint-disable-next-line no-unmodified-loop-condition -- what is removed lightens it
-      while (total + weight > maxWeight) remove(nextToGo(group, weight));
+      while (total + weight > maxWeight) remove(nextToGo());
       entries.set(key, { value, weight, group });
       weigh(group, weight);
       newest = key;
