@@ -24,7 +24,6 @@ const long = [
   'test/middleware/state/alike.test.ts',
   'test/middleware/huge-json.test.ts',
   'test/inside/stores/dying-writers.test.ts',
-  'test/inside/strategies/rule-based/hostile-input.test.ts',
   'test/summary-quality/*.test.ts',
   ...slowest,
 ];
