@@ -41,49 +41,51 @@ describe('countPromptTokens', () => {
     expect(gpt.perMessage).toEqual([6, 4 + 1 + 1024]);
   });
 
-  const called = { toolCallId: '1', toolName: 'hello' };
-  const own = { type: 'custom', kind: 'a.b' } as const;
-  const sealed = (name: string, length: number) => ({ [name]: 'A'.repeat(length) });
-  const all = {
-    ...sealed('reasoningEncryptedContent', 16),
-    ...sealed('encryptedContent', 32),
-    ...sealed('redactedData', 48),
-  };
-  const providers = ['openai', 'azure', 'xai', 'anthropic', 'bedrock', 'amazonBedrock'];
-  const thought = (length: number) =>
-    ({
-      type: 'reasoning',
-      text: 'hello',
-      providerOptions: { openai: sealed('encryptedContent', length) },
-    }) as const;
-  const output = (value: object) => ({ type: 'tool-result', ...called, output: value });
-  const approval = { type: 'tool-approval-response', approvalId: '1', approved: true };
-  it.each<[string, Readonly<Record<string, unknown>>[], number]>([
-    ['a call', [{ type: 'tool-call', ...called, input: {} }], 8 + 1 + 1],
-    ['what a tool says', [output({ type: 'error-text', value: 'hello' })], 8 + 1 + 1],
-    ['JSON of a tool', [output({ type: 'error-json', value: {} })], 8 + 1 + 1],
-    [
-      'parts of what it says',
-      [output({ type: 'content', value: [{ type: 'text', text: 'hello' }] })],
-      8 + 1 + 1,
-    ],
-    ['a refusal as it is told', [output({ type: 'execution-denied' })], 8 + 1 + 5],
-    ['an approval', [approval], 8],
-    ['its reason', [{ ...approval, reason: 'hello' }], 8 + 1],
-    ['reasoning whose text says more than what is sealed', [thought(5)], 1],
-    ['reasoning that is longer than its text', [thought(16)], 3],
-    [
-      'what only the provider reads',
-      providers.map((name) => ({ ...own, providerOptions: { [name]: all } })),
-      6 * 18,
-    ],
-    ['what a newer SDK may know', [{ type: 'new', text: 'hello' }, { type: 'other' }], 1],
-  ])('counts %s', async (_what, content, tokens) => {
-    const role = content.some(({ type }) => /result|approval/.test(String(type)))
-      ? 'tool'
-      : 'assistant';
-    const messages = untyped<CallOptions['prompt']>([{ role, content }]);
-    expect((await countPromptTokens({ messages })).messages).toBe(4 + tokens);
+  it('counts what is sent of every part', async () => {
+    const named = {
+      toolCallId: '1',
+      toolName: 'hello',
+      approvalId: '1',
+      approved: true,
+      kind: 'a.b',
+    };
+    const parts = (type: string, ...all: object[]) =>
+      all.map((more) => ({ ...named, type, ...more }));
+    const text = 'hello';
+    const sealed = (provider: string, length: number) => {
+      const value = 'A'.repeat(length);
+      const options = {
+        reasoningEncryptedContent: value,
+        encryptedContent: value,
+        redactedData: value,
+      };
+      return { text, providerOptions: { [provider]: options } };
+    };
+    const readers = ['openai', 'azure', 'xai', 'anthropic', 'bedrock', 'amazonBedrock'];
+    const outputs: object[] = [
+      { type: 'error-text', value: text },
+      { type: 'error-json', value: {} },
+      { type: 'content', value: [{ type: 'text', text }] },
+      { type: 'execution-denied' },
+    ];
+    // The text of reasoning says more than what is sealed, and less.
+    const thoughts = parts('reasoning', sealed('openai', 1), sealed('openai', 2));
+    const hidden = parts('custom', ...readers.map((reader) => sealed(reader, 32)));
+    const content = [
+      ...parts('tool-call', { input: {} }),
+      ...thoughts,
+      ...hidden,
+      ...parts('new', { text }, {}),
+    ];
+    const results = parts('tool-result', ...outputs.map((output) => ({ output })));
+    const told = [...results, ...parts('tool-approval-response', {}, { reason: text })];
+    const messages = [
+      { role: 'assistant', content },
+      { role: 'tool', content: told },
+    ];
+    const { perMessage } = await countPromptTokens(untyped({ messages }));
+    const [ofResults, ofApprovals] = [4 * (8 + 1) + 1 + 1 + 1 + 5, 8 + 8 + 1];
+    expect(perMessage).toEqual([4 + (8 + 2) + (1 + 2) + 6 * 18 + 1, 4 + ofResults + ofApprovals]);
   });
 
   it('counts tools of the provider, the one that is chosen, and a schema', async () => {
@@ -92,9 +94,8 @@ describe('countPromptTokens', () => {
     const search = { type: 'provider', id: 'a.hello', name: 'hello', args: {} };
     expect(await overheadOf({ tools: [search, search] })).toBe(3 + 130 + 2 * (500 + 1 + 1));
     expect(await overheadOf({ toolChoice: { type: 'tool', toolName: 'hello' } })).toBe(3 + 1);
-    expect(
-      await overheadOf({ toolChoice: { type: 'auto' }, responseFormat: { type: 'json' } }),
-    ).toBe(3 + 16 + 1);
+    const [toolChoice, responseFormat] = [{ type: 'auto' }, { type: 'json' }];
+    expect(await overheadOf({ toolChoice, responseFormat })).toBe(3 + 16 + 1);
     expect(await overheadOf({ responseFormat: { type: 'text' } })).toBe(3);
   });
 });

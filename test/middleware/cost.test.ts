@@ -121,20 +121,6 @@ describe("optimizeFor: 'cost'", () => {
     expect(read).not.toContain(words(3, 100));
   });
 
-  it('keeps to minMessages and the cooldown', async () => {
-    const few = setUp({ ...options, minMessages: 150 });
-    await converse(few, chat(101, 600));
-    expect(few.events.filter(({ type }) => type === 'start')).toEqual([]);
-    const cool = setUp({ ...options, cooldownMessages: 60 });
-    await converse(cool, chat(121, 600));
-    const counts = eventsOf(cool, 'check')
-      .filter(({ act }) => act === 'summarize')
-      .map(({ messageCount }) => messageCount);
-    expect(counts.length).toBeGreaterThan(1);
-    for (const [index, count] of counts.entries())
-      expect(count - (counts[index - 1] ?? -100)).toBeGreaterThanOrEqual(60);
-  });
-
   it('never summarises what ends soon', async () => {
     const run = setUp(options);
     await converse(run, chat(21, 200));

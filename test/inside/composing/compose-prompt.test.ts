@@ -65,6 +65,12 @@ function messagesOf(words: string, key: Key): Message[] {
       content: [{ ...result('1'), providerOptions: { openai: untyped(settings['a2']) } }],
     },
     S: system('SUMMARY'),
+    Sc: setting('SUMMARY', cached),
+    X: system('x'),
+    XS: system('x\n\nSUMMARY'),
+    bS: setting('b\n\nSUMMARY', cached),
+    uc: { ...user('u'), providerOptions: { [key]: cached } },
+    SU: user('SUMMARY'),
     Su: { role: 'user', content },
     B: setting('b', { ...effort, ...cached }),
     b: setting('b', cached),
@@ -84,7 +90,7 @@ const declared = (name: string, deferLoading: boolean): LanguageModelV4FunctionT
 const search = { type: 'provider', id: 'anthropic.search', name: 'search', args: {} } as const;
 const tools = [declared('loaded', false), declared('deferred', true), search];
 
-// What summarised messages have set stands where providers take it, and holds as long as it did.
+// The summary stands where a placement says. What summarised messages have set stands where providers take it, and holds as long as it did.
 it.each<[string, Key, Placement, string, string, string]>([
   ['ahead', 'openai', 'system', 'u high a', 'u a', 'S high u a'],
   ['the last of each', 'openai', 'system', 'u high u low a', 'u a', 'S both u a'],
@@ -108,6 +114,18 @@ it.each<[string, Key, Placement, string, string, string]>([
     'S max u left a u',
   ],
   ['what texts set', 'anthropic', 'system', 'u B C a', 'u a', 'S effort b c u add a u a'],
+  [
+    'a summary in the last system message',
+    'anthropic',
+    'system-merged',
+    'X b u a',
+    'u a',
+    'X bS u a',
+  ],
+  ['or in one of its own', 'anthropic', 'system-merged', 'u a', 'u a', 'S u a'],
+  ['or ahead of settings', 'openai', 'system-merged', 'X low u a', 'u a', 'XS low u a'],
+  ['or where the user would speak', 'openai', 'user', 'X a a', 'a', 'X SU a'],
+  ['and a breakpoint with it', 'anthropic', 'system', 'X uc a', 'u a', 'X Sc u a'],
 ])('composePrompt sets %s', (_what, key, placement, before, after, expected) => {
   const recent = messagesOf(after, key);
   const prompt = [...messagesOf(before, key), ...recent];

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   inheritedBreakpoint,
-  injectSummary,
   rememberPlacement,
   resolvePlacement,
-  type Injection,
 } from '../../../src/composing/place-summary.ts';
 import type { Message } from '../../../src/index.ts';
-import { assistant, system, user } from '../../support/prompt-messages.ts';
+import { user } from '../../support/prompt-messages.ts';
 
 type Options = NonNullable<Message['providerOptions']>;
 
@@ -35,53 +33,6 @@ describe('inheritedBreakpoint', () => {
     ['none beside four', [marked(user('a'), long)], four, undefined],
   ])('gives %s', (_name, covered, kept, inherited) => {
     expect(inheritedBreakpoint(covered, kept)).toEqual(inherited);
-  });
-});
-
-describe('injectSummary', () => {
-  const first = system('one');
-  const second = marked(system('two'), short);
-  const settings = marked(system(''), { openai: { reasoningEffortUpdate: 'high' } });
-  const [anchor, answer, question] = [user('anchor'), assistant('answer'), user('question')];
-  const own = system('SUMMARY');
-  const folded = (...texts: readonly string[]): Message => ({
-    role: 'user',
-    content: ['SUMMARY', ...texts].map((text) => ({ type: 'text', text })),
-  });
-  const rest = [anchor, answer, question];
-
-  it.each<[string, Partial<Injection>, readonly Message[]]>([
-    ['a message of its own', {}, [first, second, own, ...rest]],
-    [
-      'merged into the last system message',
-      { placement: 'system-merged' },
-      [first, marked(system('two\n\nSUMMARY'), short), ...rest],
-    ],
-    ['merged, where there is none', { placement: 'system-merged', systems: [] }, [own, ...rest]],
-    [
-      'merged, beside one of settings',
-      { placement: 'system-merged', systems: [first, settings] },
-      [system('one\n\nSUMMARY'), settings, ...rest],
-    ],
-    ['folded', { placement: 'user' }, [first, second, folded('anchor'), answer, question]],
-    [
-      'the first user message where there is none',
-      { placement: 'user', kept: [], recent: [answer] },
-      [first, second, folded(), answer],
-    ],
-    [
-      'with the breakpoint of what it stands for',
-      { systems: [], summarised: [marked(user('a'), long)] },
-      [marked(own, long), ...rest],
-    ],
-  ])('places a summary as %s', (_name, given, expected) => {
-    const systems = [first, second];
-    const stay = { summarised: [], systems, kept: [anchor], recent: [answer, question] };
-    const prompt = injectSummary({ text: 'SUMMARY', placement: 'system', ...stay, ...given });
-    expect(prompt).toEqual(expected);
-    // Messages that are kept are sent as they were given.
-    for (const message of rest.filter((each) => expected.includes(each)))
-      expect(prompt).toContain(message);
   });
 });
 

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TriggerReason } from '../../../src/index.ts';
 import { decide, type TriggerPolicy, type TriggerSnapshot } from '../../../src/planning/decide.ts';
@@ -28,6 +27,7 @@ const last = (more: Partial<NonNullable<TriggerSnapshot['last']>> = {}) => ({
 
 const forced = { forced: true };
 const small = { tokens: 10 };
+const cheaper = { ...small, pays: true };
 const full = { tokens: 1000 };
 const all: Partial<TriggerSnapshot> = { ...forced, tokens: 1200, messageCount: 1, ...last() };
 const halt: Partial<TriggerPolicy> = { atMaxDepth: 'halt' };
@@ -42,6 +42,8 @@ type Act = 'none' | 'summarize' | 'emergency';
 type Row = [string, Partial<TriggerSnapshot>, Partial<TriggerPolicy>, TriggerReason];
 
 const due = 'forced requested token-ratio token-threshold turn-threshold refresh cost'.split(' ');
+
+const order: readonly Act[] = ['none', 'summarize', 'emergency'];
 
 function actOf(reason: TriggerReason): Act {
   if (reason === 'context-overflow') return 'emergency';
@@ -76,7 +78,9 @@ describe('decide', () => {
     ['at the ratio', { tokens: 800 }, {}, 'token-ratio'],
     ['just below the ratio', { tokens: 799 }, {}, 'below-trigger'],
     ['at the absolute threshold', { tokens: 300 }, low, 'token-threshold'],
-    ['where a summary is cheaper', { ...small, pays: true }, {}, 'cost'],
+    ['where a summary is cheaper', cheaper, {}, 'cost'],
+    ['cheaper, with few messages', { ...cheaper, messageCount: 11 }, {}, 'min-messages'],
+    ['cheaper, in the cooldown', { ...cheaper, ...recent }, {}, 'cooldown'],
     ['after enough user turns', small, { turnThreshold: 3 }, 'turn-threshold'],
     ['due for a refresh', { ...small, ...last() }, { forceRefreshAfterMessages: 10 }, 'refresh'],
     // The edges of the brakes.
@@ -109,46 +113,20 @@ describe('decide', () => {
     expect(decision).toEqual({ act: 'none', reason: 'below-trigger', ahead });
   });
 
-  const snapshots = fc.record({
-    forced: fc.constant(false),
-    tokens: fc.integer({ min: 300, max: 1200 }),
-    fixedTokens: fc.constant(0),
-    limit: fc.constant(1000),
-    messageCount: fc.integer({ min: 5, max: 60 }),
-    newUserTurns: fc.integer({ min: 0, max: 20 }),
-    last: fc.option(
-      fc.record({
-        depth: fc.nat(4),
-        messageCount: fc.integer({ min: 0, max: 40 }),
-        tokenRatio: fc.double({ min: 0.3, max: 1, noNaN: true }),
-      }),
-      { nil: undefined },
-    ),
-  });
-  const some = (max: number): fc.Arbitrary<number | undefined> =>
-    fc.option(fc.integer({ min: 1, max }), { nil: undefined });
-  const policies = fc.record({
-    triggerTokenRatio: fc.constantFrom(0.5, 0.8, 1),
-    resetTokenRatio: fc.constantFrom(0.2, 0.45),
-    tokenThreshold: some(1200),
-    turnThreshold: some(10),
-    forceRefreshAfterMessages: some(20),
-    minMessages: fc.constantFrom(0, 12),
-    cooldownMessages: fc.constantFrom(0, 4),
-    maxSummaryChainDepth: fc.nat(3),
-    atMaxDepth: fc.constantFrom('rebase', 'halt'),
-  });
-
   it('acts whenever the prompt does not fit, and never on fewer tokens where not on more', () => {
-    const isRight = fc.property(snapshots, policies, fc.nat(600), (given, thresholds, more) => {
-      const act = (tokens: number): Act => decide({ ...given, tokens }, thresholds).act;
-      const isDue = act(given.tokens) !== 'none';
-      const isFull = given.tokens >= given.limit;
-      return (
-        (!isFull || act(given.tokens) === 'emergency') &&
-        (!isDue || act(given.tokens + more) !== 'none')
-      );
-    });
-    expect(() => fc.assert(isRight, { numRuns: 1000 })).not.toThrow();
+    const sizes = Array.from({ length: 60 }, (_, index) => 300 + 15 * index);
+    const policies = [{}, half, low, halt, { turnThreshold: 3 }, { forceRefreshAfterMessages: 10 }];
+    for (const thresholds of policies)
+      for (const messageCount of [5, 22, 40])
+        for (const before of [{}, last(), last({ depth: 3, tokenRatio: 0.7 }), recent]) {
+          const given = { ...snapshot, ...before, messageCount };
+          const acts = sizes.map(
+            (tokens) => decide({ ...given, tokens }, { ...policy, ...thresholds }).act,
+          );
+          expect(acts).toEqual(
+            acts.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)),
+          );
+          expect(acts.indexOf('emergency')).toBe(sizes.findIndex((tokens) => tokens >= 1000));
+        }
   });
 });

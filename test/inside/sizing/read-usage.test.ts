@@ -30,21 +30,19 @@ describe('readUsage', () => {
   });
 
   it.each([
-    ['figures', { total: 9, reasoning: 4 }, 9, 4],
-    ['what is no figure', { total: Number.NaN, reasoning: -1 }, undefined, undefined],
-    ['nothing', undefined, undefined, undefined],
-  ])('reads of the answer %s', (_what, answer, outputTokens, reasoningTokens) => {
-    const usage = { inputTokens: { total: 7 }, outputTokens: answer };
-    expect(readUsage(untyped(usage))).toEqual({ inputTokens: 7, outputTokens, reasoningTokens });
-  });
-
-  it.each([
-    ['figures', { total: 9, cacheRead: 4, cacheWrite: 3 }, 4, 3],
-    ['no figures', { total: 9, cacheRead: Number.NaN, cacheWrite: -1 }, undefined, undefined],
-    ['nothing', { total: 9 }, undefined, undefined],
-  ])('reads of the cache %s', (_what, inputTokens, cacheReadTokens, cacheWriteTokens) => {
-    const usage = { inputTokens, outputTokens: noOutput };
-    expect(readUsage(untyped(usage))).toMatchObject({ cacheReadTokens, cacheWriteTokens });
+    ['the answer', {}, { total: 9, reasoning: 4 }, { outputTokens: 9, reasoningTokens: 4 }],
+    ['what is no figure of it', {}, { total: Number.NaN, reasoning: -1 }, {}],
+    ['no answer', {}, undefined, {}],
+    [
+      'the cache',
+      { cacheRead: 4, cacheWrite: 3 },
+      undefined,
+      { cacheReadTokens: 4, cacheWriteTokens: 3 },
+    ],
+    ['what is no figure of that', { cacheRead: Number.NaN, cacheWrite: -1 }, undefined, {}],
+  ])('reads of a usage %s', (_what, input, outputTokens, expected) => {
+    const usage = { inputTokens: { total: 7, ...input }, outputTokens };
+    expect(readUsage(untyped(usage))).toEqual({ inputTokens: 7, ...expected });
   });
 
   it.each([undefined, {}])('reads nothing of a usage without figures: %o', (usage) => {
