@@ -23,7 +23,6 @@ const long = [
   'test/archive/erased-is-gone.test.ts',
   'test/middleware/state/alike.test.ts',
   'test/middleware/huge-json.test.ts',
-  'test/inside/stores/dying-writers.test.ts',
   'test/summary-quality/*.test.ts',
   ...slowest,
 ];

@@ -68,20 +68,23 @@ describe('a summary on a page', () => {
     ]);
   });
 
-  it('is found by its first use where it was made elsewhere', async () => {
-    const page = await answerLive(pageTalk(31), {
-      ...small,
-      summarizerModelPreference: summarizer(),
-    });
-    const withoutParts = page.map((message) => ({
-      ...message,
-      parts: message.parts.filter(({ type }) => type !== 'data-summary'),
+  it('is found by its first use where it was made elsewhere', () => {
+    const calls = [1, 2].map((tokens) => ({
+      tokens,
+      contextLength: 9,
+      coveredMessages: 1,
+      recordId: 'r',
     }));
-    const { summaries, coveredIds } = readSummarization(withoutParts);
-    expect(summaries).toMatchObject([
-      { messageId: 'answer-31', part: undefined, partIndex: undefined },
-    ]);
-    expect(coveredIds.size).toBeGreaterThan(0);
+    const metadata = { summarization: { calls } };
+    const page = ['a', 'b'].map((id) => ({
+      id,
+      role: 'assistant' as const,
+      parts: [textPart('Yes.')],
+      metadata,
+    }));
+    const { summaries, coveredIds } = readSummarization(page);
+    const place = { messageId: 'a', part: undefined, partIndex: undefined, recordId: 'r' };
+    expect([summaries, [...coveredIds]]).toEqual([[place], ['a']]);
   });
 
   it.each<[object, string | undefined, boolean]>([

@@ -9,8 +9,10 @@ import {
   symlinkSync,
   truncateSync,
 } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
 import { markdownTreeStore } from '../../../src/node/index.ts';
 import { temporaryFolder, write } from '../../node/folders.ts';
@@ -107,6 +109,11 @@ describe('markdownTreeStore', () => {
     const { store, folder } = await persisted();
     const wrong = { ...sampleText('new'), inputTokens: Number.NaN };
     await expect(store.persist('chat', wrong)).rejects.toThrow(/input_tokens/);
+    const rename = vi.spyOn(promises, 'rename').mockRejectedValueOnce(new Error('EIO'));
+    syncBuiltinESMExports();
+    await expect(store.persist('chat', sampleText('new'))).rejects.toThrow('EIO');
+    rename.mockRestore();
+    syncBuiltinESMExports();
     expect(await store.getFinalSummary('chat')).toBe('final a');
     expect(readdirSync(folder)).toEqual(['summary.md']);
   });
