@@ -4,7 +4,9 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { runCommandLine } from '../../../src/cli/inspect.ts';
+import { readConversations } from '../../../src/cli/read-conversations.ts';
 import type { SummarizationEvent } from '../../../src/index.ts';
+import { textsIn } from '../../../src/strategies/models/summary-answer.ts';
 import { words } from '../../support/messages.ts';
 
 /** Runs the command line with a text as standard input, and gives what it wrote. */
@@ -180,16 +182,34 @@ it.each<[string, unknown, number, number?]>([
   ['a session of Codex', lines([{ type: 'session_meta', payload: {} }, ...codex]), 3, 2],
   ['what was sent to Responses, and what came back', toResponses, 3],
   ['what was sent to Anthropic', toClaude, 2],
-  [
-    'files, pictures and parts of kinds that nobody knows',
-    [user(files), { type: 'web_search_call', id: 'w' }, assistant([search])],
-    2,
-  ],
   ['what the SDK would refuse', refused, 4, 2],
 ])('%s is a conversation', async (_, file, messages, calls = 1) => {
   const [conversation] = await inspected(file);
   expect(conversation?.messages).toBe(messages);
   expect(conversation?.limits[0]?.calls).toHaveLength(calls);
+});
+
+it('files, calls and parts of kinds that nobody knows are read, whoever wrote them', async () => {
+  const called = { id: 'x', function: { name: 'f', arguments: '{"a":"b"}' } };
+  const given = [
+    { role: 'developer', content: 'Be terse.' },
+    user(files),
+    assistant([search, { type: 'refusal', refusal: 'No.' }]),
+    { type: 'custom_tool_call', call_id: 'k', name: 'sh', input: 'ls' },
+    { type: 'custom_tool_call_output', call_id: 'k', output: [text('a'), files[2]] },
+    assistant(null, { tool_calls: [called] }),
+    { role: 'tool', tool_call_id: 'x', content: { b: 2 } },
+  ];
+  const [conversation] = await readConversations(JSON.stringify(given), '-');
+  const prompt: readonly unknown[] = JSON.parse(JSON.stringify(conversation?.prompt));
+  expect(prompt.map((message) => textsIn(message).join(' '))).toEqual([
+    'system Be terse.',
+    'user file image/jpeg data QUJD file image/png url https://example.com/a.png file image/png data QUJD text A. text [input_file] file application/octet-stream data QUJD text [hologram]',
+    'assistant text [server_tool_use] text No. tool-call k sh ls',
+    'tool tool-result k sh text a\n[image]',
+    'assistant tool-call x f b',
+    'tool tool-result x f text {"b":2}',
+  ]);
 });
 
 it('JSON lines, of messages and of conversations, are the same as one list', async () => {
@@ -238,6 +258,9 @@ it.each<[string, string | RegExp]>([
   [`[\n  ${a},\n  {"role": "user", \n]`, /: found no JSON \(.* \(line 4 column 1\)\)/],
   [`${a}\n{"role":`, /^standard input, line 2: found no JSON/],
   ['42', 'standard input: found a number'],
+  ['[]', 'standard input: found no messages'],
+  [`[${a}, [${a}]]`, 'message 2: found a list of 1'],
+  ['[{"role":"user","content":[7]}]', 'message 1: found a number as a part of a message'],
   [`[${a}, {"text": "b"}]`, 'standard input, message 2: found an object with text'],
   [`${a}\n{"role":"bot","content":"b"}`, 'input, line 2: found the role "bot" (roles are'],
   [

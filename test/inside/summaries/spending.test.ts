@@ -25,8 +25,7 @@ function processWith(
 ) {
   const keys = storeKeys('a secret of the tests', '');
   const guarded = guardedStore(shared.open(more), { onFault: () => {} });
-  const { read, write } = sealedStore(guarded, keys, { timeoutMs: 2000 });
-  const store = { read, write };
+  const store = sealedStore(guarded, keys, { timeoutMs: 2000 });
   const bound = { maxSummaryCallsPerHour, store, keys, spent: boundedMap<number>(10) };
   const spendInTurn = async (times: number): Promise<number> => {
     let spent = 0;
