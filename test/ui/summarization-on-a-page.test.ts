@@ -206,13 +206,6 @@ describe('a page that waits for a summary', () => {
     expect(shown(used)).toEqual(['elsewhere', 'text']);
     expect(model.doGenerateCalls).toHaveLength(1);
   });
-
-  it('is told of nothing where an answer waits for nothing', async () => {
-    const chunks: UIMessageChunk[] = [];
-    const summarizerModelPreference = summarizerModel(answer({ summary: 'They rowed.' }));
-    await answerLive(pageTalk(15), { contextLength: 100_000, summarizerModelPreference, chunks });
-    expect(shown(chunks)).toEqual(['text']);
-  });
 });
 
 it('a page follows what events say, and nothing that they say too late', () => {
