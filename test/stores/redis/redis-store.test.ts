@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { Redis as UpstashRedis } from '@upstash/redis';
@@ -7,7 +5,7 @@ import { generateText } from 'ai';
 import { Cluster as IoredisCluster, Redis as Ioredis } from 'ioredis';
 import { createClient, createCluster, RESP_TYPES } from 'redis';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { readArchive, SummarizationOptionError, type SummaryStore } from '../../../src/index.ts';
+import { SummarizationOptionError, type SummaryStore } from '../../../src/index.ts';
 import { redisStore, type RedisClient } from '../../../src/stores/redis-store.ts';
 import { chat } from '../../support/messages.ts';
 import { lastPrompt, summaryOf } from '../../support/prompts.ts';
@@ -16,7 +14,7 @@ import { isInstalled } from '../../support/servers/find-program.ts';
 import { startRedisCluster } from '../../support/servers/redis-cluster.ts';
 import { startRedis } from '../../support/servers/redis-server.ts';
 import { startUpstashFront } from '../../support/servers/upstash-front.ts';
-import { called, recordOf, setUp } from '../../support/set-up.ts';
+import { setUp } from '../../support/set-up.ts';
 import { untyped } from '../../support/untyped.ts';
 import { describeStore } from '../describe-store.ts';
 
@@ -216,67 +214,7 @@ describe.skipIf(servers === undefined)('redisStore and a server that is down', (
     expect(second.summarizer.doGenerateCalls).toHaveLength(0);
     expect(lastPrompt(second.inner)).toEqual(lastPrompt(first.inner));
   });
-
-  it('gives a client its turn and its summary that sends again what has no answer', async () => {
-    const front = await startLosingFront(server.port);
-    const client = new Ioredis(front.port, '127.0.0.1', { retryStrategy: () => 1 });
-    client.on('error', () => {});
-    const store = redisStore(client, { prefix: 'lost:' });
-    const own = { archive: true, maxSummaryCallsPerHour: 1, storeTimeoutMs: 60_000 };
-    const { inner, summarizer, events } = await called(chat(19), { store, secret, ...own });
-    // The lease, the slot of this hour and the record.
-    expect(front.lost.size).toBeGreaterThanOrEqual(3);
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
-    expect(events.map(({ type }) => type)).not.toContain('fallback');
-    const record = recordOf({ events });
-    const { messages } = await readArchive({ store, secret, record });
-    expect(messages).toHaveLength(record.coveredMessages);
-
-    const direct = redisStore(await clients.ioredis(), { prefix: 'lost:' });
-    const other = await called(chat(19), { store: direct, secret });
-    expect(other.summarizer.doGenerateCalls).toHaveLength(0);
-    expect(lastPrompt(other.inner)).toEqual(lastPrompt(inner));
-    client.disconnect();
-    front.stop();
-  });
 });
-
-/** Starts a front of a server: the first answer to each script ends its connection instead, when the server has run it. */
-async function startLosingFront(port: number) {
-  const sockets = new Set<Socket>();
-  const seen = new Set<string>();
-  const server = createServer((client) => {
-    const upstream = connect(port, '127.0.0.1');
-    let isLost = false;
-    const end = (): void => {
-      client.destroy();
-      upstream.destroy();
-    };
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', end).on('close', end);
-    }
-    client.on('data', (command) => {
-      const text = command.toString('latin1');
-      isLost ||= text.includes('\r\neval\r\n') && !seen.has(text);
-      if (isLost) seen.add(text);
-      upstream.write(command);
-    });
-    upstream.on('data', (answer) => (isLost ? end() : client.write(answer)));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port.');
-  return {
-    port: address.port,
-    /** The commands whose answers were lost. */
-    lost: seen,
-    stop: () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
-}
 
 /** Asks until an answer is a rejection. What was on its way when the connection was lost may wait for it. */
 async function rejectsAtLast(store: SummaryStore): Promise<void> {
