@@ -97,12 +97,6 @@ describe('a store that fails', () => {
     expect(rigged.calls).toBe(7);
   });
 
-  it('has the faults of one moment counted once', async () => {
-    const { reports, ask } = rig(rejects).caller();
-    await Promise.all([ask(), ask(), ask()]);
-    expect(reports).toEqual(['down', 'down', 'down']);
-  });
-
   it.each([
     ['a fault', rejects, 'down'],
     ['silence', never, `No answer within ${outageMs} ms.`],
