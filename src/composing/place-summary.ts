@@ -169,7 +169,7 @@ const maxCacheBreakpoints = 4;
  * Finds the breakpoint that the summary inherits: the last one on a summarised message, if what is kept
  * leaves room for it.
  */
-export function inheritedBreakpoint(
+function inheritedBreakpoint(
   summarised: readonly Message[],
   kept: readonly Message[],
 ): CacheOptions | undefined {

@@ -69,11 +69,7 @@ describe('a page of an insecure origin', () => {
 
   it('has ids and secrets of its own without randomUUID', async () => {
     stubCrypto({ subtle });
-    const { inner, events } = await called(chat(19), {
-      archive: true,
-      store: sharedStore().open(),
-    });
-    expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
-    expect(events.map(({ type }) => type)).not.toContain('failed');
+    const options = { archive: true, store: sharedStore().open() };
+    expect(summaryIn(await called(chat(19), options))).toMatch(first);
   });
 });

@@ -1,10 +1,10 @@
-import type { LanguageModelV4FunctionTool } from '@ai-sdk/provider';
 import { expect, it } from 'vitest';
 import { composePrompt } from '../../../src/composing/compose-prompt.ts';
 import type { Placement } from '../../../src/composing/place-summary.ts';
 import type { Message } from '../../../src/index.ts';
 import { assistant, call, result, system, user } from '../../support/prompt-messages.ts';
 import { untyped } from '../../support/untyped.ts';
+import type { ViewedCall } from '../../../src/selection/conversation-view.ts';
 import { testRecord, testView } from './test-record.ts';
 
 const models = {
@@ -49,6 +49,9 @@ const settings: Readonly<Record<string, object>> = {
   news: changing(...changed, define(2)),
   undo: changing(remove('deferred'), add('loaded'), add('search'), remove('new')),
 };
+const long = { cacheControl: { type: 'ephemeral', ttl: '1h' } };
+const point = { bedrock: { cachePoint: { type: 'default' } } };
+const part = { type: 'text', text: 'u', providerOptions: { anthropic: cached } } as const;
 const content = [...user('SUMMARY').content, ...user('u').content];
 
 /** The messages that words name: of user, assistant and summary, and system messages that set something or say it too. */
@@ -69,7 +72,13 @@ function messagesOf(words: string, key: Key): Message[] {
     X: system('x'),
     XS: system('x\n\nSUMMARY'),
     bS: setting('b\n\nSUMMARY', cached),
+    Sl: setting('SUMMARY', long),
+    Sb: { ...system('SUMMARY'), providerOptions: point },
     uc: { ...user('u'), providerOptions: { [key]: cached } },
+    ul: { ...user('u'), providerOptions: { [key]: long } },
+    us: { ...user('u'), providerOptions: { [key]: { cache_control: cached.cacheControl } } },
+    ub: { ...user('u'), providerOptions: { ...point, openai: { user: 'u' } } },
+    up: { role: 'user', content: [part, part] },
     SU: user('SUMMARY'),
     Su: { role: 'user', content },
     B: setting('b', { ...effort, ...cached }),
@@ -81,14 +90,16 @@ function messagesOf(words: string, key: Key): Message[] {
   return words.split(' ').flatMap((word) => messages[word] ?? setting('', settings[word] ?? {}));
 }
 
-const declared = (name: string, deferLoading: boolean): LanguageModelV4FunctionTool => ({
-  type: 'function',
-  name,
-  inputSchema: {},
+const declared = (name: string, deferLoading: boolean) => ({
+  ...named(name, { inputSchema: {} }),
   providerOptions: { anthropic: { deferLoading } },
 });
 const search = { type: 'provider', id: 'anthropic.search', name: 'search', args: {} } as const;
-const tools = [declared('loaded', false), declared('deferred', true), search];
+const tools = untyped<NonNullable<ViewedCall['params']['tools']>>([
+  declared('loaded', false),
+  declared('deferred', true),
+  search,
+]);
 
 // The summary stands where a placement says. What summarised messages have set stands where providers take it, and holds as long as it did.
 it.each<[string, Key, Placement, string, string, string]>([
@@ -125,7 +136,11 @@ it.each<[string, Key, Placement, string, string, string]>([
   ['or in one of its own', 'anthropic', 'system-merged', 'u a', 'u a', 'S u a'],
   ['or ahead of settings', 'openai', 'system-merged', 'X low u a', 'u a', 'XS low u a'],
   ['or where the user would speak', 'openai', 'user', 'X a a', 'a', 'X SU a'],
-  ['and a breakpoint with it', 'anthropic', 'system', 'X uc a', 'u a', 'X Sc u a'],
+  ['and the last breakpoint with it', 'anthropic', 'system', 'X uc ul a', 'u a', 'X Sl u a'],
+  ['one of a part', 'anthropic', 'system', 'up u a', 'u a', 'Sc u a'],
+  ['one in one spelling', 'anthropic', 'system', 'us a', 'u a', 'Sc u a'],
+  ['one of Bedrock', 'anthropic', 'system', 'ub a', 'u a', 'Sb u a'],
+  ['none beside four', 'anthropic', 'system', 'uc a', 'uc uc uc uc a', 'S uc uc uc uc a'],
 ])('composePrompt sets %s', (_what, key, placement, before, after, expected) => {
   const recent = messagesOf(after, key);
   const prompt = [...messagesOf(before, key), ...recent];
