@@ -197,7 +197,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       }
       if (refused === undefined && turn === asked && !(isOnce && turn + 1 === models.length))
         turn += 1;
-      if (isOver() || isOnce) throw earlier ?? noneIsLeft();
+      if (isOnce) throw earlier ?? noneIsLeft();
     }
   };
 

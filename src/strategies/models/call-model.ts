@@ -252,7 +252,7 @@ async function joined(
     }
   } finally {
     // Not awaited, and without its fault: the answer is here, or why there is none.
-    reader.cancel(abortSignal?.reason).catch(() => {});
+    reader.cancel().catch(() => {});
   }
   // What came as a whole was paid for, whether its end was said or not.
   if (end === undefined && parseJson(text) === undefined)

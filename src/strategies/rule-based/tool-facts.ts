@@ -75,7 +75,6 @@ export async function toolUses(
       if (part.type === 'tool-call') calls.set(part.toolCallId, part);
       if (part.type !== 'tool-result') continue;
       uses.push({ use: toolUse(calls.get(part.toolCallId), part, reading), index });
-      calls.delete(part.toolCallId);
       await pause();
     }
   }

@@ -266,13 +266,11 @@ async function minutesUnits(
   earlier: string,
   options: ToolTelling,
 ): Promise<readonly MinutesUnit[]> {
-  const { messages, redact, priority } = input;
-  const given = priorityOf(priority);
+  const { messages, redact } = input;
+  const given = priorityOf(input.priority);
   const raised = (index: number): number => {
     const message = messages[index];
-    return priority === undefined || message === undefined
-      ? 0
-      : given(message) - defaultPriority(message);
+    return message === undefined ? 0 : given(message) - defaultPriority(message);
   };
   const uses = (await toolUses(messages, { ...options, redact })).slice(-mostUses);
   const calls: { readonly facts: ToolSummary; readonly index: number }[] = [];
