@@ -5,12 +5,6 @@ import { untyped } from '../../support/untyped.ts';
 
 type Input = Partial<LanguageModelV4Usage['inputTokens']>;
 
-const noOutput = { total: undefined, text: undefined, reasoning: undefined };
-
-function inputOf(inputTokens: Input): number | undefined {
-  return readUsage(untyped({ inputTokens, outputTokens: noOutput }))?.inputTokens;
-}
-
 describe('readUsage', () => {
   it.each<[string, Input, number | undefined]>([
     ['a total', { total: 100 }, 100],
@@ -26,7 +20,7 @@ describe('readUsage', () => {
     ['what the cache held alone', { cacheRead: 50 }, undefined],
     ['no figure', {}, undefined],
   ])('reads %s', (_what, input, expected) => {
-    expect(inputOf(input)).toBe(expected);
+    expect(readUsage(untyped({ inputTokens: input }))?.inputTokens).toBe(expected);
   });
 
   it.each([
