@@ -278,7 +278,8 @@ it.each<[string, string | RegExp]>([
 describe('arguments', () => {
   it.each([
     ['inspect', 'Name one file, not 0; ai-sdk-summarization --help says how it is used.'],
-    ['inspect a --context many', '--context is "many"; allowed: integers of at least 1000'],
+    ['inspect a b', 'Name one file, not 2'],
+    ['inspect a --context 1000,999', '--context is "1000,999"; allowed: integers of at least 1000'],
     ['inspect a --colour', "Unknown option '--colour'; there are --context, --model,"],
     ['constructor', 'There is no command "constructor", only inspect'],
     ['inspect - --model nobody/one', 'The context length of nobody/one is not known'],
@@ -311,5 +312,10 @@ describe('arguments', () => {
     const output = await run('', `inspect ${file} --json --model openai/gpt-4`);
     rmSync(folder, { recursive: true });
     expect(JSON.parse(output).conversations[0].limits[0].contextLength).toBe(8192);
+    const { conversations } = JSON.parse(await run(chat, 'inspect - --json'));
+    const lengths = conversations[0].limits.map((limit: object) =>
+      Reflect.get(limit, 'contextLength'),
+    );
+    expect(lengths).toEqual([16_000, 64_000, 200_000]);
   });
 });
