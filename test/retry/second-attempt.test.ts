@@ -1,5 +1,5 @@
 import type { LanguageModelV4Prompt, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import { generateText, type ModelMessage, simulateReadableStream } from 'ai';
+import { generateText, type ModelMessage } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it, vi } from 'vitest';
 import { explainSummarization, memoryStore } from '../../src/index.ts';
@@ -8,6 +8,7 @@ import { apiError, chatModel, textParts, textResult } from '../support/models.ts
 import type { CallOptions } from '../support/prompt-types.ts';
 import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
 import { called, type SetUp, setUp } from '../support/set-up.ts';
+import { refusingModel } from './refusing-model.ts';
 
 const tooLong = apiError("This model's maximum context length is 500 tokens.");
 const stillTooLong = apiError('The prompt is too long.');
@@ -25,45 +26,6 @@ const full: LanguageModelV4StreamPart = {
   usage: textResult('').usage,
   finishReason: { unified: 'length', raw: 'model_context_window_exceeded' },
 };
-
-/** What one call of a refusing model does: throw, or stream parts and throw at their end. */
-interface Refusal {
-  readonly throws?: unknown;
-  readonly parts?: readonly LanguageModelV4StreamPart[] | undefined;
-}
-
-/** A model that refuses its first calls, in their order, and answers from then on. */
-function refusingModel(...refusals: readonly Refusal[]): MockLanguageModelV4 {
-  const rest = [...refusals];
-  return new MockLanguageModelV4({
-    provider: 'openai.responses',
-    modelId: 'gpt-test',
-    doGenerate: async () => {
-      const refusal = rest.shift();
-      if (refusal !== undefined) throw refusal.throws;
-      return textResult('Understood.');
-    },
-    doStream: async () => {
-      const refusal = rest.shift();
-      if (refusal === undefined)
-        return { stream: simulateReadableStream({ chunks: textParts('Understood.') }) };
-      if (refusal.parts === undefined) throw refusal.throws;
-      return { stream: streamOf(refusal) };
-    },
-  });
-}
-
-function streamOf({ parts = [], throws }: Refusal): ReadableStream<LanguageModelV4StreamPart> {
-  const rest = [...parts];
-  return new ReadableStream({
-    pull: (controller) => {
-      const part = rest.shift();
-      if (part !== undefined) controller.enqueue(part);
-      else if (throws === undefined) controller.close();
-      else controller.error(throws);
-    },
-  });
-}
 
 /** A wrapped model that never summarises by itself. */
 function wrapped(inner: MockLanguageModelV4, options: Parameters<typeof setUp>[0] = {}): SetUp {
