@@ -94,23 +94,6 @@ describe('archive', () => {
     expect(read.messages.slice(1)).toStrictEqual(messages.slice(1, covered));
   });
 
-  it('keeps no file where all of them are more than one value may hold', async () => {
-    // Nobody waits for a store beyond its time, however long a busy machine packs.
-    await stopTime();
-    const store = memoryStore();
-    const files = Array.from({ length: 5 }, () => picture(randomBytes(1024 * 1024)));
-    const messages = [
-      ...files.flatMap((each) => [each, assistant('A picture.')]),
-      ...talk(7).slice(2),
-    ];
-    const { record } = await summarise(store, messages, { archive: true });
-    const read = await readArchive({ store, secret, record });
-    expect(read.messages[0]?.content).toMatchObject([
-      { type: 'text', text: expect.stringContaining('its bytes were not kept') },
-    ]);
-    expect(read.messages[1]).toStrictEqual(messages[1]);
-  });
-
   it.each([undefined, 'chat 1'])(
     'leaves nothing of a conversation that is erased when its newest summary has ended (id %s)',
     async (id) => {

@@ -1,10 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import {
-  llmStrategy,
-  ruleBasedStrategy,
-  type SummaryInput,
-  type SummaryStrategy,
-} from '../../src/index.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { llmStrategy, ruleBasedStrategy, type SummaryStrategy } from '../../src/index.ts';
 import { emptyContent } from '../support/empty-content.ts';
 import { strategyChecks } from '../../src/testing/index.ts';
 import { answer, summarizerModel } from '../support/models.ts';
@@ -58,13 +53,9 @@ describe('strategyChecks', () => {
   });
 
   it('shows messages of every kind, and the record before with its narrative and without', async () => {
-    const inputs: SummaryInput[] = [];
-    await failing(
-      but(async (input) => {
-        inputs.push(input);
-        return right.summarize(input);
-      }),
-    );
+    const summarize = vi.fn<SummaryStrategy['summarize']>(right.summarize);
+    await failing(but(summarize));
+    const inputs = summarize.mock.calls.map(([input]) => input);
     const shown = new Set(JSON.stringify(inputs).match(/"type":"[a-z-]+"/g));
     for (const kind of ['file', 'reasoning', 'tool-call', 'tool-result', 'json', 'error-text'])
       expect(shown).toContain(`"type":"${kind}"`);

@@ -69,19 +69,12 @@ describe('a summary on a page', () => {
   });
 
   it('is found by its first use where it was made elsewhere', () => {
-    const calls = [1, 2].map((tokens) => ({
-      tokens,
-      contextLength: 9,
-      coveredMessages: 1,
-      recordId: 'r',
-    }));
-    const metadata = { summarization: { calls } };
-    const page = ['a', 'b'].map((id) => ({
-      id,
-      role: 'assistant' as const,
+    const call = { tokens: 1, contextLength: 9, coveredMessages: 1, recordId: 'r' };
+    const answered = {
       parts: [textPart('Yes.')],
-      metadata,
-    }));
+      metadata: { summarization: { calls: [call, call] } },
+    };
+    const page = ['a', 'b'].map((id) => ({ id, role: 'assistant' as const, ...answered }));
     const { summaries, coveredIds } = readSummarization(page);
     const place = { messageId: 'a', part: undefined, partIndex: undefined, recordId: 'r' };
     expect([summaries, [...coveredIds]]).toEqual([[place], ['a']]);
