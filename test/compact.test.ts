@@ -1,5 +1,5 @@
 import { generateText, isStepCount, jsonSchema, type ModelMessage, tool } from 'ai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { compact, readCompactCommand } from '../src/index.ts';
 import { chat } from './support/messages.ts';
 import { answer, chatModel, summarizerModel } from './support/models.ts';
@@ -73,13 +73,15 @@ describe('compact', () => {
 
   it('compacts now with force, and looks to what it is told', async () => {
     const summarizer = summarizerModel();
+    const background = vi.fn();
     const made = await compact({
       messages: chat(20),
       model: chatModel(),
       force: true,
       instructions: 'keep the API design',
-      options: { ...options(summarizer), contextLength: 100_000 },
+      options: { ...options(summarizer), contextLength: 100_000, background },
     });
+    expect(background).not.toHaveBeenCalled();
     expect(made).toMatchObject({ reason: 'forced', record: { depth: 0 } });
     expect(JSON.stringify(summarizer.doGenerateCalls)).toContain('keep the API design');
   });

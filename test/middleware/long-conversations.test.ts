@@ -81,6 +81,7 @@ describe('a prompt that one message makes too long', () => {
     );
     expect(ContextOverflowError.isInstance(error)).toBe(true);
     expect(error).toMatchObject({
+      name: 'ContextOverflowError',
       limit: 1000,
       message: expect.stringMatching(/takes \d+ tokens, the model accepts 1000/),
     });

@@ -92,6 +92,7 @@ describe('the digest of a prefix', () => {
     ['a line break that looks like two', user('a\n["user","b"]'), [user('a'), user('b')]],
     ['another tool', asked({}), asked({}, { toolName: 'write_file' })],
     ['another input', asked({ a: 1 }), asked({ a: '1' })],
+    ['another item of a list', asked({ a: [{ b: 1 }] }), asked({ a: [{ b: 2 }] })],
     ['another text as input', [asked('ls'), results('1')], [asked('rm'), results('1')]],
     ['one id, other inputs', [twice('ls', 'cd'), results('1')], [twice('ls', 'rm'), results('1')]],
     ['results of other calls', [pair, answered('x', 'y')], [pair, answered('y', 'x')]],
