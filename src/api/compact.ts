@@ -82,7 +82,6 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
   const shared = middlewareContext({
     ...options,
     store: options.store ?? known,
-    background: false,
     placement: 'system',
   });
   const { force, instructions } = input;
