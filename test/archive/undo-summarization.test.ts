@@ -7,12 +7,14 @@ import {
   type SummaryStore,
   type SummaryStrategy,
 } from '../../src/index.ts';
+import { gateAt } from '../middleware/state/processes.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { lastPrompt } from '../support/prompts.ts';
 import { recordOf, setUp } from '../support/set-up.ts';
 import { secret, send, summarise, talk } from '../support/summarised-chat.ts';
 import { sealedText } from '../support/sealed-text.ts';
 import { seenElsewhere, sharedStore } from '../support/shared-store.ts';
+import { until } from '../support/until.ts';
 import { untyped } from '../support/untyped.ts';
 
 /** A strategy that waits until it may go on. */
@@ -125,31 +127,20 @@ describe('undoSummarization', () => {
     const conversationId = 'chat 1';
     const own = open();
     const { record } = await summarise(own, talk(9), { conversationId, archive: true });
-    const writing = Promise.withResolvers<void>();
-    const undone = Promise.withResolvers<void>();
     const isArchive = (text: string): boolean =>
       text.includes('"packed"') && text.includes(record.prefixDigest);
-    const other = open(({ compareAndSet }) => ({
-      compareAndSet: async (key, entry) => {
-        if (isArchive(sealedText(entry.value))) {
-          writing.resolve();
-          await undone.promise;
-        }
-        return compareAndSet(key, entry);
-      },
-    }));
+    const { gate, change } = gateAt(isArchive);
     const options = { archive: true, minMessages: 4, preserveRecent: 2, contextLength: 100_000 };
-    const process = setUp({ store: other, secret, ...options });
+    const process = setUp({ store: open(change), secret, ...options });
     await send(process, talk(9), { conversationId });
     entries.clear();
     const sending = send(process, talk(15), { conversationId, force: true });
-    await writing.promise;
+    await until(() => gate.isReached);
     await undoSummarization({ store: own, secret, conversationId, record });
-    undone.resolve();
+    gate.open();
     await sending;
-    expect([...entries.values()].map(({ value }) => sealedText(value)).filter(isArchive)).toEqual(
-      [],
-    );
+    const texts = [...entries.values()].map(({ value }) => sealedText(value));
+    expect(texts.filter(isArchive)).toEqual([]);
   });
 
   it('leaves encrypted what was', async () => {

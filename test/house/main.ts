@@ -3,18 +3,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/**
- * The most there may be: a change that needs more takes as much away elsewhere. Lines are what there is (18,000 are
- * meant), and only go down.
- */
-const budgets = {
-  'code lines': 17_900,
-  files: 170,
-  'lines of the longest file': 500,
-  'exported values that one other file uses': 185,
-  'circles of imports': 0,
-} as const;
-
 const root = path.resolve(import.meta.dirname, '../../src');
 const texts = new Map(
   globSync('**/*.{ts,tsx}', { cwd: root, exclude: ['**/*.d.ts'] }).map((file) => [
@@ -64,35 +52,29 @@ function usedOnce(): number {
   ).length;
 }
 
-/** Files from which a way leads back to them. */
+/** Files from which a way leads back to them, lazy imports included, which lint does not follow. */
 function inCircles(): readonly string[] {
   const next = Map.groupBy(imports, ({ file }) => file);
-  const reaches = (from: string): ReadonlySet<string> => {
-    const seen = new Set<string>();
-    const open = [from];
-    for (let file = open.pop(); file !== undefined; file = open.pop())
-      for (const { target } of next.get(file) ?? [])
-        if (!seen.has(target)) {
-          seen.add(target);
-          open.push(target);
-        }
+  const reached = (from: string, seen = new Set<string>()): ReadonlySet<string> => {
+    for (const { target } of next.get(from) ?? [])
+      if (!seen.has(target)) reached(target, seen.add(target));
     return seen;
   };
-  return [...texts.keys()].filter((file) => reaches(file).has(file));
+  return [...texts.keys()].filter((file) => reached(file).has(file));
 }
 
 const lines = [...texts.values()].map((text) => text.split('\n').length - 1);
-const measured: Readonly<Record<keyof typeof budgets, number>> = {
-  'code lines': [...texts.values()].reduce((sum, text) => sum + codeLines(text), 0),
-  files: texts.size,
-  'lines of the longest file': Math.max(...lines),
-  'exported values that one other file uses': usedOnce(),
-  'circles of imports': inCircles().length,
-};
-
-for (const [name, budget] of Object.entries(budgets)) {
-  const figure = Object.entries(measured).find(([other]) => other === name)?.[1] ?? 0;
-  console.log(`${String(figure).padStart(6)} of ${budget} ${name}`);
-  if (figure > budget) process.exitCode = 1;
+const ofCode = [...texts.values()].reduce((sum, text) => sum + codeLines(text), 0);
+/** What there is, and the most there may be: a change that needs more takes as much away elsewhere. */
+const measured: readonly (readonly [what: string, figure: number, most: number])[] = [
+  ['code lines', ofCode, 17_880],
+  ['files', texts.size, 170],
+  ['lines of the longest file', Math.max(...lines), 500],
+  ['exported values that one other file uses', usedOnce(), 185],
+  ['circles of imports', inCircles().length, 0],
+];
+for (const [what, figure, most] of measured) {
+  console.log(`${String(figure).padStart(6)} of ${most} ${what}`);
+  if (figure > most) process.exitCode = 1;
 }
 if (process.exitCode === 1) console.error('The source is larger than it may be.');

@@ -3,16 +3,11 @@ import { readOptions } from '../../../src/options/read-options.ts';
 import { resolvePolicy } from '../../../src/options/resolve-policy.ts';
 import { LearnedLimits, learnLimit } from '../../../src/overflow/learned-limits.ts';
 
-// How long a limit is believed, and by whom, is held by test/overflow/learned-limits.test.ts.
-
 type Overflow = Parameters<typeof learnLimit>[0];
 type Refused = Parameters<typeof learnLimit>[1];
 
 const model = { provider: 'openai.responses', modelId: 'gpt-test' };
-const sent = (sentTokens: number, more: Partial<Refused> = {}): Refused => ({
-  sentTokens,
-  ...more,
-});
+const sent = (sentTokens: number, more = {}): Refused => ({ sentTokens, ...more });
 const room = { maxOutputTokens: 400 };
 
 it.each<[string, Overflow, Refused, number]>([

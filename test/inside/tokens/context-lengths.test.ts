@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lengthInTable as contextLengthOf } from '../../../src/tokens/context-lengths.ts';
 
-type Case = [
-  provider: string,
-  modelId: string,
-  contextLength: number,
-  inputLimit?: number | undefined,
-];
+type Case = [provider: string, modelId: string, contextLength: number, inputLimit?: number];
 
 const gpt5 = [400_000, 272_000] as const;
 
