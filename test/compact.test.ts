@@ -73,7 +73,7 @@ describe('compact', () => {
 
   it('compacts now with force, and looks to what it is told', async () => {
     const summarizer = summarizerModel();
-    const background = vi.fn();
+    const background = vi.fn<() => void>();
     const made = await compact({
       messages: chat(20),
       model: chatModel(),
