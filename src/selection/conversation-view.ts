@@ -211,7 +211,8 @@ export function atomicGroups(conversation: readonly Message[]): AtomicGroups {
       if (call !== undefined) join(call, index);
       open.delete(part.toolCallId);
     }
-  } // starts[k]: where the group of message k begins; ends[k]: the index after it.
+  }
+  // starts[k]: where the group of message k begins; ends[k]: the index after it.
   const starts = new Uint32Array(length);
   const boundaries: number[] = [];
   let reached = 0;

@@ -1,4 +1,5 @@
 import type { AssistantMessage, Message } from '../prompt/prompt-types.ts';
+import { isObject } from '../util/is-object.ts';
 import type { ConversationView } from './conversation-view.ts';
 
 /**
@@ -62,7 +63,8 @@ export function compactRequest(
   const first = view.groups.startOf(found.index);
   const boundary = legalCuts(view, 0).findLast((cut) => cut <= first);
   if (boundary === undefined || boundary <= start) return undefined;
-  const instructions: unknown = Object(found.call.input).instructions;
+  const { input } = found.call;
+  const instructions = isObject(input) ? input['instructions'] : undefined;
   return typeof instructions === 'string' ? { boundary, instructions } : { boundary };
 }
 

@@ -270,18 +270,19 @@ export class ConversationState extends ConversationDocuments {
       .filter(isWhole)
       .filter(({ record }) => !held.has(record.prefixDigest));
     for (const kept of brought) if (!(await this.#keepOriginals(key, kept, merged))) return false;
-    const written = new Set(brought);
-    if (made !== undefined) written.add(made);
+    const written = made === undefined || brought.includes(made) ? brought : [...brought, made];
     const bringing = (document: ConversationDocument): ConversationDocument => {
       let both = merged(document);
       for (const { token } of brought) if (!hasToken(both, token)) both = released(both, token);
       return both;
     };
     if (!(await this.change(key, bringing, lastRead.get(key))).known) return false;
-    // Erased, undone or written by another one meanwhile.
-    for (const { token, archiveId } of written)
-      if (archiveId !== undefined && !hasToken(copy.get(key), token))
-        await removeArchive(this, archiveId);
+    // Erased, undone or written by another one meanwhile. What has merely no room keeps its archive, to which others lead.
+    for (const kept of written) {
+      const { token, archiveId } = kept;
+      const left = this.withMade(key, kept, kept === made ? parentKey : key);
+      if (archiveId !== undefined && !hasToken(left, token)) await removeArchive(this, archiveId);
+    }
     return true;
   }
 

@@ -48,9 +48,9 @@ export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(wordsIn(asciiOf(text)).map(({ word }) => word));
 }
 
-/** Share of some words that others hold; `NaN` of none. */
+/** Share of some words that others hold; 0 of none. */
 export function shareOf(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  return [...words].filter((word) => others.has(word)).length / words.size;
+  return [...words].filter((word) => others.has(word)).length / Math.max(1, words.size);
 }
 
 /**
