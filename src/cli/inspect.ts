@@ -88,7 +88,7 @@ function parsed(args: readonly string[]) {
     return parseArgs({ args: [...args], options: flags, allowPositionals: true });
   } catch (error) {
     // The rest of it says how to escape a file that is called like an option.
-    const [reason = ''] = messageOf(error).split(/\. |\n/);
+    const reason = messageOf(error).replace(/(?:\. |\n)[^]*/, '');
     const names = Object.keys(flags).map((name) => `--${name}`);
     throw new CommandError(`${reason}; there are ${names.join(', ')}; ${help}`);
   }
@@ -104,8 +104,9 @@ function contextsOf(model: string | undefined): readonly number[] {
 
 /** A model by its name: `provider/model`, or the model alone; one that counts as o200k does where none is named. */
 function identityOf(name = 'openai/gpt-5'): ModelIdentity {
-  const [, provider = 'unknown', modelId = name] = /^([^/]*)\/(.*)$/s.exec(name) ?? [];
-  return { provider, modelId };
+  const slash = name.indexOf('/');
+  const provider = slash === -1 ? 'unknown' : name.slice(0, slash);
+  return { provider, modelId: name.slice(slash + 1) };
 }
 
 /** What is found of a conversation. */

@@ -55,10 +55,10 @@ function valuesOf(text: string, file: string): Listed {
     }
   };
   const lines = text.split('\n');
-  const filled = lines.filter((line) => line.trim() !== '');
-  if (filled.length === 0) throw refused(file, 'nothing: it is empty');
+  const [first, ...others] = lines.filter((line) => line.trim() !== '');
+  if (first === undefined) throw refused(file, 'nothing: it is empty');
   // Where the first line is none, it is a text over several lines, or no JSON at all.
-  if (filled.length === 1 || parseJson(filled[0] ?? '') === undefined)
+  if (others.length === 0 || parseJson(first) === undefined)
     return { values: [parsed(text, file)], placeOf: () => file };
   const placeOf = (index: number): string => `${file}, line ${index + 1}`;
   const values = lines.map((line, index) =>
@@ -213,11 +213,9 @@ function fileIn(part: Fields): Fields | undefined {
   const given = [data, url, address, file_url, file_data].find((each) => typeof each === 'string');
   if (given === undefined) return undefined;
   if (holder['type'] === 'text') return textPart(given);
-  const [, ofUrl, base64] = /^data:([^;,]+);base64,(.*)$/s.exec(given) ?? [];
   const usual = String(part['type']).includes('image') ? 'image/png' : 'application/octet-stream';
-  const mediaType = ofUrl ?? textOf(holder['media_type'] ?? usual);
-  const isAddress = base64 === undefined && URL.canParse(given);
-  return { type: 'file', mediaType, data: isAddress ? new URL(given) : (base64 ?? given) };
+  const mediaType = textOf(holder['media_type'] ?? usual);
+  return { type: 'file', mediaType, data: URL.canParse(given) ? new URL(given) : given };
 }
 
 /**
@@ -236,7 +234,7 @@ function joinedMessages(said: readonly Said[]): readonly Fields[] {
     const others = parts.filter((part) => !isResult(role, part));
     const goesOn = role === 'assistant' && said[index - 1]?.role === role;
     if (goesOn) messages.at(-1)?.content.push(...others);
-    else if (role === 'assistant' || others.length > 0) messages.push({ role, content: others });
+    else messages.push({ role, content: others });
   }
   return messages.flatMap(({ role, content }): readonly Fields[] => {
     if (content.length === 0) return [];

@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
-import type { LoadPromptTemplatesOptions, TemplateFolderOptions } from '../../src/node/index.ts';
 import { removedFolder } from '../support/removed-folder.ts';
 
 const made: string[] = [];
@@ -17,11 +16,6 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-/** Where a project's or a user's templates lie. */
-function promptsFolder(directory: string): string {
-  return join(directory, '.ai-sdk-summarization', 'prompts');
-}
-
 /** Writes a file and the folders above it. */
 export function write(path: string, content: string | Uint8Array): string {
   mkdirSync(dirname(path), { recursive: true });
@@ -29,25 +23,17 @@ export function write(path: string, content: string | Uint8Array): string {
   return path;
 }
 
-/** A project and a home without any template, and what was warned about. */
-export function setUp(): {
-  readonly projectDirectory: string;
-  readonly homeDirectory: string;
-  readonly project: string;
-  readonly home: string;
-  readonly warnings: string[];
-  /** What the functions that read templates are to be given. */
-  readonly options: Required<Pick<LoadPromptTemplatesOptions, 'onWarning'>> & TemplateFolderOptions;
-} {
-  const projectDirectory = temporaryFolder();
-  const homeDirectory = temporaryFolder();
+/** A project and a home without any template, what templates are read with, and what was warned about. */
+export function setUp() {
+  const folders = { projectDirectory: temporaryFolder(), homeDirectory: temporaryFolder() };
   const warnings: string[] = [];
+  const promptsOf = (folder: string): string => join(folder, '.ai-sdk-summarization', 'prompts');
+  const onWarning = (message: string): void => void warnings.push(message);
   return {
-    projectDirectory,
-    homeDirectory,
-    project: promptsFolder(projectDirectory),
-    home: promptsFolder(homeDirectory),
+    ...folders,
+    project: promptsOf(folders.projectDirectory),
+    home: promptsOf(folders.homeDirectory),
     warnings,
-    options: { projectDirectory, homeDirectory, onWarning: (message) => warnings.push(message) },
+    options: { ...folders, onWarning },
   };
 }

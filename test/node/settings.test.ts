@@ -270,13 +270,8 @@ describe('loadSettings', () => {
 
   it('warns of sections for none of the strategies of the program', () => {
     const strategies = { topisc: { max_topics: 3 }, topics: [] };
-    const summarisation = { strategy: 'topics' };
-    const { warnings } = load(
-      { ...changed({ summarisation }), strategies },
-      {
-        strategies: { topics },
-      },
-    );
+    const file = { ...changed({ summarisation: { strategy: 'topics' } }), strategies };
+    const { warnings } = load(file, { strategies: { topics } });
     expect(warnings).toEqual([
       expect.stringMatching(/strategies\.topisc: .+ did you mean topics/),
       expect.stringMatching(/strategies\.topics: got an array, .+ an object/),

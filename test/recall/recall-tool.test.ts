@@ -106,12 +106,8 @@ describe('recallTool', () => {
     expect([{ type: 'text', text }]).toEqual(long.content);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(300);
     expect(Math.min(...sizes.slice(0, -1))).toBeGreaterThan(240);
-    const { passages } = await ask(
-      await recallOf([long], { maxTokens: 9000, maxTurnTokens: 9000 }),
-      {
-        query: 'rivers',
-      },
-    );
+    const wide = await recallOf([long], { maxTokens: 9000, maxTurnTokens: 9000 });
+    const { passages } = await ask(wide, { query: 'rivers' });
     expect(passages).toHaveLength(8);
     for (const each of passages) expect([each.offset % 1200, each.text.length]).toEqual([0, 1200]);
   });

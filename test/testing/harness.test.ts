@@ -82,10 +82,8 @@ describe('a model for tests', () => {
     expect({ content, finishReason }).toEqual({ content: said, finishReason: 'stop' });
     expect(usage).toMatchObject({ inputTokens: undefined, outputTokens: undefined });
     expect(model).toMatchObject({ provider: 'openai', modelId: 'scripted', supportedUrls: {} });
-    expect(scriptedModel(['Yes.'], { provider: 'own', modelId: 'mine' })).toMatchObject({
-      provider: 'own',
-      modelId: 'mine',
-    });
+    const named = { provider: 'own', modelId: 'mine' };
+    expect(scriptedModel(['Yes.'], named)).toMatchObject(named);
   });
 
   it.each<[string, () => unknown]>([

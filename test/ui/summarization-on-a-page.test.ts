@@ -116,9 +116,8 @@ describe('the usage of the context', () => {
     { summarization: null },
     { summarization: { calls: [null, { tokens: 'many' }] } },
   ])('reads nothing from metadata of %j', (metadata) => {
-    expect(readSummarization([{ id: 'a', role: 'assistant', parts: [], metadata }]).calls).toEqual(
-      [],
-    );
+    const page = [{ id: 'a', role: 'assistant' as const, parts: [], metadata }];
+    expect(readSummarization(page).calls).toEqual([]);
   });
 
   it.each([null, 'text', { state: 'other' }, { state: 'done', record: null }])(

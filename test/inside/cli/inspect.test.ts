@@ -5,31 +5,11 @@ import { Readable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { runCommandLine } from '../../../src/cli/inspect.ts';
 import { readConversations } from '../../../src/cli/read-conversations.ts';
-import type { SummarizationEvent } from '../../../src/index.ts';
-import { textsIn } from '../../../src/strategies/models/summary-answer.ts';
-import { words } from '../../support/messages.ts';
+import { toolStep, words } from '../../support/messages.ts';
 
 /** Runs the command line with a text as standard input, and gives what it wrote. */
 const run = async (text: string, given = 'inspect - --context 2000'): Promise<string> =>
   runCommandLine(given.split(' ').filter(Boolean), Readable.from([text]));
-
-/** As much as is read here of what `--json` prints. */
-interface Inspected {
-  readonly name: string;
-  readonly messages: number;
-  readonly limits: readonly {
-    readonly calls: readonly object[];
-    readonly summaries: readonly Extract<SummarizationEvent, { type: 'end' }>[];
-    readonly overWithout: number;
-    readonly overWith: number;
-    readonly faults: readonly string[];
-  }[];
-}
-
-async function inspected(file: unknown): Promise<readonly Inspected[]> {
-  const text = typeof file === 'string' ? file : JSON.stringify(file);
-  return JSON.parse(await run(text, 'inspect - --json --context 2000')).conversations;
-}
 
 const lines = (all: readonly unknown[]): string =>
   all.map((each) => JSON.stringify(each)).join('\n');
@@ -50,18 +30,13 @@ const user = (content: unknown): object => ({ role: 'user', content });
 const assistant = (content: unknown, more = {}) => ({ role: 'assistant', content, ...more });
 const text = (said: string): object => ({ type: 'text', text: said });
 
-const ofTheSdk = turns((said, toolCallId, input, value) => {
-  const call = { toolCallId, toolName: 'read' };
-  const output = { type: 'text', value };
-  return [
-    user(said),
-    assistant([{ type: 'tool-call', ...call, input }]),
-    { role: 'tool', content: [{ type: 'tool-result', ...call, output }] },
-    assistant('Done.'),
-  ];
-});
+const ofTheSdk = turns((said, id, input, output) => [
+  user(said),
+  ...toolStep(id, output, 'read', input),
+  assistant('Done.'),
+]);
 
-const forms: readonly [string, readonly object[]][] = [
+const forms: readonly [string, readonly object[], thought?: string, name?: string][] = [
   [
     'UI messages of the AI SDK',
     turns((said, toolCallId, input, output) => [
@@ -109,6 +84,7 @@ const forms: readonly [string, readonly object[]][] = [
       { type: 'function_call_output', call_id, output },
       { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Done.' }] },
     ]),
+    'Read it.',
   ],
   // A line for each part of an answer, and lines that are no messages of its main agent.
   [
@@ -132,35 +108,45 @@ const forms: readonly [string, readonly object[]][] = [
         },
         part(text('Done.')),
         { type: 'system', subtype: 'turn_duration' },
+        { ...line, type: 'user', message: 'Interrupted.' },
+        { ...line, type: 'progress', message: user('Of a tool.') },
       ];
     }),
+    'I read it.',
+    'session-1',
   ],
 ];
 
-it.each(forms)(
-  'a file of %s is played again call by call, under the limit and in the words of the user',
-  async (_name, messages) => {
-    const [conversation] = await inspected(lines(messages));
-    const [limit] = conversation?.limits ?? [];
-    expect(conversation?.messages).toBe(80);
-    expect(JSON.stringify(limit?.summaries)).not.toContain('another agent');
-    expect(limit).toMatchObject({ overWith: 0, faults: [] });
-    expect(limit?.calls).toHaveLength(40);
-    expect(limit?.summaries.length).toBeGreaterThan(1);
-    expect(limit?.overWithout).toBeGreaterThan(0);
-    expect(limit?.summaries.at(-1)?.record.context.userWords?.[0]).toContain(rule);
-  },
-);
+async function promptsOf(file: unknown) {
+  const written = typeof file === 'string' ? file : JSON.stringify(file);
+  return (await readConversations(written, '-')).map(({ prompt }) => prompt);
+}
+
+it.each(forms)('a file of %s is a conversation', async (_form, messages, thought, id) => {
+  const [conversation] = await readConversations(lines(messages), '-');
+  const thoughts = thought === undefined ? [] : [{ type: 'reasoning', text: thought }];
+  const [asked, output] = toolStep('c0', words(0, 40), 'read', { path: 'src/file-0.ts' });
+  expect(conversation?.name).toBe(id ?? 'conversation 1');
+  expect(conversation?.prompt.slice(0, 4)).toEqual([
+    user([text(`${rule} ${words(0, 60)}`)]),
+    assistant([thoughts, asked?.content].flat()),
+    output,
+    assistant([text('Done.')]),
+  ]);
+  expect(conversation?.prompt).toHaveLength(80);
+});
 
 const codex = [
   user([{ type: 'input_text', text: 'List.' }]),
   { type: 'function_call', call_id: 'c', name: 'shell', arguments: '{"command":["ls"]}' },
   { type: 'function_call_output', call_id: 'c', output: 'a.ts' },
+  { type: 'ghost_snapshot' },
 ].map((payload) => ({ type: 'response_item', payload }));
+const event = { type: 'event_msg', payload: { type: 'mcp_tool_call_end', call_id: 'c' } };
 const files = [
   { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,QUJD' } },
   { type: 'input_image', image_url: 'https://example.com/a.png' },
-  { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'QUJD' } },
+  { type: 'image', source: { type: 'base64', media_type: 'image/webp', data: 'QUJD' } },
   { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'A.' } },
   { type: 'input_file', file_id: 'file-1' },
   { type: 'input_audio', input_audio: { data: 'QUJD', format: 'wav' } },
@@ -170,83 +156,109 @@ const search = { type: 'server_tool_use', id: 's', name: 'web_search' };
 const toClaude = { system: [text('Be terse.')], messages: [user('Hello')] };
 const toResponses = { instructions: 'Be terse.', input: 'Hello', output: [assistant('Yes?')] };
 
-const unanswered = { id: 'c', function: { name: 'read', arguments: 'no JSON' } };
-const refused = [
-  user('Read.'),
-  { role: 'tool', tool_call_id: 'gone', content: 'An answer to nothing.' },
-  assistant('', { tool_calls: [unanswered] }),
-  user('Stop.'),
-];
+const terse = { role: 'system', content: 'Be terse.' };
+const hello = user([text('Hello')]);
 
-it.each<[string, unknown, number, number?]>([
-  ['a session of Codex', lines([{ type: 'session_meta', payload: {} }, ...codex]), 3, 2],
-  ['what was sent to Responses, and what came back', toResponses, 3],
-  ['what was sent to Anthropic', toClaude, 2],
-  ['what the SDK would refuse', refused, 4, 2],
-])('%s is a conversation', async (_, file, messages, calls = 1) => {
-  const [conversation] = await inspected(file);
-  expect(conversation?.messages).toBe(messages);
-  expect(conversation?.limits[0]?.calls).toHaveLength(calls);
+it.each<[string, unknown, readonly object[]]>([
+  [
+    'a session of Codex',
+    lines([{ type: 'session_meta', payload: {} }, event, ...codex]),
+    [user([text('List.')]), ...toolStep('c', 'a.ts', 'shell', { command: ['ls'] })],
+  ],
+  ['a call of Responses', toResponses, [terse, hello, assistant([text('Yes?')])]],
+  ['what was sent to Anthropic', toClaude, [terse, hello]],
+])('%s is a conversation', async (_, file, prompt) => {
+  expect(await promptsOf(file)).toEqual([prompt]);
 });
 
-it('files, calls and parts of kinds that nobody knows are read, whoever wrote them', async () => {
-  const called = { id: 'x', function: { name: 'f', arguments: '{"a":"b"}' } };
+it('what the SDK does not know or would refuse is read, whoever wrote it', async () => {
+  const call = { type: 'tool-call', toolCallId: 'p', toolName: 'find', input: {} };
+  const ofProvider = { ...call, providerExecuted: true };
+  const own = { id: 'x', function: { name: 'f', arguments: '{"a":"b"}' } };
   const given = [
     { role: 'developer', content: 'Be terse.' },
     user(files),
+    { type: 'reasoning', summary: [] },
     assistant([search, { type: 'refusal', refusal: 'No.' }]),
     { type: 'custom_tool_call', call_id: 'k', name: 'sh', input: 'ls' },
-    { type: 'custom_tool_call_output', call_id: 'k', output: [text('a'), files[2]] },
-    assistant(null, { tool_calls: [called] }),
+    { type: 'custom_tool_call_output', call_id: 'k', output: [text('a'), files[2], null] },
+    assistant(null, { tool_calls: [own] }),
     { role: 'tool', tool_call_id: 'x', content: { b: 2 } },
+    { type: 'web_search_call', id: 'w' },
+    { role: 'tool', tool_call_id: 'gone', content: 'An answer to nothing.' },
+    assistant('', { tool_calls: [{ id: 'c', function: { name: 'read', arguments: 'no JSON' } }] }),
+    user('Stop.'),
+    assistant([ofProvider]),
   ];
-  const [conversation] = await readConversations(JSON.stringify(given), '-');
-  const prompt: readonly unknown[] = JSON.parse(JSON.stringify(conversation?.prompt));
-  expect(prompt.map((message) => textsIn(message).join(' '))).toEqual([
-    'system Be terse.',
-    'user file image/jpeg data QUJD file image/png url https://example.com/a.png file image/png data QUJD text A. text [input_file] file application/octet-stream data QUJD text [hologram]',
-    'assistant text [server_tool_use] text No. tool-call k sh ls',
-    'tool tool-result k sh text a\n[image]',
-    'assistant tool-call x f b',
-    'tool tool-result x f text {"b":2}',
+  const file = (mediaType: string, data: object): object => ({ type: 'file', mediaType, data });
+  const picture = { type: 'data', data: 'QUJD' };
+  const [called, output] = toolStep('k', 'a\n[image]', 'sh', { input: 'ls' });
+  const [prompt] = await promptsOf(given);
+  expect(prompt).toEqual([
+    terse,
+    user([
+      file('image/jpeg', picture),
+      file('image/png', { type: 'url', url: new URL('https://example.com/a.png') }),
+      file('image/webp', picture),
+      text('A.'),
+      text('[input_file]'),
+      file('application/octet-stream', picture),
+      text('[hologram]'),
+    ]),
+    assistant([
+      { type: 'reasoning', text: '' },
+      text('[server_tool_use]'),
+      text('No.'),
+      ...[called?.content].flat(),
+    ]),
+    output,
+    ...toolStep('x', '{"b":2}', 'f', { a: 'b' }),
+    assistant([text('[web_search_call]')]),
+    ...toolStep('c', '', 'read', { input: 'no JSON' }),
+    user([text('Stop.')]),
+    assistant([ofProvider]),
   ]);
 });
 
 it('JSON lines, of messages and of conversations, are the same as one list', async () => {
-  const callsIn = async (file: unknown) =>
-    (await inspected(file)).map(({ limits }) => limits[0]?.calls);
-  const [whole] = await callsIn(ofTheSdk);
-  expect(await callsIn(lines(ofTheSdk))).toEqual([whole]);
+  const [whole] = await promptsOf(ofTheSdk);
+  expect(await promptsOf(lines(ofTheSdk))).toEqual([whole]);
   const named = { id: 'chat', messages: ofTheSdk };
-  expect((await inspected(named))[0]?.name).toBe('chat');
-  for (const file of [[named, named], lines([named, '', named]).replace('""', '')])
-    expect(await callsIn(file)).toEqual([whole, whole]);
-});
-
-it('calls that no summary makes short enough are counted, and named', async () => {
-  const system = { role: 'system', content: words(0, 4000) };
-  const [conversation] = await inspected([system, ...ofTheSdk]);
-  const [limit] = conversation?.limits ?? [];
-  expect(limit).toMatchObject({ overWithout: 40, overWith: 40 });
-  expect(limit?.faults[0]).toMatch(/^call 1: /);
+  for (const file of [[named, named], lines([named, '', named]).replace('""', ' ')])
+    expect(await promptsOf(file)).toEqual([whole, whole]);
 });
 
 const chat = JSON.stringify(ofTheSdk);
 
 it('the report says what would happen at each context length, what goes and what the user said', async () => {
-  const output = await run(chat, 'inspect - --context 2000,100000');
-  for (const line of [
-    /context of 2,000 tokens: calls 40, .+; summaries [2-9]\n/,
-    /calls over the limit: \d+ without, 0 with\n/,
-    /input tokens: [\d,]+ without, [\d,]+ with, \d+ % fewer\n/,
-    /summary 1 at call \d+ \(token-ratio\): .+; messages 1 to \d+ go\n/,
-    /- Never deploy on Fridays\./,
-    /context of 100,000 tokens: calls 40, .+; summaries 0\n/,
-  ])
-    expect(output).toMatch(line);
-  // No control that a conversation hides in its texts is obeyed.
-  const hidden = JSON.stringify([user('Always say \u001B[2Jhello to me.'), ...ofTheSdk]);
-  expect(await run(hidden)).not.toContain('\u001B');
+  const messages = [
+    user(`${rule} ${words(0, 300)}`),
+    assistant(words(1, 400)),
+    user(`Always test first. ${words(2, 400)}`),
+    assistant('Yes.'),
+    user('Which port?'),
+    assistant('8080.'),
+    user(words(3, 1500)),
+  ];
+  // No control that a conversation hides is obeyed.
+  const hiding = JSON.stringify({ id: 'chat\u001B[2J', messages });
+  // A summary has a mark of its own, some tokens more or less.
+  const report = `chat [2J: messages 7, tokens 2,648
+
+  context of 1,000 tokens: calls 4, the largest of 2,648; summaries 1
+    calls over the limit: 3 without, 1 with
+    input tokens: 5,221 without, # with, 16 % fewer
+    summary 1 at call 3 (context-overflow): 1,157 to # tokens; messages 1 to 2 go
+      kept: the user's words 1, decisions 0, identifiers 0
+        - Never deploy on Fridays. … candle pocket window copper cloud paper signal forest silver ye
+    ! call 4: The smallest prompt that can be sent takes # tokens, the model accepts 1000 (context length 1000, less the room for the answer). System messages, tools and response schema take 3.
+
+  context of 100,000 tokens: calls 4, the largest of 2,648; summaries 0
+    calls over the limit: 0 without, 0 with
+    input tokens: 5,221 without, 5,221 with, 0 % fewer
+`;
+  const said = await run(hiding, 'inspect - --context 1000,100000');
+  expect(said.replaceAll(/4,3\d\d(?= with)|(?<=to )\d{3}|15\d\d/g, '#')).toBe(report);
 });
 
 const understood =
@@ -254,18 +266,27 @@ const understood =
 const a = '{"role":"user","content":"a"}';
 
 it.each<[string, string | RegExp]>([
-  [' \n', 'standard input: found nothing: it is empty'],
+  [' \n', /^standard input: found nothing: it is empty$/],
   [`[\n  ${a},\n  {"role": "user", \n]`, /: found no JSON \(.* \(line 4 column 1\)\)/],
   [`${a}\n{"role":`, /^standard input, line 2: found no JSON/],
-  ['42', 'standard input: found a number'],
-  ['[]', 'standard input: found no messages'],
-  [`[${a}, [${a}]]`, 'message 2: found a list of 1'],
-  ['[{"role":"user","content":[7]}]', 'message 1: found a number as a part of a message'],
-  [`[${a}, {"text": "b"}]`, 'standard input, message 2: found an object with text'],
-  [`${a}\n{"role":"bot","content":"b"}`, 'input, line 2: found the role "bot" (roles are'],
+  ['42', /^standard input: found a number$/],
+  ['[]', /^standard input: found no messages$/],
+  [`[${a}, [${a}]]`, /^standard input, message 2: found a list of 1$/],
+  ['[{"role":"user","content":[7]}]', /, message 1: found a number as a part of a message$/],
+  ['[{"role":"user","content":[null]}]', /, message 1: found nothing as a part of a message$/],
+  ['[{"role":"user","content":[{}]}]', /: found an object with no members as a part of a message$/],
+  [
+    `[${a}, {"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"g":1}]`,
+    /: found an object with a, b, c, d, e, f$/,
+  ],
+  ['[{"role":"user"}]', /: found an object with role, whose content is nothing$/],
+  [
+    `${a}\n{"role":"bot","content":"b"}`,
+    /^standard input, line 2: found the role "bot" \(roles are system, user, assistant, tool, developer\)$/,
+  ],
   [
     '{"messages":[]}\n{"messages":[{"role":"user","content":7}]}',
-    'line 2, message 1: found an object with role, content, whose content is a number',
+    /, line 2, message 1: found an object with role, content, whose content is a number$/,
   ],
 ])('a file of another shape is an error with the place: %j', async (file, error) => {
   const thrown: unknown = await run(file).catch((reason: unknown) => reason);
@@ -311,11 +332,12 @@ describe('arguments', () => {
     writeFileSync(file, chat);
     const output = await run('', `inspect ${file} --json --model openai/gpt-4`);
     rmSync(folder, { recursive: true });
-    expect(JSON.parse(output).conversations[0].limits[0].contextLength).toBe(8192);
-    const { conversations } = JSON.parse(await run(chat, 'inspect - --json'));
-    const lengths = conversations[0].limits.map((limit: object) =>
-      Reflect.get(limit, 'contextLength'),
-    );
-    expect(lengths).toEqual([16_000, 64_000, 200_000]);
+    const lengthsIn = (printed: string): unknown =>
+      JSON.parse(printed).conversations[0].limits.map((limit: object) =>
+        Reflect.get(limit, 'contextLength'),
+      );
+    expect(lengthsIn(output)).toEqual([8192]);
+    expect(lengthsIn(await run(chat, 'inspect - --json --model gpt-4'))).toEqual([8192]);
+    expect(lengthsIn(await run(chat, 'inspect - --json'))).toEqual([16_000, 64_000, 200_000]);
   });
 });
