@@ -61,83 +61,83 @@ describe('on a server', () => {
     expect(summaryLabel(part)).toBe(`${size} messages are now remembered in short`);
   });
 
-  it('a record leads from a rule to the message that states it', () => {
+  it('a record leads from each item to its message, alone and in its divider', () => {
     const { part, numbers } = finishedSummary();
-    const html = renderToStaticMarkup(
-      createElement(SummaryRecordView, { record: part.record, numbers }),
-    );
-    expect(html).toContain(
-      '<li data-slot="summary-record-item">You must never sail at night. <a data-slot="summary-record-origin" href="#said%200" aria-label="you: show the message">you</a></li>',
-    );
-    expect(html).toContain('Noor: buy tickets (Friday)');
-    expect(html).toContain('>book rooms <');
-    expect(html).toContain('They spoke of &lt;rivers&gt;.');
-    const sections = [...html.matchAll(/data-section="(\w+)"/g)].map(([, name]) => name);
-    expect(sections).toEqual([
-      'constraints',
-      'userWords',
-      'decisions',
-      'tasks',
-      'unresolved',
-      'names',
-    ]);
-    const record = { ...part.record, summary: ' ', keyPoints: ['The answer.'] };
-    const without = renderToStaticMarkup(createElement(SummaryRecordView, { record }));
-    expect(without).not.toContain('<a ');
-    expect(without).not.toContain('narrative');
-    expect(without).toContain(
-      'data-section="keyPoints"><p data-slot="summary-record-title">Key points<',
+    const { context, origins } = part.record;
+    const record = {
+      ...part.record,
+      keyPoints: ['The answer.'],
+      context: { ...context, userWords: ['Boats <sail>.'] },
+      origins: {
+        ...origins,
+        keyPoints: [{ role: 'model' as const }],
+        userWords: [{ role: 'assistant' as const, message: 4 }],
+      },
+    };
+    const list = (name: string, title: string, ...items: readonly string[]): string =>
+      `<div data-slot="summary-record-section" data-section="${name}"><p data-slot="summary-record-title">${title}</p>` +
+      `<ul data-slot="summary-record-list" aria-label="${title}">${items.map((item) => `<li data-slot="summary-record-item">${item}</li>`).join('')}</ul></div>`;
+    const link = (at: number, whose = 'you'): string =>
+      ` <a data-slot="summary-record-origin" href="#said%20${at}" aria-label="${whose}: show the message">${whose}</a>`;
+    const whole =
+      list('constraints', 'Rules to keep', `You must never sail at night.${link(0)}`) +
+      list('userWords', 'The user&#x27;s words', `Boats &lt;sail&gt;.${link(2, 'assistant')}`) +
+      list('decisions', 'Decisions', `We decided to take the ferry.${link(1)}`) +
+      list('tasks', 'To be done', `Noor: buy tickets (Friday)${link(2)}`, `book rooms${link(2)}`) +
+      list('unresolved', 'Still open', `Which ferry goes on Sunday?${link(3)}`) +
+      list('keyPoints', 'Key points', 'The answer. ') +
+      list('names', 'Files and names', `ferry.ts (unconfirmed)${link(1)}`);
+    const begin = '<section data-slot="summary-record" aria-label="What is remembered"';
+    const narrative = '<p data-slot="summary-record-narrative">They spoke of &lt;rivers&gt;.</p>';
+    const view = createElement(SummaryRecordView, { record, numbers });
+    expect(renderToStaticMarkup(view)).toBe(`${begin}>${whole}${narrative}</section>`);
+    const short = { record: { ...record, summary: ' ' }, className: 'own' };
+    const alone = `${begin} class="own">${whole.replaceAll(/(?<= )<a .*?<\/a>/g, '')}</section>`;
+    expect(renderToStaticMarkup(createElement(SummaryRecordView, short))).toBe(alone);
+    // A divider opens to it.
+    const parts = {
+      part: { ...part, coveredMessages: 1, record: { ...short.record, degraded: true } },
+    };
+    const more = { actions: createElement('b', {}, 'Undo'), labels: { degraded: 'Nur Regeln.' } };
+    expect(
+      renderToStaticMarkup(createElement(SummaryDivider, { ...parts, ...more, className: 'own' })),
+    ).toBe(
+      `<details data-slot="summary-divider" data-state="done" class="own" data-degraded="true"><summary data-slot="summary-divider-trigger">` +
+        `<span data-slot="summary-divider-label">1 message is now remembered in short</span></summary><div data-slot="summary-divider-content">` +
+        `<p data-slot="summary-divider-note">Nur Regeln.</p>${alone.replace(' class="own"', '')}<b>Undo</b></div></details>`,
     );
   });
 
-  it.each([
-    [{ state: 'running', messages: 1 }, 'running', 'Remembering 1 message in short …'],
+  const two = 'Remembering 2 messages in short';
+  it.each<[Parameters<typeof summaryLabel>[0], string]>([
+    [{ state: 'running', messages: 1 }, 'Remembering 1 message in short …'],
     [
-      { state: 'running', messages: 12, progress: { completed: 1, total: 3 } },
-      'running',
-      'Remembering 12 messages in short, part 1 of 3 …',
+      { ...writing, progress: { completed: 1, total: 3 } },
+      `${two}, as 80 % of the context is taken, part 1 of 3 …`,
     ],
-    [{ ...writing, reason: 'ahead' }, 'running', ' in short, to have it when it is needed …'],
-    [{ ...writing, reason: 'forced' }, 'running', ' in short, as asked …'],
-    [{ ...writing, reason: 'requested' }, 'running', ' in short, as the assistant asked …'],
-    [
-      { ...writing, reason: 'token-ratio' },
-      'running',
-      ' in short, as 80 % of the context is taken …',
-    ],
-    [{ state: 'running', messages: 2, tokens: 799 }, 'running', ' in short …'],
-    [{ state: 'running', messages: 2, contextLength: 1000 }, 'running', ' in short …'],
+    [{ ...writing, reason: 'ahead' }, `${two}, to have it when it is needed …`],
+    [{ ...writing, reason: 'forced' }, `${two}, as asked …`],
+    [{ ...writing, reason: 'requested' }, `${two}, as the assistant asked …`],
+    [{ state: 'running', messages: 2, tokens: 799 }, `${two} …`],
+    [{ state: 'running', messages: 2, contextLength: 1000 }, `${two} …`],
     [
       { ...writing, reason: 'context-overflow' },
-      'running',
-      ', as the conversation is too long to be sent whole …',
+      `${two}, as the conversation is too long to be sent whole …`,
     ],
-    [{ state: 'interrupted' }, 'interrupted', 'This summary was interrupted'],
-    [{ state: 'failed', reason: 'timeout' }, 'failed', 'could not be put in short'],
-    [{ state: 'failed', reason: 'not-smaller' }, 'failed', 'would be no shorter'],
-    [undefined, 'done', 'Earlier messages are now remembered in short'],
-  ] as const)('a divider says how a summary of %j goes', (part, state, label) => {
-    const html = renderToStaticMarkup(createElement(SummaryDivider, { part }));
-    expect(html).toContain(`data-state="${state}"`);
-    expect(html).toContain(label);
-    expect(html).not.toContain('<details');
-  });
-
-  it('a divider says when rules had to write the summary, and has room for actions', () => {
-    const { part } = finishedSummary();
-    const html = renderToStaticMarkup(
-      createElement(SummaryDivider, {
-        part: { ...part, coveredMessages: 1, record: { ...part.record, degraded: true } },
-        actions: createElement('button', { type: 'button' }, 'Undo'),
-        labels: { degraded: 'Nur nach Regeln.' },
-        className: 'divider',
-      }),
+    [{ state: 'interrupted' }, 'This summary was interrupted; the next message makes it'],
+    [
+      { state: 'failed', reason: 'timeout' },
+      'The earlier messages could not be put in short; the conversation goes on without that',
+    ],
+    [
+      { state: 'failed', reason: 'not-smaller' },
+      'The earlier messages stay as they are: a summary would be no shorter',
+    ],
+    [undefined, 'Earlier messages are now remembered in short'],
+  ])('a divider says how a summary of %j goes', (part, label) => {
+    expect(renderToStaticMarkup(createElement(SummaryDivider, { part, icon: '*' }))).toBe(
+      `<div data-slot="summary-divider" data-state="${part?.state ?? 'done'}">*<span data-slot="summary-divider-label">${label}</span></div>`,
     );
-    expect(html).toMatch(/^<details data-slot="summary-divider" data-state="done" class="divider"/);
-    expect(html).toContain('>1 message is now remembered in short</span>');
-    expect(html).toContain('data-degraded="true"');
-    expect(html).toContain('Nur nach Regeln.');
-    expect(html).toContain('<button type="button">Undo</button>');
   });
 
   it.each([
