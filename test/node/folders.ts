@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
+import type { TemplateFolderOptions } from '../../src/node/index.ts';
 import { removedFolder } from '../support/removed-folder.ts';
 
 const made: string[] = [];
@@ -23,17 +24,18 @@ export function write(path: string, content: string | Uint8Array): string {
   return path;
 }
 
+type Folders = Record<'projectDirectory' | 'homeDirectory' | 'project' | 'home', string>;
+
 /** A project and a home without any template, what templates are read with, and what was warned about. */
-export function setUp() {
+export function setUp(): Folders & {
+  warnings: string[];
+  options: Required<TemplateFolderOptions>;
+} {
   const folders = { projectDirectory: temporaryFolder(), homeDirectory: temporaryFolder() };
   const warnings: string[] = [];
-  const promptsOf = (folder: string): string => join(folder, '.ai-sdk-summarization', 'prompts');
+  const prompts = join('.ai-sdk-summarization', 'prompts');
+  const project = join(folders.projectDirectory, prompts);
+  const home = join(folders.homeDirectory, prompts);
   const onWarning = (message: string): void => void warnings.push(message);
-  return {
-    ...folders,
-    project: promptsOf(folders.projectDirectory),
-    home: promptsOf(folders.homeDirectory),
-    warnings,
-    options: { ...folders, onWarning },
-  };
+  return { ...folders, project, home, warnings, options: { ...folders, onWarning } };
 }
