@@ -62,7 +62,7 @@ const checks: ChecksOf<ReturnType<typeof underTest>> = {
   },
 
   'writes content that a record can hold': async ({ summarized }) => {
-    await summarized(talkAbout('pumps'));
+    await summarized(talkAbout());
   },
 
   'reads messages of every role and kind': async ({ summarized }) => {
@@ -77,13 +77,13 @@ const checks: ChecksOf<ReturnType<typeof underTest>> = {
     // With its narrative, and from its items alone.
     for (const usePreviousNarrative of [true, false]) {
       const more = { previous: earlierRecord, usePreviousNarrative };
-      const { context } = await summarized(talkAbout('pumps'), more);
+      const { context } = await summarized(talkAbout(), more);
       expectSame(context.constraints.includes(earlierRule), true, 'whether the rule is kept');
     }
   },
 
   'goes on with what it handed back': async ({ summarized }) => {
-    const { context } = await summarized(talkAbout('pumps'));
+    const { context } = await summarized(talkAbout());
     const previous = { ...earlierRecord, context: { ...earlierRecord.context, ...context } };
     await summarized(talkAbout('valves'), { previous });
   },
@@ -108,7 +108,7 @@ const checks: ChecksOf<ReturnType<typeof underTest>> = {
 
   'rejects when its signal has aborted': async ({ summarize }) => {
     const abortSignal = AbortSignal.abort(new Error('The user left.'));
-    const [{ status }] = await Promise.allSettled([summarize(talkAbout('pumps'), { abortSignal })]);
+    const [{ status }] = await Promise.allSettled([summarize(talkAbout(), { abortSignal })]);
     expectSame(status, 'rejected', 'how it ends');
   },
 };
@@ -136,7 +136,7 @@ function said(role: 'user' | 'assistant', text: string): Message {
 }
 
 /** A conversation about a subject that is named in each of its messages. */
-function talkAbout(subject: string, turns = 8): readonly Message[] {
+function talkAbout(subject = 'pumps', turns = 8): readonly Message[] {
   return Array.from({ length: turns }, (_, turn) => {
     const batch = `${subject} of batch ${turn + 40}`;
     return [
@@ -157,7 +157,7 @@ const picture = { type: 'data', data: 'iVBORw0KGgo=' } as const;
 
 /** Messages of every role with parts of every kind. */
 const everyShape: readonly Message[] = [
-  ...talkAbout('pumps', 2),
+  ...talkAbout('boilers', 2),
   said('user', ''),
   { role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: picture }] },
   { role: 'assistant', content: [{ type: 'reasoning', text: 'The user wants the file.' }] },

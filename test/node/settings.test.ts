@@ -14,7 +14,7 @@ import { ensureSettings, loadSettings, type LoadSettingsOptions } from '../../sr
 import { untyped } from '../support/untyped.ts';
 import { setUp, write } from './folders.ts';
 
-const defaults = {
+const ofSummaries = {
   enabled: true,
   strategy: 'llm',
   triggerTokenRatio: 0.8,
@@ -23,38 +23,32 @@ const defaults = {
   condenseToolResults: false,
   preserveUserTurns: false,
   debug: false,
-  messageFilter: { toolResults: 'full', userMessages: 'full', agentMessages: 'full' },
-  providers: {},
-  store: undefined,
 };
-const defaultPrompts = {
-  summary: { system: 'default', first: 'default', update: 'default', rebase: 'default' },
+const messageFilter = { toolResults: 'full', userMessages: 'full', agentMessages: 'full' };
+const defaults = { ...ofSummaries, messageFilter, providers: {}, store: undefined };
+const ofMessages = {
   toolResults: 'default',
   userMessages: 'default',
   agentMessages: 'default',
   maxSummaryChars: 500,
 };
+const defaultPrompts = {
+  summary: { system: 'default', first: 'default', update: 'default', rebase: 'default' },
+  ...ofMessages,
+};
+
+/** Names as they are in a file. */
+const inFile = (settings: object): object =>
+  JSON.parse(
+    JSON.stringify(settings).replaceAll(/"(\w+)":/g, (name) =>
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    ),
+  );
+
 const wholeSections: Readonly<Record<string, object>> = {
-  summarisation: {
-    enabled: true,
-    strategy: 'llm',
-    trigger_token_ratio: 0.8,
-    reset_token_ratio: 0.7,
-    token_threshold: 2048,
-    turn_threshold: 10,
-    condense_tool_results: false,
-    max_summary_tokens: 'auto',
-    preserve_user_turns: false,
-    debug: false,
-  },
-  message_filter: { tool_results: 'full', user_messages: 'full', agent_messages: 'full' },
-  summary_prompts: {
-    summary: 'default',
-    tool_results: 'default',
-    user_messages: 'default',
-    agent_messages: 'default',
-    max_summary_chars: 500,
-  },
+  summarisation: inFile({ ...ofSummaries, resetTokenRatio: 0.7, maxSummaryTokens: 'auto' }),
+  message_filter: inFile(messageFilter),
+  summary_prompts: inFile({ summary: 'default', ...ofMessages }),
   providers: {},
   store: { name: 'memory', url: '' },
   strategies: {},
@@ -106,14 +100,6 @@ describe('ensureSettings', () => {
 });
 
 describe('loadSettings', () => {
-  /** Names as they are in a file. */
-  const inFile = (settings: object): object =>
-    JSON.parse(
-      JSON.stringify(settings).replaceAll(/"(\w+)":/g, (name) =>
-        name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      ),
-    );
-
   it('reads every setting, and notes for none', () => {
     const own = {
       enabled: false,
@@ -136,13 +122,13 @@ describe('loadSettings', () => {
       placement: 'user',
       tokenMultiplier: 1.2,
     };
-    const messageFilter = { toolResults: 'summary', userMessages: 'full', agentMessages: 'omit' };
+    const filtered = { toolResults: 'summary', userMessages: 'full', agentMessages: 'omit' };
     const prompts = { ...defaultPrompts, userMessages: 'Inline {content}', maxSummaryChars: 80 };
     const { settings, warnings, ...loaded } = load({
       ...wholeSections,
       _comment: 'note',
       summarisation: { _help: { enabled: 'note' }, ...inFile(own), turn_threshold: 'off' },
-      message_filter: inFile(messageFilter),
+      message_filter: inFile(filtered),
       providers: {
         _help: 'note',
         anthropic: { _comment: 'note', ...inFile(anthropic) },
@@ -152,7 +138,7 @@ describe('loadSettings', () => {
     });
     const providers = { anthropic, 'openai:gpt-5': gpt };
     const none = { store: undefined, turnThreshold: undefined };
-    expect(settings).toEqual({ ...own, ...none, messageFilter, providers });
+    expect(settings).toEqual({ ...own, ...none, messageFilter: filtered, providers });
     expect(loaded.prompts).toEqual({ ...prompts, toolResults: 'mine {content}' });
     expect(warnings).toEqual([]);
   });

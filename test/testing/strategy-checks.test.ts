@@ -3,6 +3,7 @@ import { llmStrategy, ruleBasedStrategy, type SummaryStrategy } from '../../src/
 import { emptyContent } from '../support/empty-content.ts';
 import { strategyChecks } from '../../src/testing/index.ts';
 import { answer, summarizerModel } from '../support/models.ts';
+import { assistant, user } from '../support/prompt-messages.ts';
 import { untyped } from '../support/untyped.ts';
 
 /** The simplest strategy that is right. */
@@ -56,11 +57,32 @@ describe('strategyChecks', () => {
     const summarize = vi.fn<SummaryStrategy['summarize']>(right.summarize);
     await failing(but(summarize));
     const inputs = summarize.mock.calls.map(([input]) => input);
-    const shown = new Set(JSON.stringify(inputs).match(/"type":"[a-z-]+"/g));
-    for (const kind of ['file', 'reasoning', 'tool-call', 'tool-result', 'json', 'error-text'])
-      expect(shown).toContain(`"type":"${kind}"`);
-    const later = inputs.filter(({ previous }) => previous !== undefined);
-    expect(later.map((input) => input.usePreviousNarrative)).toEqual([true, false, true, true]);
+    const shown = inputs.map(({ messages, previous, usePreviousNarrative, namespace = '' }) => {
+      const [about] = /[a-z]+ of batch \d+/.exec(JSON.stringify(messages)) ?? ['awkward'];
+      const before = previous === undefined ? [] : [...previous.keyPoints, usePreviousNarrative];
+      return [messages.length, about, namespace, ...before].filter((each) => each !== '').join(' ');
+    });
+    expect(shown).toEqual([
+      '16 pumps of batch 40',
+      '18 boilers of batch 40',
+      '38 awkward',
+      '16 pumps of batch 40 Twelve pumps were ordered. true',
+      '16 pumps of batch 40 Twelve pumps were ordered. false',
+      '16 pumps of batch 40',
+      '16 valves of batch 40 Twelve pumps were ordered. true',
+      '18 boilers of batch 40 Twelve pumps were ordered. true',
+      '16 zanzibar of batch 40 tenant of zanzibar',
+      '16 quetzal of batch 40 tenant of quetzal',
+      '16 obsidian of batch 40 tenant of obsidian',
+      '16 pumps of batch 40',
+    ]);
+    const kinds = inputs[1]?.messages.flatMap(({ role, content }) =>
+      [role, content].flat().map((part) => (typeof part === 'string' ? part : part.type)),
+    );
+    expect(kinds?.join(' ')).toBe(
+      'user text assistant text user text assistant text user text user file assistant reasoning assistant tool-call tool tool-result assistant tool-call tool tool-result assistant tool-call tool tool-result assistant user text assistant text user text assistant text',
+    );
+    expect(inputs[2]?.messages.slice(2, 4)).toEqual([user(' '), assistant('You said:  ')]);
   });
 
   const everyContent = [
@@ -88,7 +110,7 @@ describe('strategyChecks', () => {
     [
       'changes messages',
       but(async (input) => {
-        untyped<unknown[]>(input.messages).pop();
+        untyped<unknown[]>(input.messages[0]?.content).pop();
         return right.summarize(input);
       }),
       ['leaves what it is given as it is'],
