@@ -131,6 +131,9 @@ describe('a rule that a summarising model names', () => {
     const record = await recordFor(later, scripted({ constraints }), earlier);
     expect(rulesOf(record).constraints).toEqual([fridays]);
     expect(record.origins?.constraints).toEqual([{ role: 'user', message: 0 }]);
+    const origins = { ...earlier.origins, userWords: [] };
+    const ofNobody = await recordFor(later, scripted({ constraints }), { ...earlier, origins });
+    expect(rulesOf(ofNobody).constraints).toEqual([]);
   });
 
   it('is one of 64: of more the longest leave, and a story with a thousand makes no more', async () => {
@@ -189,22 +192,43 @@ describe('a rule of the user', () => {
   });
 
   it.each([
-    ['named clause by clause', ['Responde siempre en español', 'no toques la carpeta infra/']],
-    ['named as one', ['Responde siempre en español y no toques la carpeta infra/']],
-  ])('ends by the clause that was meant alone, %s', async (_name, texts) => {
-    const history = [
-      user('Responde siempre en español y no toques la carpeta infra/.'),
-      ...filler,
-      user('Ya puedes editar infra/.'),
-      ...filler,
-    ];
-    const constraints = texts.map((text) => ({ text, message: 0 }));
-    const end = { rule: 'no toques la carpeta infra/', by: 'Ya puedes editar infra/' };
-    const record = await recordFor(history, scripted({ constraints, ended: [end] }));
-    expect(rulesOf(record)).toEqual({
-      constraints: [expect.stringMatching(/^Responde siempre en español( y)?$/)],
-      ended: [end],
-    });
+    'its own: no toques infra/ → Responde siempre en español/no toques infra → Responde siempre en español → no toques infra',
+    'the end of a rule: No toques infra. → Responde siempre en español y no toques infra → Responde siempre en español y',
+    'its middle: and Never mention prices → Always answer briefly and never mention prices in mails to customers of ours → Always answer briefly in mails to customers of ours',
+    'its beginning: never run slow tests; → Never run slow tests and keep all logs short → and keep all logs short',
+    'two of six words: never run → Never run slow tests on Mondays → slow tests on Mondays',
+    'two of four: never run → Never run slow tests → → Never run slow tests',
+    'half, in other words: Fridays never deploy → Never deploy on Fridays after lunch → → Never deploy on Fridays after lunch',
+    'less, in other words: Fridays never deploy → Never deploy on Fridays or late, call Anna → Never deploy on Fridays or late, call Anna',
+    'four of its five words: deploy tests on slow Fridays → Run no slow tests on Fridays, ask Anna and wait for Bob → Run no slow tests on Fridays, ask Anna and wait for Bob',
+    'none that is too far: never touch the files by hand → Never run slow tests/Answer in French → Never run slow tests/Answer in French',
+    'the likeliest: never deploy on Fridays → Deploy on Fridays in May/Never deploy on a Friday/Never deploy on Fridays or late, call Anna → Deploy on Fridays in May/Never deploy on Fridays or late, call Anna → Never deploy on a Friday',
+    'whatever stands first: never deploy on Fridays → Never deploy on a Friday/Deploy on Fridays in May → Deploy on Fridays in May → Never deploy on a Friday',
+  ])('ends by the clause that was meant alone: %s', async (row) => {
+    const [said = '', texts = '', left = '', whole] = row.replace(/^.*?: /, '').split(/ ?→ ?/);
+    const by = 'That is over now';
+    const history = [user(`${texts}. ${said}.`), ...filler, user(`${by}.`), ...filler];
+    const constraints = texts.split('/').map((text) => ({ text, message: 0 }));
+    const record = await recordFor(history, scripted({ constraints, ended: [{ rule: said, by }] }));
+    const rules = left.split('/').filter((text) => text !== '');
+    expect(rulesOf(record)).toEqual({ constraints: rules, ended: [{ rule: whole ?? said, by }] });
+  });
+
+  it('that ended is one of the last 64, and one that names no message ends, too', async () => {
+    const before = [user(`${fridays}. ${french}.`), ...filler];
+    const constraints = [fridays, french].map((text) => ({ text, message: 0 }));
+    const first = await recordFor(before, scripted({ constraints }));
+    const rules = Array.from({ length: 66 }, (_, index) => `Never change module ${index}`);
+    const over = user(`${rules.join('. ')}. That is over now. ${french}, and ${fine}.`);
+    const endings = [...rules, fridays, 'c1'].map((rule) => ({ rule, by: 'That is over now' }));
+    const parent = { ...first, origins: { ...first.origins, constraints: [] } };
+    const record = await recordFor(
+      [...before, over, ...filler],
+      scripted({ ended: endings }),
+      parent,
+    );
+    const last = [...endings.slice(4, -1), { rule: french, by: 'That is over now' }];
+    expect(rulesOf(record)).toEqual({ constraints: [], ended: last });
   });
 
   it.each<readonly [string, { readonly rule: string; readonly by: string }]>([

@@ -106,8 +106,8 @@ function claimsOf({
   return [...sentencesOf(summary), ...textsIn(lists), ...lists.actionItems.map(taskText)];
 }
 
-function taskText({ task, due = '' }: ActionItem): string {
-  return `${task} ${due}`.trim();
+function taskText({ task, due }: ActionItem): string {
+  return due === undefined ? task : `${task} ${due}`;
 }
 
 /** What a model wrote, as far as messages bear it out. */
@@ -151,7 +151,7 @@ function endRules(
     const byId = old.constraints.find((_, index) => itemId('constraints', index) === clause);
     const older = rules.filter(
       ({ item, origin }) =>
-        (origin.message ?? -1) < message ||
+        (origin.message ?? 0) < message ||
         (origin.message === message && sameness(item) === sameness(clause)),
     );
     const target = byId ? older.find((rule) => rule === byId) : closestRule(clause, older);
@@ -186,7 +186,7 @@ function closestRule(clause: string, rules: Rules): ContentItem | undefined {
 /** What is left of a rule without a clause of it; nothing where the clause is the rule, in whatever words. */
 function withoutClause(rule: string, clause: string): string {
   const share = shareOf(wordsOf(rule), wordsOf(clause));
-  const plain = withoutEnd(clause.trim(), ' .!,;。，！').toLowerCase();
+  const plain = withoutEnd(clause, ' .!,;。，！').toLowerCase();
   const start = rule.toLowerCase().indexOf(plain);
   if (start < 0) return share < sameRule ? rule : '';
   const rest = `${rule.slice(0, start).trimEnd()} ${rule.slice(start + plain.length).trimStart()}`;
@@ -218,7 +218,7 @@ const leastShare = 0.5;
 const reach = 2;
 
 /** Where what an earlier record says stands. */
-const earlier = -reach - 2;
+const earlier = -Infinity;
 
 /** Numbers of statements that are compared with one place: a flood of the same is compared no more often. */
 const mostCompared = 32;
@@ -245,7 +245,7 @@ type Holders = Map<string, Set<number>>;
 /** What was found of statements in the messages. */
 interface Evidence {
   readonly originAt: MessagePositions['originAt'];
-  readonly claims: ReadonlyMap<string, Claim>;
+  readonly claimOf: (text: string) => Claim;
   readonly holders: Holders;
   /** Those of the user's own words. */
   readonly ofUser: Holders;
@@ -303,10 +303,12 @@ async function gatherEvidence(
   }
   if (previous !== undefined) {
     await read(contentText(previous), earlier, false);
+    // Words that no message is known of are nobody's: a rule names its message.
     for (const { item, origin } of itemsOf(previous).userWords)
-      await read(item, origin.message ?? earlier, true);
+      if (origin.message !== undefined) await read(item, origin.message, true);
   }
-  return { originAt, claims, holders, ofUser };
+  const claimOf = (text: string): Claim => claims.get(text) ?? { words: new Set(), values: [] };
+  return { originAt, claimOf, holders, ofUser };
 }
 
 function fileUnder(
@@ -341,10 +343,10 @@ function raise(map: Map<number, number>, position: number, least: number): void 
 /** Positions of the messages that hold half of the words of a text, with the share they hold. */
 function bearersOf(
   text: string,
-  { claims, holders }: Evidence,
+  { claimOf, holders }: Evidence,
   among: Holders = holders,
 ): ReadonlyMap<number, number> {
-  const { words = new Set<string>() } = claims.get(text) ?? {};
+  const { words } = claimOf(text);
   const counts = new Map<number, number>();
   for (const word of words)
     for (const position of among.get(word) ?? [])
@@ -382,7 +384,7 @@ function judged({ text, message }: CitedText, evidence: Evidence): ContentItem |
   if (isDenied) return message === undefined ? { item, origin: modelOrigin } : undefined;
   const by = [0, -1, 1, -2, 2].map((step) => position + step).find((at) => bearers.has(at));
   // Values alone, such as a date in another language, bear out that it comes from there.
-  const isOfValues = missing.length === 0 && evidence.claims.get(text)?.values.length !== 0;
+  const isOfValues = missing.length === 0 && evidence.claimOf(text).values.length > 0;
   const origin = by !== undefined || isOfValues ? originAt(by ?? position) : modelOrigin;
   // Of a message of the user, what the application says is not the user's is nobody's word.
   const isOthers =
@@ -407,8 +409,7 @@ function sourceOf(
   { originAt }: Evidence,
 ): number | undefined {
   const held = [...bearers.keys()].toSorted((one, other) => one - other);
-  const [first] = speakers.flatMap((role) => held.filter((at) => originAt(at).role === role));
-  return first;
+  return speakers.flatMap((role) => held.filter((at) => originAt(at).role === role)).at(0);
 }
 
 /**
@@ -417,9 +418,9 @@ function sourceOf(
  */
 function missingIn(
   { text, message: position }: CitedText,
-  { claims }: Evidence,
+  { claimOf }: Evidence,
 ): readonly SoughtValue[] {
-  return (claims.get(text)?.values ?? []).filter(({ own, others }) => {
+  return claimOf(text).values.filter(({ own, others }) => {
     const most = (found: ReadonlyMap<number, number>): number => {
       const near = [...found].filter(
         ([at]) =>

@@ -123,10 +123,7 @@ describe('llmStrategy', () => {
     const output = await written(model, { previous, usePreviousNarrative: false });
     expect(promptText(model.doGenerateCalls[0])).not.toContain('Old narrative');
     expect(promptText(model.doGenerateCalls[0])).toContain('"k0":"Port is 8443"');
-    expect(output.content).toMatchObject({
-      summary: 'Anew.',
-      keyPoints: ['Port is 8443'],
-    });
+    expect(output.content).toMatchObject({ summary: 'Anew.', keyPoints: ['Port is 8443'] });
   });
 
   it('leaves the previous content as it is when the messages hold no text', async () => {

@@ -6,6 +6,7 @@ import { llmStrategy, type SummaryAttempt } from '../../../src/index.ts';
 import { countText as count } from '../../support/count-text.ts';
 import { apiError, textResult } from '../../support/models.ts';
 import { extractiveModel, kindsOf } from '../levels/extractive-model.ts';
+import { shapeOf, textOf } from '../../support/prompts.ts';
 import { answer, modelResult, promptText, summaryInput, ticketTalk } from './fixtures.ts';
 import { user } from '../../support/prompt-messages.ts';
 import { errorOf, withFakeTimers, withTimers, written } from './watch.ts';
@@ -49,6 +50,7 @@ const refusing =
 const noSchema = 'This model does not support response format `json_schema`.';
 const noInstructions = 'Developer instruction is not enabled for models/gemma-3-27b-it';
 const noSystem = 'System role not supported';
+const tooMany = 'max_tokens is too large: 8000. This model supports at most 4096.';
 const inPackage = new UnsupportedFunctionalityError({ functionality: 'JSON response format' });
 
 describe('a model that refuses the form of a request', () => {
@@ -61,53 +63,31 @@ describe('a model that refuses the form of a request', () => {
       refusing((asked) => asksForJson(asked) || hasSystem(asked), 'Bad Request'),
       [['json', 'limits'], ['system']],
     ],
+    ['one that cannot write so much', refusing(hasLimits, tooMany), [['limits']]],
     ['a provider package', (asked) => (asksForJson(asked) ? inPackage : undefined), [['json']]],
   ])('is asked in another one, and from then on: %s', async (_, refuses, parts) => {
-    const model = modelThat(refuses);
+    const model = modelThat(refuses, 'gpt-5-nano');
     const attempts = await summarizeTwice(model);
-    expect(attempts.map(({ outcome, refused }) => refused ?? outcome)).toEqual([
-      ...parts,
-      'ok',
-      'ok',
-    ]);
-    const last = model.doGenerateCalls.at(-1);
-    expect(JSON.stringify(last?.prompt)).toContain('You keep the record of a conversation.');
-  });
-
-  it('is asked for fewer tokens where it cannot write so many', async () => {
-    const tooMany = 'max_tokens is too large: 8000. This model supports at most 4096.';
-    const model = modelThat(refusing(hasLimits, tooMany), 'gpt-5-nano');
-    const attempts = await summarizeTwice(model);
-    expect(attempts.map(({ outcome, refused }) => refused ?? outcome)).toEqual([
-      ['limits'],
-      'ok',
-      'ok',
-    ]);
+    const outcomes = attempts.map(({ outcome, refused }) => refused ?? outcome);
+    expect(outcomes).toEqual([...parts, 'ok', 'ok']);
     expect(model.doGenerateCalls[0]).toMatchObject({ maxOutputTokens: 8000, reasoning: 'low' });
+    const { prompt = [] } = model.doGenerateCalls.at(-1) ?? {};
+    expect(shapeOf(prompt)).toBe(parts.flat().includes('system') ? 'u' : 'su');
+    expect(textOf(prompt[0])).toMatch(/^You keep the record of a conversation\./);
   });
 
-  it('is asked for all at once, where what comes as a stream holds nothing', async () => {
+  it.each([
+    ['what comes as a stream holds nothing', true],
+    ['it has no means to stream', false],
+  ])('is asked for all at once, and for a stream never again, where %s', async (_, isEmpty) => {
     const model = modelThat(() => undefined);
-    const { usage } = textResult('');
     const finishReason = { unified: 'other', raw: undefined } as const;
-    model.doStream = async () => ({
-      stream: simulateReadableStream({
-        chunks: [
-          { type: 'stream-start', warnings: [] },
-          { type: 'finish', finishReason, usage },
-        ],
-      }),
-    });
-    const attempts = await summarizeTwice(model);
-    expect(attempts.map(({ outcome }) => outcome)).toEqual(['ok', 'ok']);
-  });
-
-  it('is not asked for a stream again, where it has no means to', async () => {
-    const model = modelThat(() => undefined);
+    const finish = { type: 'finish', finishReason, usage: textResult('').usage } as const;
     let streams = 0;
     model.doStream = async () => {
       streams += 1;
-      throw new Error('Streaming is not supported.');
+      if (!isEmpty) throw new Error('Streaming is not supported.');
+      return { stream: simulateReadableStream({ chunks: [finish] }) };
     };
     const attempts = await summarizeTwice(model);
     expect(attempts.map(({ outcome }) => outcome)).toEqual(['ok', 'ok']);
