@@ -93,9 +93,8 @@ export async function renewArchives(
   archiveId: string,
   ttlMs: number,
 ): Promise<void> {
-  const seen = new Set<string>();
-  for (let id: string | undefined = archiveId; id !== undefined && !seen.has(id);) {
-    seen.add(id);
+  let id: string | undefined = archiveId;
+  while (id !== undefined) {
     // What is erased meanwhile stays so.
     const again = async ({ text }: SealedAnswer) =>
       text === undefined ? undefined : { text, ttlMs };

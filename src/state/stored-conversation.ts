@@ -49,9 +49,6 @@ export interface ChainedRecord {
   readonly record?: SummaryRecord | undefined;
 }
 
-/** Records that are followed at most. */
-const maxChain = 10_000;
-
 /**
  * A record and those that it continues, from the newest to the oldest: as far as the documents name them, then as
  * archives lead on.
@@ -64,7 +61,7 @@ export async function readChain(
   const byDigest = recordsByDigest(await documents.records());
   let kept: KeptRecord | undefined = newest;
   let { archiveId } = newest;
-  while (chain.length < maxChain && (kept !== undefined || archiveId !== undefined)) {
+  while (kept !== undefined || archiveId !== undefined) {
     const record = kept !== undefined && isWhole(kept) ? kept.record : undefined;
     byDigest.delete(kept?.record.prefixDigest ?? '');
     const parent = byDigest.get(kept?.parentDigest ?? '');
