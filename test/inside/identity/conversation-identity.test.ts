@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
+  canonicalMessage,
   continuedIdentity,
   identifyConversation,
 } from '../../../src/identity/conversation-identity.ts';
@@ -24,8 +26,6 @@ const file = (data: FilePart['data'], mediaType = 'image/png'): Message => ({
 });
 const bytes = (...data: readonly number[]): Message =>
   file({ type: 'data', data: Uint8Array.from(data) });
-const base64 = (data: string, mediaType?: string): Message =>
-  file({ type: 'data', data }, mediaType);
 const address = file({ type: 'url', url: new URL('https://a.example/x') });
 /** A tool message with one output. */
 const output = (value: ReturnType<typeof result>['output']): Message => ({
@@ -60,6 +60,7 @@ const twice = (one: string, other: string): Message =>
   assistant('', call('1', { input: one }), call('1', { input: other }));
 const proto: unknown = JSON.parse('{"__proto__":{"a":1}}');
 
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const digestOf = async (conversation: Message | readonly Message[]): Promise<string> => {
   const messages = [conversation].flat();
   return identifyConversation(messages).prefixDigest(messages.length);
@@ -67,40 +68,82 @@ const digestOf = async (conversation: Message | readonly Message[]): Promise<str
 
 type Pair = readonly [string, Message | readonly Message[], Message | readonly Message[]];
 
+const resultOf = (...saying: unknown[]) => ['tool', ['result', 0, 'read_file', saying]];
+const aFile = (...saying: unknown[]) => ['user', ['file', ...saying]];
+const approval = untyped<Message>({
+  role: 'tool',
+  content: [{ type: 'tool-approval-response', approvalId: 'y', approved: false, reason: 'g' }],
+});
+const reference = file({ type: 'reference', reference: { z: '1', a: '2' } }, 'a/b');
+const calling = assistant(
+  'c',
+  call('x', { input: 'ls' }),
+  thought(),
+  call('1', { input: { a: 1 } }),
+);
+const several = output({
+  type: 'content',
+  value: [{ type: 'text', text: 'f' }, { type: 'custom' }],
+});
+
+/** Messages, what each of them says, and the calls that it names, as numbers in the conversation. */
+const canonical: readonly (readonly [Message, said: unknown[], calls: string])[] = [
+  [system('Be brief.'), ['system', 'Be brief.'], ''],
+  [said('a', '', 'b'), ['user', 'ab'], ''],
+  [bytes(1, 2, 250), aFile('image/png', 'data', 'AQL6'), ''],
+  [address, aFile('image/png', 'url', 'https://a.example/x'), ''],
+  [reference, aFile('a/b', 'reference', { a: '2', z: '1' }), ''],
+  [file({ type: 'text', text: 'b' }), aFile('image/png', 'text', 'b'), ''],
+  [
+    calling,
+    ['assistant', ['call', 0, 'read_file', 'ls'], ['call', 1, 'read_file', { a: 1 }], 'c'],
+    '0 1',
+  ],
+  [error('d'), resultOf('error-text', 'd'), '1'],
+  [denied(), resultOf('error-text', 'Tool call execution denied.'), '1'],
+  [jsonError('no JSON'), resultOf('error-json', 'no JSON'), '1'],
+  [json('"e"'), resultOf('json', '"e"'), '1'],
+  [several, resultOf('content', 'f', 'custom'), '1'],
+  [approval, ['tool', ['approval', 0, false, 'g']], '2'],
+];
+
 describe('the digest of a prefix', () => {
+  // What stores hold from one release is found by the next.
+  it('is that of what its messages say, one after another, and of the calls they name', async () => {
+    const messages = canonical.map(([message]) => message);
+    const lines = canonical.map(([, line]) => JSON.stringify(line));
+    const ids = new Map<string, number>();
+    const around = { ids, errorOf: () => undefined };
+    const read = messages.map((message) => canonicalMessage(message, around));
+    expect(read).toEqual(canonical.map(([, content, calls]) => ({ content, calls })));
+    const calls = canonical.map(([, , named]) => named);
+    expect(await digestOf(messages)).toBe(sha256([...lines, ...calls].join('\n')));
+    const digests = lines.map((line) => sha256(line).slice(0, 32));
+    const { messageDigests } = identifyConversation(messages);
+    expect(await messageDigests(2, 4)).toEqual(digests.slice(2, 4));
+    expect(await messageDigests(0, lines.length)).toEqual(digests);
+  });
+
   it.each<Pair>([
     ['other options', user('a'), optioned],
     ['an input that was no JSON', refused({}, notParsed), refused(unreadable, notParsed)],
     ['another order of results', [pair, results('1', '2')], [pair, results('2', '1')]],
     ['a reason as an error', denied({ reason: 'a' }), error('a')],
     ['an error in JSON as text', jsonError({ code: 1 }), jsonError('{"code":1}')],
-    ['no reasoning', assistant('a', thought()), assistant('a')],
-    ['a text in two parts', user('ab'), said('a', 'b')],
     ['other ids', [pair, results('1', '2')], [both('x', 'y'), results('x', 'y')]],
     ['other key order', asked({ a: { b: 1, c: 2 }, d: 3 }), asked({ d: 3, a: { c: 2, b: 1 } })],
-    ['bytes as base64', bytes(1, 2, 250), base64('AQL6')],
     ['an address as text', address, untyped<Message>(JSON.parse(JSON.stringify(address)))],
   ])('is the same with %s', async (_name, one, other) => {
     expect(await digestOf(other)).toBe(await digestOf(one));
   });
 
   it.each<Pair>([
-    ['another text', user('a'), user('b')],
-    ['another role', user('a'), assistant('a')],
-    ['a system message', user('a'), system('a')],
     ['a text in two messages', user('ab'), [user('a'), user('b')]],
     ['a line break that looks like two', user('a\n["user","b"]'), [user('a'), user('b')]],
-    ['another tool', asked({}), asked({}, { toolName: 'write_file' })],
-    ['another input', asked({ a: 1 }), asked({ a: '1' })],
-    ['another item of a list', asked({ a: [{ b: 1 }] }), asked({ a: [{ b: 2 }] })],
     ['another text as input', [asked('ls'), results('1')], [asked('rm'), results('1')]],
     ['one id, other inputs', [twice('ls', 'cd'), results('1')], [twice('ls', 'rm'), results('1')]],
     ['results of other calls', [pair, answered('x', 'y')], [pair, answered('y', 'x')]],
-    ['another kind of output', output({ type: 'text', value: 'a' }), error('a')],
-    ['a text that looks like JSON', output({ type: 'text', value: '"a"' }), json('a')],
     ['an own __proto__', json(proto), json({})],
-    ['other bytes', base64('AQL6'), base64('AQL7')],
-    ['another media type', base64('AQL6'), base64('AQL6', 'image/gif')],
   ])('is another one with %s', async (_name, one, other) => {
     expect(await digestOf(other)).not.toBe(await digestOf(one));
   });
@@ -132,13 +175,6 @@ describe('identifyConversation', () => {
     expect(before).toEqual([0, 1, 1, 2, 3, 3, 3, 4, 4]);
     const after = [0, 1, 2, 3, 4, 5].map((count) => identity.indexAfter(count));
     expect(after).toEqual([0, 1, 3, 4, 7, undefined]);
-  });
-
-  it('gives each message a digest of 32 digits, the same whatever was asked for before', async () => {
-    const all = await identity.messageDigests(0, 4);
-    expect(all).toHaveLength(4);
-    for (const digest of all) expect(digest).toMatch(/^[0-9a-f]{32}$/);
-    expect(await identifyConversation(conversation).messageDigests(2, 4)).toEqual(all.slice(2));
   });
 });
 
