@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { utf8Length } from '../../../src/util/strings.ts';
 import {
   emptyDocument,
   erased,
@@ -14,7 +13,7 @@ import {
   type WholeRecord,
 } from '../../../src/state/document.ts';
 import { leastPropertyCases, propertyFactor } from '../../support/property-cases.ts';
-import { digestsOf, documentOf, kept, month } from './document-fixtures.ts';
+import { digestsOf, kept, month } from './document-fixtures.ts';
 
 const numRuns = leastPropertyCases * propertyFactor;
 const digests = ['a', 'b', 'c', 'd', 'e'];
@@ -23,29 +22,6 @@ const digests = ['a', 'b', 'c', 'd', 'e'];
 function tokensOf({ records }: ConversationDocument): ReadonlyMap<string, string> {
   return new Map(records.map(({ record, token }) => [record.prefixDigest, token]));
 }
-
-describe('tidied', () => {
-  it('keeps its bounds, and the newest record', () => {
-    const record = fc.record({
-      length: fc.integer({ min: 0, max: 30_000 }),
-      parentDigest: fc.constantFrom(undefined, ...digests),
-    });
-    fc.assert(
-      fc.property(fc.array(record, { minLength: 1, maxLength: 90 }), (given) => {
-        const records = given.map((more, index) => kept(digests[index] ?? String(index), more));
-        const after = tidied(documentOf({ records }), 200, storedBounds);
-        expect(after.records.length).toBeLessThanOrEqual(storedBounds.maxRecords);
-        expect(digestsOf(after).at(-1)).toEqual(records.at(-1)?.record.prefixDigest);
-        expect(utf8Length(JSON.stringify(after))).toBeLessThanOrEqual(storedBounds.maxBytes);
-        expect(digestsOf(after)).toEqual(
-          digestsOf({ ...after, records }).slice(-after.records.length),
-        );
-        expect(tidied(after, 200, storedBounds)).toEqual(after);
-      }),
-      { numRuns: leastPropertyCases },
-    );
-  });
-});
 
 /** What one process does to a document that it shares with others. */
 type Step =

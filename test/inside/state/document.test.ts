@@ -184,4 +184,31 @@ describe('tidied', () => {
     expect(after.records[0]?.lastIds).toBeUndefined();
     expect(after.writing).toEqual([writing('v')]);
   });
+
+  it('has no more than a store takes: texts that others continue go first, then the oldest', () => {
+    const names = Array.from({ length: 70 }, (_, index) => `${index}`);
+    const small = documentOf({
+      records: names.map((name) => kept(name)),
+      writing: names.map((name) => writing(name)),
+      undone: names.map((name) => undone(name, 1)),
+    });
+    const few = tidied(small, 200, storedBounds);
+    expect(digestsOf(few)).toEqual(names.slice(-64));
+    expect(few.writing).toEqual(small.writing.slice(-16));
+    expect(few.undone).toEqual(small.undone.slice(-8));
+    const large = { length: 25_000 };
+    const records = [kept('a'), kept('b', large), kept('c', { ...large, parentDigest: 'b' })];
+    const two = tidied(documentOf({ records }), 200, storedBounds);
+    expect(two.records).toEqual(records);
+    const more = documentOf({ records: [...records, kept('d', large)] });
+    const three = tidied(more, 200, storedBounds);
+    expect(three.records.map((each) => [each.record.prefixDigest, isWhole(each)])).toEqual([
+      ['a', true],
+      ['b', false],
+      ['c', true],
+      ['d', true],
+    ]);
+    const four = documentOf({ records: [...more.records, kept('e', { length: 60_000 })] });
+    expect(digestsOf(tidied(four, 200, storedBounds))).toEqual(['e']);
+  });
 });
