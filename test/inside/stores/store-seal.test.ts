@@ -106,14 +106,6 @@ describe('a seal', () => {
 });
 
 describe('store keys', () => {
-  it('are 64 hexadecimal digits, the first 16 those of the namespace', async () => {
-    const { key } = storeKeys(secret, namespace);
-    const names = await Promise.all([key(), key('a'), key('a', 'b'), key('ab')]);
-    for (const name of names) expect(name).toMatch(/^[0-9a-f]{64}$/);
-    expect(new Set(names.map((name) => name.slice(0, 16))).size).toBe(1);
-    expect(new Set(names.map((name) => name.slice(16))).size).toBe(4);
-  });
-
   it('stay what they are from release to release', async () => {
     const keys = storeKeys(secret, namespace);
     const key = await keys.key('record', 'digest');
