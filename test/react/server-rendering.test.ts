@@ -54,9 +54,14 @@ function finishedSummary() {
 
 describe('on a server', () => {
   it('a page of its own reads what its messages say', () => {
-    const Chat = () => createElement('output', {}, useSummarization(page).coveredIds.size);
     const { size } = readSummarization(page).coveredIds;
-    expect(renderToStaticMarkup(createElement(Chat))).toBe(`<output>${size}</output>`);
+    const parts = [{ type: 'data-summary' as const, data: writing }];
+    const live = [...page, { id: 'next', role: 'assistant' as const, parts }];
+    const Chat = () => {
+      const { coveredIds, running } = useSummarization(live, { isStreaming: true });
+      return createElement('output', {}, coveredIds.size, ' ', running?.tokens);
+    };
+    expect(renderToStaticMarkup(createElement(Chat))).toBe(`<output>${size} 799</output>`);
     const { part } = finishedSummary();
     expect(summaryLabel(part)).toBe(`${size} messages are now remembered in short`);
   });
@@ -64,15 +69,12 @@ describe('on a server', () => {
   it('a record leads from each item to its message, alone and in its divider', () => {
     const { part, numbers } = finishedSummary();
     const { context, origins } = part.record;
+    const ofAssistant = { role: 'assistant', message: 4 } as const;
     const record = {
       ...part.record,
       keyPoints: ['The answer.'],
       context: { ...context, userWords: ['Boats <sail>.'] },
-      origins: {
-        ...origins,
-        keyPoints: [{ role: 'model' as const }],
-        userWords: [{ role: 'assistant' as const, message: 4 }],
-      },
+      origins: { ...origins, keyPoints: [{ role: 'model' } as const], userWords: [ofAssistant] },
     };
     const list = (name: string, title: string, ...items: readonly string[]): string =>
       `<div data-slot="summary-record-section" data-section="${name}"><p data-slot="summary-record-title">${title}</p>` +
@@ -95,9 +97,8 @@ describe('on a server', () => {
     const alone = `${begin} class="own">${whole.replaceAll(/(?<= )<a .*?<\/a>/g, '')}</section>`;
     expect(renderToStaticMarkup(createElement(SummaryRecordView, short))).toBe(alone);
     // A divider opens to it.
-    const parts = {
-      part: { ...part, coveredMessages: 1, record: { ...short.record, degraded: true } },
-    };
+    const written = { ...short.record, degraded: true };
+    const parts = { part: { ...part, coveredMessages: 1, record: written } };
     const more = { actions: createElement('b', {}, 'Undo'), labels: { degraded: 'Nur Regeln.' } };
     expect(
       renderToStaticMarkup(createElement(SummaryDivider, { ...parts, ...more, className: 'own' })),

@@ -15,24 +15,17 @@ import { summarizerThat } from '../support/waiting.ts';
 import { untyped } from '../support/untyped.ts';
 import { answerLive, liveStream, pageTalk } from './live-chat.ts';
 
-const summarizer = () => summarizerModel(answer({ summary: 'They spoke of rivers.' }));
 const small = { contextLength: 3_000, minMessages: 2, preserveRecent: 2 };
-
-function summaryStates(chunks: readonly UIMessageChunk[]): readonly unknown[] {
-  return chunks.flatMap((chunk) =>
-    chunk.type === 'data-summary' ? Reflect.get(Object(chunk.data), 'state') : [],
-  );
-}
 
 describe('a summary on a page', () => {
   it('is one part that goes from running to done', async () => {
     const chunks: UIMessageChunk[] = [];
     const page = await answerLive(pageTalk(31), {
       ...small,
-      summarizerModelPreference: summarizer(),
+      summarizerModelPreference: summarizerModel(answer({ summary: 'They spoke of rivers.' })),
       chunks,
     });
-    expect(summaryStates(chunks)).toEqual(['running', 'done']);
+    expect(shown(chunks)).toEqual(['running', 'done', 'text']);
 
     const { summaries, coveredIds, calls, running } = readSummarization(page);
     const covered = calls[0]?.coveredMessages ?? 0;
@@ -111,14 +104,14 @@ describe('the usage of the context', () => {
     expect(tokens).toEqual(tokens.toSorted((one, other) => one - other));
   });
 
-  it.each([
-    null,
-    { summarization: null },
-    { summarization: { calls: [null, { tokens: 'many' }] } },
-  ])('reads nothing from metadata of %j', (metadata) => {
-    const page = [{ id: 'a', role: 'assistant' as const, parts: [], metadata }];
-    expect(readSummarization(page).calls).toEqual([]);
-  });
+  const calls = [null, { tokens: 'many' }];
+  it.each([null, { summarization: null }, { summarization: { calls } }])(
+    'reads nothing from metadata of %j',
+    (metadata) => {
+      const page = [{ id: 'a', role: 'assistant' as const, parts: [], metadata }];
+      expect(readSummarization(page).calls).toEqual([]);
+    },
+  );
 
   it.each([null, 'text', { state: 'other' }, { state: 'done', record: null }])(
     'takes no summary from a data part of %j',
@@ -201,42 +194,66 @@ describe('a page that waits for a summary', () => {
 });
 
 it('a page follows what events say, and nothing that they say too late', () => {
-  const states: unknown[] = [];
-  const writer = {
-    write: ({ id, data }: { id?: string; data: unknown }) => states.push([id, data]),
-  };
-  const tell = summaryDataParts(untyped(writer));
-  const say = (type: string, more: object = {}): unknown[] => {
-    states.length = 0;
+  const parts: { id?: string }[] = [];
+  const writer = untyped<Parameters<typeof summaryDataParts>[0]>({
+    write: (part: object) => parts.push(part),
+  });
+  let tell = summaryDataParts(writer);
+  const say = (type: string, more: object = {}): readonly object[] => {
+    parts.length = 0;
     tell(untyped({ type, ...more }));
-    return states.map((state) => Object(state)[1]);
+    return parts;
   };
+  const summary = (data: object, id: unknown = expect.any(String)): readonly object[] => [
+    { type: 'data-summary', id, data },
+  ];
   const part = { layer: 1, completed: 1, total: 3 };
   const progress = { completed: 1, total: 3 };
   const running = { state: 'running', messages: 9, reason: 'forced' };
   expect(say('progress', part)).toEqual([]);
   expect(say('waiting', { isOver: true })).toEqual([]);
-  expect(say('start', running)).toEqual([running]);
-  const first = Object(states[0])[0];
-  expect(say('progress', part)).toEqual([{ ...running, progress }]);
+  expect(say('start', running)).toEqual(summary(running));
+  const first = parts[0]?.id;
+  expect(say('progress', part)).toEqual(summary({ ...running, progress }, first));
   expect(say('progress', { ...part, layer: 2 })).toEqual([]);
   expect(say('failed', { stage: 'store', reason: 'down' })).toEqual([]);
   const failure = { stage: 'summarize', reason: 'timeout' };
-  expect(say('failed', failure)).toEqual([{ state: 'failed', reason: 'timeout' }]);
+  expect(say('failed', failure)).toEqual(summary({ state: 'failed', reason: 'timeout' }, first));
   expect(say('progress', part)).toEqual([]);
   expect(say('fallback')).toEqual([]);
   const sizes = { tokensBefore: 9, tokensAfter: 5 };
-  expect(say('recovered', { ...sizes, reason: 'too-long' })).toEqual([sizes]);
-  expect(say('skipped', { reason: 'cooldown' })).toEqual([{ reason: 'cooldown' }]);
-  expect(say('start', running)).toEqual([running]);
-  expect(Object(states[0])[0]).toBe(first);
+  const shortened = { type: 'data-shortened', data: sizes };
+  expect(say('recovered', { ...sizes, reason: 'too-long' })).toEqual([shortened]);
+  const skip = { type: 'data-summarySkipped', data: { reason: 'cooldown' }, transient: true };
+  expect(say('skipped', { reason: 'cooldown' })).toEqual([skip]);
+  expect(say('start', running)).toEqual(summary(running, first));
   const record = { id: 'r' };
-  expect(say('end', { record, durationMs: 5 })).toMatchObject([
-    { state: 'done', record, durationMs: 5 },
-  ]);
-  expect(say('applied', { record })).toEqual([]);
-  expect(say('start', running)).toEqual([running]);
-  expect(Object(states[0])[0]).not.toBe(first);
+  const used = { record, coveredMessages: 4 };
+  const usage = { inputTokens: 7, outputTokens: 2 };
+  const end = { ...used, ...sizes, reason: 'forced', durationMs: 5, usage };
+  expect(say('end', { ...end, depth: 0 })).toEqual(summary({ state: 'done', ...end }, first));
+  expect(say('progress', part)).toEqual([]);
+  expect(say('applied', used)).toEqual([]);
+  expect(say('start', running)).toEqual(summary(running));
+  expect(parts[0]?.id).not.toBe(first);
+  // What is waited for is the part that is written then, unless another answer makes it.
+  const waiting = { messages: 9, reason: 'token-ratio', tokens: 5, contextLength: 6 };
+  expect(say('waiting', waiting)).toEqual(summary({ state: 'running', ...waiting }));
+  const awaited = parts[0]?.id;
+  expect(say('start', waiting)).toEqual([]);
+  expect(say('end', end)).toEqual(summary({ state: 'done', ...end }, awaited));
+  tell = summaryDataParts(writer, { messages: [] });
+  expect(say('applied', used)).toEqual(summary({ state: 'done', ...used }));
+  expect(say('applied', used)).toEqual([]);
+  say('waiting', waiting);
+  const longer = { ...waiting, messages: 10 };
+  expect(say('start', longer)).toEqual(summary({ state: 'running', ...longer }));
+  expect(say('end', { ...end, record: { id: 's' } })).toHaveLength(1);
+  expect(say('applied', { record: { id: 's' } })).toEqual([]);
+  say('waiting', waiting);
+  expect(say('waiting', { isOver: true })).toEqual(summary({ state: 'elsewhere' }));
+  expect(say('waiting', { isOver: true })).toEqual([]);
+  expect(say('applied', { record: { id: 't' } })).toEqual([]);
 });
 
 it('the calls of an answer that goes on with another come behind those of that', () => {
@@ -267,6 +284,10 @@ const note = { type: 'data-summary', id: '1', data: { state: 'running', messages
 const call = { type: 'tool-search', toolCallId: 'c1', input: {} } as const;
 const finished = { ...call, state: 'output-available', output: 'found' } as const;
 
+const allowed = { id: 'a1', approved: true } as const;
+const refused = { id: 'a1', approved: false } as const;
+const steering = { type: 'steering-message' as const, id: 's1', parts: [textPart('Two.')] };
+
 const answers: readonly (readonly [string, Parts])[] = [
   ['a text', [step, textPart('Yes.')]],
   ['an empty text', [step, textPart('')]],
@@ -277,33 +298,19 @@ const answers: readonly (readonly [string, Parts])[] = [
   ['a tool that failed', [step, { ...call, state: 'output-error', errorText: 'No.' }]],
   [
     'a tool of the provider',
-    [step, { ...finished, providerExecuted: true }, textPart('The web says so.')],
+    [step, { ...finished, providerExecuted: true }, textPart('It is so.')],
   ],
   ['a tool whose output is not final', [step, { ...finished, preliminary: true }]],
-  [
-    'a tool that the user allowed',
-    [step, { ...call, state: 'approval-responded', approval: { id: 'a1', approved: true } }],
-  ],
-  [
-    'a tool that the user refused',
-    [step, { ...call, state: 'output-denied', approval: { id: 'a1', approved: false } }],
-  ],
+  ['an allowed tool', [step, { ...call, state: 'approval-responded', approval: allowed }]],
+  ['a refused tool', [step, { ...call, state: 'output-denied', approval: refused }]],
   ['a summary between its steps', [step, finished, note, step, textPart('Found.')]],
-  [
-    'a word of the user between',
-    [
-      step,
-      textPart('One.'),
-      { type: 'steering-message', id: 's1', parts: [textPart('Two.')] },
-      textPart('Three.'),
-    ],
-  ],
+  ['a word of the user between', [step, textPart('One.'), steering, textPart('Three.')]],
   ['a dynamic tool', [step, { ...finished, type: 'dynamic-tool', toolName: 'search' }]],
   ['a file', [step, { type: 'file', mediaType: 'image/png', url: 'data:image/png;base64,AA==' }]],
 ];
 
 describe('numberMessages', () => {
-  it.each(answers)('numbers an answer of %s as the SDK does', async (_name, parts) => {
+  it.each(answers)('numbers an answer of %s as the SDK does', async (name, parts) => {
     const messages: UIMessage[] = [
       { id: 'system', role: 'system', parts: [textPart('Be brief.')] },
       { id: 'u1', role: 'user', parts: [textPart('Hello.')] },
@@ -316,19 +323,11 @@ describe('numberMessages', () => {
         return sent.map(() => message.id);
       }),
     );
-    expect(numberMessages(messages).ids).toEqual(expected.flat());
-    expect(numberMessages(messages.slice(0, 1)).ids).toEqual([]);
+    const ids = expected.flat();
+    // Messages without content are no origins of items.
+    const isEmpty = ['reasoning alone', 'an empty text'].includes(name);
+    const originIds = isEmpty ? ['u1', 'u2'] : ids;
+    expect(numberMessages(messages)).toEqual({ ids, originIds });
+    expect(numberMessages(messages.slice(0, 1))).toEqual({ ids: [], originIds: [] });
   });
-
-  it.each(['reasoning alone', 'an empty text'])(
-    'leaves out %s where origins of items are counted',
-    (name) => {
-      const [, parts = []] = answers.find(([other]) => other === name) ?? [];
-      const { ids, originIds } = numberMessages([
-        { id: 'a1', role: 'assistant', parts },
-        { id: 'u1', role: 'user', parts: [textPart('And then?')] },
-      ]);
-      expect([ids, originIds]).toEqual([['a1', 'u1'], ['u1']]);
-    },
-  );
 });
