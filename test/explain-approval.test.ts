@@ -32,32 +32,16 @@ const tools: ToolSet = {
   }),
 };
 
-/** A history in which a model asked for approval of two calls, as the AI SDK writes it. */
-async function asked(before: readonly ModelMessage[]): Promise<ModelMessage[]> {
+/** A history in which a model asked for approval of two calls, as the AI SDK writes it, and the user's answer. */
+async function decided(before: ModelMessage[], approved: boolean): Promise<ModelMessage[]> {
   const model = contentModel(() =>
     ['a', 'b'].map((path) => callOf(path, 'remove_file', { path: ` ${path}.ts ` })),
   );
   const messages = [...before, user('Remove both.')];
-  const { response } = await generateText({
-    model,
-    tools,
-    messages,
-    toolApproval: { remove_file: 'user-approval' },
-    stopWhen: isStepCount(1),
-  });
-  return [...messages, ...response.messages];
-}
-
-/** The history with what the user decided. */
-async function decided(
-  before: readonly ModelMessage[],
-  approved: boolean,
-): Promise<ModelMessage[]> {
-  const history = await asked(before);
-  const responses = history
-    .flatMap(({ role, content }) =>
-      role === 'assistant' && typeof content !== 'string' ? content : [],
-    )
+  const toolApproval = { remove_file: 'user-approval' } as const;
+  const stopWhen = isStepCount(1);
+  const asked = await generateText({ model, tools, messages, toolApproval, stopWhen });
+  const responses = asked.content
     .filter((part) => part.type === 'tool-approval-request')
     .map(({ approvalId }): ToolApprovalResponse => ({
       type: 'tool-approval-response',
@@ -66,7 +50,7 @@ async function decided(
       reason: 'as you think',
     }));
   expect(responses).toHaveLength(2);
-  return [...history, { role: 'tool', content: responses }];
+  return [...messages, ...asked.response.messages, { role: 'tool', content: responses }];
 }
 
 describe('a conversation whose last message answers a request for approval', () => {

@@ -21,13 +21,8 @@ describe('summarizeConversation', () => {
     const result = await summarizeConversation({ messages, model });
     if (!result.ok) throw result.error;
     expect(summaryRecordSchema.parse(result.record)).toEqual(result.record);
-    expect(result.record).toMatchObject({
-      depth: 0,
-      strategy: 'llm',
-      degraded: false,
-      summary: 'They spoke of rivers.',
-    });
-    expect(result.record.coveredMessages).toBe(12);
+    const figures = { depth: 0, strategy: 'llm', degraded: false, coveredMessages: 12 };
+    expect(result.record).toMatchObject({ ...figures, summary: 'They spoke of rivers.' });
     expect(result.record.metrics.compressionRatio).toBeLessThan(1);
   });
 
@@ -65,18 +60,12 @@ describe('summarizeConversation', () => {
     const model = summarizerModel(answer());
     const first = await summarizeConversation({ messages, model });
     if (!first.ok) throw first.error;
-    const other = await summarizeConversation({
-      messages: chat(14, 20),
-      model,
-      parent: first.record,
-    });
-    const same = await summarizeConversation({ messages, model, parent: first.record });
-    for (const result of [other, same])
-      expect(result).toMatchObject({
-        ok: false,
-        retryable: false,
-        error: { reason: 'parent-mismatch' },
-      });
+    const error = { reason: 'parent-mismatch' };
+    for (const each of [chat(14, 20), messages]) {
+      const given = { messages: each, model, parent: first.record };
+      const result = await summarizeConversation(given);
+      expect(result).toMatchObject({ ok: false, retryable: false, error });
+    }
     expect(model.doGenerateCalls).toHaveLength(1);
   });
 
@@ -93,15 +82,10 @@ describe('summarizeConversation', () => {
     const { events } = await called(history, { secret });
     const made = events.find((event) => event.type === 'end');
     const covered = history.slice(0, made?.coveredMessages);
-    const result = await summarizeConversation({
-      messages: covered,
-      model: summarizerModel(answer()),
-      config: { secret },
-    });
-    expect(result).toMatchObject({
-      ok: true,
-      record: { id: made?.record.id, prefixDigest: made?.record.prefixDigest },
-    });
+    const given = { messages: covered, model: summarizerModel(answer()), config: { secret } };
+    const { id, prefixDigest } = made?.record ?? {};
+    const result = await summarizeConversation(given);
+    expect(result).toMatchObject({ ok: true, record: { id, prefixDigest } });
   });
 });
 
