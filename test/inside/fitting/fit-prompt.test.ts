@@ -44,6 +44,24 @@ const turnsOf = (length: number): Message[] =>
   );
 const turns = turnsOf(20);
 
+/** Long texts of the user, outputs of tools, and turns behind them. */
+const read = (id: string) => call(id, { input: { path: `${id}.ts` } });
+const output = (id: string): Message => ({
+  role: 'tool',
+  content: [result(id, words(2, 400))],
+});
+const mixed: Message[] = [
+  user(words(50, 400)),
+  assistant('', read('1'), read('2')),
+  output('1'),
+  output('2'),
+  assistant('Done.'),
+  user(`Mind this: ${words(60, 60)}`),
+  assistant(words(61, 30)),
+  user(words(70, 300)),
+  ...turnsOf(12).slice(1),
+];
+
 async function tokensOf(prompt: readonly Message[]): Promise<number> {
   const measure = await testMeasure();
   await measure.count(prompt);
@@ -59,20 +77,25 @@ describe('fitPrompt', () => {
     expect(fitted.shortenedMessages).toBeUndefined();
   });
 
-  it.each([
-    ['to the limit, where its tokens are known', true, 1],
-    ['with a margin, where they are estimated', false, 0.95],
-  ])('shortens one that does not fit %s', async (_how, tokenMultiplierGiven, most) => {
-    const tokensBefore = await tokensOf(turns);
-    const limit = tokensBefore - 1;
-    const fitted = await fitPrompt(await callToFit(turns, { limit, tokenMultiplierGiven }));
-    const { tokens } = fitted;
-    expect(tokens).toBe(await tokensOf(fitted.prompt));
-    expect(tokens).toBeLessThanOrEqual(limit * most);
-    expect(tokens).toBeGreaterThan(limit * 0.84);
-    expect(fitted.shortenedMessages).toBeDefined();
-    expect(fitted.composition?.record.strategy).toBe('trim');
-    expect(fitted.prompt.at(-1)).toBe(turns.at(-1));
+  // Outputs of tools give way first, then the oldest messages, then long texts; what is estimated gets a margin.
+  it.each<[limit: number, isKnown: boolean, ...figures: unknown[]]>([
+    [2150, true, 2032, undefined, [2], undefined],
+    [2150, false, 1917, undefined, [2], undefined],
+    [1900, true, 1774, undefined, [2, 3], undefined],
+    [1500, true, 1111, 5, [], 1],
+    [1000, true, 945, 5, [3], 1],
+    [700, true, 623, 11, [3], 1],
+    [450, true, 370, 15, [], 0],
+    [300, true, 264, 17, [], 0],
+  ])('keeps what goes into %d tokens', async (limit, tokenMultiplierGiven, ...figures) => {
+    const given = await callToFit(mixed, { limit, tokenMultiplierGiven, pin: [5] });
+    const { tokens, counted, shortenedMessages, composition, prompt } = await fitPrompt(given);
+    const said = composition?.userTexts?.length;
+    expect([tokens, composition?.cut, shortenedMessages, said]).toEqual(figures);
+    expect(await tokensOf(prompt)).toBe(tokens);
+    // Four for each message are spare.
+    expect(counted).toBe(tokens - 4 * prompt.length);
+    expect(prompt.at(-1)).toBe(mixed.at(-1));
   });
 
   it('begins with the same message in several calls on end, so that they are found in a cache', async () => {
@@ -90,27 +113,25 @@ describe('fitPrompt', () => {
     expect(sent.prompt).toBe(given.prompt);
     expect(sent.shortenedMessages).toBeUndefined();
     const refused = fitPrompt({ ...given, measure: await measureFrom(1) });
-    await expect(refused).rejects.toThrow(ContextOverflowError);
+    const message =
+      'The smallest prompt that can be sent takes 411 tokens, the model accepts 350 (context length 1200, less the room for the answer). System messages, tools and response schema take 3.';
+    await expect(refused).rejects.toThrow(
+      new ContextOverflowError({ tokens: 411, limit: 350, message }),
+    );
   });
 
   it.each([
     ['all outputs to their facts', [], [2, 3]],
     ['no output that is pinned', [2], [3]],
   ])('shortens %s where no prompt is known to fit', async (_what, pin, shortenedMessages) => {
-    const output = (id: string): Message => ({
-      role: 'tool',
-      content: [result(id, words(Number(id), 400))],
-    });
-    const input = (path: string) => ({ input: { path } });
-    const calls = assistant('', call('1', input('a.ts')), call('2', input('b.ts')));
-    const given = await callToFit([user('Read.'), calls, output('1'), output('2')], {
+    const given = await callToFit([user('Read.'), ...mixed.slice(1, 4)], {
       limit: 20,
       pin,
     });
     const fitted = await fitPrompt({ ...given, measure: await measureFrom(0.01) });
     expect(fitted).toMatchObject({ shortenedMessages });
     expect(fitted.prompt[2] === given.prompt[2]).toBe(pin.length > 0);
-    expect(JSON.stringify(fitted.prompt[3])).toContain('b.ts');
+    expect(JSON.stringify(fitted.prompt[3])).toContain('2.ts');
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SummarizationOptions } from '../../../src/index.ts';
+import type { LearnedLimit } from '../../../src/overflow/learned-limits.ts';
 import { readOptions } from '../../../src/options/read-options.ts';
 import { answerReserve, resolvePolicy } from '../../../src/options/resolve-policy.ts';
 import type { Policy } from '../../../src/planning/plan.ts';
@@ -21,7 +22,11 @@ const meeting = {
 const loud = { 'OpenAI:GPT-5-mini': { preserveRecent: 4 }, OPENAI: { preserveRecent: 9 } };
 const others = { 'openai:gpt-5': { preserveRecent: 9 }, open: { preserveRecent: 8 } };
 const own = (overrides: object): SummarizationOptions => ({ providers: { openai: overrides } });
+const double = { tokenMultiplier: 2 };
 const length = { contextLength: 4000 };
+const six = { contextLength: 6000 };
+const refused = { inputLimit: 4000, usableShare: 1 };
+const learnt = { contextLength: 9000, answerTokens: 1500, usableShare: 0.9 };
 const lowAims = { triggerTokenRatio: 0.5, resetTokenRatio: 0.4375 };
 const defaults: Partial<Policy> = {
   triggerTokenRatio: 0.8,
@@ -34,10 +39,16 @@ const defaults: Partial<Policy> = {
   maxSummaryChainDepth: 3,
   atMaxDepth: 'rebase',
   placement: 'auto',
+  contextLength: 400_000,
   contextLengthKnown: true,
+  // The provider's limit of the prompt alone.
+  limit: 272_000,
+  tokenMultiplier: 1,
+  tokenMultiplierGiven: false,
+  ahead: false,
 };
 
-it.each<[string, SummarizationOptions, Partial<Policy>, typeof mini?, object?]>([
+it.each<[string, SummarizationOptions, Partial<Policy>, typeof mini?, object?, LearnedLimit?]>([
   ['the defaults', {}, defaults],
   ['a summary of a sixteenth', { contextLength: 64_000 }, { maxSummaryTokens: 4000 }],
   ['one of a tenth of a small context', { contextLength: 3000 }, { maxSummaryTokens: 300 }],
@@ -45,7 +56,6 @@ it.each<[string, SummarizationOptions, Partial<Policy>, typeof mini?, object?]>(
   ['one for a low trigger', { tokenThreshold: 8001 }, { maxSummaryTokens: 1001 }],
   ['one that can say something', { tokenThreshold: 800 }, { maxSummaryTokens: 250 }],
   ['summaries ahead', { background: true }, { ahead: true, tokenMultiplierGiven: false }],
-  ['none ahead', {}, { ahead: false }],
   ['none at all', { strategy: 'none', background: true }, { ahead: false }],
   ['an unknown model', {}, { contextLength: 128_000, contextLengthKnown: false }, nobody],
   ['a length', { contextLength: 5000 }, { limit: 5000, contextLengthKnown: true }, nobody],
@@ -53,13 +63,13 @@ it.each<[string, SummarizationOptions, Partial<Policy>, typeof mini?, object?]>(
   ['the table for no length', { contextLength: () => Number.NaN }, { contextLength: 400_000 }],
   ['the table for a small one', { contextLength: () => 0.9 }, { contextLength: 400_000 }],
   ['whole tokens', { contextLength: () => 1.9 }, { contextLength: 1 }],
-  [
-    'a given multiplier',
-    own({ tokenMultiplier: 2 }),
-    { tokenMultiplier: 2, tokenMultiplierGiven: true },
-  ],
+  ['a multiplier', own(double), { ...double, tokenMultiplierGiven: true }],
+  ['no limit beside a length', { contextLength: 400_000 }, { limit: 400_000 }],
   ['room for the answer', { contextLength: 5000 }, { limit: 4000 }, mini, to(1000)],
   ['half for it at most', { contextLength: 5000 }, { limit: 2500 }, mini, to(4000)],
+  ['what was learned', {}, { contextLength: 9000, limit: 7200 }, mini, to(1000), learnt],
+  ['a smaller length', six, { ...six, limit: 4050 }, nobody, {}, learnt],
+  ['a learned limit', {}, { limit: 4000, contextLengthKnown: true }, nobody, {}, refused],
   ['an aim below a low trigger', { triggerTokenRatio: 0.5 }, lowAims],
   ['aims of two overrides', { providers: meeting }, lowAims],
   ['a multiplier of the model', {}, { tokenMultiplier: 1.35 }, claude],
@@ -70,14 +80,8 @@ it.each<[string, SummarizationOptions, Partial<Policy>, typeof mini?, object?]>(
   ['no other model', { providers: others }, { preserveRecent: 6 }],
   ['no prototype', {}, { preserveRecent: 6 }, { provider: 'constructor', modelId: '__proto__' }],
   ['a length before the function', { contextLength: () => 9000, ...own(length) }, length],
-])('resolvePolicy gives %s', (_name, options, policy, model = mini, params = {}) => {
-  expect(resolvePolicy(readOptions(options), model, params)).toMatchObject(policy);
-});
-
-it("resolvePolicy keeps to the provider's input limit where it is smaller than the context", () => {
-  const { limit, contextLength } = resolvePolicy(readOptions({}), mini, {});
-  expect(limit).toBeLessThan(contextLength);
-  expect(resolvePolicy(readOptions({ contextLength }), mini, {}).limit).toBe(contextLength);
+])('resolvePolicy gives %s', (_name, options, policy, model = mini, params = {}, learned) => {
+  expect(resolvePolicy(readOptions(options), model, params, learned)).toMatchObject(policy);
 });
 
 const thinking = (type: string) => ({ anthropic: { thinking: { type, budgetTokens: 5000 } } });
