@@ -64,14 +64,13 @@ describe('loadPromptTemplates', () => {
   });
 
   it('reads paths relative to the folders, absolute inside them, and from ~', () => {
-    const { project, home, warnings, homeDirectory, options } = setUp();
+    const { project, home, warnings, options } = setUp();
     write(join(project, 'mine', 'tool.md'), 'relative {content}');
     const absolute = write(join(project, 'user.txt'), '\ufeffabsolute {content}');
     write(join(home, 'agent.md'), 'tilde {content}');
     write(join(home, 'summary.md'), 'of home {content}');
     const prompts = loadPromptTemplates({
       ...options,
-      homeDirectory,
       prompts: {
         toolResults: 'mine/tool.md',
         userMessages: absolute,
@@ -143,10 +142,8 @@ function hostileProject() {
   write(join(made.project, 'good.md'), 'good {content}');
   write(join(made.project, '..', 'secret.md'), 'SECRET {content}');
   write(join(outside, 'secret.md'), 'SECRET {content}');
-  const load = (...paths: readonly (string | undefined)[]) => {
-    const [toolResults, userMessages] = paths;
-    return loadPromptTemplates({ ...made.options, prompts: { toolResults, userMessages } });
-  };
+  const load = (toolResults: string) =>
+    loadPromptTemplates({ ...made.options, prompts: { toolResults } });
   return { ...made, outside, load };
 }
 

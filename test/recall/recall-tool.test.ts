@@ -8,7 +8,7 @@ import {
   type RecallToolOptions,
 } from '../../src/recall/index.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
-import { assistant, call, result, user } from '../support/prompt-messages.ts';
+import { assistant, call, result, results, user } from '../support/prompt-messages.ts';
 import { countText } from '../support/count-text.ts';
 import { secret, summarise, talk } from '../support/summarised-chat.ts';
 import { untyped } from '../support/untyped.ts';
@@ -45,6 +45,7 @@ describe('recallTool', () => {
     ['a word', 'gas bill', 1],
     ['a part of a path', 'server', 0],
     ['a part of a name in capitals', 'retry', 0],
+    ['a part that a capital begins', 'config', 0],
     ['the beginning of a word', 'faç', 1],
     ['a number', '4711', 1],
     ['another script', '設定', 1],
@@ -70,15 +71,29 @@ describe('recallTool', () => {
     [{ position: -1 }],
     [{ position: 'one' }],
     [{ position: 1, offset: -1 }],
+    [{ position: 1.5 }],
+    [{ position: true }],
     [{ query: 5 }],
     [null],
+    [{ query: 'fa' }, 'Nothing was found. Try'],
+    [{ query: `${'oboe '.repeat(100)}gas` }, 'Nothing was found. Try'],
     [{ query: '$^()[]' }, 'Nothing was found. Try'],
     [{ query: '__proto__ constructor' }, 'Nothing was found. Try'],
     [{ position: 7 }, 'The positions of what was summarised away are 0 to 6.'],
   ])('reads nothing for %j and says so', async (input, note = 'Nothing was ') => {
     const answer = await ask(await recallOf(found), untyped(input));
-    expect(answer).toMatchObject({ recalledFromArchive: true, passages: [] });
-    expect(answer.note).toMatch(note);
+    const told = expect.stringContaining(note);
+    expect(answer).toEqual({ recalledFromArchive: true, passages: [], note: told });
+  });
+
+  it('reads calls with the names of their tools', async () => {
+    const called = call('a', { toolName: 'weather', input: { city: 'Oslo' } });
+    const recall = await recallOf([user('Rain?'), assistant('', called), results('a')]);
+    const { passages } = await ask(recall, { query: 'weather', position: 1 });
+    expect(passages.slice(0, 2)).toEqual([
+      { position: 1, offset: 0, role: 'assistant', text: 'weather {"city":"Oslo"}' },
+      { position: 2, offset: 0, role: 'tool', text: 'ok' },
+    ]);
   });
 
   it('reads by position, on and on, within its budget, word for word', async () => {
@@ -109,7 +124,9 @@ describe('recallTool', () => {
       { maxTokens: 500, maxTurnTokens: 900 },
       store,
     );
-    const messages: ModelMessage[] = [{ role: 'user', content: 'Read.' }];
+    // What other tools answer takes nothing of it.
+    const ofOthers = { role: 'tool' as const, content: [result('b', 'words '.repeat(900))] };
+    const messages: ModelMessage[] = [{ role: 'user', content: 'Read.' }, ofOthers];
     const texts: string[] = [];
     for (let step = 0; step < 5; step += 1) {
       const value = await ask(recall, { position: 0 }, [...messages]);
@@ -147,25 +164,21 @@ describe('recallTool', () => {
   });
 
   it('says that the archive cannot be read', async () => {
-    const store = {
-      get: () => Promise.reject(new Error('secret of the store')),
-      set: () => Promise.resolve(false),
-      delete: () => Promise.resolve(),
-    };
-    const { note } = await ask(recallTool({ store, secret, conversationId }), { query: 'gas' });
-    expect(note).toBe('The archive cannot be read at the moment.');
+    const get = () => Promise.reject(new Error('secret of the store'));
+    const recall = recallTool({ store: { ...memoryStore(), get }, secret, conversationId });
+    expect((await ask(recall, { query: 'gas' })).note).toBe(
+      'The archive cannot be read at the moment.',
+    );
   });
 
   it('stays out of summaries and of its own findings', async () => {
     const store = memoryStore();
     const value = await ask(await recallOf(found), { query: 'gas' });
+    const output = { type: 'json', value } as const;
     const recalled: Message[] = [
       user('What was the bill?'),
       assistant('', call('a', { toolName: 'memory' })),
-      {
-        role: 'tool',
-        content: [{ ...result('a'), toolName: 'memory', output: { type: 'json', value } }],
-      },
+      { role: 'tool', content: [{ ...result('a'), toolName: 'memory', output }] },
       assistant('It was high.'),
     ];
     const strategy = knownStrategy();
@@ -180,9 +193,11 @@ describe('recallTool', () => {
 
   it('tells the model what it takes', () => {
     const { inputSchema } = recallTool({ store: memoryStore(), secret, conversationId });
-    const index = { type: 'integer', minimum: 0 };
-    const properties = { query: { type: 'string' }, position: index, offset: index };
-    expect(inputSchema).toMatchObject({ jsonSchema: { type: 'object', properties } });
+    const description = expect.any(String);
+    const place = { type: 'integer', minimum: 0, description };
+    const properties = { query: { type: 'string', description }, position: place, offset: place };
+    const jsonSchema = { type: 'object', properties, additionalProperties: false };
+    expect(inputSchema).toMatchObject({ jsonSchema });
   });
 
   it.each([

@@ -41,15 +41,11 @@ export function liveStream(
     execute: async ({ writer }) => {
       writer.write({ type: 'start', messageId: `answer-${messages.length}` });
       const metadata = summarizationMetadata();
+      const onEvent = summaryDataParts(writer, { messages });
       const result = streamText({
         model: wrapLanguageModel({
           model: inner,
-          middleware: [
-            summarizationMiddleware({
-              onEvent: summaryDataParts(writer, { messages }),
-              ...middleware,
-            }),
-          ],
+          middleware: summarizationMiddleware({ onEvent, ...middleware }),
         }),
         instructions: 'Answer briefly.',
         messages: await convertToModelMessages([...messages], { ignoreIncompleteToolCalls: true }),

@@ -91,6 +91,7 @@ const forms: readonly [string, readonly object[], thought?: string, name?: strin
     'a session of Claude Code',
     turns((said, id, input, content) => {
       const line = { sessionId: 'session-1', isSidechain: false };
+      const answer = user([{ type: 'tool_result', tool_use_id: id, content }]);
       const part = (each: object) => ({
         ...line,
         type: 'assistant',
@@ -101,11 +102,7 @@ const forms: readonly [string, readonly object[], thought?: string, name?: strin
         part({ type: 'thinking', thinking: 'I read it.', signature: 'x' }),
         part({ type: 'tool_use', id, name: 'read', input }),
         { ...part(text('Of another agent.')), isSidechain: true },
-        {
-          ...line,
-          type: 'user',
-          message: user([{ type: 'tool_result', tool_use_id: id, content }]),
-        },
+        { ...line, type: 'user', message: answer },
         part(text('Done.')),
         { type: 'system', subtype: 'turn_duration' },
         { ...line, type: 'user', message: 'Interrupted.' },
