@@ -9,8 +9,6 @@ import {
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { lastPrompt, shapeOf, summaryJson, textOf } from '../support/prompts.ts';
 import { called, setUp } from '../support/set-up.ts';
-import { untyped } from '../support/untyped.ts';
-import { throwing, rejecting } from '../support/throwing.ts';
 
 /** An agent that was told a rule and then read many files. */
 function agentHistory(steps: number): ModelMessage[] {
@@ -75,36 +73,16 @@ describe("the caller's extractors", () => {
     keyFacts: ['Kept: 42'],
     metadata: {},
   });
-  const using = (extractor: ToolExtractor): SummarizationOptions['fallbackStrategy'] =>
-    ruleBasedStrategy({ extractors: { read_file: extractor } });
-  const choices: readonly [string, (extractor: ToolExtractor) => SummarizationOptions][] = [
-    [
-      'condenseToolResults',
-      (each) => ({ condenseToolResults: true, fallbackStrategy: using(each) }),
-    ],
-    ['a prompt that does not fit', (each) => ({ strategy: 'none', fallbackStrategy: using(each) })],
-  ];
+  const fallbackStrategy = ruleBasedStrategy({ extractors: { read_file: kept } });
 
-  it.each(choices)('read tool results without a summary: %s', async (_name, options) => {
-    const { inner, summarizer } = await called(history, { contextLength: 2000, ...options(kept) });
+  it.each<[string, SummarizationOptions]>([
+    ['condenseToolResults', { condenseToolResults: true }],
+    ['a prompt that does not fit', { strategy: 'none' }],
+  ])('read tool results without a summary: %s', async (_name, given) => {
+    const options = { contextLength: 2000, fallbackStrategy, ...given };
+    const { inner, summarizer } = await called(history, options);
     expect(summarizer.doGenerateCalls).toHaveLength(0);
     expect(textOf(lastPrompt(inner)[2])).toBe('"[✓ read_file: Kept: 42]"');
-  });
-
-  it.each([
-    ['undefined', () => undefined],
-    ['facts that are none', () => ({ toolName: 'x', status: 'success', keyFacts: [42] })],
-    ['a promise', rejecting],
-    ['an error', throwing],
-  ])('count as none when they give %s', async (_name, extractor) => {
-    for (const [, options] of choices) {
-      const given = options(untyped(extractor));
-      const { inner, events, model } = setUp({ contextLength: 2000, ...given });
-      // Each set-up is asked on its own.
-      await generateText({ model, messages: history });
-      expect(events.filter(({ type }) => type === 'failed')).toEqual([]);
-      expect(textOf(lastPrompt(inner)[2])).toMatch(/^"\[✓ read_file: .*src\/a\.ts/);
-    }
   });
 });
 

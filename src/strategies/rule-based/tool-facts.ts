@@ -161,7 +161,6 @@ const listNames = ['matches', 'results', 'files', 'items'];
 const shownCommand = 120;
 const shownValue = 60;
 const mostFacts = 8;
-const mostFields = 200;
 
 /** Characters at the beginning and the end of an output that tell how it ended. */
 const lookedAt = 300;
@@ -220,20 +219,20 @@ function answerOf(
   { value, output }: ToolUse,
   subject: (typeof subjects)[number] | undefined,
 ): { readonly found: readonly string[]; readonly isEmpty: boolean } {
-  const text = fieldOf(value, textNames) ?? (value === undefined ? output : undefined);
   const list = [value, ...listNames.map((name) => ownProperty(value, name))].find(Array.isArray);
   const isSearch = subject?.name === 'pattern';
-  const isCounted = text !== undefined || (isSearch && list !== undefined);
-  if (!isCounted || (subject === undefined && value !== undefined))
+  if (isSearch && list !== undefined)
+    return { found: [`${subject.counted}: ${list.length}`], isEmpty: list.length === 0 };
+  const text = fieldOf(value, textNames) ?? (value === undefined ? output : undefined);
+  if (text === undefined || (subject === undefined && value !== undefined))
     return { found: scalarsOf(value), isEmpty: false };
-  const isNothing = isSearch && /^\s*(?:no (?:matches|results|files)\b|$)/i.test(text ?? '');
-  const lines = isNothing ? 0 : countLines(text ?? '');
-  const count = isSearch ? (list?.length ?? lines) : lines;
-  const first = cutAtWord(firstLine(text ?? ''), shownValue);
+  const isEmpty = isSearch && /^\s*(?:no (?:matches|results|files)\b|$)/i.test(text);
+  const lines = isEmpty ? 0 : countLines(text);
+  const first = cutAtWord(firstLine(text), shownValue);
   if (subject === undefined)
-    return { found: count > 1 ? [first, `Lines: ${count}`] : [first], isEmpty: false };
+    return { found: lines > 1 ? [first, `Lines: ${lines}`] : [first], isEmpty };
   const told = subject.name === 'command' && first !== '' ? [`First: ${first}`] : [];
-  return { found: [`${subject.counted}: ${count}`, ...told], isEmpty: isSearch && count === 0 };
+  return { found: [`${subject.counted}: ${lines}`, ...told], isEmpty };
 }
 
 const exitCodePattern = /exit(?:ed)?(?: with)?(?: code| status)?[:= ]{1,4}(-?\d{1,5})\b/i;
@@ -262,14 +261,11 @@ function scalarsOf(value: unknown): readonly string[] {
         .flatMap(scalarsOf),
     ];
   }
-  return Object.keys(value)
-    .slice(0, mostFields)
-    .flatMap((key) => {
-      const entry = ownProperty(value, key);
-      if (Array.isArray(entry)) return [`${key}: ${entry.length} items`];
-      const isScalar = ['string', 'number', 'boolean'].includes(typeof entry);
-      return isScalar ? [`${key}: ${cutAtWord(String(entry), shownValue)}`] : [];
-    });
+  return Object.entries(value).flatMap(([key, entry]) => {
+    if (Array.isArray(entry)) return [`${key}: ${entry.length} items`];
+    const isScalar = ['string', 'number', 'boolean'].includes(typeof entry);
+    return isScalar ? [`${key}: ${cutAtWord(String(entry), shownValue)}`] : [];
+  });
 }
 
 /** Whether a result says of itself that it failed, whatever its type says. */
@@ -282,10 +278,8 @@ function saysFailed({ isError: isReported, value, output }: ToolUse): boolean {
 
 /** Whether a result says that it is not complete. */
 function saysPartial({ output, value }: ToolUse): boolean {
-  return (
-    ownProperty(value, 'truncated') === true ||
-    /truncated|omitted|timed out/i.test(output.slice(-400))
-  );
+  const said = ownProperty(value, 'truncated');
+  return typeof said === 'boolean' ? said : /truncated|omitted|timed out/i.test(output.slice(-400));
 }
 
 /** What went wrong: the whole text, or its first line. */
@@ -342,5 +336,5 @@ function countLines(text: string): number {
 }
 
 function firstLine(text: string): string {
-  return /\S.*/.exec(text)?.[0].trim() ?? '';
+  return /\S.*/.exec(text)?.[0] ?? '';
 }

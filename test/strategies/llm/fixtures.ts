@@ -20,8 +20,13 @@ export function toolCall(name: string, input: unknown): AssistantMessage {
   return assistant('', call('call-1', { toolName: name, input }));
 }
 
-export function toolResult(name: string, value: string): ToolMessage {
-  return { role: 'tool', content: [{ ...result('call-1', value), toolName: name }] };
+export function toolResult(
+  name: string,
+  value: string,
+  type: 'text' | 'error-text' = 'text',
+): ToolMessage {
+  const output = { type, value };
+  return { role: 'tool', content: [{ ...result('call-1'), toolName: name, output }] };
 }
 
 /** A conversation long enough that any short summary is smaller. */
