@@ -44,8 +44,8 @@ export function findIdentifiers(text: string, visit: IdentifierVisitor): void {
 function classify(text: string, from: number, end: number, visit: IdentifierVisitor): void {
   const given = text.slice(from, end);
   // A leading dot belongs to a path, otherwise it is punctuation.
-  const start = from + given.search(given.includes('/') ? /[^-@~]|$/ : /[^-@~.]|$/);
-  const run = text.slice(start, end);
+  const run = given.replace(given.includes('/') ? /^[-@~]+/ : /^[-@~.]+/, '');
+  const start = end - run.length;
   if (run.length < 3) return;
   const hasLetter = /[a-zA-Z\u00c0-\u024f]/.test(run);
   if (run.includes('/')) classifyPath(text, start, run, hasLetter, visit);
@@ -184,11 +184,9 @@ export async function rankIdentifiers(
   const hasTools = texts.some(({ kind }) => kind === 'call');
   for (const [place, { text, group }] of listed.entries()) {
     const said = listedWeight * (1 - place / listed.length) ** 2;
-    findIdentifiers(text, (kind, start, end) => {
-      if (end - start !== text.length) return;
-      const tokens = estimateTokens(text);
+    const [kind, tokens] = [kindOf(text), estimateTokens(text)];
+    if (kind !== undefined)
       found.set(text, { ...unknown, text, kind, tokens, said, group, isPart: group === fields });
-    });
   }
   const total = texts.reduce((sum, { text }) => sum + text.length, 1);
   let before = 0;
@@ -247,8 +245,7 @@ function ranked(all: readonly Found[], hasTools: boolean): readonly RankedIdenti
     if (covered.has(text)) return false;
     // `session.store_id` says `store_id` too, and a path its folders.
     findIdentifiers(text, (_, start, end) => covered.add(text.slice(start, end)));
-    for (let end = text.indexOf('/', 1); end > 0; end = text.indexOf('/', end + 1))
-      covered.add(text.slice(0, end));
+    for (const { index } of text.matchAll(/\//g)) covered.add(text.slice(0, index));
     return true;
   });
 }
@@ -258,7 +255,7 @@ function saysNothing(kind: IdentifierKind, text: string, start: number, end: num
     return /^\/\w{1,6}$/.test(text.slice(start, end)) || text.slice(start, end).includes('//');
   const behind = text.slice(end, end + 2);
   if (kind === 'file') return text.charAt(start - 1) === '/';
-  if (kind === 'date') return /^:\d/.test(behind);
+  if (kind === 'date') return /:\d/.test(behind);
   const isName =
     kind === 'code' ||
     kind === 'number' ||
@@ -294,25 +291,27 @@ export function writeIdentifiers(identifiers: readonly ListedIdentifier[]): read
   return lines;
 }
 
-const namedGroup = /^([A-Za-z][\w-]{1,30}): (.+)$/;
+const namedGroup = /^([A-Za-z][\w-]{1,30}): (.+)/;
 
 /** Reads a line that {@link writeIdentifiers} wrote; any other text is one identifier, if it is one. */
 export function readIdentifiers(line: string): readonly ListedIdentifier[] | undefined {
   const listed: ListedIdentifier[] = [];
   for (const written of line.slice(0, 100_000).split('; ')) {
-    const [, group = '', names = written] = namedGroup.exec(written) ?? [];
-    for (const text of names.split(' ')) {
-      if (!isIdentifier(text)) return undefined;
+    const named = namedGroup.exec(written);
+    const group = named?.[1] ?? '';
+    for (const text of (named?.[2] ?? written).split(' ')) {
+      if (kindOf(text) === undefined) return undefined;
       listed.push({ text, group });
     }
   }
   return listed;
 }
 
-function isIdentifier(text: string): boolean {
-  let isWhole = false;
-  findIdentifiers(text, (_, start, end) => {
-    isWhole ||= end - start === text.length;
+/** What a text is as a whole. */
+function kindOf(text: string): IdentifierKind | undefined {
+  let whole: IdentifierKind | undefined;
+  findIdentifiers(text, (kind, start, end) => {
+    if (end - start === text.length) whole = kind;
   });
-  return isWhole;
+  return whole;
 }
