@@ -45,28 +45,19 @@ describe('chunkText', () => {
   });
 
   it.each([
-    ['paragraphs', 'One two three. Four five six.\n\n', /six\.$/],
-    ['sentences and lines', 'One two three four five six seven. ', /seven\.$/],
-    ['Chinese sentences', '我们决定在星期五部署新版本。', /。$/],
-    ['words where there are no sentences', 'word ', /(?:^| )word$/],
-  ])('cuts at the end of %s', (_name, unit, end) => {
-    const chunks = split(unit.repeat(400), 100, 10);
-    expect(chunks.length).toBeGreaterThan(3);
-    for (const chunk of chunks.slice(0, -1)) expect(chunk).toMatch(end);
-  });
-
-  it('repeats the end of a chunk, whole sentences where they fit', () => {
-    const text = Array.from({ length: 80 }, (_, index) => `This is sentence ${index}.`).join(' ');
-    const chunks = split(text, 100, 20);
-    expect(chunks.length).toBeGreaterThan(3);
-    for (const [index, chunk] of chunks.slice(1).entries()) {
-      const [first = '-'] = /^This is sentence \d+\./.exec(chunk) ?? [];
-      const before = chunks[index] ?? '';
-      const overlap = before.slice(before.indexOf(first));
-      expect(before).toContain(first);
-      expect(chunk.startsWith(overlap)).toBe(true);
-      expect(count(overlap)).toBeLessThanOrEqual(20);
-    }
+    '22, 8: One two. Three.\n \n\n Four five. Six.\n\nSeven.\n\n → One two. Three.|Three.\n\nFour five. Six.|Six.\n\nSeven.',
+    '24, 12: One two. Three four five.\nSix seven! Eight nine? Ten. → One two. Three four five.|five.\nSix seven!|Six seven! Eight nine?|Eight nine? Ten.',
+    '18, 4: 我们决定在星期五部署新版本。好。我们决定在星期五部署新版本。 → 我们决定在星期五部署新版本。好。|本。好。我们决定在星期五部署新版本。',
+    '16, 0: abcdefghijklmnopqrstuvwxyz → abcdefghijklmnop|qrstuvwxyz',
+    '16, 6: one two three four five six → one two three four|four five six',
+    '16, 0: \n\n  \n\n → ',
+  ])('are paragraphs, else sentences, else words, of characters: %j', (row) => {
+    const [, chunkSize, chunkOverlap, text = '', chunks] =
+      /^(\d+), (\d+): ([^]+) → (.*)$/s.exec(row) ?? [];
+    const sizes = { chunkSize: Number(chunkSize), chunkOverlap: Number(chunkOverlap) };
+    expect([...chunkText(text, { ...sizes, measure: ({ length }) => length })].join('|')).toBe(
+      chunks,
+    );
   });
 
   it.each([
