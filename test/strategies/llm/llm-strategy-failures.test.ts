@@ -194,9 +194,7 @@ describe('breaker', () => {
     const strategy = llmStrategy();
     const summarize = (): Promise<unknown> => strategy.summarize(summaryInput(model));
     const reasons: string[] = [];
-    for (let run = 0; run < 5; run += 1) {
-      reasons.push((await errorOf(summarize())).reason);
-    }
+    for (let run = 0; run < 5; run += 1) reasons.push((await errorOf(summarize())).reason);
     expect(reasons.join()).toBe('transport,transport,transport,breaker-open,breaker-open');
     expect(model.doGenerateCalls).toHaveLength(3);
 
@@ -239,9 +237,7 @@ describe('breaker', () => {
     const down = summarizer([httpError(401)], 'down');
     const working = summarizer([good], 'working');
     const strategy = llmStrategy({ models: [down, working] });
-    for (let run = 0; run < 5; run += 1) {
-      await strategy.summarize(summaryInput(down));
-    }
+    for (let run = 0; run < 5; run += 1) await strategy.summarize(summaryInput(down));
     expect([down.doGenerateCalls.length, working.doGenerateCalls.length]).toEqual([3, 5]);
   });
 
@@ -273,9 +269,7 @@ describe('breaker', () => {
 
     it('leaves the others their model', async () => {
       const { model, summarize } = unlucky();
-      for (let run = 0; run < 5; run += 1) {
-        await summarize('one', true);
-      }
+      for (let run = 0; run < 5; run += 1) await summarize('one', true);
       expect(model.doGenerateCalls).toHaveLength(3 + otherForms);
       expect(await summarize('one')).toBe('breaker-open');
       expect(await summarize('other')).toBe('written');
@@ -286,9 +280,7 @@ describe('breaker', () => {
 
     it('leaves the model alone once that is so of three in a row', async () => {
       const { model, summarize } = unlucky();
-      for (const namespace of ['1', '2', '3', '4', '5', '6', '7']) {
-        await summarize(namespace, true);
-      }
+      for (const namespace of '1234567') await summarize(namespace, true);
       expect(model.doGenerateCalls).toHaveLength(5 + otherForms);
       expect(await summarize('other')).toBe('breaker-open');
     });

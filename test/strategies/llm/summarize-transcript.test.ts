@@ -29,6 +29,10 @@ const textOf = ({ prompt }: Pick<LanguageModelV4CallOptions, 'prompt'>): string 
       message.role === 'system' ? message.content : promptText({ prompt: [message] }),
     )
     .join('\n');
+
+/** What of it are messages. */
+const read = (text: string): string => text.slice(text.indexOf('[{"i"'));
+
 describe('summarizeTranscript', () => {
   it('reads what is longer in as few pieces as there have to be, each on top of the record before', async () => {
     const reader = extractiveModel();
@@ -36,7 +40,7 @@ describe('summarizeTranscript', () => {
     const asked = reader.doGenerateCalls.map(textOf);
     expect(asked.length).toBe(2);
     for (const text of asked) expect(count(text)).toBeLessThanOrEqual(4800);
-    const seen = asked.map((text) => new Set(ticketsIn(text.slice(text.indexOf('[{"i"')))));
+    const seen = asked.map((text) => new Set(ticketsIn(read(text))));
     expect(new Set(seen.flatMap((tickets) => [...tickets]))).toEqual(new Set(messages.keys()));
     // Nothing is read twice but what a record repeats.
     expect([...(seen[0] ?? [])].filter((ticket) => seen[1]?.has(ticket))).toEqual([]);
@@ -54,8 +58,8 @@ describe('summarizeTranscript', () => {
         JSON.stringify(answer({ summary: 'Short.', keyPoints: [{ text, message: last }] })),
       );
     });
-    const { content: made } = await written(reader, { messages, maxTranscriptTokens: 4800 });
-    const { keyPoints, origins } = made;
+    const output = await written(reader, { messages, maxTranscriptTokens: 4800 });
+    const { keyPoints, origins } = output.content;
     expect(keyPoints).toHaveLength(2);
     for (const [index, point] of keyPoints.entries())
       expect(origins?.keyPoints?.[index]).toMatchObject({ message: ticketsIn(point)[0] });
@@ -64,36 +68,29 @@ describe('summarizeTranscript', () => {
   it('makes no more than eight calls, and lets the rules read what comes first', async () => {
     const reader = extractiveModel();
     const long = ticketTalk(300);
-    const { content: made } = await written(reader, {
-      messages: long,
-      maxTranscriptTokens: 2000,
-    });
+    const output = await written(reader, { messages: long, maxTranscriptTokens: 2000 });
     const { length: calls } = reader.doGenerateCalls;
     // The rules leave a third of the room unread, where their record may need less.
     expect(calls).toBeGreaterThanOrEqual(6);
     expect(calls).toBeLessThanOrEqual(8);
     const first = textOf(reader.doGenerateCalls[0] ?? { prompt: [] });
-    const read = ticketsIn(first.slice(first.indexOf('[{"i"')));
-    expect(Math.min(...read)).toBeGreaterThan(100);
+    const firstRead = Math.min(...ticketsIn(read(first)));
+    expect(firstRead).toBeGreaterThan(100);
     expect(first).toContain('Record of the conversation so far');
     const ofRules = ticketsIn(first.slice(0, first.indexOf('[{"i"')));
-    expect(Math.min(...ofRules)).toBeLessThan(Math.min(...read));
+    expect(Math.min(...ofRules)).toBeLessThan(firstRead);
     const last = promptText(reader.doGenerateCalls.at(-1));
     expect(last).toContain('TICKET-299X');
-    expect(made.summary).toMatch(/TICKET-2\d\dX/);
+    expect(output.content.summary).toMatch(/TICKET-2\d\dX/);
   });
 
   it('reads all of one message that is larger than a piece', async () => {
     const words = Array.from({ length: 2000 }, (_, index) => `w${index}w`);
     const reader = extractiveModel();
     await written(reader, { messages: [user(words.join(' '))], maxTranscriptTokens: 5000 });
-    const read = reader.doGenerateCalls.map((call) => {
-      const text = promptText(call);
-      return text.slice(text.indexOf('[{"i"'));
-    });
-    expect(read.length).toBeLessThanOrEqual(3);
-    const seen = read.flatMap((text) => text.match(/w\d+w/g) ?? []);
-    expect(seen).toEqual(words);
+    const texts = reader.doGenerateCalls.map((call) => read(promptText(call)));
+    expect(texts.length).toBeLessThanOrEqual(3);
+    expect(texts.flatMap((text) => text.match(/w\d+w/g) ?? [])).toEqual(words);
   });
 
   it('reads messages even when the previous record fills the model', async () => {

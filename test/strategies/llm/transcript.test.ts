@@ -2,7 +2,7 @@ import type { LanguageModelV4ToolResultOutput as ToolOutput } from '@ai-sdk/prov
 import { describe, expect, it } from 'vitest';
 import { llmStrategy, type Message, type SummaryInput } from '../../../src/index.ts';
 import { promptText, summarizer, summaryInput, toolCall, toolResult } from './fixtures.ts';
-import { assistant, user } from '../../support/prompt-messages.ts';
+import { user } from '../../support/prompt-messages.ts';
 
 /** What a model is shown of messages, as it stands in the prompt. */
 async function shown(
@@ -37,34 +37,29 @@ describe('what a summarising model is shown of messages', () => {
       { name: 'fetch', input: '{"url":"a"}' },
       { name: 'grep', input: 'raw' },
     ];
-    expect(await read(user('Hi'), both, toolResult('fetch', 'ok'), assistant('Done.'))).toEqual([
-      { i: 0, role: 'user', text: 'Hi' },
-      { i: 1, role: 'assistant', text: 'Let me look.', calls },
-      { i: 2, role: 'tool', name: 'fetch', text: 'ok' },
-      { i: 3, role: 'assistant', text: 'Done.' },
-    ]);
-  });
-
-  it('keeps the result of a provider-executed tool apart from the text after it', async () => {
+    // A result of the provider's own tool stands apart from the assistant's texts around it.
     const output: ToolOutput = { type: 'json', value: { hits: 2 } };
-    const call = { type: 'tool-call', toolCallId: '1', toolName: 'web' } as const;
-    const message: Message = {
+    const web = { type: 'tool-call', toolCallId: '3', toolName: 'web', input: {} } as const;
+    const own: Message = {
       role: 'assistant',
       content: [
         { type: 'text', text: 'before' },
-        { ...call, input: {}, providerExecuted: true },
-        { ...call, type: 'tool-result', output },
+        web,
+        { ...web, type: 'tool-result', output },
         { type: 'text', text: 'after' },
       ],
     };
-    expect(await read(message)).toEqual([
-      { i: 0, role: 'assistant', text: 'before', calls: [{ name: 'web', input: '{}' }] },
-      { i: 0, role: 'assistant', name: 'web', text: '{"hits":2}' },
-      { i: 0, role: 'assistant', text: 'after' },
+    expect(await read(user('Hi'), both, toolResult('fetch', 'ok'), own)).toEqual([
+      { i: 0, role: 'user', text: 'Hi' },
+      { i: 1, role: 'assistant', text: 'Let me look.', calls },
+      { i: 2, role: 'tool', name: 'fetch', text: 'ok' },
+      { i: 3, role: 'assistant', text: 'before', calls: [{ name: 'web', input: '{}' }] },
+      { i: 3, role: 'assistant', name: 'web', text: '{"hits":2}' },
+      { i: 3, role: 'assistant', text: 'after' },
     ]);
   });
 
-  it('names files, holds the text of documents, and no reasoning', async () => {
+  it('names files and approvals, holds the text of documents, and no reasoning', async () => {
     const document = { type: 'text', text: 'inline words' } as const;
     const thought: Message = {
       role: 'assistant',
@@ -81,7 +76,15 @@ describe('what a summarising model is shown of messages', () => {
       ],
     };
     const text = '[image/png file photo.png]\n[text/plain file]\ninline words';
-    expect(await read(files, thought)).toEqual([{ i: 0, role: 'user', text }]);
+    const approved = { type: 'tool-approval-response', approvalId: '1', approved: true } as const;
+    const denied = { ...approved, approved: false, reason: 'too risky' };
+    const verdicts =
+      '[the user approved the tool call]\n[the user denied the tool call: too risky]';
+    const answers: Message = { role: 'tool', content: [approved, denied] };
+    expect(await read(files, thought, user(' \n'), answers)).toEqual([
+      { i: 0, role: 'user', text },
+      { i: 2, role: 'tool', text: verdicts },
+    ]);
   });
 
   it.each<[ToolOutput, string]>([
@@ -94,15 +97,6 @@ describe('what a summarising model is shown of messages', () => {
     const part = { type: 'tool-result', toolCallId: '1', toolName: 't', output } as const;
     const expected = [{ i: 0, role: 'tool', name: 't', text }];
     expect(await read({ role: 'tool', content: [part] })).toEqual(expected);
-  });
-
-  it('tells of approvals', async () => {
-    const response = { type: 'tool-approval-response', approvalId: '1' } as const;
-    const refusal = { ...response, approved: false, reason: 'too risky' };
-    const text = '[the user approved the tool call]\n[the user denied the tool call: too risky]';
-    expect(
-      await read({ role: 'tool', content: [{ ...response, approved: true }, refusal] }),
-    ).toEqual([{ i: 0, role: 'tool', text }]);
   });
 
   it('has 2,000 characters of inputs and outputs of tools, head and tail, and all else', async () => {
@@ -148,6 +142,8 @@ describe('what a summarising model is shown of messages', () => {
   it('names what is no JSON, and takes a __proto__ key for a key', async () => {
     const deep = JSON.parse(`${'['.repeat(65)}${']'.repeat(65)}`);
     const inputs = [
+      undefined,
+      (): void => {},
       new Uint8Array(5),
       JSON.parse('{"__proto__":{"a":1}}'),
       [new Date(0), new URL('https://a.example/b'), 2, null, true],
@@ -156,6 +152,8 @@ describe('what a summarising model is shown of messages', () => {
       Array.from({ length: 200_000 }, () => []),
     ];
     const texts = [
+      '',
+      'null',
       '"[binary data, 5 bytes]"',
       '{"__proto__":{"a":1}}',
       '["1970-01-01T00:00:00.000Z","https://a.example/b",2,null,true]',
