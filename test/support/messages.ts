@@ -46,3 +46,11 @@ export function chat(count: number, tokens = 40): ModelMessage[] {
       : assistant(`Answer ${index}: ${words(index, tokens)}`),
   );
 }
+
+/** An agent's task, and steps with large results. */
+export function agentSteps(steps: number, tokens = 800): ModelMessage[] {
+  const results = Array.from({ length: steps }, (_, step) =>
+    toolStep(`call_${step}`, `${step}: ${words(step, tokens)}`),
+  );
+  return [user('Migrate the store. Never touch the audit log.'), ...results.flat()];
+}

@@ -34,8 +34,9 @@ export function billedResult(
   text: string,
   input: number,
   output = 3,
+  cacheRead = 0,
 ): LanguageModelV4GenerateResult {
-  const inputTokens = { total: input, noCache: input, cacheRead: 0, cacheWrite: 0 };
+  const inputTokens = { total: input, noCache: input - cacheRead, cacheRead, cacheWrite: 0 };
   const outputTokens = { total: output, text: output, reasoning: 0 };
   return { ...textResult(text), usage: { inputTokens, outputTokens } };
 }
