@@ -112,20 +112,8 @@ describe('a summary before a strict template', () => {
 
   describe.each([false, true])('streamed: %s', (streams) => {
     it.each([
-      [
-        'is merged where a second system message is refused',
-        strictTemplateApi,
-        groq,
-        system,
-        'sS Su',
-      ],
-      [
-        'is the user’s where no system message is taken',
-        templateWithoutSystem,
-        qwen,
-        undefined,
-        'Su Ua',
-      ],
+      ['is merged where a second is refused', strictTemplateApi, groq, system, 'sS Su'],
+      ['is the user’s where none is taken', templateWithoutSystem, qwen, undefined, 'Su Ua'],
     ])('%s, from then on at once', async (_what, api, create, instructions, tried) => {
       const { send, shapes, warnings } = chattingWith(api, create, { streams });
       for (const messages of wholeChats)
@@ -168,23 +156,31 @@ describe('a summary before a strict template', () => {
     [400, 'Your request was rejected as a result of our safety system.', null],
     [400, 'Invalid schema for a function: "type" is missing.', 'invalid_function_parameters'],
     [400, 'Your credit balance is too low.', null],
-    [403, 'Forbidden', null],
     [404, 'The model `qwen3-32b` does not exist', 'model_not_found'],
     [429, 'Rate limit reached', 'rate_limit_exceeded'],
     [500, 'Something went wrong.', null],
     [noAnswer, 'Connection lost.', null],
     [503, 'Overloaded', null],
-  ])(
-    'is sent once where it is refused for something else: %d %s',
-    async (status, message, code) => {
-      const { send, own } = chattingWith(
-        refusingSummaries(status, { message, code, type: 'an_error' }),
-        groq,
-      );
+  ])('is sent once where it is refused otherwise: %d %s', async (status, message, code) => {
+    const api = refusingSummaries(status, { message, code, type: 'an_error' });
+    const { send, own } = chattingWith(api, groq);
+    await expect(send(chat(17), system)).rejects.toThrow(message);
+    expect(own()).toHaveLength(1);
+  });
+
+  it.each([
+    // Of its place, whatever else is named.
+    ['template model|jinja model|roles alternate in a model|system’ prompt of a model', 3],
+    ['the model has no developer role|no model: role \'system\'|"role": "developer" of a model', 3],
+    ['No.', 3],
+    ['contentfilter|content_policy|apikey|api-key|rate limit|rate_limit|not_found|not found', 1],
+  ])('is tried in other places by the words of a refusal: %s', async (refusals, attempts) => {
+    for (const message of refusals.split('|')) {
+      const { send, own } = chattingWith(refusingSummaries(400, { message, type: 'one' }), groq);
       await expect(send(chat(17), system)).rejects.toThrow(message);
-      expect(own()).toHaveLength(1);
-    },
-  );
+      expect([message, own().length]).toEqual([message, attempts]);
+    }
+  });
 
   it('leaves a prompt without a summary alone', async () => {
     const { send, own } = chattingWith(templateWithoutSystem, qwen);
