@@ -59,28 +59,34 @@ function local(store: SummaryStore): SummaryStore {
 describe('a set-up that is to be mended', () => {
   it('is named in the log of the SDK, once a process, and in no answer', async () => {
     const inner = unknownModel();
-    for (const model of [wrap(inner), wrap(inner)]) {
+    const told: unknown[] = [];
+    const onEvent: SummarizationOptions['onEvent'] = (event) =>
+      void (event.type === 'warning' && told.push(event));
+    for (const model of [wrap(inner), wrap(inner, { onEvent })]) {
       expect((await generateText({ model, messages })).warnings).toEqual([]);
       const streamed = streamText({ model, messages });
       await streamed.consumeStream();
       expect(await streamed.warnings).toEqual([]);
     }
-    expect(logged).toEqual([
-      `ai-sdk-summarization: The context length of private:${inner.modelId} is not known; 128000 is assumed. Set contextLength.`,
-    ]);
+    const message = `The context length of private:${inner.modelId} is not known; 128000 is assumed. Set contextLength.`;
+    expect(logged).toEqual([`ai-sdk-summarization: ${message}`]);
+    const { provider, modelId } = inner;
+    const code = 'unknown-context-length';
+    expect(told).toEqual([{ type: 'warning', code, provider, modelId, message }]);
   });
 
-  it('costs no call whose log throws, and is not said where there is to be none', async () => {
-    const warn = vi.spyOn(console, 'warn');
+  it('costs no call whose log throws, and is said on the console only where nothing is said of a log', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
     const throwing = (): void => {
       throw new Error('The disk is full.');
     };
-    for (const log of [throwing, false]) {
+    for (const log of [throwing, false, undefined]) {
       Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: log });
       const { text } = await generateText({ model: wrap(unknownModel()), messages });
       expect(text).toBe('Understood.');
     }
-    expect(warn).not.toHaveBeenCalled();
+    const text = expect.stringMatching(/^ai-sdk-summarization: The context length of private:/);
+    expect(warn.mock.calls).toEqual([[text]]);
     warn.mockRestore();
   });
 

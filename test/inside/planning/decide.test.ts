@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { TriggerReason } from '../../../src/index.ts';
-import { decide, type TriggerPolicy, type TriggerSnapshot } from '../../../src/planning/decide.ts';
+import {
+  decide,
+  ratioIfUndone,
+  type TriggerPolicy,
+  type TriggerSnapshot,
+} from '../../../src/planning/decide.ts';
 
 /** The default thresholds. */
 const policy: TriggerPolicy = {
@@ -88,12 +93,7 @@ describe('decide', () => {
     ['armed by growth', { tokens: 625, ...last({ tokenRatio: 0.375 }) }, half, 'token-ratio'],
     ['armed at the target', { tokens: 800, ...last({ tokenRatio: 0.69 }) }, {}, 'token-ratio'],
     ['armed behind it', { tokens: 861, ...last({ tokenRatio: 0.76 }) }, {}, 'token-ratio'],
-    [
-      'not armed by its own target',
-      { tokens: 300, ...last({ tokenRatio: 0.29 }) },
-      low,
-      'hysteresis',
-    ],
+    ['not armed again', { tokens: 300, ...last({ tokenRatio: 0.29 }) }, low, 'hysteresis'],
   ])('%s', (_name, given, thresholds, reason) => {
     const decision = decide({ ...snapshot, ...given }, { ...policy, ...thresholds });
     expect(decision).toEqual({ act: actOf(reason), reason });
@@ -109,6 +109,15 @@ describe('decide', () => {
   ])('prepares a summary %s', (_name, given, background, ahead) => {
     const decision = decide({ ...snapshot, ...given }, { ...policy, ahead: background });
     expect(decision).toEqual({ act: 'none', reason: 'below-trigger', ahead });
+  });
+
+  it.each<[string, number, number, Partial<TriggerPolicy>, number]>([
+    ['what leads to the trigger', 850, 300, {}, 1.35],
+    ['what arms it again, behind a summary that left much', 900, 750, {}, 1],
+    ['what leads to the absolute threshold', 400, 100, low, 0.6],
+  ])('takes a prompt without its summary by %s', (_name, before, after, thresholds, ratio) => {
+    const found = ratioIfUndone(before, after, { ...policy, ...thresholds, limit: 1000 });
+    expect(found).toBeCloseTo(ratio, 9);
   });
 
   it('acts whenever the prompt does not fit, and never on fewer tokens where not on more', () => {
