@@ -18,20 +18,20 @@ describe('explainSummarization', () => {
     const messages = chat(19);
     const inner = chatModel();
     const before = await explainSummarization({ messages, model: inner, options: shared });
-    expect(before).toMatchObject({
-      act: 'summarize',
-      reason: 'token-ratio',
-      messageCount: 19,
-      contextLength: 1000,
-      plan: { maxSummaryTokens: 100 },
-    });
+    const plan = {
+      coveredMessages: 13,
+      tailMessages: 6,
+      summarizerInputTokens: 676,
+      maxSummaryTokens: 100,
+    };
+    const size = { tokens: 991, contextLength: 1000, ratio: 0.991, messageCount: 19 };
+    expect(before).toEqual({ act: 'summarize', reason: 'token-ratio', ...size, plan });
     const { events } = await called(messages, shared, { inner });
-    const { coveredMessages = 0, tailMessages = 0 } = before.plan ?? {};
+    const [coveredMessages, tokensBefore] = [plan.coveredMessages, size.tokens];
     expect(events.find(({ type }) => type === 'end')).toMatchObject({
       coveredMessages,
-      tokensBefore: before.tokens,
+      tokensBefore,
     });
-    expect(coveredMessages + tailMessages).toBe(19);
 
     const next = [...messages, assistant('Yes.'), user('So?')];
     const after = await explainSummarization({ messages: next, model: inner, options: shared });
@@ -78,6 +78,9 @@ async function done(all: SummarizationOptions, messages: ModelMessage[]): Promis
   };
 }
 
+const read_file = () => ({ toolName: 'x', status: 'success', keyFacts: [], metadata: {} }) as const;
+const strategy = ruleBasedStrategy({ extractors: { read_file } });
+const extracting = { condenseToolResults: true, strategy };
 const large = { contextLength: 100_000 };
 const cases: readonly [string, string, SummarizationOptions, ModelMessage[]][] = [
   ['a short conversation', 'none below-trigger', {}, chat(5)],
@@ -96,19 +99,7 @@ const cases: readonly [string, string, SummarizationOptions, ModelMessage[]][] =
   ['tool results to summarise', 'summarize token-ratio', {}, read],
   ['little to condense', 'summarize token-ratio', { condenseToolResults: true }, chat(19)],
   ['nothing but a tail', 'none nothing-to-cover', { minMessages: 1 }, [user(words(1, 820))]],
-  [
-    'extractors of the caller',
-    'condense token-ratio',
-    {
-      condenseToolResults: true,
-      strategy: ruleBasedStrategy({
-        extractors: {
-          read_file: () => ({ toolName: 'x', status: 'success', keyFacts: [], metadata: {} }),
-        },
-      }),
-    },
-    read,
-  ],
+  ['extractors of the caller', 'condense token-ratio', extracting, read],
 ];
 
 describe('what is explained', () => {

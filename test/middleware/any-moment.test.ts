@@ -54,11 +54,7 @@ function writers(made: SetUp): readonly (boolean | undefined)[] {
 describe('a summariser that is away for a moment, while prompts fit', () => {
   it.each([
     ['answers 503 for two seconds', 2000, () => apiError('not now', 503)],
-    [
-      'is busy for three seconds, and says so',
-      3000,
-      () => apiError('not now', 429, { 'retry-after': '3' }),
-    ],
+    ['is busy, and says how long', 3000, () => apiError('not now', 429, { 'retry-after': '3' })],
     ['cannot be reached for two seconds', 2000, () => new TypeError('fetch failed')],
   ] as const)('and %s writes the records of ten users when it is back', async (_, ms, error) => {
     const made = setUp(fitting, { summarizer: awayUntil(ms, error) });

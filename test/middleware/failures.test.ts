@@ -315,11 +315,7 @@ describe('a summary that could not be made', () => {
   };
 
   it.each([
-    [
-      'ten minutes for an answer that is unusable',
-      by(summarizerModel('This is no JSON.')),
-      10 * minute,
-    ],
+    ['ten minutes for an unusable answer', by(summarizerModel('This is no JSON.')), 10 * minute],
     ['a second for a model that cannot be reached', by(unreachable), 1000],
     ['as long as it is asked to wait', busyFor(7000), 7000],
     ['half a minute at most', busyFor(15 * minute), minute / 2],

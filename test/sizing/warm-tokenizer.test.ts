@@ -38,15 +38,12 @@ describe('the tables of the tokenizer', () => {
   it.each([
     ['generateText', async (options: Parameters<typeof generateText>[0]) => generateText(options)],
     ['streamText', async (options: Parameters<typeof streamText>[0]) => streamText(options).text],
-  ])(
-    'are loaded beside a call whose prompt nears the size to be counted at, %s',
-    async (_, call) => {
-      const inner = await callWith(60_000, call);
-      expect(inner.doGenerateCalls.length + inner.doStreamCalls.length).toBe(1);
-      await until(() => loads > 0);
-      expect(loads).toBe(1);
-    },
-  );
+  ])('are loaded beside a call that nears the size to be counted at, %s', async (_, call) => {
+    const inner = await callWith(60_000, call);
+    expect(inner.doGenerateCalls.length + inner.doStreamCalls.length).toBe(1);
+    await until(() => loads > 0);
+    expect(loads).toBe(1);
+  });
 
   it('are not loaded for prompts that are far from it', async () => {
     await callWith(20_000, async (options) => generateText(options));

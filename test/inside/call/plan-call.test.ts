@@ -104,12 +104,17 @@ const nothing = [...turns(4, 2), ...turns(16, 60)];
 const next = { prompt: nothing, tokens: 2500, policy: { preserveRecent: 16, limit: 3000 } };
 const ruled = (tokens: number) => ({ prompt: [system(words(1, tokens)), ...turns()] });
 const pinned = { prompt: turns(6, 110), pinnedMessages: [0, 1, 2, 3, 4, 5], forced };
+const crowded = { prompt: [user(words(1, 540)), ...turns(19)], pinnedMessages: [0] };
 const few = (each: number) => ({ prompt: turns(6, each), policy: { preserveRecent: 10 } });
 const anchored = [...turns(2), user(words(1, 400)), assistant('Yes.'), ...turns(4)];
 const waiting = [...turns(12), assistant('', call('1')), ...turns(7)];
 const thinking = turns().with(15, assistant('', thought()));
 const share = (preserveRecentTokenRatio: number) => ({ preserveRecentTokenRatio });
 const summary = (maxSummaryTokens: number) => ({ policy: { maxSummaryTokens } });
+const roomy = { ...share(0.4), maxSummaryTokens: 300 };
+const besideTexts = { ...summary(260), userTextCharacters: 1000 };
+const lengthy = { cut: 100, outputTokens: 5000 };
+const asLarge = { cut: 2, outputTokens: 400 };
 const soon = { tokens: 700, ahead: true };
 /** More than one call can read. */
 const long = (policy: Partial<Call['policy']> = {}, count = 500): Given => ({
@@ -124,60 +129,29 @@ it.each<[string, Given, string]>([
   ['from a record on', { applied: { cut: 6 } }, 'summarize token-ratio 6 to 16'],
   ['keeping more that fit their share', { policy: share(0.4) }, 'summarize token-ratio 0 to 13'],
   ['of a prompt that is far from full', early, 'summarize turn-threshold 0 to 16'],
+  ['more where pinned ones have no room', crowded, 'summarize token-ratio 0 to 18'],
   ['beside a larger summary', summary(520), 'summarize token-ratio 0 to 18'],
   ['and a large one that leaves room', summary(400), 'summarize token-ratio 0 to 16'],
   ['ahead by what will be there', { ...soon, policy: share(0.4) }, 'summarize ahead 0 to 13'],
-  [
-    'ahead with room to grow',
-    { ...soon, policy: { ...share(0.4), ...summary(300).policy } },
-    'summarize ahead 0 to 16',
-  ],
-  [
-    "beside the user's texts",
-    { ...summary(260), userTextCharacters: 1000 },
-    'summarize token-ratio 0 to 18',
-  ],
+  ['ahead with room to grow', { ...soon, policy: roomy }, 'summarize ahead 0 to 16'],
+  ["beside the user's texts", besideTexts, 'summarize token-ratio 0 to 18'],
   ['beside a long system message', ruled(450), 'summarize token-ratio 0 to 18'],
   ['what one call can read', long(), 'summarize token-ratio 0 to 369'],
-  [
-    'less behind a long summary',
-    { ...long(), applied: { cut: 100, outputTokens: 5000 } },
-    'summarize token-ratio 100 to 390',
-  ],
-  [
-    'all where few of many calls are saved',
-    long({ limit: 10_000 }, 230),
-    'summarize context-overflow 0 to 226',
-  ],
-  [
-    'all where the rest has no room',
-    long({ maxSummaryTokens: 23_000 }),
-    'summarize token-ratio 0 to 498',
-  ],
+  ['less behind a long one', { ...long(), applied: lengthy }, 'summarize token-ratio 100 to 390'],
+  ['all, not a few', long({ limit: 10_000 }, 230), 'summarize context-overflow 0 to 226'],
+  ['all at once', long({ maxSummaryTokens: 23_000 }), 'summarize token-ratio 0 to 498'],
   ['not beside what must stay', { ...ruled(1100), tokens: 1200 }, 'fit nothing-to-cover'],
   ['not for next to nothing', next, 'fit nothing-to-cover'],
   ['not for less than a share of a large prompt', large, 'fit nothing-to-cover'],
-  [
-    'but where that does not fit',
-    { ...large, tokens: 100_000 },
-    'summarize context-overflow 0 to 16',
-  ],
+  ['but to fit', { ...large, tokens: 100_000 }, 'summarize context-overflow 0 to 16'],
   ['or where it is forced', { ...large, forced }, 'summarize forced 0 to 16'],
   ['forced, not for one that is larger than what it stands for', short, 'fit nothing-to-cover'],
-  [
-    'but in the place of a summary as large',
-    { ...short, applied: { cut: 2, outputTokens: 400 } },
-    'summarize forced 2 to 4',
-  ],
+  ['but for one as large', { ...short, applied: asLarge }, 'summarize forced 2 to 4'],
   ['up to a call that waits', { prompt: waiting }, 'summarize token-ratio 0 to 12'],
   ['up to what identifies it', { prompt: thinking }, 'summarize token-ratio 0 to 15'],
   ['no fewer than are to stay', few(45), 'fit nothing-to-cover'],
   ['but where they do not fit', few(150), 'summarize token-ratio 0 to 4'],
-  [
-    'what no longer has to stay',
-    { prompt: anchored, applied: { cut: 3 } },
-    'summarize token-ratio 3 to 4',
-  ],
+  ['what may go', { prompt: anchored, applied: { cut: 3 } }, 'summarize token-ratio 3 to 4'],
   ['not for messages that stay', pinned, 'fit nothing-to-cover'],
 ])('planCall summarises %s', async (_name, given, expected) => {
   expect(await planned(given)).toBe(expected);

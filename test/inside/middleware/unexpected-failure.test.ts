@@ -6,8 +6,9 @@ import { countPromptTokens } from '../../../src/index.ts';
 import { chat } from '../../support/messages.ts';
 import { textResult } from '../../support/models.ts';
 import { lastPrompt } from '../../support/prompts.ts';
-import { setUp } from '../../support/set-up.ts';
+import { eventsOf, setUp } from '../../support/set-up.ts';
 
+const names = { provider: 'openai.responses', modelId: 'gpt-test' };
 const fault = new Error('Cannot perform I/O on behalf of a different request.');
 
 vi.mock('../../../src/call/make-summary.ts', async (original) => ({
@@ -25,9 +26,41 @@ describe('a call whose summary fails for a reason that nobody expects', () => {
     const { model, inner, events } = setUp();
     await generateText({ model, messages: chat(61) });
     expect(await tokensOf(inner)).toBeLessThanOrEqual(1000);
-    expect(events.filter(({ type }) => type === 'failed')).toMatchObject([
-      { stage: 'prepare', reason: 'unexpected error', error: fault },
+    const [applied] = eventsOf({ events }, 'applied');
+    const reason = 'context-overflow';
+    const size = { tokens: 3175, contextLength: 1000, ratio: 3.175 };
+    const lastSummarization = undefined;
+    const measured = {
+      lastSummarization,
+      exact: true,
+      measuredBy: 'count',
+      tokenized: true,
+      messageCount: 61,
+    };
+    const wait = { type: 'waiting', reason, messages: 55, ...size, ...names };
+    const [tokensBefore, tokensAfter, shortenedMessages] = [3175, applied?.tokens, []];
+    const shorter = { reason: 'too-long', tokensBefore, tokensAfter, shortenedMessages };
+    expect(events.slice(0, -1)).toEqual([
+      { type: 'check', act: 'emergency', reason, ...size, ...measured, ...names },
+      { ...wait, isOver: false },
+      { type: 'failed', stage: 'prepare', reason: 'unexpected error', error: fault, ...names },
+      { ...wait, isOver: true },
+      { type: 'recovered', ...shorter, ...names },
     ]);
+  });
+
+  it.each([false, true])('is told of ahead of need, unless it was ended: %s', async (isEnded) => {
+    const ending = new AbortController();
+    if (isEnded) ending.abort();
+    const work: unknown[] = [];
+    const background = (promise: Promise<unknown>): unknown => work.push(promise);
+    const { model, events } = setUp({ background, abortSignal: ending.signal });
+    await generateText({ model, messages: chat(15) });
+    await Promise.all(work);
+    const reason = 'a summary could not be prepared';
+    const told = { type: 'failed', stage: 'background', reason, error: fault, ...names };
+    expect(work).toHaveLength(1);
+    expect(events.slice(1)).toEqual(isEnded ? [] : [told]);
   });
 
   it('is shortened when the provider refuses it all the same', async () => {

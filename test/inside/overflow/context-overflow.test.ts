@@ -139,11 +139,7 @@ describe('contextOverflowOf', () => {
   it.each<[string, unknown, object]>([
     ['a code beside a text', counted, { tokens: 900 }],
     ['the first answer', { detail, message: answered }, { limit: 5000, answerTokens: 1000 }],
-    [
-      'fields before texts',
-      { n_ctx: 8192, n_prompt_tokens: 9, ...inner },
-      { limit: 8192, tokens: 9 },
-    ],
+    ['fields first', { n_ctx: 8192, n_prompt_tokens: 9, ...inner }, { limit: 8192, tokens: 9 }],
     ['a 413 without a body, as Cerebras answers', failed(413, ''), { isUnexplained: true }],
   ])('reads %s', (_what, error, expected) => {
     expect(contextOverflowOf(error)).toEqual(expected);

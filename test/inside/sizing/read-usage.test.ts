@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readUsage } from '../../../src/sizing/usage.ts';
 import { untyped } from '../../support/untyped.ts';
 
+const stored = { cacheRead: 4, cacheWrite: 3 };
 type Input = Partial<LanguageModelV4Usage['inputTokens']>;
 
 describe('readUsage', () => {
@@ -27,12 +28,7 @@ describe('readUsage', () => {
     ['the answer', {}, { total: 9, reasoning: 4 }, { outputTokens: 9, reasoningTokens: 4 }],
     ['what is no figure of it', {}, { total: Number.NaN, reasoning: -1 }, {}],
     ['no answer', {}, undefined, {}],
-    [
-      'the cache',
-      { cacheRead: 4, cacheWrite: 3 },
-      undefined,
-      { cacheReadTokens: 4, cacheWriteTokens: 3 },
-    ],
+    ['the cache', stored, undefined, { cacheReadTokens: 4, cacheWriteTokens: 3 }],
     ['what is no figure of that', { cacheRead: Number.NaN, cacheWrite: -1 }, undefined, {}],
   ])('reads of a usage %s', (_what, input, outputTokens, expected) => {
     const usage = { inputTokens: { total: 7, ...input }, outputTokens };
