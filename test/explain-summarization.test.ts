@@ -18,16 +18,12 @@ describe('explainSummarization', () => {
     const messages = chat(19);
     const inner = chatModel();
     const before = await explainSummarization({ messages, model: inner, options: shared });
-    const plan = {
-      coveredMessages: 13,
-      tailMessages: 6,
-      summarizerInputTokens: 676,
-      maxSummaryTokens: 100,
-    };
-    const size = { tokens: 991, contextLength: 1000, ratio: 0.991, messageCount: 19 };
+    const [coveredMessages, tokensBefore] = [13, 991];
+    const reading = { summarizerInputTokens: 676, maxSummaryTokens: 100 };
+    const plan = { coveredMessages, tailMessages: 6, ...reading };
+    const size = { tokens: tokensBefore, contextLength: 1000, ratio: 0.991, messageCount: 19 };
     expect(before).toEqual({ act: 'summarize', reason: 'token-ratio', ...size, plan });
     const { events } = await called(messages, shared, { inner });
-    const [coveredMessages, tokensBefore] = [plan.coveredMessages, size.tokens];
     expect(events.find(({ type }) => type === 'end')).toMatchObject({
       coveredMessages,
       tokensBefore,
