@@ -34,11 +34,7 @@ function streamingModel(
 }
 
 function modelOf(doStream: MockLanguageModelV4['doStream']): MockLanguageModelV4 {
-  return new MockLanguageModelV4({
-    provider: 'openai.responses',
-    modelId: 'summarizer',
-    doStream,
-  });
+  return new MockLanguageModelV4({ provider: 'openai.responses', modelId: 'summarizer', doStream });
 }
 
 /** A stream up to its end. */
@@ -52,15 +48,12 @@ function partsOf(text: string): readonly LanguageModelV4StreamPart[] {
 }
 
 describe('a summary that its model streams', () => {
+  const fault = { type: 'error', error: new Error('The line is down.') } as const;
+
   it.each([
     ['breaks off in the middle', [], -9, undefined],
     ['breaks off behind its end', [], undefined, false],
-    [
-      'ends in an error',
-      [{ type: 'error', error: new Error('The line is down.') }, finishOf('stop')],
-      undefined,
-      undefined,
-    ],
+    ['ends in an error', [fault, finishOf('stop')], undefined, undefined],
     ['ends because it is too long', [finishOf('length')], undefined, false],
     ['is filtered', [finishOf('content-filter')], undefined, true],
   ] as const)(
@@ -112,10 +105,8 @@ describe('a summary that its model streams', () => {
     const run = await called(chat(19), {}, { summarizer });
     expect(narrative.startsWith(String(summaryJson(lastPrompt(run.inner))['summary']))).toBe(true);
     expect(summarizer.doGenerateCalls).toHaveLength(0);
-    expect(run.events.find(({ type }) => type === 'end')).toMatchObject({
-      degraded: false,
-      usage: { inputTokens: 700, outputTokens: 70 },
-    });
+    const usage = { inputTokens: 700, outputTokens: 70 };
+    expect(eventsOf(run, 'end')).toMatchObject([{ degraded: false, usage }]);
   });
 });
 
@@ -165,23 +156,17 @@ function askedInPlace(
 }
 
 describe("summarizerInput: 'conversation'", () => {
-  it.each<{ name: string; given: LanguageModelV4GenerateResult }>([
-    {
-      name: 'a tool call',
-      given: {
-        ...textResult(''),
-        content: [{ type: 'tool-call', toolCallId: '1', toolName: 'look', input: '{}' }],
-      },
-    },
-    { name: 'the conversation, gone on with', given: textResult('Of course: the river is long.') },
-    { name: 'a list', given: textResult('[1, 2]') },
-    { name: 'nothing', given: textResult('') },
-    {
-      name: 'a record that is cut off',
-      given: textResult(record, { unified: 'length', raw: 'length' }),
-    },
-  ])('sends the transcript where the answer is $name', async ({ given }) => {
-    const run = askedInPlace(() => given);
+  const toolCall = { type: 'tool-call', toolCallId: '1', toolName: 'look', input: '{}' } as const;
+
+  it.each<[string, () => LanguageModelV4GenerateResult]>([
+    ['a tool call', () => ({ ...textResult(''), content: [toolCall] })],
+    ['the conversation, gone on with', () => textResult('Of course: the river is long.')],
+    ['a list', () => textResult('[1, 2]')],
+    ['nothing', () => textResult('')],
+    ['a record that is cut off', () => textResult(record, { unified: 'length', raw: 'length' })],
+    ['a failure', throwing],
+  ])('sends the transcript where the answer is %s', async (_, given) => {
+    const run = askedInPlace(given);
     await generateText({ model: run.model, messages: chat(17), providerOptions, tools });
     expect(run.asked()).toHaveLength(1);
     expect(run.written()).toBe('They spoke of rivers, by transcript.');
@@ -189,26 +174,35 @@ describe("summarizerInput: 'conversation'", () => {
     expect(eventsOf(run, 'failed')).toEqual([]);
   });
 
-  it('sends the transcript where the call fails', async () => {
-    const run = askedInPlace(throwing);
-    await force(run, chat(17));
-    expect(run.written()).toBe('They spoke of rivers, by transcript.');
+  it.each([
+    [300, 4000],
+    [5000, 5000],
+  ])('may write a record where answers may have %s tokens', async (maxOutputTokens, most) => {
+    const texts = [record.slice(0, 9), record.slice(9)].map(
+      (text) => ({ type: 'text', text }) as const,
+    );
+    const content = [{ type: 'reasoning', text: 'Well.' } as const, ...texts];
+    const run = askedInPlace(() => ({ ...billedResult('', 500, 50), content }));
+    const messages = chat(17);
+    await generateText({ model: run.model, messages, providerOptions, tools, maxOutputTokens });
+    const [asked] = run.asked();
+    expect([asked?.maxOutputTokens, asked?.toolChoice]).toEqual([most, { type: 'none' }]);
+    const [{ record: { summary }, usage } = expect.fail('no summary')] = eventsOf(run, 'end');
+    expect([summary, usage]).toEqual([
+      'They spoke of rivers, asked in place.',
+      { inputTokens: 500, outputTokens: 50 },
+    ]);
   });
 
-  it.each<{ name: string; options: SummarizationOptions; toolChoice?: 'required' }>([
-    { name: 'by default, without a cache', options: { summarizerInput: undefined } },
-    { name: 'where texts are redacted', options: { redact: (text: string) => text } },
-    { name: 'where a tool has to be called', options: {}, toolChoice: 'required' },
-  ])('asks with the transcript $name', async ({ options, toolChoice }) => {
+  it.each<[string, SummarizationOptions, ('auto' | 'required')?]>([
+    ['by default, without a cache', { summarizerInput: undefined }],
+    ['where texts are redacted', { redact: (text: string) => text }],
+    ['where a tool has to be called', {}, 'required'],
+  ])('asks with the transcript %s', async (_, options, toolChoice = 'auto') => {
     const run = askedInPlace(() => textResult(record), options);
     // The model calls no tool, whatever was asked of it.
-    await generateText({
-      model: run.model,
-      messages: chat(17),
-      providerOptions,
-      tools,
-      toolChoice: toolChoice ?? 'auto',
-    }).catch(() => {});
+    const asked = { model: run.model, messages: chat(17), providerOptions, tools, toolChoice };
+    await generateText(asked).catch(() => {});
     expect(run.asked()).toEqual([]);
     expect(run.written()).toBe('They spoke of rivers, by transcript.');
   });

@@ -17,7 +17,6 @@ it.each([
   [{ 'Retry-After': '3' }, 3000],
   [{ 'retry-after': day }, 20_000],
   [{ 'retry-after': day.replace('2026', '2025') }, 0],
-  [{ 'retry-after': '-5' }, 0],
   [{ 'retry-after-ms': 'soon', 'retry-after': '2' }, 2000],
   [{ 'retry-after': '0x10' }, undefined],
   [undefined, undefined],
@@ -30,22 +29,28 @@ describe('classifyFailure', () => {
   const request = { message: 'SECRET', url: 'u', requestBodyValues: {}, isRetryable: true };
   const quoting = { name: 'said SECRET words', code: 'SECRET said' };
 
-  it.each<[string, unknown, 'soon' | 'later' | undefined, string]>([
+  const spent = { usage: { inputTokens: 3, outputTokens: '4' } };
+  const billed = { usage: { inputTokens: 3, outputTokens: 0 } };
+  const underFetch = new APICallError({ ...request, cause: reset });
+  const cause = new APICallError({ ...request, responseHeaders: { 'Retry-After': '2' } });
+  const message = 'prompt is too long';
+  const quoted = { ...request, requestBodyValues: { message }, message, statusCode: 422 };
+
+  it.each<[string, unknown, 'soon' | 'later' | undefined, string, object?]>([
+    ['billed', Object.assign(new Error('m'), spent), 'soon', 'Error', billed],
+    ['quotes an overflow', new APICallError(quoted), 'soon', 'HTTP 422', { isOfContent: true }],
+    ['busy', new Error('m', { cause }), 'soon', 'Error', { retryAfterMs: 2000 }],
     ['401, retryable', new APICallError({ ...request, statusCode: 401 }), undefined, 'HTTP 401'],
     ['lost', new TypeError('SECRET', { cause: reset }), 'soon', 'TypeError ECONNRESET'],
-    [
-      'failed under fetch',
-      new APICallError({ ...request, cause: reset }),
-      'soon',
-      'AI_APICallError ECONNRESET',
-    ],
+    ['failed under fetch', underFetch, 'soon', 'AI_APICallError ECONNRESET'],
     ['timeout', new DOMException('SECRET', 'TimeoutError'), 'later', 'TimeoutError'],
     ['no key', new LoadAPIKeyError({ message: 'SECRET' }), undefined, 'AI_LoadAPIKeyError'],
     ['quotes what was sent', Object.assign(new Error('m'), quoting), 'soon', 'unknown error'],
     ['nothing', undefined, 'soon', 'unknown error'],
-  ])('takes for a transport error: %s', async (_, error, retry, detail) => {
-    const outcome = 'transport-error';
-    expect(await classifyFailure(error, now)).toMatchObject({ outcome, retry, detail });
+  ])('takes for a transport error: %s', async (_, error, retry, detail, more) => {
+    const usage = { inputTokens: 0, outputTokens: 0 };
+    const end = { outcome: 'transport-error', usage, error, retry, detail, isOfContent: false };
+    expect(await classifyFailure(error, now)).toEqual({ ...end, ...more });
   });
 });
 
@@ -66,15 +71,16 @@ it.each([
   '400 Bad Request: billing → nothing',
   '500 Bad Request → nothing',
   '404 no json_schema → nothing',
+  // What was not used of a form is not what is refused.
+  '400 no json_schema → system → system',
+  '400 no json_schema → nothing → stream',
 ])('of the form of a request is refused: %s', (row) => {
-  const [said = '', refused] = row.split(' → ');
-  const named = refusalOf(refusing(said), ['json', 'system', 'limits', 'stream']);
+  const [said = '', refused, only] = row.split(' → ');
+  const form = (['json', 'system', 'limits', 'stream'] as const).filter(
+    (part) => only === undefined || part === only,
+  );
+  const named = refusalOf(refusing(said), form);
   expect(named?.join(', ') ?? 'nothing').toBe(refused);
-});
-
-it('what was not used of a form is not what is refused', () => {
-  expect(refusalOf(refusing('400 no json_schema'), ['system'])).toEqual(['system']);
-  expect(refusalOf(refusing('400 no json_schema'), ['stream'])).toBeUndefined();
 });
 
 it.each([
