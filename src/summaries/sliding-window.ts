@@ -38,13 +38,13 @@ export async function isSlidingOn(
 
 /** Remembers a conversation that is summarised, or only made to fit; warns of one that begins inside of another. */
 export async function noteWindow(place: WindowPlace): Promise<void> {
-  const rows = await rowsOf(place);
-  const before = windows.get(rows[0] ?? '') ?? 0;
-  for (const [start, row] of rows.entries()) {
+  const [first = '', ...others] = await rowsOf(place);
+  const before = windows.get(first) ?? 0;
+  windows.set(first, before);
+  for (const row of others) {
     // What one conversation begins with may stand in the middle of another one, or of itself.
     const known = windows.get(row);
-    if (start === 0 && before === 0) windows.set(row, 0);
-    else if (known !== 0) windows.set(row, Math.max(known ?? 0, before + (start === 0 ? 0 : 1)));
+    if (known !== 0) windows.set(row, Math.max(known ?? 0, before + 1));
   }
   if (before === 0) return;
   place.warn({
