@@ -153,30 +153,28 @@ describe('two processes that need the same summary', () => {
   });
 });
 
-describe('maxSummaryCallsPerHour', () => {
-  const conversation = (name: string): typeof history => [
-    user(name),
-    ...history.slice(1),
-    user(words(1, 30)),
-  ];
+const conversation = (name: string): typeof history => [
+  user(name),
+  ...history.slice(1),
+  user(words(1, 30)),
+];
 
-  async function sendEach(made: SetUp, names: readonly string[]): Promise<void> {
-    for (const name of names) {
-      const run = send(made, { messages: conversation(name) });
-      await elapseUntil(isAnswered(run), 5000);
-      expect(run.outcome).toBe('answered');
-    }
+async function sendEach(made: SetUp, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const run = send(made, { messages: conversation(name) });
+    await elapseUntil(isAnswered(run), 5000);
+    expect(run.outcome).toBe('answered');
   }
+}
 
-  it('lets the rules write what is beyond it, whichever process asks', async () => {
-    const store = sharedStore();
-    const options = { ...tooSmall, maxSummaryCallsPerHour: 3 };
-    const first = processWith(store.open(), options, async () => {});
-    const second = processWith(store.open(), options, async () => {});
-    await sendEach(first, ['a', 'b']);
-    await sendEach(second, ['c', 'd', 'e']);
-    expect([bills(first), bills(second)]).toEqual([2, 1]);
-    expect(reasons(second, 'fallback')).toEqual(['hourly-limit', 'hourly-limit']);
-    expect(lastSummary(second)).toBeDefined();
-  });
+it('maxSummaryCallsPerHour lets the rules write what is beyond it, whichever process asks', async () => {
+  const store = sharedStore();
+  const options = { ...tooSmall, maxSummaryCallsPerHour: 3 };
+  const first = processWith(store.open(), options, async () => {});
+  const second = processWith(store.open(), options, async () => {});
+  await sendEach(first, ['a', 'b']);
+  await sendEach(second, ['c', 'd', 'e']);
+  expect([bills(first), bills(second)]).toEqual([2, 1]);
+  expect(reasons(second, 'fallback')).toEqual(['hourly-limit', 'hourly-limit']);
+  expect(lastSummary(second)).toBeDefined();
 });

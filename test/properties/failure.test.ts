@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   ContextOverflowError,
   SummarizationError,
@@ -73,46 +73,44 @@ const faultyStores = fc.constantFrom('rejects', 'throws').map((fault) => {
   return store;
 });
 
-describe('whatever fails', () => {
-  it('leaves the call as it was or makes a legal one (P32, P33, P54)', async () => {
-    await checkProperty(
-      fc.asyncProperty(
-        traces({ huge: true }),
-        configs(),
-        fc.record({
-          strategy: fc.oneof(fc.constant(undefined), faultyStrategies),
-          fallbackStrategy: fc.oneof(
-            fc.constant(undefined),
-            faultyStrategies,
-            fc.constant(knownStrategy()),
-          ),
-          store: fc.oneof(fc.constant(undefined), faultyStores),
-          pin: fc.constantFrom(undefined, throwing),
-          onEvent: fc.constantFrom(undefined, throwing, rejecting),
-          redact: fc.constantFrom(undefined, throwing),
-          debug: fc.constantFrom(undefined, throwing),
-        }),
-        async (plan, config, faults) => {
-          const more: SummarizationOptions = Object.fromEntries(
-            Object.entries(faults).filter(([, value]) => value !== undefined),
-          );
-          const staged = await stage(plan, config, more);
-          const reported = await unhandledRejections(async () => {
-            for (let round = 0; round < 2; round += 1) {
-              const outcome = await staged.call(staged.params);
-              const { error } = outcome;
-              expect(error === undefined || ContextOverflowError.isInstance(error)).toBe(true);
-              if (outcome.sent === undefined) continue;
-              const { trace } = staged;
-              const reading = readOutcome(outcome, config.provider, config.placement);
-              expect(brokenStructure({ trace, outcome, reading })).toEqual([]);
-              expect(JSON.stringify(outcome.sent)).not.toContain(canary);
-            }
-          });
-          expect(reported).toEqual([]);
-        },
-      ),
-      400,
-    );
-  });
+it('whatever fails leaves the call as it was or makes a legal one (P32, P33, P54)', async () => {
+  await checkProperty(
+    fc.asyncProperty(
+      traces({ huge: true }),
+      configs(),
+      fc.record({
+        strategy: fc.oneof(fc.constant(undefined), faultyStrategies),
+        fallbackStrategy: fc.oneof(
+          fc.constant(undefined),
+          faultyStrategies,
+          fc.constant(knownStrategy()),
+        ),
+        store: fc.oneof(fc.constant(undefined), faultyStores),
+        pin: fc.constantFrom(undefined, throwing),
+        onEvent: fc.constantFrom(undefined, throwing, rejecting),
+        redact: fc.constantFrom(undefined, throwing),
+        debug: fc.constantFrom(undefined, throwing),
+      }),
+      async (plan, config, faults) => {
+        const more: SummarizationOptions = Object.fromEntries(
+          Object.entries(faults).filter(([, value]) => value !== undefined),
+        );
+        const staged = await stage(plan, config, more);
+        const reported = await unhandledRejections(async () => {
+          for (let round = 0; round < 2; round += 1) {
+            const outcome = await staged.call(staged.params);
+            const { error } = outcome;
+            expect(error === undefined || ContextOverflowError.isInstance(error)).toBe(true);
+            if (outcome.sent === undefined) continue;
+            const { trace } = staged;
+            const reading = readOutcome(outcome, config.provider, config.placement);
+            expect(brokenStructure({ trace, outcome, reading })).toEqual([]);
+            expect(JSON.stringify(outcome.sent)).not.toContain(canary);
+          }
+        });
+        expect(reported).toEqual([]);
+      },
+    ),
+    400,
+  );
 });

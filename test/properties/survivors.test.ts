@@ -1,7 +1,7 @@
 import { generateText, streamText } from 'ai';
 import type { MockLanguageModelV4 } from 'ai/test';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { answer, summarizerModel, textResult } from '../support/models.ts';
 import { lastPrompt, promptsOf, summaryOf } from '../support/prompts.ts';
 import { setUp, type SetUp } from '../support/set-up.ts';
@@ -52,31 +52,29 @@ async function send({ model }: SetUp, request: Request): Promise<string> {
   }
 }
 
-describe('requests that share a summary', () => {
-  it('are answered with it, whenever those beside them are aborted, and pay once', async () => {
-    await checkProperty(
-      fc.asyncProperty(
-        fc.constantFrom(fitting, tooSmall),
-        fc.integer({ min: 0, max: 40 }),
-        fc.array(requests(fc.constant(undefined)), { minLength: 1, maxLength: 3 }),
-        // Of those that leave one after another, the third hurries the summary.
-        fc.array(requests(moments), { minLength: 1, maxLength: 2 }),
-        async (options, slowness, survivors, aborted) => {
-          const made = setUp(options, { summarizer: slowSummarizer(slowness) });
-          const reported = await unhandledRejections(async () => {
-            const [answers] = await Promise.all([
-              Promise.all(survivors.map(async (request) => send(made, request))),
-              Promise.all(aborted.map(async (request) => send(made, request))),
-            ]);
-            expect(new Set(answers)).toEqual(new Set(['Understood.']));
-          });
-          expect(reported).toEqual([]);
-          const sent = new Set(promptsOf(made.inner).map((prompt) => JSON.stringify(prompt)));
-          expect(sent.size).toBe(1);
-          expect(summaryOf(lastPrompt(made.inner))).toContain('rivers');
-          expect(made.summarizer.doGenerateCalls).toHaveLength(1);
-        },
-      ),
-    );
-  });
+it('requests that share a summary are answered with it, whenever those beside them are aborted, and pay once', async () => {
+  await checkProperty(
+    fc.asyncProperty(
+      fc.constantFrom(fitting, tooSmall),
+      fc.integer({ min: 0, max: 40 }),
+      fc.array(requests(fc.constant(undefined)), { minLength: 1, maxLength: 3 }),
+      // Of those that leave one after another, the third hurries the summary.
+      fc.array(requests(moments), { minLength: 1, maxLength: 2 }),
+      async (options, slowness, survivors, aborted) => {
+        const made = setUp(options, { summarizer: slowSummarizer(slowness) });
+        const reported = await unhandledRejections(async () => {
+          const [answers] = await Promise.all([
+            Promise.all(survivors.map(async (request) => send(made, request))),
+            Promise.all(aborted.map(async (request) => send(made, request))),
+          ]);
+          expect(new Set(answers)).toEqual(new Set(['Understood.']));
+        });
+        expect(reported).toEqual([]);
+        const sent = new Set(promptsOf(made.inner).map((prompt) => JSON.stringify(prompt)));
+        expect(sent.size).toBe(1);
+        expect(summaryOf(lastPrompt(made.inner))).toContain('rivers');
+        expect(made.summarizer.doGenerateCalls).toHaveLength(1);
+      },
+    ),
+  );
 });

@@ -40,22 +40,20 @@ function keyValueStore(entries = new Map<string, string>()) {
   return { store, asked, entries };
 }
 
-describe('a store that writes without comparing', () => {
-  it('is read, then written, with the time of the entry', async () => {
-    const { store, asked, entries } = keyValueStore();
-    const { model, summarizer, inner } = setUp({ store, secret, maxSummaryCallsPerHour: 1 });
-    for (let turn = 0; turn < 2; turn += 1) await generateText({ model, messages: chat(19) });
-    expect(summarizer.doGenerateCalls).toHaveLength(1);
-    expect(asked).not.toEqual([]);
-    for (const [key, options] of asked)
-      expect([key, options]).toEqual([
-        expect.stringMatching(/^[\da-f]{64}$/),
-        { ttlMs: expect.any(Number) },
-      ]);
-    const other = await called(chat(19), { store: keyValueStore(entries).store, secret });
-    expect(other.summarizer.doGenerateCalls).toHaveLength(0);
-    expect(summaryOf(lastPrompt(other.inner))).toBe(summaryOf(lastPrompt(inner)));
-  });
+it('a store that writes without comparing is read, then written, with the time of the entry', async () => {
+  const { store, asked, entries } = keyValueStore();
+  const { model, summarizer, inner } = setUp({ store, secret, maxSummaryCallsPerHour: 1 });
+  for (let turn = 0; turn < 2; turn += 1) await generateText({ model, messages: chat(19) });
+  expect(summarizer.doGenerateCalls).toHaveLength(1);
+  expect(asked).not.toEqual([]);
+  for (const [key, options] of asked)
+    expect([key, options]).toEqual([
+      expect.stringMatching(/^[\da-f]{64}$/),
+      { ttlMs: expect.any(Number) },
+    ]);
+  const other = await called(chat(19), { store: keyValueStore(entries).store, secret });
+  expect(other.summarizer.doGenerateCalls).toHaveLength(0);
+  expect(summaryOf(lastPrompt(other.inner))).toBe(summaryOf(lastPrompt(inner)));
 });
 
 const mistakes: readonly [string, () => unknown][] = [

@@ -158,7 +158,7 @@ describe('the digest of a prefix', () => {
   });
 });
 
-describe('identifyConversation', () => {
+it('a conversation counts what is significant, and finds it', () => {
   const conversation = [
     user('a'),
     assistant('', thought()),
@@ -169,13 +169,10 @@ describe('identifyConversation', () => {
     user('b'),
   ];
   const identity = identifyConversation(conversation);
-
-  it('counts what is significant, and finds it', () => {
-    const before = [0, 1, 2, 3, 4, 5, 6, 7, 99].map((index) => identity.significantBefore(index));
-    expect(before).toEqual([0, 1, 1, 2, 3, 3, 3, 4, 4]);
-    const after = [0, 1, 2, 3, 4, 5].map((count) => identity.indexAfter(count));
-    expect(after).toEqual([0, 1, 3, 4, 7, undefined]);
-  });
+  const before = [0, 1, 2, 3, 4, 5, 6, 7, 99].map((index) => identity.significantBefore(index));
+  expect(before).toEqual([0, 1, 1, 2, 3, 3, 3, 4, 4]);
+  const after = [0, 1, 2, 3, 4, 5].map((count) => identity.indexAfter(count));
+  expect(after).toEqual([0, 1, 3, 4, 7, undefined]);
 });
 
 it('the digest of a window rests on its prefix, its length and what is new, wherever it begins', async () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   emptyDocument,
   erased,
@@ -105,20 +105,18 @@ function race(steps: readonly (readonly [number, Step])[]): {
   return { stored, expected };
 }
 
-describe('processes that race', () => {
-  const races = fc.array(step, { minLength: 5, maxLength: 60 });
+const races = fc.array(step, { minLength: 5, maxLength: 60 });
 
-  it('lose nothing, keep what was first, and bring back nothing that was undone or erased', () => {
-    let held = 0;
-    fc.assert(
-      fc.property(races, (steps) => {
-        const { stored, expected } = race(steps);
-        expect(tokensOf(stored)).toEqual(expected);
-        expect(stored.records).toHaveLength(expected.size);
-        held += expected.size;
-      }),
-      { numRuns: 10 * numRuns },
-    );
-    expect(held).toBeGreaterThan(numRuns);
-  });
+it('processes that race lose nothing, keep what was first, and bring back nothing that was undone or erased', () => {
+  let held = 0;
+  fc.assert(
+    fc.property(races, (steps) => {
+      const { stored, expected } = race(steps);
+      expect(tokensOf(stored)).toEqual(expected);
+      expect(stored.records).toHaveLength(expected.size);
+      held += expected.size;
+    }),
+    { numRuns: 10 * numRuns },
+  );
+  expect(held).toBeGreaterThan(numRuns);
 });

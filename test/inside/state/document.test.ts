@@ -22,16 +22,14 @@ const standing = {
   ratioIfUndone: 0.7,
 };
 
-describe('livingClaims', () => {
-  it('are those that are renewed, by the clock of who looks', () => {
-    const seen = new Map<string, number>();
-    const living = (now: number, until: number) =>
-      livingClaims(documentOf({ writing: [writing('one', { until })] }), seen, now, 10);
-    expect(living(100, 5)).toHaveLength(1);
-    expect(living(110, 5)).toHaveLength(1);
-    expect(living(111, 5)).toHaveLength(0);
-    expect(living(112, 6)).toHaveLength(1);
-  });
+it('livingClaims are those that are renewed, by the clock of who looks', () => {
+  const seen = new Map<string, number>();
+  const living = (now: number, until: number) =>
+    livingClaims(documentOf({ writing: [writing('one', { until })] }), seen, now, 10);
+  expect(living(100, 5)).toHaveLength(1);
+  expect(living(110, 5)).toHaveLength(1);
+  expect(living(111, 5)).toHaveLength(0);
+  expect(living(112, 6)).toHaveLength(1);
 });
 
 it('a claim ends where it is released', () => {
@@ -64,16 +62,13 @@ describe('saved', () => {
   });
 });
 
-describe('putInPlace', () => {
+it('putInPlace makes a prepared summary the one in use, and its parent one that it continues', () => {
   const prepared = kept('a', { prepared: true, parentDigest: 'p' });
-
-  it('makes a prepared summary the one in use, and its parent one that it continues', () => {
-    const before = documentOf({ records: [kept('p'), prepared] });
-    const { records } = putInPlace(before, 'a', standing);
-    expect(records).toEqual([kept('p'), { ...prepared, ...standing, prepared: undefined }]);
-    expect(records.map((each) => isContinued(each, records))).toEqual([true, false]);
-    expect(isContinued(kept('p'), before.records)).toBe(false);
-  });
+  const before = documentOf({ records: [kept('p'), prepared] });
+  const { records } = putInPlace(before, 'a', standing);
+  expect(records).toEqual([kept('p'), { ...prepared, ...standing, prepared: undefined }]);
+  expect(records.map((each) => isContinued(each, records))).toEqual([true, false]);
+  expect(isContinued(kept('p'), before.records)).toBe(false);
 });
 
 describe('withUndone', () => {
@@ -94,7 +89,7 @@ describe('withUndone', () => {
   });
 });
 
-describe('erased', () => {
+it('erased leaves nothing of the conversation but the names of what is to be removed', () => {
   const mine = kept('a', { archiveId: 'archive a', treeId: 'tree a' });
   const alike = kept('b', { archiveId: 'archive b', treeId: 'tree b' });
   const before = documentOf({
@@ -104,19 +99,16 @@ describe('erased', () => {
     undone: [undone('a', 1), undone('b', 2)],
     left: { archives: ['archive a', 'archive before'], trees: [] },
   });
-
-  it('leaves nothing of the conversation but the names of what is to be removed', () => {
-    const { document, digests, begun } = erased(before, [], '2', (digest) => digest === 'a');
-    expect(document).toEqual({
-      ...emptyDocument,
-      epoch: '2',
-      records: [alike],
-      undone: [undone('b', 2)],
-      left: { archives: ['archive a', 'archive before', 'archive w'], trees: ['tree a'] },
-    });
-    expect(digests).toEqual(['a']);
-    expect(begun).toEqual(['archive a', 'archive before', 'archive w']);
+  const { document, digests, begun } = erased(before, [], '2', (digest) => digest === 'a');
+  expect(document).toEqual({
+    ...emptyDocument,
+    epoch: '2',
+    records: [alike],
+    undone: [undone('b', 2)],
+    left: { archives: ['archive a', 'archive before', 'archive w'], trees: ['tree a'] },
   });
+  expect(digests).toEqual(['a']);
+  expect(begun).toEqual(['archive a', 'archive before', 'archive w']);
 });
 
 describe('union', () => {

@@ -91,20 +91,18 @@ describe('work whose request has ended without a word', () => {
   });
 });
 
-describe('patience', () => {
-  it('is not tried where nothing can come in time', async () => {
-    const { begun, watch } = shared();
-    const leaving = watch({ leaveAfterMs: 100 });
-    const hurrying = watch({ hurryAfterMs: 600, leaveAfterMs: 900 });
-    await vi.advanceTimersByTimeAsync(10);
-    const course = begun[0]?.course;
-    course?.rest(80);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(leaving).toEqual([]);
-    course?.rest(91);
-    await vi.advanceTimersByTimeAsync(0);
-    expect([leaving, hurrying, course?.hurry.aborted]).toEqual([[undefined], [], false]);
-    course?.rest(591);
-    expect(course?.hurry.aborted).toBe(true);
-  });
+it('patience is not tried where nothing can come in time', async () => {
+  const { begun, watch } = shared();
+  const leaving = watch({ leaveAfterMs: 100 });
+  const hurrying = watch({ hurryAfterMs: 600, leaveAfterMs: 900 });
+  await vi.advanceTimersByTimeAsync(10);
+  const course = begun[0]?.course;
+  course?.rest(80);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(leaving).toEqual([]);
+  course?.rest(91);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([leaving, hurrying, course?.hurry.aborted]).toEqual([[undefined], [], false]);
+  course?.rest(591);
+  expect(course?.hurry.aborted).toBe(true);
 });

@@ -12,20 +12,18 @@ const whole = JSON.stringify(
   messages.map(({ role, content }) => ({ role, content: [{ type: 'text', text: content }] })),
 );
 
-describe('a secret', () => {
-  it('that takes the place of another costs nothing and changes no byte', async () => {
-    const { start, paid } = processes();
-    const store = sharedStore();
-    const before = await start(store.open()).send(messages);
-    const rotating = start(store.open(), { secret: [newSecret, secret] });
-    expect(await rotating.send(messages)).toBe(before);
-    expect(paid()).toBe(1);
-    const state = { store: store.open(), secret: [newSecret, secret], messages };
-    expect(await listSummaries(state)).toHaveLength(1);
-    expect(await settled(eraseConversation(state))).toMatchObject({ records: 1 });
-    for (const each of [secret, newSecret])
-      expect(await listSummaries({ ...state, store: store.open(), secret: each })).toEqual([]);
-  });
+it('a secret that takes the place of another costs nothing and changes no byte', async () => {
+  const { start, paid } = processes();
+  const store = sharedStore();
+  const before = await start(store.open()).send(messages);
+  const rotating = start(store.open(), { secret: [newSecret, secret] });
+  expect(await rotating.send(messages)).toBe(before);
+  expect(paid()).toBe(1);
+  const state = { store: store.open(), secret: [newSecret, secret], messages };
+  expect(await listSummaries(state)).toHaveLength(1);
+  expect(await settled(eraseConversation(state))).toMatchObject({ records: 1 });
+  for (const each of [secret, newSecret])
+    expect(await listSummaries({ ...state, store: store.open(), secret: each })).toEqual([]);
 });
 
 it('a store that is encrypted holds no plain text, and what was stored without is read', async () => {
