@@ -37,6 +37,7 @@ describe('ensurePromptTemplates', () => {
     expect(readFileSync(join(folder, 'brief.md'), 'utf8')).toBe('mine');
     expect(readdirSync(folder)).not.toContain('target');
     expect(ensurePromptTemplates(folder)).toEqual([]);
+    expect(() => ensurePromptTemplates('')).toThrow('Invalid option directory: ');
   });
 });
 
@@ -119,10 +120,22 @@ describe('loadPromptTemplates', () => {
     const prompts = loadPromptTemplates({ ...options, prompts: { summary: 'missing.md' } });
     expect(prompts).toMatchObject({ summary: {}, toolResults: 'home {content}' });
     expect(prompts.userMessages).toHaveLength(256 * 1024);
-    expect(warnings).toHaveLength(2);
-    expect(warnings.join('\n')).toMatch(reason);
-    expect(warnings.join('\n')).toMatch(/prompts\.summary[^]*prompts\.toolResults/);
-    expect(warnings.join('\n')).toContain(project);
+    expect(warnings).toEqual([
+      `The template prompts.summary is the default: "missing.md" was not used, there is no such file in ${project}, ${home}.`,
+      expect.stringMatching(reason),
+    ]);
+  });
+
+  it('asks of each template of the summary its own variables', () => {
+    const { project, warnings, options } = setUp();
+    const names = ['first', 'update', 'rebase'];
+    for (const name of names) write(join(project, `summarize-${name}.md`), 'no variable');
+    const both = '{content} and {prior_summary}';
+    expect(loadPromptTemplates(options)).toEqual({ ...none, summary: noSummary });
+    const faulty = (name: string, variables: string): string =>
+      `The template prompts.summary.${name} passes over summarize-${name}.md in ${project}: it must hold ${variables} exactly once.`;
+    const rebase = faulty('rebase', both);
+    expect(warnings).toEqual([faulty('first', '{content}'), faulty('update', both), rebase]);
   });
 });
 
@@ -131,7 +144,7 @@ it('a warning is told to the process where nobody else listens', () => {
   const emit = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
   write(join(project, 'tool_results.md'), 'no variable');
   loadPromptTemplates({ projectDirectory, homeDirectory });
-  expect(emit).toHaveBeenCalledOnce();
+  expect(emit.mock.calls.map(([, options]) => options)).toEqual([{ type: 'SummarizationWarning' }]);
   emit.mockRestore();
 });
 

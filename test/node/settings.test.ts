@@ -90,10 +90,10 @@ describe('ensureSettings', () => {
     expect(exported['./settings.schema.json']).toBe('./settings.schema.json');
     expect(files).toContain('settings.schema.json');
     expect(schema.safeParse(written).error).toBeUndefined();
-    const told = expect.stringMatching(/Allowed: .+ Default: /);
-    for (const [section, values] of Object.entries(wholeSections))
-      for (const key of Object.keys(values))
-        expect(written).toHaveProperty([section, '_help', key], told);
+    const token_threshold =
+      'Summarise from this many tokens on. Allowed: an integer of at least 1, or "off". Default: 2048.';
+    const store = { _comment: 'Where summaries are kept.' };
+    expect(written).toMatchObject({ store, summarisation: { _help: { token_threshold } } });
     const { prompts, ...settings } = loadSettings(path, options);
     expect([settings, prompts, warnings]).toEqual([defaults, defaultPrompts, []]);
   });
@@ -152,18 +152,13 @@ describe('loadSettings', () => {
     ['it is too large', `{"_comment":"${'x'.repeat(256 * 1024)}"}`, /larger than/],
     ['a section is a text', { ...wholeSections, summarisation: 'on' }, /summarisation/],
     ['a section is unknown', { ...wholeSections, summary: {} }, /summary/],
-    ['a key is', changed({ summarisation: { strategi: 'llm' } }), /summarisation\.strategi/],
+    ['a key is', changed({ summarisation: { 'strategi\u001B': 'llm' } }), /\.strategi \P{Cc}+$/u],
   ])('gives the defaults with one warning when %s', (_, content, reason) => {
     const { settings, prompts, warnings, path } = load(content);
     expect([settings, prompts]).toEqual([defaults, defaultPrompts]);
     expect(warnings).toEqual([expect.stringMatching(reason)]);
     expect(warnings[0]).toContain(path);
     expect(schema.safeParse(content).success).toBe(false);
-  });
-
-  it('takes what is missing for its default', () => {
-    const { settings, warnings } = load({ summarisation: { enabled: false } });
-    expect([settings, warnings]).toEqual([{ ...defaults, enabled: false }, []]);
   });
 
   it.each([
@@ -210,14 +205,18 @@ describe('loadSettings', () => {
   });
 
   it.each([
-    [7, /providers\.openai: got 7, allowed is an object\. Its default counts/],
-    [{ context_length: '100k' }, /context_length: got "100k", .+ an integer of at least 1/],
-    [{ placement: 'top' }, /'auto' or 'system' or 'system-merged' or 'user'/],
-    [{ ratio: 1 }, /providers\.openai\.ratio: got 1, .+ these names: .*trigger_token_ratio/],
+    [7, ': got 7, allowed is an object. Its default counts.'],
+    [
+      { context_length: '100k' },
+      '.context_length: got "100k", allowed is an integer of at least 1',
+    ],
+    [{ placement: 'top' }, ".placement: got \"top\", allowed is 'auto' or 'system' or"],
+    [{ ratio: 1 }, '.ratio: got 1, allowed is one of these names: context_length, trigger_token_'],
   ])('leaves out what is wrong of a provider: %j', (openai, warning) => {
-    const { settings, warnings } = load(changed({ providers: { openai } }));
+    const { settings, warnings, path } = load(changed({ providers: { openai } }));
+    const whole = `${path}: Invalid option providers.openai${warning}`;
     expect(Object(settings.providers?.['openai'])).toEqual({});
-    expect(warnings).toEqual([expect.stringMatching(warning)]);
+    expect(warnings.map((text) => text.slice(0, whole.length))).toEqual([whole]);
   });
 
   const topics = defineStrategy({
@@ -280,6 +279,9 @@ describe('loadSettings', () => {
     const failing = load(changed({ store: { name: 'redis', url } }), {
       stores: { redis: (given) => expect.fail(`cannot reach ${given}`) },
     });
+    const stores = { redis: () => expect.fail('down') };
+    const unnamed = load(changed({ store: { name: 'redis' } }), { stores });
+    expect(unnamed.warnings).toEqual([`${unnamed.path}: stores.redis is not used: down`]);
     const mistyped = load(changed({ store: { url: [url], urll: url } }));
     const broken = load(`{"store": {"url": "${url}",}}`);
     for (const { warnings } of [failing, mistyped, broken])
@@ -292,11 +294,10 @@ describe('loadSettings', () => {
     ]);
   });
 
-  it.each([
-    ['strategies', { topics: 'topics' }, 'strategies.topics'],
-    ['stores', { redis: 7 }, 'stores.redis'],
-  ])('refuses wrong %s', (name, given, option) => {
-    const refused = expect.objectContaining({ option });
-    expect(() => load(wholeSections, { [name]: given })).toThrow(refused);
+  it('refuses what is wrong of its arguments', () => {
+    for (const given of [{ strategies: { topics: 'topics' } }, { stores: { redis: 7 } }])
+      expect(() => load(wholeSections, untyped(given))).toThrow(/ (strategies|stores)\.\w+: /);
+    for (const make of [ensureSettings, loadSettings])
+      expect(() => make('')).toThrow('Invalid option path: ');
   });
 });

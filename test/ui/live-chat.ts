@@ -30,13 +30,9 @@ export interface LiveChatOptions extends SummarizationOptions {
 /** Answers a conversation as a route does, and returns what it streams. */
 export function liveStream(
   messages: readonly SummarizationUIMessage[],
-  {
-    inner = chatModel(),
-    tools = {},
-    force = false,
-    ...middleware
-  }: Omit<LiveChatOptions, 'chunks'>,
+  options: Omit<LiveChatOptions, 'chunks'>,
 ): ReadableStream<UIMessageChunk> {
+  const { inner = chatModel(), tools = {}, force = false, ...middleware } = options;
   return createUIMessageStream<SummarizationUIMessage>({
     execute: async ({ writer }) => {
       writer.write({ type: 'start', messageId: `answer-${messages.length}` });

@@ -99,9 +99,7 @@ describe('the usage of the context', () => {
       await answerLive(pageTalk(1), { inner, tools: { read_file } }),
     );
     expect(usage).toBe(calls.at(-1));
-    const tokens = calls.map((each) => each.tokens);
-    expect(tokens).toHaveLength(3);
-    expect(tokens).toEqual(tokens.toSorted((one, other) => one - other));
+    expect(calls.map(({ tokens }) => tokens)).toEqual([200, 237, 275]);
   });
 
   const calls = [null, { tokens: 'many' }];
@@ -160,13 +158,7 @@ describe('a page that waits for a summary', () => {
     expect(await next()).toMatchObject({ type: 'start' });
     expect(await next()).toMatchObject({
       type: 'data-summary',
-      data: {
-        state: 'running',
-        reason: 'context-overflow',
-        messages: expect.any(Number),
-        tokens: expect.any(Number),
-        contextLength: 3_000,
-      },
+      data: { state: 'running', reason: 'context-overflow', contextLength: 3_000 },
     });
     expect(inner.doStreamCalls).toHaveLength(0);
     release();
