@@ -65,28 +65,18 @@ describe('explainSummarization and countPromptTokens', () => {
     const tools = { weather: { inputSchema: { type: 'object', properties: {} } } };
     const { option, message } = await errorOf('countPromptTokens', { messages, tools });
     expect(option).toBe('tools');
-    expect(message).toMatch(
-      /tools as generateText takes them, whose inputSchema .* jsonSchema\(\)/,
-    );
+    expect(message).toMatch(/as generateText takes them, whose inputSchema .* jsonSchema\(\)/);
   });
 
   it('take tools as generateText takes them', async () => {
-    const tools = {
-      read_file: tool({
-        description: 'Reads a file.',
-        inputSchema: z.object({ path: z.string().describe('Where it is') }),
-        execute: ({ path }) => `Nothing is in ${path}.`,
-      }),
-    };
-    const prompt = [{ role: 'user' as const, content: parts }];
-    const none = await countPromptTokens({ messages: untyped(prompt), model });
-    const read = await countPromptTokens({ messages: untyped(prompt), tools, model });
-    const given = await countPromptTokens({ messages, tools, model });
-    expect(read.overhead).toBeGreaterThan(none.overhead + 20);
-    expect(given.overhead).toBe(read.overhead);
+    const inputSchema = z.object({ path: z.string().describe('Where it is') });
+    const tools = { read_file: tool({ description: 'Reads.', inputSchema, execute: () => '' }) };
+    const { overhead } = await countPromptTokens({ messages, model });
+    const counted = await countPromptTokens({ messages, tools, model });
+    expect(counted.overhead - overhead).toBe(80);
     const explained = await explainSummarization({ messages, tools, model });
     const without = await explainSummarization({ messages, model });
-    expect(explained.tokens).toBeGreaterThan(without.tokens + 20);
+    expect(explained.tokens - without.tokens).toBe(80);
   });
 });
 

@@ -9,7 +9,6 @@ import {
   type SummarizationOptions,
   type SummaryJob,
   type SummaryStore,
-  type SummaryStrategy,
 } from '../src/index.ts';
 import { chat } from './support/messages.ts';
 import { answer, chatModel, summarizerModel } from './support/models.ts';
@@ -158,25 +157,22 @@ describe('a summary that is enqueued', () => {
     expect(summaryOf(lastPrompt(front.inner))).toContain('rivers');
   });
 
-  it.each([
-    ['throws', throwing],
-    ['rejects', rejecting],
-  ])('costs a call nothing where the queue %s', async (_how, enqueue) => {
-    const front = server(sharedStore().open(), { background: { enqueue } });
-    const failures = (): unknown[] => front.events.filter(({ type }) => type === 'failed');
-    for (const [index, messages] of [soon, due].entries()) {
-      await send(front, messages);
-      expect(lastPrompt(front.inner)).toHaveLength(messages.length);
-      // What the queue did not take is handed in by the next call.
-      await until(() => failures().length > index);
-    }
-    expect(failures()[0]).toMatchObject({
-      stage: 'background',
-      reason: 'the summary could not be enqueued',
-      error: { message: 'down' },
-    });
-    expect(front.summarizer.doGenerateCalls).toHaveLength(0);
-  });
+  it.each(Object.entries({ throws: throwing, rejects: rejecting }))(
+    'costs a call nothing where the queue %s',
+    async (_how, enqueue) => {
+      const front = server(sharedStore().open(), { background: { enqueue } });
+      const failures = (): unknown[] => front.events.filter(({ type }) => type === 'failed');
+      for (const [index, messages] of [soon, due].entries()) {
+        await send(front, messages);
+        expect(lastPrompt(front.inner)).toHaveLength(messages.length);
+        // What the queue did not take is handed in by the next call.
+        await until(() => failures().length > index);
+      }
+      const failure = { stage: 'background', reason: 'the summary could not be enqueued' };
+      expect(failures()[0]).toMatchObject({ ...failure, error: { message: 'down' } });
+      expect(front.summarizer.doGenerateCalls).toHaveLength(0);
+    },
+  );
 
   it.each([
     [{ conversationId: 'chat 1' }, { conversationId: 'chat 1' }],
@@ -250,23 +246,18 @@ describe('prepareSummary', () => {
   });
 
   it('makes none before one will be needed', async () => {
-    expect(await prepare({ messages: below })).toEqual({
-      ok: true,
-      record: undefined,
-      reason: 'below-trigger',
-      usage: { inputTokens: 0, outputTokens: 0 },
-    });
+    const expected = { ok: true, record: undefined, reason: 'below-trigger' };
+    const usage = { inputTokens: 0, outputTokens: 0 };
+    expect(await prepare({ messages: below })).toEqual({ ...expected, usage });
   });
 
   it('rejects at once when its signal aborts while the summary is written', async () => {
     const asked = Promise.withResolvers<void>();
-    const strategy: SummaryStrategy = {
-      name: 'slow',
-      summarize: async () => {
-        asked.resolve();
-        return new Promise(() => {});
-      },
+    const summarize = async (): Promise<never> => {
+      asked.resolve();
+      return new Promise(() => {});
     };
+    const strategy = { name: 'slow', summarize };
     const controller = new AbortController();
     const { signal: abortSignal } = controller;
     const made = prepare({ messages: due, options: { contextLength, strategy }, abortSignal });
