@@ -180,6 +180,17 @@ describe('a path in prompts', () => {
     expect(warnings[0]).not.toContain('\0');
   });
 
+  it('is one word, or what begins or ends like one; all else is a text', () => {
+    const { warnings, load } = hostileProject();
+    for (const text of ['', 'x'.repeat(1025), 'a\nb.md', 'My notes.md here', 'see ./my notes'])
+      expect(load(text).toolResults).toBe(text);
+    expect(warnings).toEqual([]);
+    for (const path of ['x'.repeat(1024), 'My notes.TXT', './my notes', 'C:/my notes'])
+      expect(load(path).toolResults).toBe('default');
+    expect(warnings).toHaveLength(4);
+    expect(warnings[0]).toContain(` default: "${'x'.repeat(120)}" was not used`);
+  });
+
   it.skipIf(isWindows)('leads nowhere outside of the folders, through a link or to a pipe', () => {
     const { warnings, outside, project, load } = hostileProject();
     symlinkSync(join(outside, 'secret.md'), join(project, 'file.md'));

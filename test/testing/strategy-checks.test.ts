@@ -137,12 +137,8 @@ describe('strategyChecks', () => {
     expect(await failing(strategy)).toEqual(expected);
   });
 
-  it.each([
-    [undefined, undefined, 'make'],
-    [() => right, null, 'input'],
-  ])('refuses wrong arguments: %#', (make, options, option) => {
-    expect(() => strategyChecks(untyped(make), untyped(options))).toThrow(
-      expect.objectContaining({ option }),
-    );
+  it('refuses wrong arguments', () => {
+    expect(() => strategyChecks(untyped(undefined))).toThrow('Invalid option make: ');
+    expect(() => strategyChecks(() => right, untyped(null))).toThrow('Invalid option input: ');
   });
 });
