@@ -52,36 +52,33 @@ const queue = { enqueue: (): void => {} };
 const price = { input: 1, cacheRead: 2, cacheWrite: 1, output: 4, cacheMinutes: 5 };
 const above = /below triggerTokenRatio, which is 0\.8$/;
 
+const asMode = (toolResults: string): object => ({ messageFilter: { toolResults } });
+const misspelt = { providers: { openai: { contextLenght: 5 } } };
+const crossed = { resetTokenRatio: 0.6, providers: { o: { triggerTokenRatio: 0.6 } } };
+const ofMode = 'messageFilter.toolResults';
+
 it.each<Misuse>([
-  // A misspelt name or word.
+  // A misspelt name or word, of which two in five pairs of letters are right.
+  [asMode('OMx'), ofMode, /^'full' or 'summary' or 'omit'; did you mean omit\?$/],
+  [asMode('omxy'), ofMode, /^'full' or 'summary' or 'omit'$/],
+  [asMode('summomit'), ofMode, /mean omit\?$/],
+  [asMode('omit'.repeat(10)), ofMode, /mean omit\?$/],
+  [asMode('omit'.repeat(11)), ofMode, /'omit'$/],
   [{ triggerRatio: 0.5 }, 'triggerRatio', /one of these names: .*mean triggerTokenRatio\?$/],
   [{ maxSummariesPerHour: 3 }, 'maxSummariesPerHour', /mean maxSummaryCallsPerHour\?$/],
   [{ placement: 'system_merged' }, 'placement', /mean system-merged\?$/],
   [{ messageFilter: { toolResult: 'omit' } }, 'messageFilter.toolResult', /mean toolResults\?$/],
-  [
-    { providers: { openai: { contextLenght: 5 } } },
-    'providers.openai.contextLenght',
-    /mean contextLength\?$/,
-  ],
+  [misspelt, 'providers.openai.contextLenght', /mean contextLength\?$/],
   // What is beside another option.
   [{ resetTokenRatio: 0.8 }, 'resetTokenRatio', above],
   [{ triggerTokenRatio: 0.5, resetTokenRatio: 0.5 }, 'resetTokenRatio', /which is 0\.5$/],
   [{ providers: { o: { resetTokenRatio: 0.9 } } }, 'providers.o.resetTokenRatio', above],
-  [
-    { resetTokenRatio: 0.6, providers: { o: { triggerTokenRatio: 0.6 } } },
-    'providers.o.resetTokenRatio',
-    /which is 0\.6$/,
-  ],
+  [crossed, 'providers.o.resetTokenRatio', /which is 0\.6$/],
   [{ background: queue }, 'background', /a store that other processes share, and its secret/],
   [{ prices: { openai: price } }, 'prices.openai', /cacheRead at most input/],
   // Another type, or out of bounds.
   [{ prompts: { toolResults: 'x' } }, 'prompts.toolResults', /\{content\}/],
   [{ prompts: { maxSummaryChars: 1 } }, 'prompts.maxSummaryChars', /an integer of at least 10/],
-  [
-    { messageFilter: { toolResults: 'none' } },
-    'messageFilter.toolResults',
-    /'full' or 'summary' or 'omit'/,
-  ],
 ])('summarizationMiddleware refuses %j', async (...misuse) => {
   const error = await refusalOf(summarizationMiddleware, misuse);
   expect(error).toMatchObject(toldOf(misuse));

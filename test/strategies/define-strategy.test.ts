@@ -11,8 +11,9 @@ import {
 import { emptyContent } from '../support/empty-content.ts';
 import { chat } from '../support/messages.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
-import { called } from '../support/set-up.ts';
+import { called, recordOf } from '../support/set-up.ts';
 import { summarise, talk } from '../support/summarised-chat.ts';
+import { throwing } from '../support/throwing.ts';
 import { untyped } from '../support/untyped.ts';
 
 function written(raw: unknown, summary = 'They spoke of topics.'): SummaryOutput {
@@ -37,12 +38,8 @@ describe('a strategy that was defined', () => {
       [topics(), 5],
       [topics({ maxTopics: 2 }), 2],
     ] as const) {
-      const { events } = await called(chat(19), { strategy });
-      const end = events.find(({ type }) => type === 'end');
-      expect(end).toMatchObject({
-        strategy: 'topics',
-        record: { context: { raw: { topics: expected } } },
-      });
+      const { strategy: name, context } = recordOf(await called(chat(19), { strategy }));
+      expect([name, context.raw]).toEqual(['topics', { topics: expected, messages: 13 }]);
     }
   });
 
@@ -66,6 +63,8 @@ describe('a strategy that was defined', () => {
     const issues = [{ message: 'a name', path: [{ key: 'labels' }, 0] }];
     const refusal = { option: 'labels.0', value: 1, allowed: 'a name' };
     expect(() => own({ issues })({ labels: [1] })).toThrow(expect.objectContaining(refusal));
+    const untold = { option: 'options', value: 7, allowed: 'what the schema takes' };
+    expect(() => own({ issues: [] })(untyped(7))).toThrow(expect.objectContaining(untold));
     const late = expect.objectContaining({ option: 'schema' });
     expect(() => own(Promise.resolve({ value: {} }))({})).toThrow(late);
   });
@@ -102,19 +101,23 @@ describe('what a strategy keeps for itself', () => {
     expect(given).toEqual([undefined, { generation: 1 }, { generation: 1 }]);
   });
 
-  it('goes through redact, circles broken, and stands in no prompt', async () => {
-    const circle: unknown[] = [];
-    circle.push(circle, circle);
-    const raw = { note: 'a secret word', circle };
+  const circle: unknown[] = [];
+  circle.push(circle, circle);
+  const kept = { note: 'a *** word', circle: ['[circular]', '[circular]'] };
+  const unreadable = Object.defineProperty({}, 'a', { enumerable: true, get: throwing });
+
+  it.each([
+    ['circles broken', { note: 'a secret word', circle }, kept],
+    ['8,000 characters', 'x'.repeat(7998), 'x'.repeat(7998)],
+    ['but no more', 'x'.repeat(7999), undefined],
+    ['but not what throws', unreadable, undefined],
+  ])('goes through redact, %s, and stands in no prompt', async (_, raw, expected) => {
     const strategy = { name: 'topics', summarize: async () => written(raw) };
-    const { inner, events } = await called(chat(19), {
-      strategy,
-      redact: (text) => text.replaceAll('secret', '***'),
-    });
-    const end = events.find(({ type }) => type === 'end');
-    const kept = { note: 'a *** word', circle: ['[circular]', '[circular]'] };
-    expect(end).toMatchObject({ record: { context: { raw: kept } } });
-    expect(summaryOf(lastPrompt(inner))).toContain('They spoke of topics.');
-    expect(JSON.stringify(lastPrompt(inner))).not.toContain('***');
+    const redact = (text: string): string => text.replaceAll('secret', '***');
+    const run = await called(chat(19), { strategy, redact });
+    // Where it cannot be kept, nothing of the strategy is.
+    const writer = expected === undefined ? 'rule-based' : 'topics';
+    expect(recordOf(run)).toMatchObject({ strategy: writer, context: { raw: expected } });
+    expect(summaryOf(lastPrompt(run.inner))).not.toMatch(/\*\*\*|xxx/);
   });
 });
