@@ -24,8 +24,8 @@ export const lengthInTable: (model: ModelIdentity) => ContextLength = oncePerMod
   const names = modelNames(model.modelId).map((name) => modelNameParts(name));
   const families = indexOf(modelFamilies);
   const name = hostOf(model);
-  const host = indexOf(Object.hasOwn(hosts, name) ? (hosts[name] ?? []) : []);
-  const atHost = findLongest(host, names);
+  const host = Object.hasOwn(hosts, name) ? hosts[name] : undefined;
+  const atHost = host && findLongest(indexOf(host), names);
   const newest =
     atHost === undefined ? newestOfLine(families, (names[0] ?? []).join('-')) : undefined;
   const limits = atHost ?? newest ?? findLongest(families, names);
