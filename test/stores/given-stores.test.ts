@@ -135,3 +135,16 @@ describe('a client that a function gives', () => {
     await expect(store.get('a')).rejects.not.toThrow(/option client/);
   });
 });
+
+it('keys of Redis are listed by how they begin, whatever signs stand there, page after page', async () => {
+  const found = ['*[?]\\01', '*[?]\\02'];
+  const ask = vi.fn<UpstashClient['eval']>(async () => ['0', found]);
+  ask.mockResolvedValueOnce(['7', found.slice(0, 1)]);
+  const store = redisStore({ createScript: () => {}, eval: ask }, { prefix: '*[?]\\' });
+  expect(await store.list?.('0')).toEqual(['01', '02']);
+  const pattern = String.raw`\*\[\?\]\\0*`;
+  expect(ask.mock.calls.map(([, ...asked]) => asked)).toEqual([
+    [[], ['0', pattern]],
+    [[], ['7', pattern]],
+  ]);
+});

@@ -20,8 +20,8 @@ it.each([
   const { hasId, ...names } = conversationKeys(keys, says, id);
   const of = id === undefined ? 'content' : 'id/a';
   const documents = all.map((opening) => `${of}/document 4/${opening}`);
-  expect([hasId, await names.openings()]).toEqual([id !== undefined, openings]);
-  expect(await names.all()).toEqual(documents);
+  const given = [hasId, await names.openings(), await names.all()];
+  expect(given).toEqual([id !== undefined, openings, documents]);
   expect(await Promise.all([7, 8].map(names.of))).toEqual([documents[0], documents.at(-1)]);
   const others = await Promise.all([names.recordKey('b'), names.archiveKey('b')]);
   expect(others).toEqual([`${of}/record/b`, `${of}/archive/b`]);

@@ -42,15 +42,13 @@ describe('saved', () => {
   const other = kept('a', { token: 'other' });
   const made = kept('a', { parentDigest: 'p', begunAt: 200 });
   const skeleton = { ...other, record: figuresOf(other) };
-  const table = [
+  it.each([
     ['where there is nothing', {}, ['a'], made.token],
     ['not where another was first', { records: [other] }, ['a'], 'other'],
     ['where the texts of the first have left', { records: [skeleton] }, ['a'], made.token],
     ['not once undone since it was begun', { undone: [undone('a', 250)] }, [], undefined],
     ['not once what it continues is undone', { undone: [undone('p', 250)] }, [], undefined],
-  ] as const;
-
-  it.each(table)('%s', (_what, before, digests, token) => {
+  ] as const)('%s', (_what, before, digests, token) => {
     const result = saved(documentOf(before), made);
     expect(digestsOf(result)).toEqual(digests);
     expect(result.records.at(-1)?.token).toBe(token);
@@ -129,12 +127,10 @@ describe('union', () => {
   const first = kept('a', { token: 'first', archiveId: 'archive 1' });
   const second = kept('a', { token: 'second', archiveId: 'archive 2' });
   const bare = { ...first, record: figuresOf(first) };
-  const table = [
+  it.each([
     ['the store has lost the texts', [bare], [first], [first]],
     ['only another one has its texts', [bare], [second], [second]],
-  ] as const;
-
-  it.each(table)('%s', (_what, stored, mine, expected) => {
+  ] as const)('%s', (_what, stored, mine, expected) => {
     const whole = union(documentOf({ records: stored }), documentOf({ records: mine }));
     expect(whole.records).toEqual(expected);
   });
@@ -144,17 +140,14 @@ describe('says', () => {
   const a = kept('a');
   const whole = documentOf({ epoch: '1', records: [a], undone: [undone('b', 1)] });
 
-  it('the same with another token and claims', () => {
-    const records = [kept('a', { token: 'x' })];
-    expect(says(whole, { ...whole, records, writing: [writing('w')] })).toBe(true);
-  });
-
   it.each([
-    ['a record more', { records: [a, kept('c')] }],
-    ['one in use', { records: [kept('a', { prepared: true })] }],
-    ['texts', { records: [{ ...a, record: figuresOf(a) }] }],
-  ])('%s', (_what, other) => {
-    expect(says(whole, { ...whole, ...other })).toBe(false);
+    ['the same of another writer', { records: [kept('a', { token: 'x' })] }, true],
+    ['the same with claims', { writing: [writing('w')] }, true],
+    ['a record more', { records: [a, kept('c')] }, false],
+    ['one in use', { records: [kept('a', { prepared: true })] }, false],
+    ['texts', { records: [{ ...a, record: figuresOf(a) }] }, false],
+  ])('%s', (_what, other, isSaid) => {
+    expect(says(whole, { ...whole, ...other })).toBe(isSaid);
   });
 });
 
