@@ -3,11 +3,10 @@ import { userMessages, userQuoter } from '../../../../src/strategies/rule-based/
 
 it('the parts of a message are one text, and of a huge one its ends are read', () => {
   const huge = 'ab'.repeat(50_000);
-  const texts = [' One. \n', 'Two. ', huge, `${huge}x`].map((text, at) => ({
-    text,
-    index: Math.max(1, at),
-  }));
-  const said = texts.map((each) => ({ ...each, role: 'user', kind: 'text' }) as const);
+  const texts = { ' One. \n': 1, 'Two. ': 1, [huge]: 2, [`${huge}x`]: 3 };
+  const said = Object.entries(texts).map(([text, index]) => {
+    return { text, index, role: 'user', kind: 'text' } as const;
+  });
   const note = { index: 9, role: 'user', kind: 'note', text: 'Of the application.' } as const;
   const answer = { index: 9, role: 'assistant', kind: 'text', text: 'Of the model.' } as const;
   const read = userMessages([...said, note, answer], undefined, { positionOf: (at) => at + 5 });
