@@ -7,6 +7,7 @@ import { billedResult, chatModel } from './support/models.ts';
 import { force, setUp } from './support/set-up.ts';
 
 const talk = chat(101, 600);
+const largeAtFirst = [...chat(14, 6000), ...chat(3, 5)];
 const agent = agentSteps(40);
 const two = ['a', 'b'];
 const asked = { type: 'tool-call', toolName: 'read_file' } as const;
@@ -31,7 +32,10 @@ const noCache = {
   prices: { openai: { input: 1, cacheRead: 1, cacheWrite: 1, output: 4, cacheMinutes: 0 } },
 };
 
+const rules = { strategy: 'rule-based' } as const;
 const inPlace = { summarizerInput: 'conversation' } as const;
+const transcript = { summarizerInput: 'transcript' } as const;
+const least = { preserveRecent: 2, preserveRecentTokenRatio: 0 };
 const cheapest = { summarizerInput: 'auto' } as const;
 const pin = (each: unknown): boolean => JSON.stringify(each).includes('"call_2"');
 
@@ -49,10 +53,9 @@ const rows: readonly [string, string, ModelMessage[], SummarizationOptions?, Bef
   ['a long chat', 'yes 39541 9198 50 223862', talk],
   ['a short one', 'no 17934 344 10 1119', chat(21, 200)],
   ['a summary that takes more', 'yes 45391 8548 50 193340', talk, { maxSummaryTokens: 9000 }],
-  ['rules that write', 'yes 11594 9198 50 223862', talk, { strategy: 'rule-based' }],
+  ['rules that write', 'yes 11594 9198 50 223862', talk, rules],
   ['prices that were given', 'yes 46275 18396 50 447723', talk, dear],
-  ['a provider without a cache', 'yes 106979 91979 50 2238616', talk, noCache],
-  ['a transcript', 'yes 123573 9198 50 223862', talk, { summarizerInput: 'transcript' }],
+  ['a transcript', 'yes 123573 9198 50 223862', talk, transcript],
   ['in place', 'no 27529 1307 10 5486', chat(21, 600), inPlace],
   ['what is cheaper', 'yes 28072 13072 10 54864', chat(21, 600), { ...noCache, ...cheapest }],
   ['many recent messages', 'yes 67573 6083 50 146074', talk, { preserveRecent: 40 }],
@@ -62,7 +65,6 @@ const rows: readonly [string, string, ModelMessage[], SummarizationOptions?, Bef
   ['outputs that are short', 'no 13355 348 60 7396', agentSteps(60, 30)],
   ['a pinned one', 'no 25832 210 40 1914', agent, { pin }],
   ['outputs without a cache', 'no 15775 775 40 3666', agent, noCache],
-  ['outputs at other prices', 'no 22376 155 40 733', agent, dear],
   ['files and instructions on the way', 'no 24902 1773 22 17092', mixed],
   ['a warm cache', 'yes 39541 9198 50 223862', talk, {}, { cached: [39_000], minutesAgo: 4.99 }],
   ['a cold cache', 'yes 0 9198 50 223862', talk, {}, { cached: [39_000], minutesAgo: 5.01 }],
@@ -71,6 +73,10 @@ const rows: readonly [string, string, ModelMessage[], SummarizationOptions?, Bef
   ['one that did not', 'yes 39541 9198 50 223862', talk, {}, { cached: [0, 0, 4000, 0] }],
   ['short prompts', 'yes 39541 9198 50 223862', talk, {}, { input: 4095, cached: [0, 0, 0] }],
   ['long ones', 'yes 27946 91979 50 2238616', talk, {}, { input: 4096, cached: [0, 0, 0] }],
+  ['nothing to free', 'no 0 0 2 0', chat(5), rules, { cached: [0], minutesAgo: 6 }],
+  ['few large turns', 'no 163802 14152 8 55624', largeAtFirst, { ...transcript, ...least }],
+  ['outputs that are condensed now', 'no 20239 0 11 0', agentSteps(11)],
+  ['a cut within a step', 'no 22890 96 40 529', agent, { ...least, preserveRecent: 3 }],
   ['a summary', 'yes 30501 4153 50 41530', talk, {}, { summarised: 61 }],
   ['a summary of steps', 'no 10874 272 60 4073', agentSteps(60), {}, { summarised: 61 }],
   ['a summary just now', 'no 26763 519 50 260', talk, {}, { summarised: 99 }],
@@ -100,12 +106,13 @@ it.each(rows)('reckons with %s: %s', async (_what, expected, messages, given, be
   expect(`${pays === true ? 'yes' : 'no'} ${figures.join(' ')}`).toBe(expected);
 });
 
-it.each<['start' | 'skipped', string, ModelMessage[], number[]]>([
+it.each<[string, string, ModelMessage[], number[], object?]>([
   ['skipped', 'condensed', agentSteps(80), [12, 20, 28, 36, 46, 57, 69]],
+  ['skipped', 'condensed', agentSteps(7), [5, 6, 7, 8], noCache],
   ['start', 'cost', chat(161, 600), [20, 37, 54, 71]],
 ])('tells by %s: %s of the calls at which it pays, and of no other', async (...row) => {
-  const [type, reason, messages, due] = row;
-  const { model, events } = setUp({ contextLength: 200_000, optimizeFor: 'cost' });
+  const [type, reason, messages, due, prices] = row;
+  const { model, events } = setUp({ contextLength: 200_000, optimizeFor: 'cost', ...prices });
   for (let count = 1; count <= messages.length; count += 2)
     await generateText({ model, messages: messages.slice(0, count) });
   const found: unknown[] = [];

@@ -129,7 +129,8 @@ export async function costOfCall(
  * depends on nothing that came after, so that every process finds the same, and what was once condensed stays so.
  *
  * Tool outputs are condensed in one step, which sends anew what stands behind the first of them: by the rule of
- * {@link costOfCall}, where what was paid for them has come to that, and the calls to come pay for it.
+ * {@link costOfCall}, where what was paid for them has come to that: as many calls as there
+ * were pay for it then.
  *
  * @param messages - What no record stands for, with the tokens that go when tool outputs give way to a line of facts each.
  * @param firstCall - Index from which on assistant messages are answers to calls that came after it.
@@ -145,11 +146,9 @@ function replayCalls(
   const tokens = sumsBefore(messages.map((message) => message.tokens));
   const freed = sumsBefore(messages.map((message) => message.freed));
   let [condensedUpTo, isNew, first, byShare, recentStart, paid] = [0, false, 0, 0, 0, 0];
-  let answers = messages.slice(0, firstCall).filter(isAnswer).length;
   for (let end = firstCall; end <= messages.length; end += 1) {
     const next = messages[end];
     if (next !== undefined && !isAnswer(next)) continue;
-    answers += 1;
     const room = preserveRecentTokenRatio * between(tokens, 0, end);
     while (byShare < end && between(tokens, byShare, end) > room) byShare += 1;
     let start = Math.min(byShare, end - preserveRecent);
@@ -160,7 +159,7 @@ function replayCalls(
     while (first < recentStart && messages[first]?.freed === 0) first += 1;
     const resent = between(tokens, first, end) - spare;
     const cost = (cacheWrite - cacheRead) * resent;
-    if (spare === 0 || paid < cost || cacheRead * spare * answers < cost) continue;
+    if (spare === 0 || paid < cost) continue;
     [condensedUpTo, first, paid] = [recentStart, recentStart, 0];
     isNew = end === messages.length;
   }
