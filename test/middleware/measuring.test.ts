@@ -25,9 +25,7 @@ describe('the size of a call', () => {
     const messages = await converse(run, chat(15));
     await converse(run, [...messages, user('And now?')]);
     const [, second] = checks(run);
-    expect(second).toMatchObject({ measuredBy: 'usage', act: 'none', exact: false });
-    expect(second?.tokens).toBeGreaterThan(750);
-    expect(second?.tokens).toBeLessThan(790);
+    expect(second).toMatchObject({ measuredBy: 'usage', act: 'none', exact: false, tokens: 760 });
   });
 
   it('is what the provider says, where that is more than a count', async () => {
@@ -47,8 +45,7 @@ describe('the size of a call', () => {
     const run = setUp({ contextLength: 8000 }, { inner: reporting(1e9) });
     await converse(run, chat(5));
     await converse(run, chat(15));
-    expect(checks(run)).toMatchObject([{ act: 'none' }, { act: 'none' }]);
-    expect(checks(run)[1]?.tokens).toBeLessThan(2000);
+    expect(checks(run)).toMatchObject([{ act: 'none' }, { act: 'none', tokens: 1130 }]);
   });
 
   it('is not what was reported in another namespace of the same store', async () => {
@@ -80,10 +77,9 @@ it('stats adds up summaries, their calls, tokens and seconds, of one middleware'
     for (const messages of [chat(5), chat(19)]) await generateText({ model, messages });
   }
   const [good, bad] = [well, badly].map(({ stats }) => stats());
-  expect(good).toMatchObject({ summaries: 1, calls: 1, fallbacks: 0, failures: 0 });
-  expect(good?.tokensBilled).toBeGreaterThan(1000);
-  expect(good?.tokensSaved).toBeGreaterThan(200);
-  expect(good?.duration).toBeGreaterThan(0);
-  expect(bad).toMatchObject({ summaries: 1, calls: 1, fallbacks: 1, failures: 1 });
-  expect(bad?.tokensBilled).toBeGreaterThan(1000);
+  const [tokensSaved, duration] = [expect.any(Number), expect.any(Number)];
+  const one = { summaries: 1, calls: 1, tokensBilled: 1003, tokensSaved, duration, skipped: 0 };
+  expect(good).toEqual({ ...one, fallbacks: 0, failures: 0 });
+  expect(bad).toEqual({ ...one, fallbacks: 1, failures: 1 });
+  expect(Math.min(good?.tokensSaved ?? 0, bad?.tokensSaved ?? 0)).toBeGreaterThan(200);
 });

@@ -109,7 +109,6 @@ describe('a set-up that is to be mended', () => {
   });
 
   it.each([
-    ['a store of the caller', () => customStore(), 1],
     ['one that declares that it lives in this process', () => local(customStore()), 0],
     ['the store of the package', () => memoryStore(), 0],
   ])('needs a secret, or does not: %s', async (_name, makeStore, warnings) => {

@@ -34,12 +34,7 @@ describe('contextOverflowOf with what was sent', () => {
 
   it.each<[string, unknown, unknown, object]>([
     ['is what is quoted', text, [`I read: ${length} tokens`], { isQuoted: true }],
-    [
-      'has a limit that is not',
-      `${text} The maximum context length is 8192.`,
-      [length],
-      { limit: 8192 },
-    ],
+    ['has its own', `${text} The maximum context length is 8192.`, [length], { limit: 8192 }],
     ['has another text', { message: one, detail: 'The maximum context length.' }, [one, two], {}],
     ['has more words of one', `The ${one}: ${two} exceeds the maximum.`, [one, two], {}],
   ])('%s', (_what, error, sent, expected) => {
@@ -78,6 +73,12 @@ const cause = new Error('no');
 const chunk = { choices: [{ delta: { content: classic } }] };
 
 describe('contextOverflowOf', () => {
+  const codes =
+    'context_window_exceeded exceed_context_size_error model_max_prompt_tokens_exceeded';
+  it.each(codes.split(' '))('knows the code %s, whatever is said', (type) => {
+    expect(contextOverflowOf(failed(400, { error: { type, message: 'No.' } }))).toEqual({});
+  });
+
   it.each(overflowErrors)('recognises $id', ({ status, body, stated: numbers }) => {
     expect(contextOverflowOf(failed(status, body))).toEqual(numbers);
     expect(contextOverflowOf(body)).toEqual(numbers);
