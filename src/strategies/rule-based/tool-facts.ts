@@ -161,6 +161,7 @@ const listNames = ['matches', 'results', 'files', 'items'];
 const shownCommand = 120;
 const shownValue = 60;
 const mostFacts = 8;
+const mostFields = 200;
 
 /** Characters at the beginning and the end of an output that tell how it ended. */
 const lookedAt = 300;
@@ -261,7 +262,9 @@ function scalarsOf(value: unknown): readonly string[] {
         .flatMap(scalarsOf),
     ];
   }
-  return Object.entries(value).flatMap(([key, entry]) => {
+  // A map may have a hundred thousand fields, and eight facts are told.
+  const entries = Object.entries(value).slice(0, mostFields);
+  return entries.flatMap(([key, entry]) => {
     if (Array.isArray(entry)) return [`${key}: ${entry.length} items`];
     const isScalar = ['string', 'number', 'boolean'].includes(typeof entry);
     return isScalar ? [`${key}: ${cutAtWord(String(entry), shownValue)}`] : [];
