@@ -67,7 +67,7 @@ const lines = [...texts.values()].map((text) => text.split('\n').length - 1);
 const ofCode = [...texts.values()].reduce((sum, text) => sum + codeLines(text), 0);
 /** What there is, and the most there may be: a change that needs more takes as much away elsewhere. */
 const measured: readonly (readonly [what: string, figure: number, most: number])[] = [
-  ['code lines', ofCode, 17_880],
+  ['code lines', ofCode, 17_869],
   ['files', texts.size, 170],
   ['lines of the longest file', Math.max(...lines), 500],
   ['exported values that one other file uses', usedOnce(), 185],
