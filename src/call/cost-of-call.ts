@@ -129,8 +129,7 @@ export async function costOfCall(
  * depends on nothing that came after, so that every process finds the same, and what was once condensed stays so.
  *
  * Tool outputs are condensed in one step, which sends anew what stands behind the first of them: by the rule of
- * {@link costOfCall}, where what was paid for them has come to that: as many calls as there
- * were pay for it then.
+ * {@link costOfCall}, where what was paid for them has come to that: as many calls again as there were then pay for it.
  *
  * @param messages - What no record stands for, with the tokens that go when tool outputs give way to a line of facts each.
  * @param firstCall - Index from which on assistant messages are answers to calls that came after it.

@@ -91,7 +91,7 @@ const fieldsSchema = z.object({
  */
 export function nodeOf(fields: unknown, content: string): SummaryTreeNode {
   const { data, error } = fieldsSchema.safeParse(fields);
-  const faults = error?.issues.map(({ path, message }) => `${path.join()}: ${message}`);
+  const faults = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   if (data === undefined) throw new SyntaxError(faults?.join('; '));
   const { conversation_id: conversationId, level: layer, input_tokens, output_tokens } = data;
   const name = layer === 1 ? 'chunk_index' : 'group_index';

@@ -291,7 +291,7 @@ export function writeIdentifiers(identifiers: readonly ListedIdentifier[]): read
   return lines;
 }
 
-const namedGroup = /^([A-Za-z][\w-]{1,30}): (.+)/;
+const namedGroup = /^([A-Za-z][\w-]{1,30}): (.+)$/;
 
 /** Reads a line that {@link writeIdentifiers} wrote; any other text is one identifier, if it is one. */
 export function readIdentifiers(line: string): readonly ListedIdentifier[] | undefined {

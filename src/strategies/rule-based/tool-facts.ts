@@ -281,8 +281,9 @@ function saysFailed({ isError: isReported, value, output }: ToolUse): boolean {
 
 /** Whether a result says that it is not complete. */
 function saysPartial({ output, value }: ToolUse): boolean {
-  const said = ownProperty(value, 'truncated');
-  return typeof said === 'boolean' ? said : /truncated|omitted|timed out/i.test(output.slice(-400));
+  // `truncated: false` says the opposite.
+  const signs = /truncated(?!"?\s*:\s*false)|omitted|timed out/i;
+  return ownProperty(value, 'truncated') === true || signs.test(output.slice(-400));
 }
 
 /** What went wrong: the whole text, or its first line. */

@@ -89,6 +89,7 @@ describe('minutes', () => {
     '{} → no error → ✓ no error',
     `{"path":"x"} → {"truncated":true,"content":"${long}"} → ◐ File: x | Lines: 1`,
     '{} → {"truncated":false} → ✓ truncated: false',
+    '{} → {"truncated":false,"note":"timed out"} → ◐ truncated: false | note: timed out',
     '{} → Output omitted → ◐ Output omitted',
     `{} → ${long} omitted ${long} → ✓ ${start}`,
     '{} → [null,"a"] → ✓ Items: 2 | a',

@@ -63,6 +63,7 @@ it.each<[string, string, string, string?]>([
     'fields: s_id; user_id: A-1 C-2; G-4',
   ],
   ['what is new beside words of a model', 'text EF-55', 'EF-55', 'AB-12 words: CD-34'],
+  ['what is new beside a line that goes on', 'text EF-55', 'EF-55', 'ab: CD-34\nand more'],
 ])('a list of identifiers begins with %s', async (_, said, expected, earlier = '') => {
   const texts = said.split(' | ').map((part) => {
     const [, kind, text = ''] = /^(?:(call|result)|text) (.*)$/.exec(part) ?? [];
