@@ -222,6 +222,7 @@ function requestOf(
       limit: call.policy.limit,
       compose: (record) => composePrompt(view, style, { record, cut }).prompt,
     },
+    recent: conversation.slice(cut),
     reason: decision.reason,
     options: { ...options, namespace: call.namespace },
     given: {

@@ -36,6 +36,7 @@ const { keyPoints, ...ofContext } = lists;
 
 const contentShape = {
   summary: z.string(),
+  plan: z.string().optional(),
   minutes: z.string().optional(),
   keyPoints,
   context: z.object({

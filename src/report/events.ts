@@ -94,6 +94,8 @@ export interface EventFields {
     readonly durationMs: number;
     /** Calls of summarising models, failed ones included. */
     readonly calls: number;
+    /** Items of what was written that `maxSummaryTokens` had no room for. */
+    readonly itemsLeftOut: number;
     readonly usage: BilledTokens;
   };
   /**

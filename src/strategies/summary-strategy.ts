@@ -21,6 +21,11 @@ export interface SummaryInput {
   readonly conversation?: CallOptions | undefined;
   /** Messages at its end that the summary does not stand for. */
   readonly recentMessages?: number | undefined;
+  /**
+   * The state of a plan tool that the record is to hold, an entry a line: what code carries of it.
+   * @default none
+   */
+  readonly plan?: string | undefined;
   /** The record these messages continue, if there is one. */
   readonly previous?: SummaryRecord | undefined;
   /**

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SummarizationOptions } from '../../src/index.ts';
 import { assistant, toolStep, user, words } from '../support/messages.ts';
 import { summarizerModel } from '../support/models.ts';
-import { lastPrompt, summaryJson } from '../support/prompts.ts';
+import { lastPrompt, summarySections } from '../support/prompts.ts';
 import { force, setUp } from '../support/set-up.ts';
 
 const options: SummarizationOptions = {
@@ -73,7 +73,7 @@ async function summarised(...answers: readonly Written[]): Promise<Record<string
     const messages = isLast && answers.length > 1 ? [...history, ...more] : [...history];
     await force({ model }, messages);
   }
-  return summaryJson(lastPrompt(inner));
+  return summarySections(lastPrompt(inner));
 }
 
 async function keyPointOf(text: string, message: number | null): Promise<unknown> {

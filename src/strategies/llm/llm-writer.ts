@@ -10,25 +10,32 @@ import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts, SummaryPrompts } from '../../prompts/summarization-prompts.ts';
 import { fillTemplate } from '../../prompts/template.ts';
 import { buildRecord } from '../../record/build-record.ts';
-import { contentOf, contentText, itemsOf, renderPrior } from '../../record/content-items.ts';
+import {
+  carriedItems,
+  contentOf,
+  contentText,
+  itemsOf,
+  renderPrior,
+} from '../../record/content-items.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { lengthInTable } from '../../tokens/context-lengths.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
-import { mediaFamilyOf } from '../../tokens/model-family.ts';
-import { scanPrompt } from '../../tokens/scan-prompt.ts';
-import { availableTextCounter, countText } from '../../tokens/text-counter.ts';
+import { countText } from '../../tokens/text-counter.ts';
 import { escapeJson } from '../../util/json.ts';
 import { boundedMap, type BoundedMap } from '../../util/maps/bounded-map.ts';
 import type { MessageFilter } from '../messages/message-filter.ts';
-import { messagePositions, type TranscriptPart } from '../messages/read-messages.ts';
+import {
+  messagePositions,
+  type TranscriptPart,
+  transcriptParts,
+} from '../messages/read-messages.ts';
 import { askModels, modelBreaker, type ModelPanel } from '../models/ask-models.ts';
 import { maxAnswerCharacters, modelForms, type SummaryRequest } from '../models/call-model.ts';
 import { mostCalls, readableAfter, readableForSummary } from '../models/readable-tokens.ts';
 import { type ModelObject, nameOfModel } from '../models/resolve-model.ts';
-import { type SummaryAnswer, textsIn } from '../models/summary-answer.ts';
+import type { SummaryAnswer } from '../models/summary-answer.ts';
 import { fillRecord, writeByRules } from '../rule-based/write-by-rules.ts';
 import type { SummaryInput, SummaryStrategy } from '../summary-strategy.ts';
-import { charactersOfToken } from '../texts.ts';
 import {
   readTranscript,
   renderTranscript,
@@ -37,7 +44,7 @@ import {
   splitTranscript,
   tokensIn,
 } from '../transcript/read-transcript.ts';
-import { mergeAnswer } from './merge-answer.ts';
+import { groundAnswer } from '../grounding/ground-answer.ts';
 
 /** Options of `llmStrategy`; those of the same name of a middleware are handed on to it. */
 export interface LlmStrategyOptions {
@@ -113,11 +120,12 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     given.abortSignal?.throwIfAborted();
     try {
       // Another model has nothing of the conversation in its cache.
-      const here = options.models === undefined && requestHere(given, prompts.summary.system);
+      const here =
+        options.models === undefined && (await requestHere(given, prompts.summary.system));
       const answer = here && (await panel.askOnce(here));
       const most = Math.min(mostCalls, maxCalls) - panel.soFar.calls;
       const content = answer
-        ? await mergeAnswer(input, answer)
+        ? await groundAnswer(input, answer)
         : await summarizeTranscript({
             input,
             parts: await readTranscript(input, { panel, prompts, cache, filter }),
@@ -127,8 +135,9 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
             learned,
           });
       const telling = { extractors: {}, preserveErrorDetails: false };
-      const filled = await fillRecord(input, content, previous?.minutes ?? '', telling);
-      return { content: filled ?? content, usage: panel.soFar.usage };
+      const planned = { ...content, plan: given.plan };
+      const filled = await fillRecord(input, planned, previous?.minutes ?? '', telling);
+      return { content: filled ?? planned, usage: panel.soFar.usage };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
       throw withDetails(error, { usage: panel.soFar.usage });
@@ -146,12 +155,17 @@ const leastOutputTokens = 4000;
  * @param instructions - How a record is written.
  * @returns `undefined` where it cannot be asked for.
  */
-function requestHere(input: SummaryInput, instructions: string): SummaryRequest | undefined {
+async function requestHere(
+  input: SummaryInput,
+  instructions: string,
+): Promise<SummaryRequest | undefined> {
   const { model, conversation } = input;
   if (conversation === undefined || !canAskIn(conversation)) return undefined;
   const { prompt, tools = [], maxOutputTokens, providerOptions } = conversation;
   const mayChoose = tools.length > 0 && !keepsChoice.test(`${model.provider} ${model.modelId}`);
-  const here = fillTemplate(herePrompt, { content: String(input.recentMessages ?? 0) });
+  const parts = await transcriptParts(input.messages, input.redact);
+  const room = await roomOf(input, parts.map(({ text }) => text).join('\n'));
+  const here = fillTemplate(herePrompt, { content: String(input.recentMessages ?? 0), ...room });
   const text = `${here}\n${instructions}`;
   const asked: CallOptions = {
     ...conversation,
@@ -175,7 +189,7 @@ function requestHere(input: SummaryInput, instructions: string): SummaryRequest 
       usage: { inputTokens: inputTokens.total, outputTokens: outputTokens.total },
     };
   };
-  return { kind: 'update', instructions, prompt: text, send };
+  return { kind: 'record', instructions, prompt: text, send };
 }
 
 /**
@@ -240,22 +254,15 @@ async function summarizeTranscript(reading: Reading): Promise<SummaryContent> {
   if (parts.length === 0 && previous) return contentOf(previous, itemsOf(previous));
   if (parts.length === 0) throw notSmaller();
   const rest = await sizeParts(parts);
-  // What is not shown to the model is replaced, too.
-  const { estimate } = scanPrompt({ prompt: [...input.messages] }, mediaFamilyOf(input.model));
-  const replaced =
-    Math.max(tokensIn(rest), estimate) + (await countText(previous ? contentText(previous) : ''));
   const earlier = panel.soFar.calls;
   let progress: Progress = { input, rest };
   for (let read = 1; ; read += 1) {
     const left = Math.max(1, reading.most - panel.soFar.calls + earlier);
     const { answer, piece } = await askForPiece(reading, progress, left);
-    const content = await mergeAnswer(piece.read, answer);
+    const content = await groundAnswer(piece.read, answer);
     const total = read - 1 + piece.calls;
     if (total > 1) input.onProgress?.({ layer: 1, completed: read, total });
     const [next] = piece.rest;
-    // Repetitions that merging removes show a model that has lost its way.
-    const answered = await countText(textsIn(answer).join('\n'));
-    if (next === undefined && answered >= replaced) throw notSmaller();
     if (next === undefined) return content;
     progress = continued(piece, content, next);
   }
@@ -305,7 +312,10 @@ async function nextPiece(
   const most = calls === 1 ? size : even;
   const { piece, rest } = await splitTranscript(from.rest, most);
   const read = beginningOf(from.input, piece, rest);
-  const request = write(read, renderTranscript(piece.map(({ part }) => part)));
+  const request = await write(
+    read,
+    piece.map(({ part }) => part),
+  );
   return { piece: { input: from.input, read, rest, calls }, request };
 }
 
@@ -355,14 +365,49 @@ function notSmaller(): SummarizationError {
   return new SummarizationError({ reason: 'not-smaller', message });
 }
 
-/** Share of the summary's budget that the narrative is asked to keep to. */
-const narrativeShare = 0.4;
-
 /** Tokens of a summary that a model is asked for at most: it would take minutes over more, which code can fill. */
 const maxAskedTokens = 2500;
 
-/** Characters below which no narrative can be asked for. */
-const leastNarrativeCharacters = 200;
+/** Share of the room that a model is told of: models write a little more than they are told. */
+const toldShare = 0.9;
+
+/** Words that a model is told of at least: nothing can be said in fewer. */
+const leastWords = 25;
+
+/** Words of an item and its part of the narrative, by which their number is told. */
+const wordsOfItem = 14;
+
+/** Characters by which it is known how many words and characters of a source make a token. */
+const sampleCharacters = 20_000;
+
+/**
+ * What a model is told of the room for its record: that of the summary without its envelope and what code carries, in
+ * words, characters and items as the source has them.
+ */
+async function roomOf(
+  { maxSummaryTokens, previous, tokenMultiplier = 1, plan }: SummaryInput,
+  source: string,
+): Promise<Readonly<Record<'max_words' | 'max_chars' | 'max_items', string>>> {
+  const carried =
+    previous === undefined
+      ? undefined
+      : contentOf({ summary: '' }, carriedItems(itemsOf(previous)));
+  const taken = await countText(`${carried ? contentText(carried) : ''}\n${plan ?? ''}`);
+  const most = Math.min(maxSummaryTokens, maxAskedTokens) / tokenMultiplier;
+  const tokens = Math.max(0, toldShare * (most - envelopeTokens - taken));
+  const sample = source.slice(0, sampleCharacters);
+  const sampled = Math.max(1, await countText(sample));
+  const words = Math.floor((tokens * (sample.match(/\S+/g)?.length ?? 0)) / sampled);
+  const told = Math.max(leastWords, Math.min(words, source.length));
+  return {
+    max_words: String(told),
+    max_chars: String(Math.floor(Math.max(4 * leastWords, (tokens * sample.length) / sampled))),
+    max_items: String(Math.max(3, Math.floor(told / wordsOfItem))),
+  };
+}
+
+/** Tokens around the texts of a record: its tags and headings. */
+const envelopeTokens = 70;
 
 /** Share of what a model can read that the record before may take: it must not leave the messages unread. */
 const priorShare: number = 1 / 3;
@@ -384,7 +429,6 @@ async function requestsFor(
   model: ModelIdentity,
 ) {
   const { previous, usePreviousNarrative, redact } = input;
-  const { count } = await availableTextCounter();
   const whole = previous ? renderPrior(previous, usePreviousNarrative, redactionDoor(redact)) : '';
   const further = usePreviousNarrative ? prompts.update : prompts.rebase;
   const template = previous === undefined ? prompts.first : further;
@@ -396,27 +440,25 @@ async function requestsFor(
   const room = Math.max(readable - around, Math.floor(readable / 4));
   const prior = await countText(whole);
   const share = Math.floor(priorShare * room);
-  // What is left out of it stays in the record: code keeps its items.
   const priorSummary =
     prior <= share
       ? whole
       : escapeJson(cutMiddle(whole, Math.floor((whole.length * share) / prior)).text);
-  const write = (read: SummaryInput, content: string): SummaryRequest => {
-    const source = content + priorSummary;
-    const tokens = Math.min(input.maxSummaryTokens, maxAskedTokens);
-    // In this text's script; at most half of what is summarised.
-    const characters = Math.min(
-      Math.floor(tokens * charactersOfToken(source, count) * narrativeShare),
-      Math.floor(source.length / 2),
-    );
+  const write = async (
+    read: SummaryInput,
+    parts: readonly TranscriptPart[],
+  ): Promise<SummaryRequest> => {
     const asked = fillTemplate(template, {
-      content,
+      content: renderTranscript(parts),
       context: escapeJson({ messages: read.messages.length }),
       prior_summary: priorSummary,
-      max_chars: String(Math.max(leastNarrativeCharacters, characters)),
+      ...(await roomOf(input, parts.map(({ text }) => text).join('\n'))),
     });
-    const kind = previous === undefined ? 'first' : 'update';
-    return { kind, instructions: prompts.system, prompt: asked + turnOf(read) + focus };
+    return {
+      kind: 'record',
+      instructions: prompts.system,
+      prompt: asked + turnOf(read) + focus,
+    };
   };
   return { room: room - Math.min(prior, share), write };
 }

@@ -86,7 +86,7 @@ export async function callModel(call: ModelCall, request: SummaryRequest): Promi
       ? { system: request.instructions }
       : { instructions: request.instructions };
     // Validates nothing: it is what is asked for, not what is accepted. The answer is read tolerantly.
-    const schema = ai.jsonSchema(answerJsonSchema(request.kind));
+    const schema = ai.jsonSchema(answerJsonSchema());
     const { AI_SDK_LOG_WARNINGS: logger } = globalThis;
     // That `generateObject` is deprecated would stand in every user's log on the package's account. The SDK says so
     // before its first await, so the setting is back before anybody else can run.

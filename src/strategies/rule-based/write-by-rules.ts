@@ -79,11 +79,11 @@ export async function writeByRules(
   const turns = input.messages.filter(({ role }) => role === 'user').length;
   const isFew = turns + old.userWords.length < options.minUserTurns;
   const opening = isFew && input.maxSummaryTokens >= comfortableRoom ? fewUserTurns : noNarrative;
-  const given = contentOf({ summary: opening }, carriedItems(old));
+  const given = contentOf({ summary: opening, plan: input.plan }, carriedItems(old));
   // What this strategy wrote are quotations: reading them once more cannot make them drift.
   const isRead = usePreviousNarrative || previous?.strategy === 'rule-based';
   const earlier = isRead ? `${previous?.summary ?? ''}\n${previous?.minutes ?? ''}` : '';
-  const filled = await fillRecord(input, given, earlier, options);
+  const filled = await fillRecord(input, given, earlier, options, 1 - givenShare);
   if (filled === undefined) return emptiedContent(omittedSummary, given);
   const { minutes, ...content } = filled;
   if (minutes === undefined) return content;
@@ -96,6 +96,7 @@ export async function writeByRules(
  *
  * @param given - What the record says already.
  * @param earlier - Minutes of earlier messages.
+ * @param leastShare - Share of the budget that is filled although the record takes more.
  * @returns `undefined` where nothing fits.
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
@@ -104,6 +105,7 @@ export async function fillRecord(
   given: SummaryContent,
   earlier: string,
   telling: ToolTelling,
+  leastShare = 0,
 ): Promise<SummaryContent | undefined> {
   const { messages, previous, redact, maxSummaryTokens, model, usePreviousNarrative } = input;
   const texts = await transcriptParts(messages, redact, true);
@@ -130,7 +132,8 @@ export async function fillRecord(
   const taken = await tokensOf(base);
   const empty = await tokensOf(emptyContent(noNarrative));
   const limit = most - empty;
-  const room = Math.max(limit - (taken - empty), limit * (1 - givenShare));
+  const room = Math.max(limit - (taken - empty), limit * leastShare);
+  if (room <= 0) return undefined;
 
   const whole = await countText(textsOf(userSaid).join('\n'), limit);
   const quoteUser = await userQuoter(userSaid, whole);

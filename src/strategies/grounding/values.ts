@@ -7,9 +7,6 @@ export interface Value {
   /** Any of these in a message bears it out. */
   readonly keys: readonly string[];
   readonly isNumber: boolean;
-  /** Words next to it, the nearest first. */
-  readonly before: readonly string[];
-  readonly behind: readonly string[];
 }
 
 /** Numbers with a unit, an ending or a version's letter, which are spelled like identifiers. */
@@ -19,9 +16,6 @@ const numberLike = /^v?\d+(?:[-/.,:h]\d+)*[a-z]{0,3}$/i;
 const written =
   /\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\1?\d)|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d{1,2}(?:(?::| ?h ?)\d{2})+(?!\d)|\d+(?:[.,'’]\d+)*/g;
 
-/** Words on each side of a value that are compared. */
-const neighbours = 4;
-
 /** Words count by their beginning, which inflection leaves alone. */
 const stemCharacters = 6;
 
@@ -30,22 +24,19 @@ const unspaced =
   /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /** The words of a text that can be compared: in scripts without spaces, pairs of characters. */
-function wordsIn(text: string): readonly { readonly word: string; readonly start: number }[] {
-  const words: { readonly word: string; readonly start: number }[] = [];
-  for (const { 0: run, index: start } of text.matchAll(/\d+|[\p{L}\p{M}]+/gu)) {
+function wordsIn(text: string): readonly string[] {
+  const words: string[] = [];
+  for (const [run] of text.matchAll(/\d+|[\p{L}\p{M}]+/gu)) {
     const word = run.normalize('NFKC').toLowerCase();
-    if (word.length < 3 || !unspaced.test(word))
-      words.push({ word: plain(word.slice(0, stemCharacters)), start });
-    else
-      for (let at = 0; at < word.length - 1; at += 1)
-        words.push({ word: word.slice(at, at + 2), start: start + Math.min(at, run.length - 1) });
+    if (word.length < 3 || !unspaced.test(word)) words.push(plain(word.slice(0, stemCharacters)));
+    else for (let at = 0; at < word.length - 1; at += 1) words.push(word.slice(at, at + 2));
   }
   return words;
 }
 
 /** The words of a text, each once. */
 export function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(wordsIn(asciiOf(text)).map(({ word }) => word));
+  return new Set(wordsIn(asciiOf(text)));
 }
 
 /** Share of some words that others hold; 0 of none. */
@@ -62,32 +53,29 @@ export function readText(
   isBearing = false,
 ): { readonly words: readonly string[]; readonly values: readonly Value[] } {
   const text = isBearing ? asciiOf(given) : withoutMarks(asciiOf(given));
-  const found: Pick<Value, 'start' | 'end' | 'keys' | 'isNumber'>[] = [];
+  const values: Value[] = [];
   findIdentifiers(text, (kind, start, end) => {
     const spelled = text.slice(start, end);
     if (kind === 'number' || kind === 'amount' || numberLike.test(spelled)) return;
+    if (!isBearing && isPlainWord(kind, spelled)) return;
     const keys = spellingsOf(spelled.toLowerCase(), isBearing);
-    found.push({ start, end, keys, isNumber: false });
+    values.push({ start, end, keys, isNumber: false });
   });
-  const taken = isBearing ? [] : [...found];
+  const taken = isBearing ? [] : [...values];
   for (const { 0: number, index: start } of text.matchAll(written)) {
     const end = start + number.length;
     if (taken.some((other) => start >= other.start && start < other.end)) continue;
     const keys = [...readingsOf(number), ...(isBearing ? partsOf(number) : [])];
-    found.push({ start, end, keys, isNumber: true });
+    values.push({ start, end, keys, isNumber: true });
   }
-  found.sort((one, other) => one.start - other.start);
-  const placed = wordsIn(text);
-  const words = placed.map(({ word }) => word);
-  let left = 0;
-  const values = found.map((value) => {
-    while ((placed[left]?.start ?? Infinity) < value.start) left += 1;
-    let right = left;
-    while ((placed[right]?.start ?? Infinity) < value.end) right += 1;
-    const before = words.slice(Math.max(0, left - neighbours), left).toReversed();
-    return { ...value, before, behind: words.slice(right, right + neighbours) };
-  });
-  return { words, values };
+  return { words: wordsIn(text), values };
+}
+
+/** Whether a spelling may be anybody's way of saying it: `24-hour`, `mid-2024`, `TypeScript`. */
+function isPlainWord(kind: string, spelled: string): boolean {
+  return (
+    /^(?:\d+-\p{L}+|\p{Ll}+-\d+)$/u.test(spelled) || (kind === 'code' && /^\p{L}+$/u.test(spelled))
+  );
 }
 
 /** A text without the numbers of its list, in whose place as much space stands. */
@@ -112,12 +100,22 @@ function readingsOf(number: string): readonly string[] {
     others.length === 1 || (areThousands(others) && !marks.includes(lastMark ?? ''));
   const decimals = withoutEnd(last, '0');
   const head = plain(others.toReversed().join(''));
+  const isThousands = areThousands(groups.toReversed()) && lastMark !== ':';
   return [
-    ...(areThousands(groups.toReversed()) && lastMark !== ':' ? [plain(groups.join(''))] : []),
-    ...(isDecimal ? [decimals === '' ? head : `${head}.${decimals}`] : []),
+    ...(isThousands ? [plain(groups.join(''))] : []),
+    // `5,000` is five thousand, not five.
+    ...(isDecimal && !(isThousands && decimals === '')
+      ? [decimals === '' ? head : `${head}.${decimals}`]
+      : []),
+    ...(lastMark === ':' && others.length === 1 ? [otherHalfOfDay(head, last)] : []),
     ...(groups.length === 3 ? [groups.map(plain).toSorted().join('.')] : []),
     ...(groups.length > 3 ? [groups.map(plain).join('.')] : []),
   ];
+}
+
+/** A time as it is told with, or without, the afternoon: 14:30 for 2:30. */
+function otherHalfOfDay(hour: string, minutes: string): string {
+  return `${(Number(hour) + 12) % 24}.${withoutEnd(minutes, '0')}`;
 }
 
 /** Whether all groups but the first have three digits; the last one stands in front. */
@@ -154,18 +152,4 @@ function asciiOf(text: string): string {
     while (code - zero < 9 && /\p{Nd}/u.test(String.fromCharCode(zero - 1))) zero -= 1;
     return String((code - zero) % 10);
   });
-}
-
-/** What a number stands next to: the same for those that may stand in one place. */
-export function placesOf({ isNumber, before: [left], behind: [right] }: Value): readonly string[] {
-  if (!isNumber) return [];
-  const places = left === undefined ? [] : [`${left} _`];
-  return right === undefined ? places : [...places, `_ ${right}`];
-}
-
-/** How many words on the same side of two values are the same. */
-export function inCommon(one: Value, other: Value): number {
-  const before = one.before.filter((word) => other.before.includes(word));
-  const behind = one.behind.filter((word) => other.behind.includes(word));
-  return before.length + behind.length;
 }
