@@ -3,7 +3,8 @@ import type { CitedText, EndedText } from '../models/summary-answer.ts';
 import { pause } from '../../util/async/waiting.ts';
 import { sameness } from '../texts.ts';
 import { type Evidence, leastShare, type UserSentence } from './evidence.ts';
-import { readText, shareOf, withoutEnd, wordsOf } from './values.ts';
+import { readText } from './values.ts';
+import { shareOf, withoutEnd, wordsOf } from '../words.ts';
 
 /** Constraints that a record holds: of more the oldest leave. */
 const mostConstraints = 64;

@@ -8,7 +8,8 @@ import type { SummaryInput } from '../summary-strategy.ts';
 import { sentencesOf } from '../texts.ts';
 import { spelledNumbers } from './number-words.ts';
 import { ownWords } from '../messages/own-words.ts';
-import { readText, type Value, wordsOf } from './values.ts';
+import { readText, type Value } from './values.ts';
+import { wordsOf } from '../words.ts';
 
 /** A sentence of the user's own, and the message that it stands in. */
 export interface UserSentence {

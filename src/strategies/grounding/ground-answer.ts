@@ -19,7 +19,7 @@ import type { SummaryInput } from '../summary-strategy.ts';
 import { sameness, sentencesOf } from '../texts.ts';
 import { endConstraints, pointedAt } from './constraints.ts';
 import { type Evidence, gatherEvidence } from './evidence.ts';
-import { withoutEnd } from './values.ts';
+import { withoutEnd } from '../words.ts';
 
 /**
  * Makes a record of what a model wrote: its lists and its narrative as they are, a mark behind values that stand nowhere,

@@ -1,4 +1,5 @@
 import { findIdentifiers } from '../rule-based/identifiers.ts';
+import { asciiOf, plainDigits, withoutEnd, wordsIn } from '../words.ts';
 
 /** What can be looked up literally, however it is written: a number, a time, a path, an identifier. */
 export interface Value {
@@ -15,34 +16,6 @@ const numberLike = /^v?\d+(?:[-/.,:h]\d+)*[a-z]{0,3}$/i;
 /** A date of three numbers, a number with spaces between its thousands, a time, any other number. */
 const written =
   /\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\1?\d)|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d{1,2}(?:(?::| ?h ?)\d{2})+(?!\d)|\d+(?:[.,'’]\d+)*/g;
-
-/** Words count by their beginning, which inflection leaves alone. */
-const stemCharacters = 6;
-
-/** Scripts without spaces, or where they join words that are inflected at their end. */
-const unspaced =
-  /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
-
-/** The words of a text that can be compared: in scripts without spaces, pairs of characters. */
-function wordsIn(text: string): readonly string[] {
-  const words: string[] = [];
-  for (const [run] of text.matchAll(/\d+|[\p{L}\p{M}]+/gu)) {
-    const word = run.normalize('NFKC').toLowerCase();
-    if (word.length < 3 || !unspaced.test(word)) words.push(plain(word.slice(0, stemCharacters)));
-    else for (let at = 0; at < word.length - 1; at += 1) words.push(word.slice(at, at + 2));
-  }
-  return words;
-}
-
-/** The words of a text, each once. */
-export function wordsOf(text: string): ReadonlySet<string> {
-  return new Set(wordsIn(asciiOf(text)));
-}
-
-/** Share of some words that others hold; 0 of none. */
-export function shareOf(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
-  return [...words].filter((word) => others.has(word)).length / Math.max(1, words.size);
-}
 
 /**
  * Finds the words and values of a statement, or all that a text bears out: of that an identifier and the numbers in it, a
@@ -94,22 +67,22 @@ function spellingsOf(spelled: string, isBearing: boolean): readonly string[] {
 function readingsOf(number: string): readonly string[] {
   const groups = number.split(/\D+/);
   const [last = '', ...others] = groups.toReversed();
-  if (others.length === 0) return [plain(last)];
+  if (others.length === 0) return [plainDigits(last)];
   const [lastMark, ...marks] = (number.match(/\D+/g) ?? []).toReversed();
   const isDecimal =
     others.length === 1 || (areThousands(others) && !marks.includes(lastMark ?? ''));
   const decimals = withoutEnd(last, '0');
-  const head = plain(others.toReversed().join(''));
+  const head = plainDigits(others.toReversed().join(''));
   const isThousands = areThousands(groups.toReversed()) && lastMark !== ':';
   return [
-    ...(isThousands ? [plain(groups.join(''))] : []),
+    ...(isThousands ? [plainDigits(groups.join(''))] : []),
     // `5,000` is five thousand, not five.
     ...(isDecimal && !(isThousands && decimals === '')
       ? [decimals === '' ? head : `${head}.${decimals}`]
       : []),
     ...(lastMark === ':' && others.length === 1 ? [otherHalfOfDay(head, last)] : []),
-    ...(groups.length === 3 ? [groups.map(plain).toSorted().join('.')] : []),
-    ...(groups.length > 3 ? [groups.map(plain).join('.')] : []),
+    ...(groups.length === 3 ? [groups.map(plainDigits).toSorted().join('.')] : []),
+    ...(groups.length > 3 ? [groups.map(plainDigits).join('.')] : []),
   ];
 }
 
@@ -127,29 +100,5 @@ function areThousands(groups: readonly string[]): boolean {
 function partsOf(number: string): readonly string[] {
   if (/[.,]/.test(number)) return [];
   const groups = number.split(/\D+/);
-  return [...groups.map(plain), ...readingsOf(groups.slice(0, 2).join(':'))];
-}
-
-/** A text without some characters at its end. */
-export function withoutEnd(text: string, characters: string): string {
-  let end = text.length;
-  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
-  return text.slice(0, end);
-}
-
-function plain(digits: string): string {
-  return digits.replace(/^0+(?=\d)/, '');
-}
-
-/** Digits of other scripts and wide forms as ASCII, place by place. */
-function asciiOf(text: string): string {
-  return text.replaceAll(/[\uff01-\uff5e]|(?![0-9])\p{Nd}/gu, (character) => {
-    const code = character.charCodeAt(0);
-    if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0);
-    if (character.length > 1) return character;
-    // Digits stand in runs of ten.
-    let zero = code;
-    while (code - zero < 9 && /\p{Nd}/u.test(String.fromCharCode(zero - 1))) zero -= 1;
-    return String((code - zero) % 10);
-  });
+  return [...groups.map(plainDigits), ...readingsOf(groups.slice(0, 2).join(':'))];
 }
