@@ -103,7 +103,9 @@ describe('a summary that its model streams', () => {
   it('is put together from its parts, and billed as its stream says', async () => {
     const summarizer = streamingModel(answer({ summary: narrative }), [finishOf('stop', 700)]);
     const run = await called(chat(19), {}, { summarizer });
-    expect(narrative.startsWith(String(summarySections(lastPrompt(run.inner))['summary']))).toBe(true);
+    expect(narrative.startsWith(String(summarySections(lastPrompt(run.inner))['summary']))).toBe(
+      true,
+    );
     expect(summarizer.doGenerateCalls).toHaveLength(0);
     const usage = { inputTokens: 700, outputTokens: 70 };
     expect(eventsOf(run, 'end')).toMatchObject([{ degraded: false, usage }]);

@@ -30,7 +30,9 @@ describe('the first message of the user', () => {
       const summaries = promptsOf(inner).filter((prompt) => summaryOf(prompt) !== undefined);
       expect(summaries.length).toBeGreaterThan(8);
       for (const prompt of summaries)
-        expect(Object.values(Object(summarySections(prompt)['userWords']))[0]).toBe('Read all files.');
+        expect(Object.values(Object(summarySections(prompt)['userWords']))[0]).toBe(
+          'Read all files.',
+        );
     },
   );
 });
