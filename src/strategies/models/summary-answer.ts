@@ -56,7 +56,10 @@ export function answerJsonSchema(): z.core.JSONSchema.BaseSchema {
   };
   // In the order in which they are written: what holds before what is told.
   const lists = ofAskedFields<Record<string, z.ZodType>>((_name, form) => z.array(forms[form]));
-  return z.toJSONSchema(z.object({ ...lists, summary: text }), { target: 'draft-7' });
+  const { $schema: _, ...schema } = z.toJSONSchema(z.object({ ...lists, summary: text }), {
+    target: 'draft-7',
+  });
+  return schema;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
