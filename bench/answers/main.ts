@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createOpenAI } from '@ai-sdk/openai';
-import { generateText, wrapLanguageModel, type ModelMessage } from 'ai';
+import { generateText, wrapLanguageModel } from 'ai';
 import type { SummarizationEvent, SummarizationOptions } from '../../src/index.ts';
 import { builtRoot } from '../built-package.ts';
 import { writeResults } from '../write-results.ts';
