@@ -101,7 +101,12 @@ function warnOfSetUp({ warn, model, options, policy }: Call): void {
       code: 'unknown-context-length',
       message: `The context length of ${name} is not known; ${policy.contextLength} is assumed. Set contextLength.`,
     });
-  const { store, secret } = options;
+  const { store, secret, maxSummaryTokens = 0 } = options;
+  if (maxSummaryTokens > policy.maxSummaryTokens)
+    warn({
+      code: 'summary-tokens-capped',
+      message: `maxSummaryTokens is ${maxSummaryTokens}, and ${name} accepts ${policy.contextLength} tokens: summaries have at most ${policy.maxSummaryTokens}, a quarter. Set a smaller maxSummaryTokens, or a larger contextLength.`,
+    });
   if (store !== undefined && secret === undefined && store.isLocal !== true)
     warn({
       code: 'store-without-secret',

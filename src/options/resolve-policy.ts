@@ -69,10 +69,14 @@ const cheapSummaryTokens = 2500;
 const shareOfTrigger = 1 / 8;
 const leastSummaryTokens = 250;
 
+/** Shares of the context that a summary may take: of the default, and of what was given, which leaves room for messages. */
+const mostShare = 1 / 10;
+const mostGivenShare = 1 / 4;
+
 /**
  * A sixteenth of the context, but room for a summary in small ones, and no more than can be read in large ones; or,
  * where cost decides, what is cheap. Never above a tenth, nor above what leaves room for recent messages below a
- * trigger that is far from the limit.
+ * trigger that is far from the limit. What was given counts, up to a quarter.
  */
 function summaryTokensOf(
   {
@@ -87,7 +91,9 @@ function summaryTokensOf(
   const most = optimizeFor === 'cost' ? Math.min(usual, cheapSummaryTokens) : usual;
   const trigger = Math.min(contextLength * triggerTokenRatio, tokenThreshold);
   const below = Math.max(leastSummaryTokens, Math.ceil(trigger * shareOfTrigger));
-  return Math.min(maxSummaryTokens ?? Math.min(most, below), Math.floor(contextLength / 10));
+  return maxSummaryTokens === undefined
+    ? Math.min(most, below, Math.floor(contextLength * mostShare))
+    : Math.min(maxSummaryTokens, Math.floor(contextLength * mostGivenShare));
 }
 
 /**

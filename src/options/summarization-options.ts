@@ -195,9 +195,10 @@ export interface SummarizationOptions
   // What summaries may take and show
 
   /**
-   * Tokens the injected summary may take; never more than a tenth of the context. A model is asked for at most 2,500 of
-   * them; code fills the rest with minutes of what is summarised, its files and identifiers.
-   * @default a sixteenth of the context, 2,000 to 16,000, at most an eighth of the trigger; with optimizeFor 'cost' 2,500
+   * Tokens the injected summary may take; never more than a quarter of the context, of which a warning tells. A model is
+   * asked for at most 2,500 of them; code fills the rest with what was said and done, its files and identifiers.
+   * @default a sixteenth of the context, 2,000 to 16,000, at most a tenth of it and an eighth of the trigger; with
+   *   optimizeFor 'cost' 2,500
    */
   readonly maxSummaryTokens?: number | undefined;
   /**

@@ -12,7 +12,7 @@ export interface ActionItem {
 
 /** The itemised part of a summary. Every list holds short, self-contained statements. */
 export interface SummaryContext {
-  /** People, agents and systems that take part. */
+  /** Who takes part, filled by code: roles, and the names of those who speak in texts that the user hands over. */
   readonly participants: readonly string[];
   /** What was decided. */
   readonly decisions: readonly string[];

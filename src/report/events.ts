@@ -183,6 +183,7 @@ export interface EventFields {
   readonly warning: {
     readonly code:
       | 'unknown-context-length'
+      | 'summary-tokens-capped'
       | 'store-without-secret'
       | 'state-not-shared'
       | 'silent-truncation'

@@ -21,13 +21,22 @@ import type { Policy } from '../planning/plan.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { withoutRecalled } from '../prompt/message-parts.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
-import { emptiedContent, emptyContent, itemsOf, mapItems } from '../record/content-items.ts';
+import {
+  type ContentItem,
+  emptiedContent,
+  emptyContent,
+  itemsOf,
+  mapItems,
+  textsOf,
+  withItems,
+} from '../record/content-items.ts';
 import { summaryContentSchema } from '../record/record-schemas.ts';
 import { type SummaryContent, type SummaryRecord, modelOrigin } from '../record/summary-record.ts';
 import type { CallReporter } from '../report/reporter.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { planState } from '../strategies/messages/plan-state.ts';
-import { messagePositions } from '../strategies/messages/read-messages.ts';
+import { messagePositions, transcriptParts } from '../strategies/messages/read-messages.ts';
+import { speakersIn } from '../strategies/messages/own-words.ts';
 import type {
   SummaryAttempt,
   SummaryInput,
@@ -280,7 +289,8 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
   }
   const { usage } = output;
   const checked = withCheckedOrigins(checkedContent(output, strategy.name, clean), input);
-  const written = { ...checked, plan: input.plan };
+  const participants = await participantsOf(checked, input);
+  const written = { ...withItems(checked, () => ({ participants })), plan: input.plan };
   const fitted = await fitContent(written, { maxTokens: maxSummaryTokens, count: tokensOf });
   const said = saysNothing(fitted) ? emptiedContent(omittedSummary, fitted) : fitted;
   const raw = said.context.raw ?? previous?.context.raw;
@@ -302,6 +312,31 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
   if (leftOut > (turn.previous?.context.unshownConstraints ?? []).length)
     emit({ type: 'constraints-left-out', leftOut, constraints: constraints.length });
   return { record, usage, tokensAfter, itemsLeftOut: itemCount(written) - itemCount(content) };
+}
+
+/** Characters of a message that are read for who speaks in it, and names that a record holds. */
+const spokenCharacters = 20_000;
+const mostParticipants = 20;
+
+/** Who takes part: roles, those who speak in what the user hands over, and those whom the strategy names. */
+async function participantsOf(
+  content: SummaryContent,
+  { messages, previous, redact }: SummaryInput,
+): Promise<readonly ContentItem[]> {
+  const roles = messages
+    .map(({ role }) => role)
+    .filter((role) => role === 'user' || role === 'assistant');
+  const names = new Set<string>([...(previous?.context.participants ?? []), ...roles]);
+  for (const { text, role, kind } of await transcriptParts(messages, redact))
+    if (role === 'user' && kind === 'text')
+      for (const name of speakersIn(text.slice(0, spokenCharacters))) names.add(name);
+  const given = itemsOf(content).participants;
+  const known = new Set(textsOf(given));
+  const added = [...names].filter((name) => !known.has(name));
+  return [...given, ...added.map((item) => ({ item, origin: modelOrigin }))].slice(
+    0,
+    mostParticipants,
+  );
 }
 
 /** Whether there was room for nothing: names without a sentence say nothing. */

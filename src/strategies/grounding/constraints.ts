@@ -15,6 +15,9 @@ const reach = 2;
 /** Share of its words from which a text is a sentence of the very message that it cites, if nobody else says it. */
 const looseShare = 0.3;
 
+/** Share of the words of a sentence that a text holds to be of that sentence too. */
+const sharedShare = 0.6;
+
 /** Characters of a message that is shown as a whole where a model put it in words of another language. */
 const shownCharacters = 240;
 
@@ -61,13 +64,17 @@ function sentenceFor(
       .filter(({ share }) => share >= least)
       .toSorted((one, other) => other.share - one.share)
       .at(0)?.sentence;
-  if (message === undefined) return close(leastShare, sentences.toReversed());
+  if (message === undefined) {
+    const found = close(leastShare, sentences.toReversed());
+    return found && withNeighbors(found, words, sentences);
+  }
   const cited = sentences.filter((each) => each.message === message);
   const beside = sentences.filter((each) => Math.abs(each.message - message) <= reach);
   const said = close(leastShare, cited) ?? close(leastShare, beside);
-  if (said !== undefined || isOthers(text)) return said;
+  if (said !== undefined) return withNeighbors(said, words, sentences);
+  if (isOthers(text)) return undefined;
   const near = close(looseShare, cited);
-  if (near !== undefined) return near;
+  if (near !== undefined) return withNeighbors(near, words, sentences);
   const { values } = readText(text);
   const keys = new Set(values.flatMap((value) => value.keys));
   const holding = [...cited, ...beside].find(({ text: own }) =>
@@ -80,6 +87,24 @@ function sentenceFor(
   return isForeign && whole !== '' && whole.length <= shownCharacters
     ? { text: whole, message }
     : undefined;
+}
+
+/** A sentence with those around it in its message that a text is of as well: `incl. VAT` ends none. */
+function withNeighbors(
+  sentence: UserSentence,
+  words: ReadonlySet<string>,
+  sentences: readonly UserSentence[],
+): Pick<UserSentence, 'text' | 'message'> {
+  const at = sentences.indexOf(sentence);
+  const isOf = (index: number): boolean => {
+    const other = sentences[index];
+    return other?.message === sentence.message && shareOf(other.words, words) >= sharedShare;
+  };
+  let [first, last] = [at, at];
+  while (isOf(first - 1)) first -= 1;
+  while (isOf(last + 1)) last += 1;
+  const text = sentences.slice(first, last + 1).map((each) => each.text);
+  return { text: text.join(' '), message: sentence.message };
 }
 
 /** What ends a clause, and what joins two clauses that a model tells apart: one word. */
@@ -146,7 +171,10 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
   else
     for (; last < pieces.length - 1 && !isWhole(pieces[last + 1] ?? own); last += 1)
       end = pieces[last + 1]?.end ?? lower.length;
-  return sentence.slice(start, end).trim();
+  return sentence
+    .slice(start, end)
+    .replace(/^[\s,;:.)]+/, '')
+    .trim();
 }
 
 /**

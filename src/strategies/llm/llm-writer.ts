@@ -164,7 +164,7 @@ async function requestHere(
   const { prompt, tools = [], maxOutputTokens, providerOptions } = conversation;
   const mayChoose = tools.length > 0 && !keepsChoice.test(`${model.provider} ${model.modelId}`);
   const parts = await transcriptParts(input.messages, input.redact);
-  const room = await roomOf(input, parts.map(({ text }) => text).join('\n'));
+  const room = await roomOf(input, parts);
   const here = fillTemplate(herePrompt, { content: String(input.recentMessages ?? 0), ...room });
   const text = `${here}\n${instructions}`;
   const asked: CallOptions = {
@@ -368,8 +368,8 @@ function notSmaller(): SummarizationError {
 /** Tokens of a summary that a model is asked for at most: it would take minutes over more, which code can fill. */
 const maxAskedTokens = 2500;
 
-/** Share of the room that a model is told of: models write a little more than they are told. */
-const toldShare = 0.9;
+/** Share of the room that a model is told of: models write a tenth more than they are told, the user's sentences more. */
+const toldShare = 0.82;
 
 /** Words that a model is told of at least: nothing can be said in fewer. */
 const leastWords = 25;
@@ -386,7 +386,7 @@ const sampleCharacters = 20_000;
  */
 async function roomOf(
   { maxSummaryTokens, previous, tokenMultiplier = 1, plan }: SummaryInput,
-  source: string,
+  parts: readonly TranscriptPart[],
 ): Promise<Readonly<Record<'max_words' | 'max_chars' | 'max_items', string>>> {
   const carried =
     previous === undefined
@@ -395,6 +395,9 @@ async function roomOf(
   const taken = await countText(`${carried ? contentText(carried) : ''}\n${plan ?? ''}`);
   const most = Math.min(maxSummaryTokens, maxAskedTokens) / tokenMultiplier;
   const tokens = Math.max(0, toldShare * (most - envelopeTokens - taken));
+  // A record is written as people write, not as tools answer.
+  const written = parts.filter(({ kind }) => kind === 'text').map(({ text }) => text);
+  const source = (written.length > 0 ? written : parts.map(({ text }) => text)).join('\n');
   const sample = source.slice(0, sampleCharacters);
   const sampled = Math.max(1, await countText(sample));
   const words = Math.floor((tokens * (sample.match(/\S+/g)?.length ?? 0)) / sampled);
@@ -452,7 +455,7 @@ async function requestsFor(
       content: renderTranscript(parts),
       context: escapeJson({ messages: read.messages.length }),
       prior_summary: priorSummary,
-      ...(await roomOf(input, parts.map(({ text }) => text).join('\n'))),
+      ...(await roomOf(input, parts)),
     });
     return {
       kind: 'record',

@@ -6,9 +6,8 @@ const pastedCharacters = 1000;
 /** Characters that a request around a pasted text has at most. */
 const requestCharacters = 400;
 
-/** Characters of a dialogue or a mail, at least, and of what one label stands before on average: a form has less. */
+/** Characters of a dialogue or a mail, at least. */
 const dialogueCharacters = 150;
-const turnCharacters = 80;
 
 /** Who speaks, or a field of a mail's head, at the beginning of a line or sentence: `Project Manager: `. */
 const label =
@@ -49,10 +48,9 @@ function withoutDialogue(text: string): string {
   const names = labels.map(([, name]) => name);
   const isRepeated = new Set(names).size < names.length;
   const isMail = /\S@\S/.test(text.slice(first.index, first.index + requestCharacters));
-  const isTold = spoken / labels.length >= turnCharacters;
-  const isDialogue = labels.length > 1 && spoken >= dialogueCharacters;
   const isMonologue = first[1]?.includes(' ') === true && spoken >= requestCharacters;
-  if (!(isDialogue && (isRepeated || isMail || isTold)) && !isMonologue) return text;
+  const isDialogue = spoken >= dialogueCharacters && (isRepeated || (isMail && labels.length > 1));
+  if (!isDialogue && !isMonologue) return text;
   const [question = ''] = /\n\s*\n[^\n]*[?？]\s*$/.exec(text.slice(first.index)) ?? [];
   return `${text.slice(0, first.index + 1)}\n${question}`;
 }
@@ -68,4 +66,10 @@ function withoutHandedOver(text: string): string {
   const isList =
     items > 0 && items * 2 >= pasted.split('\n').filter((line) => /\S/.test(line)).length;
   return isHandedOver && !isList && pasted.length >= pastedCharacters ? `${lead}${question}` : text;
+}
+
+/** Names of those who speak in a dialogue: each stands in front of what it says twice or more. */
+export function speakersIn(text: string): readonly string[] {
+  const names = [...text.matchAll(label)].map(([, name = '']) => name);
+  return [...new Set(names)].filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
 }
