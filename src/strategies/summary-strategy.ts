@@ -166,8 +166,11 @@ export interface SummaryStrategy {
 /** What is left of a tool call and its result. */
 export interface ToolSummary {
   readonly toolName: string;
-  /** `partial`: the output was cut, timed out, is still missing or goes on; or a search found nothing. */
-  readonly status: 'success' | 'error' | 'partial';
+  /**
+   * `partial`: the output was cut, timed out, is still missing or goes on; or a search found nothing. `unknown`: nothing
+   * says how the call ended; its line has no mark.
+   */
+  readonly status: 'success' | 'error' | 'partial' | 'unknown';
   /** Short statements, most important first: `File: a.ts`, `Lines: 120`. */
   readonly keyFacts: readonly string[];
   /** What an extractor of the caller's has beside: read by nobody here. */

@@ -10,7 +10,8 @@ export function wordsIn(text: string): readonly string[] {
   const words: string[] = [];
   for (const [run] of text.matchAll(/\d+|[\p{L}\p{M}]+/gu)) {
     const word = run.normalize('NFKC').toLowerCase();
-    if (word.length < 3 || !unspaced.test(word)) words.push(plainDigits(word.slice(0, stemCharacters)));
+    if (word.length < 3 || !unspaced.test(word))
+      words.push(plainDigits(word.slice(0, stemCharacters)));
     else for (let at = 0; at < word.length - 1; at += 1) words.push(word.slice(at, at + 2));
   }
   return words;

@@ -279,7 +279,14 @@ async function minutesUnits(
   const calls: { readonly facts: ToolSummary; readonly index: number }[] = [];
   for (const { use, index } of uses) {
     // Extractors run expressions over all that tools have answered: a second for two megabytes.
-    calls.push({ facts: toolFactsOf(use, options.extractors), index });
+    const facts = toolFactsOf(use, options.extractors);
+    const isLong = renderToolSummary(facts).length > input.maxSummaryTokens;
+    calls.push({
+      facts: isLong
+        ? toolFactsOf({ ...use, preserveErrorDetails: false }, options.extractors)
+        : facts,
+      index,
+    });
     await pause();
   }
   const units: MinutesUnit[] = [];
@@ -315,7 +322,8 @@ function earlierUnits(earlier: string): readonly MinutesUnit[] {
     if (line.startsWith(speaker))
       for (const said of line.slice(speaker.length).split(omission))
         units.push(unitOf(said, index, densityOf(said), true));
-    else units.push(unitOf(line, index, /^\[?[✓❌◐]/u.test(line) ? valueRank : densityOf(line)));
+    else
+      units.push(unitOf(line, index, /^(?:\[|[✓❌◐] )/u.test(line) ? valueRank : densityOf(line)));
   }
   return units;
 }
@@ -345,7 +353,7 @@ function callLines(
     const { toolName, status, keyFacts } = facts;
     const subject = `${toolName}:${keyFacts[0]}`;
     const isMended = status === 'error' && succeeded.has(subject);
-    if (status !== 'error') succeeded.add(subject);
+    if (status === 'success' || status === 'partial') succeeded.add(subject);
     const told = [
       ...keyFacts,
       ...(times > 1 ? [`${times} times`] : []),
