@@ -38,6 +38,11 @@ export interface SummaryInput {
    * may choose among facts, but changes no rule and is no source of facts.
    */
   readonly instructions?: string | undefined;
+  /**
+   * How tool results are read for the activity log, where the strategy does not say it itself.
+   * @default the package's own extractors
+   */
+  readonly toolResults?: ToolResultOptions | undefined;
   /** How much a message matters, where the caller has said so: what matters less is left out first. */
   readonly priority?: Priority | undefined;
   /** The model whose conversation is summarised, without this middleware around it. */

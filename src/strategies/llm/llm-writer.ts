@@ -32,7 +32,7 @@ import {
 import { askModels, modelBreaker, type ModelPanel } from '../models/ask-models.ts';
 import { maxAnswerCharacters, modelForms, type SummaryRequest } from '../models/call-model.ts';
 import { mostCalls, readableAfter, readableForSummary } from '../models/readable-tokens.ts';
-import { type ModelObject, nameOfModel } from '../models/resolve-model.ts';
+import { type ModelObject, nameOfModel, resolveModel } from '../models/resolve-model.ts';
 import type { SummaryAnswer } from '../models/summary-answer.ts';
 import { fillRecord, writeByRules } from '../rule-based/write-by-rules.ts';
 import type { SummaryInput, SummaryStrategy } from '../summary-strategy.ts';
@@ -40,7 +40,6 @@ import {
   readTranscript,
   renderTranscript,
   type SizedPart,
-  sizeParts,
   splitTranscript,
   tokensIn,
 } from '../transcript/read-transcript.ts';
@@ -123,18 +122,24 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       const here =
         options.models === undefined && (await requestHere(given, prompts.summary.system));
       const answer = here && (await panel.askOnce(here));
-      const most = Math.min(mostCalls, maxCalls) - panel.soFar.calls;
+      const most = Math.min(mostCalls, maxCalls);
+      const reading = { input, prompts: prompts.summary, panel, learned };
       const content = answer
         ? await groundAnswer(input, answer)
         : await summarizeTranscript({
-            input,
-            parts: await readTranscript(input, { panel, prompts, cache, filter }),
-            prompts: prompts.summary,
-            panel,
+            ...reading,
             most,
-            learned,
+            parts: await readTranscript(input, {
+              panel,
+              prompts,
+              cache,
+              filter,
+              room: await roomFor(reading, options.models),
+              mostCalls: most - panel.soFar.calls - 1,
+            }),
           });
-      const telling = { extractors: {}, preserveErrorDetails: false };
+      const { extractors = {} } = given.toolResults ?? {};
+      const telling = { extractors, preserveErrorDetails: false };
       const planned = { ...content, plan: given.plan };
       const filled = await fillRecord(input, planned, previous?.minutes ?? '', telling);
       return { content: filled ?? planned, usage: panel.soFar.usage };
@@ -217,12 +222,12 @@ const unevenness = 1.1;
 interface Reading {
   readonly input: SummaryInput;
   /** The input's messages as the model reads them. */
-  readonly parts: readonly TranscriptPart[];
+  readonly parts: readonly SizedPart[];
   readonly prompts: SummaryPrompts;
   readonly panel: ModelPanel;
   /** Tokens that models read which have refused more, by {@link learnedKey}. */
   readonly learned: BoundedMap<number>;
-  /** Calls of models that it may take, failed ones too; one is made in any case. */
+  /** Calls of models that the summary may take, failed ones and those before too; one is made in any case. */
   readonly most: number;
 }
 
@@ -253,11 +258,9 @@ async function summarizeTranscript(reading: Reading): Promise<SummaryContent> {
   const { previous } = input;
   if (parts.length === 0 && previous) return contentOf(previous, itemsOf(previous));
   if (parts.length === 0) throw notSmaller();
-  const rest = await sizeParts(parts);
-  const earlier = panel.soFar.calls;
-  let progress: Progress = { input, rest };
+  let progress: Progress = { input, rest: parts };
   for (let read = 1; ; read += 1) {
-    const left = Math.max(1, reading.most - panel.soFar.calls + earlier);
+    const left = Math.max(1, reading.most - panel.soFar.calls);
     const { answer, piece } = await askForPiece(reading, progress, left);
     const content = await groundAnswer(piece.read, answer);
     const total = read - 1 + piece.calls;
@@ -266,6 +269,17 @@ async function summarizeTranscript(reading: Reading): Promise<SummaryContent> {
     if (next === undefined) return content;
     progress = continued(piece, content, next);
   }
+}
+
+/** Tokens of messages that the model which is asked first reads in one call. */
+async function roomFor(
+  reading: Pick<Reading, 'input' | 'prompts' | 'learned'>,
+  models: readonly LanguageModel[] | undefined,
+): Promise<number> {
+  const own = reading.input.model;
+  // One that cannot be named fails when it is asked.
+  const first = await resolveModel(models?.[0] ?? own).catch(() => own);
+  return (await requestsFor(reading, first)).room;
 }
 
 /** Asks a model for the record of what it can read of the rest. */
@@ -326,7 +340,8 @@ async function leaveToRules(progress: Progress, most: number): Promise<Progress>
   const { piece, rest } = await splitTranscript(progress.rest, beyond);
   const [next] = rest;
   if (next === undefined) return progress;
-  const telling = { extractors: {}, preserveErrorDetails: true, minUserTurns: 0 };
+  const { extractors = {} } = input.toolResults ?? {};
+  const telling = { extractors, preserveErrorDetails: true, minUserTurns: 0 };
   const content = await writeByRules(beginningOf(input, piece, rest), telling);
   input.log?.(
     'the rules read what comes first: more is to be summarised than the calls it may take can read',
