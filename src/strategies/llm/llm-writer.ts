@@ -61,7 +61,8 @@ export interface LlmStrategyOptions {
   readonly prompts?: SummarizationPrompts | undefined;
   /**
    * What a summarising model reads of each type of message: all of it, a text condensed to `prompts.maxSummaryChars`,
-   * or a marker that it was there. A condensed message costs one call of that model, unless it was condensed before.
+   * or a marker that it was there. A condensed message costs one call of that model, unless it was condensed before;
+   * those calls and the summary's are eight at most, and what there is no call for is cut.
    * Rules, which ask no model, read all of them.
    * @default 'full' each
    */
