@@ -4,6 +4,7 @@ export * from './api/explain-summarization.ts';
 export * from './api/prepare-summary.ts';
 export * from './api/stored-summaries.ts';
 export * from './api/summarize-conversation.ts';
+export * from './api/summarize-tool-call.ts';
 export type { StateInput } from './api/given-state.ts';
 export { ContextOverflowError } from './errors/context-overflow-error.ts';
 export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';

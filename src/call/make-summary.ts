@@ -229,6 +229,7 @@ function requestOf(
       model,
       termsFor: termsOfCall(params, model),
       declaredContextLength: declaredContextLengths(options),
+      toolResults: call.toolResults,
       ...(isAskedThere(call, plan) && {
         conversation: { ...settings, ...termsAgain(params), prompt: call.prompt },
         recentMessages: conversation.length - cut,

@@ -164,7 +164,8 @@ function jsonLines(texts: readonly string[]): readonly string[] {
   return texts.map((text) => escaped(JSON.stringify(visibleText(text))));
 }
 
-const bracketedCall = /^\[([✓❌◐] [^\]\n\r\u2028\u2029]*)\](?: (?=.)|$)/gmu;
+const bracketedCall =
+  /^\[([✓❌◐] [^\]\n\r\u2028\u2029]*|[\w.-]{1,160}: [^\]\n\r\u2028\u2029]*)\](?: (?=.)|$)/gmu;
 
 /** The facts of a tool call stand in brackets, which are escaped here and would take four tokens each. */
 function withoutBrackets(minutes: string): string {

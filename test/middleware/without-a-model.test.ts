@@ -7,7 +7,7 @@ import {
   type ToolExtractor,
 } from '../../src/index.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
-import { lastPrompt, shapeOf, summarySections, textOf } from '../support/prompts.ts';
+import { lastPrompt, shapeOf, summaryOf, summarySections, textOf } from '../support/prompts.ts';
 import { called, setUp } from '../support/set-up.ts';
 
 /** An agent that was told a rule and then read many files. */
@@ -83,6 +83,12 @@ describe("the caller's extractors", () => {
     const { inner, summarizer } = await called(history, options);
     expect(summarizer.doGenerateCalls).toHaveLength(0);
     expect(textOf(lastPrompt(inner)[2])).toBe('"[✓ read_file: Kept: 42]"');
+  });
+
+  it('serve the activity log of a record that a model wrote', async () => {
+    const { inner, summarizer } = await called(history, { contextLength: 6000, fallbackStrategy });
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(summaryOf(lastPrompt(inner))).toContain('✓ read_file: Kept: 42');
   });
 });
 

@@ -10,13 +10,7 @@ import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts, SummaryPrompts } from '../../prompts/summarization-prompts.ts';
 import { fillTemplate } from '../../prompts/template.ts';
 import { buildRecord } from '../../record/build-record.ts';
-import {
-  carriedItems,
-  contentOf,
-  contentText,
-  itemsOf,
-  renderPrior,
-} from '../../record/content-items.ts';
+import { contentOf, itemsOf, renderPrior } from '../../record/content-items.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { lengthInTable } from '../../tokens/context-lengths.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
@@ -32,7 +26,7 @@ import {
 import { askModels, modelBreaker, type ModelPanel } from '../models/ask-models.ts';
 import { maxAnswerCharacters, modelForms, type SummaryRequest } from '../models/call-model.ts';
 import { mostCalls, readableAfter, readableForSummary } from '../models/readable-tokens.ts';
-import { type ModelObject, nameOfModel } from '../models/resolve-model.ts';
+import { type ModelObject, nameOfModel, resolveModel } from '../models/resolve-model.ts';
 import type { SummaryAnswer } from '../models/summary-answer.ts';
 import { fillRecord, writeByRules } from '../rule-based/write-by-rules.ts';
 import type { SummaryInput, SummaryStrategy } from '../summary-strategy.ts';
@@ -40,11 +34,11 @@ import {
   readTranscript,
   renderTranscript,
   type SizedPart,
-  sizeParts,
   splitTranscript,
   tokensIn,
 } from '../transcript/read-transcript.ts';
 import { groundAnswer } from '../grounding/ground-answer.ts';
+import { roomOf } from './told-room.ts';
 
 /** Options of `llmStrategy`; those of the same name of a middleware are handed on to it. */
 export interface LlmStrategyOptions {
@@ -62,7 +56,8 @@ export interface LlmStrategyOptions {
   readonly prompts?: SummarizationPrompts | undefined;
   /**
    * What a summarising model reads of each type of message: all of it, a text condensed to `prompts.maxSummaryChars`,
-   * or a marker that it was there. A condensed message costs one call of that model, unless it was condensed before.
+   * or a marker that it was there. A condensed message costs one call of that model, unless it was condensed before;
+   * those calls and the summary's are eight at most, and what there is no call for is cut.
    * Rules, which ask no model, read all of them.
    * @default 'full' each
    */
@@ -123,18 +118,24 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       const here =
         options.models === undefined && (await requestHere(given, prompts.summary.system));
       const answer = here && (await panel.askOnce(here));
-      const most = Math.min(mostCalls, maxCalls) - panel.soFar.calls;
+      const most = Math.min(mostCalls, maxCalls);
+      const reading = { input, prompts: prompts.summary, panel, learned };
       const content = answer
         ? await groundAnswer(input, answer)
         : await summarizeTranscript({
-            input,
-            parts: await readTranscript(input, { panel, prompts, cache, filter }),
-            prompts: prompts.summary,
-            panel,
+            ...reading,
             most,
-            learned,
+            parts: await readTranscript(input, {
+              panel,
+              prompts,
+              cache,
+              filter,
+              room: await roomFor(reading, options.models),
+              mostCalls: most - panel.soFar.calls - 1,
+            }),
           });
-      const telling = { extractors: {}, preserveErrorDetails: false };
+      const { extractors = {} } = given.toolResults ?? {};
+      const telling = { extractors, preserveErrorDetails: false };
       const planned = { ...content, plan: given.plan };
       const filled = await fillRecord(input, planned, previous?.minutes ?? '', telling);
       return { content: filled ?? planned, usage: panel.soFar.usage };
@@ -217,12 +218,12 @@ const unevenness = 1.1;
 interface Reading {
   readonly input: SummaryInput;
   /** The input's messages as the model reads them. */
-  readonly parts: readonly TranscriptPart[];
+  readonly parts: readonly SizedPart[];
   readonly prompts: SummaryPrompts;
   readonly panel: ModelPanel;
   /** Tokens that models read which have refused more, by {@link learnedKey}. */
   readonly learned: BoundedMap<number>;
-  /** Calls of models that it may take, failed ones too; one is made in any case. */
+  /** Calls of models that the summary may take, failed ones and those before too; one is made in any case. */
   readonly most: number;
 }
 
@@ -253,11 +254,9 @@ async function summarizeTranscript(reading: Reading): Promise<SummaryContent> {
   const { previous } = input;
   if (parts.length === 0 && previous) return contentOf(previous, itemsOf(previous));
   if (parts.length === 0) throw notSmaller();
-  const rest = await sizeParts(parts);
-  const earlier = panel.soFar.calls;
-  let progress: Progress = { input, rest };
+  let progress: Progress = { input, rest: parts };
   for (let read = 1; ; read += 1) {
-    const left = Math.max(1, reading.most - panel.soFar.calls + earlier);
+    const left = Math.max(1, reading.most - panel.soFar.calls);
     const { answer, piece } = await askForPiece(reading, progress, left);
     const content = await groundAnswer(piece.read, answer);
     const total = read - 1 + piece.calls;
@@ -266,6 +265,17 @@ async function summarizeTranscript(reading: Reading): Promise<SummaryContent> {
     if (next === undefined) return content;
     progress = continued(piece, content, next);
   }
+}
+
+/** Tokens of messages that the model which is asked first reads in one call. */
+async function roomFor(
+  reading: Pick<Reading, 'input' | 'prompts' | 'learned'>,
+  models: readonly LanguageModel[] | undefined,
+): Promise<number> {
+  const own = reading.input.model;
+  // One that cannot be named fails when it is asked.
+  const first = await resolveModel(models?.[0] ?? own).catch(() => own);
+  return (await requestsFor(reading, first)).room;
 }
 
 /** Asks a model for the record of what it can read of the rest. */
@@ -326,7 +336,8 @@ async function leaveToRules(progress: Progress, most: number): Promise<Progress>
   const { piece, rest } = await splitTranscript(progress.rest, beyond);
   const [next] = rest;
   if (next === undefined) return progress;
-  const telling = { extractors: {}, preserveErrorDetails: true, minUserTurns: 0 };
+  const { extractors = {} } = input.toolResults ?? {};
+  const telling = { extractors, preserveErrorDetails: true, minUserTurns: 0 };
   const content = await writeByRules(beginningOf(input, piece, rest), telling);
   input.log?.(
     'the rules read what comes first: more is to be summarised than the calls it may take can read',
@@ -364,53 +375,6 @@ function notSmaller(): SummarizationError {
   const message = 'The summary is not smaller than the messages it would replace.';
   return new SummarizationError({ reason: 'not-smaller', message });
 }
-
-/** Tokens of a summary that a model is asked for at most: it would take minutes over more, which code can fill. */
-const maxAskedTokens = 2500;
-
-/** Share of the room that a model is told of: models write a tenth more than they are told, the user's sentences more. */
-const toldShare = 0.82;
-
-/** Words that a model is told of at least: nothing can be said in fewer. */
-const leastWords = 25;
-
-/** Words of an item and its part of the narrative, by which their number is told. */
-const wordsOfItem = 14;
-
-/** Characters by which it is known how many words and characters of a source make a token. */
-const sampleCharacters = 20_000;
-
-/**
- * What a model is told of the room for its record: that of the summary without its envelope and what code carries, in
- * words, characters and items as the source has them.
- */
-async function roomOf(
-  { maxSummaryTokens, previous, tokenMultiplier = 1, plan }: SummaryInput,
-  parts: readonly TranscriptPart[],
-): Promise<Readonly<Record<'max_words' | 'max_chars' | 'max_items', string>>> {
-  const carried =
-    previous === undefined
-      ? undefined
-      : contentOf({ summary: '' }, carriedItems(itemsOf(previous)));
-  const taken = await countText(`${carried ? contentText(carried) : ''}\n${plan ?? ''}`);
-  const most = Math.min(maxSummaryTokens, maxAskedTokens) / tokenMultiplier;
-  const tokens = Math.max(0, toldShare * (most - envelopeTokens - taken));
-  // A record is written as people write, not as tools answer.
-  const written = parts.filter(({ kind }) => kind === 'text').map(({ text }) => text);
-  const source = (written.length > 0 ? written : parts.map(({ text }) => text)).join('\n');
-  const sample = source.slice(0, sampleCharacters);
-  const sampled = Math.max(1, await countText(sample));
-  const words = Math.floor((tokens * (sample.match(/\S+/g)?.length ?? 0)) / sampled);
-  const told = Math.max(leastWords, Math.min(words, source.length));
-  return {
-    max_words: String(told),
-    max_chars: String(Math.floor(Math.max(4 * leastWords, (tokens * sample.length) / sampled))),
-    max_items: String(Math.max(3, Math.floor(told / wordsOfItem))),
-  };
-}
-
-/** Tokens around the texts of a record: its tags and headings. */
-const envelopeTokens = 70;
 
 /** Share of what a model can read that the record before may take: it must not leave the messages unread. */
 const priorShare: number = 1 / 3;

@@ -290,7 +290,14 @@ async function activityUnits(
   const calls: { readonly facts: ToolSummary; readonly index: number }[] = [];
   for (const { use, index } of uses) {
     // Extractors run expressions over all that tools have answered: a second for two megabytes.
-    calls.push({ facts: toolFactsOf(use, options.extractors), index });
+    const facts = toolFactsOf(use, options.extractors);
+    const isLong = renderToolSummary(facts).length > input.maxSummaryTokens;
+    calls.push({
+      facts: isLong
+        ? toolFactsOf({ ...use, preserveErrorDetails: false }, options.extractors)
+        : facts,
+      index,
+    });
     await pause();
   }
   const units: Unit[] = [];
@@ -346,7 +353,7 @@ function callLines(
     const { toolName, status, keyFacts } = facts;
     const subject = `${toolName}:${keyFacts[0]}`;
     const isMended = status === 'error' && succeeded.has(subject);
-    if (status !== 'error') succeeded.add(subject);
+    if (status === 'success' || status === 'partial') succeeded.add(subject);
     const told = [
       ...keyFacts,
       ...(times > 1 ? [`${times} times`] : []),

@@ -80,7 +80,7 @@ describe('fitPrompt', () => {
   // Outputs of tools give way first, then the oldest messages, then long texts; what is estimated gets a margin.
   it.each<[limit: number, isKnown: boolean, ...figures: unknown[]]>([
     [2150, true, 2032, undefined, [2], undefined],
-    [2150, false, 1917, undefined, [2], undefined],
+    [2150, false, 1882, undefined, [2, 3], undefined],
     [1900, true, 1774, undefined, [2, 3], undefined],
     [1500, true, 1111, 5, [], 1],
     [1000, true, 945, 5, [3], 1],
