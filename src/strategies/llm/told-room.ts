@@ -42,10 +42,16 @@ export async function roomOf(
   const sample = source.slice(0, sampleCharacters);
   const sampled = Math.max(1, await countText(sample));
   const words = Math.floor((tokens * (sample.match(/\S+/g)?.length ?? 0)) / sampled);
-  const told = Math.max(leastWords, Math.min(words, source.length));
+  const told = Math.max(leastWords, rounded(Math.min(words, source.length), 10));
+  const characters = rounded((tokens * sample.length) / sampled, 100);
   return {
     max_words: String(told),
-    max_chars: String(Math.floor(Math.max(4 * leastWords, (tokens * sample.length) / sampled))),
+    max_chars: String(Math.max(4 * leastWords, characters)),
     max_items: String(Math.max(3, Math.floor(told / wordsOfItem))),
   };
+}
+
+/** Down to a round number: an estimate says no more, and a request stays the same. */
+function rounded(value: number, step: number): number {
+  return step * Math.floor(value / step);
 }
