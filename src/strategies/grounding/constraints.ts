@@ -95,12 +95,14 @@ function withNeighbors(
   words: ReadonlySet<string>,
   sentences: readonly UserSentence[],
 ): Pick<UserSentence, 'text' | 'message'> {
-  const at = sentences.indexOf(sentence);
+  let [first, last] = [sentences.indexOf(sentence), sentences.indexOf(sentence)];
+  const missing = new Set([...words].filter((word) => !sentence.words.has(word)));
   const isOf = (index: number): boolean => {
     const other = sentences[index];
-    return other?.message === sentence.message && shareOf(other.words, words) >= sharedShare;
+    if (other?.message !== sentence.message) return false;
+    const holds = missing.size > 0 && shareOf(missing, other.words) >= leastShare;
+    return holds || shareOf(other.words, words) >= sharedShare;
   };
-  let [first, last] = [at, at];
   while (isOf(first - 1)) first -= 1;
   while (isOf(last + 1)) last += 1;
   const text = sentences.slice(first, last + 1).map((each) => each.text);
