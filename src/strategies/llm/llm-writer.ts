@@ -56,9 +56,8 @@ export interface LlmStrategyOptions {
   readonly prompts?: SummarizationPrompts | undefined;
   /**
    * What a summarising model reads of each type of message: all of it, a text condensed to `prompts.maxSummaryChars`,
-   * or a marker that it was there. A condensed message costs one call of that model, unless it was condensed before;
-   * those calls and the summary's are eight at most, and what there is no call for is cut.
-   * Rules, which ask no model, read all of them.
+   * or a marker that it was there. A condensed message costs one call of that model, unless it was condensed before; with
+   * the summary's own they are eight at most, and the other messages are cut. Rules, which ask no model, read all of them.
    * @default 'full' each
    */
   readonly messageFilter?: MessageFilter | undefined;
@@ -272,9 +271,8 @@ async function roomFor(
   reading: Pick<Reading, 'input' | 'prompts' | 'learned'>,
   models: readonly LanguageModel[] | undefined,
 ): Promise<number> {
-  const own = reading.input.model;
-  // One that cannot be named fails when it is asked.
-  const first = await resolveModel(models?.[0] ?? own).catch(() => own);
+  const { model } = reading.input;
+  const first = await resolveModel(models?.[0] ?? model).catch(() => model);
   return (await requestsFor(reading, first)).room;
 }
 

@@ -5,34 +5,42 @@ const readCharacters = 400_000;
 const mostNames = 6;
 const mostFiles = 3;
 
-/** Behind the number of a line, where there is one: only what is not indented is offered to other files. */
+/** The number of a line of a file that is shown with them. */
+const lineNumber = /^ {0,8}\d{1,6}(?:\t|→|[:|] ?)/;
+
+/** Only what is not indented is offered to other files. */
 const exported =
-  /^(?:\s{0,8}\d{1,6}(?:\t|→|[:|] ?))?(?:export (?:default )?(?:(?:declare|abstract|async) ){0,2}(?:const|let|var|function\*?|class|interface|type|enum) |pub (?:async )?(?:fn|struct|enum|trait|type) |(?:async )?def |class )([\p{L}_$][\p{L}\p{N}_$]{0,80})/gmu;
+  /^(?:export (?:default )?(?:(?:declare|abstract|async) ){0,2}(?:const|let|var|function\*?|class|interface|type|enum) |pub (?:async )?(?:fn|struct|enum|trait|type) |(?:async )?def |class )([\p{L}_$][\p{L}\p{N}_$]*)/u;
 const imported =
-  /^(?:\s{0,8}\d{1,6}(?:\t|→|[:|] ?))?(?:(?:import|export|\}) ?(?:[^'"\n]{0,200}from )?['"]([^'"\n]{1,200})['"]|(?:from|import|use) ([\w.:]{1,200})|#include [<"]([^>"\n]{1,200}))/gm;
+  /^(?:(?:import |\} from |export \* from )[^'"\n]*['"]([^'"\n]+)['"]|(?:from|import|use) ([\w.:]+)|#include [<"]([^>"\n]+))/;
 
 /** What a file is: its type, what it exports and imports. */
 export function factsOfFile(path: string, text: string): readonly string[] {
   const [, type] = /\.(\w{1,10})$/.exec(path) ?? [];
-  const read = text.slice(0, readCharacters);
+  const lines = linesOf(text).map((line) => line.replace(lineNumber, ''));
   return [
     ...(type === undefined ? [] : [`Type: ${type.toLowerCase()}`]),
-    ...namesIn(read, exported, 'Exports'),
-    ...namesIn(read, imported, 'Imports'),
+    ...namesIn(lines, exported, 'Exports'),
+    ...namesIn(lines, imported, 'Imports'),
   ];
 }
 
-function namesIn(text: string, pattern: RegExp, label: string): readonly string[] {
-  const found = Array.from(text.matchAll(pattern), (match) =>
-    match.slice(1).find((name) => name !== undefined),
-  );
+function linesOf(text: string): readonly string[] {
+  return text.slice(0, readCharacters).split('\n');
+}
+
+function namesIn(lines: readonly string[], pattern: RegExp, label: string): readonly string[] {
+  const found = lines.flatMap((line) => {
+    const [, ...groups] = pattern.exec(line) ?? [];
+    return groups.filter((name) => name !== undefined);
+  });
   const names = [...new Set(found)];
   const more = names.length > mostNames ? `, ${names.length - mostNames} more` : '';
   return names.length === 0 ? [] : [`${label}: ${names.slice(0, mostNames).join(', ')}${more}`];
 }
 
 /** A line of a search: `src/a.ts:12:text`, `src/a.ts:3` and `src/a.ts (3 matches)` for a count. */
-const foundLine = /^([^\s:(][^:\n(]{0,300}?)(?::(\d{1,7})(?:[:-]|\s*$)| ?\((\d{1,7}) match)/gm;
+const foundLine = /^([^\s:(][^:(\n]*)(?::(\d{1,7})(?:[:-]|$)|\((\d{1,7}) match)/;
 
 const pathNames = ['path', 'file', 'filename', 'filePath', 'file_path'];
 
@@ -47,9 +55,11 @@ export function factsOfSearch(
   };
   for (const entry of list ?? [])
     add(pathNames.map((name) => ownProperty(entry, name)).find(Boolean), 1);
-  const lines = list?.filter((entry) => typeof entry === 'string').join('\n') ?? text;
-  for (const [line, file, place, count] of lines.slice(0, readCharacters).matchAll(foundLine))
-    add(file, Number(count ?? (/\d\s*$/.test(line) ? place : 1)));
+  const strings = list?.filter((entry) => typeof entry === 'string').join('\n');
+  for (const line of linesOf(strings ?? text)) {
+    const [said = '', file, place, count] = foundLine.exec(line) ?? [];
+    add(file?.trim(), Number(count ?? (/\d$/.test(said) ? place : 1)));
+  }
   if (counts.size === 0) return [];
   const top = [...counts].toSorted(([, one], [, other]) => other - one).slice(0, mostFiles);
   const named = top.map(([file, count]) => `${file} (${count})`).join(', ');

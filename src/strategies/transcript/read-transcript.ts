@@ -171,6 +171,13 @@ async function condenseParts(
   return condensed;
 }
 
+function cutTo(part: TranscriptPart, characters: number): TranscriptPart {
+  const most = Math.max(leastToolCharacters, Math.floor(characters));
+  return isOfTool(part) && part.text.length > most
+    ? { ...part, text: cutOutput(part.text, most) }
+    : part;
+}
+
 const isOfTool = ({ kind }: TranscriptPart): boolean => kind === 'call' || kind === 'result';
 
 /**
@@ -181,12 +188,6 @@ async function shareRoom(
   parts: readonly TranscriptPart[],
   room: number,
 ): Promise<readonly SizedPart[]> {
-  const cutTo = (part: TranscriptPart, characters: number): TranscriptPart => {
-    const most = Math.max(leastToolCharacters, Math.floor(characters));
-    return isOfTool(part) && part.text.length > most
-      ? { ...part, text: cutOutput(part.text, most) }
-      : part;
-  };
   // No single one of them is ever shown more than all have together.
   const whole = await sizeParts(parts.map((part) => cutTo(part, tokenCharacters * room)));
   const ofTools = whole.filter(({ part }) => isOfTool(part));
@@ -263,7 +264,7 @@ const usedShare = 0.95;
 const leastCut = 2;
 
 /** Counts each part. */
-export async function sizeParts(parts: readonly TranscriptPart[]): Promise<readonly SizedPart[]> {
+async function sizeParts(parts: readonly TranscriptPart[]): Promise<readonly SizedPart[]> {
   const sized: SizedPart[] = [];
   for (const part of parts) sized.push({ part, tokens: await countText(renderTranscript([part])) });
   return sized;
