@@ -208,9 +208,9 @@ function saidIn(
   });
   const refusal = refusals.find(({ words }) => !isQuoted(words));
   if (refusal === undefined) return refusals.length === 0 ? undefined : { isQuoted: true };
-  const { unit, limit, size, isInputLimit, answerTokens } = refusal;
-  if (unit !== 'tokens') return stated({ unit, limit, tokens: size });
-  return stated({ limit: plausible(limit), isInputLimit, tokens: size, answerTokens });
+  const { unit, words: _, limit, size: tokens, ...rest } = refusal;
+  if (unit !== 'tokens') return stated({ unit, limit, tokens });
+  return stated({ ...rest, limit: plausible(limit), tokens });
 }
 
 /** Without what is not known. */

@@ -107,8 +107,7 @@ function isOfTokens(sentence: string): boolean {
   const hasTokens = tokenWords.test(said);
   if (otherWords.test(said) && !(hasTokens && hasInput)) return false;
   // What is said of the answer alone is a limit of answers.
-  const isOfAnswer = said.includes(answer) && !hasInput;
-  if (isOfAnswer) return false;
+  if (said.includes(answer) && !hasInput) return false;
   if (contextWords.test(said) || hasTokens) return true;
   if (byteWords.test(said)) return false;
   return hasInput && (tooLong.test(said) || sizeWords.test(said) || limitWords.test(said));
@@ -164,11 +163,13 @@ const answerBefore =
 const answerAfter =
   /^[ `)]{0,3}(?:tokens? )?(?:(?:in|for|from) the |of )?[`]?(?:max_|completion|output|new_|generat)/;
 
+function isOfAnswer({ before, after }: NumberInText): boolean {
+  return answerAfter.test(after) || answerBefore.test(before);
+}
+
 /** What is said of sizes in tokens: of two numbers the smaller one is the limit. */
 function figuresIn(text: string): Omit<SaidRefusal, 'unit' | 'words'> {
   const numbers = numbersIn(text).filter(({ value }) => value > 0);
-  const isOfAnswer = ({ before, after }: NumberInText): boolean =>
-    answerAfter.test(after) || answerBefore.test(before);
   const answerTokens = numbers.find(isOfAnswer)?.value;
   const others = numbers.filter((each) => each.value >= leastTokens && !isOfAnswer(each));
   const limited = others.filter(({ before }) => limitBefore.test(before));
