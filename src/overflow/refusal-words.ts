@@ -28,7 +28,7 @@ const answer = ' §answer ';
 const other = ' §other ';
 
 /** Ends of what is said together; a point within a number or a name is none. */
-const sentenceEnds = /[.!?;\n]+(?:\s|$)|[。！？；]|<[^<>]{0,200}>/;
+const sentenceEnds = /[.!?;\n](?=\s|$)|[。！？；]|<[^<>]{0,200}>/;
 
 /** What the model reads. */
 const inputWords =
@@ -156,8 +156,10 @@ function numbersIn(text: string): readonly NumberInText[] {
 /** Smaller numbers count something else. */
 const leastTokens = 256;
 
+/** What stands between a limit and the number or word before it. */
 const limitBefore =
-  /(?:limit|maximum|max|at most|up to|more than|exceed\w*|less than|fewer than|than|<=?|>|only|just|\[\d+,|equal to|上限|最大)[^\d]{0,24}$/;
+  /limit|maximum|\bmax|at most|up to|than|exceed|[<>]|only|just|equal to|上限|最大/;
+const rangeBefore = /\[\d{1,6}, ?$/;
 const answerBefore =
   /(?:max_?(?:new_?|completion_?|output_?)?tokens|output|completion)[ `:=(]{0,4}(?:of )?$/;
 const answerAfter =
@@ -172,7 +174,10 @@ function figuresIn(text: string): Omit<SaidRefusal, 'unit' | 'words'> {
   const numbers = numbersIn(text).filter(({ value }) => value > 0);
   const answerTokens = numbers.find(isOfAnswer)?.value;
   const others = numbers.filter((each) => each.value >= leastTokens && !isOfAnswer(each));
-  const limited = others.filter(({ before }) => limitBefore.test(before));
+  const limited = others.filter(
+    ({ before }) =>
+      rangeBefore.test(before) || limitBefore.test(before.split(/\d/).at(-1)?.slice(-32) ?? ''),
+  );
   const values = others.map(({ value }) => value);
   const limit =
     new Set(values).size === 2 && answerTokens === undefined
