@@ -1,6 +1,7 @@
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { fitMedia } from '../fitting/fit-media.ts';
 import type { FittedCall } from '../fitting/fit-prompt.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
@@ -61,9 +62,17 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
 
 /** Tells of a call that is sent. */
 function sending(call: Omit<SentCall, 'report'>): PreparedCall {
-  const { prompt, params: before } = call;
-  const params = prompt === before.prompt ? before : { ...before, prompt };
-  return { params, sent: { ...call, params, report: reportCall(call) } };
+  const { params: before, policy, snapshot, scan } = call;
+  const isOurs = snapshot.standAside === undefined;
+  // What was summarised or shortened since was written from the conversation as it came.
+  const prompt = isOurs ? fitMedia(call.prompt, policy, scan.overhead.bound) : call.prompt;
+  const { mostOutputTokens } = policy;
+  const isLess = isOurs && mostOutputTokens !== undefined;
+  const params =
+    prompt === before.prompt && !isLess
+      ? before
+      : { ...before, prompt, ...(isLess ? { maxOutputTokens: mostOutputTokens } : {}) };
+  return { params, sent: { ...call, prompt, params, report: reportCall(call) } };
 }
 
 /** Tells what was found and decided. */

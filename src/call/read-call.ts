@@ -3,6 +3,7 @@ import {
   type Composition,
   type CompositionStyle,
 } from '../composing/compose-prompt.ts';
+import { fitMedia } from '../fitting/fit-media.ts';
 import { resolvePlacement } from '../composing/place-summary.ts';
 import { ownCallOptions } from '../options/call-options.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
@@ -134,6 +135,11 @@ export async function readCall(
   const family = mediaFamilyOf(model);
   let prompt = composition?.prompt ?? params.prompt;
   let scan = scanPrompt({ ...params, prompt }, family);
+  const fitted = isOurs ? fitMedia(prompt, policy, scan.overhead.bound) : prompt;
+  if (fitted !== prompt) {
+    prompt = fitted;
+    scan = scanPrompt({ ...params, prompt }, family);
+  }
   let cost: CallCost | undefined;
   if (options.optimizeFor === 'cost' && isOurs) {
     const { costOfCall } = await import('./cost-of-call.ts');

@@ -37,7 +37,10 @@ export interface CallToFit extends Draft {
   readonly view: ConversationView;
   readonly style: CompositionStyle;
   readonly measure: TokenMeasure;
-  readonly policy: Pick<Policy, 'limit' | 'contextLength' | 'tokenMultiplierGiven'>;
+  readonly policy: Pick<
+    Policy,
+    'limit' | 'refusedAbove' | 'contextLength' | 'tokenMultiplierGiven'
+  >;
   /** Gives the key of a record of so many messages that identify the conversation. */
   readonly state: { readonly keyOf: (count: number) => Promise<string> };
   /** How tool results are condensed. */
@@ -88,7 +91,7 @@ export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
     smallest = { ...fitted, shortenedMessages: shorter.shortenedMessages };
     if (fitted.tokens <= target) return smallest;
   }
-  if (measure.leastPrompt(smallest.prompt) <= limit) return smallest;
+  if (measure.leastPrompt(smallest.prompt) <= (policy.refusedAbove ?? limit)) return smallest;
   throw overflowOf(call, smallest.prompt);
 }
 

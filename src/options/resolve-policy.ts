@@ -20,13 +20,18 @@ export function resolvePolicy(
 ): Policy {
   const overrides = overridesFor(options.providers, model);
   const given = overrides.contextLength ?? givenContextLength(options, model);
-  const lengths = lengthsOf(given, model, answerReserve(params), learned);
   const set = { ...options, ...overrides };
+  const request = {
+    maxRequestBytes: lesser(set.maxRequestBytes, learned?.maxRequestBytes),
+    maxImages: lesser(set.maxImages, learned?.maxImages),
+  };
+  const lengths = lengthsOf(given, model, params, { ...learned, ...request });
   const { triggerTokenRatio } = set;
   const resetBelow = 0.875 * triggerTokenRatio;
   const aim = set.resetTokenRatio ?? Math.min(0.7, resetBelow);
   return {
     ...set,
+    ...request,
     ...lengths,
     tokenMultiplier: overrides.tokenMultiplier ?? tokenMultiplierOf(model),
     tokenMultiplierGiven: overrides.tokenMultiplier !== undefined,
@@ -42,21 +47,41 @@ export function resolvePolicy(
 function lengthsOf(
   given: number | undefined,
   model: ModelIdentity,
-  asked: number | undefined,
-  learned: LearnedLimit | undefined,
-): Pick<Policy, 'contextLength' | 'contextLengthKnown' | 'limit'> {
+  params: Pick<CallOptions, 'maxOutputTokens' | 'providerOptions'>,
+  learned: Partial<LearnedLimit>,
+): Pick<
+  Policy,
+  'contextLength' | 'contextLengthKnown' | 'limit' | 'refusedAbove' | 'mostOutputTokens'
+> {
   const table = lengthInTable(model);
-  const { inputLimit = Infinity, usableShare = 1 } = learned ?? {};
-  const window = Math.min(given ?? table.contextLength, learned?.contextLength ?? Infinity);
-  const reserve = asked ?? learned?.answerTokens ?? 0;
+  const { inputLimit = Infinity, readTokens = Infinity, usableShare = 1 } = learned;
+  const { maxRequestBytes = Infinity, answerTokens } = learned;
+  const window = Math.min(given ?? table.contextLength, learned.contextLength ?? Infinity);
+  const half = Math.floor(window / 2);
+  const reserve = answerReserve(params) ?? answerTokens ?? 0;
   // An answer as large as the context would leave no prompt at all.
-  const room = window - Math.min(reserve, Math.floor(window / 2));
+  const room = window - Math.min(reserve, half);
   const tableLimit = given === undefined ? (table.inputLimit ?? Infinity) : Infinity;
+  const ofBytes = Math.floor(maxRequestBytes / bytesOfToken);
+  const refusedAbove = Math.floor(Math.min(room, tableLimit, inputLimit) * usableShare);
+  const asked = params.maxOutputTokens ?? answerTokens ?? 0;
   return {
-    contextLength: Math.min(window, inputLimit),
-    contextLengthKnown: given !== undefined || table.known || learned !== undefined,
-    limit: Math.floor(Math.min(room, tableLimit, inputLimit) * usableShare),
+    contextLength: Math.min(window, inputLimit, readTokens),
+    contextLengthKnown:
+      given !== undefined ||
+      table.known ||
+      Math.min(learned.contextLength ?? Infinity, inputLimit, readTokens) < Infinity,
+    limit: Math.min(refusedAbove, readTokens, ofBytes),
+    refusedAbove,
+    mostOutputTokens: learned.contextLength !== undefined && asked > half ? half : undefined,
   };
+}
+
+/** Bytes of a token where only bytes are limited: English takes 4 to 5. */
+const bytesOfToken = 5;
+
+function lesser(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
 /** Every call reads it again: as much as a model is asked to write. */

@@ -229,9 +229,9 @@ function overflowOf(
   error: unknown,
   { params, tokens, policy }: SentCall,
 ): ContextOverflow | undefined {
-  const overflow = contextOverflowOf(error, params.prompt);
-  if (overflow?.isQuoted !== true) return overflow;
-  return tokens >= leastFullness * policy.limit ? { isUnexplained: true } : undefined;
+  const overflow = contextOverflowOf(error, params.prompt, tokens);
+  const isCredible = overflow?.isQuoted !== true || tokens >= leastFullness * policy.limit;
+  return isCredible ? overflow : undefined;
 }
 
 /** The attempt that is made after a refusal; `undefined` where the provider's word stands. */

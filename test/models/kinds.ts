@@ -23,6 +23,8 @@ export interface ServerKind {
   readonly growth?: number;
   /** Whether the application gives instructions: where no system message is taken, it does not. */
   readonly hasInstructions?: boolean;
+  /** Bytes of the picture that each turn shows. */
+  readonly pictureBytes?: number;
   /** Times are scaled where a real one would be minutes; else options are the defaults. */
   readonly options?: SummarizationOptions;
 }
@@ -246,6 +248,31 @@ export const serverKinds: readonly ServerKind[] = [
     model: (settings) => createOpenAI(settings).chat('gpt-4o'),
     limit: 30_000,
     rules: perMinute(30_000, 429, 'gpt-4o'),
+  },
+  {
+    name: 'a proxy that takes 150 kB, and screenshots (413)',
+    model: (settings) => createOpenAI(settings).chat('gpt-4o-mini'),
+    limit: 16_384,
+    pictureBytes: 12_000,
+    rules: {
+      refuse: ({ body }) =>
+        JSON.stringify(body).length > 150_000 ? { status: 413, body: 'Too large' } : undefined,
+    },
+  },
+  {
+    name: 'Anthropic, 20 pictures in a request',
+    model: (settings) => createAnthropic(settings)('claude-haiku-4-5'),
+    limit: 200_000,
+    pictureBytes: 1000,
+    rules: {
+      refuse: ({ body, tokens }) => {
+        const images = JSON.stringify(body).split('"type":"image"').length - 1;
+        if (images > 20) return ofAnthropic(`too many images and documents: ${images} + 0 > 20`);
+        return tokens > 200_000
+          ? ofAnthropic(`prompt is too long: ${tokens} tokens > 200000 maximum`)
+          : undefined;
+      },
+    },
   },
   {
     name: 'Ollama: what is over `num_ctx` is dropped without a word',
