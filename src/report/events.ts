@@ -49,7 +49,7 @@ export interface EventFields {
     readonly exact: boolean;
     /**
      * What the decision rests on: a bound of the size, the usage reported for the call before and an estimate of what
-     * is new, an estimate without the tokenizer, or a count, where that decides with a bound of the rest.
+     * is new, an estimate by a sample of the texts, or of all of them where there is no tokenizer, or a count.
      */
     readonly measuredBy: 'bound' | 'usage' | 'estimate' | 'count';
     /** Whether the tokenizer had to be asked for it; far from the trigger, lengths are enough. */
