@@ -88,7 +88,7 @@ const none = async (): Promise<never> => Promise.reject(new Error('unused'));
 const chroma = { getOrCreateCollection: none };
 const ofStorage = /createStorage of the package unstorage/;
 const ofTable = /letters, digits and underscores/;
-const ofClient = /query\(text, values\), such as a Pool/;
+const ofClient = /query\(text, values\) or unsafe/;
 const tables = ['', 'a b', 'a"b', 'a.b.c', '.a', 'a.', '1a', 'a'.repeat(51), 'ä', 'a;b', null];
 
 const uses: readonly (readonly [(given: never, more: never) => unknown, ...Misuse[]])[] = [

@@ -11,7 +11,7 @@ import {
   type SummaryStore,
 } from '../../src/index.ts';
 import { postgresStore } from '../../src/stores/postgres-store.ts';
-import { redisStore, type UpstashClient } from '../../src/stores/redis-store.ts';
+import { redisStore, type EvaluatingClient } from '../../src/stores/redis-store.ts';
 import { chat } from '../support/messages.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { add } from '../support/put.ts';
@@ -82,9 +82,8 @@ describe.each(mistakes)('what is no store: %s', (_, make) => {
 });
 
 /** The part of a client of Upstash that is used, over a map. */
-function upstashOver(entries: Map<string, string>): UpstashClient {
+function upstashOver(entries: Map<string, string>): EvaluatingClient {
   return {
-    createScript: () => {},
     eval: async (_script, [key = ''], [value]) => {
       if (value === undefined) return entries.get(key) ?? null;
       entries.set(key, value);
@@ -95,7 +94,7 @@ function upstashOver(entries: Map<string, string>): UpstashClient {
 
 describe('a client that a function gives', () => {
   it('is asked for when it is first needed, once, and again where the function failed', async () => {
-    const give = vi.fn<() => Promise<UpstashClient>>(async () => upstashOver(new Map()));
+    const give = vi.fn<() => Promise<EvaluatingClient>>(async () => upstashOver(new Map()));
     give.mockRejectedValueOnce(new Error('ECONNREFUSED'));
     const store = redisStore(give);
     expect(give).not.toHaveBeenCalled();
@@ -109,7 +108,7 @@ describe('a client that a function gives', () => {
   it('is waited for two seconds, and what waited is not made up for', async () => {
     vi.useFakeTimers();
     const entries = new Map<string, string>();
-    const { promise, resolve } = Promise.withResolvers<UpstashClient>();
+    const { promise, resolve } = Promise.withResolvers<EvaluatingClient>();
     const store = redisStore(() => promise);
     const late = add(store, 'late', 'value').catch(String);
     await vi.advanceTimersByTimeAsync(2001);
@@ -138,9 +137,9 @@ describe('a client that a function gives', () => {
 
 it('keys of Redis are listed by how they begin, whatever signs stand there, page after page', async () => {
   const found = ['*[?]\\01', '*[?]\\02'];
-  const ask = vi.fn<UpstashClient['eval']>(async () => ['0', found]);
+  const ask = vi.fn<EvaluatingClient['eval']>(async () => ['0', found]);
   ask.mockResolvedValueOnce(['7', found.slice(0, 1)]);
-  const store = redisStore({ createScript: () => {}, eval: ask }, { prefix: '*[?]\\' });
+  const store = redisStore({ eval: ask }, { prefix: '*[?]\\' });
   expect(await store.list?.('0')).toEqual(['01', '02']);
   const pattern = String.raw`\*\[\?\]\\0*`;
   expect(ask.mock.calls.map(([, ...asked]) => asked)).toEqual([
