@@ -44,6 +44,10 @@ export function anyFunction<Value>(): OptionRule<Value> {
 export const secretAllowed =
   'a string of at least 16 characters, or a list of one or two of them, the current one first';
 
+/** How a secret is made, and where it may be lost. */
+export const secretHint =
+  'is its environment variable set? This makes one: openssl rand -base64 32';
+
 const oneSecret = z.string(secretAllowed).min(16, secretAllowed);
 
 /** What seals what is stored: the current secret, and perhaps the former one. */

@@ -157,10 +157,23 @@ function settingsOf(
     ...limitsOf(model, contextLengthOf?.(model) ?? 0, instructions + prompt),
     abortSignal,
     headers,
-    providerOptions: { ...providerOptions, ...ownCallMark },
+    providerOptions: { ...withoutReasoningSummary(model, providerOptions), ...ownCallMark },
     // AI SDK 6 has another name for it, and shows a call only where `isEnabled` says so.
     ...(isOlder ? { experimental_telemetry: shown } : { telemetry: shown }),
   };
+}
+
+/**
+ * The options with which OpenAI's models give no summary of their reasoning, which the provider package asks for beside
+ * any effort, and which organisations that are not verified may not have. Other providers do not read them.
+ */
+function withoutReasoningSummary(
+  { provider }: ModelIdentity,
+  providerOptions: CallOptions['providerOptions'] = {},
+): NonNullable<CallOptions['providerOptions']> {
+  const name = provider.startsWith('azure') ? 'azure' : 'openai';
+  const own = { ...providerOptions['openai'], ...providerOptions[name], reasoningSummary: null };
+  return { ...providerOptions, [name]: own };
 }
 
 /** Makes a call in a span of the tracer that `telemetry` names, in the conventions for generative AI. */
