@@ -90,7 +90,7 @@ export function checkStateInput(
   checkThat(canBeFound, 'secret', input.secret, secretForStore);
 }
 
-const secretForStore = `for a store that other processes share, ${secretAllowed}; ${secretHint}`;
+const secretForStore = `for a shared store, ${secretAllowed}; ${secretHint}`;
 
 type GivenBy = Pick<Partial<GivenState>, 'conversationId' | 'messages'>;
 

@@ -214,15 +214,20 @@ export const instruments = {
 
 /**
  * What `stats()` of a middleware says: sums since it was made, under the names of the metrics. Summaries that were
- * written, by fallbacks too, the calls of models for them and the seconds these took; tokens by which they shortened a
+ * written, by fallbacks too, the calls of models for them and the milliseconds these took; tokens by which they shortened a
  * prompt, and tokens that were billed, for failed ones too; calls that were due for a summary and got none; fallbacks;
  * parts of the work that failed.
  */
-export type SummarizationStats = Readonly<Record<keyof typeof instruments, number>>;
+export type SummarizationStats = Readonly<
+  Record<Exclude<Instrument, 'duration'> | 'durationMs', number>
+>;
+
+/** The names by which a meter counts. */
+export type Instrument = keyof typeof instruments;
 
 /** What is added to an instrument. */
 export type Measure = readonly [
-  instrument: keyof SummarizationStats,
+  instrument: Instrument,
   value: number,
   attributes: TelemetryAttributes,
 ];

@@ -2,6 +2,7 @@ import { neon } from '@neondatabase/serverless';
 import { generateText } from 'ai';
 import { Redis as Ioredis } from 'ioredis';
 import { createClient } from 'redis';
+import { createStorage } from 'unstorage';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   listSummaries,
@@ -56,16 +57,25 @@ it('a store that writes without comparing is read, then written, with the time o
   expect(summaryOf(lastPrompt(other.inner))).toBe(summaryOf(lastPrompt(inner)));
 });
 
-const mistakes: readonly [string, () => unknown][] = [
-  ['a Map', () => new Map()],
-  ['a client of redis', () => createClient()],
-  ['a client of ioredis', () => new Ioredis({ lazyConnect: true })],
-  ['a pool', () => ({ query: async () => [] })],
-  ['a database', () => ({ prepare() {}, exec() {} })],
-  ['a Keyv', () => ({ get() {}, set() {}, delete() {}, clear() {}, disconnect() {} })],
+const mistakes: readonly [string, string, () => unknown][] = [
+  ['a Map', 'did you mean memoryStore()? ', () => new Map()],
+  ['a client of redis', 'did you mean redisStore(client)? ', () => createClient()],
+  [
+    'a client of ioredis',
+    'did you mean redisStore(client)? ',
+    () => new Ioredis({ lazyConnect: true }),
+  ],
+  ['a pool', 'did you mean postgresStore({ client })? ', () => ({ query: async () => [] })],
+  ['a database', 'did you mean sqliteStore({ client })? ', () => ({ prepare() {}, exec() {} })],
+  ['a storage', 'did you mean unstorageStore(storage)? ', () => createStorage()],
+  [
+    'a Keyv',
+    'an object, allowed is what memoryStore',
+    () => ({ get() {}, set() {}, delete() {}, clear() {}, disconnect() {} }),
+  ],
 ];
 
-describe.each(mistakes)('what is no store: %s', (_, make) => {
+describe.each(mistakes)('what is no store: %s', (_, meant, make) => {
   it.each<[string, (store: SummaryStore) => unknown]>([
     ['a middleware', (store) => summarizationMiddleware({ store })],
     [
@@ -78,6 +88,7 @@ describe.each(mistakes)('what is no store: %s', (_, make) => {
     });
     await expect(refusal).rejects.toThrow(SummarizationOptionError);
     await expect(refusal).rejects.toThrow(/what memoryStore, sqliteStore, redisStore/);
+    await expect(refusal).rejects.toThrow(meant);
   });
 });
 
