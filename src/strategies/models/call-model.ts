@@ -7,7 +7,7 @@ import { parseJson } from '../../util/json.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { isOlderSDK } from '../../sdk/older-sdk.ts';
-import { failSpan, runInSpan } from '../../telemetry/telemetry.ts';
+import { failSpan, modelAttributes, runInSpan } from '../../telemetry/telemetry.ts';
 import { type Deadline, abortable, beginDeadline, clockMs } from '../../util/async/waiting.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import {
@@ -142,7 +142,9 @@ function settingsOf(
   const form = call.forms.of(model);
   const { headers = {}, providerOptions } = call.termsFor?.(model) ?? {};
   const isOlder = isOlderSDK(ai);
-  const { isEnabled = !isOlder, recordInputs = false, recordOutputs = false } = telemetry ?? {};
+  const { tracer, recordInputs = false, recordOutputs = false } = telemetry ?? {};
+  // A tracer has a span of the call already.
+  const { isEnabled = !isOlder } = tracer === undefined ? (telemetry ?? {}) : { isEnabled: false };
   // Tells the package's own calls apart.
   const shown = { functionId: 'ai-sdk-summarization', isEnabled, recordInputs, recordOutputs };
   const middleware: sdk.LanguageModelMiddleware = {
@@ -182,8 +184,8 @@ export function callInSpan(call: ModelCall, request: SummaryRequest): Promise<Ca
   const { recordInputs = false, recordOutputs = false } = telemetry;
   const attributes = {
     'gen_ai.operation.name': 'chat',
-    'gen_ai.provider.name': model.provider,
-    'gen_ai.request.model': model.modelId,
+    ...modelAttributes(model),
+    ...(request.kind === 'text' ? {} : { 'gen_ai.output.type': 'json' }),
     ...(recordInputs ? { 'gen_ai.input.messages': messageOf('user', request.prompt) } : {}),
   };
   const name = `chat ${model.modelId}`;
