@@ -10,7 +10,7 @@ const config: KnipConfig = {
     'test/packed/project/*',
     'test/documents/{run-blocks,stand-ins}.ts',
     'test/workers/{stores,worker}.ts',
-    'examples/{durable,hono-redis}/*.ts',
+    'examples/{durable,hono-redis,join-late}/*.ts',
   ],
   // The providers of AI SDK 6 are found by the name that a test's plugin puts together.
   ignoreDependencies: [
@@ -26,7 +26,7 @@ const config: KnipConfig = {
   project: [
     'src/**/*.{ts,tsx}',
     'test/**/*.ts',
-    'examples/{agent-loop,durable,hono-redis}/**/*.ts',
+    'examples/{agent-loop,durable,hono-redis,join-late}/**/*.ts',
   ],
   // Installations of their own.
   ignore: ['test/clients/**', 'test/hosts/**'],
