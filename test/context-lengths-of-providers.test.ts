@@ -67,3 +67,9 @@ function listedIds(name: string, list: string): readonly string[] {
   const ids = [...found].map(([, id = '']) => id).filter((id) => !ofOtherMedia.test(id));
   return [...new Set(ids)].toSorted();
 }
+
+it('contextLengthOf takes what its siblings take, a model beside other things', () => {
+  const model = { provider: 'openai.responses', modelId: 'gpt-5-mini' };
+  expect(contextLengthOf({ model })).toEqual(contextLengthOf(model));
+  expect(contextLengthOf({ model }).known).toBe(true);
+});

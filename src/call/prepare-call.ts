@@ -1,3 +1,4 @@
+import { secretHint } from '../checks/option-rule.ts';
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
@@ -120,7 +121,6 @@ function warnOfSetUp({ warn, model, options, policy }: Call): void {
     warn({
       code: 'store-without-secret',
       cause: 'store',
-      message:
-        'A store without a secret: no other process, and not this one after a restart, will find what is stored. Set secret.',
+      message: `A store without a secret: no other process, and not this one after a restart, will find what is stored. Set secret: ${secretHint}`,
     });
 }

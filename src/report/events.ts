@@ -6,6 +6,7 @@ import type { SummaryRecord, LastSummarization } from '../record/summary-record.
 import type { SummaryProgress } from '../strategies/summary-strategy.ts';
 import {
   failSpan,
+  modelAttributes,
   runInSpan,
   type SummarizationTelemetry,
   type TelemetryAttributes,
@@ -217,15 +218,20 @@ export const instruments = {
 
 /**
  * What `stats()` of a middleware says: sums since it was made, under the names of the metrics. Summaries that were
- * written, by fallbacks too, the calls of models for them and the seconds these took; tokens by which they shortened a
+ * written, by fallbacks too, the calls of models for them and the milliseconds these took; tokens by which they shortened a
  * prompt, and tokens that were billed, for failed ones too; calls that were due for a summary and got none; fallbacks;
  * parts of the work that failed.
  */
-export type SummarizationStats = Readonly<Record<keyof typeof instruments, number>>;
+export type SummarizationStats = Readonly<
+  Record<Exclude<Instrument, 'duration'> | 'durationMs', number>
+>;
+
+/** The names by which a meter counts. */
+export type Instrument = keyof typeof instruments;
 
 /** What is added to an instrument. */
 export type Measure = readonly [
-  instrument: keyof SummarizationStats,
+  instrument: Instrument,
   value: number,
   attributes: TelemetryAttributes,
 ];
@@ -251,8 +257,9 @@ const uses: { readonly [Type in keyof EventFields]?: EventUse<EventFields[Type]>
     ],
     span: (event) => ({
       'gen_ai.conversation.compacted': true,
-      'gen_ai.usage.input_tokens': event.usage.inputTokens,
-      'gen_ai.usage.output_tokens': event.usage.outputTokens,
+      // Under other names than on the spans of the calls, which backends add up.
+      'summarization.input_tokens': event.usage.inputTokens,
+      'summarization.output_tokens': event.usage.outputTokens,
       'summarization.calls': event.calls,
       'summarization.strategy': event.strategy,
       'summarization.record_id': event.record.id,
@@ -294,11 +301,10 @@ export function meterOf({ meter, isEnabled }: SummarizationTelemetry = {}):
   return ({ provider, modelId }, [name, value, attributes]) => {
     const dotted = name.replace(/[A-Z]/, (letter) => `.${letter.toLowerCase()}`);
     const [unit, description] = instruments[name];
-    const model = { 'gen_ai.provider.name': provider, 'gen_ai.request.model': modelId };
     // A meter gives the same instrument again for the same name.
     const make = name === 'duration' ? 'createHistogram' : 'createCounter';
     const instrument = meter[make](`summarization.${dotted}`, { unit, description });
-    const all = { ...model, ...attributes };
+    const all = { ...modelAttributes({ provider, modelId }), ...attributes };
     if ('add' in instrument) instrument.add(value, all);
     else instrument.record(value, all);
   };

@@ -63,7 +63,7 @@ describe('the size of a call', () => {
   });
 });
 
-it('stats adds up summaries, their calls, tokens and seconds, of one middleware', async () => {
+it('stats adds up summaries, their calls, tokens and time, of one middleware', async () => {
   const middlewareOf = (said: string) =>
     summarizationMiddleware({
       contextLength: 1000,
@@ -71,14 +71,14 @@ it('stats adds up summaries, their calls, tokens and seconds, of one middleware'
     });
   const well = middlewareOf(answer({ summary: 'They spoke of rivers.' }));
   const badly = middlewareOf('No summary.');
-  expect(well.stats()).toMatchObject({ summaries: 0, calls: 0, failures: 0, duration: 0 });
+  expect(well.stats()).toMatchObject({ summaries: 0, calls: 0, failures: 0, durationMs: 0 });
   for (const middleware of [well, badly]) {
     const model = wrapLanguageModel({ model: chatModel(), middleware });
     for (const messages of [chat(5), chat(19)]) await generateText({ model, messages });
   }
   const [good, bad] = [well, badly].map(({ stats }) => stats());
-  const [tokensSaved, duration] = [expect.any(Number), expect.any(Number)];
-  const one = { summaries: 1, calls: 1, tokensBilled: 1003, tokensSaved, duration, skipped: 0 };
+  const [tokensSaved, durationMs] = [expect.any(Number), expect.any(Number)];
+  const one = { summaries: 1, calls: 1, tokensBilled: 1003, tokensSaved, durationMs, skipped: 0 };
   expect(good).toEqual({ ...one, fallbacks: 0, failures: 0 });
   expect(bad).toEqual({ ...one, fallbacks: 1, failures: 1 });
   expect(Math.min(good?.tokensSaved ?? 0, bad?.tokensSaved ?? 0)).toBeGreaterThan(200);

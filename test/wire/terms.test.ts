@@ -142,6 +142,15 @@ it.each(cases)(
   },
 );
 
+it.each([
+  ['gpt-5-mini', { effort: 'low' }, { summary: 'auto' }],
+  ['gpt-4.1', undefined, undefined],
+])('a summary asks OpenAI for no summary of its reasoning: %s', async (id, ofSummary, ofCall) => {
+  const { requests: seen, settings } = served(responsesApi);
+  await send(createOpenAI(settings).responses(id), { openai: { reasoningSummary: 'auto' } });
+  expect(seen.map(({ body }) => record(body)['reasoning'])).toEqual([ofSummary, ofCall]);
+});
+
 const small = { contextLength: 1050, minMessages: 1, fallbackStrategy: false } as const;
 
 /** The job that a call gives to a queue, with what a worker has to do it: the store that it shares with the call, and the model. */
