@@ -166,6 +166,7 @@ export interface EventFields {
       | 'prepare'
       | 'pin'
       | 'conversationId'
+      | 'fileIdentity'
       | 'redact'
       | 'onBeforeSummarize'
       | 'recover'
