@@ -114,6 +114,7 @@ export interface EventFields {
       | 'nothing-to-cover'
       | 'recent-failure'
       | 'sliding-window'
+      | 'changed-history'
       | 'no-strategy'
       | 'condensed'
       | 'declined'
@@ -187,6 +188,7 @@ export interface EventFields {
       | 'silent-truncation'
       | 'tokenizer-missing'
       | 'sliding-window'
+      | 'changed-history'
       | 'summarizer-failed'
       | 'placement-refused';
     readonly message: string;

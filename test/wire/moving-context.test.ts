@@ -35,17 +35,21 @@ function application(
   [, api, create]: (typeof providers)[number],
   given: SummarizationOptions = {},
 ) {
-  const { settings } = served(api);
-  // A model of its own: all that it is asked for are summaries.
-  const summarizer = served({
+  const answering = (text: string): WireApi => ({
     ...api,
-    answer: (request) => api.answer(request, { text: answer(), input: 0 }),
+    answer: (request) => {
+      const input = Math.ceil(JSON.stringify(request.body).length / 6);
+      return api.answer(request, { text, input });
+    },
   });
+  const { settings, requests } = served(answering('Understood.'));
+  // A model of its own: all that it is asked for are summaries.
+  const summarizer = served(answering(answer()));
   const events: SummarizationEvent[] = [];
   const store = sharedStore();
   const options: SummarizationOptions = {
-    contextLength: 8000,
-    triggerTokenRatio: 0.5,
+    contextLength: 20_000,
+    tokenThreshold: 2000,
     resetTokenRatio: 0.4,
     summarizerModelPreference: create(summarizer.settings),
     store: store.open(),
@@ -64,15 +68,28 @@ function application(
       conversationId === undefined ? {} : { summarization: { conversationId } };
     await generateText({ model, messages: [...messages], providerOptions });
   };
-  const explain = async (messages: readonly ModelMessage[]) =>
-    explainSummarization({ model: inner, options, messages: [...messages] });
-  return { send, explain, events, store, paid: () => summarizer.requests.length };
+  const explain = async (messages: readonly ModelMessage[], conversationId?: string) =>
+    explainSummarization({
+      model: inner,
+      options,
+      messages: [...messages],
+      providerOptions: conversationId === undefined ? {} : { summarization: { conversationId } },
+    });
+  return {
+    send,
+    explain,
+    events,
+    store,
+    sent: () => requests.length,
+    lastBody: () => JSON.stringify(requests.at(-1)?.body),
+    paid: () => summarizer.requests.length,
+  };
 }
 
 /** A chat whose first message an application makes anew with each request. */
-function chatOn(name: string, first: ModelMessage, length: number): ModelMessage[] {
+function chatOn(name: string, first: ModelMessage, length: number, tokens = 120): ModelMessage[] {
   const rest = Array.from({ length: length - 1 }, (_, index) => {
-    const text = `${name} ${index + 1}: ${words(index, index < 24 ? 120 : 20)}`;
+    const text = `${name} ${index + 1}: ${words(index, index < 24 ? tokens : 12)}`;
     return index % 2 === 0 ? assistant(text) : user(text);
   });
   return [first, ...rest];
@@ -102,12 +119,13 @@ const signed: Readonly<Record<string, (request: number) => string>> = {
 };
 
 describe.each(providers)('what moves, on %s', (...provider) => {
+  const name = provider[0];
   it.each(Object.entries(signed))(
     'an address that is signed anew is paid for once: %s',
-    async (name, address) => {
+    async (service, address) => {
       const { send, paid } = application(provider);
       for (let request = 0; request < 12; request += 1)
-        await send(chatOn(`${name} ${provider[0]}`, picture(address(request)), 25 + 2 * request));
+        await send(chatOn(`${service} ${name}`, picture(address(request)), 25 + 2 * request));
       expect(paid()).toBe(1);
     },
   );
@@ -116,7 +134,7 @@ describe.each(providers)('what moves, on %s', (...provider) => {
     const fileIdentity = (url: string): string => url.replace(/\/s\/\d+\//, '/');
     const { send, paid, store, events } = application(provider, { fileIdentity });
     const messagesOf = (request: number): ModelMessage[] =>
-      chatOn(`by path ${provider[0]}`, picture(`https://x.example/s/${request}/7.png`), 25);
+      chatOn(`by path ${name}`, picture(`https://x.example/s/${request}/7.png`), 25);
     for (const request of [1, 2, 3]) await send(messagesOf(request));
     expect(paid()).toBe(1);
     const given = { store: store.open(), secret, messages: messagesOf(4) };
@@ -131,12 +149,14 @@ describe.each(providers)('what moves, on %s', (...provider) => {
       throw new Error('no database');
     };
     const { send, paid, events } = application(provider, { fileIdentity });
-    for (const address of ['8.png?page=1&token=a', '8.png?page=1&token=b', '8.png?page=2&token=b'])
-      await send(
-        chatOn(`apart ${provider[0]}`, picture(`https://x.example/${address}&se=${paid()}`), 25),
-      );
-    // The last two differ in `se` alone, which signs nothing without `sig`.
-    expect(paid()).toBe(3);
+    const pages = ['1&token=a', '1&token=b', '2&token=b'];
+    for (const page of pages)
+      await send(chatOn(`apart ${name}`, picture(`https://x.example/8.png?page=${page}`), 25));
+    expect(paid()).toBe(2);
+    // Names by which Azure signs mean something else elsewhere.
+    for (const address of ['9.png?st=1', '9.png?st=2'])
+      await send(chatOn(`elsewhere ${name}`, picture(`https://x.example/${address}`), 25));
+    expect(paid()).toBe(4);
     expect(events).toContainEqual(
       expect.objectContaining({ type: 'failed', stage: 'fileIdentity' }),
     );
@@ -158,11 +178,113 @@ describe.each(providers)('what moves, on %s', (...provider) => {
       [user('Look.'), ...toolStep('1', { type: 'error-json', value: { code: 1 } })],
       [user('Look.'), ...toolStep('1', { type: 'error-text', value: '{"code":1}' })],
     ],
-  ])('%s is the same conversation', async (name, once, later) => {
+  ])('%s is the same conversation', async (what, once, later) => {
     const { send, paid } = application(provider);
-    const rest = chatOn(`${name} ${provider[0]}`, user('Go on.'), 49);
+    const rest = chatOn(`${what} ${name}`, user('Go on.'), 25);
     await send([...once, ...rest]);
     await send([...later, ...rest]);
     expect(paid()).toBe(1);
   });
 });
+
+describe.each(providers)(
+  'a conversation whose first message is another one in each request, on %s',
+  (...provider) => {
+    const name = provider[0];
+    const withClock = (
+      of: string,
+      minute: number,
+      length: number,
+      tokens?: number,
+    ): ModelMessage[] =>
+      chatOn(
+        `${of} ${name}`,
+        user(`It is 09:${minute}. ${words(minute, 30)}. Plan my day.`),
+        length,
+        tokens,
+      );
+    const history = { type: 'warning', code: 'changed-history' };
+
+    it.each([undefined, `clock ${name}`])(
+      'pays two summaries in 20 requests, id: %s',
+      async (id) => {
+        const { send, paid, events, store, sent, explain } = application(provider);
+        for (let request = 0; request < 20; request += 1)
+          await send(withClock(`moves ${id}`, request, 25 + 2 * request), id);
+        expect(paid()).toBe(2);
+        expect(events.filter(({ type }) => type === 'end')).toHaveLength(2);
+        const [warning, ...others] = events.filter(({ type }) => type === 'warning');
+        expect(others).toEqual([]);
+        expect(warning).toMatchObject(history);
+        expect(warning).toHaveProperty(
+          'message',
+          expect.stringContaining('Message 0 of a conversation (user,'),
+        );
+        expect(events).toContainEqual(
+          expect.objectContaining({ type: 'skipped', reason: 'changed-history' }),
+        );
+        // One document for each opening that a summary was paid for, or for the id.
+        expect(store.entries.size).toBeLessThanOrEqual(id === undefined ? 4 : 1);
+        const before = paid();
+        const { act, reason, changed, plan } = await explain(withClock(`moves ${id}`, 21, 65), id);
+        expect({ act, reason, changed, plan }).toEqual({
+          act: 'none',
+          reason: 'changed-history',
+          changed: { index: 0, role: 'user' },
+          plan: undefined,
+        });
+        expect(paid()).toBe(before);
+        expect(sent()).toBe(20);
+      },
+    );
+
+    it('is summarised without a model where it does not fit', async () => {
+      const { send, paid, events, lastBody } = application(provider, {
+        contextLength: 4000,
+        triggerTokenRatio: 0.7,
+        resetTokenRatio: 0.5,
+      });
+      for (let request = 0; request < 4; request += 1)
+        await send(withClock('large', request, 25 + 2 * request, 400));
+      expect(paid()).toBe(2);
+      expect(lastBody().includes('[summary-depth:0]')).toBe(true);
+      const applied = events.findLast((event) => event.type === 'applied');
+      expect(applied).toHaveProperty('record.strategy', 'rule-based');
+    });
+
+    it('pays again once it stands still', async () => {
+      const { send, paid } = application(provider);
+      for (const minute of [0, 1, 2, 3]) await send(withClock('rests', minute, 25 + 2 * minute));
+      // Asked for anew, the answer is no sign that it rests.
+      await send(withClock('rests', 3, 31));
+      await send(withClock('rests', 4, 31));
+      expect(paid()).toBe(2);
+      await send(withClock('rests', 4, 33));
+      await send(withClock('rests', 4, 35));
+      expect(paid()).toBe(3);
+    });
+
+    it('is none of those that differ in the first message alone, and follow a pattern', async () => {
+      const { send, paid } = application(provider);
+      for (const user of [0, 1, 2, 3]) await send(withClock('pattern', user, 25));
+      expect(paid()).toBe(4);
+    });
+
+    it('pays for edits and branches, however many there are', async () => {
+      const { send, paid } = application(provider);
+      const whole = withClock('branches', 0, 25);
+      await send(whole);
+      for (const way of [1, 2, 3, 4])
+        await send([...whole.slice(0, 12), ...chatOn(`way ${way} ${name}`, user('Go on.'), 13)]);
+      expect(paid()).toBe(5);
+    });
+
+    it('pays for what changes between requests that found their summary', async () => {
+      const { send, paid, events } = application(provider);
+      for (const day of [0, 1, 2, 3])
+        for (const turn of [0, 1, 2]) await send(withClock('days', day, 25 + 6 * day + 2 * turn));
+      expect(paid()).toBe(4);
+      expect(events).not.toContainEqual(expect.objectContaining(history));
+    });
+  },
+);
