@@ -41,7 +41,12 @@ export * from './strategies/rule-based/rule-based-strategy.ts';
 export type * from './strategies/summary-strategy.ts';
 export type { SummaryJob, SummaryQueue } from './options/summary-queue.ts';
 export type { ContextLength } from './tokens/context-lengths.ts';
-export type { ProposedSummary, SummarizationPlan, SummaryCost } from './planning/plan.ts';
+export type {
+  ChangedMessage,
+  ProposedSummary,
+  SummarizationPlan,
+  SummaryCost,
+} from './planning/plan.ts';
 export { isContextOverflow, type ContextOverflow } from './overflow/context-overflow.ts';
 export type { Priority } from './selection/conversation-view.ts';
 export type { TriggerReason } from './planning/decide.ts';

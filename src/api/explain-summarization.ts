@@ -2,7 +2,12 @@ import type { LanguageModel } from 'ai';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { checkInput } from '../checks/check-object.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import type { PlanReason, SummarizationPlan, SummaryCost } from '../planning/plan.ts';
+import type {
+  ChangedMessage,
+  PlanReason,
+  SummarizationPlan,
+  SummaryCost,
+} from '../planning/plan.ts';
 import { type Plan, planReading, summaryPlanOf } from '../call/plan-call.ts';
 import type { SummaryRecord, LastSummarization } from '../record/summary-record.ts';
 import { callContext, middlewareContext } from '../call/call-context.ts';
@@ -51,6 +56,8 @@ export interface SummarizationExplanation {
   readonly lastSummarization?: LastSummarization | undefined;
   /** What a summary would cost and save, with `optimizeFor: 'cost'`, in tokens at the price of uncached input. */
   readonly cost?: SummaryCost | undefined;
+  /** The message that changes beneath the summaries of the conversation, with the reason `changed-history`. */
+  readonly changed?: ChangedMessage | undefined;
   /** What the summary would do; only when one would be made. */
   readonly plan?: SummarizationPlan | undefined;
 }
@@ -77,6 +84,7 @@ export async function explainSummarization(
   const call: CallOptions = { ...rest, ...(await readConversation(params)) };
   const silent = { ...middlewareContext(options), reporter: new Reporter({}) };
   const { call: facts, plan } = await planReading(callContext(silent, model, call), call);
+  const changed = plan.step === 'fit' ? plan.changed : undefined;
   const { policy, view, composition, stored, calibration } = facts;
   const measure =
     plan.measure ?? measureWith(await callCounter(facts.params, model), calibration.rates());
@@ -94,6 +102,7 @@ export async function explainSummarization(
     prepared: facts.prepared?.record,
     lastSummarization: stored?.lastSummarization,
     cost: facts.cost?.figures,
+    changed: changed && { index: changed.index, role: changed.role },
     plan: plan.step === 'summarize' ? summaryPlanOf(facts, measure, plan.range) : undefined,
   };
 }

@@ -1,6 +1,7 @@
 import { checkOptions, checkThat } from '../checks/check-object.ts';
 import {
   type OptionRule,
+  anyFunction,
   anyString,
   anyText,
   checkedElsewhere,
@@ -14,6 +15,7 @@ import {
   type ConversationIdentity,
   identifyConversation,
 } from '../identity/conversation-identity.ts';
+import { type FileIdentity, harmlessFileIdentity } from '../identity/file-address.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import { summaryRecordSchema } from '../record/record-schemas.ts';
@@ -53,6 +55,11 @@ export type GivenState =
       /** Of a conversation without an id, all messages, as its last call sent them. */
       readonly messages: Conversation;
       readonly conversationId?: undefined;
+      /**
+       * The `fileIdentity` of the middleware.
+       * @default the middleware's default
+       */
+      readonly fileIdentity?: FileIdentity | undefined;
     };
 
 /** A record, or an entry of `listSummaries`. */
@@ -64,6 +71,7 @@ const stateRules = {
   namespace: anyString,
   conversationId: anyText,
   messages: checkedElsewhere,
+  fileIdentity: anyFunction(),
 };
 
 /** Rules of a {@link GivenRecord}. */
@@ -92,7 +100,9 @@ export function checkStateInput(
 
 const secretForStore = `for a shared store, ${secretAllowed}; ${secretHint}`;
 
-type GivenBy = Pick<Partial<GivenState>, 'conversationId' | 'messages'>;
+type GivenBy = Pick<Partial<GivenState>, 'conversationId' | 'messages'> & {
+  readonly fileIdentity?: FileIdentity | undefined;
+};
 
 /** @throws {SummarizationOptionError} when a conversation is given by both or none. */
 export function checkGivenBy({ conversationId, messages }: GivenBy): void {
@@ -155,7 +165,11 @@ export function checkAnswered({ fault }: Pick<OpenState, 'fault'>): void {
 export async function identityOfGiven(given: GivenBy): Promise<ConversationIdentity | undefined> {
   checkGivenBy(given);
   if (given.messages === undefined) return undefined;
-  return identifyConversation(splitSystem(await readMessages(given.messages)).conversation);
+  const { conversation } = splitSystem(await readMessages(given.messages));
+  return identifyConversation(
+    conversation,
+    harmlessFileIdentity(given.fileIdentity, () => {}),
+  );
 }
 
 /** What was found of a conversation. */

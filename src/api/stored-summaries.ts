@@ -254,7 +254,7 @@ export async function eraseConversation(
   const list = input.store.list?.bind(input.store);
   const lists = 'for a whole namespace, a store with list';
   checkThat(!isWhole || list !== undefined, 'store', input.store, lists);
-  const identity = isWhole ? undefined : await identityOfGiven({ conversationId, messages });
+  const identity = isWhole ? undefined : await identityOfGiven(input);
   const opened = openState(input);
   const erasure = { identity, ttlMs, trees: treesOf(input) };
   const names = conversationKeys(opened.store.keys, identity, conversationId);

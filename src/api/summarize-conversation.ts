@@ -2,6 +2,7 @@ import { checkOptions } from '../checks/check-object.ts';
 import { anyObject, checkedElsewhere } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { identifyConversation } from '../identity/conversation-identity.ts';
+import { harmlessFileIdentity } from '../identity/file-address.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { declaredContextLengths, resolvePolicy } from '../options/resolve-policy.ts';
 import { asTold } from '../prompt/own-options.ts';
@@ -65,7 +66,10 @@ export async function summarizeConversation(
   const { options, strategy, fallbackStrategy, toolResults } = context;
   const model = await readModel(input.model);
   const policy = resolvePolicy(options, model, {});
-  const identity = identifyConversation(conversation);
+  const identity = identifyConversation(
+    conversation,
+    harmlessFileIdentity(options.fileIdentity, () => {}),
+  );
   return resultOf(input, async () => {
     const { coveredMessages = 0, prefixDigest } = parent ?? {};
     const isItsOwn =

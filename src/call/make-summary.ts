@@ -26,13 +26,14 @@ import {
   treeTurns,
 } from '../stores/summary-store.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
+import { notePaid } from '../summaries/changed-history.ts';
 import { isPassing } from '../summaries/failure-memory.ts';
 import { noteWindow } from '../summaries/sliding-window.ts';
 import { spend } from '../summaries/spending.ts';
 import { type RecordRequest, writeRecord } from '../summaries/write-record.ts';
 import { withDeadline } from '../util/async/waiting.ts';
 import type { CallContext } from './call-context.ts';
-import type { SummarizingPlan } from './plan-call.ts';
+import { changingPlace, type SummarizingPlan } from './plan-call.ts';
 import type { Call } from './read-call.ts';
 
 /** How a planned summary is wanted. */
@@ -164,6 +165,7 @@ async function write(
             writeRecord({ ...request, emit: tell }),
           );
     if (call.conversationId === undefined && record.parentId === undefined) await noteWindow(call);
+    if (isCounted) await notePaid(changingPlace(call, range), record.prefixDigest);
     const messageCount = view.identity.significantBefore(view.conversation.length);
     const tokenRatio = tokensAfter / policy.limit;
     const made: StoredSummary = {
@@ -192,6 +194,27 @@ async function write(
 
 /** Keeps the place of a message that is not to be read: items of a record name their messages by place. */
 const leftOut: Message = { role: 'system', content: '' };
+
+/**
+ * Writes a summary for one prompt alone, without a model, where the fallback does so: nothing of it is kept.
+ *
+ * @returns `undefined` where there is none to be had.
+ */
+export async function writeForNow(
+  call: Call,
+  plan: SummarizingPlan,
+): Promise<SummaryRecord | undefined> {
+  const { fallbackStrategy: strategy, stored, state } = call;
+  if (strategy?.name !== 'rule-based') return undefined;
+  const key = await state.keyOf(plan.range.count);
+  const { abortSignal } = call.params;
+  const own = { strategy, fallbackStrategy: undefined, abortSignal, emit: () => {} };
+  const request = { ...requestOf(call, plan), ...own, key, previous: stored?.record };
+  return writeRecord(request).then(
+    ({ record }) => record,
+    () => undefined,
+  );
+}
 
 /** What is to be written by a plan, but for what is known when it is begun. */
 function requestOf(

@@ -2,6 +2,7 @@ import type { SummarizationError } from '../errors/summarization-error.ts';
 import { condenseToolResults } from '../fitting/shorter-messages.ts';
 import { decide, resetTokens, triggerTokens, type TriggerDecision } from '../planning/decide.ts';
 import type {
+  ChangedMessage,
   Joins,
   PlanReason,
   ProposedSummary,
@@ -14,6 +15,7 @@ import { keptMessages } from '../selection/kept-messages.ts';
 import type { SizeInterval } from '../sizing/size-call.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { readableOfPrompt } from '../strategies/models/readable-tokens.ts';
+import { changedMessage, type ChangingPlace } from '../summaries/changed-history.ts';
 import { isSlidingOn } from '../summaries/sliding-window.ts';
 import { clockMs, withDeadline } from '../util/async/waiting.ts';
 import { countUpTo, firstThat, sumsBefore } from '../util/numbers.ts';
@@ -57,6 +59,8 @@ export type Plan =
       readonly step: 'fit';
       /** How the same summary failed a short while ago. */
       readonly failure?: SummarizationError | undefined;
+      /** Which message changes beneath the summaries, so that none is paid for, and what one would stand for. */
+      readonly changed?: (ChangedMessage & { readonly range: SummaryRange }) | undefined;
     });
 
 /** A plan by which a summary is to be made. */
@@ -186,6 +190,12 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
   }
   const isBegun = isAsked || begun !== undefined || composition !== undefined;
   if (!isBegun && (await isSlidingOn(call))) return without('sliding-window');
+  const changed =
+    isAsked || begun !== undefined || call.strategy.name === 'rule-based'
+      ? undefined
+      : await changedMessage(changingPlace(call, range));
+  if (changed !== undefined)
+    return { ...figures, step: 'fit', reason: 'changed-history', changed: { ...changed, range } };
   const failure = snapshot.forced
     ? undefined
     : call.failures.recall(await call.state.keyOf(range.count));
@@ -200,6 +210,15 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
       return without('declined');
   }
   return { ...figures, step: 'summarize', range, joins };
+}
+
+/** What a summary of a range would stand for, for who watches whether that changes. */
+export function changingPlace(
+  { view, state, composition }: Pick<Call, 'view' | 'state' | 'composition'>,
+  { count }: SummaryRange,
+): ChangingPlace {
+  const from = composition?.record.coveredMessages ?? view.identity.significantBefore(0);
+  return { view, state, from, count };
 }
 
 /** What a summary of a range would do. */

@@ -7,6 +7,7 @@ import type { FittedCall } from '../fitting/fit-prompt.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
+import { noteFound } from '../summaries/changed-history.ts';
 import type { CallContext } from './call-context.ts';
 import { type Plan, planReading } from './plan-call.ts';
 import type { Call } from './read-call.ts';
@@ -38,6 +39,7 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
     const { measure } = plan.size;
     if (plan.reason === 'disabled') return { params: call.params };
     reportPlan(call, plan);
+    if (call.stored !== undefined) await noteFound(call, call.stored.record.prefixDigest);
     const asItStands = {
       ...call,
       plan,

@@ -5,6 +5,7 @@ import {
 } from '../composing/compose-prompt.ts';
 import { fitMedia } from '../fitting/fit-media.ts';
 import { resolvePlacement } from '../composing/place-summary.ts';
+import { harmlessFileIdentity } from '../identity/file-address.ts';
 import { ownCallOptions } from '../options/call-options.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
 import type { TriggerSnapshot } from '../planning/decide.ts';
@@ -93,7 +94,15 @@ export async function readCall(
 
   const onPinError = (error: unknown): void =>
     emit({ type: 'failed', stage: 'pin', reason: 'pin threw or gave no boolean', error });
-  const viewed = { ...own, model, pin: options.pin, onPinError };
+  const fileIdentity = harmlessFileIdentity(options.fileIdentity, (error) =>
+    emit({
+      type: 'failed',
+      stage: 'fileIdentity',
+      reason: 'fileIdentity threw or gave no text',
+      error,
+    }),
+  );
+  const viewed = { ...own, model, pin: options.pin, onPinError, fileIdentity };
   const sent = viewConversation(viewed);
   const state = new ConversationState({
     ...context,

@@ -8,16 +8,18 @@ import type { StoredSummary } from '../record/build-record.ts';
 import { callCounter, measureWith } from '../sizing/token-measure.ts';
 import type { Patience } from '../state/flight.ts';
 import { placeSummary } from '../state/keep-summary.ts';
+import { noteChanged } from '../summaries/changed-history.ts';
 import { noteWindow } from '../summaries/sliding-window.ts';
 import { alarm, clockMs } from '../util/async/waiting.ts';
 import {
+  changingPlace,
   planSummary,
   rangeBegun,
   type Plan,
   type PlannedCall,
   type SummarizingPlan,
 } from './plan-call.ts';
-import { fallbackMs, keepAlive, makeSummary } from './make-summary.ts';
+import { fallbackMs, keepAlive, makeSummary, writeForNow } from './make-summary.ts';
 import type { Call } from './read-call.ts';
 import { enqueueSummary } from './summary-job.ts';
 
@@ -44,11 +46,12 @@ export async function fitDraft(
   if (plan.step === 'condense') emit({ type: 'skipped', reason: 'condensed' });
   if (plan.step === 'fit') {
     emit({ type: 'skipped', reason: plan.reason });
-    if (plan.reason === 'sliding-window') await noteWindow(call);
+    await noteUnpaid(call, plan);
     if (plan.failure !== undefined && call.options.abortOnFailure) throw plan.failure;
   }
   const condensed = plan.step === 'condense' ? { prompt: plan.prompt, composition } : undefined;
-  const draft = summarized ?? condensed ?? { prompt, composition };
+  const rules = size.most < policy.limit ? undefined : await draftByRules(call, plan);
+  const draft = summarized ?? condensed ?? rules ?? { prompt, composition };
   // What fits by the size it was decided at is not shortened because another figure says more; what may not, by the same
   // figure, has waited for its summary.
   if (draft.prompt === prompt && size.most < policy.limit) return undefined;
@@ -59,6 +62,24 @@ export async function fitDraft(
     emit({ type: 'recovered', reason: 'too-long', tokensBefore, tokensAfter, shortenedMessages });
   }
   return fitted;
+}
+
+/** Remembers and warns of conversations that no summary is paid for, as no request would find it again. */
+async function noteUnpaid(call: Call, plan: Plan): Promise<void> {
+  if (plan.reason === 'sliding-window') await noteWindow(call);
+  if (plan.step !== 'fit' || plan.changed === undefined) return;
+  const { range, ...message } = plan.changed;
+  await noteChanged({ ...changingPlace(call, range), warn: call.warn }, message);
+}
+
+/** The prompt with a summary that costs nothing and is not kept, where none is paid for because the history changes. */
+async function draftByRules(call: Call, plan: Plan): Promise<Draft | undefined> {
+  if (plan.step !== 'fit' || plan.changed === undefined) return undefined;
+  const { range } = plan.changed;
+  const record = await writeForNow(call, { ...plan, step: 'summarize', range, joins: 'none' });
+  if (record === undefined) return undefined;
+  const composition = composePrompt(call.view, call.style, { record, cut: range.cut });
+  return { prompt: composition.prompt, composition };
 }
 
 /** The prompt with the summary of a plan; `undefined` when none could be made, or none in time. */
@@ -214,7 +235,7 @@ export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSumma
   const tokens = measure.prompt(prompt);
   const decision = { act: 'summarize', reason: 'ahead' } as const;
   const due = await planSummary(own, { ...plan, measure, tokens, decision, reason: 'ahead' });
-  if (due.reason === 'sliding-window') await noteWindow(call);
+  await noteUnpaid(call, due);
   if (due.step !== 'summarize') return undefined;
   const stored = await state.findBeforePaying();
   const prepared = await state.findPrepared();

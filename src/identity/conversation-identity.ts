@@ -5,6 +5,7 @@ import { pause } from '../util/async/waiting.ts';
 import { sha256Hex } from '../util/digest.ts';
 import { parseJson } from '../util/json.ts';
 import { toBase64 } from '../util/strings.ts';
+import { type FileIdentity, unsignedAddress } from './file-address.ts';
 
 /**
  * Recognises a conversation by what it says. Counts are of *significant* messages, those with content
@@ -25,8 +26,15 @@ export interface ConversationIdentity {
   readonly messageDigests: (start: number, end: number) => Promise<string[]>;
 }
 
-/** Reads a conversation when it is asked: of its messages only as many, and each once. */
-export function identifyConversation(conversation: readonly Message[]): ConversationIdentity {
+/**
+ * Reads a conversation when it is asked: of its messages only as many, and each once.
+ *
+ * @param fileIdentity - Names files by their URLs. Default: the URL without what signs it.
+ */
+export function identifyConversation(
+  conversation: readonly Message[],
+  fileIdentity?: FileIdentity,
+): ConversationIdentity {
   const ends: number[] = [];
   const countBefore = [0];
   for (const [index, message] of conversation.entries()) {
@@ -40,6 +48,7 @@ export function identifyConversation(conversation: readonly Message[]): Conversa
       errors ??= new Map(conversation.flatMap(toolErrors));
       return errors.get(toolCallId);
     },
+    fileIdentity,
   };
   const read: CanonicalMessage[] = [];
   const lines: string[] = [];
@@ -138,7 +147,7 @@ export function continuedIdentity(
 export function isSignificant(message: Message): boolean {
   if (message.role === 'system') return true;
   for (const part of message.content)
-    if (part.type === 'text' ? part.text !== '' : !volatileTypes.has(part.type)) return true;
+    if (part.type === 'text' ? /\S/.test(part.text) : !volatileTypes.has(part.type)) return true;
   return false;
 }
 
@@ -150,6 +159,7 @@ interface CallsAround {
   readonly ids: Map<string, number>;
   /** What a tool said of a call that failed. */
   readonly errorOf: (toolCallId: string) => string | undefined;
+  readonly fileIdentity?: FileIdentity | undefined;
 }
 
 /** What is known of the calls in a message: by the ids, numbers in the order in which it names them itself. */
@@ -167,8 +177,8 @@ interface CanonicalMessage {
 
 /**
  * The content of a message that identifies it. Left out: `providerOptions`,
- * signatures, reasoning, `custom` and empty parts, which change or vanish when a history goes to a
- * client and comes back. Tool-call ids count by order of appearance, so a history whose ids were
+ * signatures, reasoning, `custom` and empty parts, and blanks behind a text, which change or vanish when a history goes
+ * to a client and comes back. Tool-call ids count by order of appearance, so a history whose ids were
  * renamed is still the same history.
  *
  * @param around - Its ids are added to. Without it, the message is read by itself.
@@ -197,7 +207,8 @@ export function canonicalMessage(
     else parts.push(canonical);
   }
   const calls = Array.from(within.own.keys(), (id) => around.ids.get(id)).join(' ');
-  return { content: [role, ...parts], calls };
+  const said = parts.flatMap((part) => (typeof part === 'string' ? part.trimEnd() || [] : [part]));
+  return { content: [role, ...said], calls };
 }
 
 /** `undefined` for what does not identify a message. */
@@ -206,7 +217,7 @@ function canonicalPart(part: MessagePart, within: CallsWithin): unknown[] | stri
     case 'text':
       return part.text;
     case 'file':
-      return canonicalFile(part);
+      return canonicalFile(part, within);
     case 'reasoning':
     case 'reasoning-file':
     case 'custom':
@@ -237,12 +248,32 @@ function canonicalOutput(output: ToolOutput, within: CallsWithin): unknown[] {
     // What a client sends back, and what providers are told where no reason was given.
     case 'execution-denied':
       return ['error-text', output.reason ?? 'Tool call execution denied.'];
+    // What was an object within the loop is the text of it once it has come back from a client.
+    case 'text': {
+      const value = writtenJson(output.value);
+      return value === undefined ? [output.type, output.value] : ['json', inOrder(value)];
+    }
+    case 'error-text': {
+      const value = writtenJson(output.value);
+      return value === undefined ? [output.type, output.value] : ['error-json', inOrder(value)];
+    }
     case 'content':
       return [output.type, ...output.value.map((part) => canonicalPart(part, within) ?? part.type)];
     // Also of a type that only a newer SDK knows.
     default:
       return [output.type, inOrder(output.value)];
   }
+}
+
+/** Characters of the longest text that is looked at for being JSON. */
+const maxJsonText = 200_000;
+
+/** What a text says that `JSON.stringify` wrote of an object or a list, to the last character; `undefined` for all others. */
+function writtenJson(text: unknown): unknown {
+  if (typeof text !== 'string' || text.length > maxJsonText || !/^[[{]/.test(text))
+    return undefined;
+  const value = parseJson(text);
+  return value !== undefined && JSON.stringify(value) === text ? value : undefined;
 }
 
 function numberFor(id: string, { ids, own }: CallsWithin): number {
@@ -268,18 +299,18 @@ function inOrder(given: unknown): unknown {
 
 /**
  * What identifies a file: its media type and its bytes, address or text. Raw bytes and their base64
- * form are the same file: a history that went through JSON carries the latter.
+ * form are the same file: a history that went through JSON carries the latter. Of an address the signature is left out.
  */
-function canonicalFile({
-  data,
-  mediaType,
-}: Pick<LanguageModelV4FilePart, 'data' | 'mediaType'>): unknown[] {
+function canonicalFile(
+  { data, mediaType }: Pick<LanguageModelV4FilePart, 'data' | 'mediaType'>,
+  { fileIdentity }: CallsAround,
+): unknown[] {
   const file = ['file', mediaType, data.type];
   switch (data.type) {
     case 'data':
       return [...file, typeof data.data === 'string' ? data.data : toBase64(data.data)];
     case 'url':
-      return [...file, String(data.url)];
+      return [...file, fileIdentity?.(String(data.url)) ?? unsignedAddress(String(data.url))];
     case 'reference':
       return [...file, inOrder(data.reference)];
     case 'text':

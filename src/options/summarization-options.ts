@@ -292,6 +292,16 @@ export interface SummarizationOptions
    */
   readonly conversationId?: string | ((call: CallOptions) => string | undefined) | undefined;
   /**
+   * What identifies a file that a message gives by its URL, where that changes with each request in more than query parameters
+   * that sign it or say when it expires (S3, GCS, CloudFront, Azure, Supabase and others): these are left out by
+   * themselves. A function of the URL gives the name of the file, or `undefined` for the default; it must be synchronous
+   * and quick. One that throws or gives something else counts as `undefined`, which a `failed` event says. Functions
+   * that find a conversation by its messages take the same one.
+   * @default its origin, path and unsigned query
+   * @see docs/when-something-is-wrong.md#changed-history
+   */
+  readonly fileIdentity?: ((url: string) => string | undefined) | undefined;
+  /**
    * Makes the store's keys and seals what stands under them: the same on every instance that shares a store. Whoever can
    * write to the store can then neither guess a key nor change a value. At least 16 characters, best random:
    * `openssl rand -base64 32`. To change it without paying for summaries anew, give `[current, former]` until what was
@@ -464,6 +474,7 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
       'a string that is not empty, or a function of the call that returns one',
       (value) => typeof value === 'function' || anyText.safeParse(value).success,
     ),
+    fileIdentity: anyFunction(),
     secret: secretRule,
     encrypt: flag,
     storeTimeoutMs: integer(1),

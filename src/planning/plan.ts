@@ -69,6 +69,13 @@ export interface ProposedSummary extends SummarizationPlan {
 /** Whether another summary of the conversation that is being written is waited for instead of making one. */
 export type Joins = 'any' | 'none';
 
+/** A message of a conversation that is another one than it was in the request before. */
+export interface ChangedMessage {
+  /** Among the messages after the leading system messages, from 0. */
+  readonly index: number;
+  readonly role: Message['role'];
+}
+
 /** Why a plan is what it is: why it was triggered, or why nothing is summarised although it was. */
 export type PlanReason =
   | TriggerReason
@@ -76,6 +83,7 @@ export type PlanReason =
   | 'nothing-to-cover'
   | 'recent-failure'
   | 'sliding-window'
+  | 'changed-history'
   | 'declined';
 
 /** What a summary would cost and save, in tokens at the price of uncached input of the model of the conversation. */

@@ -117,6 +117,7 @@ export interface EventFields {
       | 'nothing-to-cover'
       | 'recent-failure'
       | 'sliding-window'
+      | 'changed-history'
       | 'no-strategy'
       | 'condensed'
       | 'declined'
@@ -169,6 +170,7 @@ export interface EventFields {
       | 'prepare'
       | 'pin'
       | 'conversationId'
+      | 'fileIdentity'
       | 'redact'
       | 'onBeforeSummarize'
       | 'recover'
@@ -190,6 +192,7 @@ export interface EventFields {
       | 'silent-truncation'
       | 'tokenizer-missing'
       | 'sliding-window'
+      | 'changed-history'
       | 'summarizer-failed'
       | 'placement-refused';
     readonly message: string;

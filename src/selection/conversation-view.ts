@@ -2,6 +2,7 @@ import {
   type ConversationIdentity,
   identifyConversation,
 } from '../identity/conversation-identity.ts';
+import type { FileIdentity } from '../identity/file-address.ts';
 import { type StateDialect, stateDialectOf } from '../prompt/message-state.ts';
 import type {
   AssistantMessage,
@@ -62,6 +63,8 @@ export interface ViewedCall {
   readonly callOptions: { readonly pin?: readonly number[] | undefined };
   /** Whether a message is never summarised. One that throws, or answers with a promise, pins nothing. */
   readonly pin: ((message: Message) => boolean) | undefined;
+  /** Names files by their URLs. Default: the URL without what signs it. */
+  readonly fileIdentity?: FileIdentity | undefined;
   /** Told once of what went wrong with messages, however many they are. */
   readonly onPinError: (error: unknown) => void;
 }
@@ -81,7 +84,7 @@ export function viewConversation(
   return {
     systems,
     conversation,
-    identity: identity ?? identifyConversation(conversation),
+    identity: identity ?? identifyConversation(conversation, call.fileIdentity),
     tools: call.params.tools,
     get dialect(): StateDialect | undefined {
       return stateDialectOf(call.model);

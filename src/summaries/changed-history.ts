@@ -1,0 +1,198 @@
+import type { ConversationIdentity } from '../identity/conversation-identity.ts';
+import type { ChangedMessage } from '../planning/plan.ts';
+import type { Message } from '../prompt/prompt-types.ts';
+import type { CallReporter } from '../report/reporter.ts';
+import type { ConversationState } from '../state/conversation-state.ts';
+import { namespaceDigits } from '../stores/store-keys.ts';
+import { randomId } from '../util/digest.ts';
+import { boundedMap } from '../util/maps/bounded-map.ts';
+
+/** What was last seen of a conversation for which a summary was paid. */
+interface WatchedHistory {
+  /** One for all that is seen of it. */
+  readonly name: string;
+  /** Digests of the messages that a summary stood for, or was to stand for, from the message number `from` on. */
+  from: number;
+  ids: readonly string[];
+  /** Messages that there were, and those of the user among them. */
+  length: number;
+  userTurns: number;
+  /** Summaries in a row that no later request of the user found again. */
+  unfound: number;
+  /** Whether it was warned of, which is done once, however many middlewares an application makes. */
+  isTold: boolean;
+  /** Why no further summary was paid. */
+  changed?: ChangedMessage | undefined;
+}
+
+/**
+ * Watched histories by messages that stand in them, and by the digest of what their summaries stand for. At most 300
+ * histories of 64 messages, some 20 KB each.
+ */
+const watched = boundedMap<WatchedHistory>(20_000);
+
+/** Messages by which a history is found. */
+const anchors = 64;
+
+/** Messages of which digests are kept. */
+const maxWatched = 256;
+
+/** Summaries in a row that are paid for. */
+const maxPaid = 2;
+
+/** Messages behind the changed one that have to be what they were: behind an edit, none is. */
+const leastSame = 4;
+
+/** A conversation, and the messages in it that a summary is to stand for. */
+export interface ChangingPlace {
+  readonly view: {
+    readonly identity: ConversationIdentity;
+    readonly conversation: readonly Message[];
+  };
+  readonly state: Pick<ConversationState, 'copy' | 'names'>;
+  /** Messages that the summary before stands for. */
+  readonly from: number;
+  /** Messages that the next one stands for. */
+  readonly count: number;
+}
+
+/** A place as it was looked at. */
+interface Seen {
+  readonly scope: string;
+  readonly ids: readonly string[];
+  readonly length: number;
+  readonly userTurns: number;
+  /** What was seen of it before. */
+  readonly history: WatchedHistory | undefined;
+  /** The first message that changed beneath others that did not. */
+  readonly changed: ChangedMessage | undefined;
+}
+
+/** The message because of which no summary is paid any more; `undefined` where one may be. Changes nothing. */
+export async function changedMessage(place: ChangingPlace): Promise<ChangedMessage | undefined> {
+  const { history, changed, userTurns } = await look(place);
+  if (history === undefined || history.unfound < maxPaid) return undefined;
+  // A step of the same request, which has no message of the user's more.
+  return changed ?? (userTurns <= history.userTurns ? history.changed : undefined);
+}
+
+/** Remembers what a summary was paid for, by the digest of what it stands for. */
+export async function notePaid(place: ChangingPlace, digest: string): Promise<void> {
+  const seen = await look(place);
+  const { scope, changed, history } = seen;
+  const unfound = changed === undefined ? 1 : (history?.unfound ?? 0) + 1;
+  watched.set(`${scope} ${digest}`, remember(place, seen, { unfound, changed: undefined }));
+}
+
+/** Remembers a conversation that a summary was not paid for, and warns of it. */
+export async function noteChanged(
+  place: ChangingPlace & Pick<CallReporter, 'warn'>,
+  changed: ChangedMessage,
+): Promise<void> {
+  const seen = await look(place);
+  const history = remember(place, seen, { unfound: maxPaid, changed });
+  if (history.isTold) return;
+  history.isTold = true;
+  place.warn({
+    code: 'changed-history',
+    cause: history.name,
+    message:
+      `Message ${changed.index} of a conversation (${changed.role}, counted from 0 after the leading system messages) changes ` +
+      'with each request, so that no request finds the summary again. After two such summaries none is paid for: a ' +
+      'prompt that does not fit is summarised without a model. Put what changes, such as the time or retrieved text, ' +
+      'into the instructions or the latest message.',
+  });
+}
+
+/** Remembers that a later request of the user has found a summary again. */
+export async function noteFound(
+  { view, state }: Pick<ChangingPlace, 'view' | 'state'>,
+  digest: string,
+): Promise<void> {
+  if (watched.size() === 0) return;
+  const history = watched.peek(`${await scopeOf(state)} ${digest}`);
+  if (history !== undefined && userTurnsOf(view) > history.userTurns) history.unfound = 0;
+}
+
+function remember(
+  { from }: ChangingPlace,
+  { scope, ids, length, userTurns, history, changed }: Seen,
+  more: Pick<WatchedHistory, 'unfound' | 'changed'>,
+): WatchedHistory {
+  const isSame = (changed ?? more.changed) !== undefined;
+  const now = Object.assign(isSame && history ? history : { name: randomId(), isTold: false }, {
+    from,
+    ids,
+    length,
+    userTurns,
+    ...more,
+  });
+  for (const [index, id] of ids.slice(0, anchors).entries())
+    watched.set(`${scope} ${from + index} ${id}`, now);
+  return now;
+}
+
+async function look({ view, state, from, count }: ChangingPlace): Promise<Seen> {
+  const { identity, conversation } = view;
+  const scope = await scopeOf(state);
+  const ids = await identity.messageDigests(from, Math.min(count, from + maxWatched));
+  const votes = new Map<WatchedHistory, number>();
+  for (const [index, id] of ids.slice(0, anchors).entries()) {
+    const known = watched.get(`${scope} ${from + index} ${id}`);
+    if (known !== undefined) votes.set(known, (votes.get(known) ?? 0) + 1);
+  }
+  const [[likely] = []] = [...votes].toSorted(([, one], [, other]) => other - one);
+  const compared = likely && firstChanged(likely, { from, ids });
+  const { length } = conversation;
+  // Without an id, conversations that are no longer than the one before may be others by the same pattern.
+  const isNext =
+    likely !== undefined &&
+    (state.names.hasId || length > likely.length || likely.unfound >= maxPaid);
+  const first = isNext ? compared : 'another';
+  const index = typeof first === 'number' ? (identity.indexAfter(first + 1) ?? 0) - 1 : -1;
+  const role = conversation[index]?.role;
+  return {
+    scope,
+    ids,
+    length,
+    userTurns: userTurnsOf(view),
+    history: first === 'another' ? undefined : likely,
+    changed: role && { index, role },
+  };
+}
+
+/**
+ * Number of the first message that is another one than before, where most of those behind it are the same; `undefined`
+ * where none is; `'another'` where the conversation has taken another way from there, or is another one.
+ */
+function firstChanged(
+  before: Pick<WatchedHistory, 'from' | 'ids'>,
+  now: Pick<WatchedHistory, 'from' | 'ids'>,
+): number | 'another' | undefined {
+  const start = Math.max(before.from, now.from);
+  const end = Math.min(before.from + before.ids.length, now.from + now.ids.length);
+  let first: number | undefined;
+  let same = 0;
+  for (let place = start; place < end; place += 1) {
+    const isSame = before.ids[place - before.from] === now.ids[place - now.from];
+    if (first === undefined) first = isSame ? undefined : place;
+    else if (isSame) same += 1;
+  }
+  if (first === undefined) return undefined;
+  const after = end - first - 1;
+  return same >= leastSame && 2 * same >= after ? first : 'another';
+}
+
+const stores = new WeakMap<ChangingPlace['state']['copy'], string>();
+
+/** Of a conversation with an id its own, else of the namespace, in a store. */
+async function scopeOf({ copy, names }: ChangingPlace['state']): Promise<string> {
+  const store = stores.get(copy) ?? randomId();
+  stores.set(copy, store);
+  const key = await names.of(0);
+  return `${store} ${names.hasId ? key : key.slice(0, namespaceDigits)}`;
+}
+
+function userTurnsOf({ conversation }: ChangingPlace['view']): number {
+  return conversation.filter(({ role }) => role === 'user').length;
+}
