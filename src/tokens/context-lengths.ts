@@ -70,8 +70,8 @@ function newestOfLine(families: Index, name: string): Limits | undefined {
   return version > newest ? found : undefined;
 }
 
-/** What stands before a version of one or two numbers; larger ones are dates, and those before these letters sizes. */
-const versions = /^(\D+)-(\d{1,2})(?:-(\d{1,2}))?(?=-(?![bkx](?:-|$))|$)/;
+/** What stands before a version of one or two numbers; larger ones are dates, and those before an `x` sizes. */
+const versions = /^(\D+)-(\d{1,2})(?:-(\d{1,2}))?(?=-(?!x(?:-|$))|$)/;
 
 /** Reads a name in parts as its line and version, `claude-opus-4-8` as 4.08 of `claude-opus`; 0 where there is none. */
 function lineOf(name: string): { readonly line: string | undefined; readonly version: number } {

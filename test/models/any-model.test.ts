@@ -50,8 +50,8 @@ async function drive(kind: ServerKind) {
 }
 
 async function converse(kind: ServerKind, model: Parameters<typeof generateText>[0]['model']) {
-  const { hasInstructions = true } = kind;
-  const messages: ModelMessage[] = [];
+  const { hasInstructions = true, earlier = [] } = kind;
+  const messages: ModelMessage[] = [...earlier];
   const failed: number[] = [];
   let longest = 0;
   for (const [turn, content] of conversationOf(kind).entries()) {

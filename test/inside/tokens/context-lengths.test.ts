@@ -15,7 +15,7 @@ it.each<[contextLength: number, modelIds: string, inputLimit?: number]>([
   [32_000, 'gemini-2.5-flash-image mistral-small-2501 qwen-max lfm2-8b-a1b'],
   [32_000, 'gateway@mistral/mistral-small together-ai.chat@pearl-ai/gemma-4-31b-it'],
   [32_768, 'gpt-4-32k-0613'],
-  [40_960, 'Qwen/Qwen3-32B'],
+  [40_960, 'Qwen/Qwen3-32B Qwen/Qwen3-8B qwen3:8b qwen-3-8b Qwen3_8B-GGUF qwen3-8b-8bit'],
   [64_000, 'gemini-3-pro-image open-mixtral-8x22b qwen3-omni-flash glm-4.5v'],
   [100_000, 'claude-instant-1.2'],
   [120_000, 'sonar'],
