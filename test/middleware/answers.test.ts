@@ -77,14 +77,22 @@ describe('a provider that holds or compacts the history', () => {
   it.each([
     ['openai.responses', 'openai', { previousResponseId: 'resp_1' }],
     ['openai.responses', 'openai', { conversation: 'conv_1' }],
-    ['openai.responses', 'openai', { contextManagement: [{ type: 'compaction', compactThreshold: 1000 }] }],
+    [
+      'openai.responses',
+      'openai',
+      { contextManagement: [{ type: 'compaction', compactThreshold: 1000 }] },
+    ],
     ['openai.responses', 'openai', { compactionTrigger: true }],
     ['openai.responses', 'openai', { truncation: 'auto' }],
     ['azure.responses', 'azure', { previousResponseId: 'resp_1' }],
     ['xai.responses', 'xai', { previousResponseId: 'resp_1' }],
     ['google.generative-ai', 'google', { previousInteractionId: 'int_1' }],
     ['anthropic.messages', 'anthropic', { thread: { type: 'create' } }],
-    ['anthropic.messages', 'anthropic', { contextManagement: { edits: [{ type: 'compact_20260112' }] } }],
+    [
+      'anthropic.messages',
+      'anthropic',
+      { contextManagement: { edits: [{ type: 'compact_20260112' }] } },
+    ],
     ['anthropic.messages', 'anthropic', { compaction: { type: 'auto' } }],
   ])('is left alone: %s, %s %j', async (provider, key, providerOptions) => {
     const { inner, summarizer, events, model } = setUp({}, { inner: chatModel({ provider }) });
