@@ -24,13 +24,13 @@ const historyOptions: Readonly<
 
 /**
  * What else belongs to one call: files and answers that are held for it, its tools and searches, what is said to the
- * model and the form of what it says. Under any key, as hosts and gateways take each other's options, but for those that
+ * model and the form of what it says, and the key of its cache, which a transcript would only crowd. Under any key, as hosts and gateways take each other's options, but for those that
  * are named with theirs. A record is asked for with a tool where no schema is known, which forbids Claude to think, and
  * no cache of it is ever read.
  */
 const optionsOfOneCall = namesIn(`
   cachedContent container include background interactionId idempotencyKey continuationToken environment
-  transforms truncatePromptTokens caching
+  transforms truncatePromptTokens caching promptCacheKey
   tools toolChoice allowedTools mcpServers maxToolCalls maxTurns plugins parallelToolCalls
   parallelFunctionCalling disableParallelToolUse safeguards searchParameters webSearchOptions retrievalConfig
   streamFunctionCallArguments agent agentConfig agentId agentVersion taskBudget
