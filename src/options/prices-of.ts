@@ -102,12 +102,12 @@ const table: readonly (readonly [names: RegExp, ratios: Ratios])[] = [
 
 /**
  * Where a prompt that is longer costs more, all of it: tokens, and how many times as much input and answer cost then.
- * Checked against the data set of `test/windows`; steps below 100,000 tokens are left out.
+ * Checked against the data set of `test/inside/windows`; steps below 100,000 tokens are left out.
  */
 const steps: readonly (readonly [names: RegExp, tokens: number, input: number, output: number])[] =
   [
     [/claude-haiku-(?:5[.-]5|latest)/iu, 100_000, 5, 5],
-    [/gpt-(?:5\.[4-6]|6)(?!.*(?:mini|nano|cyber))/iu, 272_000, 2, 1.5],
+    [/gpt-(?:5\.[4-6]|6|daybreak-blue)(?!.*(?:mini|nano|cyber))/iu, 272_000, 2, 1.5],
     [/gemini-(?:[\d.]+-)?pro(?!.*(?:image|tts))|deep-research/iu, 200_000, 2, 1.5],
     [/grok-(?:4\.|latest)/iu, 200_000, 2, 2],
     [/muse-ember/iu, 200_000, 3, 3],

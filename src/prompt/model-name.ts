@@ -37,11 +37,15 @@ const aliases: Readonly<Record<string, string>> = {
   together: 'togetherai',
   'together-ai': 'togetherai',
   vercel: 'gateway',
+  'cloudflare-workers-ai': 'workers-ai',
+  workersai: 'workers-ai',
 };
 
 /** Names the host behind a provider id of the SDK: `google.vertex.chat` is `google-vertex`. */
-export function hostOf({ provider }: ModelIdentity): string {
+export function hostOf({ provider, modelId }: ModelIdentity): string {
   const name = provider.toLowerCase();
+  // Workers AI, behind its gateway too.
+  if (/(?:^|\/)@(?:cf|hf)\//.test(modelId)) return 'workers-ai';
   if (name.includes('bedrock')) return 'amazon-bedrock';
   if (name.includes('vertex')) return 'google-vertex';
   if (name.startsWith('azure')) return 'azure';
