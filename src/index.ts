@@ -14,7 +14,7 @@ export type { SummarizationEvent, SummarizationStats } from './report/events.ts'
 export type { Placement } from './composing/place-summary.ts';
 export { summarizationMiddleware, type SummarizationMiddleware } from './middleware.ts';
 export type { SummarizationCallOptions } from './options/call-options.ts';
-export type { ProviderOverrides, TokenPrices } from './options/provider-overrides.ts';
+export type { PriceStep, ProviderOverrides, TokenPrices } from './options/provider-overrides.ts';
 export type { SummarizationOptions } from './options/summarization-options.ts';
 export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
 export type { Conversation } from './api/given-conversation.ts';

@@ -3,7 +3,9 @@ import type { LearnedLimit } from '../overflow/learned-limits.ts';
 import { lengthInTable } from '../tokens/context-lengths.ts';
 import { tokenMultiplierOf } from '../tokens/model-family.ts';
 import { keysOf, type ProviderOverrides } from './provider-overrides.ts';
+import { triggerTokens } from '../planning/decide.ts';
 import type { Policy } from '../planning/plan.ts';
+import { priceStepOf } from './prices-of.ts';
 import { answeredAtOnce } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
 import type { ResolvedOptions } from './summarization-options.ts';
@@ -28,20 +30,27 @@ export function resolvePolicy(
   const lengths = lengthsOf(given, model, params, { ...learned, ...request });
   const { triggerTokenRatio } = set;
   const resetBelow = 0.875 * triggerTokenRatio;
+  const step = set.beyondPriceStep ? undefined : priceStepOf(options, model);
+  const priceStep = step !== undefined && step >= leastStep ? step : undefined;
+  const trigger = triggerTokens(lengths.contextLength, { ...set, priceStep });
   const aim = set.resetTokenRatio ?? Math.min(0.7, resetBelow);
   return {
     ...set,
     ...request,
     ...lengths,
+    priceStep,
     tokenMultiplier: overrides.tokenMultiplier ?? tokenMultiplierOf(model),
     tokenMultiplierGiven: overrides.tokenMultiplier !== undefined,
     // Where overrides of a model bring the two together, they are as far apart as their defaults.
     resetTokenRatio: aim < triggerTokenRatio ? aim : resetBelow,
     // Without a strategy nothing is summarised.
     ahead: options.background !== false && options.strategy !== 'none',
-    maxSummaryTokens: summaryTokensOf(options, lengths.contextLength, triggerTokenRatio),
+    maxSummaryTokens: summaryTokensOf(options, lengths.contextLength, trigger),
   };
 }
+
+/** A lower step is crossed for less than the memory of a shorter prompt is worth. */
+const leastStep = 100_000;
 
 /** How much a model accepts, and how much of that a prompt may take. */
 function lengthsOf(
@@ -104,17 +113,12 @@ const mostGivenShare = 1 / 4;
  * trigger that is far from the limit. What was given counts, up to a quarter.
  */
 function summaryTokensOf(
-  {
-    maxSummaryTokens,
-    optimizeFor,
-    tokenThreshold = Number.POSITIVE_INFINITY,
-  }: Pick<ResolvedOptions, 'maxSummaryTokens' | 'optimizeFor' | 'tokenThreshold'>,
+  { maxSummaryTokens, optimizeFor }: Pick<ResolvedOptions, 'maxSummaryTokens' | 'optimizeFor'>,
   contextLength: number,
-  triggerTokenRatio: number,
+  trigger: number,
 ): number {
   const usual = Math.min(Math.max(2000, Math.floor(contextLength / 16)), 16_000);
   const most = optimizeFor === 'cost' ? Math.min(usual, cheapSummaryTokens) : usual;
-  const trigger = Math.min(contextLength * triggerTokenRatio, tokenThreshold);
   const below = Math.max(leastSummaryTokens, Math.ceil(trigger * shareOfTrigger));
   return maxSummaryTokens === undefined
     ? Math.min(most, below, Math.floor(contextLength * mostShare))

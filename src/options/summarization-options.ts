@@ -33,7 +33,13 @@ import { messageFilterRule } from '../strategies/messages/message-filter.ts';
 import type { RuleBasedStrategyOptions } from '../strategies/rule-based/rule-based-strategy.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 import { longestTimerMs } from '../util/async/waiting.ts';
-import { overrideRules, type ProviderOverrides, type TokenPrices } from './provider-overrides.ts';
+import {
+  overrideRules,
+  type PriceStep,
+  type ProviderOverrides,
+  type TokenPrices,
+  type UnitPrices,
+} from './provider-overrides.ts';
 import type { SummaryQueue } from './summary-queue.ts';
 
 /** The strategies that have a name. */
@@ -67,11 +73,6 @@ export interface SummarizationOptions
    * @default true
    */
   readonly enabled?: boolean | undefined;
-  /**
-   * Summarise at or above this many tokens too, whatever the ratio.
-   * @default undefined (off)
-   */
-  readonly tokenThreshold?: number | undefined;
   /**
    * Summarise once this many user messages have come since the last summarisation.
    * @default undefined (off)
@@ -141,7 +142,7 @@ export interface SummarizationOptions
   readonly optimizeFor?: 'memory' | 'cost' | undefined;
   /**
    * Prices by provider or by `provider:model`, the most specific first, for `optimizeFor: 'cost'`. Only their ratios
-   * count; where a cheaper model summarises, give both in the same unit.
+   * count; where a cheaper model summarises, give both in the same unit. `above` is what longer prompts cost.
    * @default ratios of the large providers
    */
   readonly prices?: Readonly<Record<string, TokenPrices>> | undefined;
@@ -373,6 +374,7 @@ export const defaults = {
   optimizeFor: 'memory',
   prices: {},
   summarizerInput: 'auto',
+  beyondPriceStep: false,
   preserveRecent: 6,
   preserveRecentTokenRatio: 0.1,
   strategy: 'llm',
@@ -405,10 +407,19 @@ function strategyRule<Value>(...names: readonly (string | false)[]): OptionRule<
   );
 }
 
+const unitPrices = ['input', 'cacheRead', 'cacheWrite', 'output'] as const;
+const priceOrder =
+  'given with cacheRead at most input, and input above 0 and at most cacheWrite and output';
+
+function isInOrder({ input, cacheRead, cacheWrite, output }: UnitPrices): boolean {
+  return input > 0 && cacheRead <= input && input <= Math.min(cacheWrite, output);
+}
+
 /** What each option accepts. */
 export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() => {
   const { tokenMultiplier: _ofModels, ...overridable } = overrideRules();
   const price = numberThat('a number of at least 0', { from: 0 });
+  const prices = { input: price, cacheRead: price, cacheWrite: price, output: price };
   return {
     ...overridable,
     contextLength: rule(
@@ -420,7 +431,6 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
       optionsOf(overrideRules()),
     ),
     enabled: flag,
-    tokenThreshold: integer(1),
     turnThreshold: integer(1),
     forceRefreshAfterMessages: integer(1),
     minMessages: integer(0),
@@ -434,13 +444,16 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
     prices: recordOf(
       'an object of prices by provider or provider:model',
       optionsOf<TokenPrices>(
-        { input: price, cacheRead: price, cacheWrite: price, output: price, cacheMinutes: price },
-        { required: ['input', 'cacheRead', 'cacheWrite', 'output', 'cacheMinutes'] },
-      ).refine(
-        ({ input, cacheRead, cacheWrite, output }) =>
-          input > 0 && cacheRead <= input && input <= Math.min(cacheWrite, output),
-        'given with cacheRead at most input, and input above 0 and at most cacheWrite and output',
-      ),
+        {
+          ...prices,
+          cacheMinutes: price,
+          above: optionsOf<PriceStep>(
+            { tokens: integer(1), ...prices },
+            { required: ['tokens', ...unitPrices] },
+          ).refine(isInOrder, priceOrder),
+        },
+        { required: [...unitPrices, 'cacheMinutes'] },
+      ).refine(isInOrder, priceOrder),
     ),
     summarizerInput: oneOf('auto', 'transcript', 'conversation'),
     pin: anyFunction(),

@@ -155,6 +155,11 @@ export interface EventFields {
    */
   readonly 'history-gap': unknown;
   /**
+   * A conversation that another provider compacted goes on with this model, which does not read that compaction: it is
+   * covered by summaries like any message. Told once a conversation, model and process.
+   */
+  readonly 'foreign-compaction': unknown;
+  /**
    * The store has failed three times in a row and is asked ever more rarely, down to once a minute: state is not shared
    * with other processes; or it answers again.
    */

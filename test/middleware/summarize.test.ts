@@ -5,7 +5,7 @@ import {
   type SummarizationEvent,
   type SummarizationOptions,
 } from '../../src/index.ts';
-import { assistant, chat, user, words } from '../support/messages.ts';
+import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { lastPrompt, shapeOf, summarySections, summaryOf, textOf } from '../support/prompts.ts';
 import { called, setUp } from '../support/set-up.ts';
 
@@ -49,6 +49,18 @@ describe('summarizationMiddleware', () => {
     const texts = lastPrompt(inner).map(textOf);
     for (const index of [2, 3, 6, 7]) expect(texts).toContain(messages[index]?.content);
     expect(shapeOf(lastPrompt(inner))).toMatch(/^S(ua)+u$/);
+  });
+
+  it('keeps instructions that a tool loaded, pinned by its name', async () => {
+    const loaded = [user('Mind the skill.'), ...toolStep('s', 'Never force-push.', 'load_skill')];
+    const { inner } = await called([...loaded, assistant('I do.'), ...chat(19)], {
+      pin: ({ role, content }) =>
+        role === 'tool' &&
+        content.some((part) => 'toolName' in part && part.toolName === 'load_skill'),
+    });
+    expect(summaryOf(lastPrompt(inner))).toBeDefined();
+    const [result] = lastPrompt(inner).filter(({ role }) => role === 'tool');
+    expect(JSON.stringify(result)).toContain('Never force-push.');
   });
 });
 

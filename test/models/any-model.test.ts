@@ -50,10 +50,10 @@ async function drive(kind: ServerKind) {
 }
 
 async function converse(kind: ServerKind, model: Parameters<typeof generateText>[0]['model']) {
-  const { hasInstructions = true, pictureBytes = 0 } = kind;
+  const { hasInstructions = true, pictureBytes = 0, earlier = [] } = kind;
   const picture = new Uint8Array(pictureBytes).fill(7);
   picture.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].slice(0, pictureBytes));
-  const messages: ModelMessage[] = [];
+  const messages: ModelMessage[] = [...earlier];
   const failed: number[] = [];
   let longest = 0;
   for (const [turn, content] of conversationOf(kind).entries()) {

@@ -4,6 +4,7 @@ import { createGroq } from '@ai-sdk/groq';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { ModelMessage } from 'ai';
 import type { SummarizationOptions } from '../../src/index.ts';
 import type { ProviderSettings } from '../wire/apis/served.ts';
 import type { Refusal, SentMessage, ServerRequest, ServerRules } from './server.ts';
@@ -21,6 +22,8 @@ export interface ServerKind {
    * @default 1.6
    */
   readonly growth?: number;
+  /** What the conversation holds from another provider, which it began with. */
+  readonly earlier?: readonly ModelMessage[];
   /** Whether the application gives instructions: where no system message is taken, it does not. */
   readonly hasInstructions?: boolean;
   /** Bytes of the picture that each turn shows. */
@@ -111,6 +114,24 @@ export const serverKinds: readonly ServerKind[] = [
         return tokens + answer > 200_000 ? ofAnthropic(message) : undefined;
       },
     },
+  },
+  {
+    name: 'OpenAI, gpt-4o-mini, after Claude that compacted',
+    model: (settings) => createOpenAI(settings).chat('gpt-4o-mini'),
+    limit: 128_000,
+    earlier: [
+      { role: 'user', content: 'Close TICKET-900, please.' },
+      {
+        role: 'assistant',
+        content: [
+          {
+            type: 'text',
+            text: 'TICKET-900 was closed before.',
+            providerOptions: { anthropic: { type: 'compaction' } },
+          },
+        ],
+      },
+    ],
   },
   {
     name: 'Groq, llama-3.3-70b (no `json_schema`)',

@@ -43,6 +43,7 @@ const ofOpenAi = {
   store: false,
   user: 'u1',
   serviceTier: 'flex',
+  promptCacheKey: 'chat-1',
   include: ['file_search_call.results'],
   instructions: 'Speak like a pirate.',
   contextManagement: [{ type: 'compaction', compactThreshold: 90_000 }],
@@ -60,7 +61,7 @@ const cases: readonly TermsCase[] = [
     create: (settings) => createOpenAI(settings).responses('gpt-5-mini'),
     providerOptions: { openai: ofOpenAi },
     carried: { store: false, user: 'u1', service_tier: 'flex' },
-    left: ['file_search_call', 'pirate', 'context_management', 'tool_calls'],
+    left: ['file_search_call', 'pirate', 'context_management', 'tool_calls', 'chat-1'],
   },
   {
     name: 'anthropic',
@@ -96,7 +97,7 @@ const cases: readonly TermsCase[] = [
     create: (settings) => createGateway(settings)('openai/gpt-5-mini'),
     providerOptions: { gateway: { ...ofGateway, caching: 'auto' }, openai: ofOpenAi },
     carried: { providerOptions: { gateway: ofGateway, openai: { store: false, user: 'u1' } } },
-    left: ['caching', 'file_search_call'],
+    left: ['caching', 'file_search_call', 'chat-1'],
   },
 ];
 
