@@ -4,7 +4,10 @@ import {
   lazily,
   numberThat,
   oneOf,
+  optionsOf,
+  type OptionRule,
   type OptionRules,
+  recordOf,
 } from '../checks/option-rule.ts';
 import type { Placement } from '../composing/place-summary.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
@@ -120,6 +123,34 @@ export const overrideRules: () => OptionRules<ProviderOverrides> = lazily(() => 
   placement: oneOf('auto', 'system', 'system-merged', 'user'),
   tokenMultiplier: numberThat('a number from 0.1 to 10', { from: 0.1, to: 10 }),
 }));
+
+const unitPrices = ['input', 'cacheRead', 'cacheWrite', 'output'] as const;
+const priceOrder =
+  'given with cacheRead at most input, and input above 0 and at most cacheWrite and output';
+
+function isInOrder({ input, cacheRead, cacheWrite, output }: UnitPrices): boolean {
+  return input > 0 && cacheRead <= input && input <= Math.min(cacheWrite, output);
+}
+
+/** What the option `prices` accepts. */
+export function pricesRule(): OptionRule<Readonly<Record<string, TokenPrices>>> {
+  const price = numberThat('a number of at least 0', { from: 0 });
+  const prices = { input: price, cacheRead: price, cacheWrite: price, output: price };
+  return recordOf(
+    'an object of prices by provider or provider:model',
+    optionsOf<TokenPrices>(
+      {
+        ...prices,
+        cacheMinutes: price,
+        above: optionsOf<PriceStep>(
+          { tokens: integer(1), ...prices },
+          { required: ['tokens', ...unitPrices] },
+        ).refine(isInOrder, priceOrder),
+      },
+      { required: [...unitPrices, 'cacheMinutes'] },
+    ).refine(isInOrder, priceOrder),
+  );
+}
 
 /** The keys of `providers` that name a model, the most specific last; case makes no difference. */
 export function keysOf(
