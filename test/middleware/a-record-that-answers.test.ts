@@ -70,7 +70,7 @@ describe('a true statement of a summarizing model', () => {
       'The deposit of 25 % is on seats and terrace: 118.50 EUR',
     ],
   ])('%s stands as it was written', async (_name, said, statement) => {
-    const turns = said.map((text) => [user(text), ...filler]).flat();
+    const turns = said.flatMap((text) => [user(text), ...filler]);
     const { sections } = await summarized([turns], [{ keyPoints: [statement] }]);
     expect(sections['keyPoints']).toEqual([statement]);
   });
@@ -209,7 +209,7 @@ const planned: readonly ModelMessage[] = [
   user('Fix the parser.'),
   ...todo('t1', [{ content: 'Read the log', status: 'pending' }]),
   ...todo('t2', done),
-  ...Array.from({ length: 6 }, (_, index) => toolStep(`r${index}`, words(index, 80))).flat(),
+  ...[...Array(6).keys()].flatMap((index) => toolStep(`r${index}`, words(index, 80))),
 ];
 const state = 'completed: Read the log\nin_progress: Fix the parser';
 
@@ -274,10 +274,10 @@ describe('a record that its budget has no room for', () => {
 });
 
 it('keeps an answer that was paid for where what code would add makes it too large', async () => {
-  const chat = Array.from({ length: 30 }, (_, index) => [
+  const chat = [...Array(30).keys()].flatMap((index) => [
     user(`Question ${index} is about ${words(index, 30)}`),
     assistant(`Answer ${index}: ${words(index + 1, 30)}`),
-  ]).flat();
+  ]);
   const summary = Array.from({ length: 12 }, (_, index) => `Part ${index}: ${words(index, 60)}.`);
   const made = await summarized([chat], [{ summary: summary.join(' ') }], {
     maxSummaryTokens: 2000,

@@ -82,9 +82,9 @@ describe('fitPrompt', () => {
     [2150, true, 2032, undefined, [2], undefined],
     [2150, false, 1882, undefined, [2, 3], undefined],
     [1900, true, 1774, undefined, [2, 3], undefined],
-    [1500, true, 1111, 5, [], 1],
-    [1000, true, 945, 5, [3], 1],
-    [700, true, 623, 11, [3], 1],
+    [1500, true, 1109, 5, [], 1],
+    [1000, true, 943, 5, [3], 1],
+    [700, true, 621, 11, [3], 1],
     [450, true, 370, 15, [], 0],
     [300, true, 264, 17, [], 0],
   ])('keeps what goes into %d tokens', async (limit, tokenMultiplierGiven, ...figures) => {
