@@ -43,7 +43,7 @@ const hosts = ['test/hosts/**'];
 /** What applications reach their databases by, which has an installation of its own: `npm run test:clients`. */
 const clients = ['test/clients/*.test.ts'];
 
-const otherwise = [...long, ...byCommand, ...models, ...examples, ...hosts, ...clients];
+const otherwise = [...long, ...byCommand, ...models, ...examples, ...hosts, 'test/clients/**'];
 
 /**
  * What mocks modules, or loads them anew, must not meet those that others have loaded, nor what sets variables that

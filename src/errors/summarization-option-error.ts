@@ -14,7 +14,7 @@ export class SummarizationOptionError extends SDKError {
   constructor(options: { option: string; value: unknown; allowed: string }) {
     super({
       name: 'SummarizationOptionError',
-      message: `Invalid option ${options.option}: got ${describeValue(options.value, mayHoldSecrets.has(options.option))}, ${/^[^.;,]*\? /.test(options.allowed) ? '' : 'allowed is '}${options.allowed}.`,
+      message: `Invalid option ${options.option}: got ${describeValue(options.value, mayHoldSecrets.has(options.option))}, ${options.allowed.startsWith('did you mean ') ? '' : 'allowed is '}${options.allowed}.`,
     });
     this.option = options.option;
     this.value = options.value;

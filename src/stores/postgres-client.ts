@@ -74,7 +74,7 @@ const recipe =
 /** The kind of an answer, without what it says. */
 function kindOf(answer: unknown): string {
   if (Array.isArray(answer)) return `[${answer.slice(0, 3).map(kindOf).join(', ')}]`;
-  return isObject(answer) ? answer.constructor.name : typeof answer;
+  return isObject(answer) ? 'an object' : typeof answer;
 }
 
 /** What a failure says when the values did not come with their statement; else `undefined`. */

@@ -167,12 +167,14 @@ function settingsOf(
 
 /**
  * The options with which OpenAI's models give no summary of their reasoning, which the provider package asks for beside
- * any effort, and which organisations that are not verified may not have. Other providers do not read them.
+ * any effort, and which organisations that are not verified may not have.
  */
 function withoutReasoningSummary(
-  { provider }: ModelIdentity,
+  { provider, modelId }: ModelIdentity,
   providerOptions: CallOptions['providerOptions'] = {},
 ): NonNullable<CallOptions['providerOptions']> {
+  const [model = modelId] = modelNames(modelId);
+  if (!reasoningModels.test(model) || model.startsWith('gemini')) return providerOptions;
   const name = provider.startsWith('azure') ? 'azure' : 'openai';
   const own = { ...providerOptions['openai'], ...providerOptions[name], reasoningSummary: null };
   return { ...providerOptions, [name]: own };
