@@ -32,7 +32,7 @@ const sentenceEnds = /[.!?;\n](?=\s|$)|[。！？；]|<[^<>]{0,200}>/;
 
 /** What the model reads. */
 const inputWords =
-  /(?:prompt|input|message)s?(?![a-z])|conversation|\bchat\b(?![/.])|history|\bquery|\btext\b|context|sequence length|seq_?len|transcript|输入|提示|上下文|消息|对话|文本|问题|内容/;
+  /(?:prompt|input|message)s?(?![a-z])|conversation|\bchat\b(?![/.])|history|\bquery|\btext\b|context|sequence length|seq_?len|transcript|mensaje|mensagem|eingabe|nachricht|entrada|messaggio|сообщен|промпт|入力|プロンプト|입력|프롬프트|输入|提示|上下文|消息|对话|文本|问题|内容/;
 
 /** The same where requests of any kind are meant, as in limits of time. */
 const requestWords = /\brequest(?:s|ed)?\b|payload|\bbody\b|entity|\bcontents?\b|请求/;
@@ -54,7 +54,7 @@ const tooLong =
 
 /** What is asked for instead. */
 const shortenWords =
-  /(?:reduce|shorten|truncate|trim|decrease|cut down)(?: the| your)?(?: \w+){0,4} (?:prompts?|inputs?|messages?|conversation|context|history)\b|(?:try|use|using|provide) (?:a )?(?:shorter|smaller|fewer) (?:prompts?|inputs?|messages?|context)/;
+  /(?:reduce|shorten|truncate|trim|decrease|cut down)(?: the| your)?(?: \w+){0,4} (?:prompts?|inputs?|messages?|conversation|context|history)\b|(?:try|use|using|provide|send) (?:a )?(?:shorter|smaller|fewer) (?:prompts?|inputs?|messages?|context|conversation|history)/;
 
 const tokenWords = /tokens?(?![a-z])|토큰|トークン/;
 const sizeWords =
@@ -121,7 +121,9 @@ function isOfTokens(sentence: string): boolean {
   if (otherWords.test(said) && !(hasTokens && hasInput)) return false;
   // What is said of the answer alone is a limit of answers.
   if (said.includes(answer) && !hasInput) return false;
-  if (contextWords.test(said) || hasTokens) return true;
+  const isOfBoth =
+    said.includes(answer) && numbersIn(said).some(({ value }) => value >= leastTokens);
+  if (contextWords.test(said) || hasTokens || isOfBoth) return true;
   if (byteWords.test(said)) return false;
   return hasInput && (tooLong.test(said) || sizeWords.test(said) || limitWords.test(said));
 }
@@ -134,7 +136,7 @@ function hasTwoSizes(text: string): boolean {
   );
   const isOfInput = tokenWords.test(said) && (inputWords.test(said) || requestWords.test(said));
   const isOther = said.includes(answer) || otherWords.test(said);
-  return sizes.size === 2 && isOfInput && !isOther && /limit|max|allow|permit|only/.test(said);
+  return sizes.size === 2 && isOfInput && !isOther;
 }
 
 function isOfPictures(sentence: string): boolean {
