@@ -176,11 +176,8 @@ function overflowIn(
   const telling = texts.filter((text) => phrasesOf(text).length > 0);
   const hasCode = codes.some((code) => overflowCodes.has(code));
   if (telling.length === 0 && !hasCode) {
-    const said = saidIn(
-      evidence.texts.filter((text) => !otherWords.test(text)),
-      isQuoted,
-      sentTokens,
-    );
+    const words = [...evidence.texts, ...codes].filter((text) => !otherWords.test(text));
+    const said = saidIn(words, isQuoted, sentTokens);
     // Cerebras refuses an overflow without a word. Whatever was too large, a smaller request may pass.
     if (said === undefined && statuses.includes(413))
       return evidence.hasEmptyBody ? { isUnexplained: true } : { unit: 'bytes' };

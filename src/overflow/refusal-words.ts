@@ -32,48 +32,57 @@ const sentenceEnds = /[.!?;\n](?=\s|$)|[。！？；]|<[^<>]{0,200}>/;
 
 /** What the model reads. */
 const inputWords =
-  /prompts?\b|inputs?\b|messages?\b|conversation|history|\bquery|\btext\b|context|sequence length|seq_?len|transcript|输入|提示|上下文|消息|对话|文本|问题|内容/;
+  /(?:prompt|input|message)s?(?![a-z])|conversation|\bchat\b(?![/.])|history|\bquery|\btext\b|context|sequence length|seq_?len|transcript|mensaje|mensagem|eingabe|nachricht|entrada|messaggio|сообщен|промпт|入力|プロンプト|입력|프롬프트|输入|提示|上下文|消息|对话|文本|问题|内容/;
 
 /** The same where requests of any kind are meant, as in limits of time. */
 const requestWords = /\brequest(?:s|ed)?\b|payload|\bbody\b|entity|\bcontents?\b|请求/;
 
 /** How much the model holds. */
 const contextWords =
-  /context[ _-]?(?:length|window|size|limit|capacity)|(?:model|sequence|seq)[ _-]?len(?:gth)?\b|n_ctx|num_ctx|max_seq_len|(?:model|maximum|max)(?:'s)? context|上下文/;
+  /context[ _-]?(?:length|window|size|limit|capacity)|(?:model|sequence|seq)[ _-]?len(?:gth)?\b|n_ctx|num_ctx|max_seq_len|position_embeddings|kv[ _-]?cache|(?:model|maximum|max)(?:'s)? context|上下文/;
 
 /** That it is more than may be. */
 const overWords =
-  /too (?:long|large|big|many|much)|exce(?:ed|ss)|(?:longer|larger|bigger|greater|more|less|fewer|smaller|higher) than|at most|up to \d|<=|≤| > |(?:must|should|can|may)(?: ?not|n't) (?:be|have) (?:over|above)|beyond|surpass|overflow|over (?:the )?(?:\w+ )?(?:limit|maximum)|\b(?:just|only) \d|above (?:the )?(?:\w+ )?(?:limit|maximum)|should be (?:in )?\[|fit (?:in|within|into)|(?:not|n't) fit|not enough|ran out|out of (?:context|room|range)|reached|maxlength: \d|超长|超过|超出|超限|过长|太长|过大|太多|上限/;
+  /too (?:long|large|big|many|much)|exce(?:ed|ss)|(?:(?:long|larg|bigg|great|short|small|high)er|more|less|fewer) than|at most|up to \d|<=|≤| > |(?:must|should|can|may)(?: ?not|n't) (?:be|have) (?:over|above)|beyond|surpass|overflow|over (?:the )?(?:\w+ )?(?:limit|maximum)|\b(?:just|only) \d|(?:above|over) (?:the |a |max|\d)|should be (?:in )?\[|fit (?:in|within|into)|(?:not|n't|no longer) fits?\b|\bfull\b|not enough|ran out|out of (?:context|room|range)|reached|maxlength: \d|超长|超过|超出|超限|过长|太长|过大|太多|上限|zu (?:lang|groß)|trop long|demasiado larg|troppo lung|muito long|слишком длин|превы|長すぎ|超え|너무 (?:긴|길)|초과/;
+
+const contextOver =
+  /context (?:is |was |has been )?(?:exhausted|exceeded|overflow|full)|exceed(?:s|ed|ing)? (?:the |its )?(?:model |maximum )?context/;
 
 /** The same of a size, whatever else is said. */
-const tooLong = /too (?:long|large|big)|超长|过长|太长|过大|longer than|larger than/;
+const tooLong =
+  /too (?:long|large|big)|zu lang|trop long|larg[oa]|lung[oa]|long[oa]|длин|長すぎ|너무|超长|过长|太长|过大|longer than|larger than/;
 
 /** What is asked for instead. */
 const shortenWords =
-  /(?:reduce|shorten|truncate|trim|decrease|cut down)(?: the| your)?(?: \w+){0,4} (?:prompts?|inputs?|messages?|conversation|context|history)\b|(?:try|use|using|provide) (?:a )?(?:shorter|smaller|fewer) (?:prompts?|inputs?|messages?|context)/;
+  /(?:reduce|shorten|truncate|trim|decrease|cut down)(?: the| your)?(?: \w+){0,4} (?:prompts?|inputs?|messages?|conversation|context|history)\b|(?:try|use|using|provide|send) (?:a )?(?:shorter|smaller|fewer) (?:prompts?|inputs?|messages?|context|conversation|history)/;
 
-const tokenWords = /tokens?\b|_tokens|토큰|トークン/;
+const tokenWords = /tokens?(?![a-z])|토큰|トークン/;
 const sizeWords =
-  /tokens?|length|\blong|\bsize|characters?\b|\bchars\b|\bwords\b|window|长|字符|字数/;
+  /tokens?|length|\blong|\bsize|characters?\b|\bchars\b|\bwords\b|window|memory|capacity|长|字符|字数/;
 const limitWords = /limit|maximum|\bmax/;
 
 /** What has limits of its own, which a shorter conversation does not change. */
 const otherWords =
-  /§other|\btools?\b|functions?\b|images?\b|pictures?|photo|audio|video|\bfiles?\b|\bpdf|\bpages?\b|documents?\b|attachment|schema|\bstop\b|metadata|header|\bur[il]\b|embedding|voice|batch|\bnames?\b|description|pixel|dimension|resolution|\btime|deadline|seconds|\bms\b|concurren|parallel|connection|nest|depth|retries|temperature|top_[pk]|\bseed|logprobs|breakpoints?|cache|budget|图片|文件|频率|额度|余额|并发|次数|超时/;
+  /§other|\btools?\b|functions?\b|images?\b|pictures?|photo|audio|video|\bfiles?\b|\bpdf|\bpages?\b|documents?\b|attachment|schema|\bstop\b|metadata|header|\bur[il]\b|\bembeddings?\b|voice|batch|\bnames?\b|description|pixel|dimension|resolution|\btime|deadline|seconds|\bms\b|concurren|parallel|connection|nest|depth|retries|temperature|top_[pk]|\bseed|logprobs|breakpoints?|cache|budget|图片|文件|频率|额度|余额|并发|次数|超时/;
 
 const byteWords =
   /\bbytes?\b|\d ?[kmg]i?b\b|payload|entity|\bbody\b|grpc|request[ _]too[ _](?:large|long|big)|request (?:exceeds|size)|message larger than|请求体/;
 
 const pictureWords = /\bimages?\b|image\(s\)|\bmedia\b|pictures?\b|图片/;
 const pictureSizeWords =
-  /pixel|dimension|resolution|width|height|bytes?\b|\d ?[kmg]i?b\b|\bsize|format|decode|corrupt|support images|tokens?\b|过大/;
+  /\d ?x ?\d|too (?:large|big|long)|pixel|dimension|resolution|width|height|bytes?\b|\d ?[kmg]i?b\b|\bsize|format|decode|corrupt|support images|tokens?\b|过大/;
 const countWords =
-  /too (?:many|much)|at most|exce(?:ed|ss)|max|more than|up to \d|limit| > |<=|超过|太多|最多/;
+  /too (?:many|much)|at most|exce(?:ed|ss)|max|more than|up to \d|only \d|limit| > |<=|超过|太多|最多/;
 
 /** How a text of an error, in lower case, speaks of a request that is too large; `undefined` where it does not. */
-export function refusalIn(text: string): SaidRefusal | undefined {
+export function refusalIn(given: string): SaidRefusal | undefined {
+  // A code is words too.
+  const text = /\s/.test(given)
+    ? given
+    : given.replaceAll(answerWords, answer).replaceAll(/[_-]/g, ' ');
   const sentences = text.split(sentenceEnds).filter((each) => each.trim() !== '');
-  const tokens = sentences.find(isOfTokens);
+  const isShort = text.length <= mostOfTwoSizes;
+  const tokens = sentences.find(isOfTokens) ?? (isShort && hasTwoSizes(text) ? text : undefined);
   if (tokens !== undefined) return { unit: 'tokens', words: tokens.trim(), ...figuresIn(text) };
   const images = sentences.find(isOfPictures);
   if (images !== undefined) {
@@ -90,6 +99,9 @@ export function refusalIn(text: string): SaidRefusal | undefined {
     : { unit: 'bytes', words, ...bytesIn(bytes) };
 }
 
+/** Characters of a text that is read as one sentence where a size and a limit stand apart. */
+const mostOfTwoSizes = 300;
+
 /** A sentence without what it says of the answer, of schemas and of other fields. */
 function masked(sentence: string): string {
   return sentence
@@ -103,14 +115,28 @@ function isOfTokens(sentence: string): boolean {
   const said = masked(sentence);
   const hasInput = inputWords.test(said);
   if (shortenWords.test(said) && !otherWords.test(said)) return true;
+  if (contextOver.test(said)) return true;
   if (!overWords.test(said)) return false;
   const hasTokens = tokenWords.test(said);
   if (otherWords.test(said) && !(hasTokens && hasInput)) return false;
   // What is said of the answer alone is a limit of answers.
   if (said.includes(answer) && !hasInput) return false;
-  if (contextWords.test(said) || hasTokens) return true;
+  const isOfBoth =
+    said.includes(answer) && numbersIn(said).some(({ value }) => value >= leastTokens);
+  if (contextWords.test(said) || hasTokens || isOfBoth) return true;
   if (byteWords.test(said)) return false;
   return hasInput && (tooLong.test(said) || sizeWords.test(said) || limitWords.test(said));
+}
+
+/** Whether a size in tokens and a limit stand beside each other, of nothing else. */
+function hasTwoSizes(text: string): boolean {
+  const said = masked(text);
+  const sizes = new Set(
+    numbersIn(said).flatMap(({ value }) => (value >= leastTokens ? value : [])),
+  );
+  const isOfInput = tokenWords.test(said) && (inputWords.test(said) || requestWords.test(said));
+  const isOther = said.includes(answer) || otherWords.test(said);
+  return sizes.size === 2 && isOfInput && !isOther;
 }
 
 function isOfPictures(sentence: string): boolean {

@@ -90,6 +90,21 @@ describe('a conversation that is too long for its server', () => {
     expect(server.of('limit-learned')).toEqual([]);
   });
 
+  it.each([
+    'The input (10922 tokens) is longer than the context length of the model (9200 tokens).',
+    'Prompt 超长',
+    'Input Tokens Exceeded: Number of input tokens exceeds maximum length.',
+  ])('is summarised by a model that says %s', async (text) => {
+    const server = serverThat(
+      (request) => (sizeOf(request) > takes ? jsonReply(400, openai(text, null)) : undefined),
+      { strategy: 'llm', contextLength: 16_000 },
+    );
+    expect(await server.generate(chat(51, 350))).not.toBe('');
+    expect(server.of('end')).toMatchObject([{ degraded: false }]);
+    // The whole was read first, and refused.
+    expect(sizeOf(server.requests[0] ?? expect.fail('no request'))).toBeGreaterThan(takes);
+  });
+
   it('goes on in any language, by figures near our own count', async () => {
     const server = serverThat((request) => {
       const tokens = Math.round(sizeOf(request) / 4.6);
