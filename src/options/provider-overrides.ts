@@ -4,6 +4,8 @@ import {
   lazily,
   numberThat,
   oneOf,
+  optionsOf,
+  type OptionRule,
   type OptionRules,
 } from '../checks/option-rule.ts';
 import type { Placement } from '../composing/place-summary.ts';
@@ -106,6 +108,28 @@ export const overrideRules: () => OptionRules<ProviderOverrides> = lazily(() => 
   placement: oneOf('auto', 'system', 'system-merged', 'user'),
   tokenMultiplier: numberThat('a number from 0.1 to 10', { from: 0.1, to: 10 }),
 }));
+
+const unitPrices = ['input', 'cacheRead', 'cacheWrite', 'output'] as const;
+const priceOrder =
+  'given with cacheRead at most input, and input above 0 and at most cacheWrite and output';
+
+/** What is accepted as the prices of a model. */
+export function pricesRule(): OptionRule<TokenPrices> {
+  const price = numberThat('a number of at least 0', { from: 0 });
+  const prices = { input: price, cacheRead: price, cacheWrite: price, output: price };
+  const step = optionsOf<PriceStep>(
+    { tokens: integer(1), ...prices },
+    { required: ['tokens', ...unitPrices] },
+  );
+  return optionsOf<TokenPrices>(
+    { ...prices, cacheMinutes: price, above: step.refine(isInOrder, priceOrder) },
+    { required: [...unitPrices, 'cacheMinutes'] },
+  ).refine(isInOrder, priceOrder);
+}
+
+function isInOrder({ input, cacheRead, cacheWrite, output }: UnitPrices): boolean {
+  return input > 0 && cacheRead <= input && input <= Math.min(cacheWrite, output);
+}
 
 /** The keys of `providers` that name a model, the most specific last; case makes no difference. */
 export function keysOf(

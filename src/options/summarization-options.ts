@@ -10,7 +10,6 @@ import {
   integer,
   isModel,
   lazily,
-  numberThat,
   oneOf,
   optionsOf,
   orNamed,
@@ -35,10 +34,9 @@ import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 import { longestTimerMs } from '../util/async/waiting.ts';
 import {
   overrideRules,
-  type PriceStep,
+  pricesRule,
   type ProviderOverrides,
   type TokenPrices,
-  type UnitPrices,
 } from './provider-overrides.ts';
 import type { SummaryQueue } from './summary-queue.ts';
 
@@ -396,19 +394,9 @@ function strategyRule<Value>(...names: readonly (string | false)[]): OptionRule<
   );
 }
 
-const unitPrices = ['input', 'cacheRead', 'cacheWrite', 'output'] as const;
-const priceOrder =
-  'given with cacheRead at most input, and input above 0 and at most cacheWrite and output';
-
-function isInOrder({ input, cacheRead, cacheWrite, output }: UnitPrices): boolean {
-  return input > 0 && cacheRead <= input && input <= Math.min(cacheWrite, output);
-}
-
 /** What each option accepts. */
 export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() => {
   const { tokenMultiplier: _ofModels, ...overridable } = overrideRules();
-  const price = numberThat('a number of at least 0', { from: 0 });
-  const prices = { input: price, cacheRead: price, cacheWrite: price, output: price };
   return {
     ...overridable,
     contextLength: rule(
@@ -430,20 +418,7 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
     onBeforeSummarize: anyFunction(),
     native: oneOf('never'),
     optimizeFor: oneOf('memory', 'cost'),
-    prices: recordOf(
-      'an object of prices by provider or provider:model',
-      optionsOf<TokenPrices>(
-        {
-          ...prices,
-          cacheMinutes: price,
-          above: optionsOf<PriceStep>(
-            { tokens: integer(1), ...prices },
-            { required: ['tokens', ...unitPrices] },
-          ).refine(isInOrder, priceOrder),
-        },
-        { required: [...unitPrices, 'cacheMinutes'] },
-      ).refine(isInOrder, priceOrder),
-    ),
+    prices: recordOf('an object of prices by provider or provider:model', pricesRule()),
     summarizerInput: oneOf('auto', 'transcript', 'conversation'),
     pin: anyFunction(),
     priority: anyFunction(),
