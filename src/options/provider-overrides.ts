@@ -7,7 +7,6 @@ import {
   optionsOf,
   type OptionRule,
   type OptionRules,
-  recordOf,
 } from '../checks/option-rule.ts';
 import type { Placement } from '../composing/place-summary.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
@@ -19,18 +18,6 @@ export interface ProviderOverrides {
    * @default the package's table, 128_000 for a model it does not know
    */
   readonly contextLength?: number | undefined;
-  /**
-   * Bytes that a request may have, as proxies and hosts limit them; above it, old pictures and files give way to a note,
-   * and texts are summarised at a fifth of it in tokens.
-   * @default what the server refuses is learned, for an hour
-   */
-  readonly maxRequestBytes?: number | undefined;
-  /**
-   * Pictures that a request may hold; above it, the oldest give way to a note, half of them at once. Those of the newest
-   * message that has some always stay. Minimum: 1.
-   * @default what the server refuses is learned, for an hour
-   */
-  readonly maxImages?: number | undefined;
   /**
    * Factor over the o200k count, for models whose tokenizer counts more. 0.1 to 10. One that is given
    * is taken as it is.
@@ -112,8 +99,6 @@ export interface TokenPrices extends UnitPrices {
 /** What the options accept that a model may have of its own. */
 export const overrideRules: () => OptionRules<ProviderOverrides> = lazily(() => ({
   contextLength: integer(1),
-  maxRequestBytes: integer(1000),
-  maxImages: integer(1),
   triggerTokenRatio: numberThat('a number above 0 and at most 1', { above: 0, to: 1 }),
   resetTokenRatio: numberThat('a number above 0 and below 1', { above: 0, below: 1 }),
   tokenThreshold: integer(1),
@@ -128,28 +113,22 @@ const unitPrices = ['input', 'cacheRead', 'cacheWrite', 'output'] as const;
 const priceOrder =
   'given with cacheRead at most input, and input above 0 and at most cacheWrite and output';
 
-function isInOrder({ input, cacheRead, cacheWrite, output }: UnitPrices): boolean {
-  return input > 0 && cacheRead <= input && input <= Math.min(cacheWrite, output);
-}
-
-/** What the option `prices` accepts. */
-export function pricesRule(): OptionRule<Readonly<Record<string, TokenPrices>>> {
+/** What is accepted as the prices of a model. */
+export function pricesRule(): OptionRule<TokenPrices> {
   const price = numberThat('a number of at least 0', { from: 0 });
   const prices = { input: price, cacheRead: price, cacheWrite: price, output: price };
-  return recordOf(
-    'an object of prices by provider or provider:model',
-    optionsOf<TokenPrices>(
-      {
-        ...prices,
-        cacheMinutes: price,
-        above: optionsOf<PriceStep>(
-          { tokens: integer(1), ...prices },
-          { required: ['tokens', ...unitPrices] },
-        ).refine(isInOrder, priceOrder),
-      },
-      { required: [...unitPrices, 'cacheMinutes'] },
-    ).refine(isInOrder, priceOrder),
+  const step = optionsOf<PriceStep>(
+    { tokens: integer(1), ...prices },
+    { required: ['tokens', ...unitPrices] },
   );
+  return optionsOf<TokenPrices>(
+    { ...prices, cacheMinutes: price, above: step.refine(isInOrder, priceOrder) },
+    { required: [...unitPrices, 'cacheMinutes'] },
+  ).refine(isInOrder, priceOrder);
+}
+
+function isInOrder({ input, cacheRead, cacheWrite, output }: UnitPrices): boolean {
+  return input > 0 && cacheRead <= input && input <= Math.min(cacheWrite, output);
 }
 
 /** The keys of `providers` that name a model, the most specific last; case makes no difference. */

@@ -429,7 +429,7 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
     onBeforeSummarize: anyFunction(),
     native: oneOf('never'),
     optimizeFor: oneOf('memory', 'cost'),
-    prices: pricesRule(),
+    prices: recordOf('an object of prices by provider or provider:model', pricesRule()),
     summarizerInput: oneOf('auto', 'transcript', 'conversation'),
     pin: anyFunction(),
     priority: anyFunction(),

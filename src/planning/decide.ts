@@ -45,7 +45,8 @@ export interface TriggerPolicy {
 
 /**
  * Why a call is summarised, or is not. `requested`: an agent called `compactTool`. `cost`: it is cheaper than to go
- * on (`optimizeFor`). `price-step`: a longer prompt would cost more (`beyondPriceStep`). `ahead`: the summary is prepared before it is due (`background`).
+ * on (`optimizeFor`). `price-step`: a longer prompt would cost more (`beyondPriceStep`). `ahead`: the summary is
+ * prepared before it is due (`background`).
  */
 export type TriggerReason =
   | 'disabled'

@@ -24,9 +24,9 @@ const historyOptions: Readonly<
 
 /**
  * What else belongs to one call: files and answers that are held for it, its tools and searches, what is said to the
- * model and the form of what it says, and the key of its cache, which a transcript would only crowd. Under any key, as hosts and gateways take each other's options, but for those that
- * are named with theirs. A record is asked for with a tool where no schema is known, which forbids Claude to think, and
- * no cache of it is ever read.
+ * model and the form of what it says, and the key of its cache, which a transcript would only crowd. Under any key, as
+ * hosts and gateways take each other's options, but for those that are named with theirs. A record is asked for with a
+ * tool where no schema is known, which forbids Claude to think, and no cache of it is ever read.
  */
 const optionsOfOneCall = namesIn(`
   cachedContent container include background interactionId idempotencyKey continuationToken environment

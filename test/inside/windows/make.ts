@@ -165,7 +165,7 @@ function withExceptions(found: Map<string, Limits>, given: readonly Exception[])
 }
 
 /** The tables of `src/tokens/model-windows.ts`: by family, and by host what it serves shorter than that. */
-export function tablesOf({ rows }: Catalogue): {
+function tablesOf({ rows }: Catalogue): {
   readonly families: ReadonlyMap<string, Limits>;
   readonly hosts: ReadonlyMap<string, ReadonlyMap<string, Limits>>;
 } {
