@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from 'zod/v4';
 import { isObject } from '../util/is-object.ts';
 
 /** The schema of one option: the message of its issue says in words what is allowed. */

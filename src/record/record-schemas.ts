@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from 'zod/v4';
 import { ofEachField, type AskedForm } from './record-fields.ts';
 import type {
   ItemField,
