@@ -1,6 +1,6 @@
 import { checkInput, checkThat } from '../checks/check-object.ts';
 import { hasFunctions } from '../checks/option-rule.ts';
-import { turns } from '../util/async/waiting.ts';
+import { atMost, turns } from '../util/async/waiting.ts';
 import { codeOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';
 import { givenOrMade, reasonOf, timeToLive } from './database-client.ts';
@@ -39,7 +39,8 @@ export interface PostgresStore extends SummaryStore {
 
 /**
  * Keeps summaries in a table of Postgres. Expiry goes by the clock of the database. Rows that have expired are
- * removed in passing: at most 500 after the first and every hundredth write.
+ * removed in passing: at most 500 after the first and every hundredth write. Of a `Pool` the store uses half of the
+ * connections at most, so that the application's own queries go on where the table is locked.
  *
  * The store neither connects the client nor ends it. While the database cannot be reached, operations
  * reject with what the client says. A `Pool` of `pg` ends the process when nobody listens to its `error` events:
@@ -61,6 +62,12 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
   const connect = givenOrMade(client, (given: unknown) => {
     checkThat(hasQuery(given), 'client', given, postgresClients);
     const query = async (text: string, values: unknown[]) => given.query(text, values);
+    // An application's own queries wait for a connection of the same pool.
+    const poolSize: unknown = Object(Object(given).options).max;
+    if (typeof poolSize === 'number') {
+      const bounded = atMost(Math.max(1, Math.floor(poolSize / 2)), longestQueryMs);
+      return async (text: string, values: unknown[]) => bounded(() => query(text, values));
+    }
     // A `Client` of `pg` has one connection, and warns of being asked for more than one query at a time.
     if (!hasFunctions(given, 'getTypeParser')) return query;
     return async (text: string, values: unknown[]) => inTurn('', () => query(text, values));
@@ -100,7 +107,7 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
   };
 }
 
-/** Milliseconds for which one query of a `Client` of `pg` holds up the next. */
+/** Milliseconds for which one query of `pg` holds up the next. */
 const longestQueryMs = 15_000;
 
 /** More rows than are written meanwhile, so that expired ones do not pile up. */
