@@ -330,3 +330,12 @@ describe('a summary that continues what is erased meanwhile', () => {
     expect(textsIn(store).join(' ')).not.toContain('Summary 1.');
   });
 });
+
+it('an erasure waits ten seconds in all for a store that is silent', async () => {
+  const never = async () => new Promise<never>(() => {});
+  const store = { get: never, compareAndSet: never, delete: never };
+  const begun = Date.now();
+  const erasing = eraseConversation({ store, secret, conversationId: 'silent' });
+  await expect(settled(erasing)).rejects.toMatchObject({ reason: 'store' });
+  expect(Date.now() - begun).toBeLessThan(11_000);
+});
