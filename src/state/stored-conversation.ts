@@ -84,7 +84,7 @@ function recordsByDigest(records: readonly KeptRecord[]): Map<string, KeptRecord
 
 /** What came of undoing a record. */
 export type UndoneRecord =
-  | { readonly state: 'unknown' | 'absent' | 'ended' | 'continued' }
+  | { readonly state: 'unknown' | 'absent' | 'continued' }
   | {
       readonly state: 'undone';
       /** The record that applies now. */
@@ -105,8 +105,14 @@ export async function undoRecord(
   const byDigest = recordsByDigest(records);
   const kept = byDigest.get(digest);
   if (kept === undefined) {
-    const undone = (await documents.known()).flatMap((document) => document.undone);
-    return { state: undone.some((each) => each.digest === digest) ? 'ended' : 'absent' };
+    const all = (await documents.known()).flatMap((document) => document.undone);
+    const undone = all.find((each) => each.digest === digest);
+    if (undone === undefined) return { state: 'absent' };
+    // Asked again, perhaps because nobody heard the answer: it is what it was.
+    const before = byDigest.get(undone.parentDigest ?? '');
+    const record = before !== undefined && isWhole(before) ? before.record : undefined;
+    const isParentGone = undone.parentDigest !== undefined && record === undefined;
+    return { state: 'undone', record, isParentGone };
   }
   if (isContinued(kept, records)) return { state: 'continued' };
   const { parentDigest, archiveId } = kept;
