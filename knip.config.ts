@@ -9,7 +9,8 @@ const config: KnipConfig = {
     'test/ai-6/{current-names,google,mock-models}.ts',
     'test/packed/project/*',
     'test/documents/{run-blocks,stand-ins}.ts',
-    'examples/{durable,hono-redis}/*.ts',
+    'test/workers/{stores,worker}.ts',
+    'examples/{durable,hono-redis,join-late}/*.ts',
   ],
   // The providers of AI SDK 6 are found by the name that a test's plugin puts together.
   ignoreDependencies: [
@@ -25,10 +26,10 @@ const config: KnipConfig = {
   project: [
     'src/**/*.{ts,tsx}',
     'test/**/*.ts',
-    'examples/{agent-loop,durable,hono-redis}/**/*.ts',
+    'examples/{agent-loop,durable,hono-redis,join-late}/**/*.ts',
   ],
-  // An installation of its own.
-  ignore: ['test/hosts/**'],
+  // Installations of their own.
+  ignore: ['test/clients/**', 'test/hosts/**'],
   ignoreExportsUsedInFile: { interface: true, type: true },
   vitest: { config: ['vitest.config.ts'], entry: ['test/setup.ts'] },
 };

@@ -38,6 +38,7 @@ const rooms: readonly {
   { name: 'strategies/messages' },
   { name: 'strategies/rule-based' },
   { name: 'strategies/models' },
+  { name: 'strategies/grounding' },
   { name: 'strategies/transcript' },
   { name: 'strategies/levels' },
   { name: 'strategies/llm' },

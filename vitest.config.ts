@@ -40,7 +40,10 @@ const usual = ['test/**/*.test.ts'];
 /** What has an installation of its own: `npm run test:hosts`. */
 const hosts = ['test/hosts/**'];
 
-const otherwise = [...long, ...byCommand, ...models, ...examples, ...hosts];
+/** What applications reach their databases by, which has an installation of its own: `npm run test:clients`. */
+const clients = ['test/clients/*.test.ts'];
+
+const otherwise = [...long, ...byCommand, ...models, ...examples, ...hosts, 'test/clients/**'];
 
 /**
  * What mocks modules, or loads them anew, must not meet those that others have loaded, nor what sets variables that
@@ -90,6 +93,7 @@ const config: ViteUserConfig = defineConfig({
       { extends: true, test: { name: 'long', include: long, ...patient } },
       { extends: true, test: { name: 'chaos', include: byCommand, ...patient } },
       { extends: true, test: { name: 'models', include: models, ...patient } },
+      { extends: true, test: { name: 'clients', include: clients, ...patient } },
       { extends: true, test: { name: 'examples', include: examples, ...patient } },
       {
         extends: true,

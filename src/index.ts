@@ -4,6 +4,7 @@ export * from './api/explain-summarization.ts';
 export * from './api/prepare-summary.ts';
 export * from './api/stored-summaries.ts';
 export * from './api/summarize-conversation.ts';
+export * from './api/summarize-tool-call.ts';
 export type { StateInput } from './api/given-state.ts';
 export { ContextOverflowError } from './errors/context-overflow-error.ts';
 export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';
@@ -13,7 +14,7 @@ export type { SummarizationEvent, SummarizationStats } from './report/events.ts'
 export type { Placement } from './composing/place-summary.ts';
 export { summarizationMiddleware, type SummarizationMiddleware } from './middleware.ts';
 export type { SummarizationCallOptions } from './options/call-options.ts';
-export type { ProviderOverrides, TokenPrices } from './options/provider-overrides.ts';
+export type { PriceStep, ProviderOverrides, TokenPrices } from './options/provider-overrides.ts';
 export type { SummarizationOptions } from './options/summarization-options.ts';
 export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
 export type { Conversation } from './api/given-conversation.ts';
@@ -46,5 +47,6 @@ export type {
   SummarizationPlan,
   SummaryCost,
 } from './planning/plan.ts';
+export { isContextOverflow, type ContextOverflow } from './overflow/context-overflow.ts';
 export type { Priority } from './selection/conversation-view.ts';
 export type { TriggerReason } from './planning/decide.ts';

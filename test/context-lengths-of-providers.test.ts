@@ -27,8 +27,8 @@ const ofOtherMedia =
 const guesses: Readonly<Record<string, string>> = {
   google: 'aqa',
   mistral: `
-    labs-leanstral-1-5 labs-leanstral-1-5-1 mistral-code-fim-latest mistral-code-latest
-    mistral-vibe-cli-fast mistral-vibe-cli-latest mistral-vibe-cli-with-tools zai-glm-latest
+    mistral-code-fim-latest mistral-code-latest mistral-vibe-cli-fast mistral-vibe-cli-latest
+    mistral-vibe-cli-with-tools
   `,
   groq: `
     llama-guard-3-8b meta-llama/llama-guard-4-12b meta-llama/llama-prompt-guard-2-22m
@@ -37,7 +37,7 @@ const guesses: Readonly<Record<string, string>> = {
   gateway: `
     callstack/apex elorian/glimpse humansand/ampersand-v0.1 inference-net/schematron-v2-small
     inference-net/schematron-v2-turbo mixedbread/toast-1 paperinstruments/ultramarine-1-flash
-    particle/particle-1 quiverai/arrow-2 quiverai/arrow-2-telos reflection/beam
+    quiverai/arrow-2 quiverai/arrow-2-telos reflection/beam
     reflection/beam-free sakana/namazu scaledown/scaledown-extract-1
     scaledown/scaledown-summarize-1 stealth/glyph-cluster tencent/hy-mt2-lite tencent/hy-mt2-plus
     tencent/hy-mt2-pro
@@ -67,3 +67,9 @@ function listedIds(name: string, list: string): readonly string[] {
   const ids = [...found].map(([, id = '']) => id).filter((id) => !ofOtherMedia.test(id));
   return [...new Set(ids)].toSorted();
 }
+
+it('contextLengthOf takes what its siblings take, a model beside other things', () => {
+  const model = { provider: 'openai.responses', modelId: 'gpt-5-mini' };
+  expect(contextLengthOf({ model })).toEqual(contextLengthOf(model));
+  expect(contextLengthOf({ model }).known).toBe(true);
+});

@@ -72,9 +72,15 @@ describe('a conversation whose last message answers a request for approval', () 
     const { events, inner, model } = setUp(options);
     await generateText({ model, tools, messages });
     expect(runs).toBe(approved ? 2 : 0);
-    const [check, sent] = [events.find(({ type }) => type === 'check'), inner.doGenerateCalls[0]];
+    const [check, sent] = [
+      events.find((event) => event.type === 'check'),
+      inner.doGenerateCalls[0],
+    ];
     const { act, reason, tokens } = explained;
-    expect(check).toMatchObject({ act, reason, tokens });
+    expect(check).toMatchObject({ act, reason });
+    // It counts; a call that is far from the trigger estimates.
+    const difference = Math.abs((check?.tokens ?? 0) / tokens - 1);
+    expect(difference).toBeLessThan(act === 'none' ? 0.2 : Number.EPSILON);
     const end = events.find((event) => event.type === 'end');
     expect(end?.coveredMessages).toBe(explained.plan?.coveredMessages);
     expect(counted.perMessage).toHaveLength(explained.messageCount);

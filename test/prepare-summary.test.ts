@@ -6,6 +6,7 @@ import {
   prepareSummary,
   type PrepareSummaryInput,
   readArchive,
+  readCompactCommand,
   type SummarizationOptions,
   type SummaryJob,
   type SummaryStore,
@@ -77,6 +78,39 @@ async function expectInPlace(shared: SharedStore, own: Own = {}, next = server(s
   expect(summaryOf(lastPrompt(next.inner))).toContain('rivers');
   expect(next.summarizer.doGenerateCalls).toHaveLength(0);
 }
+
+describe('a summary that is asked for by the user', () => {
+  const typed = (messages: readonly ModelMessage[], store: SummaryStore, summarizer = rivers()) => {
+    const options = { contextLength: 100_000, summarizerModelPreference: summarizer };
+    const given = { store, secret, model: chatModel(), options, conversationId: 'chat' };
+    const command = readCompactCommand('/compact keep the API design');
+    return prepareSummary({ ...given, ...command, messages: [...messages] });
+  };
+
+  it('is made below the trigger, looks to what it is told, and stands in the next call', async () => {
+    const shared = sharedStore();
+    const summarizer = rivers();
+    const made = await typed(below, shared.open(), summarizer);
+    expect(made).toMatchObject({ ok: true, record: { summary: 'They spoke of rivers.' } });
+    expect(JSON.stringify(summarizer.doGenerateCalls)).toContain('keep the API design');
+    const next = server(shared.open(), { contextLength: 100_000 });
+    await send(next, due, { conversationId: 'chat' });
+    expect(summaryOf(lastPrompt(next.inner))).toContain('rivers');
+    expect(JSON.stringify(next.inner.doGenerateCalls)).not.toContain('/compact');
+    expect(next.summarizer.doGenerateCalls).toHaveLength(0);
+  });
+
+  it('is not made again where nothing has come since, and says so', async () => {
+    const shared = sharedStore();
+    await typed(below, shared.open());
+    const summarizer = rivers();
+    const again = await typed(below, shared.open(), summarizer);
+    expect(again).toMatchObject({ ok: true, record: undefined, reason: 'nothing-to-cover' });
+    expect(summarizer.doGenerateCalls).toHaveLength(0);
+    const little = await typed(chat(1), shared.open(), summarizer);
+    expect(little).toMatchObject({ ok: true, record: undefined });
+  });
+});
 
 describe('a summary that is enqueued', () => {
   it.each<[Own, SummarizationOptions]>([

@@ -72,16 +72,19 @@ function isIdentity(model: LanguageModel | ModelIdentity): model is ModelIdentit
  * the newest listed gets that one's length, any other unknown model 128,000, both with `known: false`. Figures of
  * November 2026.
  *
- * @param model - `provider` and `modelId` as models of the SDK have them.
- * @throws {SummarizationOptionError} when the model has no `provider` or `modelId`.
+ * @param given - A model, or `provider` and `modelId` as models of the SDK have them; by itself or as `{ model }`.
+ * @throws {SummarizationOptionError} when it has no `provider` or `modelId`.
  *
  * @example
  * ```ts
- * contextLengthOf({ provider: 'openai.responses', modelId: 'gpt-5-mini' });
+ * contextLengthOf({ model: openai('gpt-5-mini') });
  * // { contextLength: 400000, inputLimit: 272000, known: true }
  * ```
  */
-export function contextLengthOf(model: ModelIdentity): ContextLength {
+export function contextLengthOf(
+  given: ModelIdentity | { readonly model: ModelIdentity },
+): ContextLength {
+  const model = 'model' in Object(given) ? Object(given).model : given;
   checkInput(model, 'provider and modelId');
   const { provider, modelId } = model;
   checkTexts({ provider, modelId });

@@ -1,6 +1,6 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import type { LanguageModel, ModelMessage, ToolSet } from 'ai';
-import { z } from 'zod/v4';
+import * as z from 'zod/v4';
 import { checkThat } from '../checks/check-object.ts';
 import {
   anyAbortSignal,

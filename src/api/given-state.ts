@@ -7,6 +7,7 @@ import {
   checkedElsewhere,
   rule,
   secretAllowed,
+  secretHint,
   secretRule,
 } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
@@ -94,8 +95,10 @@ export function checkStateInput(
 ): void {
   checkOptions(input, 'store', { ...stateRules, ...rules }, 'store', ...required);
   const canBeFound = input.secret !== undefined || input.store.isLocal === true;
-  checkThat(canBeFound, 'secret', input.secret, `for a shared store, ${secretAllowed}`);
+  checkThat(canBeFound, 'secret', input.secret, secretForStore);
 }
+
+const secretForStore = `for a shared store, ${secretAllowed}; ${secretHint}`;
 
 type GivenBy = Pick<Partial<GivenState>, 'conversationId' | 'messages'> & {
   readonly fileIdentity?: FileIdentity | undefined;

@@ -1,7 +1,14 @@
 import type { QueuedCall } from '../call/summary-job.ts';
 import { type CallContext, callContext, middlewareContext } from '../call/call-context.ts';
 import { checkThat } from '../checks/check-object.ts';
-import { type OptionRule, anyObject, anyString, checkedElsewhere } from '../checks/option-rule.ts';
+import {
+  type OptionRule,
+  anyObject,
+  anyString,
+  anyText,
+  checkedElsewhere,
+  flag,
+} from '../checks/option-rule.ts';
 import type { SummarizationError } from '../errors/summarization-error.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import type { PlanReason } from '../planning/plan.ts';
@@ -32,6 +39,14 @@ export type PrepareSummaryInput = StateInput &
     /** The `conversationId` that the calls of the conversation carry, if they do. */
     readonly conversationId?: string | undefined;
     /**
+     * Makes one whatever the size, as a `/compact` does, unless nothing has come that it could cover. It stands in the
+     * prompts of all calls from now on.
+     * @default false
+     */
+    readonly force?: boolean | undefined;
+    /** What the summary should look to, should one be made: 'keep the API design'. */
+    readonly instructions?: string | undefined;
+    /**
      * The options of the middleware; what they say of `store`, `secret`, `namespace` and `background` does not count.
      * @default {}
      */
@@ -55,7 +70,7 @@ export type PrepareSummaryResult = ResultOf<Made>;
  * Makes and stores the summary that the next calls of a conversation will need, outside of any request: what the
  * option `background: { enqueue }` hands to a queue, or a conversation of which the messages are at hand. The call
  * whose trigger fires puts it in place, and waits and pays for nothing. Below `resetTokenRatio` there is nothing to
- * be done, unless it was enqueued.
+ * be done, unless it was enqueued or `force` is set.
  *
  * May be run twice, by several processes and be killed at any point: they take turns, whoever comes later finds
  * what there is, and takes up what was left some ten seconds after it was. A failing model is a result and not an
@@ -94,10 +109,12 @@ export async function prepareSummary(input: PrepareSummaryInput): Promise<Prepar
 
 /** The call as the middleware sees it. */
 async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
-  const { conversationId, namespace = '' } = input;
+  const { conversationId, namespace = '', force, instructions } = input;
+  const asked = defined({ force, instructions });
   if (input.call === undefined) {
-    const params = await readConversation(input);
-    const own = { ...defined({ conversationId }), namespace };
+    const { instructions: _ofSummary, ...conversation } = input;
+    const params = await readConversation(conversation);
+    const own = { ...defined({ conversationId }), ...asked, namespace };
     return { params: withTerms(params, input, own), epochs: new Map() };
   }
   const { queuedCall } = await import('../call/summary-job.ts');
@@ -105,13 +122,15 @@ async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
   const allowed = 'the call of a job that was enqueued under this secret and namespace';
   checkThat(queued !== undefined, 'call', input.call, allowed);
   // What a queue is not told is added.
-  return { ...queued, params: withTerms(queued.params, input) };
+  return { ...queued, params: withTerms(queued.params, input, asked) };
 }
 
 const prepareRules: Readonly<Record<string, OptionRule>> = {
   ...termRules,
   id: anyString,
   call: anyString,
+  force: flag,
+  instructions: anyText,
   options: anyObject(),
   messages: checkedElsewhere,
   tools: checkedElsewhere,

@@ -63,7 +63,7 @@ export async function summarizeConversation(
     checkedRecord(parent, 'parent', 'a record that summarizeConversation wrote');
   const { conversation } = splitSystem(await readMessages(input.messages));
   const context = middlewareContext({ fallbackStrategy: false, ...config });
-  const { options, strategy, fallbackStrategy } = context;
+  const { options, strategy, fallbackStrategy, toolResults } = context;
   const model = await readModel(input.model);
   const policy = resolvePolicy(options, model, {});
   const identity = identifyConversation(
@@ -94,6 +94,7 @@ export async function summarizeConversation(
         model,
         termsFor: termsOfCall(input, model),
         declaredContextLength: declaredContextLengths(options),
+        toolResults,
       },
       identity,
       key: await names.recordKey(await identity.prefixDigest(count)),

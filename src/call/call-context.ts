@@ -21,12 +21,17 @@ import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 /** Namespaces whose summaries are counted, about 250 bytes each. */
 const maxNamespaces = 10_000;
 
+/** Conversations that went on at another provider, about 250 bytes each. */
+const maxSwitched = 1000;
+
 /** What this process has learned and need not pay for again. All of it is filed under a scope. */
 interface ProcessMemory {
   readonly usage: UsageMemory;
   readonly limits: LearnedLimits;
   /** Calls of an hour, for those namespaces that may have only so many. */
   readonly spent: BoundedMap<number>;
+  /** Conversations whose compaction by another provider was told. */
+  readonly switched: BoundedMap<true>;
 }
 
 /** One for the process, so that its size is bounded however many middlewares, stores and namespaces there are. */
@@ -34,6 +39,7 @@ const processMemory: ProcessMemory = {
   usage: new UsageMemory(),
   limits: new LearnedLimits(),
   spent: boundedMap(maxNamespaces),
+  switched: boundedMap(maxSwitched),
 };
 
 /** What all calls of one middleware share. */

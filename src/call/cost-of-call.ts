@@ -2,6 +2,7 @@ import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Composition } from '../composing/compose-prompt.ts';
 import { condenseToolResults } from '../fitting/shorter-messages.ts';
 import { pricesOf, type CallPrices } from '../options/prices-of.ts';
+import type { UnitPrices } from '../options/provider-overrides.ts';
 import type { TriggerSnapshot } from '../planning/decide.ts';
 import type { Policy, SummaryCost } from '../planning/plan.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
@@ -56,7 +57,8 @@ const mostWritten = 2500;
  * r·g·n²/2 at the price r of a cached token. A summary costs K. What a cycle costs a call, K/n + r·g·n/2, is least where
  * both halves are equal, n = √(2K/(r·g)): where what was paid has come to K (the economic order quantity, F. W. Harris,
  * 1913). Twice or half the true K costs 6 % more. And what is saved over the calls to come, of which as many are assumed
- * as there were (J. R. Gott, 1993), has to cover it, the reading of the messages included.
+ * as there were (J. R. Gott, 1993), has to cover it, the reading of the messages included. A prompt above a price step is
+ * not waited for until what was paid has come to K: each call costs a multiple.
  */
 export async function costOfCall(
   { options, model, modelKey, toolResults }: CallContext,
@@ -67,7 +69,7 @@ export async function costOfCall(
   const start = composition?.cut ?? 0;
   const since = Math.max(start, (last && identity.indexAfter(last.messageCount)) ?? start);
   const { prices, summarizerPrices } = pricesOf(options, model);
-  const { cacheWrite, cacheRead, cacheMinutes } = prices;
+  const { cacheMinutes, above } = prices;
   // Where code summarises, it costs nothing.
   const { input, output } = summarizerPrices ?? { input: 0, output: 0 };
   const mayGo = (index: number): boolean =>
@@ -97,23 +99,30 @@ export async function costOfCall(
   const { at, cached } = uses.get(useKey) ?? { at: Date.now(), cached: 1 };
   const isCold = Date.now() - at > cacheMinutes * 60_000;
 
-  const read = cacheRead * cached + cacheWrite * (1 - cached);
   const freed = Math.max(0, standing + stale - summaryTokens);
+  const rest = scan.estimate - freed;
+  const pricesAt = (tokens: number): UnitPrices =>
+    above !== undefined && tokens * policy.tokenMultiplier > above.tokens ? above : prices;
+  const [now, after] = [pricesAt(scan.estimate), pricesAt(rest)];
+  const readAt = ({ cacheRead, cacheWrite }: UnitPrices): number =>
+    cacheRead * cached + cacheWrite * (1 - cached);
+  const [read, readAfter] = [readAt(now), readAt(after)];
   // Recent messages behind outputs that are condensed now are sent anew in any case; where all is, less is sent.
   const resent = summaryTokens + (isNew ? 0 : recent);
-  const sending = isCold ? -cacheWrite * freed : (cacheWrite - read) * resent;
+  const sending = isCold ? -after.cacheWrite * freed : (after.cacheWrite - readAfter) * resent;
   // Asked at the end of its own prompt, the model reads that from the cache.
-  const there = (scan.estimate - all + stale + recent) * cacheRead;
+  const there = (scan.estimate - all + stale + recent) * now.cacheRead;
   const { summarizerInput } = options;
   const isCheaperThere = summarizerInput === 'auto' && there < standing + stale;
   const isAskedThere = summarizerInput === 'conversation' || isCheaperThere;
   const again = input * (instructionTokens + (isAskedThere ? there : standing)) + written + sending;
   const once = isAskedThere ? 0 : input * stale;
-  const savingPerCall = read * freed;
+  // Above a price step, all of a prompt costs more.
+  const savingPerCall = read * freed + (read - readAfter) * rest;
   // Of what has grown evenly from nothing, the part beyond what a summary takes.
-  const paidMore = (((savingPerCall * calls) / 2) * freed) / Math.max(1, stale);
-  const isCovered = savingPerCall * callsAssumed >= again + once;
-  const pays = freed > 0 && paidMore >= Math.max(0, again) && isCovered;
+  const paidMore = (((readAfter * freed * calls) / 2) * freed) / Math.max(1, stale);
+  const isDue = paidMore >= Math.max(0, again) || now !== after;
+  const pays = freed > 0 && isDue && savingPerCall * callsAssumed >= again + once;
   const end = start + replay.condensedUpTo;
   const old = conversation.filter((_, index) => index >= start && index < end && mayGo(index));
   return {

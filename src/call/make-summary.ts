@@ -15,6 +15,7 @@ import type { SummaryRecord } from '../record/summary-record.ts';
 import { inSummarySpan } from '../report/events.ts';
 import type { CallWarning } from '../report/reporter.ts';
 import { type Course, dead, type Patience } from '../state/flight.ts';
+import { inConversation } from '../telemetry/telemetry.ts';
 import { usageScope } from '../sizing/usage.ts';
 import { saveSummary, takeTurn } from '../state/keep-summary.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
@@ -110,7 +111,7 @@ async function write(
 ): Promise<StoredSummary> {
   const { state, view, policy, options, strategy, emit } = call;
   const { range, tokens, decision } = plan;
-  const { abortSignal, telemetry = {}, summaryTimeoutMs } = options;
+  const { abortSignal, summaryTimeoutMs } = options;
   const key = await state.keyOf(range.count);
   /** The last attempts of each model: one that was too small for the messages, or refused a form, has not failed. */
   const attempts = new Map<string, SummaryAttempt>();
@@ -123,6 +124,11 @@ async function write(
     const isAhead = aheadKey !== undefined;
     const treeId = await treeIdOf(call, key);
     const clean = redactionDoor(options.redact);
+    const { conversationId } = call;
+    const telemetry = inConversation(
+      options.telemetry ?? {},
+      conversationId === undefined ? undefined : clean(conversationId),
+    );
     // The rules cost nothing.
     const isCounted = strategy?.name !== 'rule-based';
     const maxCalls = isCounted ? await spendOne(call) : undefined;
@@ -141,6 +147,7 @@ async function write(
     const { given, ...planned } = requestOf(call, plan);
     const request: RecordRequest = {
       ...planned,
+      options: { ...planned.options, telemetry },
       key,
       previous,
       openingDigests: await state.names.openings(),
@@ -245,12 +252,14 @@ function requestOf(
       limit: call.policy.limit,
       compose: (record) => composePrompt(view, style, { record, cut }).prompt,
     },
+    recent: conversation.slice(cut),
     reason: decision.reason,
     options: { ...options, namespace: call.namespace },
     given: {
       model,
       termsFor: termsOfCall(params, model),
       declaredContextLength: declaredContextLengths(options),
+      toolResults: call.toolResults,
       ...(isAskedThere(call, plan) && {
         conversation: { ...settings, ...termsAgain(params), prompt: call.prompt },
         recentMessages: conversation.length - cut,

@@ -318,6 +318,7 @@ const wholeOfTrigger = 1.25;
 
 const reasonsOfSize: ReadonlySet<PlanReason> = new Set([
   'token-ratio',
+  'price-step',
   'context-overflow',
   'ahead',
 ]);

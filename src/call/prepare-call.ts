@@ -1,6 +1,8 @@
+import { secretHint } from '../checks/option-rule.ts';
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
+import { fitMedia } from '../fitting/fit-media.ts';
 import type { FittedCall } from '../fitting/fit-prompt.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
@@ -63,9 +65,17 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
 
 /** Tells of a call that is sent. */
 function sending(call: Omit<SentCall, 'report'>): PreparedCall {
-  const { prompt, params: before } = call;
-  const params = prompt === before.prompt ? before : { ...before, prompt };
-  return { params, sent: { ...call, params, report: reportCall(call) } };
+  const { params: before, policy, snapshot, scan } = call;
+  const isOurs = snapshot.standAside === undefined;
+  // What was summarised or shortened since was written from the conversation as it came.
+  const prompt = isOurs ? fitMedia(call.prompt, policy, scan.overhead.bound) : call.prompt;
+  const { mostOutputTokens } = policy;
+  const isLess = isOurs && mostOutputTokens !== undefined;
+  const params =
+    prompt === before.prompt && !isLess
+      ? before
+      : { ...before, prompt, ...(isLess ? { maxOutputTokens: mostOutputTokens } : {}) };
+  return { params, sent: { ...call, prompt, params, report: reportCall(call) } };
 }
 
 /** Tells what was found and decided. */
@@ -103,12 +113,16 @@ function warnOfSetUp({ warn, model, options, policy }: Call): void {
       code: 'unknown-context-length',
       message: `The context length of ${name} is not known; ${policy.contextLength} is assumed. Set contextLength.`,
     });
-  const { store, secret } = options;
+  const { store, secret, maxSummaryTokens = 0 } = options;
+  if (maxSummaryTokens > policy.maxSummaryTokens)
+    warn({
+      code: 'summary-tokens-capped',
+      message: `maxSummaryTokens is ${maxSummaryTokens}, and ${name} accepts ${policy.contextLength} tokens: summaries have at most ${policy.maxSummaryTokens}, a quarter. Set a smaller maxSummaryTokens, or a larger contextLength.`,
+    });
   if (store !== undefined && secret === undefined && store.isLocal !== true)
     warn({
       code: 'store-without-secret',
       cause: 'store',
-      message:
-        'A store without a secret: no other process, and not this one after a restart, will find what is stored. Set secret.',
+      message: `A store without a secret: no other process, and not this one after a restart, will find what is stored. Set secret: ${secretHint}`,
     });
 }

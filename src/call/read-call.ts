@@ -3,6 +3,7 @@ import {
   type Composition,
   type CompositionStyle,
 } from '../composing/compose-prompt.ts';
+import { fitMedia } from '../fitting/fit-media.ts';
 import { resolvePlacement } from '../composing/place-summary.ts';
 import { harmlessFileIdentity } from '../identity/file-address.ts';
 import { ownCallOptions } from '../options/call-options.ts';
@@ -13,7 +14,7 @@ import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
 import { historyAtProvider } from '../prompt/provider-options.ts';
 import type { StoredSummary } from '../record/build-record.ts';
 import type { LastSummarization } from '../record/summary-record.ts';
-import { compactRequest } from '../selection/cuts.ts';
+import { compactRequest, openingMessages } from '../selection/cuts.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
 import { modelCalibration, type ModelCalibration } from '../sizing/calibration.ts';
 import { sizeOf, type SizeInterval } from '../sizing/size-call.ts';
@@ -82,7 +83,7 @@ export async function readCall(
   const policy = resolvePolicy(options, model, params, memory.limits.recall(modelKey).limit);
   const { limit } = policy;
   const isEnabled = options.enabled && callOptions.enabled !== false;
-  const history = isEnabled ? historyAtProvider(params) : undefined;
+  const history = isEnabled ? historyAtProvider(params, model) : undefined;
   const isManaged = history === 'held' || (history === 'cut' && options.native !== 'never');
   const isOurs = isEnabled && !isManaged;
   const style: CompositionStyle = {
@@ -124,6 +125,7 @@ export async function readCall(
   const stored = composition && applied;
   // Most calls of a process need no keys.
   const isKnown = isOurs && state.isKnown();
+  if (history === 'foreign') await tellOnce(context, view);
   const held = isKnown ? await state.held() : undefined;
   const prepared = isKnown ? await state.findPrepared() : undefined;
   const writing = isOurs ? (await state.findWriting())?.count : undefined;
@@ -143,6 +145,11 @@ export async function readCall(
   const family = mediaFamilyOf(model);
   let prompt = composition?.prompt ?? params.prompt;
   let scan = scanPrompt({ ...params, prompt }, family);
+  const fitted = isOurs ? fitMedia(prompt, policy, scan.overhead.bound) : prompt;
+  if (fitted !== prompt) {
+    prompt = fitted;
+    scan = scanPrompt({ ...params, prompt }, family);
+  }
   let cost: CallCost | undefined;
   if (options.optimizeFor === 'cost' && isOurs) {
     const { costOfCall } = await import('./cost-of-call.ts');
@@ -193,6 +200,16 @@ export async function readCall(
     },
     sizes: sizeOf({ ...sized, usage: memory.usage, scope }),
   };
+}
+
+/** Says once a conversation and model that it holds a compaction of another provider. */
+async function tellOnce(
+  { memory, modelKey, emit }: CallContext,
+  { identity }: ConversationView,
+): Promise<void> {
+  const key = `${modelKey} ${await identity.prefixDigest(openingMessages)}`;
+  if (memory.switched.get(key) === undefined) emit({ type: 'foreign-compaction' });
+  memory.switched.set(key, true);
 }
 
 /** Where the conversation as it is now is cut behind a record; `undefined` where it cannot be. */

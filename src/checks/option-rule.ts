@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from 'zod/v4';
 import { isObject } from '../util/is-object.ts';
 
 /** The schema of one option: the message of its issue says in words what is allowed. */
@@ -9,12 +9,17 @@ export type OptionRules<Options> = {
   readonly [Name in keyof Options]-?: OptionRule<Exclude<Options[Name], undefined>>;
 };
 
-/** What only code can tell. */
+/**
+ * What only code can tell.
+ *
+ * @param hintFor - What stands before what is allowed, for a value that is a well-known mistake.
+ */
 export function rule<Value>(
   allowed: string,
   accepts: (value: unknown) => boolean,
+  hintFor: (value: unknown) => string = () => '',
 ): OptionRule<Value> {
-  return z.custom<Value>(accepts, allowed);
+  return z.custom<Value>(accepts, { error: ({ input }) => hintFor(input) + allowed });
 }
 
 export const flag: OptionRule<boolean> = z.boolean('a boolean');
@@ -43,6 +48,10 @@ export function anyFunction<Value>(): OptionRule<Value> {
 
 export const secretAllowed =
   'a string of at least 16 characters, or a list of one or two of them, the current one first';
+
+/** How a secret is made, and where it may be lost. */
+export const secretHint =
+  'is its environment variable set? This makes one: openssl rand -base64 32';
 
 const oneSecret = z.string(secretAllowed).min(16, secretAllowed);
 
@@ -148,10 +157,10 @@ export function recordOf<Value>(
   return z.record(z.string(), each, allowed).refine(isNamed, allowed);
 }
 
-/** What is allowed, and which of its names a misspelt one may mean. */
+/** Which name a misspelt one may mean, and what is allowed. */
 function withMeant(allowed: string, given: unknown, names: readonly string[]): string {
   const meant = typeof given === 'string' ? meantBy(given, names) : undefined;
-  return meant === undefined ? allowed : `${allowed}; did you mean ${meant}?`;
+  return meant === undefined ? allowed : `did you mean ${meant}? Allowed is ${allowed}`;
 }
 
 /** The name that a misspelt one may mean, whatever its case. */

@@ -56,14 +56,18 @@ export function cleanContent(
 }
 
 function cleanTexts(
-  { summary, minutes = '', context }: SummaryContent,
+  { summary, plan = '', minutes = '', context }: SummaryContent,
   clean: RedactionDoor,
 ): ContentTexts {
-  const said = clean(minutes);
+  const optional = (text: string): string | undefined => {
+    const cleaned = clean(text);
+    const isNothing = cleaned === '' || cleaned === withheldText;
+    return isNothing ? undefined : cut(cleaned, maxRecordSummaryCharacters);
+  };
   return {
     summary: cut(clean(summary), maxRecordSummaryCharacters),
-    minutes:
-      said === '' || said === withheldText ? undefined : cut(said, maxRecordSummaryCharacters),
+    plan: optional(plan),
+    minutes: optional(minutes),
     context: { raw: cleanRaw(context.raw, clean) },
   };
 }
@@ -106,7 +110,7 @@ function checkedOrigin(origin: ItemOrigin): ItemOrigin {
 /** A record as it may be read back or carried on: its content and the name of its strategy. */
 export function cleanRecord(record: SummaryRecord, clean: RedactionDoor): SummaryRecord {
   // What is withheld of it is left out of the content, and must not stay from before.
-  const { minutes: _, ...others } = record;
+  const { plan: _plan, minutes: _minutes, ...others } = record;
   return {
     ...others,
     ...cleanContent(record, clean),

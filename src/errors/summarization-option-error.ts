@@ -8,13 +8,13 @@ export class SummarizationOptionError extends SDKError {
   readonly option: string;
   /** The value that was given. */
   readonly value: unknown;
-  /** What the option accepts, in words. */
+  /** What the option accepts, in words; before that, as a question, what may have been meant. */
   readonly allowed: string;
 
   constructor(options: { option: string; value: unknown; allowed: string }) {
     super({
       name: 'SummarizationOptionError',
-      message: `Invalid option ${options.option}: got ${describeValue(options.value, mayHoldSecrets.has(options.option))}, allowed is ${options.allowed}${options.allowed.endsWith('?') ? '' : '.'}`,
+      message: `Invalid option ${options.option}: got ${describeValue(options.value, mayHoldSecrets.has(options.option))}, ${options.allowed.startsWith('did you mean ') ? '' : 'allowed is '}${options.allowed}.`,
     });
     this.option = options.option;
     this.value = options.value;

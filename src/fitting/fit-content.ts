@@ -2,6 +2,7 @@ import { mapItems } from '../record/content-items.ts';
 import { recordFields } from '../record/record-fields.ts';
 import type { ItemField, SummaryContent } from '../record/summary-record.ts';
 import { firstThat } from '../util/numbers.ts';
+import { sentencesOf } from '../strategies/texts.ts';
 
 /** How a summary is fitted. */
 export interface FitContentOptions {
@@ -11,18 +12,14 @@ export interface FitContentOptions {
   readonly count: (content: SummaryContent) => Promise<number>;
 }
 
-/** Share of a summary for the rules of the user, where there is not room for everything. */
-const ruleShare = 0.3;
-
 /** More than ordinary text has: a narrative that is longer than the budget allows at that is cut before it is counted. */
 const mostTokenCharacters = 16;
 
 /**
- * Trims a summary until `count` gives at most `maxTokens`. The minutes go first, the oldest lines of them before the
- * others. The longest constraints beyond 30 % of it leave the prompt, and stay in the record. A narrative that takes more
- * than half of the room is cut to what the items leave of it, but not below that half; then items go: names, facts, tasks
- * and questions, decisions, the user's words but for the first and the newest ones, rules; if that is not enough, the
- * narrative is cut again. Deterministic; the number of counts grows with the logarithm of items and sentences.
+ * Trims a summary until `count` gives at most `maxTokens`. What gives way, in this order: names; activity, the oldest
+ * lines first; quotations of the user but for the first and the newest ones; ended constraints; other lists from their
+ * ends, each to the same share of it; the narrative in its middle; the plan; the oldest constraints, which leave the
+ * prompt and stay in the record. Deterministic; the number of counts grows with the logarithm of items and sentences.
  *
  * @returns The same object when it fits. A content without narrative and items when even that does not.
  */
@@ -30,41 +27,84 @@ export async function fitContent(
   given: SummaryContent,
   { maxTokens, count }: FitContentOptions,
 ): Promise<SummaryContent> {
-  const fits = async (content: SummaryContent, most = maxTokens): Promise<boolean> =>
-    (await count(content)) <= most;
+  const fits = async (content: SummaryContent): Promise<boolean> =>
+    (await count(content)) <= maxTokens;
   const most = Math.max(maxTokens, 1) * mostTokenCharacters;
-  const { minutes = '', ...said } = given;
-  const others =
-    said.summary.length <= most
-      ? said
-      : { ...said, summary: said.summary.slice(0, most).toWellFormed() };
-  if (others === said && (await fits(given))) return given;
-
-  const lines = minutes.split('\n');
-  const newestLines = (gone: number): SummaryContent =>
-    gone < lines.length ? { ...others, minutes: lines.slice(gone).join('\n') } : others;
-  const shortened = await firstWithout(lines.length, newestLines, fits);
-  if (shortened !== undefined) return shortened;
-
-  const rules = itemsToDrop(others).filter(({ field }) => field === 'constraints');
-  const withRules = (gone: number): SummaryContent => withoutItems(others, rules.slice(0, gone));
-  const mostOfRules = (await count(withRules(rules.length))) + ruleShare * maxTokens;
-  const content =
-    (await firstWithout(rules.length, withRules, (each) => fits(each, mostOfRules))) ?? others;
-  const whole = await count(content);
-  if (whole <= maxTokens) return content;
+  const isLong = given.summary.length > most;
+  const content = isLong ? { ...given, summary: cutInMiddle(given.summary, most) } : given;
+  if (!isLong && (await fits(content))) return given;
 
   const items = itemsToDrop(content);
-  const bare = withoutItems(content, items);
-  const frame = await count({ ...bare, summary: '' });
-  const narrative = (await count(bare)) - frame;
-  const half = Math.max(Math.floor((maxTokens - frame) / 2), maxTokens - (whole - narrative));
-  const cut = (tokens: number): Promise<string> =>
-    cutNarrative(content.summary, (summary) => fits({ ...bare, summary }, tokens));
-  const shorter = narrative <= half ? content : { ...content, summary: await cut(frame + half) };
-  const fewer = (gone: number): SummaryContent => withoutItems(shorter, items.slice(0, gone));
-  return (
-    (await firstWithout(items.length, fewer, fits)) ?? { ...bare, summary: await cut(maxTokens) }
+  const names = items.filter(({ field }) => recordFields[field].rank === 0).length;
+  const others = items.filter(({ field }) => field !== 'constraints').length;
+  const lines = content.minutes?.split('\n') ?? [];
+  // Names, then lines of activity, then the other items.
+  const without = (gone: number): SummaryContent => {
+    const ofLines = Math.min(Math.max(0, gone - names), lines.length);
+    const ofItems = Math.min(gone, names) + Math.max(0, gone - names - lines.length);
+    const left = lines.slice(ofLines).join('\n');
+    return {
+      ...withoutItems(content, items.slice(0, ofItems)),
+      minutes: left === '' ? undefined : left,
+    };
+  };
+  const fewer = await firstWithout(others + lines.length, without, fits);
+  if (fewer !== undefined) return fewer;
+
+  const bare = without(others + lines.length);
+  const sentences = sentencesOf(content.summary);
+  const shorter = (gone: number): SummaryContent => ({
+    ...bare,
+    summary: withoutMiddle(sentences, gone),
+  });
+  const shortened = await firstWithout(sentences.length, shorter, fits);
+  if (shortened !== undefined) return shortened;
+  const rules = items.length - others;
+  const fewerRules = (gone: number): SummaryContent => ({
+    ...withoutItems(bare, items.slice(others, others + gone)),
+    plan: undefined,
+    summary: '',
+  });
+  const ruled = await firstWithout(rules, fewerRules, fits);
+  if (ruled === undefined) return fewerRules(rules);
+  const lastWords = words(sentences.at(-1) ?? '');
+  const opened = (gone: number): SummaryContent => ({
+    ...ruled,
+    summary: withoutMiddle(lastWords, gone),
+  });
+  return (await firstWithout(lastWords.length, opened, fits)) ?? ruled;
+}
+
+/** A text without so many characters in its middle that the rest has so many. */
+function cutInMiddle(text: string, characters: number): string {
+  const half = Math.floor(characters / 2);
+  return `${text.slice(0, half).toWellFormed()}${omission}${text.slice(-half).toWellFormed()}`;
+}
+
+/** Stands for what is left out of a narrative. */
+const omission = ' … ';
+
+/** Pieces of a text without so many in their middle: its end, where things stand, leaves last. */
+function withoutMiddle(pieces: readonly string[], gone: number): string {
+  if (gone === 0) return pieces.join('');
+  const left = pieces.length - gone;
+  const head = pieces
+    .slice(0, Math.floor(left / 2))
+    .join('')
+    .trimEnd();
+  const tail =
+    left === 0
+      ? ''
+      : pieces
+          .slice(-Math.ceil(left / 2))
+          .join('')
+          .trim();
+  return left === 0 ? '' : `${head}${head === '' ? '… ' : omission}${tail}`;
+}
+
+function words(text: string): readonly string[] {
+  return [...new Intl.Segmenter('en', { granularity: 'word' }).segment(text)].map(
+    ({ segment }) => segment,
   );
 }
 
@@ -82,24 +122,21 @@ async function firstWithout<Left>(
 interface PlacedItem {
   readonly name: string;
   readonly field: ItemField;
-  /** Of constraints: the longest go first. */
-  readonly characters: number;
   /** From 0 for what goes first of its list, so that no list is emptied before another one shrinks. */
   readonly age: number;
 }
 
-/** All items, the first to drop first; key points are kept most important first. */
+/** All items, the first to drop first. */
 function itemsToDrop(content: SummaryContent): readonly PlacedItem[] {
   const placed: PlacedItem[] = [];
   mapItems(content, (items, field) => {
-    const { isRanked = false } = recordFields[field];
-    for (const [index, { item }] of items.entries()) {
+    const { keepsLast = false } = recordFields[field];
+    for (const index of items.keys()) {
       const isFirstWords = field === 'userWords' && index === 0;
-      const place = isRanked ? items.length - 1 - index : index;
+      const place = keepsLast ? index : items.length - 1 - index;
       placed.push({
         name: `${field} ${index}`,
         field,
-        characters: field === 'constraints' ? JSON.stringify(item).length : 0,
         age: isFirstWords ? 1 : place / items.length,
       });
     }
@@ -107,9 +144,7 @@ function itemsToDrop(content: SummaryContent): readonly PlacedItem[] {
   });
   return placed.toSorted(
     (one, other) =>
-      recordFields[one.field].rank - recordFields[other.field].rank ||
-      other.characters - one.characters ||
-      one.age - other.age,
+      recordFields[one.field].rank - recordFields[other.field].rank || one.age - other.age,
   );
 }
 
@@ -126,26 +161,4 @@ function withoutItems(content: SummaryContent, dropped: readonly PlacedItem[]): 
       ? items.map((rule, index) => (isGone(index) ? { ...rule, isUnshown: true } : rule))
       : items.filter((_, index) => !isGone(index));
   });
-}
-
-/**
- * Cuts a text to the longest beginning that `fits`: at a sentence end, else, when not even the first sentence fits, at a
- * word end with an ellipsis. Empty when nothing fits.
- */
-async function cutNarrative(
-  text: string,
-  fits: (text: string) => Promise<boolean>,
-): Promise<string> {
-  const sentences = [text, ...beginnings('sentence', text)];
-  const words = beginnings('word', sentences.at(-1) ?? '').map((beginning) => `${beginning}…`);
-  const longest = [...sentences, ...words];
-  return (await firstWithout(longest.length - 1, (gone) => longest[gone] ?? '', fits)) ?? '';
-}
-
-/** What stands before each sentence or word of a text but the first, the longest first. */
-function beginnings(granularity: 'sentence' | 'word', text: string): readonly string[] {
-  return [...new Intl.Segmenter('en', { granularity }).segment(text)]
-    .map(({ index }) => text.slice(0, index).trimEnd())
-    .filter((beginning) => beginning !== '')
-    .toReversed();
 }

@@ -37,7 +37,10 @@ export interface CallToFit extends Draft {
   readonly view: ConversationView;
   readonly style: CompositionStyle;
   readonly measure: TokenMeasure;
-  readonly policy: Pick<Policy, 'limit' | 'contextLength' | 'tokenMultiplierGiven'>;
+  readonly policy: Pick<
+    Policy,
+    'limit' | 'refusedAbove' | 'contextLength' | 'tokenMultiplierGiven'
+  >;
   /** Gives the key of a record of so many messages that identify the conversation. */
   readonly state: { readonly keyOf: (count: number) => Promise<string> };
   /** How tool results are condensed. */
@@ -88,7 +91,7 @@ export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
     smallest = { ...fitted, shortenedMessages: shorter.shortenedMessages };
     if (fitted.tokens <= target) return smallest;
   }
-  if (measure.leastPrompt(smallest.prompt) <= limit) return smallest;
+  if (measure.leastPrompt(smallest.prompt) <= (policy.refusedAbove ?? limit)) return smallest;
   throw overflowOf(call, smallest.prompt);
 }
 
@@ -97,13 +100,21 @@ function overflowOf(
   smallest: readonly Message[],
 ): ContextOverflowError {
   const tokens = measure.prompt(smallest);
+  const fixed = measure.prompt(view.systems);
+  const latest = view.conversation.findLast(({ role }) => role === 'user');
+  const latestTokens = latest === undefined ? 0 : measure.messages([latest]);
+  // Without it, all that has to be sent would fit.
+  const isTooLong = tokens - latestTokens <= limit && latestTokens > limit / 2;
   return new ContextOverflowError({
     tokens,
     limit,
     message:
       `The smallest prompt that can be sent takes ${tokens} tokens, the model accepts ${limit} ` +
       `(context length ${contextLength}, less the room for the answer). ` +
-      `System messages, tools and response schema take ${measure.prompt(view.systems)}.`,
+      `System messages, tools and response schema take ${fixed}.` +
+      (isTooLong
+        ? ` The latest message of the user takes ${latestTokens}: it is too long for the model. A page shows this by onError of the response.`
+        : ''),
   });
 }
 

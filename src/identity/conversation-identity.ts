@@ -2,7 +2,7 @@ import type { LanguageModelV4FilePart, LanguageModelV4ToolCallPart } from '@ai-s
 import { unknownContent, type MessagePart, type ToolOutput } from '../prompt/message-parts.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { pause } from '../util/async/waiting.ts';
-import { sha256Hex } from '../util/digest.ts';
+import { beginDigest, sha256Hex } from '../util/digest.ts';
 import { parseJson } from '../util/json.ts';
 import { toBase64 } from '../util/strings.ts';
 import { type FileIdentity, unsignedAddress } from './file-address.ts';
@@ -73,8 +73,18 @@ export function identifyConversation(
     // What has been read until here took about as long.
     await pause();
     await readFirst(count);
-    const calls = read.slice(0, count).map((message) => message.calls);
-    return sha256Hex([...lines.slice(0, count), ...calls].join('\n'));
+    const digest = beginDigest();
+    for (const line of lines.slice(0, count)) {
+      digest.add(`${line}\n`);
+      await pause();
+    }
+    digest.add(
+      read
+        .slice(0, count)
+        .map(({ calls }) => calls)
+        .join('\n'),
+    );
+    return digest.hex();
   };
   return {
     significantBefore: (index) => countBefore[Math.max(0, index)] ?? ends.length,

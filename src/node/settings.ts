@@ -1,5 +1,5 @@
 import { dirname, relative, resolve, sep } from 'node:path';
-import { z } from 'zod/v4';
+import * as z from 'zod/v4';
 import { checkOptions, checkTexts } from '../checks/check-object.ts';
 import {
   anyFunction,

@@ -1,5 +1,5 @@
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
-import { keysOf, type TokenPrices } from './provider-overrides.ts';
+import { keysOf, type TokenPrices, type UnitPrices } from './provider-overrides.ts';
 import type { ResolvedOptions } from './summarization-options.ts';
 
 /** Prices of a model and of the one that summarises for it, over that of uncached input of the first. */
@@ -21,10 +21,7 @@ export function pricesOf(
   const [summarizer = model] = [summarizerModelPreference].flat();
   const identity =
     typeof summarizer === 'string' ? { provider: 'gateway', modelId: summarizer } : summarizer;
-  const [given, givenOfSummarizer] = [model, identity].map((each) => {
-    const key = keysOf(each, Object.keys(prices)).at(-1);
-    return key === undefined ? undefined : prices[key];
-  });
+  const [given, givenOfSummarizer] = [model, identity].map((each) => givenPrices(prices, each));
   const own = given ?? priceRatios(model);
   const priced = givenOfSummarizer ?? priceRatios(identity);
   // Ratios of two models say nothing of each other's amounts: it is taken to cost as much for a token of input.
@@ -37,14 +34,40 @@ export function pricesOf(
   };
 }
 
-function over(price: number, prices: TokenPrices): TokenPrices {
-  const { input, cacheRead, cacheWrite, output, cacheMinutes } = prices;
+/** Tokens of a prompt above which a model costs more; `undefined` where it does not, as far as is known. */
+export function priceStepOf(
+  { prices }: Pick<ResolvedOptions, 'prices'>,
+  model: ModelIdentity,
+): number | undefined {
+  const given = givenPrices(prices, model);
+  return given === undefined ? stepOf(model)?.[1] : given.above?.tokens;
+}
+
+function givenPrices(
+  prices: ResolvedOptions['prices'],
+  model: ModelIdentity,
+): TokenPrices | undefined {
+  const key = keysOf(model, Object.keys(prices)).at(-1);
+  return key === undefined ? undefined : prices[key];
+}
+
+function over(price: number, { cacheMinutes, above, ...prices }: TokenPrices): TokenPrices {
+  return {
+    ...unitsOver(price, prices),
+    cacheMinutes,
+    ...(above && { above: { tokens: above.tokens, ...unitsOver(price, above) } }),
+  };
+}
+
+function unitsOver(
+  price: number,
+  { input, cacheRead, cacheWrite, output }: UnitPrices,
+): UnitPrices {
   return {
     input: input / price,
     cacheRead: cacheRead / price,
     cacheWrite: cacheWrite / price,
     output: output / price,
-    cacheMinutes,
   };
 }
 
@@ -77,11 +100,42 @@ const table: readonly (readonly [names: RegExp, ratios: Ratios])[] = [
   [/mistral|mixtral|magistral|devstral|codestral|ministral|cohere|command/iu, [1, 1, 3, 5]],
 ];
 
+/**
+ * Where a prompt that is longer costs more, all of it: tokens, and how many times as much input and answer cost then.
+ * Checked against the data set of `test/inside/windows`; steps below 100,000 tokens are left out.
+ */
+const steps: readonly (readonly [names: RegExp, tokens: number, input: number, output: number])[] =
+  [
+    [/claude-haiku-(?:5[.-]5|latest)/iu, 100_000, 5, 5],
+    [/gpt-(?:5\.[4-6]|6|daybreak-blue)(?!.*(?:mini|nano|cyber))/iu, 272_000, 2, 1.5],
+    [/gemini-(?:[\d.]+-)?pro(?!.*(?:image|tts))|deep-research/iu, 200_000, 2, 1.5],
+    [/grok-(?:4\.|latest)/iu, 200_000, 2, 2],
+    [/muse-ember/iu, 200_000, 3, 3],
+    [/qwen-?3\.5-plus/iu, 256_000, 1.25, 1.25],
+    [/qwen-?3\.6-(?:plus|flash)/iu, 256_000, 4, 2],
+    [/qwen-?(?:3\.7-)?plus/iu, 256_000, 3, 3],
+  ];
+
+function stepOf({ modelId }: ModelIdentity): (typeof steps)[number] | undefined {
+  return steps.find(([names]) => names.test(modelId));
+}
+
 /** Prices of a model over that of its uncached input: by its id, else by its provider. */
-function priceRatios({ provider, modelId }: ModelIdentity): TokenPrices {
-  const row = [modelId, provider]
+function priceRatios(model: ModelIdentity): TokenPrices {
+  const row = [model.modelId, model.provider]
     .map((name) => table.find(([names]) => names.test(name)))
     .find((found) => found !== undefined);
   const [cacheRead, cacheWrite, output, cacheMinutes] = row?.[1] ?? usual;
-  return { input: 1, cacheRead, cacheWrite, output, cacheMinutes };
+  const prices = { input: 1, cacheRead, cacheWrite, output };
+  const step = stepOf(model);
+  if (step === undefined) return { ...prices, cacheMinutes };
+  const [, tokens, input, answer] = step;
+  const above = {
+    tokens,
+    input,
+    cacheRead: cacheRead * input,
+    cacheWrite: cacheWrite * input,
+    output: output * answer,
+  };
+  return { ...prices, cacheMinutes, above };
 }

@@ -1,4 +1,13 @@
-import { integer, lazily, numberThat, oneOf, type OptionRules } from '../checks/option-rule.ts';
+import {
+  flag,
+  integer,
+  lazily,
+  numberThat,
+  oneOf,
+  optionsOf,
+  type OptionRule,
+  type OptionRules,
+} from '../checks/option-rule.ts';
 import type { Placement } from '../composing/place-summary.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 
@@ -28,6 +37,18 @@ export interface ProviderOverrides {
    */
   readonly resetTokenRatio?: number | undefined;
   /**
+   * Summarise at or above this many tokens too, whatever the ratio.
+   * @default undefined (off)
+   */
+  readonly tokenThreshold?: number | undefined;
+  /**
+   * Whether prompts may grow beyond the tokens above which the model costs more, `above` in its prices. By default a
+   * summary is due at nine tenths of that, unless it is below 100,000 tokens.
+   * @default false
+   * @see docs/costs.md#price-steps
+   */
+  readonly beyondPriceStep?: boolean | undefined;
+  /**
    * Messages kept verbatim at the end. Grows to the next place where the conversation may be cut,
    * shrinks (never below 2) when they alone are too large. Minimum: 2.
    * @default 6
@@ -49,8 +70,8 @@ export interface ProviderOverrides {
   readonly placement?: Placement | 'auto' | undefined;
 }
 
-/** What tokens of a model cost, in any unit that is the same for all of them, and how long its cache lasts. */
-export interface TokenPrices {
+/** What a token of each kind costs, in any unit that is the same for all of them. */
+export interface UnitPrices {
   /** A token of input that no cache knows. Above 0. */
   readonly input: number;
   /** A token that is read from the cache; that of `input` where there is none. From 0 to `input`. */
@@ -59,8 +80,20 @@ export interface TokenPrices {
   readonly cacheWrite: number;
   /** A token of the answer. At least that of `input`. */
   readonly output: number;
+}
+
+/** Prices of a call whose prompt has more tokens than a model has its usual prices for. */
+export interface PriceStep extends UnitPrices {
+  /** Tokens of the prompt above which all of it costs this. */
+  readonly tokens: number;
+}
+
+/** What tokens of a model cost, in any unit that is the same for all of them, and how long its cache lasts. */
+export interface TokenPrices extends UnitPrices {
   /** Minutes after which what was not read again is no longer in the cache. */
   readonly cacheMinutes: number;
+  /** What longer prompts cost, where that is more. */
+  readonly above?: PriceStep | undefined;
 }
 
 /** What the options accept that a model may have of its own. */
@@ -68,11 +101,35 @@ export const overrideRules: () => OptionRules<ProviderOverrides> = lazily(() => 
   contextLength: integer(1),
   triggerTokenRatio: numberThat('a number above 0 and at most 1', { above: 0, to: 1 }),
   resetTokenRatio: numberThat('a number above 0 and below 1', { above: 0, below: 1 }),
+  tokenThreshold: integer(1),
+  beyondPriceStep: flag,
   preserveRecent: integer(2),
   preserveRecentTokenRatio: numberThat('a number from 0 to 1', { from: 0, to: 1 }),
   placement: oneOf('auto', 'system', 'system-merged', 'user'),
   tokenMultiplier: numberThat('a number from 0.1 to 10', { from: 0.1, to: 10 }),
 }));
+
+const unitPrices = ['input', 'cacheRead', 'cacheWrite', 'output'] as const;
+const priceOrder =
+  'given with cacheRead at most input, and input above 0 and at most cacheWrite and output';
+
+/** What is accepted as the prices of a model. */
+export function pricesRule(): OptionRule<TokenPrices> {
+  const price = numberThat('a number of at least 0', { from: 0 });
+  const prices = { input: price, cacheRead: price, cacheWrite: price, output: price };
+  const step = optionsOf<PriceStep>(
+    { tokens: integer(1), ...prices },
+    { required: ['tokens', ...unitPrices] },
+  );
+  return optionsOf<TokenPrices>(
+    { ...prices, cacheMinutes: price, above: step.refine(isInOrder, priceOrder) },
+    { required: [...unitPrices, 'cacheMinutes'] },
+  ).refine(isInOrder, priceOrder);
+}
+
+function isInOrder({ input, cacheRead, cacheWrite, output }: UnitPrices): boolean {
+  return input > 0 && cacheRead <= input && input <= Math.min(cacheWrite, output);
+}
 
 /** The keys of `providers` that name a model, the most specific last; case makes no difference. */
 export function keysOf(

@@ -3,7 +3,9 @@ import type { LearnedLimit } from '../overflow/learned-limits.ts';
 import { lengthInTable } from '../tokens/context-lengths.ts';
 import { tokenMultiplierOf } from '../tokens/model-family.ts';
 import { keysOf, type ProviderOverrides } from './provider-overrides.ts';
+import { triggerTokens } from '../planning/decide.ts';
 import type { Policy } from '../planning/plan.ts';
+import { priceStepOf } from './prices-of.ts';
 import { answeredAtOnce } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
 import type { ResolvedOptions } from './summarization-options.ts';
@@ -20,43 +22,75 @@ export function resolvePolicy(
 ): Policy {
   const overrides = overridesFor(options.providers, model);
   const given = overrides.contextLength ?? givenContextLength(options, model);
-  const lengths = lengthsOf(given, model, answerReserve(params), learned);
   const set = { ...options, ...overrides };
+  const request = {
+    maxRequestBytes: lesser(set.maxRequestBytes, learned?.maxRequestBytes),
+    maxImages: lesser(set.maxImages, learned?.maxImages),
+  };
+  const lengths = lengthsOf(given, model, params, { ...learned, ...request });
   const { triggerTokenRatio } = set;
   const resetBelow = 0.875 * triggerTokenRatio;
+  const step = set.beyondPriceStep ? undefined : priceStepOf(options, model);
+  const priceStep = step !== undefined && step >= leastStep ? step : undefined;
+  const trigger = triggerTokens(lengths.contextLength, { ...set, priceStep });
   const aim = set.resetTokenRatio ?? Math.min(0.7, resetBelow);
   return {
     ...set,
+    ...request,
     ...lengths,
+    priceStep,
     tokenMultiplier: overrides.tokenMultiplier ?? tokenMultiplierOf(model),
     tokenMultiplierGiven: overrides.tokenMultiplier !== undefined,
     // Where overrides of a model bring the two together, they are as far apart as their defaults.
     resetTokenRatio: aim < triggerTokenRatio ? aim : resetBelow,
     // Without a strategy nothing is summarised.
     ahead: options.background !== false && options.strategy !== 'none',
-    maxSummaryTokens: summaryTokensOf(options, lengths.contextLength, triggerTokenRatio),
+    maxSummaryTokens: summaryTokensOf(options, lengths.contextLength, trigger),
   };
 }
+
+/** A lower step is crossed for less than the memory of a shorter prompt is worth. */
+const leastStep = 100_000;
 
 /** How much a model accepts, and how much of that a prompt may take. */
 function lengthsOf(
   given: number | undefined,
   model: ModelIdentity,
-  asked: number | undefined,
-  learned: LearnedLimit | undefined,
-): Pick<Policy, 'contextLength' | 'contextLengthKnown' | 'limit'> {
+  params: Pick<CallOptions, 'maxOutputTokens' | 'providerOptions'>,
+  learned: Partial<LearnedLimit>,
+): Pick<
+  Policy,
+  'contextLength' | 'contextLengthKnown' | 'limit' | 'refusedAbove' | 'mostOutputTokens'
+> {
   const table = lengthInTable(model);
-  const { inputLimit = Infinity, usableShare = 1 } = learned ?? {};
-  const window = Math.min(given ?? table.contextLength, learned?.contextLength ?? Infinity);
-  const reserve = asked ?? learned?.answerTokens ?? 0;
+  const { inputLimit = Infinity, readTokens = Infinity, usableShare = 1 } = learned;
+  const { maxRequestBytes = Infinity, answerTokens } = learned;
+  const window = Math.min(given ?? table.contextLength, learned.contextLength ?? Infinity);
+  const half = Math.floor(window / 2);
+  const reserve = answerReserve(params) ?? answerTokens ?? 0;
   // An answer as large as the context would leave no prompt at all.
-  const room = window - Math.min(reserve, Math.floor(window / 2));
+  const room = window - Math.min(reserve, half);
   const tableLimit = given === undefined ? (table.inputLimit ?? Infinity) : Infinity;
+  const ofBytes = Math.floor(maxRequestBytes / bytesOfToken);
+  const refusedAbove = Math.floor(Math.min(room, tableLimit, inputLimit) * usableShare);
+  const asked = params.maxOutputTokens ?? answerTokens ?? 0;
   return {
-    contextLength: Math.min(window, inputLimit),
-    contextLengthKnown: given !== undefined || table.known || learned !== undefined,
-    limit: Math.floor(Math.min(room, tableLimit, inputLimit) * usableShare),
+    contextLength: Math.min(window, inputLimit, readTokens),
+    contextLengthKnown:
+      given !== undefined ||
+      table.known ||
+      Math.min(learned.contextLength ?? Infinity, inputLimit, readTokens) < Infinity,
+    limit: Math.min(refusedAbove, readTokens, ofBytes),
+    refusedAbove,
+    mostOutputTokens: learned.contextLength !== undefined && asked > half ? half : undefined,
   };
+}
+
+/** Bytes of a token where only bytes are limited: English takes 4 to 5. */
+const bytesOfToken = 5;
+
+function lesser(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
 /** Every call reads it again: as much as a model is asked to write. */
@@ -69,25 +103,26 @@ const cheapSummaryTokens = 2500;
 const shareOfTrigger = 1 / 8;
 const leastSummaryTokens = 250;
 
+/** Shares of the context that a summary may take: of the default, and of what was given, which leaves room for messages. */
+const mostShare = 1 / 10;
+const mostGivenShare = 1 / 4;
+
 /**
  * A sixteenth of the context, but room for a summary in small ones, and no more than can be read in large ones; or,
  * where cost decides, what is cheap. Never above a tenth, nor above what leaves room for recent messages below a
- * trigger that is far from the limit.
+ * trigger that is far from the limit. What was given counts, up to a quarter.
  */
 function summaryTokensOf(
-  {
-    maxSummaryTokens,
-    optimizeFor,
-    tokenThreshold = Number.POSITIVE_INFINITY,
-  }: Pick<ResolvedOptions, 'maxSummaryTokens' | 'optimizeFor' | 'tokenThreshold'>,
+  { maxSummaryTokens, optimizeFor }: Pick<ResolvedOptions, 'maxSummaryTokens' | 'optimizeFor'>,
   contextLength: number,
-  triggerTokenRatio: number,
+  trigger: number,
 ): number {
   const usual = Math.min(Math.max(2000, Math.floor(contextLength / 16)), 16_000);
   const most = optimizeFor === 'cost' ? Math.min(usual, cheapSummaryTokens) : usual;
-  const trigger = Math.min(contextLength * triggerTokenRatio, tokenThreshold);
   const below = Math.max(leastSummaryTokens, Math.ceil(trigger * shareOfTrigger));
-  return Math.min(maxSummaryTokens ?? Math.min(most, below), Math.floor(contextLength / 10));
+  return maxSummaryTokens === undefined
+    ? Math.min(most, below, Math.floor(contextLength * mostShare))
+    : Math.min(maxSummaryTokens, Math.floor(contextLength * mostGivenShare));
 }
 
 /**

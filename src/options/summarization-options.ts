@@ -10,7 +10,6 @@ import {
   integer,
   isModel,
   lazily,
-  numberThat,
   oneOf,
   optionsOf,
   orNamed,
@@ -33,7 +32,12 @@ import { messageFilterRule } from '../strategies/messages/message-filter.ts';
 import type { RuleBasedStrategyOptions } from '../strategies/rule-based/rule-based-strategy.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 import { longestTimerMs } from '../util/async/waiting.ts';
-import { overrideRules, type ProviderOverrides, type TokenPrices } from './provider-overrides.ts';
+import {
+  overrideRules,
+  pricesRule,
+  type ProviderOverrides,
+  type TokenPrices,
+} from './provider-overrides.ts';
 import type { SummaryQueue } from './summary-queue.ts';
 
 /** The strategies that have a name. */
@@ -67,11 +71,6 @@ export interface SummarizationOptions
    * @default true
    */
   readonly enabled?: boolean | undefined;
-  /**
-   * Summarise at or above this many tokens too, whatever the ratio.
-   * @default undefined (off)
-   */
-  readonly tokenThreshold?: number | undefined;
   /**
    * Summarise once this many user messages have come since the last summarisation.
    * @default undefined (off)
@@ -141,7 +140,7 @@ export interface SummarizationOptions
   readonly optimizeFor?: 'memory' | 'cost' | undefined;
   /**
    * Prices by provider or by `provider:model`, the most specific first, for `optimizeFor: 'cost'`. Only their ratios
-   * count; where a cheaper model summarises, give both in the same unit.
+   * count; where a cheaper model summarises, give both in the same unit. `above` is what longer prompts cost.
    * @default ratios of the large providers
    */
   readonly prices?: Readonly<Record<string, TokenPrices>> | undefined;
@@ -195,9 +194,10 @@ export interface SummarizationOptions
   // What summaries may take and show
 
   /**
-   * Tokens the injected summary may take; never more than a tenth of the context. A model is asked for at most 2,500 of
-   * them; code fills the rest with minutes of what is summarised, its files and identifiers.
-   * @default a sixteenth of the context, 2,000 to 16,000, at most an eighth of the trigger; with optimizeFor 'cost' 2,500
+   * Tokens the injected summary may take; never more than a quarter of the context, of which a warning tells. A model is
+   * asked for at most 2,500 of them; code fills the rest with what was said and done, its files and identifiers.
+   * @default a sixteenth of the context, 2,000 to 16,000, at most a tenth of it and an eighth of the trigger; with
+   *   optimizeFor 'cost' 2,500
    */
   readonly maxSummaryTokens?: number | undefined;
   /**
@@ -372,6 +372,7 @@ export const defaults = {
   optimizeFor: 'memory',
   prices: {},
   summarizerInput: 'auto',
+  beyondPriceStep: false,
   preserveRecent: 6,
   preserveRecentTokenRatio: 0.1,
   strategy: 'llm',
@@ -407,7 +408,6 @@ function strategyRule<Value>(...names: readonly (string | false)[]): OptionRule<
 /** What each option accepts. */
 export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() => {
   const { tokenMultiplier: _ofModels, ...overridable } = overrideRules();
-  const price = numberThat('a number of at least 0', { from: 0 });
   return {
     ...overridable,
     contextLength: rule(
@@ -419,7 +419,6 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
       optionsOf(overrideRules()),
     ),
     enabled: flag,
-    tokenThreshold: integer(1),
     turnThreshold: integer(1),
     forceRefreshAfterMessages: integer(1),
     minMessages: integer(0),
@@ -430,17 +429,7 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
     onBeforeSummarize: anyFunction(),
     native: oneOf('never'),
     optimizeFor: oneOf('memory', 'cost'),
-    prices: recordOf(
-      'an object of prices by provider or provider:model',
-      optionsOf<TokenPrices>(
-        { input: price, cacheRead: price, cacheWrite: price, output: price, cacheMinutes: price },
-        { required: ['input', 'cacheRead', 'cacheWrite', 'output', 'cacheMinutes'] },
-      ).refine(
-        ({ input, cacheRead, cacheWrite, output }) =>
-          input > 0 && cacheRead <= input && input <= Math.min(cacheWrite, output),
-        'given with cacheRead at most input, and input above 0 and at most cacheWrite and output',
-      ),
-    ),
+    prices: recordOf('an object of prices by provider or provider:model', pricesRule()),
     summarizerInput: oneOf('auto', 'transcript', 'conversation'),
     pin: anyFunction(),
     priority: anyFunction(),

@@ -1,16 +1,22 @@
 import { errorEvidence, type ErrorEvidence } from './error-evidence.ts';
+import { figuresNear, refusalIn, type SaidRefusal } from './refusal-words.ts';
 
-/** A context overflow, with the numbers that the provider states. */
+/** A refusal of a request as too large, with the numbers that the provider states. */
 export interface ContextOverflow {
-  /** Tokens the model accepts. */
+  /**
+   * What `limit` and `tokens` count: bytes of the request, pictures in it, or tokens.
+   * @default tokens
+   */
+  readonly unit?: 'bytes' | 'images' | undefined;
+  /** What is accepted at the most. */
   readonly limit?: number | undefined;
   /** Whether the limit is one of the prompt alone, the answer not counted. */
   readonly isInputLimit?: boolean | undefined;
-  /** Tokens of the prompt that was refused, as the provider counted them. */
+  /** The size of the prompt that was refused, as the provider counted it. */
   readonly tokens?: number | undefined;
   /** Tokens that were reserved for the answer. */
   readonly answerTokens?: number | undefined;
-  /** Whether the provider refused the size of a request without a word: it may not be one of tokens. */
+  /** Whether nothing says of what the size was: it may not be one of tokens. */
   readonly isUnexplained?: boolean | undefined;
   /** Whether all that speaks of an overflow stands in what was sent too. */
   readonly isQuoted?: boolean | undefined;
@@ -24,6 +30,7 @@ const overflowCodes: ReadonlySet<string> = new Set([
   'exceed_context_size_error',
   'model_context_window_exceeded',
   'model_max_prompt_tokens_exceeded',
+  'tokens_limit_reached',
 ]);
 
 /** Phrases of overflow errors, each the words that must occur together. Substrings: nothing can blow up. */
@@ -47,6 +54,7 @@ const overflowPhrases: readonly (readonly string[])[] = [
   ['context window exceeds limit'],
   ['exceeded model token limit'],
   ['input tokens exceed the configured limit'],
+  ['must be at least 1, got -'],
   ['contextwindowexceedederror'],
   ['context_length_exceeded'],
 ];
@@ -54,6 +62,14 @@ const overflowPhrases: readonly (readonly string[])[] = [
 /** Words that turn a text with such a phrase into another matter: limits of a rate, and of a cache. */
 const otherMatters =
   /rate[ _]limit|\(tpm\)|per min|per day|quota|too many requests|start caching|cached content/;
+
+/** Words of the same, and of who may ask, what is paid for and what may be said, where no phrase is known. */
+const otherWords =
+  /rate[ _]?limit|\(tpm\)|\b[rt]pm\b|\bper (?:min|sec|day|hour|month)|quota|too many requests|(?:start caching|cached content)|api[ _-]?key|unauthori[sz]ed|expired|credit|billing|balance|\bspend|content[ _-]?(?:filter|policy|management)|safety|moderation|daily|monthly|month\b|subscription|overloaded|invalid json/;
+
+/** Claude's subscriptions without extra usage take what all of its models do, under the status of a rate limit. */
+const longContextAtExtraCost = /extra usage [^.]{0,40}(?:long context|1m context)/;
+const usualClaudeLength = 200_000;
 
 /** Parts of codes by which a refusal is about rates, load or permission. */
 const otherCodes =
@@ -105,6 +121,18 @@ const usableRate = 0.8;
 const leastLimit = 256;
 
 /**
+ * Says whether an error is the refusal of a request as too large, by its tokens, its bytes or the number of its pictures,
+ * whoever served the model and in whatever words: one that passes once the conversation is shorter. It is none where the
+ * answer, a tool or a single picture is too large, for rate limits that pass, authentication and malformed requests. It
+ * takes an error of the AI SDK, a part of a stream, a body or a text.
+ *
+ * @returns what the error says of limit and size, an object without fields where it says nothing; else `false`.
+ */
+export function isContextOverflow(error: unknown): false | ContextOverflow {
+  return contextOverflowOf(error) ?? false;
+}
+
+/**
  * Recognises the error by which a provider refuses a prompt that is too long for the model, and reads
  * the numbers it states; `undefined` for every other error. A limit of tokens a minute is one where a single
  * request is above it: no waiting helps. Looks into
@@ -112,21 +140,32 @@ const leastLimit = 256;
  * `RetryError` and error parts of streams, 20,000 characters at the most.
  *
  * @param sent - The prompt, or the body of the request: words and numbers that stand in it are not the provider's.
+ * @param sentTokens - Our count of it, by which figures of a text without known words are recognised.
  */
-export function contextOverflowOf(error: unknown, sent?: unknown): ContextOverflow | undefined {
+export function contextOverflowOf(
+  error: unknown,
+  sent?: unknown,
+  sentTokens?: number,
+): ContextOverflow | undefined {
   const evidence = errorEvidence(error);
-  const overflow = overflowIn(evidence, () => false);
+  const overflow = overflowIn(evidence, () => false, sentTokens);
   // Most errors are none, whatever they quote: what was sent is not read for them.
   return overflow === undefined || sent === undefined
     ? overflow
-    : overflowIn(evidence, quotedIn(sent));
+    : overflowIn(evidence, quotedIn(sent), sentTokens);
 }
 
 /** Says whether some words of an error, in lower case, stand in what was sent. */
 type IsQuoted = (words: string) => boolean;
 
-function overflowIn(evidence: ErrorEvidence, isQuoted: IsQuoted): ContextOverflow | undefined {
+function overflowIn(
+  evidence: ErrorEvidence,
+  isQuoted: IsQuoted,
+  sentTokens?: number,
+): ContextOverflow | undefined {
   const { codes, statuses } = evidence;
+  if (evidence.texts.some((text) => longContextAtExtraCost.test(text)))
+    return { limit: usualClaudeLength, isInputLimit: true };
   const rates = evidence.texts.map((text) => rateLimitOf(text, isQuoted));
   const rate = rates.find((limit) => limit !== undefined);
   if (rate !== undefined) return { limit: rate };
@@ -136,9 +175,14 @@ function overflowIn(evidence: ErrorEvidence, isQuoted: IsQuoted): ContextOverflo
   const texts = evidence.texts.filter((text) => !otherMatters.test(text));
   const telling = texts.filter((text) => phrasesOf(text).length > 0);
   const hasCode = codes.some((code) => overflowCodes.has(code));
-  if (telling.length === 0 && !hasCode)
+  if (telling.length === 0 && !hasCode) {
+    const words = [...evidence.texts, ...codes].filter((text) => !otherWords.test(text));
+    const said = saidIn(words, isQuoted, sentTokens);
     // Cerebras refuses an overflow without a word. Whatever was too large, a smaller request may pass.
-    return evidence.hasEmptyBody && statuses.includes(413) ? { isUnexplained: true } : undefined;
+    if (said === undefined && statuses.includes(413))
+      return evidence.hasEmptyBody ? { isUnexplained: true } : { unit: 'bytes' };
+    return said;
+  }
   const numbers = numbersOf(evidence, telling.length === 0 ? texts : telling, isQuoted);
   // A number that was not sent is the provider's own word, and what stands around it too.
   const isOwn =
@@ -146,6 +190,29 @@ function overflowIn(evidence: ErrorEvidence, isQuoted: IsQuoted): ContextOverflo
     Object.keys(numbers).length > 0 ||
     telling.flatMap(phrasesOf).some((phrase) => !phrase.every(isQuoted));
   return isOwn ? numbers : { isQuoted: true };
+}
+
+/** What the first text says that speaks of a request that is too large. */
+function saidIn(
+  texts: readonly string[],
+  isQuoted: IsQuoted,
+  sentTokens: number | undefined,
+): ContextOverflow | undefined {
+  const refusals = texts.flatMap((text): readonly SaidRefusal[] => {
+    const near = sentTokens === undefined ? undefined : figuresNear(text, sentTokens);
+    const refusal = refusalIn(text) ?? near;
+    return refusal === undefined ? [] : [refusal];
+  });
+  const refusal = refusals.find(({ words }) => !isQuoted(words));
+  if (refusal === undefined) return refusals.length === 0 ? undefined : { isQuoted: true };
+  const { unit, words: _, limit, size: tokens, ...rest } = refusal;
+  if (unit !== 'tokens') return stated({ unit, limit, tokens });
+  return stated({ ...rest, limit: plausible(limit), tokens });
+}
+
+/** Without what is not known. */
+function stated(overflow: ContextOverflow): ContextOverflow {
+  return Object.fromEntries(Object.entries(overflow).filter(([, value]) => value !== undefined));
 }
 
 /** The phrases by which a text speaks of an overflow. */
@@ -159,15 +226,18 @@ function numbersOf(
   texts: readonly string[],
   isQuoted: IsQuoted,
 ): ContextOverflow {
-  const stated = texts.map((text) => statedTokens(text, isQuoted));
-  const { limit: said, isInputLimit } = stated.find((entry) => entry.limit !== undefined) ?? {};
-  const found: ContextOverflow = {
-    limit: limit ?? said,
+  const said = texts.map((text) => statedTokens(text, isQuoted));
+  const { limit: saidLimit, isInputLimit } = said.find((entry) => entry.limit !== undefined) ?? {};
+  // Of two figures beside known words, whatever stands around them, one is the limit.
+  const other = texts.map(refusalIn).find((refusal) => refusal?.limit && refusal.size);
+  if (limit === undefined && saidLimit === undefined && other?.unit === 'tokens')
+    return stated({ limit: plausible(other.limit), tokens: other.size });
+  return stated({
+    limit: limit ?? saidLimit,
     isInputLimit: limit === undefined ? isInputLimit : undefined,
-    tokens: tokens ?? stated.find((entry) => entry.tokens !== undefined)?.tokens,
-    answerTokens: stated.find((entry) => entry.answerTokens !== undefined)?.answerTokens,
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+    tokens: tokens ?? said.find((entry) => entry.tokens !== undefined)?.tokens,
+    answerTokens: said.find((entry) => entry.answerTokens !== undefined)?.answerTokens,
+  });
 }
 
 /** Reads the numbers that the text of an overflow error states, in lower case, with or without separators. */

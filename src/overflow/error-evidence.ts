@@ -35,6 +35,13 @@ const innerKeys = [
   'metadata',
   'raw',
   'message',
+  'error_message',
+  'errorMessage',
+  'error_msg',
+  'msg',
+  'base_resp',
+  'status_msg',
+  'result',
   'responseBody',
   'body',
 ] as const;
@@ -62,7 +69,10 @@ export function errorEvidence(error: unknown): ErrorEvidence {
       // A body, or one within it; anything else is no more than a text.
       const parsed = parseJson(text);
       if (typeof parsed === 'object' && parsed !== null) pending.push(parsed);
-      else texts.push(text.toLowerCase());
+      else {
+        texts.push(text.toLowerCase());
+        pending.push(jsonWithin(text));
+      }
       continue;
     }
     if (typeof node !== 'object' || node === null || seen.has(node)) continue;
@@ -83,6 +93,13 @@ export function errorEvidence(error: unknown): ErrorEvidence {
     pending.push(...innerValues(node, read));
   }
   return { texts, codes, statuses, hasEmptyBody, ...stated };
+}
+
+/** The object that stands in a text, as gateways put the answers of others into theirs. */
+function jsonWithin(text: string): unknown {
+  const [start, end] = [text.indexOf('{'), text.lastIndexOf('}')];
+  const parsed = start < 0 || end < start ? undefined : parseJson(text.slice(start, end + 1));
+  return typeof parsed === 'object' ? parsed : undefined;
 }
 
 function innerValues(node: object, read: (key: string) => unknown): readonly unknown[] {

@@ -11,6 +11,11 @@ export interface LearnedLimit {
   readonly inputLimit?: number | undefined;
   /** Tokens that the provider reserves for an answer when the caller names none. */
   readonly answerTokens?: number | undefined;
+  /** Bytes and pictures that a request may hold. */
+  readonly maxRequestBytes?: number | undefined;
+  readonly maxImages?: number | undefined;
+  /** Tokens at which the reported usage stood still while prompts grew: a conclusion that makes an error of no call. */
+  readonly readTokens?: number | undefined;
   /** Share of the room for the prompt that may be filled by our count, which is not the provider's. */
   readonly usableShare: number;
 }
@@ -21,6 +26,9 @@ export interface LimitNews {
   readonly contextLength?: number | undefined;
   /** Tokens of the prompt alone, if that is what was learned. */
   readonly inputLimit?: number | undefined;
+  /** Bytes of a request, and pictures in it, if that is what was learned. */
+  readonly maxRequestBytes?: number | undefined;
+  readonly maxImages?: number | undefined;
   /**
    * Whether the provider stated the figure, a share of the refused prompt is tried, or the reported usage stood still
    * at it while prompts grew.
@@ -42,7 +50,15 @@ interface KnownModel {
   readonly limit?: LearnedLimit | undefined;
   /** The largest size that it took; 0 if none is known. */
   readonly accepted: number;
+  /** The most bytes and pictures that it took. */
+  readonly taken: TakenRequest;
   readonly until: number;
+}
+
+/** Bytes and pictures of a request. */
+interface TakenRequest {
+  readonly bytes: number;
+  readonly images: number;
 }
 
 /** Keeps, for an hour, what overflow errors taught about 1,000 models, and what the models have taken. */
@@ -54,7 +70,7 @@ export class LearnedLimits {
     const now = clockMs();
     return known !== undefined && now < known.until
       ? known
-      : { accepted: 0, until: now + lifetimeMs };
+      : { accepted: 0, taken: { bytes: 0, images: 0 }, until: now + lifetimeMs };
   }
 
   /**
@@ -67,36 +83,59 @@ export class LearnedLimits {
     learned: LearnedLimit,
     { evidence, refusedTokens }: Pick<LimitNews, 'evidence' | 'refusedTokens'>,
   ): LimitNews | undefined {
-    const { limit: before, accepted: acceptedTokens } = this.recall(modelKey);
+    const { limit: before, accepted: acceptedTokens, taken } = this.recall(modelKey);
     // Refused at less than what was taken before: whatever the reason, it is not the size.
-    if (evidence === 'refused' && refusedTokens <= acceptedTokens) return undefined;
+    const isOfRequest = (learned.maxRequestBytes ?? learned.maxImages) !== undefined;
+    if (evidence === 'refused' && refusedTokens <= acceptedTokens && !isOfRequest) return undefined;
     const atLeast = (tokens: number | undefined): number | undefined =>
       tokens === undefined ? undefined : Math.max(tokens, acceptedTokens);
     const next = stricterLimit(before, {
       ...learned,
       contextLength: atLeast(learned.contextLength),
       inputLimit: atLeast(learned.inputLimit),
+      readTokens: atLeast(learned.readTokens),
     });
     const until = clockMs() + lifetimeMs;
-    this.#models.set(modelKey, { limit: next, accepted: acceptedTokens, until });
-    const { contextLength, inputLimit } = next;
-    if (before?.contextLength === contextLength && before?.inputLimit === inputLimit)
-      return undefined;
-    return { contextLength, inputLimit, evidence, refusedTokens, acceptedTokens };
+    this.#models.set(modelKey, { limit: next, accepted: acceptedTokens, taken, until });
+    if (limitNames.every((name) => before?.[name] === next[name])) return undefined;
+    const { contextLength, maxRequestBytes, maxImages } = next;
+    const inputLimit = lesser(next.inputLimit, next.readTokens);
+    const figures = { contextLength, inputLimit, maxRequestBytes, maxImages };
+    return { ...figures, evidence, refusedTokens, acceptedTokens };
   }
 
   /** Keeps that the model took a prompt of a size; a limit that is contradicted is forgotten. */
   accept(modelKey: string, tokens: number): void {
-    const { limit, accepted, until } = this.recall(modelKey);
-    const { contextLength = Infinity, inputLimit = Infinity } = limit ?? {};
-    const isContradicted = tokens > Math.min(contextLength, inputLimit) * contradiction;
+    const { limit, accepted, taken, until } = this.recall(modelKey);
+    const { contextLength = Infinity, inputLimit = Infinity, readTokens = Infinity } = limit ?? {};
+    const least = Math.min(contextLength, inputLimit, readTokens);
+    const isContradicted = tokens > least * contradiction;
     this.#models.set(modelKey, {
       limit: isContradicted ? undefined : limit,
       accepted: Math.max(tokens, accepted),
+      taken,
       until,
     });
   }
+
+  /** Keeps that the model took so many bytes and pictures. */
+  acceptRequest(modelKey: string, { bytes, images }: TakenRequest): void {
+    const known = this.recall(modelKey);
+    const taken = {
+      bytes: Math.max(bytes, known.taken.bytes),
+      images: Math.max(images, known.taken.images),
+    };
+    this.#models.set(modelKey, { ...known, taken });
+  }
 }
+
+const limitNames = [
+  'contextLength',
+  'inputLimit',
+  'readTokens',
+  'maxRequestBytes',
+  'maxImages',
+] as const;
 
 /** Joins what two errors taught about one model: the stricter counts. */
 export function stricterLimit(known: LearnedLimit | undefined, next: LearnedLimit): LearnedLimit {
@@ -104,7 +143,10 @@ export function stricterLimit(known: LearnedLimit | undefined, next: LearnedLimi
   return {
     contextLength: lesser(known.contextLength, next.contextLength),
     inputLimit: lesser(known.inputLimit, next.inputLimit),
+    maxRequestBytes: lesser(known.maxRequestBytes, next.maxRequestBytes),
+    maxImages: lesser(known.maxImages, next.maxImages),
     answerTokens: next.answerTokens ?? known.answerTokens,
+    readTokens: lesser(known.readTokens, next.readTokens),
     usableShare: Math.min(known.usableShare, next.usableShare),
   };
 }

@@ -31,6 +31,8 @@ export interface TriggerPolicy {
   readonly triggerTokenRatio: number;
   readonly resetTokenRatio: number;
   readonly tokenThreshold?: number | undefined;
+  /** Tokens above which the model costs more, where prompts are to stay below that. */
+  readonly priceStep?: number | undefined;
   readonly turnThreshold?: number | undefined;
   readonly minMessages: number;
   readonly cooldownMessages: number;
@@ -43,7 +45,8 @@ export interface TriggerPolicy {
 
 /**
  * Why a call is summarised, or is not. `requested`: an agent called `compactTool`. `cost`: it is cheaper than to go
- * on (`optimizeFor`). `ahead`: the summary is prepared before it is due (`background`).
+ * on (`optimizeFor`). `price-step`: a longer prompt would cost more (`beyondPriceStep`). `ahead`: the summary is
+ * prepared before it is due (`background`).
  */
 export type TriggerReason =
   | 'disabled'
@@ -58,6 +61,7 @@ export type TriggerReason =
   | 'max-depth'
   | 'token-ratio'
   | 'token-threshold'
+  | 'price-step'
   | 'turn-threshold'
   | 'refresh'
   | 'cost'
@@ -115,8 +119,7 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
     const growth = trigger - resetTokens(limit, policy);
     const isGrown = tokens - (last?.tokenRatio ?? 0) * limit >= growth;
     const isFixed = snapshot.fixedTokens >= trigger;
-    const isByRatio = tokens >= limit * policy.triggerTokenRatio;
-    if (isGrown && !isFixed) other = isByRatio ? 'token-ratio' : 'token-threshold';
+    if (isGrown && !isFixed) other = reasonOfSize(tokens, limit, policy);
     else if (other === undefined) return none(isFixed ? 'fixed-overhead' : 'hysteresis');
   }
   return halted || other === undefined ? none('max-depth') : { act: 'summarize', reason: other };
@@ -126,9 +129,24 @@ function none(reason: TriggerReason): TriggerDecision {
   return { act: 'none', reason };
 }
 
-/** Tokens at which the ratio or the absolute threshold fires, whichever is lower. */
-export function triggerTokens(limit: number, policy: TriggerPolicy): number {
-  return Math.min(limit * policy.triggerTokenRatio, policy.tokenThreshold ?? Infinity);
+function reasonOfSize(tokens: number, limit: number, policy: TriggerPolicy): TriggerReason {
+  if (tokens >= limit * policy.triggerTokenRatio) return 'token-ratio';
+  return tokens >= (policy.tokenThreshold ?? Infinity) ? 'token-threshold' : 'price-step';
+}
+
+/** Share of a price step at which a summary is due: the turns that follow it stay below. */
+const shareOfStep = 0.9;
+
+/** Tokens at which the ratio, the absolute threshold or a price step fires, whichever is lowest. */
+export function triggerTokens(
+  limit: number,
+  {
+    triggerTokenRatio,
+    tokenThreshold = Infinity,
+    priceStep = Infinity,
+  }: Pick<TriggerPolicy, 'triggerTokenRatio' | 'tokenThreshold' | 'priceStep'>,
+): number {
+  return Math.min(limit * triggerTokenRatio, tokenThreshold, shareOfStep * priceStep);
 }
 
 /** Tokens a summarisation aims at: as far below the trigger as the two ratios are apart. */

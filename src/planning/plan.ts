@@ -20,6 +20,13 @@ export interface Policy extends TriggerPolicy {
   readonly contextLengthKnown: boolean;
   /** Tokens the prompt may take: room for the answer taken off, the provider's input limit kept. */
   readonly limit: number;
+  /** Tokens above which a prompt is certain to be refused, by all that is no conclusion. Default: the limit. */
+  readonly refusedAbove?: number | undefined;
+  /** Tokens that the answer may ask for, where a refusal taught that it may not have what it asks. */
+  readonly mostOutputTokens?: number | undefined;
+  /** Bytes and pictures that a request may hold. */
+  readonly maxRequestBytes?: number | undefined;
+  readonly maxImages?: number | undefined;
   /** Tokens of the model for one of o200k, before anything is learned. */
   readonly tokenMultiplier: number;
   /** Whether that was given in the options: what the model makes of a text is known then, not learned. */

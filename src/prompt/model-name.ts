@@ -4,8 +4,9 @@ import type { ModelIdentity } from './prompt-types.ts';
 const maxParts = 24;
 
 /**
- * Splits a model's name into words and numbers, so that spellings compare: `Qwen/Qwen2.5-7B`,
- * `qwen2p5-7b` and `qwen2-5-7b` all are `qwen 2 5 7 b`. A `v` before a number is left out.
+ * Splits a model's name into words, numbers and sizes, so that spellings compare: `Qwen/Qwen2.5-7B`,
+ * `qwen2p5-7b` and `qwen2-5-7b` all are `qwen 2 5 7b`. A size is one part, as it never completes a version: `Qwen3-8B` is
+ * no Qwen 3.8. A `v` before a number is left out.
  */
 export function modelNameParts(name: string): readonly string[] {
   const parts = name
@@ -13,7 +14,7 @@ export function modelNameParts(name: string): readonly string[] {
     // Bedrock's revision, then Fireworks' spelling of a decimal point.
     .replace(/-v\d+:\d+(?::\w+)?$/, '')
     .replaceAll(/(\d)p(?=\d)/g, '$1.')
-    .match(/[a-z]+|\d+/g);
+    .match(/\d+(?:\.\d+)?(?:[bkmt]|bit)(?![a-z])|[a-z]+|\d+/g);
   return (parts ?? [])
     .filter((part, index, all) => part !== 'v' || !/^\d/.test(all[index + 1] ?? ''))
     .slice(0, maxParts);
@@ -36,11 +37,15 @@ const aliases: Readonly<Record<string, string>> = {
   together: 'togetherai',
   'together-ai': 'togetherai',
   vercel: 'gateway',
+  'cloudflare-workers-ai': 'workers-ai',
+  workersai: 'workers-ai',
 };
 
 /** Names the host behind a provider id of the SDK: `google.vertex.chat` is `google-vertex`. */
-export function hostOf({ provider }: ModelIdentity): string {
+export function hostOf({ provider, modelId }: ModelIdentity): string {
   const name = provider.toLowerCase();
+  // Workers AI, behind its gateway too.
+  if (/(?:^|\/)@(?:cf|hf)\//.test(modelId)) return 'workers-ai';
   if (name.includes('bedrock')) return 'amazon-bedrock';
   if (name.includes('vertex')) return 'google-vertex';
   if (name.startsWith('azure')) return 'azure';

@@ -24,13 +24,13 @@ const historyOptions: Readonly<
 
 /**
  * What else belongs to one call: files and answers that are held for it, its tools and searches, what is said to the
- * model and the form of what it says. Under any key, as hosts and gateways take each other's options, but for those that
- * are named with theirs. A record is asked for with a tool where no schema is known, which forbids Claude to think, and
- * no cache of it is ever read.
+ * model and the form of what it says, and the key of its cache, which a transcript would only crowd. Under any key, as
+ * hosts and gateways take each other's options, but for those that are named with theirs. A record is asked for with a
+ * tool where no schema is known, which forbids Claude to think, and no cache of it is ever read.
  */
 const optionsOfOneCall = namesIn(`
   cachedContent container include background interactionId idempotencyKey continuationToken environment
-  transforms truncatePromptTokens caching
+  transforms truncatePromptTokens caching promptCacheKey
   tools toolChoice allowedTools mcpServers maxToolCalls maxTurns plugins parallelToolCalls
   parallelFunctionCalling disableParallelToolUse safeguards searchParameters webSearchOptions retrievalConfig
   streamFunctionCallArguments agent agentConfig agentId agentVersion taskBudget
@@ -179,17 +179,44 @@ export function addressOf(
   }
 }
 
+/** APIs that send a text part of Claude as a text, whatever Anthropic's options on it say. */
+const translators = /bedrock$|openrouter|\.(?:chat|completion|responses)$/;
+
+/** APIs of the shape of OpenAI's Responses that hold no history under the options of OpenAI. */
+const otherResponses = /^(?:xai|huggingface)\./;
+
+/**
+ * The key of {@link historyOptions} that the API of a model reads; `undefined` where it reads none. A gateway passes options
+ * on to the provider that the model's id begins with.
+ */
+function historyKeyOf(model: ModelIdentity): string | undefined {
+  const { provider, modelId } = model;
+  if (hostOf(model) === 'gateway') {
+    const vendor = modelId.replace(/\/.*/s, '').replace('spacexai', 'xai');
+    return rowOf(vendor) === undefined ? undefined : vendor.replace('azure', 'openai');
+  }
+  if (/anthropic|\.messages$/i.test(provider)) return 'anthropic';
+  if (/^claude/i.test(modelId) && !translators.test(provider)) return 'anthropic';
+  if (provider.startsWith('google')) return provider.includes('vertex') ? undefined : 'google';
+  if (!provider.endsWith('.responses')) return undefined;
+  if (otherResponses.test(provider)) return provider.startsWith('xai') ? 'xai' : undefined;
+  return 'openai';
+}
+
 /**
  * Whether what came before is known to the provider alone, so that no summary can stand for it: it holds the history, or
  * the conversation begins with a compaction, whose messages the client has dropped (`held`). Or whether it compacts or
- * cuts the history itself (`cut`): a summary would come on top of that, or two compactors would work on one history.
+ * cuts the history itself (`cut`): a summary would come on top of that, or two compactors would work on one history. Only
+ * options and compactions that the called provider reads count: one of another provider is a message like any (`foreign`).
  */
-export function historyAtProvider({
-  providerOptions = {},
-  prompt,
-}: CallOptions): 'held' | 'cut' | undefined {
+export function historyAtProvider(
+  { providerOptions = {}, prompt }: CallOptions,
+  model: ModelIdentity,
+): 'held' | 'cut' | 'foreign' | undefined {
+  const reader = historyKeyOf(model);
   let isCut = false;
   for (const [key, given] of Object.entries(providerOptions)) {
+    if ((key === 'azure' ? 'openai' : key) !== reader) continue;
     const { held = [], cut = [] } = rowOf(key) ?? {};
     // Callers without types may give anything.
     const options: Options = isObject(given) ? given : {};
@@ -197,12 +224,16 @@ export function historyAtProvider({
     if (isStored && held.some((name) => isOn(options[name]))) return 'held';
     isCut ||= cut.some((name) => isOn(options[name]));
   }
-  let isFirst = true;
+  let [isFirst, isForeign] = [true, false];
   for (const message of prompt) {
-    if (holdsCompaction(message)) return isFirst ? 'held' : 'cut';
+    for (const writer of compactedBy(message)) {
+      if (writer === reader) return isFirst ? 'held' : 'cut';
+      isForeign = true;
+    }
     if (message.role !== 'system') isFirst = false;
   }
-  return isCut ? 'cut' : undefined;
+  if (isCut) return 'cut';
+  return isForeign ? 'foreign' : undefined;
 }
 
 function rowOf(key: string): (typeof historyOptions)[string] | undefined {
@@ -215,15 +246,14 @@ function isOn(value: unknown): boolean {
   return Boolean(value) && value !== 'disabled';
 }
 
-/** A compaction that the provider wrote stands for everything before it and must stay as it is. */
-function holdsCompaction(message: Message): boolean {
-  if (message.role !== 'assistant') return false;
+/** Whose compactions a message holds: each stands for everything before it and must stay as it is for who wrote it. */
+function* compactedBy(message: Message): Iterable<string> {
+  if (message.role !== 'assistant') return;
   for (const part of message.content) {
-    if (part.type === 'custom' && part.kind === 'openai.compaction') return true;
+    if (part.type === 'custom' && part.kind === 'openai.compaction') yield 'openai';
     if (part.type !== 'text' || part.providerOptions === undefined) continue;
     // An empty one is a compaction that failed, and is not sent.
     const isMarked = part.providerOptions['anthropic']?.['type'] === 'compaction';
-    if (isMarked && part.text !== '') return true;
+    if (isMarked && part.text !== '') yield 'anthropic';
   }
-  return false;
 }

@@ -42,7 +42,7 @@ export function resolvePrompts({
   return { summary: { system, first, update, rebase }, ...ofMessages, maxSummaryChars };
 }
 
-/** A caller's one text: where it continues a record, with that above it and what the lists of an update mean below. */
+/** A caller's one text: where it continues a record, with that above it, and below what becomes of the record. */
 function oneForAll(text: string): Partial<SummaryPrompts> {
   if (text === 'default') return {};
   const [, lists = ''] = continuePrompt.split('{content}');

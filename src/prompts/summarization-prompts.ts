@@ -12,7 +12,7 @@ import { holdsOnce, type TemplateVariable } from './template.ts';
 export interface SummaryPrompts {
   /** The system prompt. Sent as it is: nothing is put in the place of variables. */
   readonly system: string;
-  /** User message of a first summary: `{content}`, `{context}`, `{max_chars}`. */
+  /** User message of a first summary: `{content}`, `{context}`, and its room: `{max_words}`, `{max_chars}`, `{max_items}`. */
   readonly first: string;
   /** Of a summary that continues one: `{prior_summary}` too. */
   readonly update: string;

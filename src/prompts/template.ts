@@ -3,6 +3,8 @@ export type TemplateVariable =
   | 'content'
   | 'context'
   | 'max_chars'
+  | 'max_words'
+  | 'max_items'
   | 'prior_summary'
   | 'chunk_index'
   | 'total_chunks'

@@ -39,7 +39,7 @@ export type ContentItems = {
 };
 
 /** What a content says beside its lists. */
-export interface ContentTexts extends Pick<SummaryContent, 'summary' | 'minutes'> {
+export interface ContentTexts extends Pick<SummaryContent, 'summary' | 'plan' | 'minutes'> {
   readonly context?: Pick<SummaryContent['context'], 'raw'> | undefined;
 }
 
@@ -67,7 +67,7 @@ export function itemsOf({ keyPoints, context, origins = {} }: SummaryContent): C
 
 /** Writes lists of items as a content: the other way round from {@link itemsOf}. */
 export function contentOf(
-  { summary, minutes, context: { raw } = {} }: ContentTexts,
+  { summary, plan, minutes, context: { raw } = {} }: ContentTexts,
   lists: ContentItems,
 ): OriginatedContent {
   const unshown = lists.constraints.flatMap(({ isUnshown }, index) =>
@@ -78,6 +78,7 @@ export function contentOf(
   );
   return {
     summary,
+    plan,
     minutes,
     keyPoints,
     context: { ...context, ...(unshown.length > 0 && { unshownConstraints: unshown }), raw },
@@ -85,9 +86,9 @@ export function contentOf(
   };
 }
 
-/** What the next record has of the lists before anything is added: all but what code quotes anew. */
+/** The lists of the next record before anything is added: what is carried. */
 export function carriedItems(lists: ContentItems): ContentItems {
-  return ofEachField((name, { isQuoted }) => (isQuoted === true ? [] : lists[name]));
+  return ofEachField((name, { isCarried }) => (isCarried === true ? lists[name] : []));
 }
 
 /** The items of a list without what code knows of them. */
@@ -135,47 +136,56 @@ export function emptiedContent(summary: string, content: SummaryContent): Summar
   return contentOf({ summary }, { ...noItems, ...kept });
 }
 
-/** The id a model uses to speak of an item of the previous record. */
-export function itemId(field: ItemField, index: number): string {
-  return `${recordFields[field].id}${index}`;
+/** The id by which a model speaks of a constraint of the previous record. */
+export function constraintId(index: number): string {
+  return `c${index}`;
 }
 
-/** Writes the previous record for a model: one line of JSON, every item under its id. */
+/** Writes the previous record for a model: one line of JSON, each constraint under its id. */
 export function renderPrior(
   content: SummaryContent,
   withNarrative: boolean,
   clean: (text: string) => string,
 ): string {
   const lists = itemsOf(content);
-  const shown = ofEachField<object>((name, { id, asked }) => {
-    if (asked === 'ended') return undefined;
+  const shown = ofEachField<object>((name, { asked }) => {
     const texts = textsOf<RecordItem>(lists[name]).map((item) => changedItem(item, clean) ?? '');
-    if (id === undefined) return texts;
-    return Object.fromEntries(texts.map((item, index) => [itemId(name, index), item]));
+    if (texts.length === 0 || (asked === undefined && name !== 'userWords')) return undefined;
+    if (name !== 'constraints') return texts;
+    return Object.fromEntries(texts.map((item, index) => [constraintId(index), item]));
   });
-  return escapeJson({ ...(withNarrative ? { summary: clean(content.summary) } : {}), ...shown });
+  return escapeJson({ ...shown, ...(withNarrative && { summary: clean(content.summary) }) });
 }
 
-/** All a summary says, one statement a line, without any JSON around it. */
+/** All a summary says, one statement a line, without any markup around it. */
 export function contentText(content: SummaryContent): string {
-  const { summary, minutes = '' } = content;
+  const { summary, plan = '', minutes = '' } = content;
   const lists = itemsOf(content);
   const items = fieldNames.flatMap((name) => textsOf<RecordItem>(lists[name]));
-  return [summary, ...items.map(itemText), minutes].join('\n');
+  return [summary, ...items.map(itemText), plan, minutes].join('\n');
 }
 
 /** A summary as Markdown for people: the narrative, then each list that holds something. */
 export function recordText(content: SummaryContent): string {
-  const { summary, minutes } = content;
+  const { summary, plan, minutes } = content;
   const lists = itemsOf(content);
   const sections = fieldNames.map((name) => {
     const texts = textsOf<RecordItem>(lists[name]).map(itemText);
     return sectionOf(recordFields[name].title, texts);
   });
-  return [summary, ...sections, sectionOf('Minutes', minutes?.split('\n') ?? [])]
+  return [
+    summary,
+    ...sections,
+    sectionOf(planTitle, plan?.split('\n') ?? []),
+    sectionOf(activityTitle, minutes?.split('\n') ?? []),
+  ]
     .filter((text) => text !== '')
     .join('\n\n');
 }
+
+/** Headings of what a record holds beside its lists. */
+export const planTitle = 'Plan';
+export const activityTitle = 'Activity';
 
 function sectionOf(title: string, texts: readonly string[]): string {
   return texts.length === 0 ? '' : [`## ${title}`, '', ...texts.map(listItem)].join('\n');

@@ -5,60 +5,50 @@ export type RecordItem = string | ActionItem | ReplacedConstraint;
 
 /** A list of a record: all that is said of it, once. */
 export interface RecordField {
-  /** Its heading where a record is shown to people. */
+  /** Its heading where a record is shown. */
   readonly title: string;
   /** When its items give way where room is short: lower ranks first, those of equal rank together. */
   readonly rank: number;
-  /** Letter that begins the ids by which a model speaks of its items: `k0` is the first key point. Without, none ends them. */
-  readonly id?: string;
   /** Whether a content may be without it. */
   readonly isOptional?: true;
-  /** Whether its most important items come first, new statements among them; else the newest are worth most. */
-  readonly isRanked?: true;
-  /** Whether of more items than a record holds the last ones stay. */
+  /** Whether the newest items are worth most and stand last; of other lists the first items are. */
   readonly keepsLast?: true;
   /** UTF-16 characters of an item. @default 4000 */
   readonly maxCharacters?: number;
-  /** Whether a prompt says who an item comes from. */
-  readonly isTold?: true;
-  /**
-   * How a model is asked for its items: statements with the message they come from, tasks with one, names, or what has
-   * ended and by what. Without, a model is not asked, and its items are carried on.
-   */
+  /** How a model is asked for its items. Without, a model is not asked, and code writes them. */
   readonly asked?: AskedForm;
-  /** Whether a model may say that its items are done with; of others only a newer item can take the place. */
-  readonly isResolvable?: true;
-  /** Whether code quotes its items anew in each record: they are not carried on. */
-  readonly isQuoted?: true;
+  /** Whether its items are carried from record to record; the others are written anew each time. */
+  readonly isCarried?: true;
 }
 
-/** How models are asked for the items of a list. */
-export type AskedForm = 'statement' | 'task' | 'name' | 'ended';
+/**
+ * How models are asked for the items of a list: constraints with the message they come from, statements, tasks, or what
+ * has ended and by what.
+ */
+export type AskedForm = 'constraint' | 'statement' | 'task' | 'ended';
 
-const statement = { asked: 'statement', isTold: true } as const;
-const ranked = { isRanked: true } as const;
-const open = { isResolvable: true } as const;
 const last = { keepsLast: true } as const;
 const later = { ...last, isOptional: true } as const;
+const statement = { rank: 3, asked: 'statement' } as const;
 
 /** The lists of a record, in the order in which they are asked for and read. */
 export const recordFields: Readonly<Record<ItemField, RecordField>> = {
-  constraints: { title: 'Constraints', rank: 4, id: 'c', asked: 'statement', ...last },
-  replacedConstraints: { title: 'Replaced constraints', rank: 2, asked: 'ended', ...later },
-  // Whole messages of the user: longer than what a model writes.
-  userWords: {
-    title: 'Said by the user',
-    rank: 3,
-    isQuoted: true,
-    maxCharacters: 400_000,
+  constraints: { title: 'Constraints', rank: 4, asked: 'constraint', isCarried: true, ...last },
+  replacedConstraints: {
+    title: 'Ended constraints',
+    rank: 2,
+    asked: 'ended',
+    isCarried: true,
     ...later,
   },
-  decisions: { title: 'Decisions', rank: 2, id: 'd', ...statement },
-  actionItems: { title: 'Action items', rank: 1, id: 'a', asked: 'task', ...open },
-  unresolved: { title: 'Unresolved', rank: 1, id: 'u', ...statement, ...open },
-  keyPoints: { title: 'Key points', rank: 1, id: 'k', ...statement, ...ranked, ...open },
-  participants: { title: 'Participants', rank: 0, id: 'p' },
-  domainEntities: { title: 'Entities', rank: 0, id: 'e', asked: 'name', ...ranked },
+  decisions: { title: 'Decisions', ...statement },
+  actionItems: { title: 'Action items', rank: 3, asked: 'task' },
+  unresolved: { title: 'Unresolved', ...statement },
+  keyPoints: { title: 'Key points', ...statement },
+  domainEntities: { title: 'Entities', rank: 0, asked: 'statement' },
+  participants: { title: 'Participants', rank: 0 },
+  // Whole messages of the user: longer than what a model writes.
+  userWords: { title: 'Said by the user', rank: 1, maxCharacters: 400_000, ...later },
 };
 
 /** The names of the lists, in that order. */

@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from 'zod/v4';
 import { ofEachField, type AskedForm } from './record-fields.ts';
 import type {
   ItemField,
@@ -36,6 +36,7 @@ const { keyPoints, ...ofContext } = lists;
 
 const contentShape = {
   summary: z.string(),
+  plan: z.string().optional(),
   minutes: z.string().optional(),
   keyPoints,
   context: z.object({

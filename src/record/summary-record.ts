@@ -12,7 +12,7 @@ export interface ActionItem {
 
 /** The itemised part of a summary. Every list holds short, self-contained statements. */
 export interface SummaryContext {
-  /** People, agents and systems that take part. */
+  /** Who takes part, filled by code: roles, and the names of those who speak in texts that the user hands over. */
   readonly participants: readonly string[];
   /** What was decided. */
   readonly decisions: readonly string[];
@@ -23,8 +23,8 @@ export interface SummaryContext {
   /** Files, classes, APIs, identifiers, products and places, spelled as in the conversation. */
   readonly domainEntities: readonly string[];
   /**
-   * Rules of the user that hold, as a model understood them: each stands in a message of the user with half of its
-   * words or more. At most 64.
+   * Constraints of the user that hold, which a model pointed at: whole sentences or clauses of the user's own messages.
+   * One that was changed in part is followed by `→ now:` and the sentence that changed it. At most 64.
    */
   readonly constraints: readonly string[];
   /**
@@ -94,6 +94,11 @@ export interface SummaryContent {
    * @default none
    */
   readonly minutes?: string | undefined;
+  /**
+   * The last state of a tool whose every call replaces the one before, such as a list of todos: an entry a line.
+   * @default none
+   */
+  readonly plan?: string | undefined;
   /** Most important first; as many as the budget holds. */
   readonly keyPoints: readonly string[];
   readonly context: SummaryContext;

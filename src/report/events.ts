@@ -6,6 +6,7 @@ import type { SummaryRecord, LastSummarization } from '../record/summary-record.
 import type { SummaryProgress } from '../strategies/summary-strategy.ts';
 import {
   failSpan,
+  modelAttributes,
   runInSpan,
   type SummarizationTelemetry,
   type TelemetryAttributes,
@@ -49,7 +50,7 @@ export interface EventFields {
     readonly exact: boolean;
     /**
      * What the decision rests on: a bound of the size, the usage reported for the call before and an estimate of what
-     * is new, an estimate without the tokenizer, or a count, where that decides with a bound of the rest.
+     * is new, an estimate by a sample of the texts, or of all of them where there is no tokenizer, or a count.
      */
     readonly measuredBy: 'bound' | 'usage' | 'estimate' | 'count';
     /** Whether the tokenizer had to be asked for it; far from the trigger, lengths are enough. */
@@ -94,6 +95,8 @@ export interface EventFields {
     readonly durationMs: number;
     /** Calls of summarising models, failed ones included. */
     readonly calls: number;
+    /** Items of what was written that `maxSummaryTokens` had no room for. */
+    readonly itemsLeftOut: number;
     readonly usage: BilledTokens;
   };
   /**
@@ -152,6 +155,11 @@ export interface EventFields {
    */
   readonly 'history-gap': unknown;
   /**
+   * A conversation that another provider compacted goes on with this model, which does not read that compaction: it is
+   * covered by summaries like any message. Told once a conversation, model and process.
+   */
+  readonly 'foreign-compaction': unknown;
+  /**
    * The store has failed three times in a row and is asked ever more rarely, down to once a minute: state is not shared
    * with other processes; or it answers again.
    */
@@ -183,6 +191,7 @@ export interface EventFields {
   readonly warning: {
     readonly code:
       | 'unknown-context-length'
+      | 'summary-tokens-capped'
       | 'store-without-secret'
       | 'state-not-shared'
       | 'silent-truncation'
@@ -217,15 +226,20 @@ export const instruments = {
 
 /**
  * What `stats()` of a middleware says: sums since it was made, under the names of the metrics. Summaries that were
- * written, by fallbacks too, the calls of models for them and the seconds these took; tokens by which they shortened a
+ * written, by fallbacks too, the calls of models for them and the milliseconds these took; tokens by which they shortened a
  * prompt, and tokens that were billed, for failed ones too; calls that were due for a summary and got none; fallbacks;
  * parts of the work that failed.
  */
-export type SummarizationStats = Readonly<Record<keyof typeof instruments, number>>;
+export type SummarizationStats = Readonly<
+  Record<Exclude<Instrument, 'duration'> | 'durationMs', number>
+>;
+
+/** The names by which a meter counts. */
+export type Instrument = keyof typeof instruments;
 
 /** What is added to an instrument. */
 export type Measure = readonly [
-  instrument: keyof SummarizationStats,
+  instrument: Instrument,
   value: number,
   attributes: TelemetryAttributes,
 ];
@@ -251,8 +265,9 @@ const uses: { readonly [Type in keyof EventFields]?: EventUse<EventFields[Type]>
     ],
     span: (event) => ({
       'gen_ai.conversation.compacted': true,
-      'gen_ai.usage.input_tokens': event.usage.inputTokens,
-      'gen_ai.usage.output_tokens': event.usage.outputTokens,
+      // Under other names than on the spans of the calls, which backends add up.
+      'summarization.input_tokens': event.usage.inputTokens,
+      'summarization.output_tokens': event.usage.outputTokens,
       'summarization.calls': event.calls,
       'summarization.strategy': event.strategy,
       'summarization.record_id': event.record.id,
@@ -294,11 +309,10 @@ export function meterOf({ meter, isEnabled }: SummarizationTelemetry = {}):
   return ({ provider, modelId }, [name, value, attributes]) => {
     const dotted = name.replace(/[A-Z]/, (letter) => `.${letter.toLowerCase()}`);
     const [unit, description] = instruments[name];
-    const model = { 'gen_ai.provider.name': provider, 'gen_ai.request.model': modelId };
     // A meter gives the same instrument again for the same name.
     const make = name === 'duration' ? 'createHistogram' : 'createCounter';
     const instrument = meter[make](`summarization.${dotted}`, { unit, description });
-    const all = { ...model, ...attributes };
+    const all = { ...modelAttributes({ provider, modelId }), ...attributes };
     if ('add' in instrument) instrument.add(value, all);
     else instrument.record(value, all);
   };

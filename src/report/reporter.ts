@@ -6,6 +6,7 @@ import { messageOf } from '../util/errors.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 import { type BoundedMap, boundedMap } from '../util/maps/bounded-map.ts';
 import {
+  type Instrument,
   useOf,
   type EventBody,
   type EventCall,
@@ -59,7 +60,7 @@ export class Reporter {
   readonly #clean: (text: string) => string;
   readonly #count: ReturnType<typeof meterOf>;
   readonly #said = saidOnce();
-  readonly #sums = {
+  readonly #sums: Record<Instrument, number> = {
     summaries: 0,
     calls: 0,
     tokensSaved: 0,
@@ -89,7 +90,10 @@ export class Reporter {
     if (isLogged) harmlessly(() => this.log(line(event)));
   };
 
-  readonly stats = (): SummarizationStats => ({ ...this.#sums });
+  readonly stats = (): SummarizationStats => {
+    const { duration, ...counted } = this.#sums;
+    return { ...counted, durationMs: duration * 1000 };
+  };
 
   /** Writes a debug line. */
   readonly log = (line: string): void => {

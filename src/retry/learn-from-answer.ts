@@ -1,5 +1,6 @@
 import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { SentCall } from '../call/prepare-call.ts';
+import { requestSize } from '../fitting/fit-media.ts';
 import { prefixKey, readUsage, usageScope, type ReportedUsage } from '../sizing/usage.ts';
 import { mediaFamilyOf } from '../tokens/model-family.ts';
 import { scanPrompt, totalOf } from '../tokens/scan-prompt.ts';
@@ -26,6 +27,9 @@ const mostCommonCharacters = 6;
 export function learnFromAnswer(call: SentCall, answer: AnswerSize, isShortened: boolean): void {
   harmlessly(() => {
     call.cost?.noteUse(answer.usage);
+    const { params, memory, modelKey, scan } = call;
+    if (scan.files > 0)
+      memory.limits.acceptRequest(modelKey, requestSize(params.prompt, scan.overhead.bound));
     const reported = readUsage(answer.usage);
     // Where the provider holds the history, or compacts it, what it reports is of another prompt.
     if (reported === undefined || call.snapshot.standAside !== undefined) return;
@@ -62,7 +66,11 @@ function learnSize(call: SentCall, usage: ReportedUsage): void {
 
 /** What was reported of a conversation's last calls, while the figure stood still. */
 interface StandingUsage {
-  readonly reported: number;
+  /** The least and the most of them. */
+  readonly least: number;
+  readonly most: number;
+  /** Messages of the first of these calls. */
+  readonly firstMessages: number;
   /** Calls in a row that reported about as much. */
   readonly calls: number;
   /** Messages of the last call, and the key of all of them. */
@@ -80,21 +88,25 @@ const tellingCalls = 3;
 /** By how much figures that stand still differ: a server cuts between messages, or at a block of its cache. */
 const stillShare = 0.04;
 
-/**
- * A provider that reports less than this share of what was sent, by its characters, has cut the prompt: no tokenizer is
- * that far from them, and Ollama, known to cut, keeps half of its context.
- */
-const leastReportedShare = 0.6;
+/** Tokens that what is new takes at the least, where it was read: no script has more characters in a token. */
+const leastOfCharacter = 1 / 8;
+
+/** By how many tokens, and how many times, what is new has to be more than the figures differ. */
+const spareTokens = 8;
+const mostSpread = 2;
+
+/** Fewer tokens than any server keeps of a prompt: Ollama's half of 2,048 is the least. Fewer are no size of a prompt. */
+const leastRead = 512;
 
 /**
- * Tokens a character of what is new since the last call. A report of no more is one of what was in no cache: servers such
+ * Tokens a byte of what is new since the last call. A report of no more is one of what was in no cache: servers such
  * as llama.cpp leave out what they have read before.
  */
 const mostOfNew = 0.5;
 
 /**
  * Notices a server that cuts the beginning of prompts that are too long, system message and task first, without an error:
- * the conversation grows, and what it reports of it stands still, three calls in a row. Keeps prompts within what it
+ * the conversation grows, and what it reports of it stands still, three calls in a row, whatever the script. Keeps prompts within what it
  * reads from then on, and warns once for a model. Files are the provider's own affair: a conversation with one is not
  * judged.
  */
@@ -104,18 +116,25 @@ function noticeCut(call: SentCall, reported: number): void {
   const place = `${modelKey} ${prefixKey(scan, 1)}`;
   const before = standing.get(place);
   const messages = scan.sizes.length;
-  const isStill =
+  const isOfSame =
     before !== undefined &&
     before.messages < messages &&
-    prefixKey(scan, before.messages) === before.key &&
-    Math.abs(reported - before.reported) <= stillShare * before.reported;
+    prefixKey(scan, before.messages) === before.key;
+  const least = Math.min(reported, isOfSame ? before.least : reported);
+  const most = Math.max(reported, isOfSame ? before.most : reported);
+  const isStill = isOfSame && most - least <= stillShare * most;
   const calls = isStill ? before.calls + 1 : 1;
-  standing.set(place, { reported, calls, messages, key: prefixKey(scan, messages) });
-  if (!isStill || calls < tellingCalls) return;
+  const firstMessages = isStill ? before.firstMessages : messages;
+  const key = prefixKey(scan, messages);
+  const range = isStill ? { least, most } : { least: reported, most: reported };
+  standing.set(place, { ...range, calls, messages, firstMessages, key });
+  if (!isStill || calls < tellingCalls || reported < leastRead) return;
 
-  const sent = Math.round(scan.characters / mostCommonCharacters);
-  const added = totalOf(scan.sizes.slice(before.messages)).characters;
-  if (reported >= sent * leastReportedShare || reported <= added * mostOfNew) return;
+  const { characters } = totalOf(scan.sizes.slice(firstMessages));
+  const grown = characters * leastOfCharacter;
+  const { bound: added } = totalOf(scan.sizes.slice(before.messages));
+  if (grown <= mostSpread * (most - least) + spareTokens || reported <= added * mostOfNew) return;
+  const sent = Math.round(reported + grown);
   warn({
     code: 'silent-truncation',
     message:
@@ -123,7 +142,7 @@ function noticeCut(call: SentCall, reported: number): void {
       `it cuts the beginning of prompts without an error. They are kept below that for an hour. Raise what the server is ` +
       `configured for (num_ctx with Ollama), and set contextLength to it.`,
   });
-  const learned = { inputLimit: reported, usableShare: 1 };
+  const learned = { readTokens: reported, usableShare: 1 };
   const source = { evidence: 'reported', refusedTokens: sent } as const;
   const news = memory.limits.remember(modelKey, learned, source);
   if (news !== undefined) emit({ type: 'limit-learned', ...news });

@@ -203,13 +203,13 @@ async function* partsOf(
 }
 
 /** Share of the trigger from which one of the next calls may have to be counted. */
-const nearCountingShare = 0.5;
+const nearCountingShare = 0.7;
 
-/** Loads, beside the answer, what one of the next calls may have to wait for: a token a byte where no usage is known. */
-function warmBeside({ plan: { decision, size, tokens }, scan, policy }: SentCall): void {
+/** Loads, beside the answer, what one of the next calls may have to wait for. */
+function warmBeside({ plan: { decision, size, tokens }, policy }: SentCall): void {
   if (decision.reason !== 'below-trigger' || size.measure !== undefined) return;
-  const most = size.measuredBy === 'bound' ? Math.max(tokens, scan.characters) : tokens;
-  if (most >= nearCountingShare * triggerTokens(policy.limit, policy)) harmlessly(loadTextCounter);
+  const near = nearCountingShare * triggerTokens(policy.limit, policy);
+  if (tokens >= near) harmlessly(loadTextCounter);
 }
 
 /** Claude from 4.5 on, and z.ai, raise no error when the prompt fills the context. A model may give no reason at all. */
@@ -229,9 +229,9 @@ function overflowOf(
   error: unknown,
   { params, tokens, policy }: SentCall,
 ): ContextOverflow | undefined {
-  const overflow = contextOverflowOf(error, params.prompt);
-  if (overflow?.isQuoted !== true) return overflow;
-  return tokens >= leastFullness * policy.limit ? { isUnexplained: true } : undefined;
+  const overflow = contextOverflowOf(error, params.prompt, tokens);
+  const isCredible = overflow?.isQuoted !== true || tokens >= leastFullness * policy.limit;
+  return isCredible ? overflow : undefined;
 }
 
 /** The attempt that is made after a refusal; `undefined` where the provider's word stands. */

@@ -1,4 +1,5 @@
 import type { SentCall } from '../call/prepare-call.ts';
+import { fitMedia, requestSize, type RequestLimits } from '../fitting/fit-media.ts';
 import { fitPrompt } from '../fitting/fit-prompt.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
 import type { ContextOverflow } from '../overflow/context-overflow.ts';
@@ -25,7 +26,7 @@ export interface ShortenedCall {
 
 /**
  * Makes a call that the provider refused as too long shorter, without a model: to the limit that the
- * error states, else to 0.8 of what was sent. Room for the answer of more than half of the model's
+ * error states, else to 0.8 of what was sent; where bytes or pictures were too many, old ones give way first. Room for the answer of more than half of the model's
  * context is cut to half of it, in the call itself too.
  *
  * @throws {ContextOverflowError} when it cannot be made as short as that.
@@ -34,6 +35,76 @@ export async function shortenCall(
   call: SentCall,
   refusal: ContextOverflow,
 ): Promise<ShortenedCall> {
+  const lighter = lightenedCall(call, refusal);
+  if (lighter?.isEnough === true) return lighter.shortened;
+  if (refusal.unit === 'images') throw new Error('No picture is older than the newest ones.');
+  return shorterCall(
+    { ...call, ...lighter?.shortened.call },
+    refusal.unit === 'bytes' ? {} : refusal,
+  );
+}
+
+/** Share of the bytes, or of the pictures, that is tried where neither a limit nor a size that was taken is known. */
+const halved = 1 / 2;
+
+/**
+ * Takes old pictures and files out of a call that was refused for its bytes or their number; `undefined` where it has
+ * none to give, or was refused for something else.
+ */
+function lightenedCall(
+  call: SentCall,
+  refusal: ContextOverflow,
+): { shortened: ShortenedCall; isEnough: boolean } | undefined {
+  const { params, scan, memory, modelKey, tokens, emit } = call;
+  const unit = refusal.unit ?? (refusal.isUnexplained === true ? 'bytes' : undefined);
+  if (unit === undefined) return undefined;
+  const overhead = scan.overhead.bound;
+  const size = requestSize(params.prompt, overhead);
+  const { taken } = memory.limits.recall(modelKey);
+  const [refused, accepted] = [size[unit], taken[unit]];
+  const limit = refusal.limit ?? Infinity;
+  const guessed = accepted > 0 && accepted < refused ? accepted : Math.floor(refused * halved);
+  // A limit that is stated is believed where it is why.
+  const most = Math.max(1, limit < refused ? limit : guessed);
+  const learned: RequestLimits = unit === 'bytes' ? { maxRequestBytes: most } : { maxImages: most };
+  const prompt = fitMedia(params.prompt, learned, overhead);
+  if (prompt === params.prompt) return undefined;
+  const shorter = { ...call, prompt, params: { ...params, prompt }, counted: undefined };
+  const isEnough = requestSize(prompt, overhead)[unit] <= most;
+  const evidence = limit < refused ? 'stated' : 'refused';
+  return {
+    isEnough,
+    shortened: {
+      call: shorter,
+      taken: (takenCall) => {
+        const lesson = { ...learned, usableShare: 1 };
+        const source = { evidence, refusedTokens: tokens } as const;
+        const news = memory.limits.remember(modelKey, lesson, source);
+        if (news !== undefined) emit({ type: 'limit-learned', ...news });
+        const shortenedMessages = [...prompt.keys()].filter(
+          (index) => prompt[index] !== params.prompt[index],
+        );
+        emit({
+          type: 'recovered',
+          reason: 'provider-overflow',
+          tokensBefore: tokens,
+          tokensAfter: tokens,
+          shortenedMessages,
+        });
+        return takenCall;
+      },
+      refused: (error) => tellOfRefusal(call, error),
+    },
+  };
+}
+
+function tellOfRefusal({ emit }: SentCall, error: unknown): void {
+  const reason = 'the provider refused the shortened prompt too';
+  emit({ type: 'failed', stage: 'recover', reason, error });
+}
+
+/** The same with a prompt of fewer tokens. */
+async function shorterCall(call: SentCall, refusal: ContextOverflow): Promise<ShortenedCall> {
   const { params, modelKey, memory, options, model, calibration } = call;
   const { prompt, maxOutputTokens, abortSignal } = params;
   const counter = await callCounter(params, model);
@@ -47,10 +118,9 @@ export async function shortenCall(
   const { learned, isExplained } = lesson;
   const known = stricterLimit(memory.limits.recall(modelKey).limit, learned);
   const next = resolvePolicy(options, model, params, known);
-  const { contextLength = Infinity, answerTokens = 0 } = learned;
-  const half = Math.floor(contextLength / 2);
+  const { mostOutputTokens } = next;
   const lowered: Pick<CallOptions, 'maxOutputTokens'> =
-    (maxOutputTokens ?? answerTokens) > half ? { maxOutputTokens: half } : {};
+    mostOutputTokens === undefined ? {} : { maxOutputTokens: mostOutputTokens };
   // Where the answer took the room, the prompt may be short enough as it is.
   const isEnough = next.limit < sentTokens || lowered.maxOutputTokens !== undefined;
   const policy = { ...next, limit: isEnough ? next.limit : Math.floor(sentTokens * blindShare) };
@@ -77,8 +147,7 @@ export async function shortenCall(
     refused: (error, again) => {
       const sent = { sentTokens: tokens, maxOutputTokens: shorter.maxOutputTokens };
       if (again !== undefined && isExplained) lessonOf(call, again, sent).keep();
-      const reason = 'the provider refused the shortened prompt too';
-      call.emit({ type: 'failed', stage: 'recover', reason, error });
+      tellOfRefusal(call, error);
     },
   };
 }
@@ -106,10 +175,10 @@ function lessonOf(
   const isInTable = table.known && table.contextLength < refusedTokens;
   const known = isInTable ? { ...unlimited, limit: table.contextLength } : unlimited;
   const learned = learnLimit(isStated ? refusal : known, sent);
-  const isExplained = refusal.isUnexplained !== true;
+  // What may be quoted teaches nothing.
+  const isExplained = refusal.isQuoted !== true;
   const source = { evidence: isStated ? 'stated' : 'refused', refusedTokens } as const;
   const keep = (): void => {
-    // One without a reason may be of anything.
     const news = isExplained ? memory.limits.remember(modelKey, learned, source) : undefined;
     if (news !== undefined) emit({ type: 'limit-learned', ...news });
   };

@@ -1,8 +1,10 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
-import { totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
+import { mediaFamilyOf } from '../tokens/model-family.ts';
+import { sampleTexts } from '../tokens/sample-texts.ts';
+import { messageTexts, overheadTexts, totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
 import { promptTokens, spareFrameTokens, type ModelCalibration } from './calibration.ts';
 import { callCounter, measureWith, type TokenMeasure } from './token-measure.ts';
-import type { UsageMemory } from './usage.ts';
+import type { UsageAnchor, UsageMemory } from './usage.ts';
 
 /** Between which sizes a call is known to lie, in tokens of its model: prompt, tools and response schema. */
 export interface SizeInterval {
@@ -10,7 +12,7 @@ export interface SizeInterval {
   readonly most: number;
   /** The best figure at hand. */
   readonly tokens: number;
-  /** What the figures rest on. */
+  /** What the figures rest on: an estimate reads a sample, or all of it where there is no tokenizer. */
   readonly measuredBy: 'bound' | 'usage' | 'estimate' | 'count';
   /** What messages and prompts take, once all of the prompt has been counted. */
   readonly measure?: TokenMeasure | undefined;
@@ -45,8 +47,8 @@ const doubt = 0.15;
 
 /**
  * Measures a call in ever narrower intervals, cheapest first, for as long as somebody asks: a bound by its bytes; the
- * usage reported of a call that it begins like, plus a bound of the rest; everything counted. Without the tokenizer all
- * counts are estimates, of which nothing is learned. The last interval is one size.
+ * usage reported of a call that it begins like, plus a bound of the rest; a sample of what no usage speaks of; everything
+ * counted. Without the tokenizer all counts are estimates, of which nothing is learned. The last interval is one size.
  */
 export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, void, void> {
   const { params, prompt, systems, scan, calibration, limit } = call;
@@ -71,6 +73,8 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
     };
   }
 
+  yield await sampledSize(call, reported, reserve);
+
   const counter = await callCounter(params, call.model);
   await counter.count([...systems, ...prompt], params.abortSignal);
   const measure = measureWith(counter, known);
@@ -84,4 +88,40 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
   const most = reported.tokens + added * (calibration.isGiven ? 1 : 1 + doubt) + reserve;
   const tokens = reported.tokens + added;
   yield { least: most, most, tokens, measuredBy: 'usage', measure };
+}
+
+/**
+ * The size of a call by a sample of the texts that no usage speaks of.
+ * What may exceed the limit is taken for as much as it may be. Where even that fits, what is likely decides: should the
+ * prompt be beyond the trigger after all, the usage of this call says so to the next one.
+ */
+async function sampledSize(
+  { params, prompt, model, scan, calibration, limit }: SizedCall,
+  reported: UsageAnchor | undefined,
+  reserve: number,
+): Promise<SizeInterval> {
+  const family = mediaFamilyOf(model);
+  const messages = reported === undefined ? prompt : prompt.slice(scan.start + reported.rest);
+  const sized = reported === undefined ? scan : totalOf(scan.sizes.slice(reported.rest));
+  const { characters, frames, files } = sized;
+  const texts = function* (): Generator<readonly string[], void, undefined> {
+    if (reported === undefined) yield overheadTexts(params, family).texts;
+    for (const message of messages) yield messageTexts(message, family).texts;
+  };
+  const sample = await sampleTexts(texts(), characters, model);
+  const rates = calibration.rates();
+  const { multiplier } = rates;
+  const sizeOfTexts = (tokens: number): number => {
+    const counted = frames + files + tokens;
+    return reported === undefined
+      ? promptTokens(counted, messages.length, rates)
+      : reported.tokens + counted * multiplier + messages.length * spareFrameTokens + reserve;
+  };
+  const most = sizeOfTexts(sample.most);
+  return {
+    least: reported?.inputTokens ?? (frames + files + sample.least) * rates.least,
+    most: most < limit ? sizeOfTexts(sample.likely) : most,
+    tokens: (reported?.tokens ?? 0) + (frames + files + sample.tokens) * multiplier,
+    measuredBy: reported === undefined ? 'estimate' : 'usage',
+  };
 }

@@ -61,7 +61,7 @@ export function usageScope(
 }
 
 /** A prompt that begins like one whose size the provider has reported. */
-interface UsageAnchor {
+export interface UsageAnchor {
   /** Tokens that were reported for the beginning, the answer included if it is there. */
   readonly tokens: number;
   /** Tokens that were reported for the prompt alone. */

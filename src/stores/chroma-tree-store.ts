@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from 'zod/v4';
 import { checked, checkInput, checkTexts, checkThat } from '../checks/check-object.ts';
 import { hasFunctions, integer } from '../checks/option-rule.ts';
 import { randomId } from '../util/digest.ts';

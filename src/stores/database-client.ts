@@ -1,3 +1,4 @@
+import { checkThat } from '../checks/check-object.ts';
 import { madeOnce, withDeadline } from '../util/async/waiting.ts';
 import { codeOf } from '../util/errors.ts';
 
@@ -22,23 +23,38 @@ export function reasonOf(error: unknown): string {
   return message || (kind === 'Error' ? error.constructor.name : kind);
 }
 
+/** The error of a driver in the one that a query builder has made of it, which may hold the statement and its values. */
+export function rootOf(error: unknown): unknown {
+  const { cause, original = cause }: { cause?: unknown; original?: unknown } = Object(error);
+  return original instanceof Error ? original : error;
+}
+
 /** Milliseconds for which an operation waits for a connection: whoever asked for it goes on without it then. */
 export const maxConnectingMs = 2000;
 
 /**
  * Gives what is made of a client, or of one that a function gives when it is first needed: one that fails is asked again
- * with the next operation. What has functions of its own, as the function that Neon makes, is a client itself.
+ * with the next operation. Some clients are functions, as those that `neon` and `postgres` make.
  *
- * @param use - Throws for what is no client: at once where it was given, else with each operation.
+ * @param use - What is made of a client, `undefined` for what is none.
+ * @param allowed - What may be given, in words.
+ * @throws {SummarizationOptionError} for what is no client: at once where it was given, else with each operation.
  */
 export function givenOrMade<Used>(
   given: unknown,
-  use: (client: unknown) => Used,
+  use: (client: unknown) => Used | undefined,
+  allowed: string,
 ): () => Promise<Used> {
-  if (typeof given !== 'function' || 'query' in given) {
-    const used = use(given);
-    return async () => used;
-  }
-  const made = madeOnce(async () => use(await (given() as unknown)));
+  const used = use(given);
+  if (used !== undefined) return async () => used;
+  // Knex is a function, which would build a query where it were called for a client.
+  const isMaker = typeof given === 'function' && typeof Object(given).raw !== 'function';
+  checkThat(isMaker, 'client', given, allowed);
+  const made = madeOnce(async () => {
+    const client: unknown = await given();
+    const usedOfMade = use(client);
+    checkThat(usedOfMade !== undefined, 'client', client, allowed);
+    return usedOfMade;
+  });
   return async () => withDeadline(undefined, maxConnectingMs, made);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { checkInput, checkTexts } from '../checks/check-object.ts';
-import { isObject } from '../util/is-object.ts';
+import { parseJson } from '../util/json.ts';
 import { codeOf, messageOf } from '../util/errors.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from './summary-store.ts';
 import { conversationKey, inOrder, nodeOf, treeRecords } from './summary-trees.ts';
@@ -79,16 +79,28 @@ const maxMegabytes = 16;
 
 /** The file of a summary, and of those that it was made from. */
 async function fileOf(...of: Parameters<SummaryTreeStore['persist']>): Promise<string> {
-  // Only who keeps or reads summaries needs it.
-  const { dump } = await import('js-yaml');
   const records = treeRecords(...of, new Date().toISOString());
   const final = records.at(-1);
-  const made_from = records.slice(0, -1).map(({ fields, node: { content } }) => ({
-    ...fields,
-    content,
-  }));
-  const fields = dump({ ...final?.fields, made_from }, { lineWidth: -1 });
-  return `---\n${fields}---\n\n${final?.node.content}\n`;
+  const below = records
+    .slice(0, -1)
+    .map(({ fields, node: { content } }) => linesOf({ ...fields, content }, '  - ', '    '));
+  const lines = [...linesOf(final?.fields ?? {}), 'made_from:', ...below.flat()];
+  return `---\n${lines.join('\n')}\n---\n\n${final?.node.content}\n`;
+}
+
+/** A line of YAML for each field, whose value is JSON: any parser reads it. */
+function linesOf(fields: object, first = '', rest = ''): readonly string[] {
+  return Object.entries(fields).map(
+    ([name, value], index) => `${index === 0 ? first : rest}${name}: ${yamlOf(value)}`,
+  );
+}
+
+/** JSON without the characters that YAML does not take as they are. */
+function yamlOf(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /**
@@ -117,19 +129,46 @@ async function parseFile(file: string): Promise<readonly SummaryTreeNode[]> {
   const text = /^---[ \t]*\r\n/.test(file) ? file.replaceAll('\r\n', '\n') : file;
   const [, yaml, content = ''] = /^---[ \t]*\n([^]*?\n)---[ \t]*(?:\n|$)([^]*)$/.exec(text) ?? [];
   if (yaml === undefined) throw new SyntaxError('expected front matter between two lines ---');
-  const { CORE_SCHEMA, load, YAMLException } = await import('js-yaml');
-  try {
-    const fields = load(yaml, { schema: CORE_SCHEMA });
-    const from: unknown = isObject(fields) ? fields['made_from'] : undefined;
-    const below: readonly unknown[] = Array.isArray(from) ? from : [];
-    const nodes = below.map((each) => nodeOf(each, String(Object(each).content ?? '')));
-    return inOrder([...nodes, nodeOf(fields, content.replace(/^\n/, '').replace(/\n$/, ''))]);
-  } catch (error) {
-    // Its message repeats what stands in the file.
-    throw error instanceof YAMLException
-      ? new SyntaxError(`line ${(error.mark?.line ?? 0) + 2}: ${error.reason}`)
-      : error;
+  const { made_from: below, ...fields } = fieldsOf(yaml);
+  const nodes = below.map((each) => {
+    const { content: words } = each;
+    return nodeOf(each, typeof words === 'string' ? words : '');
+  });
+  return inOrder([...nodes, nodeOf(fields, content.replace(/^\n/, '').replace(/\n$/, ''))]);
+}
+
+/**
+ * Reads fields as they were written, with comments, and with words and single quotes where a person has put them.
+ *
+ * @throws {SyntaxError} naming the line, without repeating what stands in it.
+ */
+function fieldsOf(yaml: string) {
+  type Fields = Record<string, unknown>;
+  const below: Fields[] = [];
+  const all: Fields & { made_from: readonly Fields[] } = Object.assign(Object.create(null), {
+    made_from: below,
+  });
+  let open: Fields = all;
+  for (const [index, line] of yaml.split('\n').entries()) {
+    if (/^\s*(?:#.*)?$/.test(line) || /^made_from: *$/.test(line)) continue;
+    const [named = '', indent, name] = /^( {2}- | {4}|)(\w+):(?=\s|$)/.exec(line) ?? [];
+    // The first line is that of the mark.
+    const where = `line ${index + 2}`;
+    if (name === undefined) throw new SyntaxError(`${where}: expected a name, a colon and a value`);
+    if (indent === '') open = all;
+    else if (indent === '  - ') below.push((open = Object.create(null)));
+    if (Object.hasOwn(open, name)) throw new SyntaxError(`${where}: ${name} is there twice`);
+    open[name] = valueOf(line.slice(named.length).trim());
   }
+  return all;
+}
+
+/** A value: JSON, else a text, with or without single quotes; what follows ` #` is a comment. */
+function valueOf(text: string): unknown {
+  const [quoted] = /^(?:"(?:[^"\\]|\\.)*"|'[^']*')/.exec(text) ?? [];
+  if (quoted?.startsWith("'") === true) return quoted.slice(1, -1);
+  const bare = quoted ?? text.split(' #', 1).join('').trimEnd();
+  return bare === 'null' ? null : (parseJson(bare) ?? bare);
 }
 
 /**

@@ -1,26 +1,25 @@
 import { checkInput, checkThat } from '../checks/check-object.ts';
-import { hasFunctions } from '../checks/option-rule.ts';
-import { atMost, turns } from '../util/async/waiting.ts';
 import { codeOf } from '../util/errors.ts';
-import { isObject } from '../util/is-object.ts';
-import { givenOrMade, reasonOf, timeToLive } from './database-client.ts';
+import { givenOrMade, reasonOf, rootOf, timeToLive } from './database-client.ts';
+import {
+  firstColumn,
+  missingValues,
+  postgresClients,
+  queryOf,
+  type PostgresClient,
+} from './postgres-client.ts';
 import type { SummaryStore } from './summary-store.ts';
 
-/**
- * What answers SQL: a `Pool` or `Client` of `pg`, one of `@neondatabase/serverless` or the function that its
- * `neon` makes, a `PGlite`. Described here instead of imported, so that every package that has it can be given.
- */
-export interface PostgresClient {
-  query(text: string, values: unknown[]): Promise<unknown>;
-}
+export type { PostgresClient, QueryingClient, UnsafeClient } from './postgres-client.ts';
 
 /** Options of {@link postgresStore}. */
 export interface PostgresStoreOptions {
   /**
-   * Anything with `query(text, values)`: a `Pool` or `Client` of `pg`, one of `@neondatabase/serverless` or the
-   * function that its `neon` makes, a `PGlite`. Or a function that gives it, or a promise of it, when it is first
-   * needed, so that a build that loads the module does not connect; one that fails, or takes two seconds, is asked
-   * again.
+   * A client with `query(text, values)`: a `Pool` or `Client` of `pg`, one of `@neondatabase/serverless` or the
+   * function that its `neon` makes, a `PGlite`. One with `unsafe(text, values)`: the function that `postgres` makes, a
+   * `Bun.SQL`. A database of Drizzle on one of these. Or a function that gives one, or a promise of one, when it is
+   * first needed, so that a build that loads the module does not connect; one that fails, or takes two seconds, is asked
+   * again. For other clients, `{ query }` with a function of your own that returns the rows.
    */
   readonly client: PostgresClient | (() => PostgresClient | Promise<PostgresClient>);
   /**
@@ -39,7 +38,7 @@ export interface PostgresStore extends SummaryStore {
 
 /**
  * Keeps summaries in a table of Postgres. Expiry goes by the clock of the database. Rows that have expired are
- * removed in passing: at most 500 after the first and every hundredth write. Of a `Pool` the store uses half of the
+ * removed in passing: at most 500 after the first and every hundredth write. Of a `Pool` of `pg` the store uses half of the
  * connections at most, so that the application's own queries go on where the table is locked.
  *
  * The store neither connects the client nor ends it. While the database cannot be reached, operations
@@ -50,7 +49,7 @@ export interface PostgresStore extends SummaryStore {
  * const store = postgresStore({ client: new Pool({ connectionString: process.env.DATABASE_URL }) });
  * await store.createTable();
  *
- * @throws {SummarizationOptionError} when `client` has no `query` or `table` is not such a name. An operation
+ * @throws {SummarizationOptionError} when `client` is no such client or `table` is not such a name. An operation
  *   rejects with an error that names `createTable` and its SQL when the table is not there.
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is the table and its statements
@@ -58,26 +57,14 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
   checkInput(options, 'client');
   const { client, table = 'ai_sdk_summarization' } = options;
   checkThat(typeof table === 'string' && tableName.test(table), 'table', table, allowedTables);
-  const inTurn = turns(longestQueryMs);
-  const connect = givenOrMade(client, (given: unknown) => {
-    checkThat(hasQuery(given), 'client', given, postgresClients);
-    const query = async (text: string, values: unknown[]) => given.query(text, values);
-    // An application's own queries wait for a connection of the same pool.
-    const poolSize: unknown = Object(Object(given).options).max;
-    if (typeof poolSize === 'number') {
-      const bounded = atMost(Math.max(1, Math.floor(poolSize / 2)), longestQueryMs);
-      return async (text: string, values: unknown[]) => bounded(() => query(text, values));
-    }
-    // A `Client` of `pg` has one connection, and warns of being asked for more than one query at a time.
-    if (!hasFunctions(given, 'getTypeParser')) return query;
-    return async (text: string, values: unknown[]) => inTurn('', () => query(text, values));
-  });
+  const connect = givenOrMade(client, queryOf, postgresClients);
   const sql = storeSql(table.split('.'));
   const run = async (text: string, ...values: unknown[]): Promise<readonly string[]> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return firstColumn(await (await connect())(text, values));
-      } catch (error) {
+      } catch (thrown) {
+        const error = rootOf(thrown);
         if (attempt === maxTries || !passing.has(codeOf(error)))
           throw explained(error, table, sql.create);
       }
@@ -107,9 +94,6 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
   };
 }
 
-/** Milliseconds for which one query of `pg` holds up the next. */
-const longestQueryMs = 15_000;
-
 /** More rows than are written meanwhile, so that expired ones do not pile up. */
 const rowsPerSweep = 500;
 const writesPerSweep = 100;
@@ -119,25 +103,9 @@ const tableName = /^(?:\w{1,50}\.)?[a-z_]\w{0,49}$/i;
 const allowedTables =
   'a name of letters, digits and underscores, at most 50, or two of them with a dot between';
 
-const postgresClients =
-  'anything with query(text, values), such as a Pool or Client of pg, the function that neon() makes, a PGlite, or a function that gives one';
-
-function hasQuery(client: unknown): client is PostgresClient {
-  return typeof Object(client).query === 'function';
-}
-
 /**
- * What stands in the first column of the rows. Neon's function gives them bare, everybody else in an object; a row is an
- * object or, where the client was told so, a list.
- */
-function firstColumn(answer: unknown): readonly string[] {
-  const rows: unknown = isObject(answer) ? answer['rows'] : answer;
-  if (!Array.isArray(rows)) throw new Error('The client gave no rows.');
-  return rows.map((row) => String(Object.values(Object(row))[0]));
-}
-
-/**
- * The statements over one table. Time is that of the database when a statement begins: several machines agree on it,
+ * The statements over one table. Each writes within a query, since some clients answer another kind of thing to one that
+ * only writes, and gives a column of texts, without rows where it did nothing. Time is that of the database when a statement begins: several machines agree on it,
  * and in a transaction it goes on. What the key holds already counts as written, as it does for other stores whose
  * clients send a statement again.
  *
@@ -156,19 +124,26 @@ function storeSql(names: readonly string[]) {
     ],
     get: `SELECT value FROM ${table} WHERE key = $1 AND ${lasts}`,
     /** Gives a row where it wrote: into nothing, or over what has expired. Values: key, value, milliseconds or null. */
-    insert: `INSERT INTO ${table} AS held (key, value, expires_at) VALUES ($1, $2, ${expiresAt})
+    insert:
+      query(`INSERT INTO ${table} AS held (key, value, expires_at) VALUES ($1, $2, ${expiresAt})
 ON CONFLICT (key) DO UPDATE SET value = excluded.value, expires_at = excluded.expires_at
 WHERE held.expires_at <= statement_timestamp() OR held.value = excluded.value
-RETURNING held.key`,
+RETURNING held.key`),
     /** The same, over a value. */
-    update: `UPDATE ${table} SET value = $2, expires_at = ${expiresAt}
-WHERE key = $1 AND value IN ($2, $4) AND ${lasts} RETURNING key`,
-    delete: `DELETE FROM ${table} WHERE key = $1`,
+    update: query(`UPDATE ${table} SET value = $2, expires_at = ${expiresAt}
+WHERE key = $1 AND value IN ($2, $4) AND ${lasts} RETURNING key`),
+    delete: query(`DELETE FROM ${table} WHERE key = $1 RETURNING key`),
     list: `SELECT key FROM ${table} WHERE key >= $1 AND starts_with(key, $1) AND ${lasts}`,
     /** Removes some of what has expired, passing over what others are working on. Values: how many. */
-    sweep: `DELETE FROM ${table} WHERE key IN (
-SELECT key FROM ${table} WHERE expires_at <= statement_timestamp() LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+    sweep: query(`DELETE FROM ${table} WHERE key IN (
+SELECT key FROM ${table} WHERE expires_at <= statement_timestamp() LIMIT $1 FOR UPDATE SKIP LOCKED)
+RETURNING key`),
   };
+}
+
+/** A query for what a statement that writes returns. */
+function query(writing: string): string {
+  return `WITH written AS (${writing}) SELECT key FROM written`;
 }
 
 /**
@@ -181,6 +156,8 @@ const maxTries = 5;
 
 /** A failure with what is to be done about it, where something can be done. */
 function explained(error: unknown, table: string, create: readonly string[]): Error {
+  const missing = missingValues(error);
+  if (missing !== undefined) return missing;
   // Classes 22 and 42 of PostgreSQL's codes: no such table or column, other types, no access.
   if (!/^(?:22|42)/.test(codeOf(error))) return new Error(`Postgres: ${reasonOf(error)}`);
   const remedy = `createTable() of the store makes it, or this SQL: ${create.join('; ')};`;

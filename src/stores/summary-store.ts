@@ -78,7 +78,20 @@ export const storeRule: OptionRule<GivenStore> = rule(
     const isCache = !isNamed(value) || hasFunctions(value, 'disconnect');
     return hasFunctions(value, 'get', 'set', 'delete') && !isCache;
   },
+  (value) => {
+    const meant = stores.find(([isMeant]) => isMeant(value))?.[1];
+    return meant === undefined ? '' : `did you mean ${meant}? Allowed is `;
+  },
 );
+
+/** What is given in the place of a store that is made of it, by what it has. */
+const stores: readonly (readonly [isMeant: (value: unknown) => boolean, store: string])[] = [
+  [(value) => value instanceof Map, 'memoryStore()'],
+  [(value) => hasFunctions(value, 'getItem', 'mount'), 'unstorageStore(storage)'],
+  [(value) => hasFunctions(value, 'prepare'), 'sqliteStore({ client })'],
+  [(value) => hasFunctions(value, 'query'), 'postgresStore({ client })'],
+  [(value) => hasFunctions(value, 'eval'), 'redisStore(client)'],
+];
 
 const wrapped = new WeakMap<KeyValueStore, SummaryStore>();
 

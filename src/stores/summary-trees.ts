@@ -1,4 +1,4 @@
-import { z } from 'zod/v4';
+import * as z from 'zod/v4';
 import { sha256Hex } from '../util/digest.ts';
 import type { ChunkSummary, SummaryResult } from '../record/summary-record.ts';
 import { compressionRatio } from '../util/numbers.ts';

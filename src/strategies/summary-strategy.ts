@@ -21,6 +21,11 @@ export interface SummaryInput {
   readonly conversation?: CallOptions | undefined;
   /** Messages at its end that the summary does not stand for. */
   readonly recentMessages?: number | undefined;
+  /**
+   * The state of a plan tool that the record is to hold, an entry a line: what code carries of it.
+   * @default none
+   */
+  readonly plan?: string | undefined;
   /** The record these messages continue, if there is one. */
   readonly previous?: SummaryRecord | undefined;
   /**
@@ -33,6 +38,11 @@ export interface SummaryInput {
    * may choose among facts, but changes no rule and is no source of facts.
    */
   readonly instructions?: string | undefined;
+  /**
+   * How tool results are read for the activity log, where the strategy does not say it itself.
+   * @default the package's own extractors
+   */
+  readonly toolResults?: ToolResultOptions | undefined;
   /** How much a message matters, where the caller has said so: what matters less is left out first. */
   readonly priority?: Priority | undefined;
   /** The model whose conversation is summarised, without this middleware around it. */
@@ -161,8 +171,11 @@ export interface SummaryStrategy {
 /** What is left of a tool call and its result. */
 export interface ToolSummary {
   readonly toolName: string;
-  /** `partial`: the output was cut, timed out, is still missing or goes on; or a search found nothing. */
-  readonly status: 'success' | 'error' | 'partial';
+  /**
+   * `partial`: the output was cut, timed out, is still missing or goes on; or a search found nothing. `unknown`: nothing
+   * says how the call ended; its line has no mark.
+   */
+  readonly status: 'success' | 'error' | 'partial' | 'unknown';
   /** Short statements, most important first: `File: a.ts`, `Lines: 120`. */
   readonly keyFacts: readonly string[];
   /** What an extractor of the caller's has beside: read by nobody here. */

@@ -7,7 +7,12 @@ import {
   withheldText,
 } from '../cleaning/redaction-door.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
-import { dearestId, omittedSummary, renderSummary } from '../composing/render-summary.ts';
+import {
+  dearestId,
+  noNarrative,
+  omittedSummary,
+  renderSummary,
+} from '../composing/render-summary.ts';
 import { SummarizationError, withDetails } from '../errors/summarization-error.ts';
 import { fitContent } from '../fitting/fit-content.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
@@ -16,12 +21,22 @@ import type { Policy } from '../planning/plan.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { withoutRecalled } from '../prompt/message-parts.ts';
 import { buildRecord, recordIdOf } from '../record/build-record.ts';
-import { emptiedContent, emptyContent, mapItems } from '../record/content-items.ts';
+import {
+  type ContentItem,
+  emptiedContent,
+  emptyContent,
+  itemsOf,
+  mapItems,
+  textsOf,
+  withItems,
+} from '../record/content-items.ts';
 import { summaryContentSchema } from '../record/record-schemas.ts';
 import { type SummaryContent, type SummaryRecord, modelOrigin } from '../record/summary-record.ts';
 import type { CallReporter } from '../report/reporter.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
-import { messagePositions } from '../strategies/messages/read-messages.ts';
+import { planState } from '../strategies/messages/plan-state.ts';
+import { messagePositions, transcriptParts } from '../strategies/messages/read-messages.ts';
+import { speakersIn } from '../strategies/messages/own-words.ts';
 import type {
   SummaryAttempt,
   SummaryInput,
@@ -77,6 +92,11 @@ export interface RecordRequest {
         readonly compose: (record: SummaryRecord) => Prompt;
       }
     | undefined;
+  /**
+   * The messages that follow and stay as they are.
+   * @default none
+   */
+  readonly recent?: readonly Message[] | undefined;
   /** Why a summary is wanted. */
   readonly reason: TriggerReason;
   readonly emit: CallReporter['emit'];
@@ -109,6 +129,8 @@ export interface WrittenRecord extends Pick<SummaryOutput, 'usage'> {
   readonly record: SummaryRecord;
   /** Tokens of the prompt in which it stands; 0 where there is none. */
   readonly tokensAfter: number;
+  /** Items of what was written that there was no room for. */
+  readonly itemsLeftOut: number;
 }
 
 /** A strategy that is to write, and what. */
@@ -149,7 +171,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
     const startedAt = clockMs();
     try {
       const written = await writeWith({ ...turn, strategy, degraded: index > 0 });
-      const { record, usage, tokensAfter } = written;
+      const { record, usage, tokensAfter, itemsLeftOut } = written;
       const { reason, place } = request;
       if (place !== undefined)
         emit({
@@ -159,6 +181,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
           depth,
           degraded: record.degraded,
           calls,
+          itemsLeftOut,
           coveredMessages: place.cut,
           tokensBefore: place.tokens,
           ratioBefore: place.tokens / place.limit,
@@ -265,10 +288,11 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
     deadline.end();
   }
   const { usage } = output;
-  const written = withCheckedOrigins(checkedContent(output, strategy.name, clean), input);
-  const limits = { maxTokens: policy.maxSummaryTokens, count: tokensOf };
-  const fitted = await fitContent(written, limits);
-  const said = fitted.summary === '' ? emptiedContent(omittedSummary, fitted) : fitted;
+  const checked = withCheckedOrigins(checkedContent(output, strategy.name, clean), input);
+  const participants = await participantsOf(checked, input);
+  const written = { ...withItems(checked, () => ({ participants })), plan: input.plan };
+  const fitted = await fitContent(written, { maxTokens: maxSummaryTokens, count: tokensOf });
+  const said = saysNothing(fitted) ? emptiedContent(omittedSummary, fitted) : fitted;
   const raw = said.context.raw ?? previous?.context.raw;
   const content = { ...said, context: { ...said.context, raw } };
   await measure.count(messages, abortSignal);
@@ -287,13 +311,56 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
   const { constraints, unshownConstraints: { length: leftOut } = [] } = record.context;
   if (leftOut > (turn.previous?.context.unshownConstraints ?? []).length)
     emit({ type: 'constraints-left-out', leftOut, constraints: constraints.length });
-  return { record, usage, tokensAfter };
+  return { record, usage, tokensAfter, itemsLeftOut: itemCount(written) - itemCount(content) };
+}
+
+/** Characters of a message that are read for who speaks in it, and names that a record holds. */
+const spokenCharacters = 20_000;
+const mostParticipants = 20;
+
+/** Who takes part: roles, those who speak in what the user hands over, and those whom the strategy names. */
+async function participantsOf(
+  content: SummaryContent,
+  { messages, previous, redact }: SummaryInput,
+): Promise<readonly ContentItem[]> {
+  const roles = messages
+    .map(({ role }) => role)
+    .filter((role) => role === 'user' || role === 'assistant');
+  const names = new Set<string>([...(previous?.context.participants ?? []), ...roles]);
+  for (const { text, role, kind } of await transcriptParts(messages, redact))
+    if (role === 'user' && kind === 'text')
+      for (const name of speakersIn(text.slice(0, spokenCharacters))) names.add(name);
+  const given = itemsOf(content).participants;
+  const known = new Set(textsOf(given));
+  const added = [...names].filter((name) => !known.has(name));
+  return [...given, ...added.map((item) => ({ item, origin: modelOrigin }))].slice(
+    0,
+    mostParticipants,
+  );
+}
+
+/** Whether there was room for nothing: names without a sentence say nothing. */
+function saysNothing(content: SummaryContent): boolean {
+  const { summary, plan, minutes } = content;
+  const { participants: _p, domainEntities: _e, ...lists } = itemsOf(content);
+  const shown = Object.values(lists)
+    .flat()
+    .filter(({ isUnshown }) => isUnshown !== true);
+  return (
+    [summary.replace(noNarrative, ''), plan, minutes].every((text) => !text) && shown.length === 0
+  );
+}
+
+function itemCount(content: SummaryContent): number {
+  return Object.values(itemsOf(content))
+    .flat()
+    .filter(({ isUnshown }) => isUnshown !== true).length;
 }
 
 /**
  * What a strategy is given, nothing of the options but what it needs.
  *
- * @param maxSummaryTokens - Tokens that it is asked for: they may be fewer than it may take.
+ * @param maxSummaryTokens - Tokens that it may take.
  */
 function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
   const { strategy, previous, instructions, policy, clean, emit, options } = turn;
@@ -305,6 +372,7 @@ function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
     messages,
     transcript: turn.factsOf?.(messages),
     previous,
+    plan: planState(messages, turn.recent ?? [], previous?.plan),
     usePreviousNarrative: nextDepth(turn) > 0,
     // Cut behind the door: half a secret is not recognised as one.
     instructions: instructions && clean(instructions).slice(0, maxInstructionCharacters),

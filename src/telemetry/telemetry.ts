@@ -23,8 +23,8 @@ export interface SummarizationTelemetry {
   readonly recordOutputs?: boolean | undefined;
   /**
    * A tracer of OpenTelemetry, such as `trace.getTracer('app')`: each summary becomes a span with its figures,
-   * each call of a summarising model a span within it, in the conventions for generative AI. What the AI SDK
-   * itself traces of those calls stands within theirs.
+   * each call of a summarising model a span within it, in the conventions for generative AI, with the tokens that it took.
+   * The AI SDK's own telemetry shows nothing of those calls then: backends would add the same tokens up twice.
    * @default none
    */
   readonly tracer?: TelemetryTracer | undefined;
@@ -106,6 +106,48 @@ export async function runInSpan<T>(
   // A tracer that begins the span later finds the work begun.
   running ??= work(() => {});
   return running;
+}
+
+/** The same telemetry with the id of a conversation on each span. */
+export function inConversation(
+  { tracer, ...telemetry }: SummarizationTelemetry,
+  id: string | undefined,
+): SummarizationTelemetry {
+  if (tracer === undefined) return telemetry;
+  const attributes = id === undefined ? {} : { 'gen_ai.conversation.id': id };
+  const startActiveSpan: TelemetryTracer['startActiveSpan'] = (name, options, run) => {
+    const all = { ...options, attributes: { ...options.attributes, ...attributes } };
+    return tracer.startActiveSpan(name, all, run);
+  };
+  return { ...telemetry, tracer: { startActiveSpan } };
+}
+
+/**
+ * Names of providers in OpenTelemetry's conventions for generative AI, by how those of the SDK begin, the longest first
+ * (opentelemetry.io/docs/specs/semconv/registry/attributes/gen-ai, November 2026).
+ */
+const providerNames = [
+  ['google.vertex', 'gcp.vertex_ai'],
+  ['google-vertex', 'gcp.vertex_ai'],
+  ['amazon-bedrock', 'aws.bedrock'],
+  ['bedrock', 'aws.bedrock'],
+  ['azure', 'azure.ai.openai'],
+  ['google', 'gcp.gemini'],
+  ['mistral', 'mistral_ai'],
+  ['xai', 'x_ai'],
+] as const;
+
+/** Attributes by which a model is known. */
+export function modelAttributes({
+  provider,
+  modelId,
+}: {
+  readonly provider: string;
+  readonly modelId: string;
+}): TelemetryAttributes {
+  const known = providerNames.find(([begin]) => provider.startsWith(begin));
+  const [family = provider] = provider.split('.');
+  return { 'gen_ai.provider.name': known?.[1] ?? family, 'gen_ai.request.model': modelId };
 }
 
 /** OpenTelemetry's `SpanStatusCode.ERROR`. */

@@ -148,32 +148,41 @@ function* shortRuns(text: string): Generator<string, void, undefined> {
  * Tokens that a UTF-16 unit beyond ASCII takes, from the first code of a script on: under o200k, where they are estimated,
  * and beyond these in two smaller vocabularies that models of today still use. Measured with the tokenizers on a few
  * sentences of each script. A text in Arabic comes to 2.0 times its count of o200k under cl100k, in Korean to 1.6, in Thai
- * to 2.3, in Hindi to 3.1; under Llama 3 in Hindi to 1.7.
+ * to 2.3, in Hindi to 3.1; under Llama 3 in Hindi to 1.7. What it takes at the most is measured on sentences too, on
+ * characters drawn by chance where a script has rare ones.
  */
-const scripts: readonly (readonly [from: number, o200k: number, cl100k: number, llama3: number])[] =
-  [
-    [0x0000, 0.9, 0, 0], // signs
-    [0x0250, 0.38, 0, 0],
-    [0x0370, 0.38, 0.5, 0], // Greek
-    [0x0400, 0.38, 0.24, 0.07], // Cyrillic
-    [0x0530, 0.44, 0.63, 0.63], // Armenian, Hebrew
-    [0x0600, 0.44, 0.36, 0.05], // Arabic
-    [0x0900, 0.44, 0.72, 0.2], // Devanagari
-    [0x0980, 0.44, 1, 1], // the other scripts of India
-    [0x0e00, 0.5, 0.62, 0], // Thai
-    [0x0e80, 0.8, 1.5, 1.5], // Lao, Tibetan, Burmese, Georgian, Ethiopic, Khmer
-    [0x1e00, 0.8, 0.4, 0], // Vietnamese letters
-    [0x2000, 0.8, 0, 0], // symbols
-    [0x3040, 0.65, 0.35, 0.05], // kana
-    [0x3100, 0.85, 0.35, 0.05], // Chinese
-    [0xac00, 0.8, 0.35, 0.05], // Korean
-    [0xd7b0, 1.25, 0, 0], // halves of emoji and of rare characters
-  ];
+const scripts: readonly (readonly [
+  from: number,
+  o200k: number,
+  cl100k: number,
+  llama3: number,
+  most: number,
+])[] = [
+  [0x0000, 0.9, 0, 0, 2], // signs
+  [0x0250, 0.38, 0, 0, 2],
+  [0x0370, 0.38, 0.5, 0, 0.5], // Greek
+  [0x0400, 0.38, 0.24, 0.07, 0.5], // Cyrillic
+  [0x0530, 0.44, 0.63, 0.63, 0.6], // Armenian, Hebrew
+  [0x0600, 0.44, 0.36, 0.05, 0.6], // Arabic
+  [0x0900, 0.44, 0.72, 0.2, 0.6], // Devanagari
+  [0x0980, 0.44, 1, 1, 0.6], // the other scripts of India
+  [0x0e00, 0.5, 0.62, 0, 0.6], // Thai
+  [0x0e80, 0.8, 1.5, 1.5, 1.2], // Lao, Tibetan, Burmese, Georgian, Ethiopic, Khmer
+  [0x1e00, 0.8, 0.4, 0, 1], // Vietnamese letters
+  [0x2000, 0.8, 0, 0, 3], // symbols
+  [0x3040, 0.65, 0.35, 0.05, 0.9], // kana
+  [0x3100, 0.85, 0.35, 0.05, 1.2], // Chinese
+  [0x3400, 0.85, 0.35, 0.05, 3], // rare Chinese
+  [0x4e00, 0.85, 0.35, 0.05, 1.2], // Chinese
+  [0xac00, 0.8, 0.35, 0.05, 1], // Korean
+  [0xd7b0, 1.25, 0, 0, 2], // halves of emoji and of rare characters
+];
 
 /** Columns of the table. */
 const [o200k, cl100k, llama3] = [1, 2, 3] as const;
 
-function tokensOfUnits(text: string, column: 1 | 2 | 3): number {
+/** Tokens of the units of a text beyond ASCII, by a column of the table: 1 under o200k, 4 at the most. */
+export function tokensOfUnits(text: string, column: 1 | 2 | 3 | 4): number {
   let tokens = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -183,7 +192,7 @@ function tokensOfUnits(text: string, column: 1 | 2 | 3): number {
 }
 
 /** GPT-4 and 3.5, before 4o and 4.1, and Llama 3; what is left has the factor of its model for all scripts. */
-const vocabularyOf = oncePerModel(({ modelId }) => {
+export const vocabularyOf: (model: ModelIdentity) => 1 | 2 | 3 = oncePerModel(({ modelId }) => {
   if (/llama-?v?3/i.test(modelId)) return llama3;
   return /gpt-(?:3\.?5|4(?![o.]|\d\b))/i.test(modelId) ? cl100k : o200k;
 });

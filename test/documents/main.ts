@@ -1,8 +1,9 @@
 // Checks what the documents say: their TypeScript compiles against the source as a user's would, under
-// `strict` and `exactOptionalPropertyTypes`, what of it needs neither network nor server runs, their links lead
+// `strict` and `exactOptionalPropertyTypes`, says where AI SDK 6 has other names, what of it needs neither network nor server runs, their links lead
 // somewhere, and the files are there that contributors are led to.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { slugOf } from '../../site/slug-of.ts';
 import tsconfig from '../../tsconfig.json' with { type: 'json' };
@@ -22,7 +23,10 @@ const offlinePackages =
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 let count = 0;
+/** Not imported: its global types are others. */
+const olderSdk: object = createRequire(import.meta.url)('ai-6');
 const offline: string[] = [];
+const unnamed: string[] = [];
 for (const document of documents) {
   for (const { line, language, source } of codeBlocks(
     readFileSync(path.join(root, document), 'utf8'),
@@ -30,6 +34,12 @@ for (const document of documents) {
     const name = `${document.replaceAll('/', '-')}-${line}.${language}`;
     writeFileSync(path.join(folder, name), source);
     count += 1;
+    unnamed.push(
+      ...notInOlderSdk(source).map(
+        (missing) =>
+          `${document}:${line}: AI SDK 6 has no ${missing}, and the block does not say so`,
+      ),
+    );
     if (language === 'ts' && runsOffline(source)) offline.push(path.join(folder, name));
   }
 }
@@ -74,12 +84,21 @@ broken.push(
     (name) => `CONTRIBUTING.md: ${name} is not there`,
   ),
 );
+broken.push(...unnamed);
 for (const problem of broken) console.error(problem);
 console.log(
   `${count} blocks of ${documents.length} documents, of which ${offline.length} were run`,
 );
 const isRight = compiled.status === 0 && run.status === 0 && broken.length === 0;
 process.exitCode = isRight && offline.length > 0 ? 0 : 1;
+
+/** Values that a block takes of the SDK which version 6 does not have, where it says nothing of that version. */
+function notInOlderSdk(source: string): readonly string[] {
+  if (source.includes('// AI SDK 6: ')) return [];
+  const imports = [...source.matchAll(/^import \{([^}]*)\} from 'ai';$/gm)];
+  const names = imports.flatMap(([, list = '']) => list.split(',').map((name) => name.trim()));
+  return names.filter((name) => /^\w+$/.test(name) && !(name in olderSdk));
+}
 
 /** Whether a block takes nothing for granted that is only declared, and imports what needs no server. */
 function runsOffline(source: string): boolean {

@@ -13,7 +13,7 @@ import {
 } from '../../src/index.ts';
 import { assistant, toolStep, user, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
-import { lastPrompt, summaryJson, textOf } from '../support/prompts.ts';
+import { lastPrompt, summarySections, textOf } from '../support/prompts.ts';
 import { force, setUp } from '../support/set-up.ts';
 import { sharedStore } from '../support/shared-store.ts';
 import { untyped } from '../support/untyped.ts';
@@ -107,7 +107,7 @@ describe('a handoff', () => {
       for (const length of [9, 15, 21]) {
         const prompt = await summarised(made, [brief, ...laterChat(length)]);
         expect(prompt.filter((message) => textOf(message) === brief.content)).toHaveLength(1);
-        const { constraints, userWords } = summaryJson(prompt);
+        const { constraints, userWords } = summarySections(prompt);
         expect(constraints).toEqual(strategy === 'llm' ? ['Always answer in French.'] : undefined);
         expect(String(userWords)).toContain('Always answer in French.');
         expect(String(userWords)).not.toContain('Fridays');
@@ -201,7 +201,7 @@ describe('a seeded conversation', () => {
       const first = prompt.find(({ role }) => role === 'user');
       expect(textOf(first)).toBe(memory?.content);
       expect(textOf(first)).toContain(`"userWords":["${ruleOfEarlier} `);
-      const { userWords } = summaryJson(prompt);
+      const { userWords } = summarySections(prompt);
       expect(String(userWords)).toContain('Always answer in French.');
       expect(String(userWords)).not.toContain('Fridays');
     }

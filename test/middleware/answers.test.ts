@@ -75,20 +75,28 @@ describe('the ways to call a wrapped model', () => {
 
 describe('a provider that holds or compacts the history', () => {
   it.each([
-    ['openai', { previousResponseId: 'resp_1' }],
-    ['openai', { conversation: 'conv_1' }],
-    ['openai', { contextManagement: [{ type: 'compaction', compactThreshold: 1000 }] }],
-    ['openai', { compactionTrigger: true }],
-    ['openai', { truncation: 'auto' }],
-    ['azure', { previousResponseId: 'resp_1' }],
-    ['xai', { previousResponseId: 'resp_1' }],
-    ['google', { previousInteractionId: 'int_1' }],
-    ['anthropic', { thread: { type: 'create' } }],
-    ['anthropic', { contextManagement: { edits: [{ type: 'compact_20260112' }] } }],
-    ['anthropic', { compaction: { type: 'auto' } }],
-  ])('is left alone: %s %j', async (provider, providerOptions) => {
-    const { inner, summarizer, events, model } = setUp();
-    await generateText({ model, messages, providerOptions: { [provider]: providerOptions } });
+    ['openai.responses', 'openai', { previousResponseId: 'resp_1' }],
+    ['openai.responses', 'openai', { conversation: 'conv_1' }],
+    [
+      'openai.responses',
+      'openai',
+      { contextManagement: [{ type: 'compaction', compactThreshold: 1000 }] },
+    ],
+    ['openai.responses', 'openai', { compactionTrigger: true }],
+    ['openai.responses', 'openai', { truncation: 'auto' }],
+    ['azure.responses', 'azure', { previousResponseId: 'resp_1' }],
+    ['xai.responses', 'xai', { previousResponseId: 'resp_1' }],
+    ['google.generative-ai', 'google', { previousInteractionId: 'int_1' }],
+    ['anthropic.messages', 'anthropic', { thread: { type: 'create' } }],
+    [
+      'anthropic.messages',
+      'anthropic',
+      { contextManagement: { edits: [{ type: 'compact_20260112' }] } },
+    ],
+    ['anthropic.messages', 'anthropic', { compaction: { type: 'auto' } }],
+  ])('is left alone: %s, %s %j', async (provider, key, providerOptions) => {
+    const { inner, summarizer, events, model } = setUp({}, { inner: chatModel({ provider }) });
+    await generateText({ model, messages, providerOptions: { [key]: providerOptions } });
     expect(lastPrompt(inner)).toHaveLength(19);
     expect(summarizer.doGenerateCalls).toHaveLength(0);
     expect(events.at(-1)).toMatchObject({ type: 'skipped', reason: 'server-managed' });
@@ -108,12 +116,16 @@ describe('a provider that holds or compacts the history', () => {
   });
 
   it.each([
-    ['openai', { previousResponseId: '', truncation: 'disabled' }],
-    ['google', { previousInteractionId: 'int_1', store: false }],
-    ['anthropic', { contextManagement: { edits: [] } }],
-  ])('is not assumed for %s %j', async (provider, providerOptions) => {
-    const { summarizer, model } = setUp();
-    await generateText({ model, messages, providerOptions: { [provider]: providerOptions } });
+    ['openai.responses', 'openai', { previousResponseId: '', truncation: 'disabled' }],
+    ['google.generative-ai', 'google', { previousInteractionId: 'int_1', store: false }],
+    ['anthropic.messages', 'anthropic', { contextManagement: { edits: [] } }],
+    // Options that the called provider does not read.
+    ['anthropic.messages', 'openai', { previousResponseId: 'resp_1' }],
+    ['openai.responses', 'anthropic', { compaction: { type: 'auto' } }],
+    ['openai.chat', 'openai', { truncation: 'auto' }],
+  ])('is not assumed for %s, %s %j', async (provider, key, providerOptions) => {
+    const { summarizer, model } = setUp({}, { inner: chatModel({ provider }) });
+    await generateText({ model, messages, providerOptions: { [key]: providerOptions } });
     expect(summarizer.doGenerateCalls).toHaveLength(1);
   });
 });

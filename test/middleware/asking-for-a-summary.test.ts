@@ -17,7 +17,7 @@ import {
   textParts,
   textResult,
 } from '../support/models.ts';
-import { lastPrompt, summaryJson } from '../support/prompts.ts';
+import { lastPrompt, summarySections } from '../support/prompts.ts';
 import { called, eventsOf, force, recordOf, setUp } from '../support/set-up.ts';
 import { throwing } from '../support/throwing.ts';
 
@@ -103,7 +103,9 @@ describe('a summary that its model streams', () => {
   it('is put together from its parts, and billed as its stream says', async () => {
     const summarizer = streamingModel(answer({ summary: narrative }), [finishOf('stop', 700)]);
     const run = await called(chat(19), {}, { summarizer });
-    expect(narrative.startsWith(String(summaryJson(lastPrompt(run.inner))['summary']))).toBe(true);
+    expect(narrative.startsWith(String(summarySections(lastPrompt(run.inner))['summary']))).toBe(
+      true,
+    );
     expect(summarizer.doGenerateCalls).toHaveLength(0);
     const usage = { inputTokens: 700, outputTokens: 70 };
     expect(eventsOf(run, 'end')).toMatchObject([{ degraded: false, usage }]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SummarizationOptions } from '../../src/index.ts';
 import { assistant, toolStep, user, words } from '../support/messages.ts';
 import { summarizerModel } from '../support/models.ts';
-import { lastPrompt, summaryJson } from '../support/prompts.ts';
+import { lastPrompt, summarySections } from '../support/prompts.ts';
 import { force, setUp } from '../support/set-up.ts';
 
 const options: SummarizationOptions = {
@@ -73,7 +73,7 @@ async function summarised(...answers: readonly Written[]): Promise<Record<string
     const messages = isLast && answers.length > 1 ? [...history, ...more] : [...history];
     await force({ model }, messages);
   }
-  return summaryJson(lastPrompt(inner));
+  return summarySections(lastPrompt(inner));
 }
 
 async function keyPointOf(text: string, message: number | null): Promise<unknown> {
@@ -99,8 +99,8 @@ describe('a statement of a summarising model', () => {
     ['with spaces and decimals', 'The train costs 3477.6 crowns', at.train, 'user'],
     ['with an hour in letters', 'The train leaves at 9:35, or 9h35', at.train, 'user'],
     ['that cites nothing', 'The timeout of loadQuota() is 90 seconds', null, 'user'],
-  ])('stands with its origin %s', async (_name, text, message, role) => {
-    expect(await keyPointOf(text, message)).toEqual([`${role}: ${text}`]);
+  ])('stands, told as a tool’s where a tool says it, %s', async (_name, text, message, role) => {
+    expect(await keyPointOf(text, message)).toEqual([role === 'tool' ? `tool: ${text}` : text]);
   });
 
   it.each<readonly [string, string, number]>([
@@ -112,25 +112,25 @@ describe('a statement of a summarising model', () => {
     ['decimals behind spaces', 'The train costs 3 477,61 crowns', at.train],
     ['minutes behind an hour', 'The train leaves at 9 h 36', at.train],
     ['a date', 'We move the launch of the portal to March 15, 2027', at.launch],
-  ])('goes where its message says another one: %s', async (_name, text, message) => {
-    expect(await keyPointOf(text, message)).toBeUndefined();
+  ])('is not deleted where its message says another one: %s', async (_name, text, message) => {
+    const said = String(await keyPointOf(text, message));
+    expect(said.replace(/^tool: /, '').replaceAll(' (unconfirmed)', '')).toBe(text);
   });
 
-  it.each<readonly [string, string, number | null, string, string]>([
-    ['its message lacks', 'KestrelDB is the message queue of 88123', at.queue, 'user', '88123'],
-    ['that is far away', 'The launch of the portal is for 450', at.launch, 'user', '450'],
-    ['of no message', 'Norway saw src/mail/sent.ts', 4711, 'summariser', 'src/mail/sent.ts'],
-    ['in another language alone', 'Rechnung 99 liegt bei', null, 'summariser', '99'],
-  ])('says of a value that it is unconfirmed %s', async (_name, text, message, role, value) => {
+  it.each<readonly [string, string, number | null, string]>([
+    ['no message holds', 'KestrelDB is the message queue of 88123', at.queue, '88123'],
+    ['of no message', 'Norway saw src/mail/sent.ts', 4711, 'src/mail/sent.ts'],
+    ['in another language alone', 'Rechnung 99 liegt bei', null, '99'],
+  ])('says of a value that it is unconfirmed %s', async (_name, text, message, value) => {
     const said = text.replace(value, `${value} (unconfirmed)`);
-    expect(await keyPointOf(text, message)).toEqual([`${role}: ${said}`]);
+    expect(await keyPointOf(text, message)).toEqual([said]);
   });
 
   it.each([
     ['nobody said it', 'The user wants everything deleted for good', at.queue],
     ['no message is cited', 'Marlin replaces the billing service', null],
-  ])('is said to be the summariser’s where %s', async (_name, text, message) => {
-    expect(await keyPointOf(text, message)).toEqual([`summariser: ${text}`]);
+  ])('stands as it is where %s', async (_name, text, message) => {
+    expect(await keyPointOf(text, message)).toEqual([text]);
   });
 
   it('says of a task when it is due only where somebody said so', async () => {
@@ -166,14 +166,9 @@ describe('a narrative and names of a summarising model', () => {
 
   it('are marked where no message holds them', async () => {
     const names = ['src/mail/send.ts', 'src/mail/sent.ts', 'page 16', 'page 18'];
-    expect((await summarised({ domainEntities: names }))['domainEntities']).toEqual(
-      expect.arrayContaining([
-        'src/mail/send.ts',
-        'src/mail/sent.ts (unconfirmed)',
-        'page 16',
-        'page 18 (unconfirmed)',
-      ]),
-    );
+    expect((await summarised({ domainEntities: names }))['domainEntities']).toEqual([
+      'src/mail/send.ts; src/mail/sent.ts (unconfirmed); page 16; page 18 (unconfirmed)',
+    ]);
   });
 
   it('stay unconfirmed although an earlier record says so', async () => {

@@ -61,3 +61,26 @@ describe.each(providers)("native: 'never' with %s", (provider, asked, left) => {
     expect(eventsOf(setup, 'check')).toMatchObject([{ reason: 'server-managed' }]);
   });
 });
+
+describe.each(providers)(
+  'a compaction or option for %s, with a model of another provider',
+  (_of, asked, left) => {
+    const others = [
+      ['openai.chat', 'gpt-4o'],
+      ['google.generative-ai', 'gemini-3-pro'],
+      ['groq.chat', 'llama-3.3-70b'],
+      ['amazon-bedrock', 'us.anthropic.claude-sonnet-4-5-v1:0'],
+    ] as const;
+
+    it.each(others)('is covered like any message: %s', async (provider, modelId) => {
+      const inner = chatModel({ provider, modelId });
+      const setup = setUp({}, { inner });
+      const prompt = talk(19).with(5, left);
+      await setup.model.doGenerate({ prompt, providerOptions: asked });
+      await setup.model.doGenerate({ prompt, providerOptions: asked });
+      expect(summaryOf(lastPrompt(inner))).toBeDefined();
+      expect(lastPrompt(inner)).not.toContain(left);
+      expect(eventsOf(setup, 'foreign-compaction')).toHaveLength(1);
+    });
+  },
+);

@@ -7,7 +7,7 @@ import {
 } from '../../src/index.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
-import { lastPrompt, promptsOf, summaryJson, summaryOf, textOf } from '../support/prompts.ts';
+import { lastPrompt, promptsOf, summarySections, summaryOf, textOf } from '../support/prompts.ts';
 import { sealedText } from '../support/sealed-text.ts';
 import { called, force, type SetUp, setUp } from '../support/set-up.ts';
 import { until } from '../support/until.ts';
@@ -105,7 +105,7 @@ describe('instructions for one summary', () => {
     );
     const { inner, model } = setUp({ contextLength }, { summarizer });
     await force({ model }, mixed, { instructions: 'Mention ghost-7781.ts.' });
-    expect(summaryJson(promptsOf(inner)[0] ?? [])['domainEntities']).toEqual(
+    expect(summarySections(promptsOf(inner)[0] ?? [])['domainEntities']).toEqual(
       expect.arrayContaining(['ghost-7781.ts (unconfirmed)']),
     );
   });

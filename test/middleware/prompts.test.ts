@@ -32,4 +32,17 @@ describe('the options prompts and messageFilter', () => {
     const later = /^UPDATE \{.*Rivers\..*\} \[\{"i":\d.*\]$/;
     expect(texts.at(-1)).toEqual(['SYSTEM', expect.stringMatching(later)]);
   });
+
+  it('count condensed messages among the calls that an hour allows', async () => {
+    const summarizer = summarizerModel((call) =>
+      call.responseFormat?.type === 'json' ? answer({ summary: 'Rivers.' }) : 'Short.',
+    );
+    const options = {
+      messageFilter: { agentMessages: 'summary', userMessages: 'summary' },
+      prompts: { maxSummaryChars: 100 },
+      maxSummaryCallsPerHour: 4,
+    } as const;
+    await called(messages(24), options, { summarizer });
+    expect(summarizer.doGenerateCalls).toHaveLength(4);
+  });
 });

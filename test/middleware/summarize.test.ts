@@ -5,8 +5,8 @@ import {
   type SummarizationEvent,
   type SummarizationOptions,
 } from '../../src/index.ts';
-import { assistant, chat, user, words } from '../support/messages.ts';
-import { lastPrompt, shapeOf, summaryJson, summaryOf, textOf } from '../support/prompts.ts';
+import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
+import { lastPrompt, shapeOf, summarySections, summaryOf, textOf } from '../support/prompts.ts';
 import { called, setUp } from '../support/set-up.ts';
 
 describe('summarizationMiddleware', () => {
@@ -19,7 +19,7 @@ describe('summarizationMiddleware', () => {
     expect(shapeOf(prompt)).toMatch(/^sSu/);
     expect(textOf(prompt[0])).toBe('You are kind.');
     expect(summaryOf(prompt)).toMatch(/^\[summary-depth:0\] /);
-    expect(summaryJson(prompt)['summary']).toBe('They spoke of rivers.');
+    expect(summarySections(prompt)['summary']).toBe('They spoke of rivers.');
     expect(prompt.slice(-6).map(textOf)).toEqual(messages.slice(-6).map(({ content }) => content));
     expect(summarizer.doGenerateCalls).toHaveLength(1);
     const told = events.map(({ type }) => type).join(' ');
@@ -35,7 +35,7 @@ describe('summarizationMiddleware', () => {
   it('keeps the exact text of the user beside the summary when asked', async () => {
     const messages = chat(61);
     const { inner } = await called(messages, { preserveUserTurns: true, contextLength: 3000 });
-    const texts = summaryJson(lastPrompt(inner))['userMessages'];
+    const texts = summarySections(lastPrompt(inner))['userMessages'];
     const users = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
     const kept = lastPrompt(inner).map(textOf);
     const before = users.slice(0, users.indexOf(kept[1] ?? ''));
@@ -49,6 +49,18 @@ describe('summarizationMiddleware', () => {
     const texts = lastPrompt(inner).map(textOf);
     for (const index of [2, 3, 6, 7]) expect(texts).toContain(messages[index]?.content);
     expect(shapeOf(lastPrompt(inner))).toMatch(/^S(ua)+u$/);
+  });
+
+  it('keeps instructions that a tool loaded, pinned by its name', async () => {
+    const loaded = [user('Mind the skill.'), ...toolStep('s', 'Never force-push.', 'load_skill')];
+    const { inner } = await called([...loaded, assistant('I do.'), ...chat(19)], {
+      pin: ({ role, content }) =>
+        role === 'tool' &&
+        content.some((part) => 'toolName' in part && part.toolName === 'load_skill'),
+    });
+    expect(summaryOf(lastPrompt(inner))).toBeDefined();
+    const [result] = lastPrompt(inner).filter(({ role }) => role === 'tool');
+    expect(JSON.stringify(result)).toContain('Never force-push.');
   });
 });
 

@@ -4,7 +4,7 @@ import { memoryStore, type SummarizationOptions, type SummaryStrategy } from '..
 import { emptyContent } from '../support/empty-content.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
-import { lastPrompt, promptsOf, summaryJson, summaryOf, textOf } from '../support/prompts.ts';
+import { lastPrompt, promptsOf, summarySections, summaryOf, textOf } from '../support/prompts.ts';
 import { called, recordOf, type SetUp, setUp } from '../support/set-up.ts';
 
 const narrow: SummarizationOptions = {
@@ -30,7 +30,9 @@ describe('the first message of the user', () => {
       const summaries = promptsOf(inner).filter((prompt) => summaryOf(prompt) !== undefined);
       expect(summaries.length).toBeGreaterThan(8);
       for (const prompt of summaries)
-        expect(Object.values(Object(summaryJson(prompt)['userWords']))[0]).toBe('Read all files.');
+        expect(Object.values(Object(summarySections(prompt)['userWords']))[0]).toBe(
+          'Read all files.',
+        );
     },
   );
 });
@@ -82,7 +84,7 @@ async function stepByStep(
 ): Promise<Readonly<Record<string, unknown>>> {
   for (let count = from; count <= messages.length; count += 2)
     await generateText({ model, messages: messages.slice(0, count) });
-  return summaryJson(promptsOf(inner).at(-1) ?? []);
+  return summarySections(promptsOf(inner).at(-1) ?? []);
 }
 
 const task = user('Move the billing service to minor units.');
@@ -139,7 +141,7 @@ describe('the origin of an item', () => {
       { role: 'assistant', message: 3 },
     ];
     expect(origins.keyPoints).toEqual([user2, assistant3, { role: 'model' }]);
-    expect(summaryJson(lastPrompt(run.inner))['keyPoints']).toEqual([
+    expect(summarySections(lastPrompt(run.inner))['keyPoints']).toEqual([
       'user: Zoe lives in Turin.',
       'assistant: Blue tiles were ordered.',
       'summariser: Nobody flew anywhere.',

@@ -7,7 +7,7 @@ import {
   type ToolExtractor,
 } from '../../src/index.ts';
 import { assistant, chat, toolStep, user, words } from '../support/messages.ts';
-import { lastPrompt, shapeOf, summaryJson, textOf } from '../support/prompts.ts';
+import { lastPrompt, shapeOf, summaryOf, summarySections, textOf } from '../support/prompts.ts';
 import { called, setUp } from '../support/set-up.ts';
 
 /** An agent that was told a rule and then read many files. */
@@ -30,10 +30,10 @@ describe("the strategy 'rule-based'", () => {
       });
       expect(summarizer.doGenerateCalls).toHaveLength(0);
       expect(shapeOf(lastPrompt(inner))).toMatch(/^Su(at)+$/);
-      expect(summaryJson(lastPrompt(inner))['userWords']).toEqual([
+      expect(summarySections(lastPrompt(inner))['userWords']).toEqual([
         'Never touch package-lock.json. Find the bug in src/parser.ts.',
       ]);
-      expect(summaryJson(lastPrompt(inner))['constraints']).toBeUndefined();
+      expect(summarySections(lastPrompt(inner))['constraints']).toBeUndefined();
       expect(events).toContainEqual(
         expect.objectContaining({ type: 'end', strategy: 'rule-based', degraded: false }),
       );
@@ -83,6 +83,12 @@ describe("the caller's extractors", () => {
     const { inner, summarizer } = await called(history, options);
     expect(summarizer.doGenerateCalls).toHaveLength(0);
     expect(textOf(lastPrompt(inner)[2])).toBe('"[✓ read_file: Kept: 42]"');
+  });
+
+  it('serve the activity log of a record that a model wrote', async () => {
+    const { inner, summarizer } = await called(history, { contextLength: 6000, fallbackStrategy });
+    expect(summarizer.doGenerateCalls).toHaveLength(1);
+    expect(summaryOf(lastPrompt(inner))).toContain('✓ read_file: Kept: 42');
   });
 });
 

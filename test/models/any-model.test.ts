@@ -50,12 +50,16 @@ async function drive(kind: ServerKind) {
 }
 
 async function converse(kind: ServerKind, model: Parameters<typeof generateText>[0]['model']) {
-  const { hasInstructions = true } = kind;
-  const messages: ModelMessage[] = [];
+  const { hasInstructions = true, pictureBytes = 0, earlier = [] } = kind;
+  const picture = new Uint8Array(pictureBytes).fill(7);
+  picture.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].slice(0, pictureBytes));
+  const messages: ModelMessage[] = [...earlier];
   const failed: number[] = [];
   let longest = 0;
   for (const [turn, content] of conversationOf(kind).entries()) {
-    messages.push({ role: 'user', content });
+    const file = { type: 'file', data: picture, mediaType: 'image/png' } as const;
+    const shown = pictureBytes === 0 ? [] : [file];
+    messages.push({ role: 'user', content: [{ type: 'text', text: content }, ...shown] });
     const startedAt = performance.now();
     try {
       const { text } = await generateText({

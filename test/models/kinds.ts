@@ -4,6 +4,7 @@ import { createGroq } from '@ai-sdk/groq';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { ModelMessage } from 'ai';
 import type { SummarizationOptions } from '../../src/index.ts';
 import type { ProviderSettings } from '../wire/apis/served.ts';
 import type { Refusal, SentMessage, ServerRequest, ServerRules } from './server.ts';
@@ -21,8 +22,12 @@ export interface ServerKind {
    * @default 1.6
    */
   readonly growth?: number;
+  /** What the conversation holds from another provider, which it began with. */
+  readonly earlier?: readonly ModelMessage[];
   /** Whether the application gives instructions: where no system message is taken, it does not. */
   readonly hasInstructions?: boolean;
+  /** Bytes of the picture that each turn shows. */
+  readonly pictureBytes?: number;
   /** Times are scaled where a real one would be minutes; else options are the defaults. */
   readonly options?: SummarizationOptions;
 }
@@ -109,6 +114,24 @@ export const serverKinds: readonly ServerKind[] = [
         return tokens + answer > 200_000 ? ofAnthropic(message) : undefined;
       },
     },
+  },
+  {
+    name: 'OpenAI, gpt-4o-mini, after Claude that compacted',
+    model: (settings) => createOpenAI(settings).chat('gpt-4o-mini'),
+    limit: 128_000,
+    earlier: [
+      { role: 'user', content: 'Close TICKET-900, please.' },
+      {
+        role: 'assistant',
+        content: [
+          {
+            type: 'text',
+            text: 'TICKET-900 was closed before.',
+            providerOptions: { anthropic: { type: 'compaction' } },
+          },
+        ],
+      },
+    ],
   },
   {
     name: 'Groq, llama-3.3-70b (no `json_schema`)',
@@ -246,6 +269,31 @@ export const serverKinds: readonly ServerKind[] = [
     model: (settings) => createOpenAI(settings).chat('gpt-4o'),
     limit: 30_000,
     rules: perMinute(30_000, 429, 'gpt-4o'),
+  },
+  {
+    name: 'a proxy that takes 150 kB, and screenshots (413)',
+    model: (settings) => createOpenAI(settings).chat('gpt-4o-mini'),
+    limit: 16_384,
+    pictureBytes: 12_000,
+    rules: {
+      refuse: ({ body }) =>
+        JSON.stringify(body).length > 150_000 ? { status: 413, body: 'Too large' } : undefined,
+    },
+  },
+  {
+    name: 'Anthropic, 20 pictures in a request',
+    model: (settings) => createAnthropic(settings)('claude-haiku-4-5'),
+    limit: 200_000,
+    pictureBytes: 1000,
+    rules: {
+      refuse: ({ body, tokens }) => {
+        const images = JSON.stringify(body).split('"type":"image"').length - 1;
+        if (images > 20) return ofAnthropic(`too many images and documents: ${images} + 0 > 20`);
+        return tokens > 200_000
+          ? ofAnthropic(`prompt is too long: ${tokens} tokens > 200000 maximum`)
+          : undefined;
+      },
+    },
   },
   {
     name: 'Ollama: what is over `num_ctx` is dropped without a word',

@@ -210,8 +210,14 @@ describe('loadSettings', () => {
       { context_length: '100k' },
       '.context_length: got "100k", allowed is an integer of at least 1',
     ],
-    [{ placement: 'top' }, ".placement: got \"top\", allowed is 'auto' or 'system' or"],
-    [{ ratio: 1 }, '.ratio: got 1, allowed is one of these names: context_length, trigger_token_'],
+    [
+      { placement: 'top' },
+      ".placement: got \"top\", did you mean auto? Allowed is 'auto' or 'system' or",
+    ],
+    [
+      { ratio: 1 },
+      '.ratio: got 1, did you mean reset_token_ratio? Allowed is one of these names: context_length, ',
+    ],
   ])('leaves out what is wrong of a provider: %j', (openai, warning) => {
     const { settings, warnings, path } = load(changed({ providers: { openai } }));
     const whole = `${path}: Invalid option providers.openai${warning}`;

@@ -42,14 +42,15 @@ const shared: readonly Row[] = [
   ['resetTokenRatio', /a number above 0 and below 1/, [0.01, 0.7], [0, 1, ...notNumbers]],
   ['preserveRecentTokenRatio', /a number from 0 to 1/, [0, 1], [-0.1, 1.1, ...notNumbers]],
   integer(2, 'preserveRecent'),
+  integer(1, 'tokenThreshold'),
+  ['beyondPriceStep', /a boolean/, [true, false], [0, 'true', null]],
   choice('placement', ['auto', 'system', 'system-merged', 'user'], 'System', 1),
 ];
 
 const flags =
   'enabled preserveUserTurns preserveErrorDetails condenseToolResults encrypt abortOnFailure';
 const counts = 'minMessages maxSummaryChainDepth cooldownMessages minUserTurns';
-const amounts =
-  'tokenThreshold turnThreshold forceRefreshAfterMessages storeTimeoutMs maxSummaryCallsPerHour';
+const amounts = 'turnThreshold forceRefreshAfterMessages storeTimeoutMs maxSummaryCallsPerHour';
 
 const table: readonly Row[] = [
   ...shared,

@@ -59,16 +59,28 @@ const ofMode = 'messageFilter.toolResults';
 
 it.each<Misuse>([
   // A misspelt name or word, of which two in five pairs of letters are right.
-  [asMode('OMx'), ofMode, /^'full' or 'summary' or 'omit'; did you mean omit\?$/],
+  [asMode('OMx'), ofMode, /^did you mean omit\? Allowed is 'full' or 'summary' or 'omit'$/],
   [asMode('omxy'), ofMode, /^'full' or 'summary' or 'omit'$/],
-  [asMode('summomit'), ofMode, /mean omit\?$/],
-  [asMode('omit'.repeat(10)), ofMode, /mean omit\?$/],
+  [asMode('summomit'), ofMode, /^did you mean omit\? Allowed is /],
+  [asMode('omit'.repeat(10)), ofMode, /^did you mean omit\? Allowed is /],
   [asMode('omit'.repeat(11)), ofMode, /'omit'$/],
-  [{ triggerRatio: 0.5 }, 'triggerRatio', /one of these names: .*mean triggerTokenRatio\?$/],
-  [{ maxSummariesPerHour: 3 }, 'maxSummariesPerHour', /mean maxSummaryCallsPerHour\?$/],
-  [{ placement: 'system_merged' }, 'placement', /mean system-merged\?$/],
-  [{ messageFilter: { toolResult: 'omit' } }, 'messageFilter.toolResult', /mean toolResults\?$/],
-  [misspelt, 'providers.openai.contextLenght', /mean contextLength\?$/],
+  [
+    { triggerRatio: 0.5 },
+    'triggerRatio',
+    /^did you mean triggerTokenRatio\? Allowed is one of these names: /,
+  ],
+  [
+    { maxSummariesPerHour: 3 },
+    'maxSummariesPerHour',
+    /^did you mean maxSummaryCallsPerHour\? Allowed is /,
+  ],
+  [{ placement: 'system_merged' }, 'placement', /^did you mean system-merged\? Allowed is /],
+  [
+    { messageFilter: { toolResult: 'omit' } },
+    'messageFilter.toolResult',
+    /^did you mean toolResults\? Allowed is /,
+  ],
+  [misspelt, 'providers.openai.contextLenght', /^did you mean contextLength\? Allowed is /],
   // What is beside another option.
   [{ resetTokenRatio: 0.8 }, 'resetTokenRatio', above],
   [{ triggerTokenRatio: 0.5, resetTokenRatio: 0.5 }, 'resetTokenRatio', /which is 0\.5$/],
@@ -88,7 +100,7 @@ const none = async (): Promise<never> => Promise.reject(new Error('unused'));
 const chroma = { getOrCreateCollection: none };
 const ofStorage = /createStorage of the package unstorage/;
 const ofTable = /letters, digits and underscores/;
-const ofClient = /query\(text, values\), such as a Pool/;
+const ofClient = /query\(text, values\) or unsafe/;
 const tables = ['', 'a b', 'a"b', 'a.b.c', '.a', 'a.', '1a', 'a'.repeat(51), 'ä', 'a;b', null];
 
 const uses: readonly (readonly [(given: never, more: never) => unknown, ...Misuse[]])[] = [
@@ -108,7 +120,7 @@ const uses: readonly (readonly [(given: never, more: never) => unknown, ...Misus
   [
     memoryStore,
     [7, 'input', /an object with maxBytes/],
-    [{ maxbytes: 7 }, 'maxbytes', /mean maxBytes\?$/],
+    [{ maxbytes: 7 }, 'maxbytes', /^did you mean maxBytes\? Allowed is /],
     [{ maxBytes: 1.5 }, 'maxBytes', /an integer of at least 1/],
   ],
   [compactTool, [{ description: '' }, 'description', /not empty/]],
@@ -169,7 +181,10 @@ const uses: readonly (readonly [(given: never, more: never) => unknown, ...Misus
   [ensurePromptTemplates, [undefined, 'directory', /a string that is not empty/]],
   [ensureSettings, [{}, 'path', /a string that is not empty/]],
   [loadPromptTemplates, [{ prompt: {} }, 'prompt', /these names: .*prompts/]],
-  [loadSettings, [['no.json', { strategy: {} }], 'strategy', /mean strategies\?$/]],
+  [
+    loadSettings,
+    [['no.json', { strategy: {} }], 'strategy', /^did you mean strategies\? Allowed is /],
+  ],
   [summaryDataParts, [undefined, 'writer', /createUIMessageStream/]],
   [summarizationMetadata, [{ continue: {} }, 'continue', /names: .*continues/]],
 ];

@@ -37,6 +37,18 @@ export const overflowErrors: readonly OverflowError[] = JSON.parse(listIn('overf
 export const otherErrors: readonly (readonly [name: string, status: number, body: object])[] =
   JSON.parse(listIn('other-errors.jsonl'));
 
+/** Texts by which servers refuse a request as too large, with what they say of it. */
+export const refusedWords: readonly (readonly [
+  status: number,
+  text: string,
+  says: { readonly limit?: number; readonly unit?: 'bytes' | 'images' },
+])[] = JSON.parse(listIn('refused-words.jsonl'));
+
+/** Texts by which they refuse something else. */
+export const otherWords: readonly (readonly [status: number, text: string])[] = JSON.parse(
+  listIn('other-words.jsonl'),
+);
+
 function listIn(file: string): string {
   const lines = readFileSync(new URL(file, import.meta.url), 'utf8').trim();
   return `[${lines.replaceAll('\n', ',')}]`;

@@ -12,17 +12,18 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SummarizationOptions, summarizeConversation } from '../../src/index.ts';
 import { summarize } from '../../src/text/index.ts';
 import { chat, user, words } from '../support/messages.ts';
-import { answer, summarizerModel } from '../support/models.ts';
+import { answer, billedResult, summarizerModel } from '../support/models.ts';
 import { setUp } from '../support/set-up.ts';
 
 const exporter = new InMemorySpanExporter();
 const published: string[] = [];
 
+const tracer = new BasicTracerProvider({
+  spanProcessors: [new SimpleSpanProcessor(exporter)],
+}).getTracer('test');
+
 /** Lets all that listens to the SDK's telemetry listen, and keeps in memory what it hears. */
 function recordTelemetry(): void {
-  const tracer = new BasicTracerProvider({
-    spanProcessors: [new SimpleSpanProcessor(exporter)],
-  }).getTracer('test');
   registerTelemetry(new OpenTelemetry({ tracer, headers: true, schema: true, usage: true }));
   registerTelemetry(new LegacyOpenTelemetry({ tracer }));
   const publish = (message: object): void => {
@@ -108,6 +109,21 @@ describe('calls of the summarising model', () => {
     const outputs = takeTelemetry().spans.join('');
     expect(outputs).not.toContain(asked);
     expect(outputs).toContain(written);
+  });
+
+  it('have their tokens on one span, whatever is registered, where a tracer is given', async () => {
+    const billed = summarizerModel(() => billedResult(summary, 4711, 815));
+    await converse({ telemetry: { tracer } }, billed);
+    const { spans, messages } = takeTelemetry();
+    expect(spans.filter((text) => /"gen_ai\.usage\.input_tokens":4711\b/.test(text))).toHaveLength(
+      1,
+    );
+    expect(
+      spans
+        .filter((text) => /\.usage\.|ai\.usage|815/.test(text))
+        .map((text) => JSON.parse(text).name),
+    ).toEqual(['chat summarizer', 'summarize_conversation']);
+    expect(messages).toEqual([]);
   });
 
   it('do not show up when they are not to', async () => {

@@ -104,7 +104,7 @@ describe('the mark of calls of our own', () => {
     });
     await summariesBy(gateway('openai/gpt-5-nano'));
     expect(bodies).not.toEqual([]);
-    expect(bodies.join('')).toContain('"providerOptions":{}');
+    expect(bodies.join('')).toContain('"providerOptions":{"openai":{"reasoningSummary":null}}');
     expect(bodies.join('')).not.toContain('ownCall');
   });
 

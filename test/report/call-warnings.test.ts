@@ -105,7 +105,9 @@ describe('a set-up that is to be mended', () => {
     }
     // An event says of which model; the log is of the process.
     expect(told).toEqual(['gpt-5-mini', 'gpt-5-nano']);
-    expect(logged).toEqual([expect.stringMatching(/without a secret.*Set secret\.$/)]);
+    expect(logged).toEqual([
+      expect.stringMatching(/without a secret.*Set secret: .*: openssl rand -base64 32$/),
+    ]);
   });
 
   it.each([

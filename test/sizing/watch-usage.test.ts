@@ -2,7 +2,7 @@ import { generateText, type ModelMessage } from 'ai';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SummarizationEvent } from '../../src/index.ts';
 import { loadTokenizer } from '../support/load-tokenizer.ts';
-import { chat } from '../support/messages.ts';
+import { chat, words } from '../support/messages.ts';
 import { chatModel, textResult } from '../support/models.ts';
 import { setUp } from '../support/set-up.ts';
 
@@ -12,6 +12,26 @@ async function settle(): Promise<void> {
 }
 
 beforeAll(loadTokenizer);
+
+/** How a text of so many tokens is written. */
+type Script = (seed: number, tokens: number) => string;
+
+const code: Script = (seed, tokens) =>
+  Array.from({ length: tokens / 5 }, (_, line) => `x[${seed + line}]=f(${line});`).join('\n');
+
+const chinese: Script = (seed, tokens) =>
+  Array.from(
+    { length: tokens },
+    (_, place) => '河流市场花园镜子雷声篮子'[(seed + place * 7) % 12],
+  ).join('');
+
+/** A conversation in a script. */
+function written(script: Script, count: number): ModelMessage[] {
+  return Array.from({ length: count }, (_, index) => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: script(index, 90),
+  }));
+}
 
 /** How often a conversation is sent, from how many messages on, how many are new each time, and what is before them. */
 interface GrowingChat {
@@ -69,6 +89,41 @@ describe('a server that cuts prompts without an error', () => {
     // Six characters of its JSON a token, at the least.
     expect(sent.slice(0, 3).every((characters) => characters > 8000)).toBe(true);
     expect(sent.slice(3).every((characters) => characters < 8000)).toBe(true);
+  });
+
+  it.each([
+    ['English', words],
+    ['code', code],
+    ['Chinese', chinese],
+  ])('is noticed at the third call that is cut, in %s', async (_name, script) => {
+    const inner = chatModel();
+    const { usage: empty, ...result } = textResult('Understood.');
+    inner.doGenerate = async () => ({
+      ...result,
+      usage: { ...empty, inputTokens: { ...empty.inputTokens, total: 2050 } },
+    });
+    const { model, events } = setUp({ contextLength: 100_000, strategy: 'none' }, { inner });
+    for (let call = 0; call < 3; call += 1)
+      await generateText({ model, messages: written(script, 41 + 2 * call) });
+    expect(events.filter(({ type }) => type === 'limit-learned')).toMatchObject([
+      { inputLimit: 2050, evidence: 'reported' },
+    ]);
+  });
+
+  it('is believed in no figure that is no size of a prompt, and never makes an error of a call', async () => {
+    for (const figure of [10, 600]) {
+      const inner = chatModel();
+      const { usage: empty, ...result } = textResult('Understood.');
+      inner.doGenerate = async () => ({
+        ...result,
+        usage: { ...empty, inputTokens: { ...empty.inputTokens, total: figure } },
+      });
+      const { model } = setUp({ contextLength: 100_000, strategy: 'none' }, { inner });
+      for (let call = 0; call < 6; call += 1)
+        await generateText({ model, messages: chat(21 + 2 * call, 90), maxRetries: 0 });
+      const large = await generateText({ model, messages: chat(2, 3000).slice(0, 1) });
+      expect(large.text).toBe('Understood.');
+    }
   });
 
   it('is noticed where it keeps half of its context, give or take a message', async () => {

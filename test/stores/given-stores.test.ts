@@ -2,6 +2,7 @@ import { neon } from '@neondatabase/serverless';
 import { generateText } from 'ai';
 import { Redis as Ioredis } from 'ioredis';
 import { createClient } from 'redis';
+import { createStorage } from 'unstorage';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   listSummaries,
@@ -11,7 +12,7 @@ import {
   type SummaryStore,
 } from '../../src/index.ts';
 import { postgresStore } from '../../src/stores/postgres-store.ts';
-import { redisStore, type UpstashClient } from '../../src/stores/redis-store.ts';
+import { redisStore, type EvaluatingClient } from '../../src/stores/redis-store.ts';
 import { chat } from '../support/messages.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { add } from '../support/put.ts';
@@ -56,16 +57,25 @@ it('a store that writes without comparing is read, then written, with the time o
   expect(summaryOf(lastPrompt(other.inner))).toBe(summaryOf(lastPrompt(inner)));
 });
 
-const mistakes: readonly [string, () => unknown][] = [
-  ['a Map', () => new Map()],
-  ['a client of redis', () => createClient()],
-  ['a client of ioredis', () => new Ioredis({ lazyConnect: true })],
-  ['a pool', () => ({ query: async () => [] })],
-  ['a database', () => ({ prepare() {}, exec() {} })],
-  ['a Keyv', () => ({ get() {}, set() {}, delete() {}, clear() {}, disconnect() {} })],
+const mistakes: readonly [string, string, () => unknown][] = [
+  ['a Map', 'did you mean memoryStore()? ', () => new Map()],
+  ['a client of redis', 'did you mean redisStore(client)? ', () => createClient()],
+  [
+    'a client of ioredis',
+    'did you mean redisStore(client)? ',
+    () => new Ioredis({ lazyConnect: true }),
+  ],
+  ['a pool', 'did you mean postgresStore({ client })? ', () => ({ query: async () => [] })],
+  ['a database', 'did you mean sqliteStore({ client })? ', () => ({ prepare() {}, exec() {} })],
+  ['a storage', 'did you mean unstorageStore(storage)? ', () => createStorage()],
+  [
+    'a Keyv',
+    'an object, allowed is what memoryStore',
+    () => ({ get() {}, set() {}, delete() {}, clear() {}, disconnect() {} }),
+  ],
 ];
 
-describe.each(mistakes)('what is no store: %s', (_, make) => {
+describe.each(mistakes)('what is no store: %s', (_, meant, make) => {
   it.each<[string, (store: SummaryStore) => unknown]>([
     ['a middleware', (store) => summarizationMiddleware({ store })],
     [
@@ -78,13 +88,13 @@ describe.each(mistakes)('what is no store: %s', (_, make) => {
     });
     await expect(refusal).rejects.toThrow(SummarizationOptionError);
     await expect(refusal).rejects.toThrow(/what memoryStore, sqliteStore, redisStore/);
+    await expect(refusal).rejects.toThrow(meant);
   });
 });
 
 /** The part of a client of Upstash that is used, over a map. */
-function upstashOver(entries: Map<string, string>): UpstashClient {
+function upstashOver(entries: Map<string, string>): EvaluatingClient {
   return {
-    createScript: () => {},
     eval: async (_script, [key = ''], [value]) => {
       if (value === undefined) return entries.get(key) ?? null;
       entries.set(key, value);
@@ -95,7 +105,7 @@ function upstashOver(entries: Map<string, string>): UpstashClient {
 
 describe('a client that a function gives', () => {
   it('is asked for when it is first needed, once, and again where the function failed', async () => {
-    const give = vi.fn<() => Promise<UpstashClient>>(async () => upstashOver(new Map()));
+    const give = vi.fn<() => Promise<EvaluatingClient>>(async () => upstashOver(new Map()));
     give.mockRejectedValueOnce(new Error('ECONNREFUSED'));
     const store = redisStore(give);
     expect(give).not.toHaveBeenCalled();
@@ -109,7 +119,7 @@ describe('a client that a function gives', () => {
   it('is waited for two seconds, and what waited is not made up for', async () => {
     vi.useFakeTimers();
     const entries = new Map<string, string>();
-    const { promise, resolve } = Promise.withResolvers<UpstashClient>();
+    const { promise, resolve } = Promise.withResolvers<EvaluatingClient>();
     const store = redisStore(() => promise);
     const late = add(store, 'late', 'value').catch(String);
     await vi.advanceTimersByTimeAsync(2001);
@@ -138,9 +148,9 @@ describe('a client that a function gives', () => {
 
 it('keys of Redis are listed by how they begin, whatever signs stand there, page after page', async () => {
   const found = ['*[?]\\01', '*[?]\\02'];
-  const ask = vi.fn<UpstashClient['eval']>(async () => ['0', found]);
+  const ask = vi.fn<EvaluatingClient['eval']>(async () => ['0', found]);
   ask.mockResolvedValueOnce(['7', found.slice(0, 1)]);
-  const store = redisStore({ createScript: () => {}, eval: ask }, { prefix: '*[?]\\' });
+  const store = redisStore({ eval: ask }, { prefix: '*[?]\\' });
   expect(await store.list?.('0')).toEqual(['01', '02']);
   const pattern = String.raw`\*\[\?\]\\0*`;
   expect(ask.mock.calls.map(([, ...asked]) => asked)).toEqual([

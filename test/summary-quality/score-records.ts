@@ -251,7 +251,7 @@ function piecesOf(text: string): readonly string[] {
     )
     .replaceAll(String.raw`\"`, '\u201D')
     .replaceAll(String.raw`\n`, ' ')
-    .split(/["\n]/u)
+    .split(/\n/u)
     .filter((piece) => normalised(piece) !== '');
   return texts.flatMap((piece) => [
     piece,

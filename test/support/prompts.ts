@@ -32,15 +32,40 @@ export function summaryOf(prompt: LanguageModelV4Prompt): string | undefined {
   return prompt.map(textOf).find((text) => text.includes('[summary-depth:'));
 }
 
-/** The JSON of the summary in a prompt. */
-export function summaryJson(prompt: LanguageModelV4Prompt): Record<string, unknown> {
-  const line = summaryOf(prompt)
-    ?.split('\n')
-    .find((candidate) => candidate.startsWith('{'));
-  if (line === undefined) throw new Error('The prompt holds no summary.');
-  const parsed: unknown = JSON.parse(line);
-  if (typeof parsed !== 'object' || parsed === null) throw new Error('The summary is no object.');
-  return { ...parsed };
+/** Headings of a summary by the names of what stands under them. */
+const headings: Readonly<Record<string, string>> = {
+  Constraints: 'constraints',
+  'Ended constraints': 'endedConstraints',
+  Decisions: 'decisions',
+  'Action items': 'actionItems',
+  Unresolved: 'unresolved',
+  'Key points': 'keyPoints',
+  Summary: 'summary',
+  Plan: 'plan',
+  Activity: 'minutes',
+  'User messages': 'userMessages',
+  'Said by the user': 'userWords',
+  Participants: 'participants',
+  Entities: 'domainEntities',
+};
+
+/** What the summary in a prompt says, by heading: the lines of lists, other texts as one. */
+export function summarySections(prompt: LanguageModelV4Prompt): Record<string, unknown> {
+  const text = summaryOf(prompt);
+  if (text === undefined) throw new Error('The prompt holds no summary.');
+  const body = text.slice(text.indexOf('[summary-depth:')).split('\n').slice(2);
+  const sections = new Map<string, string[]>();
+  let lines: string[] = [];
+  for (const line of body) {
+    if (line.startsWith('[/summary-depth:')) break;
+    const heading = /^# (.*)$/.exec(line)?.[1];
+    if (heading === undefined) lines.push(line);
+    else sections.set(headings[heading] ?? heading, (lines = []));
+  }
+  const asText = new Set(['summary', 'plan', 'minutes']);
+  return Object.fromEntries(
+    [...sections].map(([name, all]) => [name, asText.has(name) ? all.join('\n') : all]),
+  );
 }
 
 /** Roles of a prompt, one letter each, the summary as `S` when it stands alone. */

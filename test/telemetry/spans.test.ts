@@ -20,10 +20,11 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
+import { generateText } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { chat, user } from '../support/messages.ts';
 import { answer, summarizerModel } from '../support/models.ts';
-import { called } from '../support/set-up.ts';
+import { called, setUp } from '../support/set-up.ts';
 import { turns } from '../support/until.ts';
 
 const active = new AsyncLocalStorage<Context>();
@@ -98,8 +99,8 @@ describe('a summary under a tracer', () => {
     expect(summary?.attributes).toEqual({
       'gen_ai.operation.name': 'summarize_conversation',
       'gen_ai.conversation.compacted': true,
-      'gen_ai.usage.input_tokens': 0,
-      'gen_ai.usage.output_tokens': 0,
+      'summarization.input_tokens': 0,
+      'summarization.output_tokens': 0,
       'summarization.reason': end?.reason,
       'summarization.prepared': false,
       'summarization.tokens_before': end?.tokensBefore,
@@ -116,11 +117,28 @@ describe('a summary under a tracer', () => {
     expect(call?.parentSpanContext?.spanId).toBe(summary?.spanContext().spanId);
     expect(call?.attributes).toEqual({
       'gen_ai.operation.name': 'chat',
-      'gen_ai.provider.name': 'openai.responses',
+      'gen_ai.provider.name': 'openai',
       'gen_ai.request.model': 'summarizer',
+      'gen_ai.output.type': 'json',
       'gen_ai.usage.input_tokens': 0,
       'gen_ai.usage.output_tokens': 0,
     });
+  });
+
+  it('names the conversation, behind redact, and providers as the conventions do', async () => {
+    const { tracer, spans } = recordingTracer();
+    const redact = (text: string): string => text.replaceAll('4711', '…');
+    const { model } = setUp(
+      { telemetry: { tracer }, redact },
+      { summarizer: Object.assign(summarizerModel(), { provider: 'google.vertex.chat' }) },
+    );
+    const providerOptions = { summarization: { conversationId: 'chat 4711' } };
+    await generateText({ model, messages, providerOptions });
+    expect(spans().map(({ attributes }) => attributes['gen_ai.conversation.id'])).toEqual([
+      'chat …',
+      'chat …',
+    ]);
+    expect(spans()[0]?.attributes['gen_ai.provider.name']).toBe('gcp.vertex_ai');
   });
 
   it('shows texts where they are asked for, and is none where telemetry is disabled', async () => {

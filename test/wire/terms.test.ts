@@ -43,6 +43,7 @@ const ofOpenAi = {
   store: false,
   user: 'u1',
   serviceTier: 'flex',
+  promptCacheKey: 'chat-1',
   include: ['file_search_call.results'],
   instructions: 'Speak like a pirate.',
   contextManagement: [{ type: 'compaction', compactThreshold: 90_000 }],
@@ -60,7 +61,7 @@ const cases: readonly TermsCase[] = [
     create: (settings) => createOpenAI(settings).responses('gpt-5-mini'),
     providerOptions: { openai: ofOpenAi },
     carried: { store: false, user: 'u1', service_tier: 'flex' },
-    left: ['file_search_call', 'pirate', 'context_management', 'tool_calls'],
+    left: ['file_search_call', 'pirate', 'context_management', 'tool_calls', 'chat-1'],
   },
   {
     name: 'anthropic',
@@ -96,7 +97,7 @@ const cases: readonly TermsCase[] = [
     create: (settings) => createGateway(settings)('openai/gpt-5-mini'),
     providerOptions: { gateway: { ...ofGateway, caching: 'auto' }, openai: ofOpenAi },
     carried: { providerOptions: { gateway: ofGateway, openai: { store: false, user: 'u1' } } },
-    left: ['caching', 'file_search_call'],
+    left: ['caching', 'file_search_call', 'chat-1'],
   },
 ];
 
@@ -141,6 +142,15 @@ it.each(cases)(
     expect(call?.headers['idempotency-key']).toBe('one of a kind');
   },
 );
+
+it.each([
+  ['gpt-5-mini', { effort: 'low' }, { summary: 'auto' }],
+  ['gpt-4.1', undefined, undefined],
+])('a summary asks OpenAI for no summary of its reasoning: %s', async (id, ofSummary, ofCall) => {
+  const { requests: seen, settings } = served(responsesApi);
+  await send(createOpenAI(settings).responses(id), { openai: { reasoningSummary: 'auto' } });
+  expect(seen.map(({ body }) => record(body)['reasoning'])).toEqual([ofSummary, ofCall]);
+});
 
 const small = { contextLength: 1050, minMessages: 1, fallbackStrategy: false } as const;
 

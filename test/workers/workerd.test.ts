@@ -1,4 +1,3 @@
-import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -8,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { emptyContent } from '../support/empty-content.ts';
 import { sendAnswer } from '../support/servers/chat-server.ts';
 import { startLoopbackServer, type LoopbackServer } from '../support/servers/loopback-server.ts';
+import { bundle } from './bundle.ts';
 
 /** What the model was asked for in a call, or in one for a summary. */
 interface Asked {
@@ -54,7 +54,7 @@ beforeAll(async () => {
   });
   worker = new Miniflare({
     modules: true,
-    script: await bundle(`${server.url}/v1`),
+    script: await bundle('worker.ts', { modelUrl: `${server.url}/v1` }),
     compatibilityDate: '2026-07-01',
     // Neither Node's modules nor anything else that has to be turned on.
     compatibilityFlags: [],
@@ -75,23 +75,6 @@ afterEach(() => {
   bills = [];
   isAnswering = true;
 });
-
-/** The Worker in one file, as a platform is given it, with the package as it was built. */
-async function bundle(modelUrl: string): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [new URL('worker.ts', import.meta.url).pathname],
-    bundle: true,
-    write: false,
-    format: 'esm',
-    platform: 'browser',
-    conditions: ['workerd', 'worker', 'browser'],
-    external: ['cloudflare:workers'],
-    // Whose paths lead to the source.
-    tsconfigRaw: {},
-    define: { modelUrl: JSON.stringify(modelUrl) },
-  });
-  return outputFiles[0]?.text ?? '';
-}
 
 const record = JSON.stringify(emptyContent('They spoke of rivers.'));
 

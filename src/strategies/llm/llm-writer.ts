@@ -10,34 +10,35 @@ import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts, SummaryPrompts } from '../../prompts/summarization-prompts.ts';
 import { fillTemplate } from '../../prompts/template.ts';
 import { buildRecord } from '../../record/build-record.ts';
-import { contentOf, contentText, itemsOf, renderPrior } from '../../record/content-items.ts';
+import { contentOf, itemsOf, renderPrior } from '../../record/content-items.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { lengthInTable } from '../../tokens/context-lengths.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
-import { mediaFamilyOf } from '../../tokens/model-family.ts';
-import { scanPrompt } from '../../tokens/scan-prompt.ts';
-import { availableTextCounter, countText } from '../../tokens/text-counter.ts';
+import { countText } from '../../tokens/text-counter.ts';
 import { escapeJson } from '../../util/json.ts';
 import { boundedMap, type BoundedMap } from '../../util/maps/bounded-map.ts';
 import type { MessageFilter } from '../messages/message-filter.ts';
-import { messagePositions, type TranscriptPart } from '../messages/read-messages.ts';
+import {
+  messagePositions,
+  type TranscriptPart,
+  transcriptParts,
+} from '../messages/read-messages.ts';
 import { askModels, modelBreaker, type ModelPanel } from '../models/ask-models.ts';
 import { maxAnswerCharacters, modelForms, type SummaryRequest } from '../models/call-model.ts';
 import { mostCalls, readableAfter, readableForSummary } from '../models/readable-tokens.ts';
-import { type ModelObject, nameOfModel } from '../models/resolve-model.ts';
-import { type SummaryAnswer, textsIn } from '../models/summary-answer.ts';
+import { type ModelObject, nameOfModel, resolveModel } from '../models/resolve-model.ts';
+import type { SummaryAnswer } from '../models/summary-answer.ts';
 import { fillRecord, writeByRules } from '../rule-based/write-by-rules.ts';
 import type { SummaryInput, SummaryStrategy } from '../summary-strategy.ts';
-import { charactersOfToken } from '../texts.ts';
 import {
   readTranscript,
   renderTranscript,
   type SizedPart,
-  sizeParts,
   splitTranscript,
   tokensIn,
 } from '../transcript/read-transcript.ts';
-import { mergeAnswer } from './merge-answer.ts';
+import { groundAnswer } from '../grounding/ground-answer.ts';
+import { roomOf } from './told-room.ts';
 
 /** Options of `llmStrategy`; those of the same name of a middleware are handed on to it. */
 export interface LlmStrategyOptions {
@@ -55,8 +56,8 @@ export interface LlmStrategyOptions {
   readonly prompts?: SummarizationPrompts | undefined;
   /**
    * What a summarising model reads of each type of message: all of it, a text condensed to `prompts.maxSummaryChars`,
-   * or a marker that it was there. A condensed message costs one call of that model, unless it was condensed before.
-   * Rules, which ask no model, read all of them.
+   * or a marker that it was there. A condensed message costs one call of that model, unless it was condensed before; with
+   * the summary's own they are eight at most, and the other messages are cut. Rules, which ask no model, read all of them.
    * @default 'full' each
    */
   readonly messageFilter?: MessageFilter | undefined;
@@ -113,22 +114,30 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     given.abortSignal?.throwIfAborted();
     try {
       // Another model has nothing of the conversation in its cache.
-      const here = options.models === undefined && requestHere(given, prompts.summary.system);
+      const here =
+        options.models === undefined && (await requestHere(given, prompts.summary.system));
       const answer = here && (await panel.askOnce(here));
-      const most = Math.min(mostCalls, maxCalls) - panel.soFar.calls;
+      const most = Math.min(mostCalls, maxCalls);
+      const reading = { input, prompts: prompts.summary, panel, learned };
       const content = answer
-        ? await mergeAnswer(input, answer)
+        ? await groundAnswer(input, answer)
         : await summarizeTranscript({
-            input,
-            parts: await readTranscript(input, { panel, prompts, cache, filter }),
-            prompts: prompts.summary,
-            panel,
+            ...reading,
             most,
-            learned,
+            parts: await readTranscript(input, {
+              panel,
+              prompts,
+              cache,
+              filter,
+              room: await roomFor(reading, options.models),
+              mostCalls: most - panel.soFar.calls - 1,
+            }),
           });
-      const telling = { extractors: {}, preserveErrorDetails: false };
-      const filled = await fillRecord(input, content, previous?.minutes ?? '', telling);
-      return { content: filled ?? content, usage: panel.soFar.usage };
+      const { extractors = {} } = given.toolResults ?? {};
+      const telling = { extractors, preserveErrorDetails: false };
+      const planned = { ...content, plan: given.plan };
+      const filled = await fillRecord(input, planned, previous?.minutes ?? '', telling);
+      return { content: filled ?? planned, usage: panel.soFar.usage };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
       throw withDetails(error, { usage: panel.soFar.usage });
@@ -146,12 +155,17 @@ const leastOutputTokens = 4000;
  * @param instructions - How a record is written.
  * @returns `undefined` where it cannot be asked for.
  */
-function requestHere(input: SummaryInput, instructions: string): SummaryRequest | undefined {
+async function requestHere(
+  input: SummaryInput,
+  instructions: string,
+): Promise<SummaryRequest | undefined> {
   const { model, conversation } = input;
   if (conversation === undefined || !canAskIn(conversation)) return undefined;
   const { prompt, tools = [], maxOutputTokens, providerOptions } = conversation;
   const mayChoose = tools.length > 0 && !keepsChoice.test(`${model.provider} ${model.modelId}`);
-  const here = fillTemplate(herePrompt, { content: String(input.recentMessages ?? 0) });
+  const parts = await transcriptParts(input.messages, input.redact);
+  const room = await roomOf(input, parts);
+  const here = fillTemplate(herePrompt, { content: String(input.recentMessages ?? 0), ...room });
   const text = `${here}\n${instructions}`;
   const asked: CallOptions = {
     ...conversation,
@@ -175,7 +189,7 @@ function requestHere(input: SummaryInput, instructions: string): SummaryRequest 
       usage: { inputTokens: inputTokens.total, outputTokens: outputTokens.total },
     };
   };
-  return { kind: 'update', instructions, prompt: text, send };
+  return { kind: 'record', instructions, prompt: text, send };
 }
 
 /**
@@ -203,12 +217,12 @@ const unevenness = 1.1;
 interface Reading {
   readonly input: SummaryInput;
   /** The input's messages as the model reads them. */
-  readonly parts: readonly TranscriptPart[];
+  readonly parts: readonly SizedPart[];
   readonly prompts: SummaryPrompts;
   readonly panel: ModelPanel;
   /** Tokens that models read which have refused more, by {@link learnedKey}. */
   readonly learned: BoundedMap<number>;
-  /** Calls of models that it may take, failed ones too; one is made in any case. */
+  /** Calls of models that the summary may take, failed ones and those before too; one is made in any case. */
   readonly most: number;
 }
 
@@ -239,26 +253,27 @@ async function summarizeTranscript(reading: Reading): Promise<SummaryContent> {
   const { previous } = input;
   if (parts.length === 0 && previous) return contentOf(previous, itemsOf(previous));
   if (parts.length === 0) throw notSmaller();
-  const rest = await sizeParts(parts);
-  // What is not shown to the model is replaced, too.
-  const { estimate } = scanPrompt({ prompt: [...input.messages] }, mediaFamilyOf(input.model));
-  const replaced =
-    Math.max(tokensIn(rest), estimate) + (await countText(previous ? contentText(previous) : ''));
-  const earlier = panel.soFar.calls;
-  let progress: Progress = { input, rest };
+  let progress: Progress = { input, rest: parts };
   for (let read = 1; ; read += 1) {
-    const left = Math.max(1, reading.most - panel.soFar.calls + earlier);
+    const left = Math.max(1, reading.most - panel.soFar.calls);
     const { answer, piece } = await askForPiece(reading, progress, left);
-    const content = await mergeAnswer(piece.read, answer);
+    const content = await groundAnswer(piece.read, answer);
     const total = read - 1 + piece.calls;
     if (total > 1) input.onProgress?.({ layer: 1, completed: read, total });
     const [next] = piece.rest;
-    // Repetitions that merging removes show a model that has lost its way.
-    const answered = await countText(textsIn(answer).join('\n'));
-    if (next === undefined && answered >= replaced) throw notSmaller();
     if (next === undefined) return content;
     progress = continued(piece, content, next);
   }
+}
+
+/** Tokens of messages that the model which is asked first reads in one call. */
+async function roomFor(
+  reading: Pick<Reading, 'input' | 'prompts' | 'learned'>,
+  models: readonly LanguageModel[] | undefined,
+): Promise<number> {
+  const { model } = reading.input;
+  const first = await resolveModel(models?.[0] ?? model).catch(() => model);
+  return (await requestsFor(reading, first)).room;
 }
 
 /** Asks a model for the record of what it can read of the rest. */
@@ -305,7 +320,10 @@ async function nextPiece(
   const most = calls === 1 ? size : even;
   const { piece, rest } = await splitTranscript(from.rest, most);
   const read = beginningOf(from.input, piece, rest);
-  const request = write(read, renderTranscript(piece.map(({ part }) => part)));
+  const request = await write(
+    read,
+    piece.map(({ part }) => part),
+  );
   return { piece: { input: from.input, read, rest, calls }, request };
 }
 
@@ -316,7 +334,8 @@ async function leaveToRules(progress: Progress, most: number): Promise<Progress>
   const { piece, rest } = await splitTranscript(progress.rest, beyond);
   const [next] = rest;
   if (next === undefined) return progress;
-  const telling = { extractors: {}, preserveErrorDetails: true, minUserTurns: 0 };
+  const { extractors = {} } = input.toolResults ?? {};
+  const telling = { extractors, preserveErrorDetails: true, minUserTurns: 0 };
   const content = await writeByRules(beginningOf(input, piece, rest), telling);
   input.log?.(
     'the rules read what comes first: more is to be summarised than the calls it may take can read',
@@ -355,15 +374,6 @@ function notSmaller(): SummarizationError {
   return new SummarizationError({ reason: 'not-smaller', message });
 }
 
-/** Share of the summary's budget that the narrative is asked to keep to. */
-const narrativeShare = 0.4;
-
-/** Tokens of a summary that a model is asked for at most: it would take minutes over more, which code can fill. */
-const maxAskedTokens = 2500;
-
-/** Characters below which no narrative can be asked for. */
-const leastNarrativeCharacters = 200;
-
 /** Share of what a model can read that the record before may take: it must not leave the messages unread. */
 const priorShare: number = 1 / 3;
 
@@ -384,7 +394,6 @@ async function requestsFor(
   model: ModelIdentity,
 ) {
   const { previous, usePreviousNarrative, redact } = input;
-  const { count } = await availableTextCounter();
   const whole = previous ? renderPrior(previous, usePreviousNarrative, redactionDoor(redact)) : '';
   const further = usePreviousNarrative ? prompts.update : prompts.rebase;
   const template = previous === undefined ? prompts.first : further;
@@ -396,27 +405,25 @@ async function requestsFor(
   const room = Math.max(readable - around, Math.floor(readable / 4));
   const prior = await countText(whole);
   const share = Math.floor(priorShare * room);
-  // What is left out of it stays in the record: code keeps its items.
   const priorSummary =
     prior <= share
       ? whole
       : escapeJson(cutMiddle(whole, Math.floor((whole.length * share) / prior)).text);
-  const write = (read: SummaryInput, content: string): SummaryRequest => {
-    const source = content + priorSummary;
-    const tokens = Math.min(input.maxSummaryTokens, maxAskedTokens);
-    // In this text's script; at most half of what is summarised.
-    const characters = Math.min(
-      Math.floor(tokens * charactersOfToken(source, count) * narrativeShare),
-      Math.floor(source.length / 2),
-    );
+  const write = async (
+    read: SummaryInput,
+    parts: readonly TranscriptPart[],
+  ): Promise<SummaryRequest> => {
     const asked = fillTemplate(template, {
-      content,
+      content: renderTranscript(parts),
       context: escapeJson({ messages: read.messages.length }),
       prior_summary: priorSummary,
-      max_chars: String(Math.max(leastNarrativeCharacters, characters)),
+      ...(await roomOf(input, parts)),
     });
-    const kind = previous === undefined ? 'first' : 'update';
-    return { kind, instructions: prompts.system, prompt: asked + turnOf(read) + focus };
+    return {
+      kind: 'record',
+      instructions: prompts.system,
+      prompt: asked + turnOf(read) + focus,
+    };
   };
   return { room: room - Math.min(prior, share), write };
 }

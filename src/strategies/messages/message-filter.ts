@@ -7,7 +7,7 @@ export type MessageFilterMode = 'full' | 'summary' | 'omit';
 export interface MessageFilter {
   /**
    * Outputs of tools. Their calls are always read.
-   * @default 'full' (2,000 characters, head and tail)
+   * @default 'full' (long ones share the room of one call, head and tail, 2,000 characters each at least)
    */
   readonly toolResults?: MessageFilterMode | undefined;
   /**

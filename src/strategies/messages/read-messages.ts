@@ -155,7 +155,8 @@ export function outputText(output: ToolOutput, reading: PartReading): string {
   }
 }
 
-function valueText(given: unknown, { clean, isPlain }: PartReading): string {
+/** A JSON value of unknown origin, or JSON in a string, as text. */
+export function valueText(given: unknown, { clean, isPlain }: PartReading): string {
   const value = (isPlain ? parsedJson(given) : undefined) ?? given;
   if (typeof value === 'string') return clean(value);
   // A call without input: JSON has no text for undefined.

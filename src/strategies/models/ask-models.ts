@@ -109,11 +109,14 @@ export function askModels(options: AskModelsOptions): ModelPanel {
   const isOver = (): boolean => soFar.failures >= maxFailedCalls || turn >= models.length;
 
   /** Counts a call, and tells how it ended. */
-  const record = (model: string, end: CallEnd): void => {
+  const record = (model: string, end: CallEnd, isOnce?: boolean): void => {
     const { outcome, refusal, detail, said } = end;
     soFar.usage.inputTokens += end.usage.inputTokens;
     soFar.usage.outputTokens += end.usage.outputTokens;
-    if (outcome !== 'ok' && refusal === undefined) soFar.failures += 1;
+    // Of calls that are made at once all may fail: one is left for what has to be asked.
+    const most = isOnce === true ? Math.max(soFar.failures, maxFailedCalls - 1) : Infinity;
+    if (outcome !== 'ok' && refusal === undefined)
+      soFar.failures = Math.min(soFar.failures + 1, most);
     onAttempt?.({
       model,
       outcome,
@@ -140,7 +143,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     let end: CallEnd | undefined;
     try {
       end = await (isTraced ? callInSpan(call, request) : callModel(call, request));
-      record(name, end);
+      record(name, end, request.mayBeCut);
       return end;
     } finally {
       if (end === undefined) onAttempt?.({ model: name, outcome: 'aborted' });

@@ -7,7 +7,7 @@ import { parseJson } from '../../util/json.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { isOlderSDK } from '../../sdk/older-sdk.ts';
-import { failSpan, runInSpan } from '../../telemetry/telemetry.ts';
+import { failSpan, modelAttributes, runInSpan } from '../../telemetry/telemetry.ts';
 import { type Deadline, abortable, beginDeadline, clockMs } from '../../util/async/waiting.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import {
@@ -86,7 +86,7 @@ export async function callModel(call: ModelCall, request: SummaryRequest): Promi
       ? { system: request.instructions }
       : { instructions: request.instructions };
     // Validates nothing: it is what is asked for, not what is accepted. The answer is read tolerantly.
-    const schema = ai.jsonSchema(answerJsonSchema(request.kind));
+    const schema = ai.jsonSchema(answerJsonSchema());
     const { AI_SDK_LOG_WARNINGS: logger } = globalThis;
     // That `generateObject` is deprecated would stand in every user's log on the package's account. The SDK says so
     // before its first await, so the setting is back before anybody else can run.
@@ -142,7 +142,9 @@ function settingsOf(
   const form = call.forms.of(model);
   const { headers = {}, providerOptions } = call.termsFor?.(model) ?? {};
   const isOlder = isOlderSDK(ai);
-  const { isEnabled = !isOlder, recordInputs = false, recordOutputs = false } = telemetry ?? {};
+  const { tracer, recordInputs = false, recordOutputs = false } = telemetry ?? {};
+  // A tracer has a span of the call already.
+  const { isEnabled = !isOlder } = tracer === undefined ? (telemetry ?? {}) : { isEnabled: false };
   // Tells the package's own calls apart.
   const shown = { functionId: 'ai-sdk-summarization', isEnabled, recordInputs, recordOutputs };
   const middleware: sdk.LanguageModelMiddleware = {
@@ -157,10 +159,25 @@ function settingsOf(
     ...limitsOf(model, contextLengthOf?.(model) ?? 0, instructions + prompt),
     abortSignal,
     headers,
-    providerOptions: { ...providerOptions, ...ownCallMark },
+    providerOptions: { ...withoutReasoningSummary(model, providerOptions), ...ownCallMark },
     // AI SDK 6 has another name for it, and shows a call only where `isEnabled` says so.
     ...(isOlder ? { experimental_telemetry: shown } : { telemetry: shown }),
   };
+}
+
+/**
+ * The options with which OpenAI's models give no summary of their reasoning, which the provider package asks for beside
+ * any effort, and which organisations that are not verified may not have.
+ */
+function withoutReasoningSummary(
+  { provider, modelId }: ModelIdentity,
+  providerOptions: CallOptions['providerOptions'] = {},
+): NonNullable<CallOptions['providerOptions']> {
+  const [model = modelId] = modelNames(modelId);
+  if (!reasoningModels.test(model) || model.startsWith('gemini')) return providerOptions;
+  const name = provider.startsWith('azure') ? 'azure' : 'openai';
+  const own = { ...providerOptions['openai'], ...providerOptions[name], reasoningSummary: null };
+  return { ...providerOptions, [name]: own };
 }
 
 /** Makes a call in a span of the tracer that `telemetry` names, in the conventions for generative AI. */
@@ -169,8 +186,8 @@ export function callInSpan(call: ModelCall, request: SummaryRequest): Promise<Ca
   const { recordInputs = false, recordOutputs = false } = telemetry;
   const attributes = {
     'gen_ai.operation.name': 'chat',
-    'gen_ai.provider.name': model.provider,
-    'gen_ai.request.model': model.modelId,
+    ...modelAttributes(model),
+    ...(request.kind === 'text' ? {} : { 'gen_ai.output.type': 'json' }),
     ...(recordInputs ? { 'gen_ai.input.messages': messageOf('user', request.prompt) } : {}),
   };
   const name = `chat ${model.modelId}`;

@@ -74,7 +74,8 @@ export function readableOfPrompt(limit: number, priorTokens: number): number {
  * @param sentTokens - Of the refused request, as o200k counts them.
  */
 export function readableAfter(overflow: ContextOverflow, sentTokens: number): number {
-  if (overflow.limit === undefined) return Math.floor(sentTokens / 2);
+  if (overflow.limit === undefined || overflow.unit !== undefined)
+    return Math.floor(sentTokens / 2);
   const learned = learnLimit(overflow, { sentTokens });
   const room = besideAnswer({ ...learned, contextLength: learned.contextLength ?? Infinity });
   return Math.max(0, Math.floor(room * learned.usableShare));

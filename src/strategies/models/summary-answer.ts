@@ -1,6 +1,6 @@
-import { z } from 'zod/v4';
+import * as z from 'zod/v4';
 import { ofAskedFields, type AskedForm } from '../../record/record-fields.ts';
-import type { ActionItem, ItemField, ReplacedConstraint } from '../../record/summary-record.ts';
+import type { ActionItem, ReplacedConstraint } from '../../record/summary-record.ts';
 import { withheldText, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { parseJson } from '../../util/json.ts';
 import { isObject } from '../../util/is-object.ts';
@@ -13,31 +13,27 @@ export interface CitedText {
   readonly message?: number | undefined;
 }
 
-/**
- * What a model writes: the narrative, the items that are new, the ids of previous items that are resolved or
- * superseded, and the rules that it says the user has ended: by their ids, their words, or those of the clause that was
- * meant. Nothing of it is checked.
- */
-export interface SummaryAnswer
-  extends
-    Record<
-      Exclude<
-        ItemField,
-        'actionItems' | 'domainEntities' | 'participants' | 'replacedConstraints' | 'userWords'
-      >,
-      readonly CitedText[]
-    >,
-    Record<'domainEntities' | 'resolved' | 'superseded', readonly string[]> {
+/** A constraint that a model says has ended or changed. */
+export interface EndedText extends ReplacedConstraint {
+  /** How it holds now, where a part of it still does. */
+  readonly now?: string | undefined;
+}
+
+/** What a model writes: the whole record, and the constraints that the user has ended or changed. Nothing is checked. */
+export interface SummaryAnswer extends Record<
+  'constraints' | 'decisions' | 'unresolved' | 'keyPoints' | 'domainEntities',
+  readonly CitedText[]
+> {
   readonly summary: string;
   readonly actionItems: readonly CitedTask[];
-  readonly ended: readonly ReplacedConstraint[];
+  readonly ended: readonly EndedText[];
 }
 
 /** A task as a model writes it. */
 export type CitedTask = ActionItem & Pick<CitedText, 'message'>;
 
-/** A record, `first` where there is no previous one, so that no item of it can be resolved or superseded; or a text. */
-export type AnswerKind = 'first' | 'update' | 'text';
+/** A record, or a text. */
+export type AnswerKind = 'record' | 'text';
 
 /** Items read from one list and characters read from one item; a model that writes more is broken. */
 const maxAnswerItems = 200;
@@ -47,22 +43,23 @@ const maxAnswerItemCharacters = 2000;
  * The JSON schema a model is asked to fill. It fits the strict modes of the providers: every property
  * required, nullable instead of optional, no additional properties, no bounds.
  */
-export function answerJsonSchema(kind: AnswerKind): z.core.JSONSchema.BaseSchema {
-  const list = z.array(z.string());
+export function answerJsonSchema(): z.core.JSONSchema.BaseSchema {
   const text = z.string();
+  const optional = text.nullable();
   // Not `z.int()`: that writes bounds, which strict modes refuse.
   const message = z.number().nullable();
   const forms: Readonly<Record<AskedForm, z.ZodType>> = {
-    statement: z.object({ text, message }),
-    task: z.object({ owner: text.nullable(), task: text, due: text.nullable(), message }),
-    name: text,
-    ended: z.object({ rule: text, by: text }),
+    constraint: z.object({ text, message }),
+    statement: text,
+    task: z.object({ owner: optional, task: text, due: optional }),
+    ended: z.object({ rule: text, by: text, now: optional }),
   };
   // In the order in which they are written: what holds before what is told.
-  const content = ofAskedFields<Record<string, z.ZodType>>((_name, form) => z.array(forms[form]));
-  const update = kind === 'first' ? {} : { resolved: list, superseded: list };
-  const schema = z.object({ ...content, ...update, summary: text });
-  return z.toJSONSchema(schema, { target: 'draft-7' });
+  const lists = ofAskedFields<Record<string, z.ZodType>>((_name, form) => z.array(forms[form]));
+  const { $schema: _, ...schema } = z.toJSONSchema(z.object({ ...lists, summary: text }), {
+    target: 'draft-7',
+  });
+  return schema;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -135,30 +132,28 @@ function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer {
     }
     return found;
   };
-  const nameIn = ({ text }: Fields): string | undefined => lineOf(text) || undefined;
+  const statementIn = (entry: Fields): CitedText | undefined => {
+    const text = lineOf(entry['text']);
+    return text === '' ? undefined : { text, ...positionIn(entry) };
+  };
   const readers: Readonly<Record<AskedForm, (entry: Fields) => unknown>> = {
-    statement: (entry) => {
-      const text = lineOf(entry['text']);
-      return text === '' ? undefined : { text, ...positionIn(entry) };
-    },
+    constraint: statementIn,
+    statement: statementIn,
     task: (entry) => {
       const task = lineOf(entry['task'] ?? entry['text']);
       const [owner, due] = [lineOf(entry['owner']), lineOf(entry['due'])];
       const said = { ...(owner && { owner }), task, ...(due && { due }) };
       return task === '' ? undefined : { ...said, ...positionIn(entry) };
     },
-    name: nameIn,
     ended: (entry) => {
-      const [rule, by] = [lineOf(entry['rule']), lineOf(entry['by'])];
-      return rule === '' || by === '' ? undefined : { rule, by };
+      const [rule, by, now] = [lineOf(entry['rule']), lineOf(entry['by']), lineOf(entry['now'])];
+      return rule === '' || by === '' ? undefined : { rule, by, ...(now && { now }) };
     },
   };
-  const lists = ofAskedFields<Omit<SummaryAnswer, 'summary' | 'resolved' | 'superseded'>>(
-    (name, form) => listOf(name, readers[form]),
+  const lists = ofAskedFields<Omit<SummaryAnswer, 'summary'>>((name, form) =>
+    listOf(name, readers[form]),
   );
-  const summary = clean(textOf(fields['summary'])).trim();
-  const resolved = listOf('resolved', nameIn);
-  return { ...lists, summary, resolved, superseded: listOf('superseded', nameIn) };
+  return { ...lists, summary: clean(textOf(fields['summary'])).trim() };
 }
 
 function textOf(value: unknown): string {

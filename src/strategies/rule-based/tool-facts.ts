@@ -6,6 +6,7 @@ import type { Message } from '../../prompt/prompt-types.ts';
 import { answeredAtOnce } from '../../util/async/callbacks.ts';
 import { pause } from '../../util/async/waiting.ts';
 import { readableCopy } from '../../util/json.ts';
+import { cutOutput } from '../failure-line.ts';
 import { outputText, parsedJson } from '../messages/read-messages.ts';
 import type {
   ToolExtractors,
@@ -14,9 +15,11 @@ import type {
   ToolUse,
 } from '../summary-strategy.ts';
 import { cutAtWord, tidy } from '../texts.ts';
+import { factsOfFile, factsOfSearch } from './file-facts.ts';
+import { type AnswerKind, errorTextOf, fieldOf, outcomeOf, ownProperty } from './tool-outcome.ts';
 
 /** The marks of outcomes. */
-const statusMarks = { success: '✓', error: '❌', partial: '◐' } as const;
+const statusMarks = { success: '✓ ', error: '❌ ', partial: '◐ ', unknown: '' } as const;
 
 /** Characters of one line; only whole error texts are longer. */
 const maxFactCharacters = 160;
@@ -27,7 +30,7 @@ const maxErrorCharacters = 2000;
 /** Characters of a fact that are read: tidying makes it shorter. */
 const maxReadCharacters = 4 * maxErrorCharacters;
 
-/** Writes the line that stands for a tool call: `[✓ read_file: File: a.ts | Lines: 120]`. */
+/** Writes the line that stands for a tool call: `[✓ read_file: File: a.ts | Lines: 120]`, without a mark where nobody knows. */
 export function renderToolSummary({ toolName, status, keyFacts }: ToolSummary): string {
   const facts = keyFacts.map((fact) => {
     const isWhole = status === 'error' && fact.startsWith('Error: ');
@@ -36,7 +39,7 @@ export function renderToolSummary({ toolName, status, keyFacts }: ToolSummary): 
   });
   const name = tidy(toolName.slice(0, maxFactCharacters));
   const done = facts.filter(Boolean).join(' | ');
-  return `[${statusMarks[status]} ${name}${done === '' ? '' : `: ${done}`}]`;
+  return `[${statusMarks[status]}${name}${done === '' ? '' : `: ${done}`}]`;
 }
 
 /** What `extractors` accepts. */
@@ -94,9 +97,7 @@ function toolUse(
   // Read first, then cleaned: the escapes of JSON hide from the door what they stand for.
   const given = call?.input;
   const input = parsedJson(given) ?? given;
-  const isText = output.type === 'text' || output.type === 'error-text';
-  const isJson = output.type === 'json' || output.type === 'error-json';
-  const value = isText ? parsedJson(output.value) : isJson ? output.value : undefined;
+  const value = valueOf(output);
   return {
     toolName: clean(toolName),
     input: cleanValue(input),
@@ -105,6 +106,24 @@ function toolUse(
     isError: output.type.startsWith('error') || output.type === 'execution-denied',
     preserveErrorDetails,
   };
+}
+
+/** The JSON value of an output: its own, or that of its only text. */
+function valueOf(output: LanguageModelV4ToolResultPart['output']): unknown {
+  switch (output.type) {
+    case 'text':
+    case 'error-text':
+      return parsedJson(output.value);
+    case 'json':
+    case 'error-json':
+      return output.value;
+    case 'content': {
+      const [part, ...others] = output.value;
+      return part?.type === 'text' && others.length === 0 ? parsedJson(part.text) : undefined;
+    }
+    default:
+      return undefined;
+  }
 }
 
 /**
@@ -163,8 +182,9 @@ const shownValue = 60;
 const mostFacts = 8;
 const mostFields = 200;
 
-/** Characters at the beginning and the end of an output that tell how it ended. */
-const lookedAt = 300;
+/** What the argument `command` of an editor is: no command that a shell runs. */
+const editing =
+  /^(?:view|read|open|create|write|insert|append|edit|replace|str_replace|undo_edit|delete|list)$/;
 
 /**
  * Applies the caller's extractor for a tool, else reads what is plain from the call's arguments and its result; so it
@@ -181,7 +201,7 @@ export function toolFactsOf(use: ToolUse, extractors: ToolExtractors): ToolSumma
   return plainFacts(use);
 }
 
-/** What was asked, then what was written, counted or answered, or what went wrong. */
+/** What was asked, then how it ended, and what was written, counted or answered, or what went wrong. */
 function plainFacts(use: ToolUse): ToolSummary {
   const { toolName, input } = use;
   const all = subjects.flatMap((subject) => {
@@ -189,21 +209,34 @@ function plainFacts(use: ToolUse): ToolSummary {
     return said === undefined ? [] : [{ ...subject, said }];
   });
   const file = all.find(({ name }) => name === 'path');
+  const isEdited = file !== undefined && editing.test(all[0]?.said ?? '');
   const change = file && changeOf(input);
-  const about = file !== undefined && change !== undefined ? [file] : all;
-  const exitCode = about[0]?.name === 'command' ? exitCodeOf(use) : undefined;
-  const hasError = exitCode === undefined ? saysFailed(use) : exitCode !== 0 || use.isError;
-  const answer = answerOf(use, about[0]);
+  const others = isEdited ? all.filter(({ name }) => name !== 'path') : all;
+  const about = file && change ? [file] : isEdited ? [file, ...others] : all;
+  const [subject] = about;
+  const outcome = outcomeOf(use, kindOf(subject?.name, change));
+  const { exitCode, failure } = outcome;
+  const hasFailed = outcome.status === 'error';
+  const answer = answerOf(use, subject);
   const isPartial = change === undefined && (saysPartial(use) || answer.isEmpty);
   const keyFacts = [
     ...about.map(({ label, said }) => `${label}: ${cutAtWord(said, shownCommand)}`),
     ...(about.length === 0 ? scalarsOf(input).slice(0, mostFacts / 2) : []),
     ...(exitCode === undefined ? [] : [`Exit: ${exitCode}`]),
-    ...(hasError ? errorFacts(use) : change === undefined ? answer.found : [change]),
+    ...(hasFailed ? errorFacts(use, failure) : failure === undefined ? [] : [`Error: ${failure}`]),
+    ...(hasFailed ? [] : change === undefined ? answer.found : [change]),
   ];
-  const status = hasError ? 'error' : isPartial ? 'partial' : 'success';
+  const status = !hasFailed && isPartial ? 'partial' : outcome.status;
   const facts = [...new Set(keyFacts)].filter(Boolean).slice(0, mostFacts);
   return { toolName, status, keyFacts: facts };
+}
+
+function kindOf(
+  subject: (typeof subjects)[number]['name'] | undefined,
+  change: string | undefined,
+): AnswerKind {
+  if (change !== undefined) return 'change';
+  return subject === undefined ? 'other' : subject === 'command' ? 'command' : 'content';
 }
 
 /** Lines that a call writes to its file, and removes. */
@@ -218,12 +251,15 @@ function changeOf(input: unknown): string | undefined {
 /** What an answer says: to a known subject how many lines or entries, to another its fields or its first line. */
 function answerOf(
   { value, output }: ToolUse,
-  subject: (typeof subjects)[number] | undefined,
+  subject: ((typeof subjects)[number] & { readonly said: string }) | undefined,
 ): { readonly found: readonly string[]; readonly isEmpty: boolean } {
   const list = [value, ...listNames.map((name) => ownProperty(value, name))].find(Array.isArray);
   const isSearch = subject?.name === 'pattern';
   if (isSearch && list !== undefined)
-    return { found: [`${subject.counted}: ${list.length}`], isEmpty: list.length === 0 };
+    return {
+      found: [`${subject.counted}: ${list.length}`, ...factsOfSearch('', list)],
+      isEmpty: list.length === 0,
+    };
   const text = fieldOf(value, textNames) ?? (value === undefined ? output : undefined);
   if (text === undefined || (subject === undefined && value !== undefined))
     return { found: scalarsOf(value), isEmpty: false };
@@ -232,19 +268,15 @@ function answerOf(
   const first = cutAtWord(firstLine(text), shownValue);
   if (subject === undefined)
     return { found: lines > 1 ? [first, `Lines: ${lines}`] : [first], isEmpty };
-  const told = subject.name === 'command' && first !== '' ? [`First: ${first}`] : [];
+  const told =
+    subject.name === 'path'
+      ? factsOfFile(subject.said, text)
+      : isSearch
+        ? factsOfSearch(text, undefined)
+        : first === ''
+          ? []
+          : [`First: ${first}`];
   return { found: [`${subject.counted}: ${lines}`, ...told], isEmpty };
-}
-
-const exitCodePattern = /exit(?:ed)?(?: with)?(?: code| status)?[:= ]{1,4}(-?\d{1,5})\b/i;
-
-function exitCodeOf({ value, output }: ToolUse): number | undefined {
-  const field = fieldOf(value, ['exitCode', 'exit_code', 'returncode', 'status']);
-  const said =
-    exitCodePattern.exec(output.slice(-lookedAt)) ??
-    exitCodePattern.exec(output.slice(0, lookedAt));
-  const code = Number(field ?? said?.[1] ?? Number.NaN);
-  return Number.isInteger(code) ? code : undefined;
 }
 
 /** The short values of an object under their names, of a list its length and its first entries. */
@@ -271,14 +303,6 @@ function scalarsOf(value: unknown): readonly string[] {
   });
 }
 
-/** Whether a result says of itself that it failed, whatever its type says. */
-function saysFailed({ isError: isReported, value, output }: ToolUse): boolean {
-  if (isReported) return true;
-  if (ownProperty(value, 'error') || ownProperty(value, 'isError') === true) return true;
-  if (ownProperty(value, 'success') === false) return true;
-  return /^\s*(?:error\b|traceback \()/i.test(output);
-}
-
 /** Whether a result says that it is not complete. */
 function saysPartial({ output, value }: ToolUse): boolean {
   // `truncated: false` says the opposite.
@@ -286,15 +310,13 @@ function saysPartial({ output, value }: ToolUse): boolean {
   return ownProperty(value, 'truncated') === true || signs.test(output.slice(-400));
 }
 
-/** What went wrong: the whole text, or its first line. */
-function errorFacts({ value, output, preserveErrorDetails }: ToolUse): readonly string[] {
-  const names = ['error', 'message', 'stderr', 'reason', 'detail'];
-  const text = (
-    fieldOf(value, names) ??
-    fieldOf(ownProperty(value, 'error'), names) ??
-    output
-  ).trim();
-  const said = preserveErrorDetails ? text : cutAtWord(firstLine(text), shownCommand);
+/** What went wrong: the whole text, or the line that states it. */
+function errorFacts(use: ToolUse, failure: string | undefined): readonly string[] {
+  const { value, output, preserveErrorDetails } = use;
+  const text = (errorTextOf(value) ?? output).trim();
+  const said = preserveErrorDetails
+    ? cutOutput(text, maxErrorCharacters)
+    : cutAtWord(failure ?? firstLine(text), shownCommand);
   return said === '' ? [] : [`Error: ${said}`];
 }
 
@@ -310,28 +332,10 @@ function isSummary(value: unknown): value is ToolSummary {
   const { toolName, status, keyFacts }: Partial<Record<keyof ToolSummary, unknown>> = value;
   return (
     typeof toolName === 'string' &&
-    ['success', 'error', 'partial'].includes(String(status)) &&
+    Object.hasOwn(statusMarks, String(status)) &&
     Array.isArray(keyFacts) &&
     keyFacts.every((fact) => typeof fact === 'string')
   );
-}
-
-/** The first text or number among some fields of a value, as text. */
-function fieldOf(value: unknown, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const field = ownProperty(value, name);
-    if (typeof field === 'string' && field !== '') return field;
-    if (typeof field === 'number') return String(field);
-    if (Array.isArray(field) && field.length > 0 && field.every((item) => typeof item === 'string'))
-      return field.join(' ');
-  }
-  return undefined;
-}
-
-function ownProperty(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
 }
 
 /** Lines of a text; a last empty line does not count. */

@@ -12,12 +12,11 @@ import {
   emptiedContent,
   emptyContent,
   itemsOf,
-  textsOf,
 } from '../../record/content-items.ts';
 import { type SummaryContent, modelOrigin } from '../../record/summary-record.ts';
 import { defaultPriority, priorityOf } from '../../selection/conversation-view.ts';
 import { tokenMultiplierOf } from '../../tokens/model-family.ts';
-import { countText, estimateTokens } from '../../tokens/text-counter.ts';
+import { countText } from '../../tokens/text-counter.ts';
 import { pause } from '../../util/async/waiting.ts';
 import {
   messagePositions,
@@ -26,7 +25,8 @@ import {
 } from '../messages/read-messages.ts';
 import type { SummaryInput, ToolSummary } from '../summary-strategy.ts';
 import { asOneLine, cutAtWord, sentencesOf } from '../texts.ts';
-import { userMessages, userQuoter } from './user-words.ts';
+import { rankUnits, type Unit, unitOf } from './rank-units.ts';
+import { littleWeight, quoted, userMessages } from './user-words.ts';
 import {
   findIdentifiers,
   type ListedIdentifier,
@@ -42,16 +42,27 @@ export interface RuleOptions extends ToolTelling {
   readonly minUserTurns: number;
 }
 
-/** Shares of a record: the user's words, in one of so many tokens a larger one; minutes. */
-const userShare = 0.4;
-const roomyUserShare = 0.6;
+/** What a sentence of the user is worth of another one. */
+const userWeight = 1.5;
+
+/** Share of the room up to which the first message of the user is quoted before anything else. */
+const firstShare = 0.3;
+
+/**
+ * Shares of the room: what the user said, whole where it fits into that; names alone, which take fewer tokens than lines.
+ * In a narrow record an agent is asked for paths and ids, in a roomy one there is room for sentences too.
+ */
+const shares = {
+  narrow: { user: 0.4, names: 0.5 },
+  roomy: { user: 0.7, names: 0.25 },
+  model: { user: 0.85, names: 0.1 },
+};
 const roomyTokens = 400;
-const minutesShare = 0.1;
 
 /** What of a record the lists that it begins with may take at most, beside what is added. */
 const givenShare = 0.6;
 
-/** Tokens of room from which minutes have a share of their own, and it is said that the user said little. */
+/** Tokens of room from which it is said that the user said little. */
 const comfortableRoom = 300;
 
 /** Tokens for the frame of a message, and those that a provider may take beyond. */
@@ -79,11 +90,11 @@ export async function writeByRules(
   const turns = input.messages.filter(({ role }) => role === 'user').length;
   const isFew = turns + old.userWords.length < options.minUserTurns;
   const opening = isFew && input.maxSummaryTokens >= comfortableRoom ? fewUserTurns : noNarrative;
-  const given = contentOf({ summary: opening }, carriedItems(old));
+  const given = contentOf({ summary: opening, plan: input.plan }, carriedItems(old));
   // What this strategy wrote are quotations: reading them once more cannot make them drift.
   const isRead = usePreviousNarrative || previous?.strategy === 'rule-based';
   const earlier = isRead ? `${previous?.summary ?? ''}\n${previous?.minutes ?? ''}` : '';
-  const filled = await fillRecord(input, given, earlier, options);
+  const filled = await fillRecord(input, given, earlier, options, 1 - givenShare);
   if (filled === undefined) return emptiedContent(omittedSummary, given);
   const { minutes, ...content } = filled;
   if (minutes === undefined) return content;
@@ -96,6 +107,7 @@ export async function writeByRules(
  *
  * @param given - What the record says already.
  * @param earlier - Minutes of earlier messages.
+ * @param leastShare - Share of the budget that is filled although the record takes more.
  * @returns `undefined` where nothing fits.
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
@@ -104,19 +116,21 @@ export async function fillRecord(
   given: SummaryContent,
   earlier: string,
   telling: ToolTelling,
+  leastShare = 0,
 ): Promise<SummaryContent | undefined> {
   const { messages, previous, redact, maxSummaryTokens, model, usePreviousNarrative } = input;
   const texts = await transcriptParts(messages, redact, true);
-  const userSaid = userMessages(texts, previous, messagePositions(input));
-  const units = await minutesUnits(input, texts, earlier, telling);
+  const isOfModel = leastShare === 0;
+  const said = await userMessages(texts, previous, messagePositions(input), userWeight);
+  const lines = await activityUnits(input, texts, earlier, telling);
   const lists = itemsOf(given);
   // One identifier may be what a model named; what code has written is weighed anew.
-  const least = previous?.strategy === 'rule-based' ? 1 : 2;
+  const leastListed = previous?.strategy === 'rule-based' ? 1 : 2;
   const names: ContentItem[] = [];
   const listed: ListedIdentifier[] = [];
   for (const entity of lists.domainEntities) {
     const read = readIdentifiers(entity.item) ?? [];
-    if (read.length < least) names.push(entity);
+    if (read.length < leastListed) names.push(entity);
     else listed.push(...read);
   }
   const ranked = await rankIdentifiers([...earlierTexts(previous), ...texts], listed);
@@ -130,33 +144,46 @@ export async function fillRecord(
   const taken = await tokensOf(base);
   const empty = await tokensOf(emptyContent(noNarrative));
   const limit = most - empty;
-  const room = Math.max(limit - (taken - empty), limit * (1 - givenShare));
+  const room = Math.max(limit - (taken - empty), limit * leastShare);
+  if (room <= 0) return undefined;
 
-  const whole = await countText(textsOf(userSaid).join('\n'), limit);
-  const quoteUser = await userQuoter(userSaid, whole);
+  // Beside what a model wrote, a greeting says nothing.
+  const least = isOfModel ? littleWeight * userWeight : 0;
+  const sentences = said
+    .flatMap((message) => message.sentences.flatMap((unit) => unit ?? []))
+    .filter((unit) => unit.weight > least);
+  const first = sentences.filter(({ index }) => index === sentences[0]?.index);
+  const units = [...sentences, ...lines].toSorted((one, other) => one.index - other.index);
+  const rankedUnits = await rankUnits(units, contentText(base), 2 * room);
+  const ofUser = rankedUnits.filter(({ isUser }) => isUser);
+  const width = limit < roomyTokens ? 'narrow' : 'roomy';
+  const share = shares[isOfModel ? 'model' : width];
 
   const compose = (trial: number): SummaryContent => {
-    const scaled = (limit * trial) / room;
-    const share = (limit < roomyTokens ? userShare : roomyUserShare) * scaled;
-    const words = quoteUser(Math.min(trial, share), trial);
-    const isWhole = words === userSaid;
-    let left = trial - (isWhole ? whole : sizeOf(words));
-    const ownShare = limit < comfortableRoom ? 0 : minutesShare * scaled;
-    const first = pickUnits(units, Math.min(ownShare, left));
-    left -= first.tokens;
-    const told = [contentText(base), ...textsOf(words), ...writeUnits(first.units)];
-    const identifiers = withoutSaid(ranked, told, left);
+    const chosen = new Set<Unit>();
+    let left = trial;
+    const take = (some: readonly Unit[], most: number): void => {
+      if (tokensIn(some) > most) return;
+      for (const unit of some) chosen.add(unit);
+      left = trial - tokensIn([...chosen]);
+    };
+    const takeRanked = (least: number): void => {
+      for (const unit of rankedUnits) if (!chosen.has(unit)) take([unit], left - least);
+    };
+    take(first, firstShare * trial);
+    take(sentences, share.user * trial);
+    for (const unit of ofUser) if (!chosen.has(unit)) take([unit], left - (1 - share.user) * trial);
+    takeRanked(share.names * trial);
+    const texted = [contentText(base), ...[...chosen].map(({ text }) => text)];
+    const identifiers = withoutSaid(ranked, texted, left);
     for (const { tokens } of identifiers) left -= tokens;
-    const picked = pickUnits(units, left, first.units);
-    left -= picked.tokens;
-    const filled = sizeOf(words) + left;
-    const userWords = left > 0 && !isWhole ? quoteUser(filled, filled) : words;
-    const lines = writeUnits(picked.units);
+    takeRanked(0);
+    const written = writeUnits(lines.filter((unit) => chosen.has(unit)));
     // A line of several messages names none of them.
     const added = writeIdentifiers(identifiers).map((item) => ({ item, origin: modelOrigin }));
     return contentOf(
-      { ...base, minutes: lines.length === 0 ? undefined : lines.join('\n') },
-      { ...itemsOf(base), userWords, domainEntities: [...names, ...added] },
+      { ...base, minutes: written.length === 0 ? undefined : written.join('\n') },
+      { ...itemsOf(base), userWords: quoted(said, chosen), domainEntities: [...names, ...added] },
     );
   };
 
@@ -195,8 +222,8 @@ function earlierTexts(previous: SummaryInput['previous']): readonly TranscriptPa
   return lines.map((text) => ({ index: -1, role: 'user', kind: 'text', text }));
 }
 
-function sizeOf(items: readonly ContentItem[]): number {
-  return items.reduce((sum, { item }) => sum + 1 + estimateTokens(item), 0);
+function tokensIn(units: readonly Unit[]): number {
+  return units.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** The first identifiers that no text says, as many as fit; the name of a field that heads others is not one of them. */
@@ -225,22 +252,8 @@ function withoutSaid(
 /** Stands where there are fewer messages of the user than the option asks for. */
 const fewUserTurns = '• (few user messages)';
 
-/** A line of what was done and answered, or of an earlier record's narrative. */
-interface MinutesUnit {
-  readonly line: string;
-  /** Its place in the conversation; lines of one text are joined. */
-  readonly index: number;
-  /** Whether somebody says it: such lines of one message stand on one. */
-  readonly isSpoken: boolean;
-  readonly tokens: number;
-  readonly rank: number;
-}
-
-/** What is told first: what the caller raises above its kind; what failed and stayed so; then the newest. */
-const errorRank = 0.5;
-
-/** What tells of values is more likely to be asked for than what tells of none, the more of them the better. */
-const valueRank = 0.25;
+/** What a line is worth of others that tells of a failure which stayed one. */
+const errorWeight = 1.5;
 
 /** Characters of a line, and lines of one text of the assistant: further ones are passed over. */
 const lineCharacters = 240;
@@ -260,59 +273,57 @@ const mostNarrativeCharacters = 100_000;
  * Reads what was done, a line for each call that says something, and what the assistant said, in whole lines, behind
  * the lines of earlier minutes.
  */
-async function minutesUnits(
+async function activityUnits(
   input: SummaryInput,
   texts: readonly TranscriptPart[],
   earlier: string,
   options: ToolTelling,
-): Promise<readonly MinutesUnit[]> {
+): Promise<readonly Unit[]> {
   const { messages, redact } = input;
   const given = priorityOf(input.priority);
+  // What the caller raises above its kind, in steps of its own scale.
   const raised = (index: number): number => {
     const message = messages[index];
-    return message === undefined ? 0 : given(message) - defaultPriority(message);
+    return message === undefined ? 1 : 2 ** (given(message) - defaultPriority(message));
   };
   const uses = (await toolUses(messages, { ...options, redact })).slice(-mostUses);
   const calls: { readonly facts: ToolSummary; readonly index: number }[] = [];
   for (const { use, index } of uses) {
     // Extractors run expressions over all that tools have answered: a second for two megabytes.
-    calls.push({ facts: toolFactsOf(use, options.extractors), index });
+    const facts = toolFactsOf(use, options.extractors);
+    const isLong = renderToolSummary(facts).length > input.maxSummaryTokens;
+    calls.push({
+      facts: isLong
+        ? toolFactsOf({ ...use, preserveErrorDetails: false }, options.extractors)
+        : facts,
+      index,
+    });
     await pause();
   }
-  const units: MinutesUnit[] = [];
+  const units: Unit[] = [];
   const said = texts.filter(({ role, kind }) => role === 'assistant' && kind === 'text');
   for (const { index, text } of said.slice(-mostTexts))
-    for (const line of linesOf(text))
-      units.push(unitOf(line, index, raised(index) + densityOf(line), true));
+    for (const line of linesOf(text)) units.push(lineUnit(line, index, raised(index), true));
   for (const { line, index, isError } of callLines(calls))
-    units.push(unitOf(line, index, raised(index) + (isError ? errorRank : valueRank)));
+    units.push(lineUnit(line, index, raised(index) * (isError ? errorWeight : 1)));
   units.sort((one, other) => one.index - other.index);
   return [...earlierUnits(earlier), ...units];
 }
 
-/** A number, or what a line says behind a name in the end: `package.json: type: module`. */
-const statedValue = /\p{N}+(?:[.,:]\p{N}+)*|(?<=: )[\p{L}_-]{2,40}$/gu;
-
-/** From `valueRank` on where a line states values, the more the fewer tokens it takes for them. */
-function densityOf(line: string): number {
-  const values = line.match(statedValue)?.length ?? 0;
-  return values === 0 ? 0 : valueRank + Math.min(valueRank, values / estimateTokens(line)) / 2;
+function lineUnit(text: string, index: number, weight: number, isSpoken = false): Unit {
+  return unitOf(text, { index, weight, isSpoken, isUser: false });
 }
 
-function unitOf(line: string, index: number, rank: number, isSpoken = false): MinutesUnit {
-  return { line, index, rank, isSpoken, tokens: 2 + estimateTokens(line) };
-}
-
-function earlierUnits(earlier: string): readonly MinutesUnit[] {
-  const units: MinutesUnit[] = [];
+function earlierUnits(earlier: string): readonly Unit[] {
+  const units: Unit[] = [];
   const lines = earlier.slice(0, mostNarrativeCharacters).split('\n');
   for (const [place, line] of lines.entries()) {
     if (line.trim() === '' || line === noNarrative || line === fewUserTurns) continue;
     const index = place - lines.length;
     if (line.startsWith(speaker))
       for (const said of line.slice(speaker.length).split(omission))
-        units.push(unitOf(said, index, densityOf(said), true));
-    else units.push(unitOf(line, index, /^\[?[✓❌◐]/u.test(line) ? valueRank : densityOf(line)));
+        units.push(lineUnit(said, index, 1, true));
+    else units.push(lineUnit(line, index, 1));
   }
   return units;
 }
@@ -342,7 +353,7 @@ function callLines(
     const { toolName, status, keyFacts } = facts;
     const subject = `${toolName}:${keyFacts[0]}`;
     const isMended = status === 'error' && succeeded.has(subject);
-    if (status !== 'error') succeeded.add(subject);
+    if (status === 'success' || status === 'partial') succeeded.add(subject);
     const told = [
       ...keyFacts,
       ...(times > 1 ? [`${times} times`] : []),
@@ -354,33 +365,13 @@ function callLines(
   return lines;
 }
 
-/**
- * Picks lines beside those that are picked already: by their rank, of equal ones the newest first, as far as they fit.
- *
- * @returns All that are picked, in their order, and the tokens of those that are new.
- */
-function pickUnits(
-  units: readonly MinutesUnit[],
-  maxTokens: number,
-  already: readonly MinutesUnit[] = [],
-): { readonly units: readonly MinutesUnit[]; readonly tokens: number } {
-  let left = maxTokens;
-  const picked = new Set(already);
-  for (const unit of units.toReversed().toSorted((one, other) => other.rank - one.rank)) {
-    if (unit.tokens > left || picked.has(unit)) continue;
-    left -= unit.tokens;
-    picked.add(unit);
-  }
-  return { units: units.filter((unit) => picked.has(unit)), tokens: maxTokens - left };
-}
-
 /** Writes lines; what the assistant said in one message stands on one. */
-function writeUnits(units: readonly MinutesUnit[]): readonly string[] {
+function writeUnits(units: readonly Unit[]): readonly string[] {
   const lines: string[] = [];
   let spoken: number | undefined;
-  for (const { line, index, isSpoken } of units) {
-    if (isSpoken && spoken === index) lines.push(`${lines.pop() ?? ''}${omission}${line}`);
-    else lines.push(isSpoken ? `${speaker}${line}` : line);
+  for (const { text, index, isSpoken } of units) {
+    if (isSpoken && spoken === index) lines.push(`${lines.pop() ?? ''}${omission}${text}`);
+    else lines.push(isSpoken ? `${speaker}${text}` : text);
     spoken = isSpoken ? index : undefined;
   }
   return lines;

@@ -19,94 +19,205 @@ import type { ModelPanel } from '../models/ask-models.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { cutAtWord, wordEnd } from '../texts.ts';
+import { cutOutput } from '../failure-line.ts';
 
 /** How {@link readTranscript} reads. */
 export interface ReadTranscriptOptions {
   readonly filter: MessageFilter;
   /** What messages are condensed with. */
   readonly panel: ModelPanel;
+  /** Calls of models that condensing may take. */
+  readonly mostCalls: number;
+  /** Tokens of messages that one call can read. */
+  readonly room: number;
   readonly prompts: ResolvedPrompts;
   readonly cache: Pick<BoundedMap<string>, 'get' | 'set'>;
 }
 
-/** Characters of a tool's input or output that the summariser reads, half of them from the end. */
-const toolTextCharacters = 2000;
+/** Characters of a tool's input or output that the summariser reads in any case, half of them from the end. */
+const leastToolCharacters = 2000;
+
+/** Characters of the longest token that texts are made of. */
+const tokenCharacters = 8;
+
+/** Trials to share the room: each counts what was cut. */
+const mostTrials = 4;
 
 /** Failures after which no more messages are condensed. The budget of a summary is three: the last is for itself. */
 const maxCondenseFailures = 2;
 
+/** Messages that are condensed at once, while the model answers. */
+const mostAtOnce = 4;
+
 /**
- * Turns an input's messages into what a summarising model reads of them. The messages that the filter
- * names are condensed, or left out but for a marker; one that cannot be condensed is cut. Inputs and outputs of tools
- * have 2,000 characters, head and tail. Parts are numbered by the position of their message in the conversation.
+ * Turns an input's messages into what a summarising model reads of them. The messages that the filter names are
+ * condensed, the longest first as far as calls may be made, or left out but for a marker; one that is not condensed is
+ * cut. Inputs and outputs of tools share the room that one call leaves beside the other texts. Parts are numbered by
+ * the position of their message in the conversation.
  *
  * @throws The reason of an abort.
  */
 export async function readTranscript(
   input: SummaryInput,
-  { filter, panel, prompts, cache }: ReadTranscriptOptions,
-): Promise<readonly TranscriptPart[]> {
-  const { maxSummaryChars } = prompts;
-  const { namespace = '', redact, transcript = input.messages } = input;
+  options: ReadTranscriptOptions,
+): Promise<readonly SizedPart[]> {
+  const { filter, prompts, room } = options;
+  const { redact, transcript = input.messages } = input;
   const parts = await transcriptParts(transcript, redact);
+  const condensed = await condenseParts(input, parts, options);
+  const filtered = (part: TranscriptPart): string => {
+    const { kind, text } = part;
+    const type = typeOf(part);
+    if (type === undefined) return text;
+    const mark = kind === 'result' && text.startsWith(errorMark) ? errorMark : '';
+    if (filter[type] === 'omit') return `${mark}[${text.length - mark.length} characters omitted]`;
+    return isCondensed(part, options)
+      ? mark + cutAtWord(condensed.get(part) ?? text, prompts.maxSummaryChars)
+      : text;
+  };
+  const { positionOf } = messagePositions(input);
+  const read = parts.map((part) => ({
+    ...part,
+    index: positionOf(part.index),
+    text: filtered(part),
+  }));
+  return shareRoom(read, room);
+}
+
+/** What the filter calls a part; `undefined` of what is always read. */
+function typeOf({ kind, role }: TranscriptPart): keyof MessageFilter | undefined {
+  if (kind === 'result') return 'toolResults';
+  if (kind !== 'text') return undefined;
+  return role === 'user' || role === 'document' ? 'userMessages' : 'agentMessages';
+}
+
+function isCondensed(
+  part: TranscriptPart,
+  { filter, prompts }: Pick<ReadTranscriptOptions, 'filter' | 'prompts'>,
+): boolean {
+  const type = typeOf(part);
+  return (
+    type !== undefined && filter[type] === 'summary' && part.text.length > prompts.maxSummaryChars
+  );
+}
+
+/**
+ * Asks a model for a shorter text of each part that is to be condensed, the longest first. What it wrote is kept by
+ * namespace, text, template and limit, and never paid for twice.
+ */
+async function condenseParts(
+  input: SummaryInput,
+  parts: readonly TranscriptPart[],
+  options: ReadTranscriptOptions,
+): Promise<ReadonlyMap<TranscriptPart, string>> {
+  const { panel, prompts, cache, mostCalls } = options;
+  const { namespace = '', redact } = input;
   const inputs = new Map(
     parts.flatMap((part) => (part.kind === 'call' ? [[part.toolCallId, part.text]] : [])),
   );
-
-  /** Asks a model once. What it wrote is kept by namespace, text, template and limit, and never paid for twice. */
-  const condense = async (
-    { role, name, text, toolCallId }: TranscriptPart,
-    type: keyof MessageFilter,
-  ): Promise<string | undefined> => {
-    const { [type]: template } = prompts;
+  let hasAnswered = false;
+  const condense = async (part: TranscriptPart, key: string): Promise<void> => {
+    const { role, name, text, toolCallId } = part;
+    const type = typeOf(part) ?? 'agentMessages';
     const toolInput = inputs.get(toolCallId);
-    const asked = [namespace, type, name, text, toolInput, template, maxSummaryChars];
-    const key = await sha256Hex(JSON.stringify(asked));
-    // What comes out of the cache may have been put there with another `redact`.
-    const kept = redactionDoor(redact)(cache.get(key) ?? withheldText);
-    if (kept !== withheldText) return kept;
-    if (panel.soFar.failures >= maxCondenseFailures) return undefined;
-    const shown = toolInput && cutMiddle(toolInput, toolTextCharacters).text;
+    const shown = toolInput && cutMiddle(toolInput, leastToolCharacters).text;
     const context = type === 'toolResults' ? { tool: name, input: shown } : { role };
     const promptFor = (model: ModelIdentity): string =>
-      fillTemplate(template, {
+      fillTemplate(prompts[type], {
         // A token has at least one character in nearly every text, so this never needs to be counted.
         content: escapeJson(cutMiddle(text, readableForSummary(input, model)).text),
         context: escapeJson(context),
-        max_chars: String(maxSummaryChars),
+        max_chars: String(prompts.maxSummaryChars),
       });
-    const condensed = await panel.write(promptFor, true).catch((error: unknown) => {
+    try {
+      cache.set(key, await panel.write(promptFor, true));
+      hasAnswered = true;
+    } catch (error) {
       // What a failure costs is a shorter way of saying the same.
-      if (SummarizationError.isInstance(error)) return undefined;
-      throw error;
-    });
-    if (condensed !== undefined) cache.set(key, condensed);
-    return condensed;
+      if (!SummarizationError.isInstance(error)) throw error;
+    }
   };
-
-  const filtered = async (part: TranscriptPart): Promise<string> => {
-    const { kind, role, text } = part;
-    if (kind !== 'text' && kind !== 'result') return text;
-    const ofPeople = role === 'user' || role === 'document' ? 'userMessages' : 'agentMessages';
-    const type = kind === 'result' ? 'toolResults' : ofPeople;
-    const mark = kind === 'result' && text.startsWith(errorMark) ? errorMark : '';
-    if (filter[type] === 'omit') return `${mark}[${text.length - mark.length} characters omitted]`;
-    if (filter[type] !== 'summary' || text.length <= maxSummaryChars) return text;
-    return mark + cutAtWord((await condense(part, type)) ?? text, maxSummaryChars);
-  };
-
-  const { positionOf } = messagePositions(input);
-  const read: TranscriptPart[] = [];
+  const keys = new Map<TranscriptPart, string>();
+  const wanted = new Map<string, TranscriptPart>();
   for (const part of parts) {
-    const isTool = part.kind === 'call' || part.kind === 'result';
-    const cap = isTool ? toolTextCharacters : Infinity;
-    const { text } = cutMiddle(await filtered(part), cap, halves);
-    read.push({ ...part, index: positionOf(part.index), text });
+    const type = typeOf(part);
+    if (type === undefined || !isCondensed(part, options)) continue;
+    const { name, text, toolCallId } = part;
+    const asked = [namespace, type, name, text, inputs.get(toolCallId), prompts[type]];
+    const key = await sha256Hex(JSON.stringify([...asked, prompts.maxSummaryChars]));
+    keys.set(part, key);
+    if (cache.get(key) === undefined) wanted.set(key, part);
   }
-  return read;
+  const longestFirst = [...wanted].toSorted(
+    ([, one], [, other]) => other.text.length - one.text.length,
+  );
+  const running = new Set<Promise<void>>();
+  // The first call alone shows whether the model answers.
+  const atOnce = (): number => (hasAnswered && panel.soFar.failures === 0 ? mostAtOnce : 1);
+  for (const [key, part] of longestFirst.slice(0, Math.max(0, mostCalls))) {
+    while (running.size >= atOnce()) await Promise.race(running);
+    if (panel.soFar.failures >= maxCondenseFailures) break;
+    const call = condense(part, key).finally(() => running.delete(call));
+    running.add(call);
+  }
+  await Promise.all(running);
+  const clean = redactionDoor(redact);
+  const condensed = new Map<TranscriptPart, string>();
+  for (const [part, key] of keys) {
+    // What comes out of the cache may have been put there with another `redact`.
+    const text = clean(cache.get(key) ?? withheldText);
+    if (text !== withheldText) condensed.set(part, text);
+  }
+  return condensed;
 }
 
-const halves = { headFraction: 0.5, tailFraction: 0.5 };
+function cutTo(part: TranscriptPart, characters: number): TranscriptPart {
+  const most = Math.max(leastToolCharacters, Math.floor(characters));
+  return isOfTool(part) && part.text.length > most
+    ? { ...part, text: cutOutput(part.text, most) }
+    : part;
+}
+
+const isOfTool = ({ kind }: TranscriptPart): boolean => kind === 'call' || kind === 'result';
+
+/**
+ * Cuts inputs and outputs of tools to what one call can read beside the other texts: short ones stay whole, long ones
+ * have an equal share of the rest, and each 2,000 characters at least.
+ */
+async function shareRoom(
+  parts: readonly TranscriptPart[],
+  room: number,
+): Promise<readonly SizedPart[]> {
+  // No single one of them is ever shown more than all have together.
+  const whole = await sizeParts(parts.map((part) => cutTo(part, tokenCharacters * room)));
+  const ofTools = whole.filter(({ part }) => isOfTool(part));
+  let left = room - tokensIn(whole) + tokensIn(ofTools);
+  let sized = [...whole];
+  for (let trial = 1; tokensIn(sized) > room && trial <= mostTrials; trial += 1) {
+    // What is too long for one call in any case is read in several.
+    const share = trial === mostTrials ? 0 : shareOf(ofTools, left);
+    sized = [];
+    for (const [index, part] of parts.entries()) {
+      const { tokens = 1, part: shown = part } = whole[index] ?? {};
+      const cut = cutTo(part, (shown.text.length * share) / tokens);
+      sized.push(...(cut === part ? whole.slice(index, index + 1) : await sizeParts([cut])));
+    }
+    left *= usedShare * Math.min(1, room / tokensIn(sized));
+  }
+  return sized;
+}
+
+/** The most tokens that each may have for all of them to fit: what some leave goes to the others. */
+function shareOf(parts: readonly SizedPart[], room: number): number {
+  let left = room;
+  const sizes = parts.map(({ tokens }) => tokens).toSorted((one, other) => one - other);
+  for (const [index, tokens] of sizes.entries()) {
+    const share = left / (sizes.length - index);
+    if (tokens > share) return Math.max(0, share);
+    left -= tokens;
+  }
+  return Infinity;
+}
 
 interface TranscriptEntry {
   readonly i: number;
@@ -153,7 +264,7 @@ const usedShare = 0.95;
 const leastCut = 2;
 
 /** Counts each part. */
-export async function sizeParts(parts: readonly TranscriptPart[]): Promise<readonly SizedPart[]> {
+async function sizeParts(parts: readonly TranscriptPart[]): Promise<readonly SizedPart[]> {
   const sized: SizedPart[] = [];
   for (const part of parts) sized.push({ part, tokens: await countText(renderTranscript([part])) });
   return sized;

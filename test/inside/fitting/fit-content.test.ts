@@ -28,6 +28,11 @@ const short = { summary: 'Short.' };
 const ruled = { constraints: [never] };
 const decided = { decisions: ['five six seven eight'], ...ruled };
 const chosen = content({ ...short, keyPoints: ['one two three four'], context: decided });
+const named = content({
+  ...short,
+  keyPoints: ['one two'],
+  context: { domainEntities: ['Ostrich'], ...decided },
+});
 const open = { unresolved: ['delta', 'echo', 'foxtrot'] };
 const listed = content({ ...short, keyPoints: ['alpha', 'bravo', 'charlie'], context: open });
 const sentences = content({ summary: Array(6).fill(five).join(' '), context: ruled });
@@ -43,7 +48,9 @@ describe('fitContent', () => {
         expect(counts).toBeLessThan(60);
         expect(await fitted(given, most)).toEqual(made);
         expect(made === given).toBe(most >= count(given));
-        expect(given.summary.startsWith(made.summary.replace(/…$/, ''))).toBe(true);
+        const [head = '', tail = ''] = made.summary.split(/ ?… ?/);
+        expect(given.summary.startsWith(head)).toBe(true);
+        expect(given.summary.endsWith(tail)).toBe(true);
         expect(made.context.constraints).toEqual(given.context.constraints);
         expect(given.context.decisions).toEqual(
           expect.arrayContaining([...made.context.decisions]),
@@ -52,61 +59,74 @@ describe('fitContent', () => {
   });
 
   it.each<[string, SummaryContent, number, object]>([
-    ['facts first', chosen, count(chosen) - 1, { keyPoints: [], context: decided, ...short }],
-    ['decisions next', chosen, count(chosen) - 5, { context: { decisions: [], ...ruled } }],
     [
-      'the oldest of a list, of key points the last',
+      'names first',
+      named,
+      count(named) - 1,
+      { keyPoints: ['one two'], context: { domainEntities: [], ...decided }, ...short },
+    ],
+    [
+      'lists next',
+      named,
+      count(named) - 7,
+      { keyPoints: [], context: { decisions: [], ...ruled }, ...short },
+    ],
+    [
+      'the ends of lists',
       listed,
       count(listed) - 2,
-      { keyPoints: ['alpha', 'bravo'], context: { unresolved: ['echo', 'foxtrot'] } },
+      { keyPoints: ['alpha', 'bravo'], context: { unresolved: ['delta', 'echo'] } },
     ],
     [
-      'what of a narrative the items leave no room for',
+      'the middle of a narrative, never its end',
       sentences,
       empty + 14,
-      { summary: `${five} ${five}`, context: ruled },
+      { summary: `… ${five}`, context: ruled },
     ],
     [
-      'what is more than half of the room, before any rule',
+      'what no rule leaves room for',
       long,
       empty + 30,
-      { summary: expect.stringMatching(/^(A sentence of [a-z ]+\. ?)+$/), context: ruled },
+      {
+        summary: expect.stringMatching(/^A sentence of [a-z ]+\. …( A sentence of [a-z ]+\.)+$/),
+        context: ruled,
+      },
     ],
   ])('leaves out %s', async (_what, given, maxTokens, expected) => {
     expect(await fitted(given, maxTokens)).toMatchObject(expected);
   });
 
-  it('leaves the longest rules out of the prompt, of equal ones the oldest, and none out of the record', async () => {
-    const rules = Array.from({ length: 40 }, (_, index) => `never do ${index + 10}`);
-    const constraints = ['never do any of what was said in the remark', ...rules];
-    const given = { ...short, keyPoints: ['alpha'] };
-    const { context, keyPoints } = await fitted(
-      content({ ...given, context: { constraints } }),
-      empty + 60,
-    );
-    expect([context.constraints, keyPoints]).toEqual([constraints, ['alpha']]);
-    expect(context.unshownConstraints).toEqual([...Array(34).keys()]);
-    const last = content({ ...given, context: { constraints: constraints.toReversed() } });
-    const other = await fitted(last, empty + 60);
-    expect(other.context.unshownConstraints).toEqual([...Array(33).keys(), 40]);
+  it('leaves the oldest rules out of the prompt last, and none out of the record', async () => {
+    const constraints = Array.from({ length: 40 }, (_, index) => `never do ${index + 10}`);
+    const given = content({ ...short, keyPoints: ['alpha'], context: { constraints } });
+    const { context, keyPoints } = await fitted(given, empty + 60);
+    expect([context.constraints, keyPoints]).toEqual([constraints, []]);
+    expect(context.unshownConstraints).toEqual([...Array(20).keys()]);
   });
 
-  it("gives up the user's words before rules, the oldest first, the first message last", async () => {
+  it("gives up the user's words before lists, the first and the newest last", async () => {
     const userWords = ['move the tests', 'read all files', 'write the report'];
-    const context = { decisions: ['five six seven eight'], constraints: ['never'], userWords };
+    const decisions = ['five six seven eight'];
+    const context = { decisions, constraints: ['never'], userWords };
     const given = content({ ...short, context });
     const after = async (tokens: number): Promise<SummaryContent['context']> =>
       (await fitted(given, empty + tokens)).context;
-    expect(await after(13)).toMatchObject({ decisions: [], userWords });
-    expect((await after(10)).userWords).toEqual(['move the tests', 'write the report']);
-    expect((await after(7)).userWords).toEqual(['move the tests']);
-    expect((await after(4)).userWords).toEqual([]);
+    expect(await after(13)).toMatchObject({
+      decisions,
+      userWords: ['move the tests', 'write the report'],
+    });
+    expect(await after(7)).toMatchObject({ decisions, userWords: [] });
+    expect(await after(4)).toMatchObject({ decisions: [], userWords: [] });
     expect(await after(4)).not.toHaveProperty('unshownConstraints');
   });
 
   it.each([
-    ['a narrative that can never fit', 'x'.repeat(161), 'x'.repeat(160)],
-    ['half a character', `${'x'.repeat(159)}😀`, `${'x'.repeat(159)}\uFFFD`],
+    ['a narrative that can never fit', 'x'.repeat(161), `${'x'.repeat(80)} … ${'x'.repeat(80)}`],
+    [
+      'half a character',
+      `${'x'.repeat(79)}😀${'x'.repeat(80)}`,
+      `${'x'.repeat(79)}\uFFFD … ${'x'.repeat(80)}`,
+    ],
   ])('cuts %s before it counts', async (_what, summary, cut) => {
     const seen: string[] = [];
     // Ten tokens, and sixteen characters for each.
@@ -117,6 +137,6 @@ describe('fitContent', () => {
   it('cuts at sentence ends of languages without spaces', async () => {
     const given = content({ summary: '最初に設計した。次に実装した。最後に試験した。' });
     const made = await fitted(given, 16, ({ summary }) => summary.length);
-    expect(made.summary).toBe('最初に設計した。次に実装した。');
+    expect(made.summary).toBe('… 最後に試験した。');
   });
 });

@@ -80,11 +80,11 @@ describe('fitPrompt', () => {
   // Outputs of tools give way first, then the oldest messages, then long texts; what is estimated gets a margin.
   it.each<[limit: number, isKnown: boolean, ...figures: unknown[]]>([
     [2150, true, 2032, undefined, [2], undefined],
-    [2150, false, 1917, undefined, [2], undefined],
+    [2150, false, 1882, undefined, [2, 3], undefined],
     [1900, true, 1774, undefined, [2, 3], undefined],
-    [1500, true, 1111, 5, [], 1],
-    [1000, true, 945, 5, [3], 1],
-    [700, true, 623, 11, [3], 1],
+    [1500, true, 1109, 5, [], 1],
+    [1000, true, 943, 5, [3], 1],
+    [700, true, 621, 11, [3], 1],
     [450, true, 370, 15, [], 0],
     [300, true, 264, 17, [], 0],
   ])('keeps what goes into %d tokens', async (limit, tokenMultiplierGiven, ...figures) => {
@@ -114,7 +114,7 @@ describe('fitPrompt', () => {
     expect(sent.shortenedMessages).toBeUndefined();
     const refused = fitPrompt({ ...given, measure: await measureFrom(1) });
     const message =
-      'The smallest prompt that can be sent takes 411 tokens, the model accepts 350 (context length 1200, less the room for the answer). System messages, tools and response schema take 3.';
+      'The smallest prompt that can be sent takes 411 tokens, the model accepts 350 (context length 1200, less the room for the answer). System messages, tools and response schema take 3. The latest message of the user takes 408: it is too long for the model. A page shows this by onError of the response.';
     const refusal = { name: 'ContextOverflowError', tokens: 411, limit: 350, message };
     await expect(refused).rejects.toMatchObject(refusal);
   });

@@ -4,6 +4,7 @@ import { pricesOf } from '../../../src/options/prices-of.ts';
 import { readOptions } from '../../../src/options/read-options.ts';
 
 const good = { input: 3, cacheRead: 0.3, cacheWrite: 3.75, output: 15, cacheMinutes: 5 };
+const step = { tokens: 1000, input: 6, cacheRead: 0.6, cacheWrite: 7.5, output: 30 };
 const model = { provider: 'anthropic.messages', modelId: 'claude-sonnet-4-6' };
 
 it.each([
@@ -13,6 +14,8 @@ it.each([
   ['reads above the input', { cacheRead: 4 }, ''],
   ['writes below it', { cacheWrite: 2 }, ''],
   ['answers below it', { output: 2 }, ''],
+  ['a step without prices', { above: { tokens: 1000 } }, '.above.input'],
+  ['a step whose reads are above its input', { above: { ...step, cacheRead: 7 } }, '.above'],
 ])('of prices, %s is refused', (_what, wrong, path) => {
   const make = (more: object): unknown =>
     summarizationMiddleware({ prices: { openai: { ...good, ...more } } });
@@ -38,9 +41,30 @@ describe('pricesOf', () => {
     'knows the ratios of %s %s',
     (provider, modelId, cacheRead, cacheWrite, output, cacheMinutes) => {
       const { prices } = pricesOf(readOptions({}), { provider, modelId });
-      expect(prices).toEqual({ input: 1, cacheRead, cacheWrite, output, cacheMinutes });
+      const { above: _above, ...usual } = prices;
+      expect(usual).toEqual({ input: 1, cacheRead, cacheWrite, output, cacheMinutes });
     },
   );
+
+  it.each([
+    ['anthropic.messages', 'claude-haiku-5-5', 100_000, 5, 25],
+    ['amazon-bedrock', 'us.anthropic.claude-haiku-5-5', 100_000, 5, 25],
+    ['openai.responses', 'gpt-5.4', 272_000, 2, 9],
+    ['gateway', 'openai/gpt-6.2-sol', 272_000, 2, 9],
+    ['google.generative-ai', 'gemini-3.1-pro-preview', 200_000, 2, 9],
+    ['xai.responses', 'grok-4.7', 200_000, 2, 8],
+    ['openai.responses', 'gpt-5.4-mini', undefined, 1, 6],
+    ['google.generative-ai', 'gemini-3-flash', undefined, 1, 6],
+    ['anthropic.messages', 'claude-opus-5', undefined, 1, 5],
+  ])('knows where %s %s costs more', (provider, modelId, tokens, input, output) => {
+    const { prices } = pricesOf(readOptions({}), { provider, modelId });
+    expect(prices.above?.tokens).toBe(tokens);
+    const { input: ofInput, output: ofOutput } = prices.above ?? prices;
+    expect([ofInput, ofOutput].map((price) => Math.round(price * 10) / 10)).toEqual([
+      input,
+      output,
+    ]);
+  });
 
   const other = 'openai/gpt-5-nano';
   const nano = { input: 0.3, cacheRead: 0.03, cacheWrite: 0.3, output: 1.2, cacheMinutes: 5 };

@@ -130,7 +130,6 @@ describe('contextOverflowOf', () => {
     ['tokens per minute', failed(400, openai(limited, null))],
     ['a code of a rate limit', failed(400, openai(classic, 'rate_limit_exceeded'))],
     ['an answer that may not be so long', failed(400, openai(answer, null))],
-    ['a large body', failed(413, anthropic('Request exceeds the maximum number of bytes.'))],
     ['an answer that speaks of it', new TypeValidationError({ value: chunk, cause })],
   ])('does not take for one %s', (_what, error) => {
     expect(contextOverflowOf(error)).toBeUndefined();
@@ -142,6 +141,11 @@ describe('contextOverflowOf', () => {
     ['the first answer', { detail, message: answered }, { limit: 5000, answerTokens: 1000 }],
     ['fields first', { n_ctx: 8192, n_prompt_tokens: 9, ...inner }, { limit: 8192, tokens: 9 }],
     ['a 413 without a body, as Cerebras answers', failed(413, ''), { isUnexplained: true }],
+    [
+      'a large body',
+      failed(413, anthropic('Request exceeds the maximum number of bytes.')),
+      { unit: 'bytes' },
+    ],
   ])('reads %s', (_what, error, expected) => {
     expect(contextOverflowOf(error)).toEqual(expected);
   });

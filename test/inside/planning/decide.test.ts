@@ -46,7 +46,8 @@ const recent = last({ messageCount: 27, tokenRatio: 0.9 });
 type Act = 'none' | 'summarize' | 'emergency';
 type Row = [string, Partial<TriggerSnapshot>, Partial<TriggerPolicy>, TriggerReason];
 
-const due = 'forced requested token-ratio token-threshold turn-threshold refresh cost'.split(' ');
+const due =
+  'forced requested token-ratio token-threshold price-step turn-threshold refresh cost'.split(' ');
 
 const order: readonly Act[] = ['none', 'summarize', 'emergency'];
 
@@ -81,6 +82,10 @@ describe('decide', () => {
     ['at the ratio', { tokens: 800 }, {}, 'token-ratio'],
     ['just below the ratio', { tokens: 799 }, {}, 'below-trigger'],
     ['at the absolute threshold', { tokens: 300 }, low, 'token-threshold'],
+    ['below a price step', { tokens: 539 }, { priceStep: 600 }, 'below-trigger'],
+    ['near a price step', { tokens: 540 }, { priceStep: 600 }, 'price-step'],
+    ['at a threshold below a step', { tokens: 540 }, { ...low, priceStep: 600 }, 'token-threshold'],
+    ['at the ratio, whatever the step', { tokens: 800 }, { priceStep: 600 }, 'token-ratio'],
     ['where a summary is cheaper', cheaper, {}, 'cost'],
     ['cheaper, with few messages', { ...cheaper, messageCount: 11 }, {}, 'min-messages'],
     ['cheaper, in the cooldown', { ...cheaper, ...recent }, {}, 'cooldown'],

@@ -24,9 +24,17 @@ const ofOpenAi = (key: string): [Options, ('held' | 'cut')?][] => [
   [{ [key]: { truncation: 'disabled' } }],
 ];
 
+const apis: Readonly<Record<string, string>> = {
+  azure: 'azure.responses',
+  openai: 'openai.responses',
+  xai: 'xai.responses',
+  google: 'google.generative-ai',
+  anthropic: 'anthropic.messages',
+  mistral: 'mistral.chat',
+};
+
 it.each<[Options, ('held' | 'cut')?]>([
   [{}],
-  [{ azure: { truncation: 'auto' }, xai: { previousResponseId: 'resp_1' } }, 'held'],
   ...ofOpenAi('openai'),
   ...ofOpenAi('azure'),
   [{ xai: { previousResponseId: 'resp_1' } }, 'held'],
@@ -41,7 +49,29 @@ it.each<[Options, ('held' | 'cut')?]>([
   [{ anthropic: { contextManagement: { edits: [] } } }],
   [{ mistral: { previousResponseId: 'resp_1', thread: 'thread_1' } }],
 ])('historyAtProvider says of the options %j: %s', (providerOptions, expected) => {
-  expect(historyAtProvider({ prompt: [user('Hello.')], providerOptions })).toBe(expected);
+  const [key = ''] = Object.keys(providerOptions);
+  const ask = (model: { provider: string; modelId: string }): unknown =>
+    historyAtProvider({ prompt: [user('Hello.')], providerOptions }, model);
+  expect(ask({ provider: apis[key] ?? 'any', modelId: 'any' })).toBe(expected);
+  expect(ask({ provider: 'gateway', modelId: `${key}/any` })).toBe(expected);
+  expect(ask({ provider: 'groq.chat', modelId: 'any' })).toBeUndefined();
+});
+
+it.each([
+  ['openai', 'openai.chat', 'gpt-4o', false],
+  ['openai', 'my-proxy.responses', 'gpt-6', true],
+  ['openai', 'xai.responses', 'grok-4', false],
+  ['openai', 'gateway', 'anthropic/claude-opus-5', false],
+  ['anthropic', 'gateway', 'anthropic/claude-opus-5', true],
+  ['anthropic', 'vertex.anthropic.messages', 'claude-opus-5', true],
+  ['anthropic', 'my-proxy', 'claude-opus-5', true],
+  ['anthropic', 'amazon-bedrock', 'us.anthropic.claude-opus-5-v1:0', false],
+  ['anthropic', 'openrouter', 'anthropic/claude-opus-5', false],
+  ['google', 'google.vertex.chat', 'gemini-3-pro', false],
+])('of an option for %s, whether %s %s reads it: %s', (key, provider, modelId, isRead) => {
+  const options = { previousResponseId: 'a', thread: 'b', previousInteractionId: 'c' };
+  const call = { prompt: [user('Hello.')], providerOptions: { [key]: options } };
+  expect(historyAtProvider(call, { provider, modelId })).toBe(isRead ? 'held' : undefined);
 });
 
 const compaction = { anthropic: { type: 'compaction' } };
@@ -50,21 +80,26 @@ const said = (text: string, providerOptions: Options, role = 'assistant'): Messa
 const custom = (kind: `${string}.${string}`): Message => assistant('', { type: 'custom', kind });
 const compactedText = { type: 'text', text: 'So far.', providerOptions: compaction } as const;
 
-it.each<[string, Message, boolean]>([
-  ['of Anthropic', said('So far.', compaction), true],
-  ['beside other parts', assistant('First.', compactedText), true],
-  ['of OpenAI', custom('openai.compaction'), true],
-  ['but not another part of OpenAI', custom('openai.other'), false],
-  ['but not one that failed', said('', compaction), false],
-  ['but not one of another provider', said('a', { openai: { type: 'compaction' } }), false],
-  ['but not a text of the user', said('a', compaction, 'user'), false],
-])('historyAtProvider finds a compaction %s', (_what, message, expected) => {
+it.each<[string, Message, string?]>([
+  ['of Anthropic', said('So far.', compaction), 'anthropic'],
+  ['beside other parts', assistant('First.', compactedText), 'anthropic'],
+  ['of OpenAI', custom('openai.compaction'), 'openai'],
+  ['but not another part of OpenAI', custom('openai.other')],
+  ['but not one that failed', said('', compaction)],
+  ['but not one of another provider', said('a', { openai: { type: 'compaction' } })],
+  ['but not a text of the user', said('a', compaction, 'user')],
+])('historyAtProvider finds a compaction %s', (_what, message, writer) => {
   const [first, later] = [
     [system('a'), message],
     [user('a'), message, user('b')],
   ] as const;
-  expect(historyAtProvider({ prompt: [...first] })).toBe(expected ? 'held' : undefined);
-  expect(historyAtProvider({ prompt: [...later] })).toBe(expected ? 'cut' : undefined);
+  for (const reader of ['openai', 'anthropic']) {
+    const model = { provider: apis[reader] ?? '', modelId: 'any' };
+    const isRead = reader === writer;
+    const otherwise = writer === undefined ? undefined : 'foreign';
+    expect(historyAtProvider({ prompt: [...first] }, model)).toBe(isRead ? 'held' : otherwise);
+    expect(historyAtProvider({ prompt: [...later] }, model)).toBe(isRead ? 'cut' : otherwise);
+  }
 });
 
 it.each([

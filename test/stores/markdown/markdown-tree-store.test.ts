@@ -122,7 +122,7 @@ describe('markdownTreeStore', () => {
     const { store, file, text } = await persisted();
     const before = await store.list('chat');
     const edited = text
-      .replace('role: summary', "# a note\nrole: 'summary' # another\nmood: good")
+      .replace('role: "summary"', "# a note\nrole: 'summary' # another\nmood: good")
       .replace('chunk 1 a', 'better words')
       .replace('final a', 'all in all')
       .replaceAll('\n', '\r\n');
@@ -141,7 +141,8 @@ describe('markdownTreeStore', () => {
     ['chunk_index: 0', '', /chunk_index: a summary of level 1 needs one/],
     [/---\n\nfinal/, '\n\nfinal', /expected front matter/],
     [/^---/, '', /expected front matter between two lines ---/],
-    ['role: summary', 'role: summary\nrole: summary', /line 5: duplicated mapping key/],
+    ['role: "summary"', 'role: summary\nrole: summary', /line 5: role is there twice/],
+    ['role: "summary"', 'role', /line 4: expected a name, a colon and a value/],
   ])('says what is wrong with a file in which %s is %j', async (from, to, reason) => {
     const { store, file, text } = await persisted();
     write(file, text.replace(from, to));

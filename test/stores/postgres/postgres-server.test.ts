@@ -2,7 +2,11 @@ import * as consumers from 'node:stream/consumers';
 import { neon, neonConfig } from '@neondatabase/serverless';
 import { Client, DatabaseError, Pool, type PoolConfig } from 'pg';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { postgresStore, type PostgresClient } from '../../../src/stores/postgres-store.ts';
+import {
+  postgresStore,
+  type PostgresClient,
+  type QueryingClient,
+} from '../../../src/stores/postgres-store.ts';
 import { add, put } from '../../support/put.ts';
 import { isInstalled } from '../../support/servers/find-program.ts';
 import { startLoopbackServer } from '../../support/servers/loopback-server.ts';
@@ -110,7 +114,7 @@ describe.skipIf(made === undefined)('postgresStore on a server', () => {
     const client = await single();
     let running = 0;
     const counts: number[] = [];
-    const query: PostgresClient['query'] = async (text, values) => {
+    const query: QueryingClient['query'] = async (text, values) => {
       running += 1;
       counts.push(running);
       try {

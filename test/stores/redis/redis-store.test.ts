@@ -286,7 +286,7 @@ describe('the client of redisStore', () => {
   });
 
   it('may give no answer, which is not taken for an absent value', async () => {
-    const store = redisStore({ createScript: () => {}, eval: async () => undefined });
+    const store = redisStore({ eval: async () => undefined });
     await expect(store.get('key')).rejects.toThrow(/answered with undefined/);
     await expect(add(store, 'key', 'value')).rejects.toThrow(/answered with undefined/);
     await expect(store.delete('key')).rejects.toThrow(/answered with undefined/);

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SummarizationOptionError } from '../../../src/index.ts';
 import {
   sqliteStore,
+  type SqliteFileOptions,
   type SqliteStore,
-  type SqliteStoreOptions,
 } from '../../../src/stores/sqlite-store.ts';
 import { temporaryFolder } from '../../node/folders.ts';
 import { add, put } from '../../support/put.ts';
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function openStore(path: string, options: Partial<SqliteStoreOptions> = {}): SqliteStore {
+function openStore(path: string, options: Partial<SqliteFileOptions> = {}): SqliteStore {
   const store = sqliteStore({ path, ...options });
   onTestFinished(store.close);
   return store;
@@ -52,6 +52,23 @@ function contentOf(path: string): { readonly entries: number; readonly bytes: nu
   return { entries: Number(row?.['entries']), bytes: statSync(path).size };
 }
 
+/** A database whose statements refuse `all` where they give no rows, as those of `better-sqlite3` do. */
+function likeBetterSqlite3() {
+  const database = new DatabaseSync(':memory:');
+  return {
+    prepare(sql: string) {
+      const statement = database.prepare(sql);
+      const reader = statement.columns().length > 0;
+      const all = (...values: SQLInputValue[]): unknown[] => {
+        if (!reader) throw new TypeError('This statement does not return data. Use run() instead');
+        return statement.all(...values);
+      };
+      const run = (...values: SQLInputValue[]): unknown => statement.run(...values);
+      return { reader, all, run, get: () => {}, bind: () => {} };
+    },
+  };
+}
+
 describe('sqliteStore', () => {
   const { folder, remove } = removedFolder();
   const path = join(folder, 'shared.db');
@@ -65,6 +82,33 @@ describe('sqliteStore', () => {
     shared.push(one, other);
     return [one, other];
   });
+
+  describeStore('a client of node:sqlite', async () => {
+    const client = new DatabaseSync(':memory:');
+    return [sqliteStore({ client }), sqliteStore({ client: async () => client })];
+  });
+  describeStore('a client of the shape of better-sqlite3', async () => {
+    const store = sqliteStore({ client: likeBetterSqlite3() });
+    return [store, store];
+  });
+
+  it('of a client leaves it open, and rejects with what it says', async () => {
+    const client = new DatabaseSync(':memory:');
+    const store = sqliteStore({ client });
+    await put(store, 'a', '"value"');
+    await store.close();
+    expect(await store.get('a')).toBe('"value"');
+    client.close();
+    await expect(store.get('a')).rejects.toThrow(/^SQLite: database is not open$/);
+  });
+
+  it.each([undefined, { rows: 1 }, [['value']]])(
+    'refuses an answer without rows: %j',
+    async (answer) => {
+      const store = sqliteStore({ client: { execute: async () => untyped(answer) } });
+      await expect(store.get('a')).rejects.toThrow(/^SQLite: The client gives (?:no )?rows/);
+    },
+  );
 
   it('leaves nothing of what was removed in any of its files', async () => {
     const file = newPath();
@@ -221,9 +265,12 @@ describe('sqliteStore that is given something wrong', () => {
   });
 
   it.each<[unknown, string, RegExp]>([
-    ['summaries.db', 'input', /an object with path/],
+    ['summaries.db', 'input', /an object with path or client/],
     [{ path: '' }, 'path', /a string that is not empty/],
     [{ path: 'a.db', busyTimeoutMs: -1 }, 'busyTimeoutMs', /an integer of at least 0/],
+    [{ client: {} }, 'client', /prepare .*execute .*sql\.exec .*docs\/deploy\.md#sqlite/],
+    [{ client: 'file.db' }, 'client', /prepare/],
+    [{ client: {}, path: 'a.db' }, 'path', /client/],
     [{ path: 'a.db', timeout: 5 }, 'timeout', /path, busyTimeoutMs/],
   ])('refuses %j', (wrong, option, allowed) => {
     const make = (): unknown => sqliteStore(untyped(wrong));

@@ -182,6 +182,49 @@ describe('condensed messages', () => {
     expect(down.doGenerateCalls).toHaveLength(3);
   });
 
+  it('are no more than there are calls for, the longest first; the others are cut', async () => {
+    const talk = Array.from({ length: 6 }, (_, index) =>
+      user(`${index}: ${long}${'More of it. '.repeat(index)}`),
+    );
+    const { model } = await run(options, undefined, { messages: talk, maxCalls: 3 });
+    expect(model.doGenerateCalls).toHaveLength(3);
+    const read: { i: number; text: string }[] = JSON.parse(
+      /^\[\{"i".*$/m.exec(transcript(model))?.[0] ?? '',
+    );
+    expect(read.filter(({ text }) => text === 'short').map(({ i }) => i)).toEqual([4, 5]);
+    expect(read.filter(({ text }) => text.endsWith('…'))).toHaveLength(4);
+    const alone = await run(options, undefined, { messages: talk, maxCalls: 1 });
+    expect(alone.model.doGenerateCalls).toHaveLength(1);
+    const usual = await run(options, undefined, { messages: users(30) });
+    expect(usual.model.doGenerateCalls).toHaveLength(8);
+  });
+
+  it('are asked for one at first, then four at once', async () => {
+    const model = condensing(() => modelResult('short'));
+    const { doGenerate } = model;
+    let running = 0;
+    const atOnce: number[] = [];
+    model.doGenerate = async (given) => {
+      running += 1;
+      atOnce.push(running);
+      await new Promise(setImmediate);
+      running -= 1;
+      return doGenerate(given);
+    };
+    await run(options, model, { messages: users(7) });
+    expect(atOnce[0]).toBe(1);
+    expect(Math.max(...atOnce)).toBe(4);
+  });
+
+  it('leave the next model its call for the summary when all that were made at once fail', async () => {
+    const first = condensing((call) => (call === 1 ? modelResult('short') : httpError(503)));
+    const up = condensing(() => modelResult('short'), 'up');
+    const { output } = await run({ ...options, models: [first, up] }, up, { messages: users(8) });
+    expect(first.doGenerateCalls).toHaveLength(1 + 4);
+    expect(up.doGenerateCalls).toHaveLength(1);
+    expect(output.content.summary).toBe('The user asked for a file.');
+  });
+
   it('go to the next model when one cannot be reached', async () => {
     const down = summarizer([httpError(503)], 'down');
     const up = condensing(() => modelResult('short'), 'up');

@@ -7,12 +7,12 @@ import { user } from '../../support/prompt-messages.ts';
 /** What a model is shown of messages, as it stands in the prompt. */
 async function shown(
   messages: readonly Message[],
-  redact?: SummaryInput['redact'],
+  given: Partial<SummaryInput> = {},
 ): Promise<string> {
   const model = summarizer([]);
   // So little is never worth a summary: what it was asked is all that matters.
   await llmStrategy()
-    .summarize(summaryInput(model, { messages, redact }))
+    .summarize(summaryInput(model, { messages, ...given }))
     .catch(() => {});
   const [line = ''] = promptText(model.doGenerateCalls[0]).match(/^\[\{"i".*$/m) ?? [];
   return line;
@@ -20,6 +20,8 @@ async function shown(
 
 const read = async (...messages: readonly Message[]): Promise<unknown> =>
   JSON.parse(await shown(messages));
+
+const answered = (text: string): Message => toolResult('t', text);
 
 const file = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AA' } } as const;
 
@@ -99,12 +101,35 @@ describe('what a summarising model is shown of messages', () => {
     expect(await read({ role: 'tool', content: [part] })).toEqual(expected);
   });
 
-  it('has 2,000 characters of inputs and outputs of tools, head and tail, and all else', async () => {
+  it('is all of what tools were given and answered while one call can read it', async () => {
     const long = `HEAD${'x'.repeat(9000)}TAIL`;
     const entries: unknown = await read(user(long), toolCall('t', long), toolResult('t', long));
-    const cut = expect.stringMatching(/^HEAD[^]{1,1992}TAIL$/);
-    expect(entries).toMatchObject([{ text: long }, { calls: [{ input: cut }] }, { text: cut }]);
-    expect((await shown([toolResult('t', '🙂'.repeat(3001))])).isWellFormed()).toBe(true);
+    expect(entries).toMatchObject([{ text: long }, { calls: [{ input: long }] }, { text: long }]);
+  });
+
+  it('shares the room of one call between long inputs and outputs, and keeps what failed', async () => {
+    const said = 'The crane of hall seven is looked at once more. ';
+    const long = `HEAD ${said.repeat(1500)} TAIL`;
+    const failed = `${said.repeat(700)}\nError: the disk is full\n${said.repeat(800)}`;
+    const short = said.repeat(60);
+    const messages = [user(long.slice(0, 9000)), ...[long, failed, short].map(answered)];
+    const room = { maxTranscriptTokens: 8000 };
+    const entries: { text: string }[] = JSON.parse(await shown(messages, room));
+    const [whole, head, middle, brief] = entries.map(({ text }) => text);
+    expect(whole).toHaveLength(9000);
+    expect(brief).toBe(short);
+    expect(head).toMatch(
+      /^HEAD [^]{4000,6000}\n\[\.\.\. [\d,]+ characters omitted \.\.\.\]\n[^]{4000,6000} TAIL$/,
+    );
+    expect(middle).toContain('Error: the disk is full');
+    expect((middle ?? '').length / (head ?? '').length).toBeCloseTo(1, 1);
+    // What is too long in any case still shows 2,000 characters of each.
+    const cut = { text: expect.stringMatching(/^HEAD [^]{1900,2000} TAIL$/) };
+    const many = Array.from({ length: 12 }, () => answered(long));
+    const first: unknown[] = JSON.parse(await shown(many, { maxTranscriptTokens: 4000 }));
+    expect(first.slice(0, 2)).toMatchObject([cut, cut]);
+    const emoji = [answered('🙂'.repeat(90_001))];
+    expect((await shown(emoji, { maxTranscriptTokens: 3000 })).isWellFormed()).toBe(true);
   });
 
   it('has gone through redact as a whole before it is cut, without what is invisible', async () => {
@@ -122,12 +147,13 @@ describe('what a summarising model is shown of messages', () => {
       toolResult('t', secret),
       { role: 'tool', content: [denial] },
     ];
-    const text = await shown(said, (given) => given.replaceAll(/sk-a+-end/g, '[REDACTED]'));
+    const redact = (given: string): string => given.replaceAll(/sk-a+-end/g, '[REDACTED]');
+    const text = await shown(said, { redact });
     expect(text).not.toContain('aaa');
     expect(text.match(/REDACTED/g)).toHaveLength(9);
     const pins = [toolCall('t', { pin: '4711', nested: { pin: 815 } })];
     const hide = (given: string): string => given.replaceAll(/"pin":("?)\d+\1/g, '"pin":0');
-    expect(await shown(pins, hide)).not.toMatch(/4711|815/);
+    expect(await shown(pins, { redact: hide })).not.toMatch(/4711|815/);
   });
 
   it('escapes everything that could close a fence or a line', async () => {

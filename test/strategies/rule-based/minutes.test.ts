@@ -55,12 +55,12 @@ describe('minutes', () => {
   const cut = `${'no such file. '.repeat(10)}no such…`;
   const start = 'no such file. no such file. no such file. no such file. no…';
   it.each([
-    '{"%":"x"} → ok → ✓ Command: x | Output lines: 1 | First: ok → command commands cmd script',
+    '{"%":"x"} → ok → Command: x | Output lines: 1 | First: ok → command commands cmd script',
     '{"%":"x"} → y\nz → ✓ Pattern: x | Matches: 2 → pattern query regex glob search_term',
     '{"%":"x"} → y\nz → ✓ File: x | Lines: 2 → path file_path filePath filename file_name file target_file targetFile',
     '{"path":"x","command":"new","%":"y\\nz"} → ok → ✓ File: x | Lines written: 2 → content contents file_text text new_str new_string newString newText replace',
     '{"path":"x","%":"y"} → ok → ✓ File: x | Change: +0 -1 lines → old_str old_string oldString oldText search',
-    '{"cmd":"x"} → {"%":"\\n y \\nz\\n\\n"} → ✓ Command: x | Output lines: 4 | First: y → stdout output content stderr',
+    '{"cmd":"x"} → {"%":"\\n y \\nz\\n\\n"} → Command: x | Output lines: 4 | First: y → stdout output content stderr',
     '{"query":"x","path":"y"} → {"%":["y","z"]} → ✓ Pattern: x | File: y | Matches: 2 → matches results files items',
     '{"cmd":"x"} → {"%":"127","stderr":"no file"} → ❌ Command: x | Exit: 127 | Error: no file → exitCode exit_code returncode status',
     '{} → {"id":7,"success":false,"%":"y"} → ❌ Error: y → error message stderr reason detail',
@@ -68,38 +68,67 @@ describe('minutes', () => {
     '{"cmd":["npm","test"]} → FAIL a\nexit code: 1 → ❌ Command: npm test | Exit: 1 | Error: FAIL a exit code: 1',
     `{"cmd":"x"} → Exited with status 2 ${long} → ❌ Command: x | Exit: 2 | Error: Exited with status 2 ${long}`,
     `{"cmd":"x"} → exit code 2 ${long} exit code: 1 → ❌ Command: x | Exit: 1 | Error: exit code 2 ${long} exit code: 1`,
-    `{"cmd":"x"} → ${long} exit code 2 ${long} → ✓ Command: x | Output lines: 1 | First: ${start}`,
+    `{"cmd":"x"} → ${long} exit code 2 ${long} → Command: x | Output lines: 1 | First: ${start}`,
     '{"cmd":"x"} → !exit code 0 → ❌ Command: x | Exit: 0 | Error: exit code 0',
     '{"cmd":"x"} → !\n → ❌ Command: x',
-    '{"cmd":"x","pattern":"y"} →  → ✓ Command: x | Pattern: y | Output lines: 0',
+    '{"cmd":"x","pattern":"y"} →  → Command: x | Pattern: y | Output lines: 0',
     '{"cmd":"","query":"exit code 1"} → x: exit code 1\ny\n → ✓ Pattern: exit code 1 | Matches: 2',
     '{"regex":"a"} → No matches found → ◐ Pattern: a | Matches: 0',
     '{"glob":"*"} → [] → ◐ Pattern: * | Matches: 0',
     '{"path":"a.ts"} → {"size":3,"files":["x"]} → ✓ File: a.ts | size: 3 | files: 1 items',
     '{"path":"a.ts","old_str":"a\\nb","new_str":"c"} → truncated → ✓ File: a.ts | Change: +1 -2 lines',
-    '{"id":7,"all":true,"of":[1,2],"no":null} → {"sum":1.5,"of":[3],"as":"b"} → ✓ id: 7 | all: true | of: 2 items | sum: 1.5 | of: 1 items | as: b',
-    '{"cmd":[],"script":["a",1]} → 5 → ✓ cmd: 0 items | script: 2 items | 5',
-    '{} → [{"a":1},[2],{"a":3}] → ✓ Items: 3 | a: 1',
-    'two words → one\ntwo → ✓ two words | one | Lines: 2',
-    '{"a":1,"b":2,"c":3,"d":4,"e":5} → {"a":1,"g":2,"h":3,"i":4,"j":5,"k":6} → ✓ a: 1 | b: 2 | c: 3 | d: 4 | g: 2 | h: 3 | i: 4 | j: 5',
+    '{"id":7,"all":true,"of":[1,2],"no":null} → {"sum":1.5,"of":[3],"as":"b"} → id: 7 | all: true | of: 2 items | sum: 1.5 | of: 1 items | as: b',
+    '{"cmd":[],"script":["a",1]} → 5 → cmd: 0 items | script: 2 items | 5',
+    '{} → [{"a":1},[2],{"a":3}] → Items: 3 | a: 1',
+    'two words → one\ntwo → two words | one | Lines: 2',
+    '{"a":1,"b":2,"c":3,"d":4,"e":5} → {"a":1,"g":2,"h":3,"i":4,"j":5,"k":6} → a: 1 | b: 2 | c: 3 | d: 4 | g: 2 | h: 3 | i: 4 | j: 5',
     '{} → !no stock → ❌ Error: no stock',
     '{} → {"success":false,"of":[1,{"b":2}],"c":"d"} → ❌ Error: success: false of: 1 b: 2 c: d',
     '{} → {"isError":true,"reason":"odd"} → ❌ Error: odd',
     '{} → \nTraceback (most recent call last) → ❌ Error: Traceback (most recent call last)',
-    '{} → no error → ✓ no error',
+    '{} → no error → no error',
     `{"path":"x"} → {"truncated":true,"content":"${long}"} → ◐ File: x | Lines: 1`,
-    '{} → {"truncated":false} → ✓ truncated: false',
+    '{} → {"truncated":false} → truncated: false',
     '{} → {"truncated":false,"note":"timed out"} → ◐ truncated: false | note: timed out',
     '{} → Output omitted → ◐ Output omitted',
-    `{} → ${long} omitted ${long} → ✓ ${start}`,
-    '{} → [null,"a"] → ✓ Items: 2 | a',
+    `{} → ${long} omitted ${long} → ${start}`,
+    '{} → [null,"a"] → Items: 2 | a',
+    // How a call ended: evidence of success, a failure that is stated, or neither.
+    '{"cmd":"x"} → ok\nexit code: 0 → ✓ Command: x | Exit: 0 | Output lines: 2 | First: ok',
+    '{"cmd":"x"} → {"%":true,"output":"a"} → ✓ Command: x | Output lines: 1 | First: a → success ok',
+    '{"cmd":"x"} → {"output":"a","metadata":{"exit_code":0}} → ✓ Command: x | Exit: 0 | Output lines: 1 | First: a',
+    '{"id":7} → {"status":"%","n":1} → ✓ id: 7 | status: % | n: 1 → ok success completed',
+    '{"id":7} → {"status":"failed","amount":5} → id: 7 | status: failed | amount: 5',
+    '{"id":7} → {"status":404,"message":"none"} → ❌ id: 7 | Error: none',
+    '{"id":7} → {"status":200,"n":1} → ✓ id: 7 | status: 200 | n: 1',
+    '{"input":"make"} → a\n%1 → ❌ input: make | Exit: 1 | Error: a %1 → Exit&code:& exited&with&code& return&code=',
+    '{"input":"make"} → {"code":2,"stdout":"a","stderr":"odd"} → ❌ input: make | Exit: 2 | Error: odd',
+    '{"id":7} → {"code":2,"name":"b"} → id: 7 | code: 2 | name: b',
+    '{"id":7} → {"content":[{"type":"text","text":"no seat"}],"isError":true} → ❌ id: 7 | Error: no seat',
+    '{"id":7} → {"content":[{"type":"text","text":"{\\"exitCode\\":3,\\"stderr\\":\\"odd\\"}"}]} → ❌ id: 7 | Exit: 3 | Error: odd',
+    '{"cmd":"x"} → compiling\n%\ndone → ❌ Command: x | Error: compiling % done → Error:&undefined&symbol&foo npm&ERR!&code&1 src/a.c:12:5:&fatal&error:&b.h a.ts(3,5):&error&TS2304:&b ValueError:&b java.io.IOException:&b sh:&1:&tsc:&command&not&found make:&***&Error&2 FAIL&test/a.test.ts 1&failed ls:&cannot&access&b',
+    '{"cmd":"x"} → compiling\n%\ndone → Command: x | Output lines: 3 | First: compiling → 0&errors error.c no&error 3:&a&failed&call Warning:&error:&a',
+    '{"cmd":"x"} → a\n1 failed\nexit code 0 → Command: x | Exit: 0 | Error: 1 failed | Output lines: 3 | First: a',
+    '{"path":"x.log"} → a\nError: b → File: x.log | Error: Error: b | Lines: 2 | Type: log',
+    '{"path":"x","new_str":"y"} → Saved.\nError: b → ❌ File: x | Error: Saved. Error: b',
+    '{"command":"view","path":"x"} → a\nb → ✓ File: x | Command: view | Lines: 2',
+    '{"command":"make","path":"x"} → a → Command: make | File: x | Output lines: 1 | First: a',
+    // What was read, and where something was found.
+    '{"path":"a.TS"} → import b from "c";\nexport const d = 1;\nexport default class E {} → ✓ File: a.TS | Lines: 3 | Type: ts | Exports: d, E | Imports: c',
+    '{"path":"a.py"} → 1:from b import c\n2:def d():\n3:    def e(): → ✓ File: a.py | Lines: 3 | Type: py | Exports: d | Imports: b',
+    '{"regex":"a"} → b.ts:1:a\nb.ts:9:a\nc.ts:4:a → ✓ Pattern: a | Matches: 3 | Files: 2 | Top files: b.ts (2), c.ts (1)',
+    '{"regex":"a"} → [{"path":"b.ts"},{"path":"b.ts"}] → ✓ Pattern: a | Matches: 2 | Files: 1 | Top files: b.ts (2)',
+    '{"regex":"a"} → b.ts:7\nc.ts (8 matches) → ✓ Pattern: a | Matches: 2 | Files: 2 | Top files: c.ts (8), b.ts (7)',
   ])('tell of a call: %s', async (row) => {
     const [input = '', output = '', told = '', names = '-'] = row.split(' → ');
     for (const name of names.split(' ')) {
       const type = output.startsWith('!') ? 'error-text' : 'text';
-      const answered = toolResult('t', output.replace(/^!/, '').replace('%', name), type);
+      const said = name.replaceAll('&', ' ');
+      const answered = toolResult('t', output.replace(/^!/, '').replace('%', said), type);
       const { summary } = await summarize([toolCall('t', input.replace('%', name)), answered]);
-      expect(summary.split('\n').slice(1)).toEqual([`[${told.replace(' ', ' t: ')}]`]);
+      const line = /^[✓❌◐]/u.test(told) ? told.replace(' ', ' t: ') : `t: ${told}`;
+      const expected = `[${line.replace('%', said.replaceAll(/^[|,;:) ]+/g, ''))}]`;
+      expect(summary.split('\n').slice(1)).toEqual([expected]);
     }
   });
 
@@ -168,12 +197,12 @@ describe('minutes', () => {
     const first = await summarize(said, {}, { minUserTurns: 4 });
     expect(first.summary.split('\n')).toEqual([
       '• (few user messages)',
-      '[✓ list_all: of no use of no use of no use of no use of no use of no…]',
-      '[✓ read_file: File: src/a.ts | Lines: 1 | 3 times]',
-      '[❌ bash: Command: npm test | Exit: 1 | Error: Error: cannot open fixtures/billing.json exit code 1 | worked later]',
+      '[list_all: of no use of no use of no use of no use of no use of no…]',
+      '[✓ read_file: File: src/a.ts | Lines: 1 | Type: ts | 3 times]',
+      '[❌ bash: Command: npm test | Exit: 1 | Error: Error: cannot open fixtures/billing.json exit code 1]',
       'assistant: The fixture is missing, so I write it anew.',
       '[✓ create_file: File: fixtures/billing.json | Lines written: 1]',
-      '[✓ bash: Command: npm test | Output lines: 1 | First: 12 passed]',
+      '[bash: Command: npm test | Output lines: 1 | First: 12 passed]',
       'assistant: All 12 tests pass again.',
       'assistant: Paid: 450. … [✓ bash: Command: npm publish] … • Never ask again. … user: yes',
     ]);
@@ -200,7 +229,7 @@ describe('minutes', () => {
     const ids = 'user_id: u_18 u_17; fixtures/billing.json 450 src/a.ts AB-9999';
     const fields = 'fields: order_id create_file read_file list_all';
     const answered =
-      '[✓ get_order: order_id: W7920 | order_id: W7920, user_id: u_18]\nassistant: It waits for u_18.';
+      '[get_order: order_id: W7920 | order_id: W7920, user_id: u_18]\nassistant: It waits for u_18.';
     const minutes = `assistant: All 12 tests pass again.\nassistant: Paid: 450. … • Never ask again. … user: yes\n${answered}`;
     expect(await told(20)).toBe('[Summary omitted - insufficient budget]');
     expect(await told(70)).toBe(`Ada leads. / ${names} / order_id: W7920 / …`);

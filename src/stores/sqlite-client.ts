@@ -1,0 +1,64 @@
+import { isObject } from '../util/is-object.ts';
+
+/** A value that a statement is given. */
+type Value = string | number | null;
+
+/**
+ * A client that prepares statements: a `Database` of `better-sqlite3` or of `bun:sqlite`, a `DatabaseSync` of
+ * `node:sqlite`, a D1 binding of Cloudflare.
+ */
+export interface PreparingClient {
+  prepare(sql: string): object;
+}
+
+/** A client of `@libsql/client`, or an object with this function of your own for any other client. */
+export interface ExecutingClient {
+  execute(statement: { sql: string; args: Value[] }): PromiseLike<{ readonly rows: object }>;
+}
+
+/** The storage of a Durable Object that has SQLite: `ctx.storage`. */
+export interface DurableObjectClient {
+  readonly sql: { exec(sql: string, ...values: Value[]): { toArray(): unknown[] } };
+}
+
+/** A client of SQLite. Described here instead of imported, so that every package that has one of these can be given. */
+export type SqliteClient = PreparingClient | ExecutingClient | DurableObjectClient;
+
+/** Runs a statement that gives rows, and one that gives none; values stand where the question marks are, in turn. */
+export type RunSqlite = (sql: string, ...values: Value[]) => Promise<readonly unknown[]>;
+
+export const sqliteClients =
+  'a client with prepare (better-sqlite3, bun:sqlite, D1), execute (@libsql/client) or sql.exec (ctx.storage of a Durable Object); for others see docs/deploy.md#sqlite';
+
+/** What a client is asked by; `undefined` for what is no client. A database of Drizzle has one of these. */
+export function runnerOf(given: unknown): RunSqlite | undefined {
+  // oxlint-disable-next-line typescript/no-explicit-any -- any object: what it has is looked at
+  const client: any = Object(given).$client ?? Object(given);
+  if (typeof client.prepare === 'function')
+    return async (sql, ...values) => rowsOf(await answerOf(client.prepare(sql), values));
+  if (typeof client.execute === 'function')
+    return async (sql, ...args) => rowsOf(await client.execute({ sql, args }));
+  if (typeof client.sql?.exec === 'function')
+    return async (sql, ...values) => rowsOf(client.sql.exec(sql, ...values).toArray());
+  return undefined;
+}
+
+/**
+ * What a prepared statement gives. One of `better-sqlite3` says whether it gives rows, and refuses `all` where it gives
+ * none; one of D1 takes its values first, and has no `get`.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any -- any object: what it has is looked at
+function answerOf(statement: any, values: readonly Value[]): unknown {
+  if (statement.reader === false) return statement.run(...values) && [];
+  return typeof statement.get === 'function'
+    ? statement.all(...values)
+    : statement.bind(...values).all();
+}
+
+/** @throws {Error} when an answer holds no rows. */
+function rowsOf(answer: unknown): readonly unknown[] {
+  const rows = isObject(answer) ? (answer['results'] ?? answer['rows']) : answer;
+  if (!Array.isArray(rows))
+    throw new Error('The client gives no rows: see docs/deploy.md#sqlite for what it has to give');
+  return rows;
+}

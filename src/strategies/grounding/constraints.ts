@@ -1,0 +1,265 @@
+import { constraintId, type ContentItem, type ContentItems } from '../../record/content-items.ts';
+import type { CitedText, EndedText } from '../models/summary-answer.ts';
+import { pause } from '../../util/async/waiting.ts';
+import { sameness } from '../texts.ts';
+import { type Evidence, leastShare, type UserSentence } from './evidence.ts';
+import { readText } from './values.ts';
+import { shareOf, withoutEnd, wordsOf } from '../words.ts';
+
+/** Constraints that a record holds: of more the oldest leave. */
+const mostConstraints = 64;
+
+/** How far from the message that is cited a constraint may stand: the answer that echoes it is often named. */
+const reach = 2;
+
+/** Share of its words from which a text is a sentence of the very message that it cites, if nobody else says it. */
+const looseShare = 0.3;
+
+/** Share of the words of a sentence that a text holds to be of that sentence too. */
+const sharedShare = 0.6;
+
+/** Characters of a message that is shown as a whole where a model put it in words of another language. */
+const shownCharacters = 240;
+
+/** Share of its words that a constraint holds to be the one that is meant, alone or where it is named as far itself. */
+const heldShare = 0.8;
+const namedShare = 0.5;
+
+/** Share of its words by which a constraint has ended as a whole. */
+const wholeShare = 0.7;
+
+/** Stands between a constraint and the user's sentence that changed a part of it. */
+const changed = ' → now: ';
+
+type Constraints = readonly ContentItem[];
+
+/**
+ * The user's own sentence or clause that a model points at with a constraint: in the message that it cites, one beside
+ * it, or, where none is cited, anywhere. Words that a model lost are still there.
+ *
+ * @param all - All clauses that the model tells apart, ended ones too.
+ * @returns `undefined` where the user said nothing of the kind.
+ */
+export function pointedAt(
+  { text, message }: CitedText,
+  all: readonly string[],
+  evidence: Evidence,
+): ContentItem | undefined {
+  const sentence = sentenceFor({ text, message }, evidence);
+  if (sentence === undefined) return undefined;
+  return {
+    item: clauseOf(sentence.text, text, all),
+    origin: { role: 'user', message: sentence.message },
+  };
+}
+
+function sentenceFor(
+  { text, message }: CitedText,
+  { sentences, isOthers }: Evidence,
+): Pick<UserSentence, 'text' | 'message'> | undefined {
+  const words = wordsOf(text);
+  const close = (least: number, among: readonly UserSentence[]): UserSentence | undefined =>
+    among
+      .map((sentence) => ({ sentence, share: shareOf(words, sentence.words) }))
+      .filter(({ share }) => share >= least)
+      .toSorted((one, other) => other.share - one.share)
+      .at(0)?.sentence;
+  if (message === undefined) {
+    const found = close(leastShare, sentences.toReversed());
+    return found && withNeighbors(found, words, sentences);
+  }
+  const cited = sentences.filter((each) => each.message === message);
+  const beside = sentences.filter((each) => Math.abs(each.message - message) <= reach);
+  const said = close(leastShare, cited) ?? close(leastShare, beside);
+  if (said !== undefined) return withNeighbors(said, words, sentences);
+  if (isOthers(text)) return undefined;
+  const near = close(looseShare, cited);
+  if (near !== undefined) return withNeighbors(near, words, sentences);
+  const { values } = readText(text);
+  const keys = new Set(values.flatMap((value) => value.keys));
+  const holding = [...cited, ...beside].find(({ text: own }) =>
+    readText(own, true).values.some((value) => value.keys.some((key) => keys.has(key))),
+  );
+  if (holding !== undefined) return holding;
+  // In another language than the user's no word is the same: what was cited is shown, if it is short.
+  const isForeign = close(Number.MIN_VALUE, sentences) === undefined;
+  const whole = cited.map((each) => each.text).join(' ');
+  return isForeign && whole !== '' && whole.length <= shownCharacters
+    ? { text: whole, message }
+    : undefined;
+}
+
+/** A sentence with those around it in its message that a text is of as well: `incl. VAT` ends none. */
+function withNeighbors(
+  sentence: UserSentence,
+  words: ReadonlySet<string>,
+  sentences: readonly UserSentence[],
+): Pick<UserSentence, 'text' | 'message'> {
+  let [first, last] = [sentences.indexOf(sentence), sentences.indexOf(sentence)];
+  const missing = new Set([...words].filter((word) => !sentence.words.has(word)));
+  const isOf = (index: number): boolean => {
+    const other = sentences[index];
+    if (other?.message !== sentence.message) return false;
+    const holds = missing.size > 0 && shareOf(missing, other.words) >= leastShare;
+    return holds || shareOf(other.words, words) >= sharedShare;
+  };
+  while (isOf(first - 1)) first -= 1;
+  while (isOf(last + 1)) last += 1;
+  const text = sentences.slice(first, last + 1).map((each) => each.text);
+  return { text: text.join(' '), message: sentence.message };
+}
+
+/** What ends a clause, and what joins two clauses that a model tells apart: one word. */
+const clauseMarks = /[,;:!?–—()…،؛、，；：。]|\.(?=\s|$)/gu;
+const joint = /^\s+[^\s,;:.!?–—]+\s+$/u;
+
+/** Words that a piece between two marks has at least to be a clause of its own: `Never, ever` is none. */
+const clauseWords = 4;
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The clause of a sentence that a text is, if its words stand there: with all up to the next mark, or up to a word that
+ * joins it to another clause which the model tells apart. Few words before or after it belong to it, for no `never` to be
+ * lost. Else the whole sentence.
+ */
+function clauseOf(sentence: string, text: string, all: readonly string[]): string {
+  const lower = sentence.toLowerCase();
+  const placed = (said: string): Span | undefined => {
+    const plain = withoutEnd(said.trim().toLowerCase(), ' .!?;,。');
+    const start = plain.length > 3 ? lower.indexOf(plain) : -1;
+    // Where lower case is longer, places differ.
+    if (start < 0 || lower.length !== sentence.length) return undefined;
+    return { start, end: start + plain.length };
+  };
+  const told = all.flatMap((other) => placed(other) ?? []);
+  const pieces: Span[] = [];
+  let from = 0;
+  for (const { index, 0: mark } of [
+    ...sentence.matchAll(clauseMarks),
+    { index: lower.length, 0: '' },
+  ]) {
+    pieces.push({ start: from, end: index });
+    from = index + mark.length;
+  }
+  const isTold = ({ start, end }: Span): boolean =>
+    told.some((span) => span.start < end && span.end > start);
+  const own = placed(text);
+  if (own === undefined) {
+    // In other words: what no other clause says.
+    const others = pieces.filter((piece) => !isTold(piece));
+    const [{ start = 0 } = {}, { end = 0 } = {}] = [others.at(0), others.at(-1)];
+    const rest = sentence.slice(start, end).trim();
+    const isApart =
+      pieces.filter((piece) => piece.start >= start && piece.end <= end).length === others.length;
+    return isApart && shareOf(wordsOf(text), wordsOf(rest)) >= looseShare ? rest : sentence;
+  }
+  const isWhole = (piece: Span): boolean =>
+    isTold(piece) ||
+    sentence.slice(piece.start, piece.end).trim().split(/\s+/).length >= clauseWords;
+  const isJoined = (left: number, right: number): boolean =>
+    joint.test(sentence.slice(left, right));
+  let first = pieces.findLastIndex(({ start }) => start <= own.start);
+  let last = pieces.findIndex(({ end }) => end >= own.end);
+  let [{ start = 0 } = {}, { end = lower.length } = {}] = [pieces[first], pieces[last]];
+  if (told.some((span) => span.end < own.start && isJoined(span.end, own.start))) start = own.start;
+  else
+    for (; first > 0 && !isWhole(pieces[first - 1] ?? own); first -= 1)
+      start = pieces[first - 1]?.start ?? 0;
+  if (told.some((span) => span.start > own.end && isJoined(own.end, span.start))) end = own.end;
+  else
+    for (; last < pieces.length - 1 && !isWhole(pieces[last + 1] ?? own); last += 1)
+      end = pieces[last + 1]?.end ?? lower.length;
+  return sentence
+    .slice(start, end)
+    .replace(/^[\s,;:.)]+/, '')
+    .trim();
+}
+
+/**
+ * The constraints that hold and those that have ended, by the user's own sentences: one that ended as a whole leaves, one
+ * that changed in part stays as it was, followed by the sentence that changed it.
+ *
+ * @param pointed - The constraints that the model points at.
+ */
+export async function endConstraints(
+  old: Pick<ContentItems, 'constraints' | 'replacedConstraints'>,
+  pointed: readonly (ContentItem | undefined)[],
+  ended: readonly EndedText[],
+  evidence: Evidence,
+): Promise<Pick<ContentItems, 'constraints' | 'replacedConstraints'>> {
+  let constraints: Constraints = [...old.constraints, ...pointed.flatMap((each) => each ?? [])];
+  const replaced = [...old.replacedConstraints];
+  const changes: ContentItem[] = [];
+  for (const { rule, by, now } of ended) {
+    await pause();
+    const ending = pointedAt({ text: by }, [], evidence);
+    const message = ending?.origin.message;
+    if (ending === undefined || message === undefined) continue;
+    const byId = old.constraints.find((_, index) => constraintId(index) === rule);
+    const older = constraints.filter(
+      ({ item, origin }) =>
+        (origin.message ?? 0) < message ||
+        (origin.message === message && keyOf(item) === keyOf(rule)),
+    );
+    const target = byId ? older.find((each) => each === byId) : closest(rule, older);
+    const said = byId === undefined ? pointedAt({ text: rule }, [], evidence) : undefined;
+    if (target === undefined && (said?.origin.message ?? Infinity) > message) continue;
+    const isPart =
+      target !== undefined &&
+      (now !== undefined ||
+        (byId === undefined && shareOf(wordsOf(target.item), wordsOf(rule)) < wholeShare));
+    if (isPart) {
+      changes.push(ending);
+      const item = `${withoutEnd(target.item, ' .')}${changed}${ending.item}`;
+      constraints = constraints.map((each) =>
+        each === target ? { item, origin: ending.origin } : each,
+      );
+      continue;
+    }
+    constraints = constraints.filter((each) => each !== target);
+    const item = { rule: target?.item ?? rule, by: ending.item };
+    replaced.push({ item, origin: ending.origin });
+  }
+  const standing = constraints.filter(
+    (each, index) =>
+      !constraints.some((other, at) => at < index && keyOf(other.item) === keyOf(each.item)) &&
+      ![...constraints, ...changes].some((other) => isWithin(each, other)) &&
+      (each.item.includes(changed) ||
+        !changes.some((other) => keyOf(other.item) === keyOf(each.item) || isWithin(other, each))),
+  );
+  const keys = new Set(standing.map(({ item }) => keyOf(item)));
+  return {
+    constraints: standing.slice(-mostConstraints),
+    // What was said again holds again.
+    replacedConstraints: replaced
+      .filter(({ item }) => !keys.has(keyOf(item.rule)))
+      .slice(-mostConstraints),
+  };
+}
+
+/** Whether one says nothing that another one of the same message does not say. */
+function isWithin(one: ContentItem, other: ContentItem): boolean {
+  const [own, others] = [keyOf(one.item), keyOf(other.item)];
+  return one.origin.message === other.origin.message && own !== others && others.includes(own);
+}
+
+/** The constraint that a text is, or is a part of. */
+function closest(text: string, among: Constraints): ContentItem | undefined {
+  const words = wordsOf(text);
+  const [found] = among
+    .map((constraint) => {
+      const own = wordsOf(constraint.item);
+      return { constraint, held: shareOf(words, own), named: shareOf(own, words) };
+    })
+    .filter(({ held, named }) => held >= heldShare || (held >= namedShare && named >= namedShare))
+    .toSorted((one, other) => other.held + other.named - one.held - one.named);
+  return found?.constraint;
+}
+
+function keyOf(text: string): string {
+  return withoutEnd(sameness(text), ' .。');
+}

@@ -1,0 +1,246 @@
+import { contentText, type ContentItem, itemsOf } from '../../record/content-items.ts';
+import { doubtMark, type ItemOrigin, modelOrigin } from '../../record/summary-record.ts';
+import { textPieces } from '../../tokens/text-counter.ts';
+import { pause } from '../../util/async/waiting.ts';
+import { messagePositions, transcriptParts } from '../messages/read-messages.ts';
+import type { CitedText } from '../models/summary-answer.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
+import { sentencesOf } from '../texts.ts';
+import { spelledNumbers } from './number-words.ts';
+import { ownWords } from '../messages/own-words.ts';
+import { readText, type Value } from './values.ts';
+import { wordsOf } from '../words.ts';
+
+/** A sentence of the user's own, and the message that it stands in. */
+export interface UserSentence {
+  readonly text: string;
+  readonly message: number;
+  readonly words: ReadonlySet<string>;
+}
+
+/** What the messages and the record before bear out. */
+export interface Evidence {
+  /** A statement with its origin, and a mark behind each value that stands nowhere. */
+  readonly judge: (statement: CitedText) => ContentItem;
+  /** A text with a mark behind each value that stands nowhere. */
+  readonly mark: (text: string) => string;
+  /** The user's own sentences, outside of what is pasted, oldest first. */
+  readonly sentences: readonly UserSentence[];
+  /** Whether a message that is not the user's holds half of the words of a text. */
+  readonly isOthers: (text: string) => boolean;
+  /** Where a position stands. */
+  readonly originAt: (position: number | undefined) => ItemOrigin;
+}
+
+/** Share of its words from which a text is borne out by a message. */
+export const leastShare = 0.5;
+
+/** Numbers of one message that are kept for sums: a longer list is no calculation. */
+const mostNumbers = 64;
+
+/** Characters of a user's message that are read for sentences: more is no rule. */
+const mostCharacters = 100_000;
+
+/** Scripts in which a space ends a clause. */
+const spaceEnds = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+
+/** Who a statement without a number is taken to come from, the first that says it. */
+const speakers = ['user', 'assistant', 'tool', 'system'];
+
+/**
+ * Reads the messages once for the words and values of what a model wrote, and for the sentences of the user.
+ *
+ * @param texts - All that will be asked for.
+ */
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is what is looked for
+export async function gatherEvidence(
+  texts: readonly string[],
+  { messages, previous, redact }: SummaryInput,
+): Promise<Evidence> {
+  const { positionOf, originAt } = messagePositions({ messages, previous });
+  const holders = new Map<string, Set<number>>();
+  for (const text of texts) for (const word of wordsOf(text)) holders.set(word, new Set());
+  const found = new Set<string>();
+  const numbers = new Map<number, readonly number[]>();
+  const sentences: UserSentence[] = [];
+  const others = new Set<number>();
+
+  const read = async (text: string, position?: number): Promise<void> => {
+    for (const piece of textPieces(text)) {
+      const { words, values } = readText(piece, true);
+      if (position !== undefined) for (const word of words) holders.get(word)?.add(position);
+      for (const { keys, end } of values)
+        // What was doubted once is no evidence.
+        if (!piece.startsWith(` ${doubtMark}`, end)) for (const key of keys) found.add(key);
+      for (const number of spelledNumbers(piece)) found.add(String(number));
+      if (position !== undefined) {
+        const known = numbers.get(position) ?? [];
+        const more = values.flatMap(({ keys: [key = ''], isNumber }) =>
+          isNumber ? [Number(key)] : [],
+        );
+        numbers.set(position, [...known, ...more].slice(0, mostNumbers));
+      }
+      await pause();
+    }
+  };
+  const readUser = async (text: string, message: number): Promise<void> => {
+    for (const line of sentencesOf(ownWords(text.slice(0, mostCharacters)))) {
+      for (const sentence of spaceEnds.test(line) ? line.split(/\s+/) : [line.trim()])
+        if (/[\p{L}\p{N}]/u.test(sentence))
+          sentences.push({ text: sentence, message, words: wordsOf(sentence) });
+      await pause();
+    }
+  };
+  if (previous !== undefined) {
+    await read(contentText(previous));
+    // Words that no message is known of are nobody's: a constraint names its message.
+    for (const { item, origin } of itemsOf(previous).userWords)
+      if (origin.message !== undefined) await readUser(item, origin.message);
+  }
+  for (const { index, role, kind, name, text } of await transcriptParts(messages, redact, true)) {
+    const position = positionOf(index);
+    const isUser = role === 'user' && kind === 'text';
+    if (!isUser) others.add(position);
+    // A narrative may tell of the tools that were called by their names.
+    await read(kind === 'call' ? `${name}\n${text}` : text, position);
+    if (isUser) await readUser(text, position);
+  }
+
+  const bearersOf = (text: string): readonly number[] => {
+    const words = wordsOf(text);
+    const counts = new Map<number, number>();
+    for (const word of words)
+      for (const position of holders.get(word) ?? [])
+        counts.set(position, (counts.get(position) ?? 0) + 1);
+    return [...counts]
+      .filter(([, count]) => count >= leastShare * words.size)
+      .map(([position]) => position)
+      .toSorted((one, other) => one - other);
+  };
+  const sourceOf = ({ text, message }: CitedText): number | undefined => {
+    const bearers = bearersOf(text);
+    const near = [0, -1, 1, -2, 2].map((step) => (message ?? Number.NaN) + step);
+    const first = speakers.flatMap((role) => bearers.filter((at) => originAt(at).role === role));
+    return near.find((at) => bearers.includes(at)) ?? first[0];
+  };
+  const mark = (text: string, message?: number): string => {
+    const { values } = readText(text);
+    const said = values.flatMap(({ keys: [key = ''], isNumber }) =>
+      isNumber ? [Number(key)] : [],
+    );
+    const near = message === undefined ? [] : (numbers.get(message) ?? []);
+    const doubted = values.filter((value) => !isKnown(value, text, { found, said, near }));
+    return marked(text, doubted);
+  };
+  return {
+    originAt,
+    sentences,
+    mark,
+    isOthers: (text) => bearersOf(text).some((position) => others.has(position)),
+    judge: (statement) => {
+      const source = sourceOf(statement);
+      const item = mark(statement.text, source ?? statement.message);
+      return { item, origin: source === undefined ? modelOrigin : originAt(source) };
+    },
+  };
+}
+
+/** What a value may be known by. */
+interface Known {
+  /** Keys of all values that stand anywhere. */
+  readonly found: ReadonlySet<string>;
+  /** Numbers of the same statement, and of the message that it comes from. */
+  readonly said: readonly number[];
+  readonly near: readonly number[];
+}
+
+/** From here on, a sum or product of two numbers of one message is no chance. */
+const leastReckoned = 100;
+
+/**
+ * Whether a value stands somewhere: as it is, in words, as a date that can be reckoned from a dated message, or as what
+ * other figures come to. Counts of up to ten things stand nowhere and are true.
+ */
+function isKnown(value: Value, text: string, { found, said, near }: Known): boolean {
+  const { keys, isNumber, start, end } = value;
+  if (keys.some((key) => found.has(key))) return true;
+  if (!isNumber) return false;
+  const number = Number(keys[0]);
+  const groups = text.slice(start, end).split(/\D+/).map(Number);
+  const year = groups.find((group) => group >= 1900 && group <= 2100);
+  if (groups.length === 3 && year !== undefined)
+    return (
+      found.has(String(year)) && groups.some((each) => each !== year && found.has(String(each)))
+    );
+  if (isDayOfMonth(number, text, value))
+    return [...found].some((key) => /^(?:19|20)\d\d$/.test(key));
+  const isPart = /\d[ .-]$/.test(text.slice(0, start)) || /^[ .-]\d/.test(text.slice(end));
+  if (Number.isInteger(number) && number <= 10 && groups.length === 1) return !isPart;
+  return isReckoned(number, said) || (number >= leastReckoned && isReckoned(number, near));
+}
+
+/** Whether a number is what two or three others come to. */
+function isReckoned(number: number, given: readonly number[]): boolean {
+  // A number of one more is a neighbor, not a sum.
+  const numbers = [...new Set(given.filter((each) => each !== number && each > 1))].slice(
+    0,
+    mostNumbers,
+  );
+  const isOf = (one: number, other: number): boolean =>
+    [...sums(one, other), one * other, one / other, (one * other) / 100].some(
+      (result) => Math.abs(result - number) < 0.005,
+    );
+  const pairs = numbers.flatMap((one) => numbers.map((other) => [one, other] as const));
+  if (pairs.some(([one, other]) => isOf(one, other))) return true;
+  if (numbers.length > 8) return false;
+  const results = pairs.flatMap(([one, other]) => [one + other, one * other]);
+  return results.some((one) => numbers.some((other) => isOf(one, other)));
+}
+
+/** Of a large number and a handful, a sum is as likely a slip. */
+function sums(one: number, other: number): readonly number[] {
+  return Math.min(one, other) < 10 && Math.max(one, other) > 100 ? [] : [one + other, one - other];
+}
+
+/** Languages whose names of months are known. */
+const locales = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'tr', 'sv', 'ja'];
+let months: ReadonlySet<string> | undefined;
+
+function monthNames(): ReadonlySet<string> {
+  months ??= new Set(
+    locales.flatMap((locale) =>
+      Array.from({ length: 12 }, (_, month) => {
+        const format = new Intl.DateTimeFormat(locale, {
+          month: 'long',
+          day: 'numeric',
+          timeZone: 'UTC',
+        });
+        const parts = format.formatToParts(Date.UTC(2024, month, 5));
+        return parts.find(({ type }) => type === 'month')?.value.toLowerCase() ?? '';
+      }),
+    ),
+  );
+  return months;
+}
+
+/** Whether a number is a day beside the name of a month, or its beginning: `10 July`, `Oct 3`. */
+function isDayOfMonth(number: number, text: string, { start, end }: Value): boolean {
+  if (!Number.isInteger(number) || number < 1 || number > 31) return false;
+  const before = /([\p{L}\p{M}]+)[.,]?\s*$/u.exec(text.slice(Math.max(0, start - 24), start))?.[1];
+  const after = /^(?:st|nd|rd|th|\.)?\s*(?:of |de )?([\p{L}\p{M}]+|月)/u.exec(
+    text.slice(end, end + 24),
+  )?.[1];
+  return [before, after].some((word) => {
+    const name = word?.toLowerCase() ?? '';
+    return name.length >= 3 && [...monthNames()].some((month) => month.startsWith(name));
+  });
+}
+
+/** Puts the mark behind each of some values. */
+function marked(text: string, values: readonly Value[]): string {
+  let written = text;
+  for (const end of new Set(values.map((value) => value.end).toSorted((one, other) => other - one)))
+    if (!written.startsWith(` ${doubtMark}`, end))
+      written = `${written.slice(0, end)} ${doubtMark}${written.slice(end)}`;
+  return written;
+}

@@ -1,0 +1,79 @@
+import {
+  carriedItems,
+  type ContentItem,
+  type ContentItems,
+  contentOf,
+  emptyContent,
+  itemsOf,
+} from '../../record/content-items.ts';
+import { itemText, ofEachField, type RecordItem } from '../../record/record-fields.ts';
+import type { SummaryContent } from '../../record/summary-record.ts';
+import {
+  type CitedTask,
+  type CitedText,
+  type SummaryAnswer,
+  textsIn,
+} from '../models/summary-answer.ts';
+import { pause } from '../../util/async/waiting.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
+import { sameness, sentencesOf } from '../texts.ts';
+import { endConstraints, pointedAt } from './constraints.ts';
+import { type Evidence, gatherEvidence } from './evidence.ts';
+import { withoutEnd } from '../words.ts';
+
+/**
+ * Makes a record of what a model wrote: its lists and its narrative as they are, a mark behind values that stand nowhere,
+ * and the user's own sentences in place of the constraints that it points at, beside those of the record before.
+ *
+ * @param input - The messages that the answer is about, and the record so far.
+ */
+export async function groundAnswer(
+  input: SummaryInput,
+  answer: SummaryAnswer,
+): Promise<SummaryContent> {
+  const { summary, ...lists } = answer;
+  const narrative = sentencesOf(summary);
+  const evidence = await gatherEvidence([...narrative, ...textsIn(lists)], input);
+  const carried = carriedItems(itemsOf(input.previous ?? emptyContent('')));
+  const clauses = [
+    ...answer.constraints.map(({ text }) => text),
+    ...answer.ended.map(({ rule }) => rule),
+  ];
+  const pointed: (ContentItem | undefined)[] = [];
+  for (const said of answer.constraints) {
+    pointed.push(pointedAt(said, clauses, evidence));
+    await pause();
+  }
+  const constraints = await endConstraints(carried, pointed, answer.ended, evidence);
+  const standing = new Set(constraints.constraints.map(keyOf));
+  const isNew = (each: ContentItem<RecordItem>): boolean => !standing.has(keyOf(each));
+  // What no sentence of the user's stands for is told as what it is: a statement of the model.
+  const demoted = answer.constraints.filter((_, index) => pointed[index] === undefined);
+  const statements = { ...answer, keyPoints: [...answer.keyPoints, ...demoted] };
+  const written = ofEachField<ContentItems>((name, { asked, isCarried }) => {
+    if (asked === undefined || isCarried === true) return carried[name];
+    const said: readonly (CitedText | CitedTask)[] = Reflect.get(statements, name);
+    return eachOnce(said.map((each) => judged(each, evidence)).filter(isNew));
+  });
+  const told = { summary: narrative.map((text) => evidence.mark(text)).join('') };
+  return contentOf(told, { ...written, ...constraints });
+}
+
+function judged(said: CitedText | CitedTask, { judge, mark }: Evidence): ContentItem<RecordItem> {
+  if (!('task' in said)) return judge(said);
+  const { message, task, due, ...others } = said;
+  const { item, origin } = judge({ text: task, message });
+  return { item: { ...others, task: item, ...(due && { due: mark(due) }) }, origin };
+}
+
+/** What two items have in common that are one. */
+function keyOf({ item }: ContentItem<RecordItem>): string {
+  return withoutEnd(sameness(itemText(item)), ' .。');
+}
+
+function eachOnce<Item extends RecordItem>(
+  items: readonly ContentItem<Item>[],
+): readonly ContentItem<Item>[] {
+  const seen = new Set<string>();
+  return items.filter((each) => !seen.has(keyOf(each)) && seen.add(keyOf(each)));
+}

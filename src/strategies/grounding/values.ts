@@ -1,0 +1,104 @@
+import { findIdentifiers } from '../rule-based/identifiers.ts';
+import { asciiOf, plainDigits, withoutEnd, wordsIn } from '../words.ts';
+
+/** What can be looked up literally, however it is written: a number, a time, a path, an identifier. */
+export interface Value {
+  readonly start: number;
+  readonly end: number;
+  /** Any of these in a message bears it out. */
+  readonly keys: readonly string[];
+  readonly isNumber: boolean;
+}
+
+/** Numbers with a unit, an ending or a version's letter, which are spelled like identifiers. */
+const numberLike = /^v?\d+(?:[-/.,:h]\d+)*[a-z]{0,3}$/i;
+
+/** A date of three numbers, a number with spaces between its thousands, a time, any other number. */
+const written =
+  /\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\1?\d)|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d{1,2}(?:(?::| ?h ?)\d{2})+(?!\d)|\d+(?:[.,'’]\d+)*/g;
+
+/**
+ * Finds the words and values of a statement, or all that a text bears out: of that an identifier and the numbers in it, a
+ * date and its parts. The number of an item of a list is no value.
+ */
+export function readText(
+  given: string,
+  isBearing = false,
+): { readonly words: readonly string[]; readonly values: readonly Value[] } {
+  const text = isBearing ? asciiOf(given) : withoutMarks(asciiOf(given));
+  const values: Value[] = [];
+  findIdentifiers(text, (kind, start, end) => {
+    const spelled = text.slice(start, end);
+    if (kind === 'number' || kind === 'amount' || numberLike.test(spelled)) return;
+    if (!isBearing && isPlainWord(kind, spelled)) return;
+    const keys = spellingsOf(spelled.toLowerCase(), isBearing);
+    values.push({ start, end, keys, isNumber: false });
+  });
+  const taken = isBearing ? [] : [...values];
+  for (const { 0: number, index: start } of text.matchAll(written)) {
+    const end = start + number.length;
+    if (taken.some((other) => start >= other.start && start < other.end)) continue;
+    const keys = [...readingsOf(number), ...(isBearing ? partsOf(number) : [])];
+    values.push({ start, end, keys, isNumber: true });
+  }
+  return { words: wordsIn(text), values };
+}
+
+/** Whether a spelling may be anybody's way of saying it: `24-hour`, `mid-2024`, `TypeScript`. */
+function isPlainWord(kind: string, spelled: string): boolean {
+  return (
+    /^(?:\d+-\p{L}+|\p{Ll}+-\d+)$/u.test(spelled) || (kind === 'code' && /^\p{L}+$/u.test(spelled))
+  );
+}
+
+/** A text without the numbers of its list, in whose place as much space stands. */
+function withoutMarks(text: string): string {
+  return text.replaceAll(/^[ \t]{0,16}\d{1,4}[.)](?=\s)/gm, (mark) => ' '.repeat(mark.length));
+}
+
+/** An identifier as it is written; a path also from each of its folders on, as which it may be spoken of. */
+function spellingsOf(spelled: string, isBearing: boolean): readonly string[] {
+  const bare = spelled.replace(/^\.\//, '');
+  const folders = isBearing ? [...bare.matchAll(/\/(?=.)/g)] : [];
+  return [bare, ...folders.map(({ index }) => bare.slice(index + 1))];
+}
+
+/** The forms of one number: thousands separators, leading zeros, full hours and the order of a date aside. */
+function readingsOf(number: string): readonly string[] {
+  const groups = number.split(/\D+/);
+  const [last = '', ...others] = groups.toReversed();
+  if (others.length === 0) return [plainDigits(last)];
+  const [lastMark, ...marks] = (number.match(/\D+/g) ?? []).toReversed();
+  const isDecimal =
+    others.length === 1 || (areThousands(others) && !marks.includes(lastMark ?? ''));
+  const decimals = withoutEnd(last, '0');
+  const head = plainDigits(others.toReversed().join(''));
+  const isThousands = areThousands(groups.toReversed()) && lastMark !== ':';
+  return [
+    ...(isThousands ? [plainDigits(groups.join(''))] : []),
+    // `5,000` is five thousand, not five.
+    ...(isDecimal && !(isThousands && decimals === '')
+      ? [decimals === '' ? head : `${head}.${decimals}`]
+      : []),
+    ...(lastMark === ':' && others.length === 1 ? [otherHalfOfDay(head, last)] : []),
+    ...(groups.length === 3 ? [groups.map(plainDigits).toSorted().join('.')] : []),
+    ...(groups.length > 3 ? [groups.map(plainDigits).join('.')] : []),
+  ];
+}
+
+/** A time as it is told with, or without, the afternoon: 14:30 for 2:30. */
+function otherHalfOfDay(hour: string, minutes: string): string {
+  return `${(Number(hour) + 12) % 24}.${withoutEnd(minutes, '0')}`;
+}
+
+/** Whether all groups but the first have three digits; the last one stands in front. */
+function areThousands(groups: readonly string[]): boolean {
+  return groups.slice(0, -1).every(({ length }) => length === 3);
+}
+
+/** What is said with a number: the parts of a date, the hour and minute of a time, thousands. */
+function partsOf(number: string): readonly string[] {
+  if (/[.,]/.test(number)) return [];
+  const groups = number.split(/\D+/);
+  return [...groups.map(plainDigits), ...readingsOf(groups.slice(0, 2).join(':'))];
+}

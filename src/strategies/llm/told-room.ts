@@ -1,0 +1,57 @@
+import { carriedItems, contentOf, contentText, itemsOf } from '../../record/content-items.ts';
+import { countText } from '../../tokens/text-counter.ts';
+import type { TranscriptPart } from '../messages/read-messages.ts';
+import type { SummaryInput } from '../summary-strategy.ts';
+
+/** Tokens around the texts of a record: its tags and headings. */
+const envelopeTokens = 70;
+
+/** Tokens of a summary that a model is asked for at most: it would take minutes over more, which code can fill. */
+const maxAskedTokens = 2500;
+
+/** Share of the room that a model is told of: models write a tenth more than they are told, the user's sentences more. */
+const toldShare = 0.82;
+
+/** Words that a model is told of at least: nothing can be said in fewer. */
+const leastWords = 25;
+
+/** Words of an item and its part of the narrative, by which their number is told. */
+const wordsOfItem = 14;
+
+/** Characters by which it is known how many words and characters of a source make a token. */
+const sampleCharacters = 20_000;
+
+/**
+ * What a model is told of the room for its record: that of the summary without its envelope and what code carries, in
+ * words, characters and items as the source has them.
+ */
+export async function roomOf(
+  { maxSummaryTokens, previous, tokenMultiplier = 1, plan }: SummaryInput,
+  parts: readonly TranscriptPart[],
+): Promise<Readonly<Record<'max_words' | 'max_chars' | 'max_items', string>>> {
+  const carried =
+    previous === undefined
+      ? undefined
+      : contentOf({ summary: '' }, carriedItems(itemsOf(previous)));
+  const taken = await countText(`${carried ? contentText(carried) : ''}\n${plan ?? ''}`);
+  const most = Math.min(maxSummaryTokens, maxAskedTokens) / tokenMultiplier;
+  const tokens = Math.max(0, toldShare * (most - envelopeTokens - taken));
+  // A record is written as people write, not as tools answer.
+  const written = parts.filter(({ kind }) => kind === 'text').map(({ text }) => text);
+  const source = (written.length > 0 ? written : parts.map(({ text }) => text)).join('\n');
+  const sample = source.slice(0, sampleCharacters);
+  const sampled = Math.max(1, await countText(sample));
+  const words = Math.floor((tokens * (sample.match(/\S+/g)?.length ?? 0)) / sampled);
+  const told = Math.max(leastWords, rounded(Math.min(words, source.length), 10));
+  const characters = rounded((tokens * sample.length) / sampled, 100);
+  return {
+    max_words: String(told),
+    max_chars: String(Math.max(4 * leastWords, characters)),
+    max_items: String(Math.max(3, Math.floor(told / wordsOfItem))),
+  };
+}
+
+/** Down to a round number: an estimate says no more, and a request stays the same. */
+function rounded(value: number, step: number): number {
+  return step * Math.floor(value / step);
+}

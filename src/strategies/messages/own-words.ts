@@ -1,0 +1,75 @@
+import { parseJson } from '../../util/json.ts';
+
+/** Characters from which a text that is handed over with a short request is taken for somebody else's. */
+const pastedCharacters = 1000;
+
+/** Characters that a request around a pasted text has at most. */
+const requestCharacters = 400;
+
+/** Characters of a dialogue or a mail, at least. */
+const dialogueCharacters = 150;
+
+/** Who speaks, or a field of a mail's head, at the beginning of a line or sentence: `Project Manager: `. */
+const label =
+  /(?:^|\n|[.!?…] )([\p{Lu}\p{Lo}][\p{L}\p{M}\d.'’-]{0,30}(?: [\p{Lu}\p{Lo}\d][\p{L}\p{M}\d.'’-]{0,30}){0,3}) ?[:：] ?(?=\S)/gu;
+
+/**
+ * What of a user's message is the user's own: without quoted lines, fenced blocks, lines of JSON, dialogues and mails,
+ * and without a long text that is handed over with a short request.
+ *
+ * @returns `''` where all of it is somebody else's.
+ */
+export function ownWords(text: string): string {
+  return withoutHandedOver(withoutDialogue(withoutBlocks(text))).trim();
+}
+
+function withoutBlocks(text: string): string {
+  let fence: string | undefined;
+  const lines = text.split('\n').map((line) => {
+    const [, mark] = /^\s{0,3}(```|~~~)/.exec(line) ?? [];
+    const wasOpen = fence !== undefined;
+    if (mark !== undefined && (fence === undefined || fence === mark))
+      fence = wasOpen ? undefined : mark;
+    const isOwn = !wasOpen && mark === undefined && !/^\s{0,3}>/.test(line) && !isJson(line);
+    return isOwn ? line : '';
+  });
+  return lines.join('\n');
+}
+
+function isJson(line: string): boolean {
+  return /^\s*[[{]/.test(line) && typeof parseJson(line) === 'object';
+}
+
+function withoutDialogue(text: string): string {
+  const labels = [...text.matchAll(label)];
+  const [first] = labels;
+  if (first === undefined) return text;
+  const spoken = text.length - first.index;
+  const names = labels.map(([, name]) => name);
+  const isRepeated = new Set(names).size < names.length;
+  const isMail = /\S@\S/.test(text.slice(first.index, first.index + requestCharacters));
+  const isMonologue = first[1]?.includes(' ') === true && spoken >= requestCharacters;
+  const isDialogue = spoken >= dialogueCharacters && (isRepeated || (isMail && labels.length > 1));
+  if (!isDialogue && !isMonologue) return text;
+  const [question = ''] = /\n\s*\n[^\n]*[?？]\s*$/.exec(text.slice(first.index)) ?? [];
+  return `${text.slice(0, first.index + 1)}\n${question}`;
+}
+
+function withoutHandedOver(text: string): string {
+  if (text.length < pastedCharacters) return text;
+  const [lead = ''] = /^[^]{0,400}?(?:[:：]\s*\n|[?？]\s*\n\s*\n)/.exec(text.trimStart()) ?? [];
+  const body = text.trimStart().slice(lead.length);
+  const [question = ''] = /\n\s*\n[^\n]{1,400}[?？]\s*$/.exec(body) ?? [];
+  const pasted = body.slice(0, body.length - question.length);
+  const isHandedOver = lead !== '' || question !== '';
+  const items = pasted.match(/^\s*(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
+  const isList =
+    items > 0 && items * 2 >= pasted.split('\n').filter((line) => /\S/.test(line)).length;
+  return isHandedOver && !isList && pasted.length >= pastedCharacters ? `${lead}${question}` : text;
+}
+
+/** Names of those who speak in a dialogue: each stands in front of what it says twice or more. */
+export function speakersIn(text: string): readonly string[] {
+  const names = [...text.matchAll(label)].map(([, name = '']) => name);
+  return [...new Set(names)].filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
+}

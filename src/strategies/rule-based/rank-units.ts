@@ -1,0 +1,107 @@
+import { pause } from '../../util/async/waiting.ts';
+import { estimateTokens } from '../../tokens/text-counter.ts';
+import { wordsOf } from '../words.ts';
+
+/** A stretch of the conversation that a record may hold: a sentence of the user, a line of the activity log. */
+export interface Unit {
+  readonly text: string;
+  /** Position of its message among those that are summarized; below 0 for lines of an earlier record. */
+  readonly index: number;
+  readonly isUser: boolean;
+  /** Whether somebody says it: such lines of one message stand on one. */
+  readonly isSpoken: boolean;
+  /** How much more than others of its words it is worth. */
+  readonly weight: number;
+  readonly tokens: number;
+}
+
+/** How the worth of a text grows with what it takes: of two that say the same, the shorter one is better by less. */
+const lengthExponent = 0.75;
+
+/** Tokens that a text takes beside its own: short ones say too little. */
+const frameTokens = 4;
+
+/** What a figure is worth more than a word that is as rare, and what is left of one that the record holds. */
+const figureWeight = 2;
+const saidWeight = 0.15;
+
+/** How much the newest text is worth over the oldest. */
+const recency = 0.3;
+
+/** Units that are ranked: of more, the newest. */
+const mostUnits = 6000;
+
+export function unitOf(text: string, unit: Omit<Unit, 'text' | 'tokens'>): Unit {
+  return { text, ...unit, tokens: 2 + estimateTokens(text) };
+}
+
+/**
+ * Ranks stretches of a conversation by what they add: words that are rare in it, figures above all, which neither the
+ * record nor a better one says already.
+ *
+ * @param said - What the record says.
+ * @param maxTokens - How far the ranking goes.
+ */
+export async function rankUnits(
+  given: readonly Unit[],
+  said: string,
+  maxTokens: number,
+): Promise<readonly Unit[]> {
+  const units = given.slice(-mostUnits);
+  const words: ReadonlySet<string>[] = [];
+  const holders = new Map<string, number>();
+  for (const { text } of units) {
+    const own = wordsOf(text);
+    words.push(own);
+    for (const word of own) holders.set(word, (holders.get(word) ?? 0) + 1);
+    await pause();
+  }
+  const worth = new Map(
+    [...holders].map(([word, count]) => {
+      const rarity = Math.log(1 + units.length / (1 + count));
+      return [word, /\d/.test(word) ? figureWeight * rarity : rarity];
+    }),
+  );
+  const cover = (own: Iterable<string>): void => {
+    for (const word of own) worth.set(word, saidWeight * (worth.get(word) ?? 0));
+  };
+  cover(wordsOf(said));
+  const gainOf = (place: number): number => {
+    const { weight, tokens } = units[place] ?? { weight: 0, tokens: 1 };
+    const sum = [...(words[place] ?? [])].reduce(
+      (total, word) => total + (worth.get(word) ?? 0),
+      0,
+    );
+    const age = 1 + recency * (place / units.length - 0.5);
+    return (weight * age * sum) / (tokens + frameTokens) ** lengthExponent;
+  };
+  // What is covered makes the others worth less: the best is looked at once more before it is taken.
+  const queue = units.map((_, place) => ({ place, gain: gainOf(place) }));
+  queue.sort((one, other) => one.gain - other.gain);
+  const ranked: Unit[] = [];
+  let left = maxTokens;
+  for (let best = queue.pop(); best !== undefined && left > 0; best = queue.pop()) {
+    const gain = gainOf(best.place);
+    if (gain <= 0) continue;
+    const unit = units[best.place];
+    if (unit === undefined) continue;
+    if (gain >= (queue.at(-1)?.gain ?? 0)) {
+      ranked.push(unit);
+      left -= unit.tokens;
+      cover(words[best.place] ?? []);
+    } else queue.splice(placeFor(queue, gain), 0, { place: best.place, gain });
+    await pause();
+  }
+  return ranked;
+}
+
+/** Where a gain belongs in an ascending queue. */
+function placeFor(queue: readonly { readonly gain: number }[], gain: number): number {
+  let [low, high] = [0, queue.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((queue[middle]?.gain ?? 0) < gain) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

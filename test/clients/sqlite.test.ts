@@ -1,0 +1,34 @@
+import { createClient } from '@libsql/client';
+import { drizzle } from 'drizzle-orm/libsql';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { sqliteStore } from '../../src/stores/sqlite-store.ts';
+import { removedFolder } from '../support/removed-folder.ts';
+import { describeStore } from '../stores/describe-store.ts';
+import { runBun } from './run-bun.ts';
+
+describe('sqliteStore with what applications have', () => {
+  const { folder, remove } = removedFolder();
+  const libsql = (name: string) => createClient({ url: `file:${join(folder, name)}` });
+  const ends: (() => void)[] = [];
+  afterAll(() => {
+    for (const end of ends) end();
+    remove();
+  });
+
+  describeStore('@libsql/client', async () => {
+    const client = libsql('own.db');
+    ends.push(() => client.close());
+    return [sqliteStore({ client }), sqliteStore({ client: async () => client })];
+  });
+  describeStore('Drizzle on @libsql/client', async () => {
+    const client = libsql('drizzle.db');
+    ends.push(() => client.close());
+    const store = sqliteStore({ client: drizzle(client) });
+    return [store, store];
+  });
+
+  it('bun:sqlite, in Bun', async () => {
+    expect(await runBun('sqlite')).toMatch(/^11 of 11$/m);
+  });
+});

@@ -1,0 +1,292 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { generateText, type ModelMessage, streamText, wrapLanguageModel } from 'ai';
+import { describe, expect, it } from 'vitest';
+import {
+  memoryStore,
+  type SummarizationEvent,
+  summarizationMiddleware,
+  type SummarizationOptions,
+} from '../../src/index.ts';
+import { chat, user } from '../support/messages.ts';
+import { anthropicApi } from '../wire/apis/anthropic.ts';
+import { openaiChatApi } from '../wire/apis/chat.ts';
+import { type ProviderSettings, served } from '../wire/apis/served.ts';
+import { jsonReply, sseReply, type WireReply, type WireRequest } from '../wire/apis/wire-api.ts';
+import { anthropic, openai, otherWords, refusedWords } from './errors.ts';
+
+/** A server that refuses what it does not take, and a conversation with it. */
+function serverThat(
+  refuse: (request: WireRequest) => WireReply | undefined,
+  options: SummarizationOptions = {},
+  create: (settings: ProviderSettings) => LanguageModelV4 = (settings) =>
+    createOpenAICompatible({ name: 'compatible', ...settings })('model-of-mine'),
+  api = openaiChatApi,
+) {
+  const { settings, requests } = served({
+    ...api,
+    rules: () => [],
+    answer: (request) => refuse(request) ?? api.answer(request),
+  });
+  const events: SummarizationEvent[] = [];
+  const middleware = summarizationMiddleware({
+    contextLength: 100_000,
+    strategy: 'none',
+    store: memoryStore(),
+    onEvent: (event) => events.push(event),
+    ...options,
+  });
+  const model = wrapLanguageModel({ model: create(settings), middleware });
+  const generate = async (messages: ModelMessage[], maxOutputTokens?: number) =>
+    (
+      await generateText({
+        model,
+        messages,
+        maxRetries: 0,
+        ...(maxOutputTokens && { maxOutputTokens }),
+      })
+    ).text;
+  const stream = async (messages: ModelMessage[]) => {
+    const { text } = streamText({ model, messages, maxRetries: 0, onError: () => {} });
+    return text;
+  };
+  const of = (type: SummarizationEvent['type']) => events.filter((event) => event.type === type);
+  return { generate, stream, requests, events, of };
+}
+
+const sizeOf = ({ body }: WireRequest): number => JSON.stringify(body).length;
+
+/** How a server says something: under its status, or within an answer. */
+function saying({ body }: WireRequest, status: number, error: object): WireReply {
+  return status === 200 && body.stream === true
+    ? sseReply([{ ...error }], '[DONE]')
+    : jsonReply(status, error);
+}
+
+const long = chat(31, 350);
+
+/** Characters of a request that a model of 9,200 tokens takes, where one of 10,922 is refused. */
+const takes = 58_000;
+
+describe('a conversation that is too long for its server', () => {
+  const ofTokens = refusedWords.filter(([, , { unit }]) => unit !== 'images');
+
+  it.each(ofTokens)('goes on after %i %s', async (status, text) => {
+    for (const way of ['generate', 'stream'] as const) {
+      const server = serverThat((request) =>
+        sizeOf(request) > takes ? saying(request, status, openai(text, null)) : undefined,
+      );
+      expect(await server[way](long)).not.toBe('');
+      expect(server.requests).toHaveLength(2);
+      expect(server.of('recovered')).toMatchObject([{ reason: 'provider-overflow' }]);
+    }
+  });
+
+  it.each(otherWords)('is sent once where the server says %i %s', async (status, text) => {
+    const server = serverThat((request) => saying(request, status, openai(text, null)));
+    await expect(server.generate(long)).rejects.toBeInstanceOf(Error);
+    expect(server.requests).toHaveLength(1);
+    expect(server.of('limit-learned')).toEqual([]);
+  });
+
+  it.each([
+    'The input (10922 tokens) is longer than the context length of the model (9200 tokens).',
+    'Prompt 超长',
+    'Input Tokens Exceeded: Number of input tokens exceeds maximum length.',
+  ])('is summarised by a model that says %s', async (text) => {
+    const server = serverThat(
+      (request) => (sizeOf(request) > takes ? jsonReply(400, openai(text, null)) : undefined),
+      { strategy: 'llm', contextLength: 16_000 },
+    );
+    expect(await server.generate(chat(51, 350))).not.toBe('');
+    expect(server.of('end')).toMatchObject([{ degraded: false }]);
+    // The whole was read first, and refused.
+    expect(sizeOf(server.requests[0] ?? expect.fail('no request'))).toBeGreaterThan(takes);
+  });
+
+  it('goes on in any language, by figures near our own count', async () => {
+    const server = serverThat((request) => {
+      const tokens = Math.round(sizeOf(request) / 4.6);
+      const text = `입력 토큰 ${tokens}개가 허용된 최대 9200개를 넘었습니다`;
+      return tokens > 9200 ? jsonReply(400, openai(text, null)) : undefined;
+    });
+    expect(await server.generate(long)).not.toBe('');
+    expect(server.of('limit-learned')).toMatchObject([{ contextLength: 9200 }]);
+  });
+
+  it.each([
+    ['without a body', (): WireReply => ({ status: 413, headers: {}, chunks: [''] })],
+    [
+      'as a page',
+      (): WireReply => ({
+        status: 413,
+        headers: { 'content-type': 'text/html' },
+        chunks: ['<html><head><title>413 Request Entity Too Large</title></head></html>'],
+      }),
+    ],
+  ])('goes on turn after turn where a proxy refuses %s', async (_how, refusal) => {
+    const server = serverThat((request) => (sizeOf(request) > 30_000 ? refusal() : undefined));
+    let failed = 0;
+    for (let turn = 0; turn < 30; turn += 1)
+      await server.generate(chat(3 + 2 * turn, 400)).catch(() => (failed += 1));
+    expect(failed).toBe(0);
+    expect(server.of('limit-learned').length).toBeGreaterThan(0);
+    // A limit that is not stated is found in a few steps.
+    expect(server.requests.length).toBeLessThan(40);
+  });
+
+  it('is held to 200,000 tokens where Claude wants to be paid extra for more', async () => {
+    const text = 'Extra usage is required for long context requests.';
+    const server = serverThat(
+      (request) =>
+        sizeOf(request) > 1_300_000
+          ? jsonReply(429, anthropic(text, 'rate_limit_error'))
+          : undefined,
+      { contextLength: 1_000_000 },
+      (settings) => createAnthropic(settings)('claude-sonnet-4-6'),
+      anthropicApi,
+    );
+    expect(await server.generate(chat(31, 9000))).not.toBe('');
+    expect(server.of('limit-learned')).toMatchObject([{ inputLimit: 200_000, evidence: 'stated' }]);
+  });
+
+  it('asks for an answer of the length that a refusal taught', async () => {
+    const server = serverThat(({ body }) => {
+      const [prompt, answer] = [
+        Math.round(JSON.stringify(body.messages).length / 4.6),
+        Number(body.max_tokens),
+      ];
+      const text = `This model's maximum context length is 9200 tokens. However, you requested ${prompt + answer} tokens (${prompt} in the messages, ${answer} in the completion).`;
+      return prompt + answer > 9200 ? jsonReply(400, openai(text, null)) : undefined;
+    });
+    for (let turn = 0; turn < 4; turn += 1) await server.generate(chat(3 + 2 * turn, 100), 9000);
+    // One refusal, of the first call.
+    expect(server.requests).toHaveLength(5);
+    expect(server.requests.at(-1)?.body).toMatchObject({ max_tokens: 4600 });
+  });
+});
+
+/** A picture of some bytes that names itself. */
+function picture(number: number, bytes: number): Uint8Array {
+  const data = new Uint8Array(bytes).fill(number);
+  data.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return data;
+}
+
+/** A conversation in which each turn of the user shows a picture. */
+function shown(turns: number, bytes: number): ModelMessage[] {
+  return Array.from({ length: turns }, (_, turn): ModelMessage[] => [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: `Look at screenshot ${turn}.` },
+        { type: 'file', data: picture(turn, bytes), mediaType: 'image/png' },
+      ],
+    },
+    { role: 'assistant', content: `I see ${turn}.` },
+  ]).flat();
+}
+
+/** The same where a tool answers with it. */
+function worked(turns: number, bytes: number): ModelMessage[] {
+  const steps = Array.from({ length: turns }, (_, turn): ModelMessage[] => {
+    const call = { toolCallId: `call-${turn}`, toolName: 'screenshot' } as const;
+    const data = Buffer.from(picture(turn, bytes)).toString('base64');
+    return [
+      { role: 'assistant', content: [{ type: 'tool-call', ...call, input: {} }] },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            ...call,
+            output: {
+              type: 'content',
+              value: [
+                {
+                  type: 'file',
+                  data: { type: 'data', data },
+                  mediaType: 'image/png',
+                },
+              ],
+            },
+          },
+        ],
+      },
+    ];
+  }).flat();
+  return [user('Find the button.'), ...steps];
+}
+
+const imagesIn = (request: WireRequest): number =>
+  JSON.stringify(request.body).split('iVBORw0KGgo').length - 1;
+
+/** How often the beginning of a request is not that of the one before. */
+function breaks(requests: readonly WireRequest[]): number {
+  const messages = requests.map(({ body }) =>
+    JSON.stringify(body.messages)
+      .replaceAll(/"cache_control":\{[^}]*\},?/g, '')
+      .slice(0, -1),
+  );
+  return messages.filter((each, index) => index > 0 && !each.startsWith(messages[index - 1] ?? ''))
+    .length;
+}
+
+const claude = (settings: ProviderSettings) => createAnthropic(settings)('claude-sonnet-4-6');
+
+describe('a conversation with more pictures than its server takes', () => {
+  it.each([
+    [
+      'too many images',
+      (request: WireRequest) =>
+        imagesIn(request) > 10
+          ? jsonReply(
+              400,
+              anthropic(`too many images and documents: ${imagesIn(request)} + 0 > 10`),
+            )
+          : undefined,
+    ],
+    [
+      'too many bytes',
+      (request: WireRequest) =>
+        sizeOf(request) > 60_000
+          ? jsonReply(413, anthropic('Request exceeds the maximum size', 'request_too_large'))
+          : undefined,
+    ],
+  ])('goes on after %s', async (_what, refuse) => {
+    for (const conversation of [shown, worked]) {
+      const server = serverThat(refuse, {}, claude, anthropicApi);
+      for (let turns = 1; turns <= 30; turns += 1) {
+        const messages = conversation(turns, 4000);
+        expect(
+          await server.generate(
+            messages.at(-1)?.role === 'assistant' ? messages.slice(0, -1) : messages,
+          ),
+        ).not.toBe('');
+      }
+      const refused = server.requests.length - 30;
+      expect(refused).toBeLessThan(3);
+      const last = server.requests.at(-1);
+      expect(JSON.stringify(last?.body)).toContain('A picture (image/png, 4 kB) stood here');
+      // The newest one is always there.
+      const newest = Buffer.from(picture(29, 4000)).toString('base64').slice(20, 400);
+      expect(JSON.stringify(last?.body)).toContain(newest);
+      expect(server.of('limit-learned').length).toBeGreaterThan(0);
+      expect(breaks(server.requests)).toBeLessThan(12);
+    }
+  });
+
+  it.each<[string, SummarizationOptions]>([
+    ['maxImages', { maxImages: 8 }],
+    ['maxRequestBytes', { maxRequestBytes: 50_000 }],
+    ['providers', { providers: { anthropic: { maxImages: 8 } } }],
+  ])('is held to %s', async (_name, options) => {
+    const server = serverThat(() => undefined, options, claude, anthropicApi);
+    for (let turns = 1; turns <= 20; turns += 1) await server.generate(worked(turns, 4000));
+    expect(Math.max(...server.requests.map(imagesIn))).toBeLessThanOrEqual(9);
+    expect(server.requests.every((request) => imagesIn(request) > 0)).toBe(true);
+    expect(Math.max(...server.requests.map(imagesIn))).toBeGreaterThan(4);
+    expect(breaks(server.requests)).toBeLessThan(8);
+  });
+});
