@@ -34,6 +34,8 @@ export interface Writing {
 export interface Undone extends LastSummarization {
   readonly count: number;
   readonly digest: string;
+  /** Of what it continued. */
+  readonly parentDigest?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
@@ -316,7 +318,7 @@ export function withUndone(
     records,
     undone: [
       ...document.undone.filter((each) => each.digest !== digest),
-      { ...lastSummarization, tokenRatio, count, digest, at },
+      { ...lastSummarization, tokenRatio, count, digest, parentDigest: kept.parentDigest, at },
     ],
   };
 }

@@ -76,7 +76,11 @@ async function planned(given: Given): Promise<string> {
     strategy: llmStrategy(),
     conversationId: 'one',
     failures: { recall },
-    state: { keyOf: async (count: number) => `key of ${count}` },
+    state: {
+      keyOf: async (count: number) => `key of ${count}`,
+      names: { hasId: false, of: async () => 'key' },
+      copy: {},
+    },
     toolResults: {},
     options: {},
     snapshot: { forced, limit: policy.limit, messageCount: prompt.length, newUserTurns: 10 },
