@@ -122,10 +122,15 @@ async function replay(
   return { record, covered: ends.at(-1)?.coveredMessages ?? 0, requests, ends };
 }
 
-/** Words of a text of so many tokens, as a conversation has them. */
+/** A summary has more tokens for a word than a conversation: what is told of a budget, for it to be kept. */
+const toldShare = 0.8;
+
+/** Words that are told for a summary of so many tokens. */
 function wordsOf(text: string, tokens: number): number {
   const sample = text.slice(0, 20_000);
-  return Math.floor((tokens * (sample.match(/\S+/g)?.length ?? 0)) / countTokens(sample));
+  return Math.floor(
+    (toldShare * tokens * (sample.match(/\S+/g)?.length ?? 0)) / countTokens(sample),
+  );
 }
 
 /**
