@@ -63,7 +63,7 @@ export function talk(count: number, branch: number = Infinity): Message[] {
   });
 }
 
-export function textOf({ content }: Message): string {
+function textOf({ content }: Message): string {
   return typeof content === 'string'
     ? content
     : content.map((part) => ('text' in part ? part.text : '')).join(' ');
