@@ -211,6 +211,7 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'a preparation and a call that continue a summary',
+    options: { preserveRecent: 6 },
     before: summarized,
     parts: [prepares(1, longer), sends(2, talk(31))],
     bills: 1,
