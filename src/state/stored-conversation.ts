@@ -126,8 +126,9 @@ export async function undoRecord(
   for (const key of await documents.names.all()) {
     const undoing = (stored: ConversationDocument): ConversationDocument => {
       const both = union(stored, documents.copy.get(key));
-      const isThere = both.records.some(({ record }) =>
-        [digest, parentDigest].includes(record.prefixDigest),
+      const isThere = both.records.some(
+        (each) =>
+          each.parentDigest === digest || [digest, parentDigest].includes(each.record.prefixDigest),
       );
       return isThere ? withUndone(both, kept, { now, until, parent: parent?.record }) : stored;
     };
