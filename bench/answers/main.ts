@@ -88,9 +88,9 @@ async function replay(
 ): Promise<Replayed> {
   const server = await serve(write);
   const ends: Extract<SummarizationEvent, { type: 'end' }>[] = [];
-  const { chat } = createOpenAI({ baseURL: server.url, apiKey: 'none' });
+  const openai = createOpenAI({ baseURL: server.url, apiKey: 'none' });
   const model = wrapLanguageModel({
-    model: chat('gpt-4o'),
+    model: openai.chat('gpt-4o'),
     middleware: builtRoot.summarizationMiddleware({
       contextLength,
       fallbackStrategy: false,
@@ -175,6 +175,15 @@ function lastMessages({ messages }: Conversation, covered: number, tokens: numbe
   return text.slice(low);
 }
 
+/** A text of a record without escapes and breaks. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
+      String.fromCodePoint(Number.parseInt(code, 16)),
+    )
+    .replaceAll(/\s+/g, ' ');
+}
+
 /** Statements of a model's last answer, and how many stand in the record as they were written. */
 function keptStatements(
   answer: string,
@@ -196,12 +205,6 @@ function keptStatements(
   const sentences: string[] = [...said, summary].map((each) =>
     typeof each === 'string' ? each : each.text,
   );
-  const plain = (text: string): string =>
-    text
-      .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
-        String.fromCodePoint(Number.parseInt(code, 16)),
-      )
-      .replaceAll(/\s+/g, ' ');
   const shown = plain(record);
   return {
     kept: sentences.filter((each) => shown.includes(plain(each).trim())).length,
