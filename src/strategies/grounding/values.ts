@@ -30,7 +30,8 @@ export function readText(
   findIdentifiers(text, (kind, start, end) => {
     const spelled = text.slice(start, end);
     if (kind === 'number' || kind === 'amount' || numberLike.test(spelled)) return;
-    if (!isBearing && isPlainWord(kind, spelled)) return;
+    const isWithin = values.some((other) => start >= other.start && end <= other.end);
+    if (!isBearing && (isWithin || isPlainWord(kind, spelled))) return;
     const keys = spellingsOf(spelled.toLowerCase(), isBearing);
     values.push({ start, end, keys, isNumber: false });
   });
@@ -44,11 +45,10 @@ export function readText(
   return { words: wordsIn(text), values };
 }
 
-/** Whether a spelling may be anybody's way of saying it: `24-hour`, `mid-2024`, `TypeScript`. */
+/** Whether a spelling may be anybody's way of saying it: `24-hour`, `mid-2024`, `TypeScript`, `alarms/month`. */
 function isPlainWord(kind: string, spelled: string): boolean {
-  return (
-    /^(?:\d+-\p{L}+|\p{Ll}+-\d+)$/u.test(spelled) || (kind === 'code' && /^\p{L}+$/u.test(spelled))
-  );
+  const isOfWords = kind === 'code' && /^[\p{L}/]+$/u.test(spelled);
+  return isOfWords || /^(?:\d+-\p{L}+|\p{Ll}+-\d+)$/u.test(spelled);
 }
 
 /** A text without the numbers of its list, in whose place as much space stands. */
