@@ -80,15 +80,13 @@ function readingsOf(number: string): readonly string[] {
     ...(isDecimal && !(isThousands && decimals === '')
       ? [decimals === '' ? head : `${head}.${decimals}`]
       : []),
-    ...(lastMark === ':' && others.length === 1 ? [otherHalfOfDay(head, last)] : []),
+    // A time as it is told with, or without, the afternoon: 14:30 for 2:30.
+    ...(lastMark === ':' && others.length === 1 && head.length <= 2
+      ? [readingsOf(`${(Number(head) + 12) % 24}.${last}`).at(-1) ?? '']
+      : []),
     ...(groups.length === 3 ? [groups.map(plainDigits).toSorted().join('.')] : []),
     ...(groups.length > 3 ? [groups.map(plainDigits).join('.')] : []),
   ];
-}
-
-/** A time as it is told with, or without, the afternoon: 14:30 for 2:30. */
-function otherHalfOfDay(hour: string, minutes: string): string {
-  return `${(Number(hour) + 12) % 24}.${withoutEnd(minutes, '0')}`;
 }
 
 /** Whether all groups but the first have three digits; the last one stands in front. */
