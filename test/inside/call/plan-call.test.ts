@@ -76,7 +76,12 @@ async function planned(given: Given): Promise<string> {
     strategy: llmStrategy(),
     conversationId: 'one',
     failures: { recall },
-    state: { keyOf: async (count: number) => `key of ${count}` },
+    state: {
+      keyOf: async (count: number) => `key of ${count}`,
+      // A process that has seen no history change.
+      copy: {},
+      names: { hasId: true, of: async () => 'one' },
+    },
     toolResults: {},
     options: {},
     snapshot: { forced, limit: policy.limit, messageCount: prompt.length, newUserTurns: 10 },
