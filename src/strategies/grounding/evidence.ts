@@ -226,7 +226,11 @@ function monthNames(): ReadonlySet<string> {
 /** Whether a number is a day beside the name of a month, or its beginning: `10 July`, `Oct 3`. */
 function isDayOfMonth(number: number, text: string, { start, end }: Value): boolean {
   if (!Number.isInteger(number) || number < 1 || number > 31) return false;
-  const before = /([\p{L}\p{M}]+)[.,]?\s*$/u.exec(text.slice(Math.max(0, start - 24), start))?.[1];
+  const behind = text.slice(Math.max(0, start - 24), start).trimEnd();
+  const before = behind
+    .replace(/[.,]$/, '')
+    .split(/[^\p{L}\p{M}]/u)
+    .at(-1);
   const after = /^(?:st|nd|rd|th|\.)?\s*(?:of |de )?([\p{L}\p{M}]+|月)/u.exec(
     text.slice(end, end + 24),
   )?.[1];
