@@ -59,7 +59,7 @@ describe('summarizationMiddleware', () => {
         content.some((part) => 'toolName' in part && part.toolName === 'load_skill'),
     });
     expect(summaryOf(lastPrompt(inner))).toBeDefined();
-    const [result] = lastPrompt(inner).filter(({ role }) => role === 'tool');
+    const result = lastPrompt(inner).find(({ role }) => role === 'tool');
     expect(JSON.stringify(result)).toContain('Never force-push.');
   });
 });
