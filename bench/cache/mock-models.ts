@@ -45,8 +45,6 @@ function recordOf(sentences: readonly string[]): string {
   return JSON.stringify({
     ...emptyContent(sentences.slice(0, half).join(' ')),
     keyPoints: sentences.slice(half),
-    resolved: [],
-    superseded: [],
   });
 }
 

@@ -152,11 +152,10 @@ function textLines(text: string): readonly string[] {
 
 /** A text on one line that nobody takes for a heading. */
 function lineOf(text: string): string {
-  return escaped(
-    visibleText(text)
-      .trim()
-      .replaceAll(/\s*[\n\r\u2028\u2029]\s*/g, ' '),
-  ).replace(/^#/, '\\#');
+  const lines = visibleText(text)
+    .split(/[\n\r\u2028\u2029]/)
+    .map((line) => line.trim());
+  return escaped(lines.filter(Boolean).join(' ')).replace(/^#/, '\\#');
 }
 
 /** Texts that are to be repeated as they are, each as a JSON string. */

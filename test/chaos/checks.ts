@@ -112,7 +112,7 @@ const checks: Readonly<Record<string, Check>> = {
     if (events.findLast((event) => event.type === 'applied')?.degraded !== false) return;
     const sent = received.at(-1)?.params.prompt ?? [];
     const summary = sent.flatMap(textsOf).find((text) => text.includes('[summary-depth:'));
-    const witness = summary?.includes('"summary":"S') && witnessOf(summary, strategy.witnesses);
+    const witness = summary?.includes('\n# Summary\nS') && witnessOf(summary, strategy.witnesses);
     if (!witness) return;
     expect(witness.tenant).toBe(call.client.tenant);
     expect(mayStandFor(witnessedTexts(witness, textOf), call)).toBe(true);

@@ -11,20 +11,19 @@ import { answer, summarizerModel, textResult } from '../support/models.ts';
 import { assistant, call, result, user } from '../support/prompt-messages.ts';
 import { settled, stopTime } from '../support/virtual-time.ts';
 
-/** What the JSON of a summary in a prompt may hold. */
-const summaryFields = new Set([
-  'summary',
-  'keyPoints',
-  'participants',
-  'decisions',
-  'actionItems',
-  'unresolved',
-  'domainEntities',
-  'constraints',
-  'constraintsLeftOut',
-  'endedConstraints',
-  'userWords',
-  'minutes',
+/** The headings that a summary in a prompt may have. */
+const titles = new Set([
+  'Constraints',
+  'Ended constraints',
+  'Decisions',
+  'Action items',
+  'Unresolved',
+  'Key points',
+  'Summary',
+  'Activity',
+  'Said by the user',
+  'Participants',
+  'Entities',
 ]);
 
 const orders = [
@@ -115,7 +114,7 @@ async function generations(
   );
   const given: Message[] = [{ role: 'system', content: 'You are terse.' }];
   const groups = [0];
-  const summaries: Readonly<Record<string, unknown>>[] = [];
+  const summaries: ReturnType<typeof parseEnvelope>['content'][] = [];
   for (let generation = 0; generation < 3; generation += 1) {
     for (const message of [
       task(generation * 100),
@@ -138,7 +137,7 @@ async function generations(
     if (reading.summary === undefined) continue;
     expect(reading.summary).not.toMatch(hidden);
     const { content } = parseEnvelope(reading.summary);
-    expect(Object.keys(content).filter((key) => !summaryFields.has(key))).toEqual([]);
+    expect(Object.keys(content).filter((title) => !titles.has(title))).toEqual([]);
     summaries.push(content);
   }
   return { summaries, said: JSON.stringify(given) };
@@ -204,7 +203,7 @@ const fields: readonly ((text: string) => string)[] = [
   (text) => answer({ keyPoints: [text] }),
   ...['participants', 'decisions', 'unresolved', 'domainEntities', 'constraints'].map(inContext),
   (text) => answer({ context: { actionItems: [{ owner: text, task: text, due: text }] } }),
-  (text) => answer({ ended: [{ rule: text, by: text }], superseded: [text], resolved: [text] }),
+  (text) => answer({ ended: [{ rule: text, by: text, now: text }] }),
 ];
 
 const fail = (reason: unknown) => async (): Promise<never> => Promise.reject(reason);
@@ -250,10 +249,9 @@ describe('a summariser that', () => {
       const { summaries, said } = await generations(placement, options);
       expect(summaries.length).toBeGreaterThan(0);
       for (const content of summaries) {
-        const { constraints } = content;
-        // Rules are sentences of the user, whoever else writes some.
-        for (const rule of Array.isArray(constraints) ? constraints : [])
-          expect(said).toContain(rule);
+        // Rules are sentences of the user, whoever else writes some; what ended or changed one is, too.
+        for (const rule of content['Constraints'] ?? [])
+          for (const sentence of rule.split(' → now: ')) expect(said).toContain(sentence);
         expect(JSON.stringify(content).length).toBeLessThan(8000);
       }
     },

@@ -63,7 +63,7 @@ describe('summaryTreeStore', () => {
     await until(() => events.some(({ type }) => type === 'persisted'));
     const treeId = summaryTreeId({ conversationId: 'chat-42', namespace: 'tenant' });
     expect(await trees.getFinalSummary(treeId)).toBe(
-      'They spoke of rivers.\n\n## Said by the user\n\n- Hello.\n\n## Key points\n\n- The Danube is long.',
+      'They spoke of rivers.\n\n## Key points\n\n- The Danube is long.\n\n## Participants\n\n- user\n- assistant',
     );
     const end = events.find((event) => event.type === 'end');
     const [final] = await trees.list(treeId);
@@ -88,7 +88,7 @@ describe('summaryTreeStore', () => {
     const strategy = { name: 'own', summarize: async () => ({ content, usage }) };
     await call(setUp({ summaryTreeStore: trees.store, strategy }), 19);
     expect(trees.persisted[0]?.result.summary).toMatch(
-      /\n\n## Minutes\n\n- The user greeted\.\n- Flour was sold\.$/,
+      /\n\n## Activity\n\n- The user greeted\.\n- Flour was sold\.$/,
     );
   });
 

@@ -54,7 +54,7 @@ it('the minutes in the summary of a model fill what a large budget holds beyond 
   expect(summary).toContain('They looked at files.');
   // It stands among the user's words, and is said once.
   expect(summary.split('order 8812')).toHaveLength(2);
-  const { minutes = '' }: { minutes?: string } = JSON.parse(summary.split('\n')[2] ?? '{}');
+  const minutes = String(summarySections(lastPrompt(inner))['minutes']);
   expect(minutes).toMatch(/src\/module-\d+\.ts charges once/);
   expect(minutes.length).toBeGreaterThan(3000);
 });
@@ -67,10 +67,16 @@ const small = {
   fallbackStrategy: false,
 } satisfies SummarizationOptions;
 
+/** A step that changes a line of a file. */
+function edited(name: string): readonly ModelMessage[] {
+  const change = { path: `src/${name}.ts`, old_string: 'cents', new_string: 'minorUnits' };
+  return toolStep(name, 'done', 'edit_file', change);
+}
+
 /** An agent that changes a file with each step, one of so many, and reads two others. */
 function agent(steps: number, from = 0, files = from + steps): ModelMessage[] {
   return Array.from({ length: steps }, (_, index) => from + index).flatMap((step) => [
-    ...toolStep(`billing/changed-${step % files}`, 'done', 'edit_file'),
+    ...edited(`billing/changed-${step % files}`),
     ...toolStep(`web/read-${step}`, words(step, 200)),
     ...toolStep(`web/seen-${step}`, words(step + 1, 200)),
   ]);
@@ -142,9 +148,9 @@ describe('the origin of an item', () => {
     ];
     expect(origins.keyPoints).toEqual([user2, assistant3, { role: 'model' }]);
     expect(summarySections(lastPrompt(run.inner))['keyPoints']).toEqual([
-      'user: Zoe lives in Turin.',
-      'assistant: Blue tiles were ordered.',
-      'summariser: Nobody flew anywhere.',
+      'Zoe lives in Turin.',
+      'Blue tiles were ordered.',
+      'Nobody flew anywhere.',
     ]);
   });
 
@@ -190,8 +196,10 @@ it.each([
     const prompt = lastPrompt(made.inner);
     expect(JSON.stringify(prompt)).toContain(pasted);
     const said = summaryOf(prompt) ?? '';
+    // The middle of a narrative gives way before its beginning, and where things stand.
     expect(said.includes(rule)).toBe(stays !== 'nothing');
-    expect(said.includes(end)).toBe(stays === 'all');
+    expect(said.includes(end)).toBe(stays !== 'nothing');
+    expect(said.includes(talk)).toBe(stays === 'all');
     const applied = made.events.findLast((event) => event.type === 'applied');
     expect(applied?.ratio).toBeGreaterThan(leastRatio);
   },

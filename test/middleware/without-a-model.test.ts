@@ -94,12 +94,19 @@ describe("the caller's extractors", () => {
 
 const needle = 'the crane in hall seven';
 
+/** A place that nothing else is said of. */
+function placeOf(index: number): string {
+  const letters = Array.from(`${index + 1000}`, (digit) => 'bdfghklmnp'.charAt(Number(digit)));
+  return `the ${letters.join('a')} in hall ${letters.join('o')}`;
+}
+
 /** A chat in which one early answer matters more than it seems. */
 function chatWithNeedle(): ModelMessage[] {
   return Array.from({ length: 60 }, (_, index) =>
     index % 2 === 0
       ? user(`Question ${index}: ${words(index, 30)}?`)
-      : assistant(index === 21 ? `It is ${needle}, ${words(index, 30)}.` : `${words(index, 40)}.`),
+      : // What is rare is quoted anyway: each answer has words of its own.
+        assistant(`It is ${index === 21 ? needle : placeOf(index)}, ${words(index, 30)}.`),
   );
 }
 

@@ -138,7 +138,5 @@ function recordOf({ messages }: ServerRequest): string {
     keyPoints: tickets.slice(-20).map((ticket) => ({ text: `${ticket} is done.`, message: null })),
     context: { ...content.context, domainEntities: tickets },
     ended: [],
-    resolved: [],
-    superseded: [],
   });
 }

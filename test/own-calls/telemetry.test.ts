@@ -84,7 +84,7 @@ describe('calls of the summarising model', () => {
       'for condensed messages',
       { messageFilter: { userMessages: 'summary' }, prompts: { maxSummaryChars: 50 } },
       condensing(),
-      10,
+      8,
     ],
     ['for pieces', { maxTranscriptTokens: 700 }, condensing(), 3],
     ['that fail with an error that quotes the prompt', {}, quoting()],

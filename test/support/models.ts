@@ -70,8 +70,6 @@ export interface Answer {
   summary?: string;
   keyPoints?: readonly unknown[];
   context?: Partial<Record<string, unknown>> | undefined;
-  resolved?: string[];
-  superseded?: string[];
   ended?: readonly unknown[];
 }
 

@@ -51,7 +51,7 @@ function withoutDialogue(text: string): string {
   const isMonologue = first[1]?.includes(' ') === true && spoken >= requestCharacters;
   const isDialogue = spoken >= dialogueCharacters && (isRepeated || (isMail && labels.length > 1));
   if (!isDialogue && !isMonologue) return text;
-  const [question = ''] = /\n\s*\n[^\n]*[?？]\s*$/.exec(text.slice(first.index)) ?? [];
+  const question = lastQuestion(text.slice(first.index));
   return `${text.slice(0, first.index + 1)}\n${question}`;
 }
 
@@ -59,13 +59,24 @@ function withoutHandedOver(text: string): string {
   if (text.length < pastedCharacters) return text;
   const [lead = ''] = /^[^]{0,400}?(?:[:：]\s*\n|[?？]\s*\n\s*\n)/.exec(text.trimStart()) ?? [];
   const body = text.trimStart().slice(lead.length);
-  const [question = ''] = /\n\s*\n[^\n]{1,400}[?？]\s*$/.exec(body) ?? [];
+  const question = lastQuestion(body, { least: 2, most: requestCharacters + 1 });
   const pasted = body.slice(0, body.length - question.length);
   const isHandedOver = lead !== '' || question !== '';
-  const items = pasted.match(/^\s*(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
+  const items = pasted.match(/^[^\S\n\r\u2028\u2029]*(?:[-*•]|\d{1,3}[.)])\s/gm)?.length ?? 0;
   const isList =
     items > 0 && items * 2 >= pasted.split('\n').filter((line) => /\S/.test(line)).length;
   return isHandedOver && !isList && pasted.length >= pastedCharacters ? `${lead}${question}` : text;
+}
+
+/** The question that a text ends with, in a line of its own behind an empty one, with the space around it; else `''`. */
+function lastQuestion(text: string, { least = 1, most = Number.POSITIVE_INFINITY } = {}): string {
+  const shown = text.trimEnd();
+  const start = shown.lastIndexOf('\n');
+  const line = shown.slice(start + 1);
+  const before = shown.slice(0, Math.max(start, 0)).trimEnd();
+  const gap = shown.indexOf('\n', before.length);
+  const isQuestion = /[?？]$/.test(line) && line.length >= least && line.length <= most;
+  return isQuestion && gap !== -1 && gap < start ? text.slice(gap) : '';
 }
 
 /** Names of those who speak in a dialogue: each stands in front of what it says twice or more. */

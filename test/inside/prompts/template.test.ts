@@ -52,9 +52,9 @@ describe('resolvePrompts', () => {
     const { summary } = resolvePrompts({ summary: text });
     expect([summary.system, summary.first]).toEqual([builtIn.summary.system, text]);
     expect(summary.rebase).toBe(summary.update);
-    expect(variablesOf(summary.update)).toEqual(variables);
+    expect(variablesOf(summary.update)).toEqual([...variables, 'max_words', 'max_items']);
     expect(summary.update).toContain(text);
-    expect(summary.update).toMatch(/\n\nThe lists[^]*"superseded"/);
+    expect(summary.update).toMatch(/\n\nWrite the whole record anew, /);
   });
 
   it.each<[string, unknown]>([

@@ -51,8 +51,6 @@ export const plainAnswer = 'Everything is in order.';
 const summaryAnswer: string = JSON.stringify({
   ...emptyContent('The user had a repository inspected and its parser repaired.'),
   keyPoints: ['The parser lost the last token of a line.'],
-  resolved: [],
-  superseded: [],
 });
 
 /** What is said to a request, as far as it is not given. */
