@@ -71,14 +71,9 @@ const german = 'from now on answer in German, not French.';
 const fine = 'Fridays are fine for deployments now.';
 
 describe('a rule that a summarising model names', () => {
-  it.each<readonly [string, string, string, string?]>([
+  it.each<readonly [string, string, string]>([
     ['an order', 'Never touch the audit tables, please.', 'Never touch the audit tables'],
-    [
-      'a clause',
-      "I'm allergic to peanuts, keep that in mind always.",
-      "I'm allergic to peanuts",
-      "I'm allergic to peanuts",
-    ],
+    ['a fact', "I'm allergic to peanuts, keep in mind.", "I'm allergic to peanuts"],
     ['a wish', 'I would love short answers.', 'The user would love short answers'],
     ['half of its words', 'Lists only where they help.', 'Use lists only where needed'],
     ['a lost word', 'Never, ever push to main at night.', 'Push to main at night'],
@@ -86,11 +81,22 @@ describe('a rule that a summarising model names', () => {
     ['a language without spaces', '回答はいつも日本語でお願いします。', '回答は日本語で'],
     ['a language that nobody listed', 'Vastaa aina suomeksi, kiitos.', 'Vastaa aina suomeksi'],
     ['another language', 'Vastaa aina suomeksi, kiitos.', 'Always answer in Finnish'],
-  ])('stands in the words of the user: %s', async (_name, said, text, stands = said) => {
+  ])('stands in the words of the user: %s', async (_name, said, text) => {
     const history = [user(said), assistant('Yes.'), ...filler];
     const record = await recordFor(history, scripted({ constraints: [{ text, message: 0 }] }));
-    expect(rulesOf(record)).toEqual({ constraints: [stands], ended: [] });
+    expect(rulesOf(record)).toEqual({ constraints: [said], ended: [] });
     expect(record.origins?.constraints).toEqual([{ role: 'user', message: 0 }]);
+  });
+
+  it('is a clause where another one of its sentence is told apart', async () => {
+    const history = [
+      user('Always answer in French, and never name any prices to them.'),
+      ...filler,
+    ];
+    const texts = ['Always answer in French', 'never name any prices to them'];
+    const constraints = texts.map((text) => ({ text, message: 0 }));
+    const record = await recordFor(history, scripted({ constraints }));
+    expect(rulesOf(record).constraints).toEqual([texts[0], `and ${texts[1]}.`]);
   });
 
   it.each<readonly [string, Said]>([
@@ -238,26 +244,29 @@ describe('a rule of the user', () => {
     });
   });
 
-  it.each<readonly [string, string, string, string?]>([
+  it.each<readonly [string, string, string, string]>([
     [
       'its middle',
       'Always be brief and never name prices in mails to customers.',
       'never name prices',
+      '',
     ],
-    ['its beginning', 'Never run slow tests and keep all logs short.', 'never run slow tests'],
-    ['half, in other words', 'Never deploy on Fridays after lunch.', 'Fridays never deploy'],
+    ['its beginning', 'Never run slow tests and keep all logs short.', 'never run slow tests', ''],
+    ['half, in other words', 'Never deploy on Fridays after lunch.', 'Fridays never deploy', ''],
     ['all of it, for now', fridays, fridays, 'Never deploy on Fridays after lunch'],
-  ])('that changed in part stays whole, with the words that changed it: %s', async (...row) => {
-    const [, text, rule, now] = row;
-    const by = 'That is over now, except for the team in Oslo.';
-    const history = [user(text), ...filler, user(by), ...filler];
-    const ending = { rule, by, ...(now !== undefined && { now }) };
-    const constraints = [{ text, message: 0 }];
-    const record = await recordFor(history, scripted({ constraints, ended: [ending] }));
-    const item = `${text.slice(0, -1)} → now: ${by}`;
-    expect(rulesOf(record)).toEqual({ constraints: [item], ended: [] });
-    expect(record.origins?.constraints).toEqual([{ role: 'user', message: 9 }]);
-  });
+  ])(
+    'that changed in part stays whole, with the words that changed it: %s',
+    async (_name, text, rule, now) => {
+      const by = 'That is over now, except for the team in Oslo.';
+      const history = [user(text), ...filler, user(by), ...filler];
+      const ending = { rule, by, ...(now !== '' && { now }) };
+      const constraints = [{ text, message: 0 }];
+      const record = await recordFor(history, scripted({ constraints, ended: [ending] }));
+      const item = `${text.slice(0, -1)} → now: ${by}`;
+      expect(rulesOf(record)).toEqual({ constraints: [item], ended: [] });
+      expect(record.origins?.constraints).toEqual([{ role: 'user', message: 9 }]);
+    },
+  );
 
   it('that ended is one of the last 64, and one that names no message ends, too', async () => {
     const before = [user(`${fridays} ${french}`), ...filler];
