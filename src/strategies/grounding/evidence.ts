@@ -62,7 +62,7 @@ export async function gatherEvidence(
   for (const text of texts) for (const word of wordsOf(text)) holders.set(word, new Set());
   const found = new Set<string>();
   const numbers = new Map<number, readonly number[]>();
-  const dates: DatedWords[] = [];
+  const dates = new Map<string, DatedWords>();
   const sentences: UserSentence[] = [];
   const others = new Set<number>();
 
@@ -74,7 +74,8 @@ export async function gatherEvidence(
         // What was doubted once is no evidence.
         if (piece.startsWith(` ${doubtMark}`, value.end)) continue;
         for (const key of value.keys) found.add(key);
-        if (value.isNumber) dates.push(...datesAt(piece, value));
+        if (value.isNumber)
+          for (const date of datesAt(piece, value)) dates.set(`${date.day} ${date.lead}`, date);
       }
       for (const number of spelledNumbers(piece)) found.add(String(number));
       if (position !== undefined) {
@@ -133,7 +134,9 @@ export async function gatherEvidence(
       isNumber ? [Number(key)] : [],
     );
     const near = message === undefined ? [] : (numbers.get(message) ?? []);
-    const doubted = values.filter((value) => !isKnown(value, text, { found, dates, said, near }));
+    const doubted = values.filter(
+      (value) => !isKnown(value, text, { found, dates: [...dates.values()], said, near }),
+    );
     return marked(text, doubted);
   };
   return {
@@ -238,12 +241,15 @@ interface DatedWords {
   readonly lead: string;
 }
 
+function isDay(number: number): boolean {
+  return Number.isInteger(number) && number >= 1 && number <= 31;
+}
+
 /** The dates that a number may be: beside the name of a month, or its beginning, or with a year: `Oct 3`, `2027-03-14`. */
 function datesAt(text: string, { start, end }: Value): readonly DatedWords[] {
   const groups = text.slice(start, end).split(/\D+/).map(Number);
   const [one = 0, other = one] = groups.filter((group) => group < 1900);
   const head = text.slice(Math.max(0, start - 80), start);
-  const isDay = (day: number): boolean => Number.isInteger(day) && day >= 1 && day <= 31;
   const dateFor = (day: number, month: number, lead: string): readonly DatedWords[] =>
     isDay(day) && month >= 0 && month < 12
       ? [{ day: month * 31 + day, lead: wordsIn(lead).slice(-leadWords).join(' ') }]
@@ -251,7 +257,7 @@ function datesAt(text: string, { start, end }: Value): readonly DatedWords[] {
   if (groups.length === 3 && groups.some((group) => group >= 1900 && group <= 2100))
     return [...dateFor(one, other - 1, head), ...dateFor(other, one - 1, head)];
   if (groups.length > 1 || !isDay(one)) return [];
-  const [named = '', before = ''] = /([\p{L}\p{M}]+)[.,]?\s*$/u.exec(head) ?? [];
+  const [named = '', before = ''] = /([\p{L}\p{M}]+)[.,]?\s*$/u.exec(head.slice(-24)) ?? [];
   const [, after = ''] =
     /^(?:st|nd|rd|th|\.)?\s*(?:of |de )?([\p{L}\p{M}]+)/u.exec(text.slice(end, end + 24)) ?? [];
   return [
@@ -271,8 +277,6 @@ function datesAt(text: string, { start, end }: Value): readonly DatedWords[] {
  * the same words as another day is none; with other words in front, a wrong day nearby is not told from a reckoned one.
  */
 function isReckonedDate(told: readonly DatedWords[], dates: readonly DatedWords[]): boolean {
-  const apart = (one: number, other: number): number =>
-    Math.min(Math.abs(one - other), 12 * 31 - Math.abs(one - other));
   return told.some(({ day, lead }) => {
     const near = dates.filter((date) => apart(date.day, day) <= reckonedDays);
     const isSlip = near.some(
@@ -280,6 +284,11 @@ function isReckonedDate(told: readonly DatedWords[], dates: readonly DatedWords[
     );
     return near.length > 0 && (!isSlip || near.some((date) => date.day === day));
   });
+}
+
+/** Days between two days of the year, the shorter way around. */
+function apart(one: number, other: number): number {
+  return Math.min(Math.abs(one - other), 12 * 31 - Math.abs(one - other));
 }
 
 /** Puts the mark behind each of some values. */

@@ -161,13 +161,13 @@ export async function fillRecord(
   const compose = (trial: number): SummaryContent => {
     const chosen = new Set<Unit>();
     let left = trial;
-    const take = (some: readonly Unit[], most: number): void => {
-      if (tokensIn(some) > most) return;
+    const take = (some: readonly Unit[], within: number): void => {
+      if (tokensIn(some) > within) return;
       for (const unit of some) chosen.add(unit);
       left = trial - tokensIn([...chosen]);
     };
-    const takeRanked = (least: number): void => {
-      for (const unit of rankedUnits) if (!chosen.has(unit)) take([unit], left - least);
+    const takeRanked = (kept: number): void => {
+      for (const unit of rankedUnits) if (!chosen.has(unit)) take([unit], left - kept);
     };
     take(first, firstShare * trial);
     take(sentences, share.user * trial);
