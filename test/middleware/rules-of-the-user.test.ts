@@ -71,14 +71,9 @@ const german = 'from now on answer in German, not French.';
 const fine = 'Fridays are fine for deployments now.';
 
 describe('a rule that a summarising model names', () => {
-  it.each<readonly [string, string, string, string?]>([
+  it.each<readonly [string, string, string]>([
     ['an order', 'Never touch the audit tables, please.', 'Never touch the audit tables'],
-    [
-      'a clause',
-      "I'm allergic to peanuts, keep that in mind always.",
-      "I'm allergic to peanuts",
-      "I'm allergic to peanuts",
-    ],
+    ['a fact', "I'm allergic to peanuts, keep in mind.", "I'm allergic to peanuts"],
     ['a wish', 'I would love short answers.', 'The user would love short answers'],
     ['half of its words', 'Lists only where they help.', 'Use lists only where needed'],
     ['a lost word', 'Never, ever push to main at night.', 'Push to main at night'],
@@ -86,11 +81,22 @@ describe('a rule that a summarising model names', () => {
     ['a language without spaces', '回答はいつも日本語でお願いします。', '回答は日本語で'],
     ['a language that nobody listed', 'Vastaa aina suomeksi, kiitos.', 'Vastaa aina suomeksi'],
     ['another language', 'Vastaa aina suomeksi, kiitos.', 'Always answer in Finnish'],
-  ])('stands in the words of the user: %s', async (_name, said, text, stands = said) => {
+  ])('stands in the words of the user: %s', async (_name, said, text) => {
     const history = [user(said), assistant('Yes.'), ...filler];
     const record = await recordFor(history, scripted({ constraints: [{ text, message: 0 }] }));
-    expect(rulesOf(record)).toEqual({ constraints: [stands], ended: [] });
+    expect(rulesOf(record)).toEqual({ constraints: [said], ended: [] });
     expect(record.origins?.constraints).toEqual([{ role: 'user', message: 0 }]);
+  });
+
+  it('is a clause where another one of its sentence is told apart', async () => {
+    const history = [
+      user('Always answer in French, and never name any prices to them.'),
+      ...filler,
+    ];
+    const texts = ['Always answer in French', 'never name any prices to them'];
+    const constraints = texts.map((text) => ({ text, message: 0 }));
+    const record = await recordFor(history, scripted({ constraints }));
+    expect(rulesOf(record).constraints).toEqual([texts[0], `and ${texts[1]}.`]);
   });
 
   it.each<readonly [string, Said]>([
@@ -217,47 +223,52 @@ describe('a rule of the user', () => {
       'never deploy on Fridays',
       '1',
     ],
-    ['that nobody named', [french, 'We have no tests on Mondays.'], 'no tests on Mondays', '1'],
-    ['that nobody said', [french, fridays], 'Never touch the files by hand', 'none'],
   ])('ends as a whole: %s', async (_name, texts, rule, place) => {
     const history = [...texts.map((text) => user(text)), ...filler, user(over), ...filler];
     const constraints = texts.map((text, message) => ({ text, message }));
-    const named = constraints.filter(({ text }) => !text.startsWith('We have'));
-    const record = await recordFor(
-      history,
-      scripted({ constraints: named, ended: [{ rule, by: over }] }),
-    );
-    const ended = texts.flatMap((text, at) =>
-      String(at) === place
-        ? [{ rule: named.some((each) => each.text === text) ? text : rule, by: over }]
-        : [],
-    );
-    expect(rulesOf(record)).toEqual({
-      constraints: texts.filter((_, at) => String(at) !== place),
-      ended,
-    });
+    const record = await recordFor(history, scripted({ constraints, ended: [{ rule, by: over }] }));
+    const left = texts.filter((_, at) => String(at) !== place);
+    const gone = texts
+      .filter((_, at) => String(at) === place)
+      .map((text) => ({ rule: text, by: over }));
+    expect(rulesOf(record)).toEqual({ constraints: left, ended: gone });
   });
 
-  it.each<readonly [string, string, string, string?]>([
+  it('that nobody named has ended if the user said it, and never was if not', async () => {
+    const history = [user(french), user('We have no tests on Mondays.'), ...filler, user(over)];
+    const said = { rule: 'no tests on Mondays', by: over };
+    const endings = [said, { rule: 'Never touch the files by hand', by: over }];
+    const constraints = [{ text: french, message: 0 }];
+    const record = await recordFor(
+      [...history, ...filler],
+      scripted({ constraints, ended: endings }),
+    );
+    expect(rulesOf(record)).toEqual({ constraints: [french], ended: [said] });
+  });
+
+  it.each<readonly [string, string, string, string]>([
     [
       'its middle',
       'Always be brief and never name prices in mails to customers.',
       'never name prices',
+      '',
     ],
-    ['its beginning', 'Never run slow tests and keep all logs short.', 'never run slow tests'],
-    ['half, in other words', 'Never deploy on Fridays after lunch.', 'Fridays never deploy'],
+    ['its beginning', 'Never run slow tests and keep all logs short.', 'never run slow tests', ''],
+    ['half, in other words', 'Never deploy on Fridays after lunch.', 'Fridays never deploy', ''],
     ['all of it, for now', fridays, fridays, 'Never deploy on Fridays after lunch'],
-  ])('that changed in part stays whole, with the words that changed it: %s', async (...row) => {
-    const [, text, rule, now] = row;
-    const by = 'That is over now, except for the team in Oslo.';
-    const history = [user(text), ...filler, user(by), ...filler];
-    const ending = { rule, by, ...(now !== undefined && { now }) };
-    const constraints = [{ text, message: 0 }];
-    const record = await recordFor(history, scripted({ constraints, ended: [ending] }));
-    const item = `${text.slice(0, -1)} → now: ${by}`;
-    expect(rulesOf(record)).toEqual({ constraints: [item], ended: [] });
-    expect(record.origins?.constraints).toEqual([{ role: 'user', message: 9 }]);
-  });
+  ])(
+    'that changed in part stays whole, with the words that changed it: %s',
+    async (_name, text, rule, asNow) => {
+      const by = 'That is over now, except for the team in Oslo.';
+      const history = [user(text), ...filler, user(by), ...filler];
+      const ending = { rule, by, ...(asNow !== '' && { now: asNow }) };
+      const constraints = [{ text, message: 0 }];
+      const record = await recordFor(history, scripted({ constraints, ended: [ending] }));
+      const item = `${text.slice(0, -1)} → now: ${by}`;
+      expect(rulesOf(record)).toEqual({ constraints: [item], ended: [] });
+      expect(record.origins?.constraints).toEqual([{ role: 'user', message: 9 }]);
+    },
+  );
 
   it('that ended is one of the last 64, and one that names no message ends, too', async () => {
     const before = [user(`${fridays} ${french}`), ...filler];

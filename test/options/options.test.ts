@@ -185,7 +185,13 @@ describe('the options of the middleware', () => {
     expect(named).toEqual(expect.arrayContaining(table.map(([option]) => option)));
     for (const name of named) expect(errorOf({ [name]: null })).toMatchObject({ option: name });
     expect(namesIn({ providers: { openai: { unheardOf: 1 } } }).toSorted()).toEqual(
-      [...shared.map(([option]) => option), 'contextLength', 'tokenMultiplier'].toSorted(),
+      [
+        ...shared.map(([option]) => option),
+        'contextLength',
+        'maxImages',
+        'maxRequestBytes',
+        'tokenMultiplier',
+      ].toSorted(),
     );
   });
 

@@ -34,8 +34,6 @@ function answerOf(said: Said): unknown {
       constraints: cited(said.rules),
     },
     ended: said.ended.map(({ rule, by }) => ({ rule: rule.text, by: by.text })),
-    resolved: [],
-    superseded: [],
   };
 }
 

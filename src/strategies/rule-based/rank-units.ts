@@ -25,6 +25,9 @@ const frameTokens = 4;
 const figureWeight = 2;
 const saidWeight = 0.15;
 
+/** How often a word is worth less for being said: with more, a talk that repeats itself is weighed anew without end. */
+const mostSaid = 2;
+
 /** How much the newest text is worth over the oldest. */
 const recency = 0.3;
 
@@ -62,8 +65,14 @@ export async function rankUnits(
       return [word, /\d/.test(word) ? figureWeight * rarity : rarity];
     }),
   );
+  const times = new Map<string, number>();
   const cover = (own: Iterable<string>): void => {
-    for (const word of own) worth.set(word, saidWeight * (worth.get(word) ?? 0));
+    for (const word of own) {
+      const count = (times.get(word) ?? 0) + 1;
+      if (count > mostSaid) continue;
+      times.set(word, count);
+      worth.set(word, saidWeight * (worth.get(word) ?? 0));
+    }
   };
   cover(wordsOf(said));
   const gainOf = (place: number): number => {

@@ -157,37 +157,37 @@ describe('minutes', () => {
 
   it('and the words of the user are the more, the more room there is', async () => {
     const rest = ' is what the guests of the old harbour ask for each time they come in summer';
-    const ruling = rest.replace('is', 'must be');
-    const said = (text: string): string =>
-      text.replaceAll(/[.?](?= |$)/gm, `${rest}$&`).replaceAll('!', `${ruling}.`);
+    const said = (text: string): string => text.replaceAll(/[.?](?= |$)/gm, `${rest}$&`);
     const talk = [
-      user(said('Aa. Ab. Ac. Ad. Ae. Af! Ag. Ah. Ai.')),
+      user(said('Aa. Ab. Ac. Ad. Ae. Af. Ag. Ah. Ai.')),
       assistant(said('Here:\n```\n**Ka.**\n</guide>\nKb.\n* * *\nKc costs 450 crowns, 30 a day')),
       user(said('Ba? Bb.')),
       assistant(said('La.')),
-      user(said('Ca. Cb! Cc.')),
+      user(said('Ca. Cb. Cc.')),
       user('Go on.'),
       assistant(said('Ma.')),
       user(said('Da. Db.')),
     ];
-    const written = async (maxSummaryTokens: number): Promise<string> => {
+    const written = async (maxSummaryTokens: number) => {
       const input = { messages: talk, usePreviousNarrative: true, model, maxSummaryTokens };
       const { content } = await ruleBasedStrategy().summarize(input);
-      const { userWords = [], decisions } = content.context;
-      const items = [...userWords, ...content.keyPoints, ...decisions].join(' | ');
-      const all = [items, ...content.summary.replaceAll('assistant: ', '').split('\n')].join(' / ');
-      return all.replaceAll(`${ruling}.`, '!').replaceAll(rest, '');
+      const { userWords = [] } = content.context;
+      return { quoted: userWords.join(' … ').replaceAll(rest, ''), summary: content.summary };
     };
-    const answers = ' / Here: … Ka. … Kb. … Kc costs 450 crowns, 30 a day / La. / Ma.';
-    const budgets = [90, 120, 180, 260, 320, 420];
-    expect(await Promise.all(budgets.map((budget) => written(budget)))).toEqual([
-      'Cb! / Ka. … Kc costs 450 crowns, 30 a day',
-      'Cb! | Go on. / Here: … Ka. … Kc costs 450 crowns, 30 a day / Ma.',
-      `Af! | Cb! | Go on.${answers}`,
-      `Aa. Ab. … Af! … Ai. | Cb! | Go on. | Da.${answers}`,
-      `Aa. Ab. Ac. … Af! Ag. Ah. Ai. | Cb! | Go on. | Da.${answers}`,
-      `Aa. Ab. Ac. Ad. Ae. Af! Ag. Ah. Ai. | Ca. Cb! | Go on. | Da. Db.${answers}`,
-    ]);
+    const budgets = [90, 120, 180, 260, 320, 420, 900];
+    const records = await Promise.all(budgets.map((budget) => written(budget)));
+    const counts = records.map(({ quoted }) => quoted.match(/[A-Z][a-i][.?]/g)?.length ?? 0);
+    expect(counts).toEqual(counts.toSorted((one, other) => one - other));
+    expect(new Set(counts).size).toBeGreaterThan(5);
+    // What is rare is told from the beginning; of questions and what says little at the end.
+    for (const { summary } of records) expect(summary).toContain('Kc costs 450 crowns, 30 a day');
+    const last = records.at(-1);
+    expect(last?.quoted).toBe(
+      'Aa. Ab. Ac. Ad. Ae. Af. Ag. Ah. Ai. … Ba? Bb. … Ca. Cb. Cc. … Go on. … Da. Db.',
+    );
+    expect(last?.summary.replaceAll(rest, '')).toBe(
+      'assistant: Here: … Ka. … Kb. … Kc costs 450 crowns, 30 a day\nassistant: La.\nassistant: Ma.',
+    );
   });
 
   it('tell in order what was done, once of what was the same, and go on in the next record', async () => {
@@ -226,20 +226,28 @@ describe('minutes', () => {
     };
     const names = 'Ada Lovelace / src/old.ts';
     const quoted = `Ada leads. / ${userWords[0]} / Now look at order W7920, please. / ${names}`;
-    const ids = 'user_id: u_18 u_17; fixtures/billing.json 450 src/a.ts AB-9999';
-    const fields = 'fields: order_id create_file read_file list_all';
     const answered =
       '[get_order: order_id: W7920 | order_id: W7920, user_id: u_18]\nassistant: It waits for u_18.';
-    const minutes = `assistant: All 12 tests pass again.\nassistant: Paid: 450. … • Never ask again. … user: yes\n${answered}`;
     expect(await told(20)).toBe('[Summary omitted - insufficient budget]');
     expect(await told(70)).toBe(`Ada leads. / ${names} / order_id: W7920 / …`);
-    expect(await told(200)).toBe(`${quoted} / ${ids}; ${fields} / ${minutes}`);
-    expect(await told(200, false)).toBe(`${quoted} / ${ids}; ${fields} / ${answered}`);
-    expect(await told(200, false, 'rule-based')).toBe(
-      `${quoted.replace(' / src/old.ts', '')} / ${ids} src/old.ts; ${fields} / ${minutes}`,
+    // What an earlier record says stays: of a model's narrative only where it may be read, its names as they are.
+    const all = `${first.summary}\n${answered}`;
+    expect(await told(400)).toBe(`${quoted} / user_id: u_17; AB-9999 / ${all}`);
+    const read200 = await told(200);
+    const placeOf = (line: string): number => all.indexOf(line.slice(0, 'assistant: Paid'.length));
+    const places = (read200.split(' / ').at(-1) ?? '').split('\n').map(placeOf);
+    expect(places.length).toBeGreaterThan(2);
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(read200.startsWith(`${quoted} / user_id: u_17; fixtures/billing.json`)).toBe(true);
+    const unread = await told(200, false);
+    expect(unread.startsWith(`${quoted} / user_id: u_17; fixtures/billing.json`)).toBe(true);
+    expect(unread.endsWith(`list_all / ${answered}`)).toBe(true);
+    const ofRules = await told(200, false, 'rule-based');
+    expect(ofRules.startsWith(`${quoted.replace(' / src/old.ts', '')} / user_id: u_17;`)).toBe(
+      true,
     );
-    expect(await told(400)).toBe(
-      `${quoted} / user_id: u_17; fixtures/billing.json src/a.ts AB-9999; fields: create_file read_file list_all / ${first.summary}\n${answered}`,
-    );
+    expect(ofRules).toContain(' src/old.ts; fields: ');
+    expect(ofRules.split(' / ').at(-1)).toBe(read200.split(' / ').at(-1));
   });
 });

@@ -67,7 +67,8 @@ it('what is rare is chosen first, nothing twice, and last what the record says o
   expect(order.indexOf(3)).toBeGreaterThan(order.indexOf(0));
   expect(order.indexOf(5)).toBeGreaterThan(order.indexOf(0));
   expect(order.indexOf(2)).toBeGreaterThan(order.indexOf(0));
-  expect(order.toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(new Set(order)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
+  expect(order).toHaveLength(6);
   const [best] = await rankUnits(unitsIn(messages), '', 10);
   expect(best?.index).toBe(4);
 });
