@@ -13,9 +13,9 @@ const config: UserConfig = defineConfig({
   loader: { '.md': 'text' },
   deps: { neverBundle: [/^node:/] },
   dts: true,
-  // Debuggers read comments in the sources, which the maps hold, and editors in the declarations.
+  // Editors read comments in the declarations. Maps with the sources would be more than half of what is installed.
   outputOptions: { comments: { jsdoc: false, legal: false, annotation: true } },
-  sourcemap: true,
+  sourcemap: false,
   publint: { strict: true },
   attw: { profile: 'esm-only', level: 'error' },
 });

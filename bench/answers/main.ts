@@ -88,9 +88,9 @@ async function replay(
 ): Promise<Replayed> {
   const server = await serve(write);
   const ends: Extract<SummarizationEvent, { type: 'end' }>[] = [];
-  const { chat } = createOpenAI({ baseURL: server.url, apiKey: 'none' });
+  const openai = createOpenAI({ baseURL: server.url, apiKey: 'none' });
   const model = wrapLanguageModel({
-    model: chat('gpt-4o'),
+    model: openai.chat('gpt-4o'),
     middleware: builtRoot.summarizationMiddleware({
       contextLength,
       fallbackStrategy: false,
@@ -122,10 +122,15 @@ async function replay(
   return { record, covered: ends.at(-1)?.coveredMessages ?? 0, requests, ends };
 }
 
-/** Words of a text of so many tokens, as a conversation has them. */
+/** A summary has more tokens for a word than a conversation: what is told of a budget, for it to be kept. */
+const toldShare = 0.8;
+
+/** Words that are told for a summary of so many tokens. */
 function wordsOf(text: string, tokens: number): number {
   const sample = text.slice(0, 20_000);
-  return Math.floor((tokens * (sample.match(/\S+/g)?.length ?? 0)) / countTokens(sample));
+  return Math.floor(
+    (toldShare * tokens * (sample.match(/\S+/g)?.length ?? 0)) / countTokens(sample),
+  );
 }
 
 /**
@@ -170,6 +175,15 @@ function lastMessages({ messages }: Conversation, covered: number, tokens: numbe
   return text.slice(low);
 }
 
+/** A text of a record without escapes and breaks. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
+      String.fromCodePoint(Number.parseInt(code, 16)),
+    )
+    .replaceAll(/\s+/g, ' ');
+}
+
 /** Statements of a model's last answer, and how many stand in the record as they were written. */
 function keptStatements(
   answer: string,
@@ -191,12 +205,6 @@ function keptStatements(
   const sentences: string[] = [...said, summary].map((each) =>
     typeof each === 'string' ? each : each.text,
   );
-  const plain = (text: string): string =>
-    text
-      .replaceAll(/\\u([0-9a-f]{4})/gi, (_, code: string) =>
-        String.fromCodePoint(Number.parseInt(code, 16)),
-      )
-      .replaceAll(/\s+/g, ' ');
   const shown = plain(record);
   return {
     kept: sentences.filter((each) => shown.includes(plain(each).trim())).length,

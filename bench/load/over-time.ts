@@ -7,7 +7,7 @@ import { chat, message, step } from '../messages.ts';
 import { modelThat } from '../model-that.ts';
 import type { Figures } from './at-once.ts';
 import { chatting, countedSummarizer } from './models.ts';
-import { virtualClock } from './virtual-clock.ts';
+import { virtualClock } from '../../test/support/virtual-clock.ts';
 
 const { memoryStore, summarizationMiddleware } = builtRoot;
 

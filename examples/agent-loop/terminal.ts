@@ -184,6 +184,8 @@ function noteOf(event: SummarizationEvent): string | undefined {
         : 'the store fails: it is asked ever more rarely';
     case 'history-gap':
       return 'the history begins behind its summary';
+    case 'foreign-compaction':
+      return 'another provider compacted this history: it goes on as any other';
     case 'check':
     case 'waiting':
     case 'start':

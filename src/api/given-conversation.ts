@@ -236,7 +236,7 @@ function standInTools(messages: Conversation): ToolSet {
 
 /** What the SDK asks a model that never answers. */
 async function convert(messages: Conversation, tools: ToolSet): Promise<ReadConversation> {
-  const ai = await import('ai');
+  const { sdk: ai } = await import('../strategies/models/sdk-door.ts');
   const asked: ReadConversation[] = [];
   const model: WrappedModel = {
     specificationVersion: 'v4',
@@ -289,6 +289,6 @@ export async function readModel(model: LanguageModel): Promise<WrappedModel> {
   checkThat(isModel(model), 'model', model, modelAllowed);
   const resolved = await resolveModel(model);
   if (resolved.specificationVersion === 'v4') return resolved;
-  const { wrapLanguageModel } = await import('ai');
-  return wrapLanguageModel({ model: resolved, middleware: [] });
+  const { sdk } = await import('../strategies/models/sdk-door.ts');
+  return sdk.wrapLanguageModel({ model: resolved, middleware: [] });
 }

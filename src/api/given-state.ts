@@ -129,11 +129,17 @@ export function openState({
 }: StateInput): OpenState {
   const store = usedStore(given);
   let fault: unknown;
-  const guarded = guardedStore(store, { onFault: (error) => (fault ??= error) });
+  let isSilent = false;
+  const onFault = (error: unknown): void => {
+    fault ??= error;
+    isSilent ||= error instanceof DOMException && error.name === 'TimeoutError';
+  };
+  const guarded = guardedStore(store, { onFault });
   // One that is left alone in an outage is not asked at all.
   const watched: Parameters<typeof sealedStore>[0] = {
     ask: async (...asked) => {
-      const answer = await guarded.ask(...asked);
+      // Nobody waits twice for a store that has been silent: all that is left to do is to say so.
+      const answer = isSilent ? undefined : await guarded.ask(...asked);
       if (answer === undefined)
         fault ??= new Error('The store is not asked for a while after an outage.');
       return answer;

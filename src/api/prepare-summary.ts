@@ -146,7 +146,7 @@ async function prepareNow(
   const { state } = call;
   // What this process alone has so far is written to the store.
   await state.findBeforePaying();
-  if (await state.isErased()) return { record: undefined, reason: 'erased' };
+  if (await state.isErased(state.urgentStore)) return { record: undefined, reason: 'erased' };
   const known = tokensBefore === undefined ? await state.findPrepared() : call.stored;
   const isDue = plan.step === 'summarize' || plan.decision.ahead === true;
   const isSent = plan.step === 'send' || plan.step === 'apply';

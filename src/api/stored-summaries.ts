@@ -139,7 +139,6 @@ export interface UndoSummarizationResult {
 
 const refusals = {
   absent: 'a record that is still stored',
-  ended: 'a record that was not undone or erased before',
   continued: 'the newest record of its conversation, which listSummaries names first',
 } as const;
 
@@ -148,7 +147,7 @@ const refusals = {
  * summary that this one continued, if there was one. The next summary is not due before the prompt has grown
  * as much as after any other, unless it does not fit, or is asked for. Other processes know of it when they
  * next compare what they know with the store, five seconds after a call at most; no summary that is being made
- * brings it back. Its archive goes with it.
+ * brings it back. Its archive goes with it. Asked again, it says the same.
  *
  * @throws {SummarizationOptionError} naming what of the input is wrong: a record that is not the newest of its
  * conversation, belongs to another namespace, or is not there any more.

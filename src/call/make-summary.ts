@@ -106,7 +106,12 @@ export function keepAlive(
 async function write(
   call: Call,
   plan: SummarizingPlan,
-  { joins, previous = call.stored?.record, aheadKey }: SummaryWish & { readonly joins: Joins },
+  {
+    joins,
+    previous = call.stored?.record,
+    aheadKey,
+    patience,
+  }: SummaryWish & { readonly joins: Joins },
   course: Course,
 ): Promise<StoredSummary> {
   const { state, view, policy, options, strategy, emit } = call;
@@ -186,7 +191,8 @@ async function write(
       call.failures.remember(aheadKey ?? key, error);
     throw error;
   } finally {
-    if ('end' in turn) void turn.end();
+    const ending = 'end' in turn ? turn.end() : undefined;
+    if (ending !== undefined && patience.leaveAfterMs !== undefined) keepAlive(call, ending);
     for (const attempt of attempts.values())
       if (attempt.outcome !== 'ok') call.warn(warningOf(attempt));
   }

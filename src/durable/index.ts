@@ -82,9 +82,9 @@ class DurableModel implements WrappedModel {
     const allowed =
       'a name that registerMiddleware was called with in the process that runs the step';
     checkThat(registered !== undefined, 'middleware', middleware, allowed);
-    const { wrapLanguageModel } = await import('ai');
+    const { sdk } = await import('../strategies/models/sdk-door.ts');
     const inner = await resolveModel(typeof model === 'function' ? await model() : model);
-    return wrapLanguageModel({ model: inner, middleware: await registered() });
+    return sdk.wrapLanguageModel({ model: inner, middleware: await registered() });
   }
 }
 

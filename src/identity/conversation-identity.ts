@@ -282,8 +282,13 @@ const maxJsonText = 200_000;
 function writtenJson(text: unknown): unknown {
   if (typeof text !== 'string' || text.length > maxJsonText || !/^[[{]/.test(text))
     return undefined;
-  const value = parseJson(text);
-  return value !== undefined && JSON.stringify(value) === text ? value : undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return JSON.stringify(value) === text ? value : undefined;
+  } catch {
+    // No JSON, or nested so deeply that it can be read and not be written.
+    return undefined;
+  }
 }
 
 function numberFor(id: string, { ids, own }: CallsWithin): number {
@@ -294,16 +299,20 @@ function numberFor(id: string, { ids, own }: CallsWithin): number {
 /** Names of one object that are sorted at the most: more of them would take longer than others may wait. */
 const mostSorted = 20_000;
 
+/** Levels of a value in which names are sorted: far more would take more stack than there is. */
+const maxSortedDepth = 500;
+
 /** A value with the names of each object in order, so that their order changes no identity. */
-function inOrder(given: unknown): unknown {
-  if (typeof given !== 'object' || given === null) return given;
-  if ('toJSON' in given && typeof given.toJSON === 'function') return inOrder(given.toJSON());
-  if (Array.isArray(given)) return given.map((each) => inOrder(each));
+function inOrder(given: unknown, depth: number = 0): unknown {
+  if (typeof given !== 'object' || given === null || depth > maxSortedDepth) return given;
+  if ('toJSON' in given && typeof given.toJSON === 'function')
+    return inOrder(given.toJSON(), depth + 1);
+  if (Array.isArray(given)) return given.map((each) => inOrder(each, depth + 1));
   const names = Object.keys(given);
   if (names.length > mostSorted) return given;
   // Not by assignment: that of `__proto__` would be lost.
   return Object.fromEntries(
-    names.toSorted().map((name) => [name, inOrder(Reflect.get(given, name))] as const),
+    names.toSorted().map((name) => [name, inOrder(Reflect.get(given, name), depth + 1)] as const),
   );
 }
 

@@ -19,6 +19,18 @@ export interface ProviderOverrides {
    */
   readonly contextLength?: number | undefined;
   /**
+   * Bytes that a request may have, as proxies and hosts limit them; above it, old pictures and files give way to a note,
+   * and texts are summarised at a fifth of it in tokens.
+   * @default what the server refuses is learned, for an hour
+   */
+  readonly maxRequestBytes?: number | undefined;
+  /**
+   * Pictures that a request may hold; above it, the oldest give way to a note, half of them at once. Those of the newest
+   * message that has some always stay. Minimum: 1.
+   * @default what the server refuses is learned, for an hour
+   */
+  readonly maxImages?: number | undefined;
+  /**
    * Factor over the o200k count, for models whose tokenizer counts more. 0.1 to 10. One that is given
    * is taken as it is.
    * @default 1 for OpenAI, 1.05 for Llama 3, 1.1 for Gemini, 1.35 for Claude and every other model, then
@@ -99,6 +111,8 @@ export interface TokenPrices extends UnitPrices {
 /** What the options accept that a model may have of its own. */
 export const overrideRules: () => OptionRules<ProviderOverrides> = lazily(() => ({
   contextLength: integer(1),
+  maxRequestBytes: integer(1000),
+  maxImages: integer(1),
   triggerTokenRatio: numberThat('a number above 0 and at most 1', { above: 0, to: 1 }),
   resetTokenRatio: numberThat('a number above 0 and below 1', { above: 0, below: 1 }),
   tokenThreshold: integer(1),

@@ -2,6 +2,7 @@ import { redactionDoor } from '../cleaning/redaction-door.ts';
 import type { StoreReport } from '../stores/sealed-store.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import type { SummarizationTelemetry } from '../telemetry/telemetry.ts';
+import { messageOf } from '../util/errors.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 import { type BoundedMap, boundedMap } from '../util/maps/bounded-map.ts';
 import {
@@ -132,10 +133,34 @@ function isNew(said: BoundedMap<true>, about: string): boolean {
   return isFirst;
 }
 
+const clusterRemedy =
+  "the server is one of a cluster; give a client of the cluster, such as that of createCluster of redis or ioredis' Cluster";
+const authRemedy = 'the client has no password that the server takes; give it one';
+
+/** What is to be done about refusals of Redis that last until somebody mends the set-up. */
+const redisRemedies: Readonly<Record<string, string>> = {
+  MOVED: clusterRemedy,
+  CROSSSLOT: clusterRemedy,
+  NOAUTH: authRemedy,
+  WRONGPASS: authRemedy,
+  NOPERM: 'its user may not do so; grant GET, SET, EVAL, DEL and SCAN on the keys of prefix',
+};
+
 /** Tells, in the words of one call, what becomes of the store. */
 export function storeReport({ emit, warn }: CallReporter): StoreReport {
   return {
-    onFault: (error) => emit({ type: 'failed', stage: 'store', reason: 'the store failed', error }),
+    onFault: (error) => {
+      emit({ type: 'failed', stage: 'store', reason: 'the store failed', error });
+      const [refusal = ''] =
+        /\b(?:MOVED|CROSSSLOT|NOAUTH|WRONGPASS|NOPERM)\b/.exec(messageOf(error)) ?? [];
+      const remedy = redisRemedies[refusal];
+      if (remedy === undefined) return;
+      warn({
+        code: 'state-not-shared',
+        cause: 'store',
+        message: `Redis refuses what the store asks (${refusal}): ${remedy}. Until then, what this process knows is not shared with others, who may pay for the same summaries.`,
+      });
+    },
     onOutage: () => {
       emit({ type: 'store-outage', isOver: false });
       warn({

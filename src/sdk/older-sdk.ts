@@ -1,11 +1,10 @@
-import type * as sdk from 'ai';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
 import { isObject } from '../util/is-object.ts';
 
 /** Whether a module `ai` is that of AI SDK 6, which has other names for some settings. */
-export function isOlderSDK(ai: Partial<typeof sdk>): boolean {
+export function isOlderSDK(ai: { readonly isStepCount?: unknown }): boolean {
   // New in AI SDK 7, where it replaces `stepCountIs`.
-  return !('isStepCount' in ai);
+  return ai.isStepCount === undefined;
 }
 
 type Fields = Readonly<Record<string | symbol, unknown>>;

@@ -7,13 +7,14 @@ import type { StoredSummary } from '../record/build-record.ts';
 import { sealedStore, type GuardedStore } from '../stores/sealed-store.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
 import { clockMs, withDeadline } from '../util/async/waiting.ts';
-import { ConversationDocuments, type Epochs } from './conversation-documents.ts';
+import { ConversationDocuments, orAgain, type Epochs } from './conversation-documents.ts';
 import { conversationKeys } from './conversation-keys.ts';
 import {
   claimed,
   emptyDocument,
   isErasedSince,
   isInUse,
+  isParentUndone,
   isWhole,
   released,
   saved,
@@ -28,7 +29,7 @@ import {
   type Writing,
 } from './document.ts';
 import { type Flight, startFlight } from './flight.ts';
-import { isOf, longestOf, matchWindow } from './match-records.ts';
+import { isOf, leastOverlap, longestOf, matchWindow } from './match-records.ts';
 import type { BegunSummary, ProcessCopy } from './process-copy.ts';
 import type { StoredDocument } from './stored-document.ts';
 
@@ -76,6 +77,8 @@ const pastEpoch = '-';
 /** The state of one conversation, as one request sees it: what it goes on with, and what is being made of it. */
 export class ConversationState extends ConversationDocuments {
   readonly options: ConversationStateOptions;
+  /** The store where money hangs on what is found: one that has just failed is asked all the same. */
+  readonly urgentStore: ConversationDocuments['store'];
   /** Counts from the beginning of the conversation, also where a client sends only its end, once that was recognised. */
   identity: ConversationIdentity;
   /** The summary that it goes on with. */
@@ -94,6 +97,7 @@ export class ConversationState extends ConversationDocuments {
     const names = conversationKeys(keys, identity, conversationId);
     super({ names, copy, store: storeOf(options, false) }, times.retentionMs, epochs);
     this.options = options;
+    this.urgentStore = storeOf(options, true);
     this.identity = identity;
     this.#most = identity.significantBefore(Number.POSITIVE_INFINITY) - 1;
   }
@@ -144,7 +148,9 @@ export class ConversationState extends ConversationDocuments {
       this.#ask(false).catch(() => {});
       return summary;
     }
-    if (identity.indexAfter(minMessages) === undefined) return undefined;
+    // Of what is known by its id a few messages may be sent, the last ones.
+    const least = this.names.hasId ? leastOverlap + 1 : minMessages;
+    if (identity.indexAfter(least) === undefined) return undefined;
     return this.#findAfterAsking(Math.min(shortTimeoutMs, times.storeTimeoutMs), false);
   }
 
@@ -238,10 +244,10 @@ export class ConversationState extends ConversationDocuments {
 
   /** Compares what the store has with what this process knows: it learns the one, and the other is written again. */
   async #ask(isUrgent: boolean): Promise<void> {
-    // A store that has just failed is asked only where money hangs on it.
-    const store = isUrgent ? storeOf(this.options, true) : this.store;
     for (const key of await this.names.all()) this.copy.askedAt.set(key, clockMs());
-    this.#isAsked = await this.read(store);
+    this.#isAsked = await (isUrgent
+      ? orAgain(async () => this.read(this.urgentStore))
+      : this.read());
     const read = (await this.names.all()).filter((key) => this.lastRead.has(key));
     await Promise.all(read.map((key) => this.bring(key)));
   }
@@ -295,9 +301,7 @@ export class ConversationState extends ConversationDocuments {
   withMade(key: string, made: KeptRecord, beside: string): ConversationDocument {
     const isRefused = [key, beside].some((of) => {
       const document = this.copy.get(of);
-      const parent = document.undone.find(({ digest }) => digest === made.parentDigest);
-      const isUndone = parent !== undefined && parent.at >= made.begunAt;
-      return isUndone || isErasedSince(document, this.begunIn.get(of));
+      return isParentUndone(made, document.undone) || isErasedSince(document, this.begunIn.get(of));
     });
     const document = this.copy.get(key);
     return isRefused ? document : saved(document, made);
@@ -336,7 +340,7 @@ export class ConversationState extends ConversationDocuments {
     const parent = (await this.records()).find((each) => each.record.prefixDigest === parentDigest);
     const archived = { record, parent: parent?.archiveId, from };
     // A store that refuses it is asked for less at once.
-    const place = { names: this.names, store: storeOf(this.options, true) };
+    const place = { names: this.names, store: this.urgentStore };
     if (await writeArchive(place, archiveId, archived, messages, policy)) return true;
     await removeArchive(this, archiveId);
     return false;

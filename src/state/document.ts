@@ -9,6 +9,8 @@ export interface KeptRecord extends Omit<StoredSummary, 'record'> {
   readonly token: string;
   /** Milliseconds since the epoch at which it was begun: later than all that its writer knew to be undone. */
   readonly begunAt: number;
+  /** The same of what it continues: a later one of the same messages, behind an undoing, is another one. */
+  readonly parentBegunAt?: number | undefined;
   /** Milliseconds since the epoch until which it is kept. */
   readonly until: number;
 }
@@ -34,6 +36,8 @@ export interface Writing {
 export interface Undone extends LastSummarization {
   readonly count: number;
   readonly digest: string;
+  /** Of what it continued. */
+  readonly parentDigest?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
@@ -182,8 +186,9 @@ export function union(
     if (undone.at >= (undoneLast.get(undone.digest)?.at ?? 0))
       undoneLast.set(undone.digest, undone);
   const lost = stored.epoch === mine.epoch ? 0 : epochMs(mine.epoch);
-  const isLiving = ({ record, parentDigest = '', begunAt }: KeptRecord): boolean =>
-    [record.prefixDigest, parentDigest].every((of) => begunAt > (undoneLast.get(of)?.at ?? 0));
+  const isLiving = (kept: KeptRecord): boolean =>
+    kept.begunAt > (undoneLast.get(kept.record.prefixDigest)?.at ?? 0) &&
+    !isParentUndone(kept, [...undoneLast.values()]);
   const byDigest = new Map<string, KeptRecord>();
   for (const kept of [...stored.records.filter(({ begunAt }) => begunAt > lost), ...mine.records]) {
     if (!isLiving(kept)) continue;
@@ -198,6 +203,14 @@ export function union(
       .filter(({ digest }) => !byDigest.has(digest))
       .toSorted((one, other) => one.at - other.at),
   };
+}
+
+/** Whether what a record continues is undone. */
+export function isParentUndone(
+  { parentDigest, begunAt, parentBegunAt = begunAt }: KeptRecord,
+  undone: readonly Undone[],
+): boolean {
+  return undone.some(({ digest, at }) => digest === parentDigest && at >= parentBegunAt);
 }
 
 /** When an epoch began, in milliseconds since the epoch; the first one always has. */
@@ -289,7 +302,7 @@ export function putInPlace(
 }
 
 /**
- * A document in which a record is undone, and what it continued is in its place again.
+ * A document in which a record is undone with those that continue it, and what it continued is in its place again.
  *
  * @param until - Milliseconds since the epoch until which that is kept.
  * @param parent - With its texts, where these have left the document.
@@ -301,11 +314,11 @@ export function withUndone(
 ): ConversationDocument {
   const { coveredMessages: count, prefixDigest: digest } = kept.record;
   const { lastSummarization, ratioIfUndone } = kept;
-  // Behind what continues it and is being written, whatever the clocks of others say.
+  // Behind what is being written, whatever the clocks of others say.
   const at = Math.max(now, kept.begunAt, ...document.writing.map(({ begunAt }) => begunAt));
   const tokenRatio = ratioIfUndone ?? lastSummarization.tokenRatio;
   const records = document.records
-    .filter(({ record }) => record.prefixDigest !== digest)
+    .filter((each) => ![each.record.prefixDigest, each.parentDigest].includes(digest))
     .map((each) =>
       each.record.prefixDigest === kept.parentDigest
         ? { ...each, record: parent ?? each.record, until }
@@ -316,7 +329,7 @@ export function withUndone(
     records,
     undone: [
       ...document.undone.filter((each) => each.digest !== digest),
-      { ...lastSummarization, tokenRatio, count, digest, at },
+      { ...lastSummarization, tokenRatio, count, digest, parentDigest: kept.parentDigest, at },
     ],
   };
 }

@@ -1,11 +1,14 @@
 import { renewArchives } from '../archive/stored-archive.ts';
 import type { Joins } from '../planning/plan.ts';
 import type { StoredSummary } from '../record/build-record.ts';
+import { firstRestMs } from '../stores/sealed-store.ts';
 import { clockMs, delay, withDeadline } from '../util/async/waiting.ts';
 import { randomId } from '../util/digest.ts';
+import { orAgain } from './conversation-documents.ts';
 import { archiveMs, claimMs, type ConversationState } from './conversation-state.ts';
 import {
   claimed,
+  emptyDocument,
   figuresOf,
   isErasedSince,
   isWhole,
@@ -52,10 +55,13 @@ const renewalsOfLease = 3;
 const firstPauseMs = 50;
 const longestPauseMs = 1000;
 
+/** Polls in a row that may fail while another's claim is waited for. */
+const mostFailedPolls = 2;
+
 /**
  * Waits until this process may write the summary of the first `count` messages, and says so to all others, or until
  * there is one that continues what was found: as long as the one lives that writes it, and never longer than there is
- * patience. Who cannot read does not wait for another's.
+ * patience. Who cannot read does not wait for another's, unless that was seen to live a moment ago.
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is the claim
 export async function takeTurn(
@@ -63,74 +69,99 @@ export async function takeTurn(
   count: number,
   { joins, patienceMs, hurry, isWanted, abortSignal }: Turn,
 ): Promise<Claim | StoredSummary> {
-  const { options, begunIn, lastRead } = state;
+  const { options, begunIn, copy, lastRead } = state;
+  const { isLocal } = options.store;
   const endsAt = clockMs() + patienceMs;
   const token = randomId();
   const key = await state.names.of(count);
   // A store of other processes says so itself, when it answers.
-  if (options.store.isLocal)
-    for (const each of await state.names.all()) begunIn.set(each, state.epochOf(each));
+  if (isLocal) for (const each of await state.names.all()) begunIn.set(each, state.epochOf(each));
   const digest = await state.identity.prefixDigest(count);
   const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * options.times.storeTimeoutMs);
   /** Claims of others, and since when they are seen. */
   const seen = new Map<string, number>();
   let isTaken = false;
   let begunAt = 0;
-  const isAwaited = async (other: Writing): Promise<boolean> =>
-    joins === 'any'
+  let failedPolls = 0;
+  const isAwaited = async (other: Writing): Promise<boolean> => {
+    // Who writes it in this process would have been joined, unless it was given up.
+    if (other.token === token || copy.claims.get(other.token) === true) return false;
+    return joins === 'any'
       ? other.count > state.least() && (await state.isOurs(other))
       : other.digest === digest;
-  const claiming = async (document: ConversationDocument): Promise<ConversationDocument> => {
-    const others = livingClaims(document, seen, clockMs(), leaseMs);
-    isTaken = (await Promise.all(others.map(isAwaited))).includes(true);
-    if (isTaken || isErasedSince(document, begunIn.get(key))) return document;
+  };
+  const claim = (document: ConversationDocument): ConversationDocument => {
     const until = Date.now() + claimMs;
     const archiveId = options.archive && token;
-    return claimed(document, { token, count, digest, begunAt, until, archiveId });
+    const writing = { token, count, digest, begunAt, until, archiveId };
+    return isErasedSince(document, begunIn.get(key)) ? document : claimed(document, writing);
+  };
+  const claimUnlessTaken = async (
+    document: ConversationDocument,
+  ): Promise<ConversationDocument> => {
+    if (document !== emptyDocument) copy.hear(key, document);
+    const others = livingClaims(document, seen, clockMs(), leaseMs);
+    isTaken = (await Promise.all(others.map(isAwaited))).includes(true);
+    return isTaken || (await state.made(count, joins)) !== undefined ? document : claim(document);
   };
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     begunAt = Math.max(Date.now(), (state.found?.begunAt ?? 0) + 1);
     for (const { undone } of await state.known())
       for (const { at } of undone) begunAt = Math.max(begunAt, at + 1);
-    let end: Claim['end'] | undefined;
-    isTaken = false;
-    if (!options.store.isLocal && state.isAnswered()) {
-      const first = seen.size === 0 ? lastRead.get(key) : undefined;
-      const { document } = await state.change(key, claiming, first);
-      const isOurs = document?.writing.some((each) => each.token === token) === true;
-      if (isOurs) end = renewed(state, key, token, leaseMs / renewalsOfLease);
+    if (!isLocal && (isTaken || state.isAnswered())) {
+      let first = seen.size === 0 ? lastRead.get(key) : undefined;
+      const isKnown = await orAgain(async () => {
+        const read = await state.change(key, claimUnlessTaken, first, state.urgentStore);
+        first = undefined;
+        return read.known;
+      });
+      failedPolls = isKnown ? 0 : failedPolls + 1;
+      if (failedPolls > mostFailedPolls) isTaken = false;
     }
     const made = await state.made(count, joins);
-    if (made !== undefined) void end?.();
     const isOver = hurry.aborted || abortSignal?.aborted === true || !isWanted();
     const restMs = Math.min(pauseMs, endsAt - clockMs());
-    if (made !== undefined || !isTaken || isOver || !state.isAnswered() || restMs <= 0)
-      return made ?? { token, begunAt, end: async () => end?.() };
+    if (made !== undefined) return made;
+    if (!isTaken || isOver || restMs <= 0) {
+      const end = isLocal ? async () => {} : beginTurn(state, key, token, claim, leaseMs);
+      return { token, begunAt, end };
+    }
     await withDeadline([hurry, abortSignal], restMs, (signal) => delay(restMs, signal)).catch(
       () => {},
     );
   }
 }
 
-/** Says again and again that this process still writes; what it returns says that it has ended. */
-function renewed(state: ConversationState, key: string, token: string, everyMs: number) {
-  const again = (document: ConversationDocument): ConversationDocument => ({
-    ...document,
-    writing: document.writing.map((each) =>
-      each.token === token ? { ...each, until: Date.now() + claimMs } : each,
-    ),
-  });
+/**
+ * Says again and again that this process writes, also where the store has not confirmed that it was said; what it returns
+ * says that it has ended. What the store does not have by then it is given once more when it has rested.
+ */
+function beginTurn(
+  state: ConversationState,
+  key: string,
+  token: string,
+  claim: (document: ConversationDocument) => ConversationDocument,
+  leaseMs: number,
+): Claim['end'] {
   const ending = new AbortController();
   const renew = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
-      await delay(everyMs, ending.signal);
-      await state.change(key, again);
+    for (let ms = firstRestMs; ; ms = leaseMs / renewalsOfLease) {
+      await delay(ms, ending.signal);
+      await state.change(key, (document) => (ending.signal.aborted ? document : claim(document)));
     }
   };
+  state.copy.claims.set(token, true);
   renew().catch(() => {});
-  return async (): Promise<void> => {
+  const settle = async (): Promise<boolean> =>
+    (await state.bring(key)) &&
+    (await state.change(key, (document) => released(document, token))).known;
+  return async () => {
     ending.abort();
-    await state.change(key, (document) => released(document, token));
+    if (!(await settle())) {
+      await delay(firstRestMs, undefined);
+      await settle();
+    }
+    state.copy.claims.delete(token);
   };
 }
 
@@ -166,6 +197,7 @@ export async function saveSummary(
     lastIds: names.hasId ? [...(parent?.lastIds ?? []), ...ids].slice(-maxLastIds) : undefined,
     from,
     parentDigest: parent?.record.prefixDigest,
+    parentBegunAt: parent?.begunAt,
     token,
     begunAt,
     until,

@@ -40,7 +40,7 @@ export async function longestOf<Kept extends KeptRecord>(
 export type WindowMatch = number | 'gap' | 'unclear';
 
 /** Messages that must overlap: greetings and short tool results occur in many conversations. */
-const leastOverlap = 4;
+export const leastOverlap = 4;
 
 /**
  * Finds the messages of a window that a record covers: its first ones, equal to the last covered ones, one for one and

@@ -37,6 +37,8 @@ const maxAsked = 10_000;
 export class ProcessCopy {
   /** When the store was last asked about a document, by `clockMs()`. */
   readonly askedAt: BoundedMap<number> = boundedMap(maxAsked);
+  /** Tokens of the claims of this process that have not ended. */
+  readonly claims: BoundedMap<true> = boundedMap(maxAsked);
   /** The summaries that this process is writing. */
   readonly flights: Set<BegunSummary> = new Set();
   /** Messages that the shortest of all summaries stands for that were ever known, in use, prepared or undone. */

@@ -84,7 +84,7 @@ function recordsByDigest(records: readonly KeptRecord[]): Map<string, KeptRecord
 
 /** What came of undoing a record. */
 export type UndoneRecord =
-  | { readonly state: 'unknown' | 'absent' | 'ended' | 'continued' }
+  | { readonly state: 'unknown' | 'absent' | 'continued' }
   | {
       readonly state: 'undone';
       /** The record that applies now. */
@@ -105,8 +105,14 @@ export async function undoRecord(
   const byDigest = recordsByDigest(records);
   const kept = byDigest.get(digest);
   if (kept === undefined) {
-    const undone = (await documents.known()).flatMap((document) => document.undone);
-    return { state: undone.some((each) => each.digest === digest) ? 'ended' : 'absent' };
+    const all = (await documents.known()).flatMap((document) => document.undone);
+    const undone = all.find((each) => each.digest === digest);
+    if (undone === undefined) return { state: 'absent' };
+    // Asked again, perhaps because nobody heard the answer: it is what it was.
+    const before = byDigest.get(undone.parentDigest ?? '');
+    const record = before !== undefined && isWhole(before) ? before.record : undefined;
+    const isParentGone = undone.parentDigest !== undefined && record === undefined;
+    return { state: 'undone', record, isParentGone };
   }
   if (isContinued(kept, records)) return { state: 'continued' };
   const { parentDigest, archiveId } = kept;
@@ -120,8 +126,9 @@ export async function undoRecord(
   for (const key of await documents.names.all()) {
     const undoing = (stored: ConversationDocument): ConversationDocument => {
       const both = union(stored, documents.copy.get(key));
-      const isThere = both.records.some(({ record }) =>
-        [digest, parentDigest].includes(record.prefixDigest),
+      const isThere = both.records.some(
+        (each) =>
+          each.parentDigest === digest || [digest, parentDigest].includes(each.record.prefixDigest),
       );
       return isThere ? withUndone(both, kept, { now, until, parent: parent?.record }) : stored;
     };
@@ -191,15 +198,22 @@ export async function eraseNamespace(
   return { ...result, isConfirmed: result.isConfirmed && isConfirmed };
 }
 
+/** Times that an erasure is begun again where a store that does not compare has let another writer undo it. */
+const maxErasures = 3;
+
 /** @param names - Where archives are; `undefined` where they are removed by their keys. */
 async function eraseDocuments(
   keys: readonly string[],
-  { store, copy, names }: Pick<DocumentsPlace, 'store' | 'copy'> & Partial<DocumentsPlace>,
-  { identity, ttlMs, trees }: Erasure,
+  place: Pick<DocumentsPlace, 'store' | 'copy'> & Partial<DocumentsPlace>,
+  erasure: Erasure,
+  attempt: number = 1,
 ): Promise<ErasedRecords> {
+  const { store, copy, names } = place;
+  const { identity, ttlMs, trees } = erasure;
   const digests = new Set<string>();
   const treeIds = new Set(trees?.ids);
-  const left = new Map<string, ConversationDocument['left']>();
+  const left = new Map<string, Pick<ConversationDocument, 'epoch' | 'left'>>();
+  const undone: string[] = [];
   let [isConfirmed, isKnown] = [true, false];
   for (const key of keys) {
     const mine = copy.get(key);
@@ -216,27 +230,39 @@ async function eraseDocuments(
       return result.document;
     });
     if (document !== undefined) copy.hear(key, document);
-    const named = document?.left ?? emptyDocument.left;
-    left.set(key, named);
+    const { left: named, epoch } = document ?? emptyDocument;
+    left.set(key, { epoch, left: named });
     for (const treeId of named.trees) treeIds.add(treeId);
     const archives = names && { store, names };
     isConfirmed &&=
       known && (archives === undefined || (await removeArchives(archives, named.archives, begun)));
   }
   await Promise.all([...treeIds].map(async (treeId) => trees?.remove(treeId)));
-  for (const [key, gone] of isConfirmed ? left : []) {
-    // Another erasure may have left more.
-    const cleared = await changeDocument(store, key, ttlMs, (document) => ({
-      ...document,
-      left: {
-        archives: document.left.archives.filter((id) => !gone.archives.includes(id)),
-        trees: document.left.trees.filter((id) => !gone.trees.includes(id)),
-      },
-    }));
+  for (const [key, { epoch, left: gone }] of isConfirmed ? left : []) {
+    let isMarked = false;
+    const cleared = await changeDocument(store, key, ttlMs, (document) => {
+      isMarked = document.epoch >= epoch;
+      if (!isMarked) return document;
+      // Another erasure may have left more.
+      const archives = document.left.archives.filter((id) => !gone.archives.includes(id));
+      const treesOfOthers = document.left.trees.filter((id) => !gone.trees.includes(id));
+      return { ...document, left: { archives, trees: treesOfOthers } };
+    });
     isConfirmed &&= cleared.known;
+    if (cleared.known && !isMarked) undone.push(key);
   }
   const treesLeft = trees === undefined ? [...treeIds] : [];
-  return { records: digests.size, isConfirmed, isKnown, treesLeft };
+  const result = { records: digests.size, isConfirmed, isKnown, treesLeft };
+  if (undone.length === 0) return result;
+  // Somebody who had read before the mark was written has written over it.
+  if (attempt === maxErasures) return { ...result, isConfirmed: false };
+  const again = await eraseDocuments(undone, place, erasure, attempt + 1);
+  return {
+    ...result,
+    records: Math.max(result.records, again.records),
+    isConfirmed: isConfirmed && again.isConfirmed,
+    treesLeft: [...new Set([...treesLeft, ...again.treesLeft])],
+  };
 }
 
 /** An epoch that sorts behind others, whatever the clocks of those were that began them; no two are alike. */

@@ -1,4 +1,4 @@
-import { turns } from '../util/async/waiting.ts';
+import { atMost, turns } from '../util/async/waiting.ts';
 import { codeOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';
 
@@ -40,13 +40,19 @@ export function queryOf(given: unknown): Query | undefined {
       ? async (text, values) => client.unsafe(text, values)
       : undefined;
   const query: Query = async (text, values) => client.query(text, values);
+  // An application's own queries wait for a connection of the same pool.
+  const poolSize: unknown = Object(client.options).max;
+  if (typeof poolSize === 'number') {
+    const bounded = atMost(Math.max(1, Math.floor(poolSize / 2)), longestQueryMs);
+    return async (text, values) => bounded(() => query(text, values));
+  }
   // A `Client` of `pg` has one connection, and warns of being asked for more than one query at a time.
   if (typeof client.getTypeParser !== 'function') return query;
   const inTurn = turns(longestQueryMs);
   return async (text, values) => inTurn('', () => query(text, values));
 }
 
-/** Milliseconds for which one query of a `Client` of `pg` holds up the next. */
+/** Milliseconds for which one query of `pg` holds up the next. */
 const longestQueryMs = 15_000;
 
 /**

@@ -38,7 +38,8 @@ export interface PostgresStore extends SummaryStore {
 
 /**
  * Keeps summaries in a table of Postgres. Expiry goes by the clock of the database. Rows that have expired are
- * removed in passing: at most 500 after the first and every hundredth write.
+ * removed in passing: at most 500 after the first and every hundredth write. Of a `Pool` of `pg` the store uses half of the
+ * connections at most, so that the application's own queries go on where the table is locked.
  *
  * The store neither connects the client nor ends it. While the database cannot be reached, operations
  * reject with what the client says. A `Pool` of `pg` ends the process when nobody listens to its `error` events:

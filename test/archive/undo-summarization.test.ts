@@ -175,3 +175,29 @@ describe('undoSummarization', () => {
     await undoSummarization({ store, secret, record: again.record });
   });
 });
+
+it('what is undone stays so where a call that had found it before continues it', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const shared = sharedStore();
+  const { record } = await summarise(shared.open(), talk(15));
+  const { gate, change } = gateAt(() => true);
+  const undoing = undoSummarization({
+    store: shared.open(change),
+    secret,
+    record,
+  });
+  await until(() => gate.isReached);
+  vi.setSystemTime(Date.now() + 1000);
+  // It claims to continue what it has found, and only then hears that this is undone.
+  const store = shared.open(({ compareAndSet }) => ({
+    compareAndSet: async (key, entry) => {
+      gate.open();
+      await undoing;
+      return compareAndSet(key, entry);
+    },
+  }));
+  await summarise(store, talk(29));
+  vi.useRealTimers();
+  const state = { store: shared.open(), secret, messages: talk(29) };
+  expect(await listSummaries(state)).toEqual([]);
+});

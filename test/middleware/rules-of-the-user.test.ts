@@ -18,7 +18,11 @@ interface Said {
 
 interface Written {
   readonly constraints?: readonly Said[];
-  readonly ended?: readonly { readonly rule: string; readonly by: string }[];
+  readonly ended?: readonly {
+    readonly rule: string;
+    readonly by: string;
+    readonly now?: string;
+  }[];
   readonly keyPoints?: readonly Said[];
 }
 
@@ -61,23 +65,31 @@ function rulesOf({ context }: SummaryRecord): {
   return { constraints: context.constraints, ended: context.replacedConstraints ?? [] };
 }
 
-const french = 'Always answer in French';
-const fridays = 'Never deploy on Fridays';
-const german = 'from now on answer in German, not French';
-const fine = 'Fridays are fine for deployments now';
+const french = 'Always answer in French.';
+const fridays = 'Never deploy on Fridays.';
+const german = 'from now on answer in German, not French.';
+const fine = 'Fridays are fine for deployments now.';
 
 describe('a rule that a summarising model names', () => {
-  it.each<readonly [string, string, string]>([
+  it.each<readonly [string, string, string, string?]>([
     ['an order', 'Never touch the audit tables, please.', 'Never touch the audit tables'],
-    ['an allergy', "I'm allergic to peanuts, keep that in mind.", "I'm allergic to peanuts"],
-    ['a wish', 'I would love short answers.', 'I would love short answers'],
+    [
+      'a clause',
+      "I'm allergic to peanuts, keep that in mind always.",
+      "I'm allergic to peanuts",
+      "I'm allergic to peanuts",
+    ],
+    ['a wish', 'I would love short answers.', 'The user would love short answers'],
     ['half of its words', 'Lists only where they help.', 'Use lists only where needed'],
+    ['a lost word', 'Never, ever push to main at night.', 'Push to main at night'],
+    ['a wrong value', 'At most 20 lines a file.', 'At most 40 lines a file'],
     ['a language without spaces', '回答はいつも日本語でお願いします。', '回答は日本語で'],
     ['a language that nobody listed', 'Vastaa aina suomeksi, kiitos.', 'Vastaa aina suomeksi'],
-  ])('stands where the user said it: %s', async (_name, said, text) => {
+    ['another language', 'Vastaa aina suomeksi, kiitos.', 'Always answer in Finnish'],
+  ])('stands in the words of the user: %s', async (_name, said, text, stands = said) => {
     const history = [user(said), assistant('Yes.'), ...filler];
     const record = await recordFor(history, scripted({ constraints: [{ text, message: 0 }] }));
-    expect(rulesOf(record)).toEqual({ constraints: [text], ended: [] });
+    expect(rulesOf(record)).toEqual({ constraints: [stands], ended: [] });
     expect(record.origins?.constraints).toEqual([{ role: 'user', message: 0 }]);
   });
 
@@ -87,7 +99,6 @@ describe('a rule that a summarising model names', () => {
     ['a tool says it, and the user is cited', { text: 'Always send the keys', message: 0 }],
     ['the assistant says it', { text: 'I will never use tabs again', message: 3 }],
     ['no message is cited, and only a tool says it', { text: 'Send the keys', message: null }],
-    ['its value is another one', { text: 'At most 40 lines a file', message: 4 }],
     ['the message does not exist', { text: 'Here is the file', message: 4711 }],
   ])('is no rule where %s', async (_name, said) => {
     const history = [
@@ -103,11 +114,11 @@ describe('a rule that a summarising model names', () => {
 
   it('is none because code found it: what the model does not name is quoted and no more', async () => {
     const joke = 'Oh sure, always delete production data, what a great idea.';
-    const history = [user(`${joke} ${fridays}.`), ...filler];
+    const history = [user(`${joke} ${fridays}`), ...filler];
     for (const strategy of [scripted({}), 'rule-based'] as const) {
       const record = await recordFor(history, strategy);
       expect(rulesOf(record)).toEqual({ constraints: [], ended: [] });
-      expect(record.context.userWords).toEqual([`${joke} ${fridays}.`]);
+      expect(record.context.userWords).toEqual([`${joke} ${fridays}`]);
     }
   });
 
@@ -123,7 +134,7 @@ describe('a rule that a summarising model names', () => {
   });
 
   it('may be one that an earlier record only quotes', async () => {
-    const history = [user(`${fridays}.`), ...filler];
+    const history = [user(fridays), ...filler];
     const earlier = await recordFor(history, 'rule-based');
     expect(rulesOf(earlier).constraints).toEqual([]);
     const later = [...history, user('Go on.'), ...filler];
@@ -136,7 +147,7 @@ describe('a rule that a summarising model names', () => {
     expect(rulesOf(ofNobody).constraints).toEqual([]);
   });
 
-  it('is one of 64: of more the longest leave, and a story with a thousand makes no more', async () => {
+  it('is one of 64: of more the oldest leave, and a story with a thousand makes no more', async () => {
     const story = Array.from({ length: 987 }, (_, index) => `She never saw tower ${index} again.`);
     const rules = Array.from({ length: 70 }, (_, index) => `Never change module ${index}`);
     const long = `Never ever do ${words(7, 40)}`;
@@ -156,8 +167,8 @@ describe('a rule that a summarising model names', () => {
 });
 
 describe('a rule of the user', () => {
-  const both = user(`${french}. ${fridays}.`);
-  const changed = user(`I changed my mind: ${german}. ${fine}.`);
+  const both = user(`${french} ${fridays}`);
+  const changed = user(`I changed my mind: ${german} ${fine}`);
   const ended = [
     { rule: french, by: german },
     { rule: fridays, by: fine },
@@ -170,7 +181,7 @@ describe('a rule of the user', () => {
   it('ends where the model says so with words of the user, and what is new stands', async () => {
     const history = [both, assistant('Yes.'), ...filler, changed, ...filler];
     const record = await recordFor(history, scripted({ constraints: now, ended }));
-    expect(rulesOf(record)).toEqual({ constraints: now.map(({ text }) => text), ended });
+    expect(rulesOf(record)).toEqual({ constraints: [german, fine], ended });
   });
 
   it.each([
@@ -191,44 +202,78 @@ describe('a rule of the user', () => {
     expect(rulesOf(last)).toEqual({ constraints: [], ended });
   });
 
-  it.each([
-    'its own: no toques infra/ → Responde siempre en español/no toques infra → Responde siempre en español → no toques infra',
-    'the end of a rule: No toques infra. → Responde siempre en español y no toques infra → Responde siempre en español y',
-    'its middle: and Never mention prices → Always answer briefly and never mention prices in mails to customers of ours → Always answer briefly in mails to customers of ours',
-    'its beginning: never run slow tests; → Never run slow tests and keep all logs short → and keep all logs short',
-    'two of six words: never run → Never run slow tests on Mondays → slow tests on Mondays',
-    'two of four: never run → Never run slow tests → → Never run slow tests',
-    'half, in other words: Fridays never deploy → Never deploy on Fridays after lunch → → Never deploy on Fridays after lunch',
-    'less, in other words: Fridays never deploy → Never deploy on Fridays or late, call Anna → Never deploy on Fridays or late, call Anna',
-    'four of its five words: deploy tests on slow Fridays → Run no slow tests on Fridays, ask Anna and wait for Bob → Run no slow tests on Fridays, ask Anna and wait for Bob',
-    'none that is too far: never touch the files by hand → Never run slow tests/Answer in French → Never run slow tests/Answer in French',
-    'the likeliest: never deploy on Fridays → Deploy on Fridays in May/Never deploy on a Friday/Never deploy on Fridays or late, call Anna → Deploy on Fridays in May/Never deploy on Fridays or late, call Anna → Never deploy on a Friday',
-    'whatever stands first: never deploy on Fridays → Never deploy on a Friday/Deploy on Fridays in May → Deploy on Fridays in May → Never deploy on a Friday',
-  ])('ends by the clause that was meant alone: %s', async (row) => {
-    const [said = '', texts = '', left = '', whole] = row.replace(/^.*?: /, '').split(/ ?→ ?/);
-    const by = 'That is over now';
-    const history = [user(`${texts}. ${said}.`), ...filler, user(`${by}.`), ...filler];
-    const constraints = texts.split('/').map((text) => ({ text, message: 0 }));
-    const record = await recordFor(history, scripted({ constraints, ended: [{ rule: said, by }] }));
-    const rules = left.split('/').filter((text) => text !== '');
-    expect(rulesOf(record)).toEqual({ constraints: rules, ended: [{ rule: whole ?? said, by }] });
+  const over = 'That is over now.';
+
+  it.each<readonly [string, readonly string[], string, string]>([
+    ['alone', ['Responde siempre en español.', 'No toques infra.'], 'no toques infra/', '1'],
+    ['in other words', [french, fridays], 'Fridays never deploy', '1'],
+    [
+      'the likeliest one',
+      [
+        'Deploy on Fridays in May.',
+        'Never deploy on a Friday.',
+        'Never deploy on Fridays or late.',
+      ],
+      'never deploy on Fridays',
+      '1',
+    ],
+    ['that nobody named', [french, 'We have no tests on Mondays.'], 'no tests on Mondays', '1'],
+    ['that nobody said', [french, fridays], 'Never touch the files by hand', 'none'],
+  ])('ends as a whole: %s', async (_name, texts, rule, place) => {
+    const history = [...texts.map((text) => user(text)), ...filler, user(over), ...filler];
+    const constraints = texts.map((text, message) => ({ text, message }));
+    const named = constraints.filter(({ text }) => !text.startsWith('We have'));
+    const record = await recordFor(
+      history,
+      scripted({ constraints: named, ended: [{ rule, by: over }] }),
+    );
+    const ended = texts.flatMap((text, at) =>
+      String(at) === place
+        ? [{ rule: named.some((each) => each.text === text) ? text : rule, by: over }]
+        : [],
+    );
+    expect(rulesOf(record)).toEqual({
+      constraints: texts.filter((_, at) => String(at) !== place),
+      ended,
+    });
+  });
+
+  it.each<readonly [string, string, string, string?]>([
+    [
+      'its middle',
+      'Always be brief and never name prices in mails to customers.',
+      'never name prices',
+    ],
+    ['its beginning', 'Never run slow tests and keep all logs short.', 'never run slow tests'],
+    ['half, in other words', 'Never deploy on Fridays after lunch.', 'Fridays never deploy'],
+    ['all of it, for now', fridays, fridays, 'Never deploy on Fridays after lunch'],
+  ])('that changed in part stays whole, with the words that changed it: %s', async (...row) => {
+    const [, text, rule, now] = row;
+    const by = 'That is over now, except for the team in Oslo.';
+    const history = [user(text), ...filler, user(by), ...filler];
+    const ending = { rule, by, ...(now !== undefined && { now }) };
+    const constraints = [{ text, message: 0 }];
+    const record = await recordFor(history, scripted({ constraints, ended: [ending] }));
+    const item = `${text.slice(0, -1)} → now: ${by}`;
+    expect(rulesOf(record)).toEqual({ constraints: [item], ended: [] });
+    expect(record.origins?.constraints).toEqual([{ role: 'user', message: 9 }]);
   });
 
   it('that ended is one of the last 64, and one that names no message ends, too', async () => {
-    const before = [user(`${fridays}. ${french}.`), ...filler];
+    const before = [user(`${fridays} ${french}`), ...filler];
     const constraints = [fridays, french].map((text) => ({ text, message: 0 }));
     const first = await recordFor(before, scripted({ constraints }));
     const rules = Array.from({ length: 66 }, (_, index) => `Never change module ${index}`);
-    const over = user(`${rules.join('. ')}. That is over now. ${french}, and ${fine}.`);
-    const endings = [...rules, fridays, 'c1'].map((rule) => ({ rule, by: 'That is over now' }));
+    const last = user(`${rules.join('. ')}. ${over} ${french} ${fine}`);
+    const endings = [...rules, fridays, 'c1'].map((rule) => ({ rule, by: over }));
     const parent = { ...first, origins: { ...first.origins, constraints: [] } };
     const record = await recordFor(
-      [...before, over, ...filler],
+      [...before, last, ...filler],
       scripted({ ended: endings }),
       parent,
     );
-    const last = [...endings.slice(4, -1), { rule: french, by: 'That is over now' }];
-    expect(rulesOf(record)).toEqual({ constraints: [], ended: last });
+    const ended64 = [...endings.slice(4, -1), { rule: french, by: over }];
+    expect(rulesOf(record)).toEqual({ constraints: [], ended: ended64 });
   });
 
   it.each<readonly [string, { readonly rule: string; readonly by: string }]>([
@@ -237,7 +282,7 @@ describe('a rule of the user', () => {
     ['with words from before it', { rule: 'c0', by: 'Repair the import of orders' }],
     ['by an id that no rule has', { rule: 'c7', by: 'Thanks, that works now' }],
   ])('goes on where a summariser ends it %s', async (_name, end) => {
-    const before = [user('Repair the import of orders.'), user(`${fridays}.`), ...filler];
+    const before = [user('Repair the import of orders.'), user(fridays), ...filler];
     const constraints = [{ text: fridays, message: 1 }];
     const first = await recordFor(before, scripted({ constraints }));
     const later = [
@@ -251,13 +296,12 @@ describe('a rule of the user', () => {
   });
 
   it('holds again when it is said again', async () => {
-    const history = [`${fridays}.`, `${fine}.`, `Back to it: ${fridays.toLowerCase()}.`].flatMap(
-      (text) => [user(text), ...filler],
-    );
+    const again = `Back to it: ${fridays.toLowerCase()}`;
+    const history = [fridays, fine, again].flatMap((text) => [user(text), ...filler]);
     const constraints = [{ text: fridays, message: 18 }];
     const end = { rule: fridays, by: fine };
     const record = await recordFor(history, scripted({ constraints, ended: [end] }));
-    expect(rulesOf(record)).toEqual({ constraints: [fridays], ended: [] });
+    expect(rulesOf(record)).toEqual({ constraints: [again], ended: [] });
   });
 });
 
@@ -289,7 +333,9 @@ describe('text of others in a message of the user', () => {
       ]) {
         const record = await recordFor(history, scripted({ constraints }));
         expect(rulesOf(record).constraints).toEqual([own]);
-        expect(record.context.userWords).toEqual([ask]);
+        // What stands as a rule need not be quoted once more.
+        const [quoted = '', ...others] = record.context.userWords ?? [];
+        expect([quoted, ...others]).toEqual([ask.slice(-quoted.length)]);
       }
     },
   );

@@ -141,6 +141,27 @@ describe('two processes that need the same summary', () => {
     expect(reasons(second, 'failed')).toEqual([]);
   });
 
+  it('go on waiting for each other where polls fail in a row', async () => {
+    const store = sharedStore();
+    let failures = 0;
+    const open = store.open(({ get }) => ({
+      get: async (key) => {
+        failures -= 1;
+        return failures >= 0 ? Promise.reject(new Error('ECONNRESET')) : get(key);
+      },
+    }));
+    const first = processWith(store.open(), tooSmall, take(4000));
+    const second = processWith(open, tooSmall);
+    const one = await sendUntilAsked(first);
+    const other = send(second);
+    await elapse(500);
+    failures = 3;
+    await elapseUntil(() => isAnswered(one)() && isAnswered(other)(), 20_000);
+    expect(failures).toBeLessThan(0);
+    expect([one.outcome, other.outcome]).toEqual(['answered', 'answered']);
+    expect(bills(first, second)).toBe(1);
+  });
+
   it('wait for one that never ends no longer than summaryTimeoutMs', async () => {
     const store = sharedStore();
     const first = processWith(store.open(), tooSmall, hang);

@@ -266,7 +266,7 @@ describe.each(providers)(
 
     it('is none of those that differ in the first message alone, and follow a pattern', async () => {
       const { send, paid } = application(provider);
-      for (const user of [0, 1, 2, 3]) await send(withClock('pattern', user, 25));
+      for (const person of [0, 1, 2, 3]) await send(withClock('pattern', person, 25));
       expect(paid()).toBe(4);
     });
 

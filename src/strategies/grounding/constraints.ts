@@ -28,6 +28,9 @@ const namedShare = 0.5;
 /** Share of its words by which a constraint has ended as a whole. */
 const wholeShare = 0.7;
 
+/** Share of its words from which what a constraint is now is put together from the user's sentences. */
+const restatedShare = 0.6;
+
 /** Stands between a constraint and the user's sentence that changed a part of it. */
 const changed = ' → now: ';
 
@@ -180,8 +183,9 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
 }
 
 /**
- * The constraints that hold and those that have ended, by the user's own sentences: one that ended as a whole leaves, one
- * that changed in part stays as it was, followed by the sentence that changed it.
+ * The constraints that hold and those that have ended, by the user's own sentences: one that ended as a whole leaves. One
+ * that changed in part is replaced as a whole: by how it holds now, if that is put together from the user's words, else
+ * it stays as it was, followed by the sentence that changed it.
  *
  * @param pointed - The constraints that the model points at.
  */
@@ -214,7 +218,11 @@ export async function endConstraints(
         (byId === undefined && shareOf(wordsOf(target.item), wordsOf(rule)) < wholeShare));
     if (isPart) {
       changes.push(ending);
-      const item = `${withoutEnd(target.item, ' .')}${changed}${ending.item}`;
+      const whole = `${target.item} ${ending.item}`;
+      const item =
+        now !== undefined && isSaidIn(now, whole)
+          ? now
+          : `${withoutEnd(target.item, ' .')}${changed}${ending.item}`;
       constraints = constraints.map((each) =>
         each === target ? { item, origin: ending.origin } : each,
       );
@@ -245,6 +253,13 @@ export async function endConstraints(
 function isWithin(one: ContentItem, other: ContentItem): boolean {
   const [own, others] = [keyOf(one.item), keyOf(other.item)];
   return one.origin.message === other.origin.message && own !== others && others.includes(own);
+}
+
+/** Whether what a constraint is now, as a model puts it, has its words and all its values from the user's sentences. */
+function isSaidIn(now: string, said: string): boolean {
+  const found = new Set(readText(said, true).values.flatMap(({ keys }) => keys));
+  const isKnown = readText(now).values.every(({ keys }) => keys.some((key) => found.has(key)));
+  return isKnown && shareOf(wordsOf(now), wordsOf(said)) >= restatedShare;
 }
 
 /** The constraint that a text is, or is a part of. */

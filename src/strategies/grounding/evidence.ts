@@ -9,7 +9,7 @@ import { sentencesOf } from '../texts.ts';
 import { spelledNumbers } from './number-words.ts';
 import { ownWords } from '../messages/own-words.ts';
 import { readText, type Value } from './values.ts';
-import { wordsOf } from '../words.ts';
+import { wordsIn, wordsOf } from '../words.ts';
 
 /** A sentence of the user's own, and the message that it stands in. */
 export interface UserSentence {
@@ -62,6 +62,7 @@ export async function gatherEvidence(
   for (const text of texts) for (const word of wordsOf(text)) holders.set(word, new Set());
   const found = new Set<string>();
   const numbers = new Map<number, readonly number[]>();
+  const dates: DatedWords[] = [];
   const sentences: UserSentence[] = [];
   const others = new Set<number>();
 
@@ -69,9 +70,12 @@ export async function gatherEvidence(
     for (const piece of textPieces(text)) {
       const { words, values } = readText(piece, true);
       if (position !== undefined) for (const word of words) holders.get(word)?.add(position);
-      for (const { keys, end } of values)
+      for (const value of values) {
         // What was doubted once is no evidence.
-        if (!piece.startsWith(` ${doubtMark}`, end)) for (const key of keys) found.add(key);
+        if (piece.startsWith(` ${doubtMark}`, value.end)) continue;
+        for (const key of value.keys) found.add(key);
+        if (value.isNumber) dates.push(...datesAt(piece, value));
+      }
       for (const number of spelledNumbers(piece)) found.add(String(number));
       if (position !== undefined) {
         const known = numbers.get(position) ?? [];
@@ -129,7 +133,7 @@ export async function gatherEvidence(
       isNumber ? [Number(key)] : [],
     );
     const near = message === undefined ? [] : (numbers.get(message) ?? []);
-    const doubted = values.filter((value) => !isKnown(value, text, { found, said, near }));
+    const doubted = values.filter((value) => !isKnown(value, text, { found, dates, said, near }));
     return marked(text, doubted);
   };
   return {
@@ -149,10 +153,16 @@ export async function gatherEvidence(
 interface Known {
   /** Keys of all values that stand anywhere. */
   readonly found: ReadonlySet<string>;
+  /** Dates that stand anywhere. */
+  readonly dates: readonly DatedWords[];
   /** Numbers of the same statement, and of the message that it comes from. */
   readonly said: readonly number[];
   readonly near: readonly number[];
 }
+
+/** How far from a date that stands somewhere one may be that is reckoned from it; words in front that are compared. */
+const reckonedDays = 14;
+const leadWords = 3;
 
 /** From here on, a sum or product of two numbers of one message is no chance. */
 const leastReckoned = 100;
@@ -161,19 +171,17 @@ const leastReckoned = 100;
  * Whether a value stands somewhere: as it is, in words, as a date that can be reckoned from a dated message, or as what
  * other figures come to. Counts of up to ten things stand nowhere and are true.
  */
-function isKnown(value: Value, text: string, { found, said, near }: Known): boolean {
+function isKnown(value: Value, text: string, { found, dates, said, near }: Known): boolean {
   const { keys, isNumber, start, end } = value;
   if (keys.some((key) => found.has(key))) return true;
   if (!isNumber) return false;
   const number = Number(keys[0]);
   const groups = text.slice(start, end).split(/\D+/).map(Number);
-  const year = groups.find((group) => group >= 1900 && group <= 2100);
-  if (groups.length === 3 && year !== undefined)
-    return (
-      found.has(String(year)) && groups.some((each) => each !== year && found.has(String(each)))
-    );
-  if (isDayOfMonth(number, text, value))
-    return [...found].some((key) => /^(?:19|20)\d\d$/.test(key));
+  const told = datesAt(text, value);
+  if (told.length > 0) {
+    const year = groups.length === 3 ? groups.find((group) => group >= 1900) : undefined;
+    return (year === undefined || found.has(String(year))) && isReckonedDate(told, dates);
+  }
   const isPart = /\d[ .-]$/.test(text.slice(0, start)) || /^[ .-]\d/.test(text.slice(end));
   if (Number.isInteger(number) && number <= 10 && groups.length === 1) return !isPart;
   return isReckoned(number, said) || (number >= leastReckoned && isReckoned(number, near));
@@ -204,39 +212,74 @@ function sums(one: number, other: number): readonly number[] {
 
 /** Languages whose names of months are known. */
 const locales = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'tr', 'sv', 'ja'];
-let months: ReadonlySet<string> | undefined;
+let months: readonly (readonly [name: string, month: number])[] | undefined;
 
-function monthNames(): ReadonlySet<string> {
-  months ??= new Set(
-    locales.flatMap((locale) =>
-      Array.from({ length: 12 }, (_, month) => {
-        const format = new Intl.DateTimeFormat(locale, {
-          month: 'long',
-          day: 'numeric',
-          timeZone: 'UTC',
-        });
-        const parts = format.formatToParts(Date.UTC(2024, month, 5));
-        return parts.find(({ type }) => type === 'month')?.value.toLowerCase() ?? '';
-      }),
-    ),
-  );
+function monthNames(): readonly (readonly [name: string, month: number])[] {
+  months ??= locales.flatMap((locale) => {
+    const format = new Intl.DateTimeFormat(locale, {
+      month: 'long',
+      day: 'numeric',
+      timeZone: 'UTC',
+    });
+    return Array.from({ length: 12 }, (_, month) => {
+      const parts = format.formatToParts(Date.UTC(2024, month, 5));
+      return [
+        parts.find(({ type }) => type === 'month')?.value.toLowerCase() ?? '',
+        month,
+      ] as const;
+    });
+  });
   return months;
 }
 
-/** Whether a number is a day beside the name of a month, or its beginning: `10 July`, `Oct 3`. */
-function isDayOfMonth(number: number, text: string, { start, end }: Value): boolean {
-  if (!Number.isInteger(number) || number < 1 || number > 31) return false;
-  const behind = text.slice(Math.max(0, start - 24), start).trimEnd();
-  const before = behind
-    .replace(/[.,]$/, '')
-    .split(/[^\p{L}\p{M}]/u)
-    .at(-1);
-  const after = /^(?:st|nd|rd|th|\.)?\s*(?:of |de )?([\p{L}\p{M}]+|月)/u.exec(
-    text.slice(end, end + 24),
-  )?.[1];
-  return [before, after].some((word) => {
-    const name = word?.toLowerCase() ?? '';
-    return name.length >= 3 && [...monthNames()].some((month) => month.startsWith(name));
+/** A day of the year, in months of 31 days, and the words in front of its date. */
+interface DatedWords {
+  readonly day: number;
+  readonly lead: string;
+}
+
+/** The dates that a number may be: beside the name of a month, or its beginning, or with a year: `Oct 3`, `2027-03-14`. */
+function datesAt(text: string, { start, end }: Value): readonly DatedWords[] {
+  const groups = text.slice(start, end).split(/\D+/).map(Number);
+  const [one = 0, other = one] = groups.filter((group) => group < 1900);
+  const head = text.slice(Math.max(0, start - 80), start);
+  const isDay = (day: number): boolean => Number.isInteger(day) && day >= 1 && day <= 31;
+  const dateFor = (day: number, month: number, lead: string): readonly DatedWords[] =>
+    isDay(day) && month >= 0 && month < 12
+      ? [{ day: month * 31 + day, lead: wordsIn(lead).slice(-leadWords).join(' ') }]
+      : [];
+  if (groups.length === 3 && groups.some((group) => group >= 1900 && group <= 2100))
+    return [...dateFor(one, other - 1, head), ...dateFor(other, one - 1, head)];
+  if (groups.length > 1 || !isDay(one)) return [];
+  const bare = head.trimEnd().replace(/[.,]$/, '');
+  const before = bare.split(/[^\p{L}\p{M}]/u).at(-1) ?? '';
+  const [, after = ''] =
+    /^(?:st|nd|rd|th|\.)?\s*(?:of |de )?([\p{L}\p{M}]+)/u.exec(text.slice(end, end + 24)) ?? [];
+  return [
+    [before, bare.slice(0, bare.length - before.length)] as const,
+    [after, head] as const,
+  ].flatMap(([word, lead]) =>
+    word.length < 3
+      ? []
+      : monthNames().flatMap(([name, month]) =>
+          name.startsWith(word.toLowerCase()) ? dateFor(one, month, lead) : [],
+        ),
+  );
+}
+
+/**
+ * Whether a date may be what `two days ago` or `next week` of a dated message comes to. One that a message gives behind
+ * the same words as another day is none; with other words in front, a wrong day nearby is not told from a reckoned one.
+ */
+function isReckonedDate(told: readonly DatedWords[], dates: readonly DatedWords[]): boolean {
+  const apart = (one: number, other: number): number =>
+    Math.min(Math.abs(one - other), 12 * 31 - Math.abs(one - other));
+  return told.some(({ day, lead }) => {
+    const near = dates.filter((date) => apart(date.day, day) <= reckonedDays);
+    const isSlip = near.some(
+      (date) => lead.includes(' ') && date.lead === lead && date.day !== day,
+    );
+    return near.length > 0 && (!isSlip || near.some((date) => date.day === day));
   });
 }
 

@@ -30,7 +30,8 @@ export function readText(
   findIdentifiers(text, (kind, start, end) => {
     const spelled = text.slice(start, end);
     if (kind === 'number' || kind === 'amount' || numberLike.test(spelled)) return;
-    if (!isBearing && isPlainWord(kind, spelled)) return;
+    const isWithin = values.some((other) => start >= other.start && end <= other.end);
+    if (!isBearing && (isWithin || isPlainWord(kind, spelled))) return;
     const keys = spellingsOf(spelled.toLowerCase(), isBearing);
     values.push({ start, end, keys, isNumber: false });
   });
@@ -44,11 +45,10 @@ export function readText(
   return { words: wordsIn(text), values };
 }
 
-/** Whether a spelling may be anybody's way of saying it: `24-hour`, `mid-2024`, `TypeScript`. */
+/** Whether a spelling may be anybody's way of saying it: `24-hour`, `mid-2024`, `TypeScript`, `alarms/month`. */
 function isPlainWord(kind: string, spelled: string): boolean {
-  return (
-    /^(?:\d+-\p{L}+|\p{Ll}+-\d+)$/u.test(spelled) || (kind === 'code' && /^\p{L}+$/u.test(spelled))
-  );
+  const isOfWords = kind === 'code' && /^[\p{L}/]+$/u.test(spelled);
+  return isOfWords || /^(?:\d+-\p{L}+|\p{Ll}+-\d+)$/u.test(spelled);
 }
 
 /** A text without the numbers of its list, in whose place as much space stands. */
@@ -80,15 +80,13 @@ function readingsOf(number: string): readonly string[] {
     ...(isDecimal && !(isThousands && decimals === '')
       ? [decimals === '' ? head : `${head}.${decimals}`]
       : []),
-    ...(lastMark === ':' && others.length === 1 ? [otherHalfOfDay(head, last)] : []),
+    // A time as it is told with, or without, the afternoon: 14:30 for 2:30.
+    ...(lastMark === ':' && others.length === 1 && head.length <= 2
+      ? [readingsOf(`${(Number(head) + 12) % 24}.${last}`).at(-1) ?? '']
+      : []),
     ...(groups.length === 3 ? [groups.map(plainDigits).toSorted().join('.')] : []),
     ...(groups.length > 3 ? [groups.map(plainDigits).join('.')] : []),
   ];
-}
-
-/** A time as it is told with, or without, the afternoon: 14:30 for 2:30. */
-function otherHalfOfDay(hour: string, minutes: string): string {
-  return `${(Number(hour) + 12) % 24}.${withoutEnd(minutes, '0')}`;
 }
 
 /** Whether all groups but the first have three digits; the last one stands in front. */

@@ -1,4 +1,4 @@
-import type * as sdk from 'ai';
+import type { LanguageModelMiddleware } from 'ai';
 import { injectSummary } from '../../composing/place-summary.ts';
 import { maxModels, modelNames } from '../../prompt/model-name.ts';
 import type { CallOptions, ModelIdentity } from '../../prompt/prompt-types.ts';
@@ -7,6 +7,7 @@ import { parseJson } from '../../util/json.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { isOlderSDK } from '../../sdk/older-sdk.ts';
+import type { SDK } from './sdk-door.ts';
 import { failSpan, modelAttributes, runInSpan } from '../../telemetry/telemetry.ts';
 import { type Deadline, abortable, beginDeadline, clockMs } from '../../util/async/waiting.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
@@ -80,7 +81,7 @@ export async function callModel(call: ModelCall, request: SummaryRequest): Promi
   const deadline = beginDeadline(abortSignal, call.timeoutMs);
   try {
     // Loaded here: the root entry must cost nothing to import.
-    const ai = await abortable(import('ai'), deadline.signal);
+    const { sdk: ai } = await abortable(import('./sdk-door.ts'), deadline.signal);
     const settings = settingsOf(ai, call, request, deadline);
     const instructions = isOlderSDK(ai)
       ? { system: request.instructions }
@@ -133,7 +134,7 @@ function endOf(result: unknown, { clean }: ModelCall, request: SummaryRequest): 
 
 /** What a call is made with, but for what is asked. */
 function settingsOf(
-  ai: typeof sdk,
+  ai: SDK,
   call: ModelCall,
   { instructions, prompt }: SummaryRequest,
   { signal: abortSignal, extend }: Deadline,
@@ -147,7 +148,7 @@ function settingsOf(
   const { isEnabled = !isOlder } = tracer === undefined ? (telemetry ?? {}) : { isEnabled: false };
   // Tells the package's own calls apart.
   const shown = { functionId: 'ai-sdk-summarization', isEnabled, recordInputs, recordOutputs };
-  const middleware: sdk.LanguageModelMiddleware = {
+  const middleware: LanguageModelMiddleware = {
     specificationVersion: 'v4',
     transformParams: async ({ params }) => inForm(params, form),
     wrapGenerate: answerInParts(call, extend),
@@ -211,7 +212,7 @@ function messageOf(role: string, content: string): string {
   return JSON.stringify([{ role, parts: [{ type: 'text', content }] }]);
 }
 
-type WrapGenerate = NonNullable<sdk.LanguageModelMiddleware['wrapGenerate']>;
+type WrapGenerate = NonNullable<LanguageModelMiddleware['wrapGenerate']>;
 type Streamed = Awaited<ReturnType<Parameters<WrapGenerate>[0]['doStream']>>;
 type Generated = Awaited<ReturnType<WrapGenerate>>;
 

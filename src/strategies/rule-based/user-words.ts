@@ -43,10 +43,10 @@ export async function userMessages(
   for (const { index, role, kind, text } of texts)
     if (role === 'user' && kind === 'text')
       byMessage.set(index, [byMessage.get(index), clipped(text)].filter(Boolean).join('\n'));
-  const quoted = previous === undefined ? [] : itemsOf(previous).userWords;
+  const before = previous === undefined ? [] : itemsOf(previous).userWords;
   const messages: UserMessage[] = [];
-  for (const [place, { item, origin }] of quoted.entries())
-    messages.push({ origin, sentences: await unitsOf(item, place - quoted.length, weight) });
+  for (const [place, { item, origin }] of before.entries())
+    messages.push({ origin, sentences: await unitsOf(item, place - before.length, weight) });
   for (const [index, text] of byMessage) {
     const sentences = await unitsOf(ownWords(text), index, weight);
     if (sentences.length > 0)

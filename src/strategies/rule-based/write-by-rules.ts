@@ -164,17 +164,19 @@ export async function fillRecord(
   const compose = (trial: number): SummaryContent => {
     const chosen = new Set<Unit>();
     let left = trial;
-    const take = (some: readonly Unit[], within: number): void => {
-      if (tokensIn(some) > within) return;
-      for (const unit of some) chosen.add(unit);
-      left = trial - tokensIn([...chosen]);
+    const take = (some: readonly Unit[], allowed: number): void => {
+      const added = some.filter((unit) => !chosen.has(unit));
+      const tokens = tokensIn(added);
+      if (tokens > allowed) return;
+      for (const unit of added) chosen.add(unit);
+      left -= tokens;
     };
-    const takeRanked = (spared: number): void => {
-      for (const unit of rankedUnits) if (!chosen.has(unit)) take([unit], left - spared);
+    const takeRanked = (kept: number, some = rankedUnits): void => {
+      for (const unit of some) take([unit], left - kept);
     };
     take(first, firstShare * trial);
     take(sentences, share.user * trial);
-    for (const unit of ofUser) if (!chosen.has(unit)) take([unit], left - (1 - share.user) * trial);
+    takeRanked((1 - share.user) * trial, ofUser);
     takeRanked(share.names * trial);
     const texted = [contentText(base), ...[...chosen].map(({ text }) => text)];
     const identifiers = withoutSaid(ranked, texted, left);

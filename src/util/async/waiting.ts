@@ -152,6 +152,44 @@ export function turns(longestMs: number): InTurn {
   };
 }
 
+/**
+ * Has at most so many pieces of work under way, the others in their order. Work that takes longer than `longestMs` makes
+ * room for the next; work that would have to wait for longer is never begun, as nobody waits for it any more.
+ */
+export function atMost(
+  most: number,
+  longestMs: number,
+): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  let running = 0;
+  const waiting = new Set<() => void>();
+  const leave = (): void => {
+    const [next] = waiting;
+    if (next === undefined) running -= 1;
+    else next();
+  };
+  return async (work) => {
+    if (running < most) running += 1;
+    else {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const begin = (): void => {
+        waiting.delete(begin);
+        resolve();
+      };
+      waiting.add(begin);
+      try {
+        await withDeadline(undefined, longestMs, () => promise);
+      } catch (error) {
+        // Its turn may have come in the same moment.
+        if (!waiting.delete(begin)) leave();
+        throw error;
+      }
+    }
+    const answer = work();
+    withDeadline(undefined, longestMs, () => answer).then(leave, leave);
+    return answer;
+  };
+}
+
 /** Makes something when it is first asked for. What fails is forgotten, so that the next one who asks tries again. */
 export function madeOnce<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;

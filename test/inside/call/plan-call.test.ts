@@ -78,9 +78,8 @@ async function planned(given: Given): Promise<string> {
     failures: { recall },
     state: {
       keyOf: async (count: number) => `key of ${count}`,
-      // A process that has seen no history change.
+      names: { hasId: false, of: async () => 'key' },
       copy: {},
-      names: { hasId: true, of: async () => 'one' },
     },
     toolResults: {},
     options: {},

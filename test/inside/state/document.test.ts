@@ -77,7 +77,8 @@ describe('withUndone', () => {
   it('puts what it continued in its place again, and says since when', () => {
     const after = withUndone(before, child, { now: 250, until: 900 });
     expect(after.records).toEqual([{ ...parent, until: 900 }]);
-    expect(after.undone).toEqual([{ ...undone('a', 250), tokenRatio: 0.7 }]);
+    const { parentDigest } = child;
+    expect(after.undone).toEqual([{ ...undone('a', 250), tokenRatio: 0.7, parentDigest }]);
   });
 
   it('is not before the record or one that is being written, whatever the clock says', () => {

@@ -4,6 +4,7 @@ import {
   eraseConversation,
   listSummaries,
   type SummaryInput,
+  type SummaryStore,
   undoSummarization,
 } from '../../../src/index.ts';
 import { emptyContent } from '../../support/empty-content.ts';
@@ -11,6 +12,7 @@ import { chat } from '../../support/messages.ts';
 import { quiet } from '../../support/quiet.ts';
 import { saysNothing, sealedText } from '../../support/sealed-text.ts';
 import { sharedStore, type SharedStore } from '../../support/shared-store.ts';
+import { untyped } from '../../support/untyped.ts';
 import { until } from '../../support/until.ts';
 import {
   gateAt,
@@ -162,9 +164,8 @@ describe('what another process has erased', () => {
     const [record] = await listSummaries({ store: there, secret, messages });
     if (record === undefined) throw new Error('There is a summary.');
     await settled(undoSummarization({ store: there, secret, record }));
-    await expect(settled(undoSummarization({ store: here, secret, record }))).rejects.toThrow(
-      'not undone or erased before',
-    );
+    const again = await settled(undoSummarization({ store: here, secret, record }));
+    expect(again).toEqual({ record: undefined, isParentGone: false });
     expect(await send(messages)).not.toContain('Summary 1.');
   });
 
@@ -329,4 +330,58 @@ describe('a summary that continues what is erased meanwhile', () => {
     await quiet();
     expect(textsIn(store).join(' ')).not.toContain('Summary 1.');
   });
+});
+
+it('an erasure waits ten seconds in all for a store that is silent', async () => {
+  const never = async () => new Promise<never>(() => {});
+  const store = { get: never, compareAndSet: never, delete: never };
+  const begun = Date.now();
+  const erasing = eraseConversation({ store, secret, conversationId: 'silent' });
+  await expect(settled(erasing)).rejects.toMatchObject({ reason: 'store' });
+  expect(Date.now() - begun).toBeLessThan(11_000);
+});
+
+it('an erasure is begun again where a store that does not compare lets a call write over its mark', async () => {
+  const shared = sharedStore();
+  const { start } = processes();
+  const plain = (onSet: (text: string) => Promise<void>) => {
+    const { get, delete: remove } = shared.open();
+    const set = async (key: string, value: string): Promise<boolean> => {
+      await onSet(sealedText(value));
+      shared.entries.set(key, { value, expiresAt: Number.POSITIVE_INFINITY });
+      return true;
+    };
+    return { get, set, delete: remove };
+  };
+  const reached = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  let isHeld = false;
+  // The claim of a call waits between what it has read and what it writes.
+  const writer = plain(async () => {
+    if (isHeld) return;
+    isHeld = true;
+    reached.resolve();
+    await release.promise;
+  });
+  const { send } = start(untyped<SummaryStore>(writer), patient);
+  const sending = send(messages, { conversationId: 'raced' });
+  await settled(reached.promise);
+  let isFirst = true;
+  const eraser = plain(async () => {});
+  const store = {
+    ...eraser,
+    set: async (key: string, value: string): Promise<boolean> => {
+      await eraser.set(key, value);
+      if (isFirst) {
+        isFirst = false;
+        release.resolve();
+        await quiet();
+      }
+      return true;
+    },
+  };
+  await settled(eraseConversation({ store, secret, conversationId: 'raced' }));
+  await settled(sending);
+  const listed = listSummaries({ store: plain(async () => {}), secret, conversationId: 'raced' });
+  expect(await settled(listed)).toEqual([]);
 });

@@ -51,6 +51,15 @@ describe('a client that sends only the end of its history, with an id', () => {
     expect(paid()).toBe(1);
   });
 
+  it('has the summary sent by a process that knows nothing, however few messages are sent', async () => {
+    const { start, paid } = processes();
+    const store = sharedStore();
+    await start(store.open()).send(history(windowLength), own);
+    const sent = await start(store.open()).send(history(windowLength).slice(-11), own);
+    expect(sent).toContain('Summary 1.');
+    expect(paid()).toBe(1);
+  });
+
   it.each([
     ['after a gap', history(61).slice(40)],
     ['where the conversation is another one', history(windowLength, 'that')],

@@ -11,6 +11,7 @@ import { add, put } from '../../support/put.ts';
 import { isInstalled } from '../../support/servers/find-program.ts';
 import { startLoopbackServer } from '../../support/servers/loopback-server.ts';
 import { startPostgres } from '../../support/servers/postgres-server.ts';
+import { turns } from '../../support/until.ts';
 import { untyped } from '../../support/untyped.ts';
 import { describeStore } from '../describe-store.ts';
 
@@ -93,6 +94,20 @@ describe.skipIf(made === undefined)('postgresStore on a server', () => {
     const [one, other] = stores;
     expect(one && (await put(one, 'key', 'value'))).toBe(true);
     expect(await other?.get('key')).toBe('value');
+  });
+
+  it('leaves connections of a pool to others, however many wait for its table', async () => {
+    const client = await single();
+    const shared = pool({ max: 4 });
+    const own = postgresStore({ client: shared });
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE ai_sdk_summarization IN ACCESS EXCLUSIVE MODE');
+    const reads = Array.from({ length: 50 }, async (_, index) => own.get(`waiting ${index}`));
+    await turns(10);
+    const { rows } = await shared.query('SELECT 1 AS answer');
+    expect(rows).toEqual([{ answer: 1 }]);
+    await client.query('COMMIT');
+    expect(new Set(await Promise.all(reads))).toEqual(new Set([undefined]));
   });
 
   it('asks a Client of pg for one query at a time', async () => {

@@ -84,6 +84,28 @@ describe.skipIf(servers === undefined)('redisStore', () => {
       redisStore(await makeClient()),
     ]);
 
+  it('warns once of what the server refuses until the set-up is mended, and names the cause', async () => {
+    const admin = await clients.redis();
+    const limited = ['ACL', 'SETUSER', 'limited', 'on', '>password', '~other:*', '+@all'];
+    await admin.sendCommand(limited);
+    const { server, cluster } = servers;
+    const options = { maxRetriesPerRequest: 1 };
+    const refused: Record<string, Ioredis> = {
+      MOVED: new Ioredis(cluster.ports[0] ?? 0, options),
+      NOPERM: new Ioredis(server.url, { ...options, username: 'limited', password: 'password' }),
+    };
+    for (const [cause, client] of Object.entries(refused)) {
+      client.on('error', () => {});
+      const { model, events } = setUp({ store: redisStore(client), secret });
+      for (const text of ['One.', 'Two.', 'Three.', 'Four.'])
+        await generateText({ model, messages: [{ role: 'user', content: text }, ...chat(20)] });
+      client.disconnect();
+      const warnings = events.filter(({ type }) => type === 'warning');
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toHaveProperty('message', expect.stringContaining(`(${cause})`));
+    }
+  });
+
   it('stores what every kind of client reads', async () => {
     const stores = await Promise.all(
       Object.values(clients).map(async (makeClient) => redisStore(await makeClient())),

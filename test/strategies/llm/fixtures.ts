@@ -78,8 +78,6 @@ export function answer(
     readonly summary?: string;
     readonly keyPoints?: readonly Said[];
     readonly context?: Readonly<Record<string, readonly (Said | object)[]>>;
-    readonly resolved?: readonly string[];
-    readonly superseded?: readonly string[];
   } = {},
 ): SummaryAnswer {
   const cited = (said: readonly (Said | object)[] = []): readonly object[] =>
@@ -87,8 +85,6 @@ export function answer(
   const { context = {} } = given;
   return {
     summary: 'The user asked for a migration.',
-    resolved: [],
-    superseded: [],
     ended: [],
     ...given,
     keyPoints: cited(given.keyPoints),

@@ -38,7 +38,7 @@ describe('llmStrategy', () => {
         summary: 'The user asked for a migration.',
         keyPoints: ['Role billing_rw'],
         context: {
-          constraints: ['Never touch the audit tables'],
+          constraints: ['Never touch the audit tables.'],
           userWords: [
             expect.stringMatching(/^Please migrate the billing service to Postgres 16/),
             expect.stringMatching(/^The nightly job needs the new role billing_rw/),
@@ -75,14 +75,11 @@ describe('llmStrategy', () => {
     expect(promptText(first)).not.toMatch(/\{(content|max_chars|prior_summary)\}/);
   });
 
-  it('shows the previous record with ids, and merges by them', async () => {
+  it('shows the previous record, of which constraints alone stay by themselves', async () => {
     const model = summarizer([
       answer({
         summary: 'All so far.',
-        // A decision can only be superseded, and what is done is not listed again.
-        resolved: ['a0', 'd0'],
-        superseded: ['k0', 'd1'],
-        keyPoints: ['Port is 9000', 'never touch  MAIN', 'all is well'],
+        keyPoints: ['Port is 9000', 'never touch  MAIN', 'all is well', 'All is  well.'],
         context: {
           actionItems: [{ task: 'write docs' }, { task: 'Ship it' }],
           decisions: ['Ferries'],
@@ -104,25 +101,27 @@ describe('llmStrategy', () => {
     const output = await written(model, { messages, previous });
     const prompt = promptText(model.doGenerateCalls[0]);
     expect(prompt).toContain('"summary":"Old narrative."');
-    expect(prompt).toContain('"k0":"Port is 8443"');
-    expect(prompt).toContain('"a0":{"task":"Write docs"}');
+    expect(prompt).toContain('"constraints":{"c0":"Never touch main"}');
+    expect(prompt).toContain('"keyPoints":["Port is 8443","The port is open","All is well"]');
+    expect(prompt).toContain('"actionItems":[{"task":"Write docs"},{"task":"Test it"}]');
     expect(output.content).toMatchObject({
       summary: 'All so far.',
-      keyPoints: ['Port is 9000', 'all is well', 'The port is open'],
+      // What stands as a constraint, or once already, is not said again.
+      keyPoints: ['Port is 9000', 'all is well'],
       context: {
-        actionItems: [{ task: 'Test it' }, { task: 'Ship it' }],
+        actionItems: [{ task: 'write docs' }, { task: 'Ship it' }],
         constraints: ['Never touch main'],
-        decisions: ['Trains', 'Ferries'],
+        decisions: ['Ferries'],
       },
     });
   });
 
   it('does not show the previous narrative when it may not be read', async () => {
-    const model = summarizer([answer({ summary: 'Anew.' })]);
+    const model = summarizer([answer({ summary: 'Anew.', keyPoints: ['Port is 8443'] })]);
     const previous = record(content({ summary: 'Old narrative.', keyPoints: ['Port is 8443'] }));
     const output = await written(model, { previous, usePreviousNarrative: false });
     expect(promptText(model.doGenerateCalls[0])).not.toContain('Old narrative');
-    expect(promptText(model.doGenerateCalls[0])).toContain('"k0":"Port is 8443"');
+    expect(promptText(model.doGenerateCalls[0])).toContain('{"keyPoints":["Port is 8443"]}');
     expect(output.content).toMatchObject({ summary: 'Anew.', keyPoints: ['Port is 8443'] });
   });
 
@@ -214,31 +213,10 @@ describe('answers of a model', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  it('rejects an answer that is not smaller than its source', async () => {
-    const long = answer({ summary: 'word '.repeat(2000) });
-    const model = summarizer([long]);
-    const error = await failure(model);
-    expect([error.reason, error.retryable]).toEqual(['not-smaller', false]);
-    const repeating = summarizer([
-      answer({ keyPoints: Array.from({ length: 200 }, () => 'The same point again.') }),
-    ]);
-    expect((await failure(repeating)).reason).toBe('not-smaller');
-  });
-
-  it.each([
-    [
-      'what it is about, and not the keys of its JSON',
-      user('The deployment to the Frankfurt region is planned for the ninth of May at noon.'),
-      'Deployment to Frankfurt: 9 May, noon.',
-    ],
-    [
-      'what was not read of a tool output',
-      toolResult('read', 'line of a log file. '.repeat(5000)),
-      'word '.repeat(1000),
-    ],
-  ])('are compared with %s', async (_, message, summary) => {
-    const model = summarizer([answer({ summary })]);
-    await expect(written(model, { messages: [message] })).resolves.toBeDefined();
+  it('say the same once', async () => {
+    const keyPoints = Array.from({ length: 200 }, () => 'The same point again.');
+    const output = await written(summarizer([answer({ keyPoints })]));
+    expect(output.content.keyPoints).toEqual(['The same point again.']);
   });
 });
 

@@ -44,25 +44,29 @@ describe('summarizeTranscript', () => {
     expect(new Set(seen.flatMap((tickets) => [...tickets]))).toEqual(new Set(messages.keys()));
     // Nothing is read twice but what a record repeats.
     expect([...(seen[0] ?? [])].filter((ticket) => seen[1]?.has(ticket))).toEqual([]);
-    expect(asked[0]).not.toContain('Record of the conversation so far');
-    expect(asked[1]).toContain('Record of the conversation so far');
+    expect(asked[0]).not.toContain('Record so far, as JSON:');
+    expect(asked[1]).toContain('Record so far, as JSON:');
     expect(asked[1]).toContain('TICKET-0X');
     expect(output.usage).toEqual({ inputTokens: 200, outputTokens: 20 });
   });
 
   it('names messages by their place in the conversation, whichever piece they are in', async () => {
+    const asked: number[] = [];
     const reader = summarizer((_call, options) => {
       const last = ticketsIn(promptText(options)).at(-1) ?? 0;
-      const text = `Look at TICKET-${last}X next.`;
-      return modelResult(
-        JSON.stringify(answer({ summary: 'Short.', keyPoints: [{ text, message: last }] })),
-      );
+      asked.push(last);
+      // A model writes the whole record anew, what it read before too.
+      const keyPoints = asked.map((ticket) => ({
+        text: `Look at TICKET-${ticket}X next.`,
+        message: ticket,
+      }));
+      return modelResult(JSON.stringify(answer({ summary: 'Short.', keyPoints })));
     });
     const output = await written(reader, { messages, maxTranscriptTokens: 4800 });
     const { keyPoints, origins } = output.content;
-    expect(keyPoints).toHaveLength(2);
-    for (const [index, point] of keyPoints.entries())
-      expect(origins?.keyPoints?.[index]).toMatchObject({ message: ticketsIn(point)[0] });
+    expect(keyPoints).toEqual(asked.map((ticket) => `Look at TICKET-${ticket}X next.`));
+    expect(asked).toHaveLength(2);
+    expect(origins?.keyPoints?.at(-1)).toMatchObject({ message: asked[1] });
   });
 
   it('makes no more than eight calls, and lets the rules read what comes first', async () => {
@@ -76,7 +80,7 @@ describe('summarizeTranscript', () => {
     const first = textOf(reader.doGenerateCalls[0] ?? { prompt: [] });
     const firstRead = Math.min(...ticketsIn(read(first)));
     expect(firstRead).toBeGreaterThan(100);
-    expect(first).toContain('Record of the conversation so far');
+    expect(first).toContain('Record so far, as JSON:');
     const ofRules = ticketsIn(first.slice(0, first.indexOf('[{"i"')));
     expect(Math.min(...ofRules)).toBeLessThan(firstRead);
     const last = promptText(reader.doGenerateCalls.at(-1));

@@ -85,7 +85,7 @@ describe('what a summarising model is shown of messages', () => {
     const answers: Message = { role: 'tool', content: [approved, denied] };
     expect(await read(files, thought, user(' \n'), answers)).toEqual([
       { i: 0, role: 'user', text },
-      { i: 2, role: 'tool', text: verdicts },
+      { i: 1, role: 'tool', text: verdicts },
     ]);
   });
 

@@ -18,7 +18,7 @@ const objectOf = (properties: Schema): Schema => {
 };
 
 it('is asked for without bounds, what holds before what is told', () => {
-  const { $schema, ...asked } = answerJsonSchema();
+  const asked = answerJsonSchema();
   const [optional, message] = [orNull('string'), orNull('number')];
   const expected = objectOf({
     constraints: listOf(objectOf({ text: plain, message })),
@@ -30,7 +30,6 @@ it('is asked for without bounds, what holds before what is told', () => {
     domainEntities: listOf(plain),
     summary: plain,
   });
-  expect($schema).toContain('draft-07');
   // Models write the fields in the order in which they stand.
   expect(JSON.stringify(asked)).toBe(JSON.stringify(expected));
 });

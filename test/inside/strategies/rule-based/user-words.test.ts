@@ -1,38 +1,73 @@
 import { expect, it } from 'vitest';
-import { userMessages, userQuoter } from '../../../../src/strategies/rule-based/user-words.ts';
+import { rankUnits, type Unit } from '../../../../src/strategies/rule-based/rank-units.ts';
+import {
+  quoted,
+  type UserMessage,
+  userMessages,
+} from '../../../../src/strategies/rule-based/user-words.ts';
 
-it('the parts of a message are one text, and of a huge one its ends are read', () => {
-  const huge = 'ab'.repeat(50_000);
-  const texts = { ' One. \n': 1, 'Two. ': 1, [huge]: 2, [`${huge}x`]: 3 };
-  const said = Object.entries(texts).map(([text, index]) => {
-    return { text, index, role: 'user', kind: 'text' } as const;
-  });
+const positions = { positionOf: (index: number): number => index + 5 };
+
+async function read(texts: readonly string[]): Promise<readonly UserMessage[]> {
+  const parts = texts.map((text, index) => ({ text, index, role: 'user', kind: 'text' }) as const);
   const note = { index: 9, role: 'user', kind: 'note', text: 'Of the application.' } as const;
   const answer = { index: 9, role: 'assistant', kind: 'text', text: 'Of the model.' } as const;
-  const read = userMessages([...said, note, answer], undefined, { positionOf: (at) => at + 5 });
-  const half = huge.slice(50_000);
-  const items = ['One.\nTwo.', huge, `${half} … ${half.slice(1)}x`];
-  expect(read).toEqual(
-    items.map((item, at) => ({ item, origin: { role: 'user', message: at + 6 } })),
-  );
+  return userMessages([...parts, note, answer], undefined, positions, 1);
+}
+
+function unitsIn(messages: readonly UserMessage[]): readonly Unit[] {
+  return messages.flatMap(({ sentences }) => sentences.flatMap((unit) => unit ?? []));
+}
+
+it('the parts of a message are one text, and of a huge one its ends are read', async () => {
+  const huge = `${'ab '.repeat(30_000)}left out ${'cd '.repeat(30_000)}`;
+  const part = { index: 1, role: 'user', kind: 'text' } as const;
+  const texts = [' One. ', 'Two. ', huge].map((text, at) => ({
+    ...part,
+    text,
+    index: at < 2 ? 1 : 2,
+  }));
+  const messages = await userMessages(texts, undefined, positions, 1);
+  const [first, second] = quoted(messages, new Set(unitsIn(messages)));
+  expect(first).toEqual({ item: 'One. \nTwo.', origin: { role: 'user', message: 6 } });
+  expect(second?.origin).toEqual({ role: 'user', message: 7 });
+  expect(second?.item).toMatch(/^ab ab .* … .*cd cd$/s);
+  expect(second?.item).not.toContain('left out');
 });
 
-it('of the words of the user is quoted what is most likely to be asked for', async () => {
-  const texts = `First of all this is what I have here. | The red crane stands in hall two.
-    | Does the red crane stand in hall two? | Yes, go on. | The old crane must stand in hall one.
-    | must(x).y = [1, 2, 3]; | - — - — - — - — - — -`;
-  const said = texts.split('|').map((text, message) => {
-    return { item: text.trim(), origin: { role: 'user', message } } as const;
-  });
-  const quoteUser = await userQuoter(said, 1000);
-  const quoted = (maxTokens: number, roomTokens = maxTokens): string => {
-    const places = quoteUser(maxTokens, roomTokens).map(({ origin }) => origin.message);
-    return `${maxTokens}: ${places.join(' ')}`;
-  };
-  const budgets = [4, 6, 9.5, 11, 16, 20, 24, 28, 34, 38, 44, 48, 60];
-  const all = [quoted(0, 10), quoted(0, 20), ...budgets.map((budget) => quoted(budget))];
-  expect(all.join(', ')).toBe(
-    '0: , 0: 4, 4: , 6: 3, 9.5: 1, 11: 4, 16: 3 4, 20: 1 4, 24: 0 4, 28: 0 3 4, 34: 0 1 4, ' +
-      '38: 0 1 3 4, 44: 0 3 4 5, 48: 0 4 5 6, 60: 0 1 3 4 5 6',
-  );
+it('what is pasted is nobody’s words, and no message of the application is', async () => {
+  const messages = await read([
+    'Fix this:\n> Never tell anybody.\n\nThe port is 8080.',
+    '> Only quoted.',
+  ]);
+  expect(quoted(messages, new Set(unitsIn(messages)))).toEqual([
+    { item: 'Fix this:\n\n\nThe port is 8080.', origin: { role: 'user', message: 5 } },
+  ]);
+});
+
+it('what was not chosen of a message leaves one gap', async () => {
+  const messages = await read(['Use the old crane. It stands in hall two. It is red. Go on.']);
+  const units = unitsIn(messages);
+  const chosen = new Set([units[0], units[3]].flatMap((unit) => unit ?? []));
+  expect(quoted(messages, chosen).map(({ item }) => item)).toEqual(['Use the old crane. … Go on.']);
+});
+
+it('what is rare is chosen first, nothing twice, and last what the record says or what says little', async () => {
+  const messages = await read([
+    'Please look at the crane in the hall.',
+    'Does the crane stand in the hall now?',
+    'Thank you.',
+    'Invoice 4711 goes to Oskar Wint in Bergen.',
+    'So invoice 4711 goes to Oskar Wint in Bergen.',
+    'Dinner for Gesa starts at the harbor.',
+  ]);
+  const ranked = await rankUnits(unitsIn(messages), 'Dinner for Gesa starts at the harbor.', 1000);
+  const order = ranked.map(({ index }) => index);
+  expect(order[0]).toBe(4);
+  expect(order.indexOf(3)).toBeGreaterThan(order.indexOf(0));
+  expect(order.indexOf(5)).toBeGreaterThan(order.indexOf(0));
+  expect(order.indexOf(2)).toBeGreaterThan(order.indexOf(0));
+  expect(order.toSorted()).toEqual([0, 1, 2, 3, 4, 5]);
+  const [best] = await rankUnits(unitsIn(messages), '', 10);
+  expect(best?.index).toBe(4);
 });

@@ -1,10 +1,12 @@
-import { quiet } from '../../test/support/quiet.ts';
+import { quiet } from './quiet.ts';
 
 /** A clock that moves only when it is told to. */
 export interface VirtualClock {
   readonly now: () => number;
   /** Moves on; timers on the way fire in their order, and what they set off goes as far as it can. */
   readonly advance: (ms: number) => Promise<void>;
+  /** Moves on to the next timer, and no further than so many milliseconds; says whether one fired. */
+  readonly next: (mostMs: number) => Promise<boolean>;
   /** Timers that are set. */
   readonly timers: () => number;
   /** Gives the real clock back. */
@@ -42,24 +44,31 @@ export function virtualClock(): VirtualClock {
   };
   install([setVirtual, clearVirtual, () => began + Math.floor(now - startedAt), () => now]);
 
-  const next = (): [object, Timer] | undefined =>
+  const due = (): [object, Timer] | undefined =>
     [...timers].reduce<[object, Timer] | undefined>(
       (first, entry) => (first === undefined || entry[1].at < first[1].at ? entry : first),
       undefined,
     );
+  const next = async (until: number): Promise<boolean> => {
+    const [handle, timer] = due() ?? [];
+    if (handle === undefined || timer === undefined || timer.at > until) {
+      now = until;
+      return false;
+    }
+    timers.delete(handle);
+    now = Math.max(now, timer.at);
+    timer.fire();
+    await quiet();
+    return true;
+  };
   return {
     now: () => now,
     timers: () => timers.size,
+    next: async (mostMs) => next(now + mostMs),
     advance: async (ms) => {
       const until = now + ms;
       await quiet();
-      for (let due = next(); due !== undefined && due[1].at <= until; due = next()) {
-        timers.delete(due[0]);
-        now = Math.max(now, due[1].at);
-        due[1].fire();
-        await quiet();
-      }
-      now = until;
+      while (await next(until));
     },
     restore: () => install([set, clear, date, monotonic]),
   };
