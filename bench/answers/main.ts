@@ -125,6 +125,9 @@ async function replay(
 /** A summary has more tokens for a word than a conversation: what is told of a budget, for it to be kept. */
 const toldShare = 0.8;
 
+/** Tokens that prose is asked for at most, as a record is. */
+const mostProseTokens = 2500;
+
 /** Words that are told for a summary of so many tokens. */
 function wordsOf(text: string, tokens: number): number {
   const sample = text.slice(0, 20_000);
@@ -137,15 +140,17 @@ function wordsOf(text: string, tokens: number): number {
  * Plain prose of the same budget, written as hand-off summaries of other packages are: on top of the prose so far.
  */
 function proseOf(
-  { messages }: Conversation,
+  conversation: Conversation,
   { ends }: Replayed,
   answers: StoredAnswers,
 ): string | undefined {
+  const { messages } = conversation;
   let prose = '';
   let from = 0;
-  for (const { coveredMessages, record } of ends) {
+  const maxSummaryTokens = Math.floor(conversation.contextLength / 10);
+  for (const { coveredMessages } of ends) {
     const news = messages.slice(from, coveredMessages).map(textOf).join('\n');
-    const words = wordsOf(news, record.metrics.outputTokens);
+    const words = wordsOf(news, Math.min(maxSummaryTokens, mostProseTokens));
     const request = `prose
 
 Summarize the conversation below so that another assistant can carry on from the summary alone. Write one plain text of at most ${words} words that takes the place of the summary so far: goal, constraints of the user as they hold now, what was done and decided and why, exact figures, names and dates, what is open, next steps.

@@ -254,12 +254,12 @@ function datesAt(text: string, { start, end }: Value): readonly DatedWords[] {
   if (groups.length === 3 && groups.some((group) => group >= 1900 && group <= 2100))
     return [...dateFor(one, other - 1, head), ...dateFor(other, one - 1, head)];
   if (groups.length > 1 || !isDay(one)) return [];
-  const bare = head.trimEnd().replace(/[.,]$/, '');
-  const before = bare.split(/[^\p{L}\p{M}]/u).at(-1) ?? '';
+  const named = head.trimEnd().replace(/[.,]$/, '');
+  const before = named.split(/[^\p{L}\p{M}]/u).at(-1) ?? '';
   const [, after = ''] =
     /^(?:st|nd|rd|th|\.)?\s*(?:of |de )?([\p{L}\p{M}]+)/u.exec(text.slice(end, end + 24)) ?? [];
   return [
-    [before, bare.slice(0, bare.length - before.length)] as const,
+    [before, named.slice(0, named.length - before.length)] as const,
     [after, head] as const,
   ].flatMap(([word, lead]) =>
     word.length < 3

@@ -25,7 +25,6 @@ import {
 } from '../messages/read-messages.ts';
 import type { SummaryInput, ToolSummary } from '../summary-strategy.ts';
 import { asOneLine, cutAtWord, sentencesOf } from '../texts.ts';
-import { wordsOf } from '../words.ts';
 import { rankUnits, type Unit, unitOf } from './rank-units.ts';
 import { littleWeight, quoted, userMessages } from './user-words.ts';
 import {
@@ -148,12 +147,11 @@ export async function fillRecord(
   const room = Math.max(limit - (taken - empty), limit * leastShare);
   if (room <= 0) return undefined;
 
-  // Beside what a model wrote, a greeting says nothing; what the user began with may be the task, however short it is.
+  // Beside what a model wrote, a greeting says nothing.
   const least = isOfModel ? littleWeight * userWeight : 0;
-  const all = said.flatMap((message) => message.sentences.flatMap((unit) => unit ?? []));
-  const isTask = ({ index, text }: Unit): boolean =>
-    index === all[0]?.index && wordsOf(text).size > 1;
-  const sentences = all.filter((unit) => unit.weight > least || isTask(unit));
+  const sentences = said
+    .flatMap((message) => message.sentences.flatMap((unit) => unit ?? []))
+    .filter((unit) => unit.weight > least);
   const first = sentences.filter(({ index }) => index === sentences[0]?.index);
   const units = [...sentences, ...lines].toSorted((one, other) => one.index - other.index);
   const rankedUnits = await rankUnits(units, contentText(base), 2 * room);
@@ -256,10 +254,8 @@ function withoutSaid(
 /** Stands where there are fewer messages of the user than the option asks for. */
 const fewUserTurns = '• (few user messages)';
 
-/** What a line is worth of others that tells of a failure which stayed one, or of a file that was changed. */
+/** What a line is worth of others that tells of a failure which stayed one. */
 const errorWeight = 1.5;
-const changeWeight = 2;
-const change = / \| (?:Change|Lines written): /;
 
 /** Characters of a line, and lines of one text of the assistant: further ones are passed over. */
 const lineCharacters = 240;
@@ -317,8 +313,7 @@ async function activityUnits(
 }
 
 function lineUnit(text: string, index: number, weight: number, isSpoken = false): Unit {
-  const worth = !isSpoken && change.test(text) ? changeWeight * weight : weight;
-  return unitOf(text, { index, weight: worth, isSpoken, isUser: false });
+  return unitOf(text, { index, weight, isSpoken, isUser: false });
 }
 
 function earlierUnits(earlier: string): readonly Unit[] {
