@@ -150,7 +150,10 @@ function proseOf(
   const maxSummaryTokens = Math.floor(conversation.contextLength / 10);
   for (const { coveredMessages } of ends) {
     const news = messages.slice(from, coveredMessages).map(textOf).join('\n');
-    const words = wordsOf(news, Math.min(maxSummaryTokens, mostProseTokens));
+    const said = messages
+      .slice(from, coveredMessages)
+      .filter(({ content }) => typeof content === 'string');
+    const words = wordsOf(said.map(textOf).join('\n'), Math.min(maxSummaryTokens, mostProseTokens));
     const request = `prose
 
 Summarize the conversation below so that another assistant can carry on from the summary alone. Write one plain text of at most ${words} words that takes the place of the summary so far: goal, constraints of the user as they hold now, what was done and decided and why, exact figures, names and dates, what is open, next steps.

@@ -31,6 +31,9 @@ const wholeShare = 0.7;
 /** Share of its words from which what a constraint is now is put together from the user's sentences. */
 const restatedShare = 0.6;
 
+/** Share of the words of a constraint that stay in what it is now. */
+const keptShare = 0.4;
+
 /** Stands between a constraint and the user's sentence that changed a part of it. */
 const changed = ' → now: ';
 
@@ -220,7 +223,7 @@ export async function endConstraints(
       changes.push(ending);
       const whole = `${target.item} ${ending.item}`;
       const item =
-        now !== undefined && isSaidIn(now, whole)
+        now !== undefined && isWhole(now, target.item) && isSaidIn(now, whole)
           ? now
           : `${withoutEnd(target.item, ' .')}${changed}${ending.item}`;
       constraints = constraints.map((each) =>
@@ -253,6 +256,11 @@ export async function endConstraints(
 function isWithin(one: ContentItem, other: ContentItem): boolean {
   const [own, others] = [keyOf(one.item), keyOf(other.item)];
   return one.origin.message === other.origin.message && own !== others && others.includes(own);
+}
+
+/** Whether what a constraint is now tells of it by itself, and not only of what changed. */
+function isWhole(now: string, before: string): boolean {
+  return shareOf(wordsOf(before), wordsOf(now)) >= keptShare;
 }
 
 /** Whether what a constraint is now, as a model puts it, has its words and all its values from the user's sentences. */
