@@ -1,3 +1,4 @@
+import { textsOf } from './known-record.ts';
 import { nothingClose, questionsIn, remarksIn, type Turn } from './reading.ts';
 import {
   findings,
@@ -5,13 +6,14 @@ import {
   quotedNames,
   readSummaryPrompt,
   sortRemarks,
+  withEarlier,
 } from './write-summary.ts';
 
 /** The lists say it all, so that the narrative need not: characters it may take. */
 const narrativeCharacters = 120;
 
 /**
- * Writes the record of a chat, by extraction: what the user said, sorted into facts, decisions, tasks and
+ * Writes the whole record of a chat, by extraction: what the user said, sorted into facts, decisions, tasks and
  * rules; what tools found; and the questions that got no answer.
  *
  * @param prompt - User text of the summarising prompt.
@@ -20,22 +22,21 @@ export function chatSummary(prompt: string): object {
   const { turns, previous, maxChars } = readSummaryPrompt(prompt);
   const requests = turns.filter(({ role }) => role === 'user').map(({ text }) => text);
   const remarks = requests.flatMap(remarksIn);
-  const { decisions, actionItems, constraints } = sortRemarks(remarks);
-  const sorted = new Set([...decisions, ...constraints]);
+  const said = sortRemarks(remarks);
+  const sorted = new Set([...said.decisions, ...said.constraints]);
   const facts = remarks.filter((remark) => !sorted.has(remark) && !/^remind me\b/i.test(remark));
   return {
     summary: narrative(previous.narrative, turns, Math.min(maxChars, narrativeCharacters)),
-    keyPoints: [...facts, ...findings(turns)],
+    keyPoints: [...new Set([...textsOf(previous, 'keyPoints'), ...facts, ...findings(turns)])],
     context: {
-      participants: ['user', 'assistant'],
-      decisions,
-      actionItems,
-      unresolved: unanswered(turns),
-      domainEntities: requests.flatMap(questionsIn).flatMap(quotedNames),
-      constraints,
+      ...withEarlier(previous, said),
+      unresolved: [...new Set([...textsOf(previous, 'unresolved'), ...unanswered(turns)])],
+      domainEntities: [
+        ...textsOf(previous, 'domainEntities'),
+        ...requests.flatMap(questionsIn).flatMap(quotedNames),
+      ],
     },
-    resolved: [],
-    superseded: [],
+    ended: [],
   };
 }
 

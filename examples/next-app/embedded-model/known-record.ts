@@ -25,7 +25,7 @@ export function finishedSteps(record: KnownRecord): readonly string[] {
 }
 
 /** The lists of a record that hold no facts: questions, and what does not hold any more. */
-const unstated = new Set(['unresolved', 'endedConstraints']);
+const unstated = new Set(['unresolved', 'replacedConstraints']);
 
 /** Who a record says that a statement comes from. */
 const teller = /^(?:user|assistant|tool|system|summariser): /;
@@ -36,6 +36,47 @@ export function recordStatements(record: KnownRecord): readonly string[] {
     .filter(({ list, text }) => !unstated.has(list) && !text.startsWith(progressLabel))
     .flatMap(({ list, text }) => (list === 'userWords' ? remarksIn(text) : [text]));
   return [...items, ...record.narrative.split('\n')].filter((line) => !/\?$|^$/.test(line.trim()));
+}
+
+/** Lists by the headings that they stand under in a prompt. */
+const headings: Readonly<Record<string, string>> = {
+  Constraints: 'constraints',
+  'Ended constraints': 'replacedConstraints',
+  Decisions: 'decisions',
+  'Action items': 'actionItems',
+  Unresolved: 'unresolved',
+  'Key points': 'keyPoints',
+  Entities: 'domainEntities',
+  'Said by the user': 'userWords',
+};
+
+/** Reads a record as it stands in a prompt: headings with a line for each item. */
+export function readShownRecord(shown: string): KnownRecord {
+  const narrative: string[] = [];
+  const items: KnownItem[] = [];
+  let heading = '';
+  for (const line of shown.split('\n').slice(2, -1)) {
+    const list = headings[heading];
+    const text = unescaped(line).replace(teller, '');
+    if (line.startsWith('# ')) heading = line.slice(2);
+    else if (heading === 'Summary') narrative.push(text);
+    else if (list !== undefined) items.push({ list, id: `${items.length}`, text });
+  }
+  return { narrative: narrative.join('\n'), items };
+}
+
+/** A line as it was before nothing in it could be taken for a tag or a heading. */
+function unescaped(line: string): string {
+  return line
+    .replace(/^\\#/, '#')
+    .replaceAll(/\\u([0-9a-f]{4})/g, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
+}
+
+/** What a list of a record says, for the next record, which is written anew. */
+export function textsOf(record: KnownRecord, name: string): readonly string[] {
+  return record.items.flatMap(({ list, text }) => (list === name ? [text] : []));
 }
 
 /** Reads a record from its JSON; lists hold texts, or texts by id. */

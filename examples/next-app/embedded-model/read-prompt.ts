@@ -1,5 +1,5 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { asObject, jsonLines, readRecord, type KnownRecord } from './known-record.ts';
+import { asObject, readShownRecord, type KnownRecord } from './known-record.ts';
 import type { Turn } from './reading.ts';
 
 const envelope = /\[summary-depth:\d+\][^]*?\[\/summary-depth:\d+\]/;
@@ -12,7 +12,7 @@ export function readPrompt(prompt: LanguageModelV4Prompt): {
   const given = prompt.flatMap(readMessage);
   const summary = given.map(({ text }) => envelope.exec(text)?.[0]).find(Boolean);
   return {
-    record: readRecord(jsonLines(summary ?? '')[0]),
+    record: readShownRecord(summary ?? ''),
     turns: given
       .filter(({ role }) => role !== 'system')
       .map(({ role, text, calls }): Turn => ({ role, text: text.replace(envelope, ''), calls })),

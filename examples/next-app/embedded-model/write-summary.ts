@@ -7,6 +7,7 @@ import {
   progressLabel,
   readRecord,
   recordStatements,
+  textsOf,
   type KnownRecord,
 } from './known-record.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from './reading.ts';
 
 /**
- * Writes the record that the summarising prompt asks for, by extraction: answers to the questions that
+ * Writes the whole record that the summarising prompt asks for, by extraction: answers to the questions that
  * are open, rules and tasks in the user's words, and how far the current request has got.
  *
  * @param prompt - User text of the summarising prompt: the previous record and the messages as JSON.
@@ -34,7 +35,6 @@ export function writeSummary(prompt: string): object {
   const asked = [...openBefore.map(({ text }) => text), ...requests.flatMap(questionsIn)];
   const answerTo = (question: string) => findAnswer(question, statements);
 
-  const progress = previous.items.filter(({ text }) => text.startsWith(progressLabel));
   const steps = [
     ...(latestRequest === -1 ? finishedSteps(previous) : []),
     ...turns.slice(Math.max(latestRequest, 0)).flatMap(({ calls }) => calls.map(subjectOf)),
@@ -45,32 +45,51 @@ export function writeSummary(prompt: string): object {
     summary: narrative(previous.narrative, turns, maxChars),
     keyPoints: [
       ...(steps.length > 0 ? [progressLabel + steps.map((step) => `\`${step}\``).join(', ')] : []),
-      ...asked.flatMap((question) => answerTo(question) ?? []),
+      ...new Set([
+        // A new request starts a new list of steps.
+        ...textsOf(previous, 'keyPoints').filter((text) => !text.startsWith(progressLabel)),
+        ...asked.flatMap((question) => answerTo(question) ?? []),
+      ]),
     ],
     context: {
-      participants: ['user', 'assistant'],
-      ...sortRemarks(remarks),
+      ...withEarlier(previous, sortRemarks(remarks)),
       unresolved: asked.filter((question) => answerTo(question) === undefined),
-      domainEntities: requests.flatMap(questionsIn).flatMap(quotedNames),
+      domainEntities: [
+        ...textsOf(previous, 'domainEntities'),
+        ...requests.flatMap(questionsIn).flatMap(quotedNames),
+      ],
     },
-    resolved: openBefore.filter(({ text }) => answerTo(text) !== undefined).map(({ id }) => id),
-    // A new request starts a new list of steps.
-    superseded: progress.map(({ id }) => id),
+    ended: [],
   };
 }
+
+/** Decisions and tasks behind those of the record before; its constraints are kept without a word. */
+export function withEarlier(
+  previous: KnownRecord,
+  { decisions, actionItems, constraints }: ReturnType<typeof sortRemarks>,
+): ReturnType<typeof sortRemarks> {
+  return {
+    decisions: [...textsOf(previous, 'decisions'), ...decisions],
+    actionItems: [...textsOf(previous, 'actionItems').map((task) => ({ task })), ...actionItems],
+    constraints,
+  };
+}
+
+/** Share of what the prompt allows for a record that its narrative may take. */
+const narrativeShare = 0.25;
 
 /** What a summarising prompt gives to read: the previous record, and the messages since. */
 export function readSummaryPrompt(prompt: string): {
   readonly previous: KnownRecord;
   readonly turns: readonly Turn[];
-  /** The length the prompt asks for. */
+  /** Characters that the narrative may take. */
   readonly maxChars: number;
 } {
   const given = jsonLines(prompt);
   return {
     previous: readRecord(given.find((value) => !Array.isArray(value))),
     turns: given.filter(Array.isArray).flat().map(readEntry),
-    maxChars: Number(/under (\d+) characters/.exec(prompt)?.[1] ?? 600),
+    maxChars: narrativeShare * Number(/\((\d+) characters\)/.exec(prompt)?.[1] ?? 2400),
   };
 }
 

@@ -16,8 +16,6 @@ const summary = JSON.stringify({
     domainEntities: [],
     constraints: [],
   },
-  resolved: [],
-  superseded: [],
   ended: [],
 });
 

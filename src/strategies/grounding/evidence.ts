@@ -238,12 +238,15 @@ interface DatedWords {
   readonly lead: string;
 }
 
+function isDay(day: number): boolean {
+  return Number.isInteger(day) && day >= 1 && day <= 31;
+}
+
 /** The dates that a number may be: beside the name of a month, or its beginning, or with a year: `Oct 3`, `2027-03-14`. */
 function datesAt(text: string, { start, end }: Value): readonly DatedWords[] {
   const groups = text.slice(start, end).split(/\D+/).map(Number);
   const [one = 0, other = one] = groups.filter((group) => group < 1900);
   const head = text.slice(Math.max(0, start - 80), start);
-  const isDay = (day: number): boolean => Number.isInteger(day) && day >= 1 && day <= 31;
   const dateFor = (day: number, month: number, lead: string): readonly DatedWords[] =>
     isDay(day) && month >= 0 && month < 12
       ? [{ day: month * 31 + day, lead: wordsIn(lead).slice(-leadWords).join(' ') }]
@@ -267,13 +270,17 @@ function datesAt(text: string, { start, end }: Value): readonly DatedWords[] {
   );
 }
 
+/** Days between two days of the year, whichever way is shorter. */
+function apart(one: number, other: number): number {
+  const days = Math.abs(one - other);
+  return Math.min(days, 12 * 31 - days);
+}
+
 /**
  * Whether a date may be what `two days ago` or `next week` of a dated message comes to. One that a message gives behind
  * the same words as another day is none; with other words in front, a wrong day nearby is not told from a reckoned one.
  */
 function isReckonedDate(told: readonly DatedWords[], dates: readonly DatedWords[]): boolean {
-  const apart = (one: number, other: number): number =>
-    Math.min(Math.abs(one - other), 12 * 31 - Math.abs(one - other));
   return told.some(({ day, lead }) => {
     const near = dates.filter((date) => apart(date.day, day) <= reckonedDays);
     const isSlip = near.some(
