@@ -41,10 +41,16 @@ describe('a record of 600 tokens', () => {
     ['holds as rules none that has ended', 'good', 'endedStanding', isAtMost(0.13)],
     ['holds as rules no joke, sign or text to be written', 'good', 'lookalikes', isAtMost(0.05)],
     ['holds the values that are named', 'good', 'facts', isAtLeast(0.98)],
-    ...(['lazy', 'none'] as const).flatMap((summarizer) => [
-      ['holds the rules of the user', summarizer, 'anywhere', isAtLeast(0.95)] as const,
-      ['shows none as in force that has ended', summarizer, 'inForce', isAtMost(0.13)] as const,
-      ['holds most values', summarizer, 'facts', isAtLeast(0.78)] as const,
+    // Beside what a model wrote, however little, quotes of the user have a little less room than without one.
+    ...(
+      [
+        ['lazy', 0.95, 0.78],
+        ['none', 0.97, 0.8],
+      ] as const
+    ).flatMap(([summarizer, anywhere, facts]) => [
+      ['holds the rules of the user', summarizer, 'anywhere', isAtLeast(anywhere)] as const,
+      ['shows none as in force that has ended', summarizer, 'inForce', isAtMost(0.02)] as const,
+      ['holds most values', summarizer, 'facts', isAtLeast(facts)] as const,
     ]),
     // A small count, or a figure that stands elsewhere for something else, is no doubt.
     ['marks values that no message says', 'wrong', 'unmarked', isAtMost(0.08)],
