@@ -104,7 +104,7 @@ describe('a true statement of a summarizing model', () => {
 });
 
 describe('a constraint', () => {
-  it('that an exception changed stays whole, with the sentence that changed it', async () => {
+  it('that an exception changed is replaced as a whole, by how it holds now in the words of the user', async () => {
     const rule = 'No deliveries before 7:00 in the morning and none after 19:00.';
     const { sections } = await summarized(
       [[user(rule)], [user('On market day it is 21:00.')]],
@@ -122,7 +122,7 @@ describe('a constraint', () => {
       ],
     );
     expect(sections['constraints']).toEqual([
-      'No deliveries before 7:00 in the morning and none after 19:00 → now: On market day it is 21:00.',
+      'No deliveries before 7:00 and none after 19:00, on market day 21:00',
     ]);
     expect(sections['endedConstraints']).toBeUndefined();
   });

@@ -41,6 +41,8 @@ describe('the options prompts and messageFilter', () => {
       messageFilter: { agentMessages: 'summary', userMessages: 'summary' },
       prompts: { maxSummaryChars: 100 },
       maxSummaryCallsPerHour: 4,
+      // Calls of an hour are counted for all of a process.
+      namespace: 'condensed',
     } as const;
     await called(messages(24), options, { summarizer });
     expect(summarizer.doGenerateCalls).toHaveLength(4);
