@@ -50,18 +50,22 @@ function learnSize(call: SentCall, usage: ReportedUsage): void {
   const isAsMeasured = call.scan.prompt === params.prompt;
   const scan = isAsMeasured ? call.scan : scanPrompt(params, mediaFamilyOf(model));
   // A prompt that was rewritten since is not the one that was counted.
-  const counted = call.prompt === params.prompt ? call.counted : undefined;
+  const isPlanned = call.prompt === params.prompt;
+  const counted = isPlanned ? call.counted : undefined;
+  const isSampled = isPlanned && plan.size.measuredBy === 'estimate';
+  const sized =
+    counted ?? (isSampled ? plan.size.tokens / calibration.rates().multiplier : undefined);
   const texts =
-    counted === undefined
+    sized === undefined
       ? scan.characters / mostCommonCharacters + totalOf(scan.sizes).files
-      : counted - scan.frames;
+      : sized - scan.frames;
   const hidden = inputTokens - texts * calibration.rates().least;
   if (hidden >= policy.limit) return;
   if (!memory.usage.remember(scan, usageScope(modelKey, composition), usage)) return;
   memory.limits.accept(modelKey, inputTokens);
   if (counted !== undefined) calibration.learn({ counted, reported: inputTokens });
   // Where only what was new was counted, there is no telling texts from what is hidden.
-  if (counted !== undefined || plan.size.measuredBy === 'bound') calibration.learnHidden(hidden);
+  if (sized !== undefined || plan.size.measuredBy === 'bound') calibration.learnHidden(hidden);
 }
 
 /** What was reported of a conversation's last calls, while the figure stood still. */
