@@ -29,7 +29,7 @@ const namedShare = 0.5;
 const wholeShare = 0.7;
 
 /** Share of its words from which what a constraint is now is put together from the user's sentences. */
-const restatedShare = 0.6;
+const restatedShare = 0.7;
 
 /** Share of the words of a constraint that stay in what it is now. */
 const keptShare = 0.4;
@@ -201,6 +201,7 @@ export async function endConstraints(
   let constraints: Constraints = [...old.constraints, ...pointed.flatMap((each) => each ?? [])];
   const replaced = [...old.replacedConstraints];
   const changes: ContentItem[] = [];
+  const restated = new Set<ContentItem>();
   for (const { rule, by, now } of ended) {
     await pause();
     const ending = pointedAt({ text: by }, [], evidence);
@@ -226,9 +227,9 @@ export async function endConstraints(
         now !== undefined && isWhole(now, target.item) && isSaidIn(now, whole)
           ? now
           : `${withoutEnd(target.item, ' .')}${changed}${ending.item}`;
-      constraints = constraints.map((each) =>
-        each === target ? { item, origin: ending.origin } : each,
-      );
+      const one = { item, origin: ending.origin };
+      restated.add(one);
+      constraints = constraints.map((each) => (each === target ? one : each));
       continue;
     }
     constraints = constraints.filter((each) => each !== target);
@@ -238,9 +239,14 @@ export async function endConstraints(
   const standing = constraints.filter(
     (each, index) =>
       !constraints.some((other, at) => at < index && keyOf(other.item) === keyOf(each.item)) &&
-      ![...constraints, ...changes].some((other) => isWithin(each, other)) &&
-      (each.item.includes(changed) ||
-        !changes.some((other) => keyOf(other.item) === keyOf(each.item) || isWithin(other, each))),
+      !constraints.some((other) => isWithin(each, other)) &&
+      (restated.has(each) ||
+        !changes.some(
+          (other) =>
+            keyOf(other.item) === keyOf(each.item) ||
+            isWithin(other, each) ||
+            isWithin(each, other),
+        )),
   );
   const keys = new Set(standing.map(({ item }) => keyOf(item)));
   return {

@@ -25,6 +25,7 @@ import {
 } from '../messages/read-messages.ts';
 import type { SummaryInput, ToolSummary } from '../summary-strategy.ts';
 import { asOneLine, cutAtWord, sentencesOf } from '../texts.ts';
+import { wordsOf } from '../words.ts';
 import { rankUnits, type Unit, unitOf } from './rank-units.ts';
 import { littleWeight, quoted, userMessages } from './user-words.ts';
 import {
@@ -147,11 +148,12 @@ export async function fillRecord(
   const room = Math.max(limit - (taken - empty), limit * leastShare);
   if (room <= 0) return undefined;
 
-  // Beside what a model wrote, a greeting says nothing.
+  // Beside what a model wrote, a greeting says nothing; what the user began with may be the task, however short it is.
   const least = isOfModel ? littleWeight * userWeight : 0;
-  const sentences = said
-    .flatMap((message) => message.sentences.flatMap((unit) => unit ?? []))
-    .filter((unit) => unit.weight > least);
+  const all = said.flatMap((message) => message.sentences.flatMap((unit) => unit ?? []));
+  const isTask = ({ index, text }: Unit): boolean =>
+    index === all[0]?.index && wordsOf(text).size > 1;
+  const sentences = all.filter((unit) => unit.weight > least || isTask(unit));
   const first = sentences.filter(({ index }) => index === sentences[0]?.index);
   const units = [...sentences, ...lines].toSorted((one, other) => one.index - other.index);
   const rankedUnits = await rankUnits(units, contentText(base), 2 * room);
@@ -254,8 +256,10 @@ function withoutSaid(
 /** Stands where there are fewer messages of the user than the option asks for. */
 const fewUserTurns = '• (few user messages)';
 
-/** What a line is worth of others that tells of a failure which stayed one. */
+/** What a line is worth of others that tells of a failure which stayed one, or of a file that was changed. */
 const errorWeight = 1.5;
+const changeWeight = 2;
+const change = / \| (?:Change|Lines written): /;
 
 /** Characters of a line, and lines of one text of the assistant: further ones are passed over. */
 const lineCharacters = 240;
@@ -313,7 +317,8 @@ async function activityUnits(
 }
 
 function lineUnit(text: string, index: number, weight: number, isSpoken = false): Unit {
-  return unitOf(text, { index, weight, isSpoken, isUser: false });
+  const worth = !isSpoken && change.test(text) ? changeWeight * weight : weight;
+  return unitOf(text, { index, weight: worth, isSpoken, isUser: false });
 }
 
 function earlierUnits(earlier: string): readonly Unit[] {
