@@ -90,7 +90,7 @@ describe('the public API', () => {
     const ofPrompts = 'compact compactTool contextLengthOf countPromptTokens readCompactCommand';
     const ofStrategies = 'defineStrategy llmStrategy ruleBasedStrategy';
     const ofSummaries =
-      'eraseConversation explainSummarization isContextOverflow listSummaries memoryStore prepareSummary readArchive summarizationMiddleware summarizeConversation summaryRecordSchema summaryTreeId undoSummarization';
+      'eraseConversation explainSummarization isContextOverflow listSummaries memoryStore prepareSummary readArchive summarizationMiddleware summarizeConversation summarizeToolCall summaryRecordSchema summaryTreeId undoSummarization';
     const all = [errors, ofPrompts, ofStrategies, ofSummaries].join(' ').split(' ');
     expect(Object.keys(api).toSorted()).toEqual(all.toSorted());
   });

@@ -224,7 +224,7 @@ export async function endConstraints(
       changes.push(ending);
       const whole = `${target.item} ${ending.item}`;
       const item =
-        now !== undefined && isWhole(now, target.item) && isSaidIn(now, whole)
+        now !== undefined && isClear(now, target.item) && isSaidIn(now, whole)
           ? now
           : `${withoutEnd(target.item, ' .')}${changed}${ending.item}`;
       const one = { item, origin: ending.origin };
@@ -265,7 +265,7 @@ function isWithin(one: ContentItem, other: ContentItem): boolean {
 }
 
 /** Whether what a constraint is now tells of it by itself, and not only of what changed. */
-function isWhole(now: string, before: string): boolean {
+function isClear(now: string, before: string): boolean {
   return shareOf(wordsOf(before), wordsOf(now)) >= keptShare;
 }
 

@@ -5,7 +5,6 @@ import {
   renderSummary,
 } from '../../composing/render-summary.ts';
 import {
-  carriedItems,
   type ContentItem,
   contentOf,
   contentText,
@@ -91,7 +90,7 @@ export async function writeByRules(
   const turns = input.messages.filter(({ role }) => role === 'user').length;
   const isFew = turns + old.userWords.length < options.minUserTurns;
   const opening = isFew && input.maxSummaryTokens >= comfortableRoom ? fewUserTurns : noNarrative;
-  const given = contentOf({ summary: opening, plan: input.plan }, carriedItems(old));
+  const given = contentOf({ summary: opening, plan: input.plan }, { ...old, userWords: [] });
   // What this strategy wrote are quotations: reading them once more cannot make them drift.
   const isRead = usePreviousNarrative || previous?.strategy === 'rule-based';
   const earlier = isRead ? `${previous?.summary ?? ''}\n${previous?.minutes ?? ''}` : '';

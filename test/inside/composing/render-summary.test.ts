@@ -124,7 +124,7 @@ describe('renderSummary', () => {
       '# Plan',
       '# User messages',
     ]);
-    expect(lines.filter((line) => /^\[/.test(line))).toEqual([lines.at(0), lines.at(-1)]);
+    expect(lines.filter((line) => line.startsWith('['))).toEqual([lines.at(0), lines.at(-1)]);
     expect(lines[lines.indexOf('# Key points') + 2]).toBe('# Summary');
   });
 });

@@ -10,7 +10,7 @@ it.each([
   'Item-12b of 300MB, v1.2.3.4 → item-12b, 300, 1.2.3.4',
   "1,23,456 0.50 1'234 → 1.23.456, 0.5, 1234/1.234",
   '𝟛 ٣٤٥, ３４５ → 345, 345',
-  'API 7: ./src/a/b.ts → src/a/b.ts, b.ts, 7',
+  'API 7: ./src/a/b.ts → src/a/b.ts, 7',
   'A 24-hour TypeScript of mid-2024 → 24, 2024',
   '会议在12楼的房间 → 12',
 ])('the values of a statement: %s', (row) => {
