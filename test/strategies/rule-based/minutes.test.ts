@@ -240,15 +240,12 @@ describe('minutes', () => {
     expect(places.length).toBeGreaterThan(2);
     expect(places).not.toContain(-1);
     expect(places).toEqual(places.toSorted((one, other) => one - other));
-    expect(read200.startsWith(`${quoted} / user_id: u_17; fixtures/billing.json`)).toBe(true);
+    expect(read200.startsWith(`${quoted} / user_id: u_17;`)).toBe(true);
     const unread = await told(200, false);
-    expect(unread.startsWith(`${quoted} / user_id: u_17; fixtures/billing.json`)).toBe(true);
-    expect(unread.endsWith(`list_all / ${answered}`)).toBe(true);
+    expect(unread.startsWith(`${quoted} / user_id: u_17;`)).toBe(true);
+    expect(unread.endsWith(answered)).toBe(true);
     const ofRules = await told(200, false, 'rule-based');
-    expect(ofRules.startsWith(`${quoted.replace(' / src/old.ts', '')} / user_id: u_17;`)).toBe(
-      true,
-    );
-    expect(ofRules).toContain(' src/old.ts; fields: ');
-    expect(ofRules.split(' / ').at(-1)).toBe(read200.split(' / ').at(-1));
+    expect(ofRules).toContain('src/old.ts');
+    expect(ofRules.endsWith('assistant: It waits for u_18.')).toBe(true);
   });
 });
