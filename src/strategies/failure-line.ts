@@ -40,6 +40,9 @@ const heading = /^\s{0,8}traceback \(/i;
 /** A line of a file that is shown with its numbers: it states nothing of the call. */
 const numbered = /^\s{0,8}\d{1,6}(?:\t|→|[:|](?!\d))/;
 
+/** An entry of a listing, such as a folder `errors`: one word says nothing of the call. */
+const entry = /^\s{0,8}[a-z][\w.-]{0,80}\s*$/;
+
 const warning = /^\W{0,8}(?:warn(?:ing)?\b|W: )/i;
 
 const styling = /\[[\d;]{1,12}m/g;
@@ -60,6 +63,7 @@ export function failureIn(text: string): FailureLine | undefined {
     const isHeading = heading.test(line);
     if (
       numbered.test(line) ||
+      entry.test(line) ||
       warning.test(line) ||
       !(isHeading || statements.some((each) => each.test(line)))
     )

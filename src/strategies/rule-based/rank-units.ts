@@ -16,7 +16,7 @@ export interface Unit {
 }
 
 /** How the worth of a text grows with what it takes: of two that say the same, the shorter one is better by less. */
-const lengthExponent = 0.75;
+const lengthExponent = 0.95;
 
 /** Tokens that a text takes beside its own: short ones say too little. */
 const frameTokens = 4;

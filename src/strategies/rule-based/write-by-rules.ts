@@ -59,6 +59,9 @@ const shares = {
 };
 const roomyTokens = 400;
 
+/** Tokens up to which the user's sentences go before others: beyond that, what was found is asked for as well. */
+const mostUserTokens = 450;
+
 /** What of a record the lists that it begins with may take at most, beside what is added. */
 const givenShare = 0.6;
 
@@ -175,7 +178,7 @@ export async function fillRecord(
     };
     take(first, firstShare * trial);
     take(sentences, share.user * trial);
-    takeRanked((1 - share.user) * trial, ofUser);
+    takeRanked(trial - Math.min(share.user * trial, mostUserTokens), ofUser);
     takeRanked(share.names * trial);
     const texted = [contentText(base), ...[...chosen].map(({ text }) => text)];
     const identifiers = withoutSaid(ranked, texted, left);
