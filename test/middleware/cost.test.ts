@@ -57,7 +57,7 @@ describe("optimizeFor: 'cost'", () => {
 
   it('decides alike in a process that knows nothing of the calls before', async () => {
     const store = memoryStore();
-    const messages = agentSteps(110);
+    const messages = agentSteps(122);
     const cheap = { ...options, strategy: 'rule-based', preserveRecentTokenRatio: 0 } as const;
     const first = setUp({ ...cheap, store });
     const prompts = await converse(first, messages);

@@ -70,5 +70,6 @@ it('what is rare is chosen first, nothing twice, and last what the record says o
   expect(new Set(order)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
   expect(order).toHaveLength(6);
   const [best] = await rankUnits(unitsIn(messages), '', 10);
-  expect(best?.index).toBe(4);
+  // The shorter of two that say as much.
+  expect(best?.index).toBe(5);
 });
