@@ -45,10 +45,10 @@ export function readText(
   return { words: wordsIn(text), values };
 }
 
-/** Whether a spelling may be anybody's way of saying it: `24-hour`, `mid-2024`, `TypeScript`, `alarms/month`. */
+/** Whether a spelling may be anybody's way of saying it: `24-hour`, `690/year`, `mid-2024`, `TypeScript`, `alarms/month`. */
 function isPlainWord(kind: string, spelled: string): boolean {
   const isOfWords = kind === 'code' && /^[\p{L}/]+$/u.test(spelled);
-  return isOfWords || /^(?:\d+-\p{L}+|\p{Ll}+-\d+)$/u.test(spelled);
+  return isOfWords || /^(?:\d+[-/]\p{L}+|\p{Ll}+-\d+)$/u.test(spelled);
 }
 
 /** A text without the numbers of its list, in whose place as much space stands. */
