@@ -46,7 +46,7 @@ export function storedAnswers(name: string, openFolder: string): StoredAnswers {
     prune: () => {
       mkdirSync(new URL('answers/', import.meta.url), { recursive: true });
       const sorted = [...used].toSorted(([one], [other]) => (one < other ? -1 : 1));
-      writeFileSync(file(name), `${JSON.stringify(Object.fromEntries(sorted), undefined, 1)}\n`);
+      writeFileSync(file(name), `${JSON.stringify(Object.fromEntries(sorted), undefined, 2)}\n`);
     },
   };
 }
