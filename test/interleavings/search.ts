@@ -75,7 +75,11 @@ async function play(
     );
     schedule = await steps.together(new Map(works), budget, prefix);
     const waited = Math.max(0, ...waits);
-    if (waited > (mostWaitMs ?? waitMs[schedule.fate])) wrong.push(`a call waited ${waited} ms`);
+    // Who ends with the write of a claim leaves one that its own process knows nothing of: it lasts as one of the dead.
+    const endsWithClaim =
+      schedule.fate === 'ends its request' && schedule.struck?.kind === 'writes';
+    const bound = endsWithClaim ? waitMs[schedule.fate] : (mostWaitMs ?? waitMs[schedule.fate]);
+    if (waited > bound) wrong.push(`a call waited ${waited} ms`);
     const paid = world.bills.length - paidBefore;
     const most = bills + extraBills(schedule, world.bills.slice(paidBefore));
     if (paid < leastBills && schedule.fate === 'done') wrong.push('no summary was made');
