@@ -87,9 +87,9 @@ const model = wrapLanguageModel({
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 /** With how many messages, and how many modules and functions it may run at most: some more run where it pauses. */
 const calls = [
-  ['below the trigger', 12, 40, 120],
-  ['that summarises', 48, 90, 580],
-  ['with a record applied', 50, 50, 220],
+  ['below the trigger', 12, 43, 125],
+  ['that summarises', 48, 102, 680],
+  ['with a record applied', 50, 56, 240],
 ] as const;
 const mostFrames = 15;
 // The first conversation loads what it needs, which is not part of a call.
