@@ -302,17 +302,29 @@ const mostSorted = 20_000;
 /** Levels of a value in which names are sorted: far more would take more stack than there is. */
 const maxSortedDepth = 500;
 
-/** A value with the names of each object in order, so that their order changes no identity. */
-function inOrder(given: unknown, depth: number = 0): unknown {
-  if (typeof given !== 'object' || given === null || depth > maxSortedDepth) return given;
-  if ('toJSON' in given && typeof given.toJSON === 'function')
-    return inOrder(given.toJSON(), depth + 1);
-  if (Array.isArray(given)) return given.map((each) => inOrder(each, depth + 1));
+/**
+ * A value with the names of each object in order, so that their order changes no identity.
+ *
+ * @param around - The objects that hold it.
+ * @throws RangeError for what holds itself.
+ */
+function inOrder(given: unknown, around: Set<unknown> = new Set()): unknown {
+  if (typeof given !== 'object' || given === null || around.size > maxSortedDepth) return given;
+  if (around.has(given)) throw new RangeError('A value of a message holds itself.');
+  around.add(given);
+  const ordered = orderedFields(given, (value) => inOrder(value, around));
+  around.delete(given);
+  return ordered;
+}
+
+function orderedFields(given: object, order: (value: unknown) => unknown): unknown {
+  if ('toJSON' in given && typeof given.toJSON === 'function') return order(given.toJSON());
+  if (Array.isArray(given)) return given.map(order);
   const names = Object.keys(given);
   if (names.length > mostSorted) return given;
   // Not by assignment: that of `__proto__` would be lost.
   return Object.fromEntries(
-    names.toSorted().map((name) => [name, inOrder(Reflect.get(given, name), depth + 1)] as const),
+    names.toSorted().map((name) => [name, order(Reflect.get(given, name))] as const),
   );
 }
 
