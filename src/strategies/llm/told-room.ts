@@ -13,7 +13,7 @@ const maxAskedTokens = 2500;
  * Share of the room that a model is told of: a record holds more figures and names than what it is written from, some 1.25
  * tokens for one in a word of that, and models write a tenth more than they are told.
  */
-const toldShare = 0.72;
+const toldShare = 0.76;
 
 /** Words that a model is told of at least: nothing can be said in fewer. */
 const leastWords = 25;

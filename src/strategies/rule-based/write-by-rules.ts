@@ -232,6 +232,9 @@ function tokensIn(units: readonly Unit[]): number {
   return units.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
+/** A day, or a number with a unit, which says nothing alone. */
+const shortNumber = /^\d{1,2}\p{L}{1,3}$/u;
+
 /** The first identifiers that no text says, as many as fit; the name of a field that heads others is not one of them. */
 function withoutSaid(
   ranked: readonly RankedIdentifier[],
@@ -245,7 +248,7 @@ function withoutSaid(
     const picked: RankedIdentifier[] = [];
     let left = maxTokens;
     for (const each of ranked) {
-      if (said.has(each.text) || each.tokens > left) continue;
+      if (said.has(each.text) || each.tokens > left || shortNumber.test(each.text)) continue;
       left -= each.tokens;
       picked.push(each);
     }
