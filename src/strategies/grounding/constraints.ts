@@ -29,7 +29,7 @@ const namedShare = 0.5;
 const wholeShare = 0.7;
 
 /** Share of its words from which what a constraint is now is put together from the user's sentences. */
-const restatedShare = 0.6;
+const restatedShare = 0.7;
 
 /** Stands between a constraint and the user's sentence that changed a part of it. */
 const changed = ' → now: ';
