@@ -168,13 +168,25 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
   const isTold = ({ start, end }: Span): boolean =>
     told.some((span) => span.start < end && span.end > start);
   const own = placed(text);
+  if (own === undefined && told.length === 0) return sentence;
   if (own === undefined) {
-    // In other words: what no other clause says.
-    const others = pieces.filter((piece) => !isTold(piece));
+    // In other words: what no other clause says, without the word that joins it to one.
+    const ends = told.flatMap(({ start, end }) => [start, end]);
+    const parts = pieces.flatMap(({ start, end }) => {
+      const cuts = [start, ...ends.filter((at) => at > start && at < end).toSorted(), end];
+      return cuts.slice(1).map((to, index) => ({ start: cuts[index] ?? start, end: to }));
+    });
+    const others = parts.filter(
+      (part) => !isTold(part) && /[\p{L}\p{N}]/u.test(sentence.slice(part.start, part.end)),
+    );
     const [{ start = 0 } = {}, { end = 0 } = {}] = [others.at(0), others.at(-1)];
-    const rest = sentence.slice(start, end).trim();
     const isApart =
-      pieces.filter((piece) => piece.start >= start && piece.end <= end).length === others.length;
+      parts.filter((part) => part.start >= start && part.end <= end).length === others.length;
+    const rest = sentence
+      .slice(start, end)
+      .replace(ends.includes(start) ? /^\s*[^\s,;:.!?–—]+\s+/u : '', '')
+      .replace(ends.includes(end) ? /\s+[^\s,;:.!?–—]+\s*$/u : '', '')
+      .trim();
     return isApart && shareOf(wordsOf(text), wordsOf(rest)) >= looseShare ? rest : sentence;
   }
   const isWhole = (piece: Span): boolean =>
