@@ -169,7 +169,10 @@ export async function undoSummarization(
   const { undoRecord } = await import('../state/stored-conversation.ts');
   const result = await undoRecord(found.documents, record.prefixDigest);
   if (result.state === 'unknown')
-    throw storeFailure('The store did not confirm all of it.', found.fault());
+    throw storeFailure(
+      'The store did not confirm the whole change. Call the function again.',
+      found.fault(),
+    );
   if (result.state !== 'undone') checkThat(false, 'record', record, refusals[result.state]);
   return { record: result.record, isParentGone: result.isParentGone };
 }
@@ -269,7 +272,10 @@ export async function eraseConversation(
     const result = { records, treesLeft };
     return isKnown || seeds.isThere ? result : { ...result, reason: 'unknown-conversation' };
   } catch (error) {
-    throw storeFailure('The store did not confirm that all was erased.', error);
+    throw storeFailure(
+      'The store did not confirm that everything was erased. Call the function again.',
+      error,
+    );
   }
 }
 
