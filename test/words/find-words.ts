@@ -110,6 +110,7 @@ function faultsOfProse({ text, line }: Prose): readonly Fault[] {
     at += sentence.split('\n').length - 1;
     const plain = sentence
       .replaceAll(/`[^`]*`/g, '`…`')
+      .replaceAll(/(?<=\])\([^)\s]*\)/g, '')
       .replaceAll(/[*_>]/g, '')
       .trim();
     const found: Kind[] = [];
