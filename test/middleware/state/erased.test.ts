@@ -332,6 +332,25 @@ describe('a summary that continues what is erased meanwhile', () => {
   });
 });
 
+it('an erasure that the store does not confirm takes it from the process that asked', async () => {
+  const { start, paid } = processes();
+  let isFull = false;
+  const store = sharedStore().open(({ compareAndSet }) => ({
+    compareAndSet: async (...given) =>
+      isFull ? Promise.reject(new Error('The disk is full.')) : compareAndSet(...given),
+  }));
+  const { send } = start(store);
+  expect(await send(messages)).toContain('Summary 1.');
+  isFull = true;
+  await expect(settled(eraseConversation({ store, secret, messages }))).rejects.toThrow(
+    'did not confirm',
+  );
+  // It fits without one.
+  expect(await send(chat(15))).not.toContain('Summary 1.');
+  expect(await send(messages)).toContain('Summary 2.');
+  expect(paid()).toBe(2);
+});
+
 it('an erasure waits ten seconds in all for a store that is silent', async () => {
   const never = async () => new Promise<never>(() => {});
   const store = { get: never, compareAndSet: never, delete: never };
