@@ -334,14 +334,15 @@ describe('a summary that continues what is erased meanwhile', () => {
 
 it('an erasure that the store does not confirm takes it from the process that asked', async () => {
   const { start, paid } = processes();
-  let isFull = false;
-  const store = sharedStore().open(({ compareAndSet }) => ({
-    compareAndSet: async (...given) =>
-      isFull ? Promise.reject(new Error('The disk is full.')) : compareAndSet(...given),
+  let isDown = false;
+  const down = async (): Promise<never> => Promise.reject(new Error('ECONNREFUSED'));
+  const store = sharedStore().open(({ get, compareAndSet }) => ({
+    get: async (key) => (isDown ? down() : get(key)),
+    compareAndSet: async (...given) => (isDown ? down() : compareAndSet(...given)),
   }));
   const { send } = start(store);
   expect(await send(messages)).toContain('Summary 1.');
-  isFull = true;
+  isDown = true;
   await expect(settled(eraseConversation({ store, secret, messages }))).rejects.toThrow(
     'did not confirm',
   );
