@@ -265,7 +265,11 @@ describe('sqliteStore that is given something wrong', () => {
   });
 
   it.each([
-    ['no file', () => vi.spyOn(process.getBuiltinModule('node:fs'), 'openSync'), { code: 'ENOSPC' }],
+    [
+      'no file',
+      () => vi.spyOn(process.getBuiltinModule('node:fs'), 'openSync'),
+      { code: 'ENOSPC' },
+    ],
     ['no table', () => vi.spyOn(DatabaseSync.prototype, 'exec'), { errcode: 13 }],
   ])('says of a full disk, which takes %s, that it is full', (_what, spy, fault) => {
     const refused = spy().mockImplementation(() => {
