@@ -141,7 +141,7 @@ export function openState({
       // Nobody waits twice for a store that has been silent: all that is left to do is to say so.
       const answer = isSilent ? undefined : await guarded.ask(...asked);
       if (answer === undefined)
-        fault ??= new Error('The store is not asked for a while after an outage.');
+        fault ??= new Error('The store failed a moment ago and is left alone for a while.');
       return answer;
     },
   };

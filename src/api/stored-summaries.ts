@@ -83,6 +83,16 @@ export interface ReadArchiveResult {
    * file that was too large to be kept.
    */
   readonly messages: readonly Message[];
+  /** Which ones are gone or damaged, the oldest first: empty where all are there. */
+  readonly missing: readonly MissingMessages[];
+}
+
+/** Messages that an archive does not have. */
+export interface MissingMessages {
+  /** Id of the record that stands for them; `undefined` for those before all records that are known. */
+  readonly recordId: string | undefined;
+  /** How many there were. */
+  readonly count: number;
 }
 
 /**
@@ -91,25 +101,28 @@ export interface ReadArchiveResult {
  * took out.
  *
  * @throws {SummarizationOptionError} naming what of the input is wrong, such as a record of another namespace.
- * @throws {SummarizationError} with the reason `archive` when messages are gone or damaged, naming which; the
- * record can still be used. With the reason `store` when the store did not answer.
+ * @throws {SummarizationError} with the reason `archive` when none of them is there; the record can still be used.
+ * With the reason `store` when the store did not answer.
  *
  * @example
- * const { messages } = await readArchive({ store, secret, conversationId: chatId, record });
+ * const { messages, missing } = await readArchive({ store, secret, conversationId: chatId, record });
  */
 export async function readArchive(input: ReadArchiveInput): Promise<ReadArchiveResult> {
   checkStateInput(input, { record: recordRule, ancestors: flag }, 'record');
   const { record, ancestors = false } = input;
   const wanted = await originalsOf(await findState(input), ancestors ? Infinity : 1);
-  const lost = wanted.filter((each) => each.messages.includes(undefined)).map(({ id }) => id);
-  if (wanted.length === 0) lost.push(record.id);
-  if (ancestors && (wanted[0]?.from ?? 0) > 0) lost.push('those before');
-  if (lost.length > 0) {
-    const message = `Messages are missing from the archive of the record ${lost.join(', ')}.`;
+  const messages = wanted.flatMap((each) => each.messages).filter((each) => each !== undefined);
+  if (messages.length === 0) {
+    const message = `Messages are missing from the archive of the record ${record.id}: none is there.`;
     throw new SummarizationError({ reason: 'archive', message });
   }
-  const messages = wanted.flatMap((each) => each.messages).filter((each) => each !== undefined);
-  return { messages };
+  const missing: MissingMessages[] = wanted.map(({ id, messages: each }) => ({
+    recordId: id,
+    count: each.filter((message) => message === undefined).length,
+  }));
+  const before = ancestors ? (wanted[0]?.from ?? 0) : 0;
+  missing.unshift({ recordId: undefined, count: before });
+  return { messages, missing: missing.filter(({ count }) => count > 0) };
 }
 
 /** Input of `undoSummarization`. */
@@ -169,7 +182,10 @@ export async function undoSummarization(
   const { undoRecord } = await import('../state/stored-conversation.ts');
   const result = await undoRecord(found.documents, record.prefixDigest);
   if (result.state === 'unknown')
-    throw storeFailure('The store did not confirm all of it.', found.fault());
+    throw storeFailure(
+      'The store did not confirm the whole change. Call the function again.',
+      found.fault(),
+    );
   if (result.state !== 'undone') checkThat(false, 'record', record, refusals[result.state]);
   return { record: result.record, isParentGone: result.isParentGone };
 }
@@ -269,7 +285,10 @@ export async function eraseConversation(
     const result = { records, treesLeft };
     return isKnown || seeds.isThere ? result : { ...result, reason: 'unknown-conversation' };
   } catch (error) {
-    throw storeFailure('The store did not confirm that all was erased.', error);
+    throw storeFailure(
+      'The store did not confirm that everything was erased. Call the function again.',
+      error,
+    );
   }
 }
 

@@ -78,7 +78,7 @@ export async function summarizeConversation(
     const rest = start === undefined ? [] : conversation.slice(start);
     if (rest.length === 0) {
       const message =
-        'The parent covers other messages than this conversation begins with, or all.';
+        'The parent record belongs to another conversation, or covers all messages of this one.';
       throw new SummarizationError({ reason: 'parent-mismatch', message });
     }
     const count = identity.significantBefore(conversation.length);

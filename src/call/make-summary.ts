@@ -313,7 +313,8 @@ async function spendOne({
 }
 
 function overLimit(): SummarizationError {
-  const message = 'Summarising models have been called as often as maxSummaryCallsPerHour allows.';
+  const message =
+    'Summarizing models were called as often as maxSummaryCallsPerHour allows in an hour.';
   return new SummarizationError({ reason: 'hourly-limit', message, retryable: true });
 }
 
@@ -337,7 +338,7 @@ function warningOf({ model, outcome, detail = 'unknown error' }: SummaryAttempt)
     code: 'summarizer-failed',
     cause: `${model} ${detail}`,
     message:
-      `The summarising model ${model} ${what} (${detail}): summaries are written by the next model of ` +
+      `The summarizing model ${model} ${what} (${detail}): summaries are written by the next model of ` +
       'summarizerModelPreference, else without a model. The events that onEvent is told hold the error.' +
       (isAway && model.startsWith('gateway:') ? ` ${hint}` : ''),
   };

@@ -113,7 +113,7 @@ function overflowOf(
       `(context length ${contextLength}, less the room for the answer). ` +
       `System messages, tools and response schema take ${fixed}.` +
       (isTooLong
-        ? ` The latest message of the user takes ${latestTokens}: it is too long for the model. A page shows this by onError of the response.`
+        ? ` The latest message of the user takes ${latestTokens}: it is too long for the model. Show the user an error text with onError of the response.`
         : ''),
   });
 }

@@ -142,9 +142,9 @@ async function answerTo(input: unknown, open: () => Promise<OpenArchive>): Promi
   }
   const { messages, search } = archive;
   if (messages.length === 0)
-    return noted('Nothing was summarised away yet: all messages are in front of you.');
+    return noted('Nothing was summarized yet: all messages are in front of you.');
   if (position !== undefined && position >= messages.length)
-    return noted(`The positions of what was summarised away are 0 to ${messages.length - 1}.`);
+    return noted(`The positions of summarized messages are 0 to ${messages.length - 1}.`);
   const searched = query.slice(0, maxQueryCharacters);
   const passages = position === undefined ? search(searched) : messages.slice(position);
   const [first] = passages;

@@ -181,7 +181,7 @@ export interface EventFields {
       | 'recover'
       | 'background';
     readonly reason: string;
-    /** Tokens that summarising models billed for it, where that is known. */
+    /** Tokens that summarizing models billed for it, where that is known. */
     readonly usage?: BilledTokens | undefined;
     readonly error: unknown;
   };
@@ -215,9 +215,9 @@ export type SummarizationEvent = EventCall & EventBody;
 /** What is counted, in which units: by `stats()`, and by a meter as `summarization.tokens.saved` and so on. */
 export const instruments = {
   summaries: ['{summary}', 'Summaries that were written'],
-  calls: ['{call}', 'Calls of summarising models for summaries that were written'],
+  calls: ['{call}', 'Calls of summarizing models for summaries that were written'],
   tokensSaved: ['{token}', 'Tokens by which summaries shortened a prompt'],
-  tokensBilled: ['{token}', 'Tokens that summarising models billed'],
+  tokensBilled: ['{token}', 'Tokens that summarizing models billed'],
   skipped: ['{call}', 'Calls that were due for a summary and got none'],
   fallbacks: ['{summary}', 'Summaries that another strategy took over'],
   failures: ['{fault}', 'Parts of the work that failed, by stage'],

@@ -158,7 +158,7 @@ export function storeReport({ emit, warn }: CallReporter): StoreReport {
       warn({
         code: 'state-not-shared',
         cause: 'store',
-        message: `Redis refuses what the store asks (${refusal}): ${remedy}. Until then, what this process knows is not shared with others, who may pay for the same summaries.`,
+        message: `Redis refuses a command of the store (${refusal}): ${remedy}. Until then, other processes do not see the summaries of this one and may pay for the same ones.`,
       });
     },
     onOutage: () => {
@@ -167,7 +167,7 @@ export function storeReport({ emit, warn }: CallReporter): StoreReport {
         code: 'state-not-shared',
         cause: 'store',
         message:
-          'The store has failed three times in a row; it is asked ever more rarely, down to once a minute. Until it answers again, what this process knows is not shared with others, who may pay for the same summaries.',
+          'The store failed three times in a row and is now asked less often, down to once a minute. Until it answers, other processes do not see the summaries of this one and may pay for the same ones.',
       });
     },
     onRecovery: () => emit({ type: 'store-outage', isOver: true }),

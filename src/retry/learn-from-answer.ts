@@ -142,9 +142,9 @@ function noticeCut(call: SentCall, reported: number): void {
   warn({
     code: 'silent-truncation',
     message:
-      `${model.provider}:${model.modelId} reports ${reported} input tokens of at least ${sent} that were sent, as of the calls before: ` +
-      `it cuts the beginning of prompts without an error. They are kept below that for an hour. Raise what the server is ` +
-      `configured for (num_ctx with Ollama), and set contextLength to it.`,
+      `${model.provider}:${model.modelId} reports ${reported} input tokens of at least ${sent} that were sent, as in the calls before: ` +
+      `it cuts the beginning of prompts without an error. Prompts are kept below that for an hour. Raise the limit ` +
+      `of the server (num_ctx with Ollama), and set contextLength to it.`,
   });
   const learned = { readTokens: reported, usableShare: 1 };
   const source = { evidence: 'reported', refusedTokens: sent } as const;

@@ -291,9 +291,9 @@ function keepPlacement({ model, style: { placement }, warn }: SentCall): void {
     code: 'placement-refused',
     cause: `placement-refused ${key} ${placement}`,
     message:
-      `${model.provider}:${model.modelId} refused a prompt with the summary where it stood and took it as ` +
-      `'${placement}', where summaries for it go from now on. Set placement: '${placement}' to save the refused ` +
-      'request of each process.',
+      `${model.provider}:${model.modelId} refused the summary at its position in the prompt and accepted it as ` +
+      `'${placement}', which this process uses for it from now on. Set placement: '${placement}' to save one refused ` +
+      'request in each process.',
   });
 }
 

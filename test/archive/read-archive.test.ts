@@ -50,6 +50,24 @@ describe('archive', () => {
     }
   });
 
+  it('gives the messages that are there, and says which are missing', async () => {
+    const { open, entries } = sharedStore();
+    const state = { store: open(), secret, conversationId: 'chat 1' };
+    const options = { archive: true, conversationId: 'chat 1' };
+    const messages = talk(15);
+    const first = await summarise(open(), messages.slice(0, 7), options);
+    const { record, covered } = await summarise(open(), messages, options);
+    const ofFirst = [...entries].find(([, { value }]) => {
+      const text = sealedText(value);
+      return text.includes('"packed"') && text.includes(`"id":"${first.record.id}"`);
+    });
+    entries.delete(ofFirst?.[0] ?? '');
+    expect(await readArchive({ ...state, record, ancestors: true })).toStrictEqual({
+      messages: messages.slice(first.covered, covered),
+      missing: [{ recordId: first.record.id, count: first.covered }],
+    });
+  });
+
   it.each([1_000_000, 128_000])(
     'keeps what a store takes that refuses more than %i characters, so that a summary is paid for once',
     async (most) => {

@@ -61,3 +61,9 @@ declare module '@ai-sdk/workflow' {
 declare module 'workflow' {
   export function getWritable(): WritableStream;
 }
+
+declare module '@ai-sdk/devtools' {
+  import type { LanguageModelMiddleware } from 'ai';
+
+  export function devToolsMiddleware(): LanguageModelMiddleware;
+}

@@ -79,7 +79,7 @@ describe('recallTool', () => {
     [{ query: `${'oboe '.repeat(100)}gas` }, 'Nothing was found. Try'],
     [{ query: '$^()[]' }, 'Nothing was found. Try'],
     [{ query: '__proto__ constructor' }, 'Nothing was found. Try'],
-    [{ position: 7 }, 'The positions of what was summarised away are 0 to 6.'],
+    [{ position: 7 }, 'The positions of summarized messages are 0 to 6.'],
   ])('reads nothing for %j and says so', async (input, note = 'Nothing was ') => {
     const answer = await ask(await recallOf(found), untyped(input));
     const told = expect.stringContaining(note);
@@ -159,7 +159,7 @@ describe('recallTool', () => {
     expect((await ask(recall, { query: 'mauve' })).passages).toMatchObject([{ position: 9 }]);
     for (const other of [{ conversationId: 'chat 2' }, { namespace: 'another' }]) {
       const elsewhere = recallTool({ store, secret, conversationId, ...other });
-      expect((await ask(elsewhere, { query: 'mauve' })).note).toMatch(/Nothing was summarised/);
+      expect((await ask(elsewhere, { query: 'mauve' })).note).toMatch(/Nothing was summarized/);
     }
   });
 
