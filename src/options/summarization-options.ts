@@ -53,8 +53,8 @@ export interface SummarizationOptions
 
   /**
    * Tokens the model accepts: a number, or a function that may leave a model to the package's table by returning
-   * `undefined`; 4,096 of them, a tenth at most, stay free for the answer where a call has no `maxOutputTokens`. Of a
-   * length below 4,096 nothing does. The function, and `providers`, are asked about summarising models too.
+   * `undefined`. The function, and `providers`, are asked about summarising models too. Where a call has no
+   * `maxOutputTokens`, 4,096 tokens, a tenth at most, stay free for the answer; of a length below 4,096 none do.
    * @default the package's table, 128_000 for a model it does not know
    */
   readonly contextLength?: number | ((model: ModelIdentity) => number | undefined) | undefined;

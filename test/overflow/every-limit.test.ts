@@ -214,7 +214,7 @@ describe('the room for an answer of which the call says nothing', () => {
       ...(system && { system }),
     });
     const sent = server.requests[0]?.body.messages;
-    expect(JSON.stringify(sent)).toContain(String(messages[0]?.content));
+    expect(JSON.stringify(sent)).toContain(JSON.stringify(messages[0]?.content));
     expect(sent).toHaveLength(messages.length + (system === undefined ? 0 : 1));
   });
 });
