@@ -53,7 +53,8 @@ export interface SummarizationOptions
 
   /**
    * Tokens the model accepts: a number, or a function of the model. The function may return `undefined` for the
-   * package's table. It is also called, and `providers` is also read, for summarizing models.
+   * package's table. It is also called, and `providers` is also read, for summarizing models. Where a call has no
+   * `maxOutputTokens`, 4,096 tokens, at most a tenth, stay free for the answer; below a length of 4,096 none do.
    * @default the package's table, 128_000 for a model it does not know
    */
   readonly contextLength?: number | ((model: ModelIdentity) => number | undefined) | undefined;
