@@ -94,6 +94,34 @@ describe('archive', () => {
     },
   );
 
+  it.each([
+    [400_000, 100_000],
+    [131_072, 40_000],
+  ])(
+    'asks a store that says its maxBytes, %i, for no more, and keeps what fits',
+    async (maxBytes, bytes) => {
+      const sizes: number[] = [];
+      const shared = sharedStore();
+      const store = shared.open((plain) => ({
+        maxBytes,
+        compareAndSet: async (key, entry) => {
+          sizes.push(entry.value.length);
+          return plain.compareAndSet(key, entry);
+        },
+      }));
+      const long = assistant(randomBytes(bytes).toString('hex'));
+      const said = [user('Look.'), long, picture(randomBytes(500_000))];
+      const messages = [...said, assistant('A picture.'), ...talk(11)];
+      const { record, covered } = await summarise(store, messages, { archive: true });
+      const read = await readArchive({ store, secret, record });
+      expect(read.messages.slice(0, 2)).toStrictEqual(messages.slice(0, 2));
+      expect(JSON.stringify(read.messages[2])).toContain('its bytes were not kept');
+      expect(read.messages.slice(3)).toStrictEqual(messages.slice(3, covered));
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(maxBytes);
+      expect(sizes.filter((size) => size > bytes)).toHaveLength(1);
+    },
+  );
+
   it('keeps of a large file its type, its size and its digest', async () => {
     const store = memoryStore();
     const small = picture(large.slice(1));
