@@ -2,7 +2,7 @@ import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/
 import type { SentCall } from '../call/prepare-call.ts';
 import { requestSize } from '../fitting/fit-media.ts';
 import { prefixKey, readUsage, usageScope, type ReportedUsage } from '../sizing/usage.ts';
-import { mediaFamilyOf } from '../tokens/model-family.ts';
+import { sendingRulesOf } from '../tokens/model-family.ts';
 import { scanPrompt, totalOf } from '../tokens/scan-prompt.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
@@ -48,7 +48,7 @@ function learnSize(call: SentCall, usage: ReportedUsage): void {
   const { params, model, modelKey, memory, calibration, policy, composition, plan } = call;
   const { inputTokens } = usage;
   const isAsMeasured = call.scan.prompt === params.prompt;
-  const scan = isAsMeasured ? call.scan : scanPrompt(params, mediaFamilyOf(model));
+  const scan = isAsMeasured ? call.scan : scanPrompt(params, sendingRulesOf(model));
   // A prompt that was rewritten since is not the one that was counted.
   const isPlanned = call.prompt === params.prompt;
   const counted = isPlanned ? call.counted : undefined;
