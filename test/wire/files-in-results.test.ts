@@ -268,8 +268,10 @@ it('keeps in the archive the picture that gave way to a note', async () => {
   const of = { store, conversationId: 'screenshots' };
   const { model } = packages[0] ?? expect.fail('No package.');
   const messages: readonly ModelMessage[] = [
-    ...history(),
+    { role: 'user', content: 'Hello.' },
     { role: 'assistant', content: words(5, 3000) },
+    ...history(),
+    { role: 'assistant', content: 'It has two fields.' },
     { role: 'user', content: 'Which ones?' },
   ];
   const options = { ...of, archive: true, strategy: ruleBasedStrategy(), contextLength: 12_000 };
