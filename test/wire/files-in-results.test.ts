@@ -277,7 +277,13 @@ it('keeps in the archive the picture that gave way to a note', async () => {
   const options = { ...of, archive: true, strategy: ruleBasedStrategy(), contextLength: 12_000 };
   const body = await bodyOf(model, messages, {
     ...options,
-    ...{ minMessages: 1, preserveRecent: 2, preserveRecentTokenRatio: 0, triggerTokenRatio: 0.01 },
+    ...{
+      minMessages: 1,
+      preserveRecent: 2,
+      preserveRecentTokenRatio: 0,
+      triggerTokenRatio: 0.25,
+      resetTokenRatio: 0.2,
+    },
   });
   expect(body).toContain('[summary-depth:0]');
   const [record] = await listSummaries(of);
