@@ -94,6 +94,7 @@ export const settingSections: Readonly<Record<string, SettingSection>> = {
       max_request_bytes: ['Bytes that a request may have.'],
       max_images: ['Pictures that a request may hold.'],
       namespace: ['Keeps states apart that must never meet.'],
+      user_quotes: ['Whether records quote the user and log what was done.'],
       encrypt: ['Whether values are encrypted before they are stored.'],
       store_timeout_ms: ['Milliseconds that a call waits for the store.'],
       retention_ms: ['Milliseconds for which state is kept.'],

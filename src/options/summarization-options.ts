@@ -209,6 +209,13 @@ export interface SummarizationOptions
    */
   readonly redact?: ((text: string) => string) | undefined;
   /**
+   * Whether records quote the user and keep a log of what was done, in the words of the messages. `false` is for who may
+   * store no raw text: the user's rules stay, as sentences, and without a model little else.
+   * @default true
+   * @see docs/users-data.md#no-raw-text
+   */
+  readonly userQuotes?: boolean | undefined;
+  /**
    * What calls of summarising models show to the AI SDK's telemetry: figures under the `functionId`
    * `ai-sdk-summarization`, and no texts unless they are asked for. A middleware cannot see the `telemetry` of the call
    * it works for: who disables it there disables it here too.
@@ -381,6 +388,7 @@ export const defaults = {
   background: false,
   placement: 'auto',
   preserveUserTurns: false,
+  userQuotes: true,
   namespace: '',
   encrypt: false,
   storeTimeoutMs: 2000,
@@ -446,6 +454,7 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
     preserveErrorDetails: flag,
     maxSummaryTokens: integer(50),
     redact: anyFunction(),
+    userQuotes: flag,
     telemetry: telemetryRule(),
     abortOnFailure: flag,
     maxWaitMs: integer(0, longestTimerMs),

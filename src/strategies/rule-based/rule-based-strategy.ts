@@ -6,7 +6,7 @@ import { extractorsRule } from './tool-facts.ts';
 /** Options of {@link ruleBasedStrategy}. */
 export interface RuleBasedStrategyOptions extends ToolResultOptions {
   /**
-   * With fewer messages of the user, the narrative begins with a line that says so.
+   * With fewer messages of the user, the narrative that code writes begins with a line that says so; a model's does not.
    * Minimum: 0.
    * @default 3
    */
