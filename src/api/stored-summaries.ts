@@ -3,6 +3,7 @@ import { flag, integer, lazily } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { optionRules } from '../options/summarization-options.ts';
 import type { Message } from '../prompt/prompt-types.ts';
+import type { Conversation } from './given-conversation.ts';
 import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys, seedKey } from '../state/conversation-keys.ts';
 import type { Erasure } from '../state/stored-conversation.ts';
@@ -24,16 +25,17 @@ import {
   storeFailure,
 } from './given-state.ts';
 
-/** Input of `listSummaries`: the conversation by its id or by its messages. */
-export type ListSummariesInput = StateInput & GivenState;
+/** Input of `listSummaries`: the conversation by its id or by its messages, or by both for `originalMessageIds`. */
+export type ListSummariesInput = StateInput &
+  (GivenState | { readonly conversationId: string; readonly messages: Conversation });
 
 /** A summary of a conversation, with its figures. */
 export interface ListedSummary extends RecordFigures {
   /** The whole record; `undefined` when its texts have left, some time after another one took its place. */
   readonly record: SummaryRecord | undefined;
   /**
-   * Content digests of the messages that it stands for and the one before does not, in order; `undefined` where the
-   * conversation is given by its id.
+   * Content digests of the messages that it stands for and the one before does not, in order; `undefined` where no
+   * `messages` are given, all of the conversation beside its id where it has one.
    */
   readonly originalMessageIds?: readonly string[] | undefined;
 }
@@ -50,7 +52,11 @@ export interface ListedSummary extends RecordFigures {
  */
 export async function listSummaries(input: ListSummariesInput): Promise<readonly ListedSummary[]> {
   checkStateInput(input, {});
-  const { documents, kept, identity } = await findState(input);
+  const { messages, ...named } = input;
+  const isNamed = input.conversationId !== undefined;
+  const found = await findState(isNamed ? named : input);
+  const { documents, kept } = found;
+  const identity = isNamed && messages ? await identityOfGiven({ messages }) : found.identity;
   if (kept === undefined) return [];
   const { readChain } = await import('../state/stored-conversation.ts');
   const chain = await readChain(documents, kept);

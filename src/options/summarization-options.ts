@@ -212,6 +212,13 @@ export interface SummarizationOptions
    */
   readonly redact?: ((text: string) => string) | undefined;
   /**
+   * Whether records quote the user and keep a log of activity, in the words of the messages. Set `false` if you may store
+   * no raw text: the constraints of the user stay, as sentences, and without a model little else.
+   * @default true
+   * @see docs/users-data.md#no-raw-text
+   */
+  readonly userQuotes?: boolean | undefined;
+  /**
    * Telemetry of the calls of summarizing models: figures under the `functionId` `ai-sdk-summarization`, and texts
    * only on request. A middleware cannot see the `telemetry` of the call that it serves: to disable it, disable it
    * here too.
@@ -387,6 +394,7 @@ export const defaults = {
   background: false,
   placement: 'auto',
   preserveUserTurns: false,
+  userQuotes: true,
   namespace: '',
   encrypt: false,
   storeTimeoutMs: 2000,
@@ -452,6 +460,7 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
     preserveErrorDetails: flag,
     maxSummaryTokens: integer(50),
     redact: anyFunction(),
+    userQuotes: flag,
     telemetry: telemetryRule(),
     abortOnFailure: flag,
     maxWaitMs: integer(0, longestTimerMs),
