@@ -115,10 +115,10 @@ describe('userQuotes: false', () => {
         return recordOf(made);
       });
       const [quoted, silent] = await Promise.all(records);
-      const { userWords = [] } = quoted?.context ?? {};
-      expect(userWords.join(' ')).toContain('Berta Maier');
-      expect(silent?.context.userWords ?? []).toEqual([]);
-      expect(silent?.minutes).toBeUndefined();
+      const { userQuotes = [] } = quoted?.context ?? {};
+      expect(userQuotes.join(' ')).toContain('Berta Maier');
+      expect(silent?.context.userQuotes ?? []).toEqual([]);
+      expect(silent?.activity).toBeUndefined();
       const text = JSON.stringify(silent);
       for (const said of ['Berta Maier', 'no such address', 'Never deliver', 'Noted for'])
         expect(text).not.toContain(said);

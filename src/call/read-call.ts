@@ -85,7 +85,8 @@ export async function readCall(
   const { limit } = policy;
   const isEnabled = options.enabled && callOptions.enabled !== false;
   const history = isEnabled ? historyAtProvider(params, model) : undefined;
-  const isManaged = history === 'held' || (history === 'cut' && options.native !== 'never');
+  const isManaged =
+    history === 'held' || (history === 'cut' && options.providerCompaction !== 'ignore');
   const isOurs = isEnabled && !isManaged;
   const style: CompositionStyle = {
     placement: resolvePlacement(policy.placement, model, params),

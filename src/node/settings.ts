@@ -76,7 +76,7 @@ export const settingSections: Readonly<Record<string, SettingSection>> = {
       max_summary_chain_depth: ['Narratives that may be written one from the other.'],
       at_max_depth: ['What happens there: a fresh narrative, or no more summaries.'],
       beyond_price_step: ['Whether prompts may grow to where the model costs more.'],
-      native: ["Whether the provider's own compaction is taken no notice of."],
+      providerCompaction: ["Whether the provider's own compaction is taken no notice of."],
       optimize_for: ['What decides when to summarise: how full the context is, or costs.'],
       summarizer_input: ['How the model is asked that summarises.'],
       summarizer_model_preference: ['Ids of the models to summarise with.'],

@@ -129,7 +129,7 @@ export interface SummarizationOptions
    * @default undefined
    * @see docs/how-it-works.md#the-providers-own-compaction
    */
-  readonly native?: 'never' | undefined;
+  readonly providerCompaction?: 'ignore' | undefined;
 
   // Costs of a conversation
 
@@ -441,7 +441,7 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
     atMaxDepth: oneOf('rebase', 'halt'),
     condenseToolResults: flag,
     onBeforeSummarize: anyFunction(),
-    native: oneOf('never'),
+    providerCompaction: oneOf('ignore'),
     optimizeFor: oneOf('memory', 'cost'),
     prices: recordOf('an object of prices by provider or provider:model', pricesRule()),
     summarizerInput: oneOf('auto', 'transcript', 'conversation'),

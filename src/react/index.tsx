@@ -47,7 +47,7 @@ export const englishLabels = {
     'The model failed to write this summary. Rules wrote it, and may have missed something.',
   record: 'What is remembered',
   constraints: 'Rules to keep',
-  userWords: "The user's words",
+  userQuotes: "The user's words",
   decisions: 'Decisions',
   tasks: 'To be done',
   unresolved: 'Still open',
@@ -257,7 +257,7 @@ function sectionsOf({ keyPoints, context, origins }: SummaryRecord) {
   });
   const sections = [
     ['constraints', context.constraints, origins.constraints],
-    ['userWords', context.userWords ?? [], origins.userWords],
+    ['userQuotes', context.userQuotes ?? [], origins.userQuotes],
     ['decisions', context.decisions, origins.decisions],
     ['tasks', tasks, origins.actionItems],
     ['unresolved', context.unresolved, origins.unresolved],

@@ -356,13 +356,13 @@ function participantsOf(
 
 /** Whether there was room for nothing: names without a sentence say nothing. */
 function saysNothing(content: SummaryContent): boolean {
-  const { summary, plan, minutes } = content;
+  const { summary, plan, activity } = content;
   const { participants: _p, domainEntities: _e, ...lists } = itemsOf(content);
   const shown = Object.values(lists)
     .flat()
     .filter(({ isUnshown }) => isUnshown !== true);
   return (
-    [summary.replace(noNarrative, ''), plan, minutes].every((text) => !text) && shown.length === 0
+    [summary.replace(noNarrative, ''), plan, activity].every((text) => !text) && shown.length === 0
   );
 }
 

@@ -82,7 +82,7 @@ describe('summaryTreeStore', () => {
     const trees = spyTrees();
     const content = {
       ...emptyContent('They spoke.'),
-      minutes: 'The user greeted.\nFlour was sold.',
+      activity: 'The user greeted.\nFlour was sold.',
     };
     const usage = { inputTokens: 1, outputTokens: 1 };
     const strategy = { name: 'own', summarize: async () => ({ content, usage }) };

@@ -154,7 +154,7 @@ describe('loadSettings', () => {
       maxSummaryChainDepth: 5,
       atMaxDepth: 'halt',
       beyondPriceStep: true,
-      native: 'never',
+      providerCompaction: 'ignore',
       optimizeFor: 'cost',
       summarizerInput: 'transcript',
       summarizerModelPreference: ['openai/gpt-5-nano'],

@@ -136,7 +136,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       const { extractors = {} } = given.toolResults ?? {};
       const telling = { extractors, preserveErrorDetails: false };
       const planned = { ...content, plan: given.plan };
-      const earlier = given.userQuotes === false ? '' : (previous?.minutes ?? '');
+      const earlier = given.userQuotes === false ? '' : (previous?.activity ?? '');
       const filled = await fillRecord(input, planned, earlier, telling);
       return { content: filled ?? planned, usage: panel.soFar.usage };
     } catch (error) {

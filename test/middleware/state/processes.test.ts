@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SummaryStore } from '../../../src/index.ts';
 import { assistant, chat, user, words } from '../../support/messages.ts';
 import { quiet } from '../../support/quiet.ts';
+import { turns } from '../../support/until.ts';
 import { setUp } from '../../support/set-up.ts';
 import { sharedStore } from '../../support/shared-store.ts';
 import { elapse, stopTime } from '../../support/virtual-time.ts';
@@ -258,7 +259,8 @@ describe('a store that is slow', () => {
     const store: SummaryStore = sharedStore().open(({ get }) => ({
       get: async (key) => {
         asked.push(key);
-        await quiet();
+        // Until all of them have asked.
+        await turns(500);
         return get(key);
       },
     }));
