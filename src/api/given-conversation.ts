@@ -124,7 +124,7 @@ type ReadConversation = Pick<CallOptions, 'prompt' | 'tools'>;
  *
  * @throws {SummarizationOptionError} naming what is wrong and what is allowed.
  */
-export async function readConversation(call: GivenConversation): Promise<ReadConversation> {
+export async function readGivenConversation(call: GivenConversation): Promise<ReadConversation> {
   const { messages, tools } = call;
   // What `generateText` takes beside the messages would be left out of what is counted.
   for (const name of ['system', 'instructions'])

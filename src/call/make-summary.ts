@@ -17,6 +17,7 @@ import type { CallWarning } from '../report/reporter.ts';
 import { type Course, dead, type Patience } from '../state/flight.ts';
 import { inConversation } from '../telemetry/telemetry.ts';
 import { usageScope } from '../sizing/usage.ts';
+import { isErased, joinFlight } from '../state/conversation-state.ts';
 import { saveSummary, takeTurn } from '../state/keep-summary.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
 import {
@@ -72,7 +73,7 @@ export async function makeSummary(
 ): Promise<StoredSummary | undefined> {
   const { joins = plan.joins, patience } = wish;
   for (;;) {
-    const { flight, isOurs } = await call.state.flight(plan.range.count, joins);
+    const { flight, isOurs } = await joinFlight(call.state, plan.range.count, joins);
     if (isOurs) flight.follow(write(call, plan, { ...wish, joins }, flight.course));
     if (patience.leaveAfterMs !== undefined) keepAlive(call, flight.ended);
     const summary = await flight.wait(patience);
@@ -155,7 +156,7 @@ async function write(
       options: { ...planned.options, telemetry },
       key,
       previous,
-      openingDigests: await state.names.openings(),
+      openingDigests: await state.documents.names.openings(),
       given: { ...given, maxCalls, onAttempt, onRest: course.rest, onAlive: course.alive },
       giveUp: maxCalls === 0 ? AbortSignal.abort(overLimit()) : course.hurry,
       // What is made ahead of need can do without the second best, and a model that is away for a moment writes for the
@@ -307,7 +308,7 @@ async function spendOne({
 }: Call): Promise<number | undefined> {
   if (maxSummaryCallsPerHour === undefined) return undefined;
   // Nobody else shares one in this process; one that is silent is not waited for again.
-  const isShared = !store.isLocal && state.isAnswered();
+  const isShared = !store.isLocal && state.documents.isAnswered();
   const shared = isShared ? sealedStore(store, keys, { timeoutMs }) : undefined;
   return spend({ maxSummaryCallsPerHour, store: shared, keys, spent });
 }
@@ -380,7 +381,7 @@ async function keepTree(
   if (store === undefined || treeId === undefined || record.summary === omittedSummary) return;
   const persist = async (): Promise<void> => {
     await store.persist(treeId, { ...record.metrics, summary: recordText(record) });
-    if (await state.isErased()) return store.delete(treeId);
+    if (await isErased(state)) return store.delete(treeId);
     emit({ type: 'persisted', treeId });
   };
   const keeping = treeTurns(store)(treeId, async () =>
