@@ -38,6 +38,10 @@ export async function readConversation(
   if (store.isLocal && !isPaying && !documents.isKnown()) return emptyState(documents);
   const { state, isGap } = await readHere(documents, takesPrepared);
   const keys = await names.all();
+  // At once, so that of calls that come together one asks.
+  const setAsked = (): void => {
+    for (const key of keys) copy.askedAt.set(key, clockMs());
+  };
   if (isPaying) {
     // Of what it has said beside the call, the request goes on; a claim finds what has changed since.
     if (keys.every((key) => documents.lastRead(key) !== undefined)) return state;
@@ -47,6 +51,7 @@ export async function readConversation(
     const askedAt = copy.askedAt.get(keys.at(-1) ?? '');
     if (askedAt !== undefined && clockMs() - askedAt < refreshMs) return state;
     if (state.found !== undefined || (askedAt !== undefined && !isGap)) {
+      setAsked();
       ask(state, false).catch(() => {});
       return state;
     }
@@ -54,6 +59,7 @@ export async function readConversation(
     const least = names.hasId ? leastOverlap + 1 : minMessages;
     if (identity.indexAfter(least) === undefined) return state;
   }
+  setAsked();
   const { storeTimeoutMs } = options.options;
   const timeoutMs = isPaying ? storeTimeoutMs : Math.min(shortTimeoutMs, storeTimeoutMs);
   try {
@@ -85,9 +91,8 @@ async function stateAt(
 /** Compares what the store has with what this process knows: it learns the one, and the other is written again. */
 async function ask(at: Standpoint, isUrgent: boolean): Promise<void> {
   const { documents } = at;
-  const { copy, urgentStore } = documents;
+  const { urgentStore } = documents;
   const keys = await documents.names.all();
-  for (const key of keys) copy.askedAt.set(key, clockMs());
   await (isUrgent ? orAgain(async () => documents.read(urgentStore)) : documents.read());
   const read = keys.filter((key) => documents.lastRead(key) !== undefined);
   await Promise.all(read.map((key) => bring(at, key)));

@@ -3,7 +3,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SummaryStore } from '../../../src/index.ts';
 import { assistant, chat, user, words } from '../../support/messages.ts';
 import { quiet } from '../../support/quiet.ts';
-import { turns } from '../../support/until.ts';
 import { setUp } from '../../support/set-up.ts';
 import { sharedStore } from '../../support/shared-store.ts';
 import { elapse, stopTime } from '../../support/virtual-time.ts';
@@ -259,8 +258,7 @@ describe('a store that is slow', () => {
     const store: SummaryStore = sharedStore().open(({ get }) => ({
       get: async (key) => {
         asked.push(key);
-        // Until all of them have asked.
-        await turns(500);
+        await quiet();
         return get(key);
       },
     }));
