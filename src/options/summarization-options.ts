@@ -243,7 +243,7 @@ export interface SummarizationOptions
    * Whether summaries are written beside the answers, so that no call waits for one while its prompt fits: `true` where
    * the process lives on. Where it is frozen or ended when a response has been sent, a function such as Next's `after`
    * or the `waitUntil` of a platform: called within the request, before the model, with a promise that is to be kept
-   * alive and never rejects. From `resetTokenRatio` on the next summary is prepared, once the model has begun to
+   * alive and never rejects. From two turns before it is due the next summary is prepared, once the model has begun to
    * answer; it stands in no prompt before the trigger fires, in this process or in another one that shares the store,
    * and is of no effect where the conversation went another way. What is prepared the fallback strategy does not write:
    * where models fail, they are asked again when the trigger fires. A summary that is cut off harms nothing; the next
