@@ -32,7 +32,7 @@ describe('the root entry', () => {
     await streamText({ model, messages: chat(19) }).consumeStream();
     expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
     expect(emitWarning).not.toHaveBeenCalled();
-    expect(warn.mock.calls).toEqual([[expect.stringContaining('A store without a secret')]]);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('is set without secret')]]);
   });
 
   it('summarises a long text in an edge runtime', async () => {

@@ -202,7 +202,7 @@ export interface CompactToolInput {
 const defaultDescription =
   'Asks for a summary of the conversation so far, to make room. Call it when a task is finished and the next one needs few details of what came before; never in the middle of a task. The summary takes the place of the earlier messages from your next step on; what you must still know word for word, write down first.';
 
-const accepted = 'Noted. Earlier messages are summarised as soon as that makes room.';
+const accepted = 'Noted. Earlier messages are summarized as soon as that makes room.';
 
 /**
  * Makes a tool with which an agent asks for a summary at the end of a task. The next call to a model behind
@@ -239,7 +239,7 @@ export function compactTool(options: CompactToolOptions = {}): Tool<CompactToolI
 }
 
 /**
- * Reads what a user has typed: `/compact`, or `/compact keep the API design`.
+ * Reads what a user has typed: `/compact`, or `/compact keep the API design`; `/resummarize` means the same.
  *
  * @example
  * const summarization = { conversationId, ...readCompactCommand(text) } satisfies SummarizationCallOptions;
@@ -252,7 +252,7 @@ export function readCompactCommand(
 ): { readonly force: true; readonly instructions?: string } | undefined {
   checkTexts({ text });
   const [command, ...words] = text.trim().split(/(\s)/);
-  if (command !== '/compact') return undefined;
+  if (command !== '/compact' && command !== '/resummarize') return undefined;
   const instructions = words.join('').trim();
   return { force: true, ...(instructions === '' ? {} : { instructions }) };
 }

@@ -137,11 +137,12 @@ export function openState({
   const guarded = guardedStore(store, { onFault });
   // One that is left alone in an outage is not asked at all.
   const watched: Parameters<typeof sealedStore>[0] = {
+    ...guarded,
     ask: async (...asked) => {
       // Nobody waits twice for a store that has been silent: all that is left to do is to say so.
       const answer = isSilent ? undefined : await guarded.ask(...asked);
       if (answer === undefined)
-        fault ??= new Error('The store is not asked for a while after an outage.');
+        fault ??= new Error('The store failed a moment ago and is left alone for a while.');
       return answer;
     },
   };

@@ -156,7 +156,7 @@ async function prepareNow(
   if (summary === undefined) return { record: undefined, reason: 'nothing-to-cover' };
   // Other processes are to find it.
   if (!context.store.isLocal && !(await state.isStored(summary.record.prefixDigest)))
-    throw storeFailure('The store did not confirm that it has the summary.', undefined);
+    throw storeFailure('The store did not confirm that it stored the summary.', undefined);
   return { record: summary.record };
 }
 

@@ -228,12 +228,12 @@ function requestOf(
   plan: SummarizingPlan,
 ): Omit<RecordRequest, 'key' | 'openingDigests' | 'previous'> {
   const { options, model, params, view, style } = call;
-  const { systems, conversation, identity } = view;
+  const { systems, conversation, originals, identity } = view;
   const { tokens, range, measure, decision } = plan;
   const { start, cut, count } = range;
   const { abortSignal: _signal, ...settings } = params;
   const history: Message[] = [];
-  for (const [index, message] of conversation.slice(0, cut).entries()) {
+  for (const [index, message] of originals.slice(0, cut).entries()) {
     // The marks are ours, so that only the prompt as it was given has them.
     const isHandedOn = isHandoff(call.given.prompt[systems.length + index]);
     history.push(isHandedOn ? leftOut : message);
@@ -313,7 +313,8 @@ async function spendOne({
 }
 
 function overLimit(): SummarizationError {
-  const message = 'Summarising models have been called as often as maxSummaryCallsPerHour allows.';
+  const message =
+    'Summarizing models were called as often as maxSummaryCallsPerHour allows in an hour.';
   return new SummarizationError({ reason: 'hourly-limit', message, retryable: true });
 }
 
@@ -337,7 +338,7 @@ function warningOf({ model, outcome, detail = 'unknown error' }: SummaryAttempt)
     code: 'summarizer-failed',
     cause: `${model} ${detail}`,
     message:
-      `The summarising model ${model} ${what} (${detail}): summaries are written by the next model of ` +
+      `The summarizing model ${model} ${what} (${detail}): summaries are written by the next model of ` +
       'summarizerModelPreference, else without a model. The events that onEvent is told hold the error.' +
       (isAway && model.startsWith('gateway:') ? ` ${hint}` : ''),
   };

@@ -88,7 +88,7 @@ function reportPlan(call: Call, plan: Plan): void {
       code: 'tokenizer-missing',
       cause: 'tokenizer',
       message:
-        'The tokenizer could not be loaded: tokens are estimated until the provider reports some.',
+        'The tokenizer could not be loaded. Tokens are estimated until the provider reports usage.',
     });
   emit({
     type: 'check',
@@ -111,7 +111,7 @@ function warnOfSetUp({ warn, model, options, policy }: Call): void {
   if (!policy.contextLengthKnown)
     warn({
       code: 'unknown-context-length',
-      message: `The context length of ${name} is not known; ${policy.contextLength} is assumed. Set contextLength.`,
+      message: `The context length of ${name} is not known, so ${policy.contextLength} tokens are assumed. Set contextLength.`,
     });
   const { store, secret, maxSummaryTokens = 0 } = options;
   if (maxSummaryTokens > policy.maxSummaryTokens)
@@ -123,6 +123,6 @@ function warnOfSetUp({ warn, model, options, policy }: Call): void {
     warn({
       code: 'store-without-secret',
       cause: 'store',
-      message: `A store without a secret: no other process, and not this one after a restart, will find what is stored. Set secret: ${secretHint}`,
+      message: `The option store is set without secret: other processes, and this one after a restart, cannot find the stored summaries. Set secret: ${secretHint}`,
     });
 }

@@ -51,6 +51,6 @@ function resultOf(redact: (text: string) => unknown, text: string): string | und
 export function redactFailure(): SummarizationError {
   return new SummarizationError({
     reason: 'redact',
-    message: 'The function redact threw or did not return a string.',
+    message: 'The option redact threw an error or did not return a string.',
   });
 }

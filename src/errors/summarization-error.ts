@@ -13,7 +13,7 @@ export class SummarizationError extends SDKError {
   readonly retryable: boolean;
   /** Milliseconds after which it is worth trying again, where that is known. */
   readonly retryAfterMs: number | undefined;
-  /** Tokens that summarising models billed for what failed, where that is known. */
+  /** Tokens that summarizing models billed for what failed, where that is known. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number } | undefined;
 
   constructor({ message, cause, ...details }: SummarizationErrorOptions) {

@@ -134,7 +134,10 @@ export async function seed(input: SeedInput): Promise<HandoffMessage | undefined
       : { text: held ?? text, ttlMs, isEncrypted: true };
   const answer = await changeValue(store, key, seeded, first);
   if (!answer.known && first.text === undefined)
-    throw storeFailure('The store did not confirm all of it.', opened.fault());
+    throw storeFailure(
+      'The store did not confirm the whole change. Call the function again.',
+      opened.fault(),
+    );
   return handoffMessage(answer.text ?? text);
 }
 

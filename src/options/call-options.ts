@@ -18,39 +18,35 @@ import type { SummarizationOptions } from './summarization-options.ts';
 /** `providerOptions.summarization` of one call. Removed before the provider sees the call. */
 export interface SummarizationCallOptions {
   /**
-   * Keeps this call's state apart from that of other namespaces, in the place of the option of the same name:
-   * one wrapped model serves all tenants. What identifies the tenant must come from the session, not from
-   * the request.
+   * Separates the state of this call from other namespaces, instead of the option of the same name, so that one
+   * wrapped model serves all tenants. Take the tenant from the session, not from the request.
    */
   readonly namespace?: string | undefined;
   /**
-   * The conversation that the call belongs to, which the application must have authorised. Narrows the search
-   * for a stored summary: its messages decide whether it applies. Clients that send only the end of their
-   * history need one: the newest summary applies where what is sent begins with the last messages that it
-   * stands for, at least four and one of them the user's.
+   * The id of the conversation, which the application must have authorized. It narrows the search for a stored
+   * summary; the messages decide whether a summary applies. Clients that send only their last messages need one: the
+   * newest summary applies if those begin with at least four messages that it covers, one of them the user's.
    */
   readonly conversationId?: string | undefined;
   /**
-   * Summarise now, even below the trigger: what a `/resummarize` command sets. With `upTo` the application
-   * chooses what is summarised: the messages before that index, counted after the leading system messages, from
-   * 1 on. A place at which the conversation may not be cut gives way to the last one before it at which it may,
-   * or to the first one of all. What a summary stands for up to there already is not paid for again, so that
-   * every step of a tool loop may carry the same index. Where the prompt does not fit, more is summarised.
-   * Without `upTo` and `instructions`, a summary of the conversation that is prepared is taken, or one that this
-   * process is writing.
+   * Summarize now, even below the trigger, as a `/resummarize` command does. With `upTo` the application chooses the
+   * messages to summarize: those before that index, counted from 1 after the leading system messages. If the
+   * conversation may not be cut there, the last possible index before it counts, or the first of all. A summary up to
+   * that index is paid for once, so every step of a tool loop may carry the same index. If the prompt does not fit,
+   * more is summarized. Without `upTo` and `instructions`, a summary that is prepared or in progress is used.
    */
   readonly force?: boolean | { readonly upTo: number } | undefined;
   /**
-   * What the summary should look to, should this call make one: 'focus on the failing test'. Goes to the
-   * summarising model as data of the user, not as rules, through `redact`, the first 2,000 characters of it;
-   * it is not stored. Strategies without a model do not read it.
+   * Guidance for the summary, if this call makes one: 'focus on the failing test'. A summarizing model gets the first
+   * 2,000 characters of it as data of the user, not as instructions, after `redact`. It is not stored. Strategies
+   * without a model do not read it.
    */
   readonly instructions?: string | undefined;
-  /** `false` lets this call pass unchanged. */
+  /** With `false`, this call passes unchanged. */
   readonly enabled?: boolean | undefined;
   /**
-   * Indexes of messages that stay verbatim, counted after the leading system messages, from the end if
-   * negative. A single message can carry `providerOptions: { summarization: { pin: true } }` instead.
+   * Indexes of messages that stay verbatim, counted after the leading system messages, from the end if negative. A
+   * single message can carry `providerOptions: { summarization: { pin: true } }` instead.
    */
   readonly pin?: readonly number[] | undefined;
 }

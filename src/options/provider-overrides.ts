@@ -11,7 +11,7 @@ import {
 import type { Placement } from '../composing/place-summary.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 
-/** What may differ between the models of one middleware. */
+/** Options that may differ between the models of one middleware. */
 export interface ProviderOverrides {
   /**
    * Tokens the model accepts.
@@ -19,37 +19,37 @@ export interface ProviderOverrides {
    */
   readonly contextLength?: number | undefined;
   /**
-   * Bytes that a request may have, as proxies and hosts limit them; above it, old pictures and files give way to a note,
-   * and texts are summarised at a fifth of it in tokens.
-   * @default what the server refuses is learned, for an hour
+   * Bytes that a request may have, as proxies and hosts limit them. Above it, a note takes the place of old pictures
+   * and files, and texts are summarized at a fifth of it in tokens.
+   * @default learned from refusals, for an hour
    */
   readonly maxRequestBytes?: number | undefined;
   /**
-   * Pictures that a request may hold; above it, the oldest give way to a note, half of them at once. Those of the newest
-   * message that has some always stay. Minimum: 1.
-   * @default what the server refuses is learned, for an hour
+   * Pictures that a request may hold. Above it, a note takes the place of the oldest, half of them at once. Those of
+   * the newest message that has some always stay. Minimum: 1.
+   * @default learned from refusals, for an hour
    */
   readonly maxImages?: number | undefined;
   /**
-   * Factor over the o200k count, for models whose tokenizer counts more. 0.1 to 10. One that is given
-   * is taken as it is.
-   * @default 1 for OpenAI, 1.05 for Llama 3, 1.1 for Gemini, 1.35 for Claude and every other model, then
-   * learned from the usage that the provider reports (at most twice and at least half of that)
+   * Factor over the o200k count, for models whose tokenizer counts more. 0.1 to 10. A value of yours is never
+   * adjusted.
+   * @default 1 for OpenAI, 1.05 for Llama 3, 1.1 for Gemini, 1.35 for Claude and every other model, then learned from
+   *   the usage that the provider reports (at most twice and at least half of that)
    */
   readonly tokenMultiplier?: number | undefined;
   /**
-   * Summarise at or above this share of the tokens the model accepts. Above 0, at most 1.
+   * Summarize at or above this share of the tokens the model accepts. Above 0, at most 1.
    * @default 0.8
    */
   readonly triggerTokenRatio?: number | undefined;
   /**
-   * Aim at or below this share when summarising; by its size alone the prompt is summarised again when it has grown
-   * by as much as the two are apart. Above 0, below `triggerTokenRatio`.
+   * Aim at or below this share with a summary. The size alone triggers the next summary when the prompt has grown by
+   * the difference of the two ratios. Above 0, below `triggerTokenRatio`.
    * @default 0.7, or 0.875 of a lower `triggerTokenRatio`
    */
   readonly resetTokenRatio?: number | undefined;
   /**
-   * Summarise at or above this many tokens too, whatever the ratio.
+   * Summarize at or above this many tokens too, whatever the ratio.
    * @default undefined (off)
    */
   readonly tokenThreshold?: number | undefined;
@@ -61,36 +61,40 @@ export interface ProviderOverrides {
    */
   readonly beyondPriceStep?: boolean | undefined;
   /**
-   * Messages kept verbatim at the end. Grows to the next place where the conversation may be cut,
-   * shrinks (never below 2) when they alone are too large. Minimum: 2.
+   * Messages kept verbatim at the end. The number grows to the next index at which the conversation may be cut, and
+   * shrinks (never below 2) if they alone are too large. Minimum: 2.
    * @default 6
    */
   readonly preserveRecent?: number | undefined;
   /**
-   * More than `preserveRecent` messages are kept while they fit in this share of the context; with a trigger below 0.8
-   * of it, of 1.25 times the tokens that trigger. 0 to 1.
+   * Share of the context within which more than `preserveRecent` messages are kept. With a trigger below 0.8 of the
+   * context, it is a share of 1.25 times the trigger. 0 to 1.
    * @default 0.1
    */
   readonly preserveRecentTokenRatio?: number | undefined;
   /**
-   * Where the summary goes. `'auto'` is a system message of its own, merged into the leading one for
-   * providers that may reject a second. Where a prompt is refused for its place, the next one is tried, merged and
-   * then `'user'`, and kept for the model. With `'user'` it is part of the first user message, so that default
-   * instructions which are added behind the middleware, where there is no system message, stay.
+   * The position of the summary in the prompt. `'auto'` is a system message of its own, merged into the leading one
+   * for providers that may reject a second. If a prompt is refused for that, the next placement is tried, merged and
+   * then `'user'`, and kept for the model. With `'user'` the summary is part of the first user message, so that
+   * default instructions which a later middleware adds to prompts without a system message stay.
    * @default 'auto'
    */
   readonly placement?: Placement | 'auto' | undefined;
 }
 
-/** What a token of each kind costs, in any unit that is the same for all of them. */
+/** The price of a token of each kind, all in the same unit. */
 export interface UnitPrices {
-  /** A token of input that no cache knows. Above 0. */
+  /** Price of an input token outside of the cache. Above 0. */
   readonly input: number;
-  /** A token that is read from the cache; that of `input` where there is none. From 0 to `input`. */
+  /**
+   * Price of a token that is read from the cache; the price of `input` without a cache. From 0 to `input`.
+   */
   readonly cacheRead: number;
-  /** A token of input that is written to the cache; that of `input` where writing costs nothing more. */
+  /**
+   * Price of an input token that is written to the cache; the price of `input` if writing costs nothing extra.
+   */
   readonly cacheWrite: number;
-  /** A token of the answer. At least that of `input`. */
+  /** Price of an output token. At least the price of `input`. */
   readonly output: number;
 }
 
@@ -100,11 +104,11 @@ export interface PriceStep extends UnitPrices {
   readonly tokens: number;
 }
 
-/** What tokens of a model cost, in any unit that is the same for all of them, and how long its cache lasts. */
+/** Token prices of a model, all in the same unit, and the lifetime of its cache. */
 export interface TokenPrices extends UnitPrices {
-  /** Minutes after which what was not read again is no longer in the cache. */
+  /** Minutes without a read after which a prompt leaves the cache. */
   readonly cacheMinutes: number;
-  /** What longer prompts cost, where that is more. */
+  /** The price of longer prompts, if it is higher. */
   readonly above?: PriceStep | undefined;
 }
 

@@ -49,71 +49,73 @@ export interface SummarizationOptions
     Omit<ProviderOverrides, 'contextLength' | 'tokenMultiplier'>,
     Pick<LlmStrategyOptions, 'prompts' | 'messageFilter' | 'maxTranscriptTokens'>,
     Pick<RuleBasedStrategyOptions, 'minUserTurns' | 'preserveErrorDetails'> {
-  // How much the model accepts
+  // The limit of the model
 
   /**
-   * Tokens the model accepts: a number, or a function that may leave a model to the package's table by returning
-   * `undefined`. The function, and `providers`, are asked about summarising models too.
+   * Tokens the model accepts: a number, or a function of the model. The function may return `undefined` for the
+   * package's table. It is also called, and `providers` is also read, for summarizing models. Where a call has no
+   * `maxOutputTokens`, 4,096 tokens, at most a tenth, stay free for the answer; below a length of 4,096 none do.
    * @default the package's table, 128_000 for a model it does not know
    */
   readonly contextLength?: number | ((model: ModelIdentity) => number | undefined) | undefined;
   /**
    * Overrides by provider or by `provider:model`, the most specific first: `openai` covers `openai.responses`. Keys
-   * compare without regard to case.
+   * match without regard to case.
    * @default {}
    */
   readonly providers?: Readonly<Record<string, ProviderOverrides>> | undefined;
 
-  // When to summarise
+  // When to summarize
 
   /**
-   * Master switch. When `false`, calls pass unchanged and stored summaries are not applied either.
+   * Whether the middleware works at all. With `false`, calls pass unchanged, and stored summaries are not applied.
    * @default true
    */
   readonly enabled?: boolean | undefined;
   /**
-   * Summarise once this many user messages have come since the last summarisation.
+   * Summarize once this many user messages have come since the last summary.
    * @default undefined (off)
    */
   readonly turnThreshold?: number | undefined;
   /**
-   * Summarise after this many new messages even below the trigger.
+   * Summarize after this many new messages even below the trigger.
    * @default undefined (off)
    */
   readonly forceRefreshAfterMessages?: number | undefined;
   /**
-   * Below this many messages, act only when the prompt does not fit.
+   * Below this many messages, act only if the prompt does not fit.
    * @default 12
    */
   readonly minMessages?: number | undefined;
   /**
-   * New messages before the next summarisation, unless the prompt does not fit.
+   * New messages before the next summary, unless the prompt does not fit.
    * @default 4
    */
   readonly cooldownMessages?: number | undefined;
   /**
-   * Generations of narrative that may be written from a narrative.
+   * Generations of narrative that may be written from an earlier narrative.
    * @default 3
    */
   readonly maxSummaryChainDepth?: number | undefined;
   /**
-   * At `maxSummaryChainDepth`, `'rebase'` writes the next narrative afresh, `'halt'` makes no more summaries. Afresh is from
-   * the record's items and the new messages, at depth 0; beyond a halt a prompt that does not fit is trimmed.
+   * At `maxSummaryChainDepth`, `'rebase'` rewrites the narrative, `'halt'` makes no more summaries. A rewritten
+   * narrative is made from the items of the record and the new messages, and has depth 0. After a halt, a prompt that
+   * does not fit is trimmed.
    * @default 'rebase'
    */
   readonly atMaxDepth?: 'rebase' | 'halt' | undefined;
   /**
-   * Before paying for a summary, replace old tool outputs in front of the recent messages by a line of facts each; if
-   * that alone brings the prompt to `resetTokenRatio`, nothing is summarised. With `optimizeFor: 'cost'` it is done
-   * whenever it pays, in one step that then stays.
+   * Before paying for a summary, replace old tool outputs by a line of facts each. Recent messages keep theirs. If
+   * that alone brings the prompt to `resetTokenRatio`, nothing is summarized. With `optimizeFor: 'cost'` it is done
+   * whenever it saves money, in one step that stays.
    * @default false, but true with optimizeFor 'cost'
    */
   readonly condenseToolResults?: boolean | undefined;
   /**
-   * Asked before a summary is made: what would be covered, and what it would cost. `false`: not now, which holds for
-   * this call and only while the prompt fits. Asked again by each call that would make one, and by
-   * `explainSummarization`. One that throws, answers no boolean or takes longer than 2,000 ms changes nothing, which a
-   * `failed` event says.
+   * Called before a summary is made, with the messages it would cover and its cost. Return `false` to decline, which
+   * holds for this call, and only while the prompt fits. Each call that would make a summary asks again, and so does
+   * `explainSummarization`. If the function throws, returns no boolean or takes longer than 2,000 ms, a `failed`
+   * event reports it and the summary is made.
    * @default none
    * @see docs/costs.md
    */
@@ -121,147 +123,154 @@ export interface SummarizationOptions
     | ((plan: ProposedSummary) => boolean | undefined | void | Promise<boolean | undefined | void>)
     | undefined;
   /**
-   * By default the package stands aside where a call turns on the provider's own compaction, or its history holds one.
-   * `'never'` takes no notice of it: the package summarises as it would without, and the settings of the call are sent
-   * as they are. It still stands aside where the history is at the provider alone.
+   * Whether the provider's own compaction is ignored. By default the middleware bypasses a call that turns that
+   * compaction on, or whose history holds one. With `'never'` it summarizes nevertheless, and sends the settings of
+   * the call unchanged. It always bypasses a call whose history only the provider has.
    * @default undefined
    * @see docs/how-it-works.md#the-providers-own-compaction
    */
   readonly native?: 'never' | undefined;
 
-  // What a conversation may cost
+  // Costs of a conversation
 
   /**
-   * What decides when to summarise: how full the context is (`'memory'`), or what it saves (`'cost'`). `'cost'` takes the
-   * outputs of old tool calls out before. The other triggers stay, as the latest moment.
+   * Whether summaries are due by how full the context is (`'memory'`), or by what they save (`'cost'`). `'cost'`
+   * first removes the outputs of old tool calls. The other triggers stay as the latest moment.
    * @default 'memory'
    * @see docs/costs.md
    */
   readonly optimizeFor?: 'memory' | 'cost' | undefined;
   /**
    * Prices by provider or by `provider:model`, the most specific first, for `optimizeFor: 'cost'`. Only their ratios
-   * count; where a cheaper model summarises, give both in the same unit. `above` is what longer prompts cost.
+   * count. If a cheaper model summarizes, give both prices in the same unit. `above` is the price of longer prompts.
    * @default ratios of the large providers
    */
   readonly prices?: Readonly<Record<string, TokenPrices>> | undefined;
   /**
-   * How the model is asked that summarises: with messages as data (`'transcript'`), in the cached prompt
-   * (`'conversation'`), or as is cheaper (`'auto'`). By what the provider said of its cache in the last call. In the conversation the messages are instructions too, and no statement of a
-   * summary says where it comes from; an answer that is no record gives way to the transcript. Only the transcript with
-   * `summarizerModelPreference` or `redact`.
+   * How a summarizing model gets the messages: as data (`'transcript'`), in the cached prompt (`'conversation'`), or
+   * the cheaper of the two (`'auto'`). `'auto'` decides by the cache usage that the provider reported for the last
+   * call. In the conversation the messages are instructions too, and no statement of a summary has a source. If the
+   * answer is not a record, the transcript is used. With `summarizerModelPreference` or `redact`, the transcript is
+   * always used.
    * @default 'auto'
    */
   readonly summarizerInput?: 'auto' | 'transcript' | 'conversation' | undefined;
 
-  // What stays verbatim
+  // Messages that stay verbatim
 
   /**
-   * Messages that stay verbatim for ever, with their group. Called with every message after the leading system
-   * messages; one that throws counts as `false`.
+   * Messages that always stay verbatim, with their group. The function is called with every message after the leading
+   * system messages. If it throws, the message is not pinned.
    */
   readonly pin?: ((message: Message) => boolean) | undefined;
   /**
-   * How much a message matters: where room is short, texts of those that matter less are shortened first. They are also
-   * quoted last in records of the rules and in minutes. Beside the defaults: what the user said 4, a tool's error 3, what the
-   * assistant said 1, what else a tool printed 0; rules of the user come before all of them, and decisions before the
-   * assistant's other words. Where it throws or returns no number, the default counts.
+   * How much a message matters: texts with a lower number are shortened first. They are also quoted last in records
+   * of the rule-based summarizer and in the activity log. The defaults are 4 for texts of the user, 3 for errors of
+   * tools, 1 for texts of the assistant, 0 for other outputs of tools. Constraints come before all of them, and
+   * decisions before other texts of the assistant. If the function throws or returns no number, the default counts.
    * @default by whose words they are
-   * @see docs/how-it-works.md#what-gives-way-first
+   * @see docs/how-it-works.md#priorities
    */
   readonly priority?: Priority | undefined;
 
-  // Who writes summaries
+  // The writer of summaries
 
   /**
-   * Who writes summaries: `'llm'` (a model, through `generateObject`), `'rule-based'` or `'heuristic'`
-   * (code, without a model), `'none'` (nobody: only prompts that do not fit are trimmed), or a strategy of your own.
+   * The writer of summaries: `'llm'` (a model, through `generateObject`), `'rule-based'` or its alias `'heuristic'`
+   * (code, without a model), `'none'` (no summaries: prompts that do not fit are trimmed), or a strategy of your own.
    * Options that only the named strategies read are refused beside a strategy object, which has options of its own.
    * @default 'llm'
    */
   readonly strategy?: NamedStrategy | 'none' | SummaryStrategy | undefined;
   /**
-   * Who writes the summary when `strategy` fails; its records are marked `degraded`. With `false`, the prompt stays as
-   * it was while it fits.
+   * The writer of the summary if `strategy` fails. Its records are marked `degraded`. With `false`, the prompt stays
+   * unchanged while it fits.
    * @default 'rule-based', but false with `abortOnFailure`
    */
   readonly fallbackStrategy?: false | Exclude<NamedStrategy, 'llm'> | SummaryStrategy | undefined;
   /**
-   * Models to summarise with, in order of preference. Strings are resolved like any model id in the AI SDK.
+   * Summarizing models, in order of preference. Strings are resolved like any model id in the AI SDK.
    * @default the wrapped model
    */
   readonly summarizerModelPreference?: LanguageModel | readonly LanguageModel[] | undefined;
 
-  // What summaries may take and show
+  // Size and privacy of summaries
 
   /**
-   * Tokens the injected summary may take; never more than a quarter of the context, of which a warning tells. A model is
-   * asked for at most 2,500 of them; code fills the rest with what was said and done, its files and identifiers.
+   * Tokens the injected summary may take. The maximum is a quarter of the context; a warning reports a higher value.
+   * A model is asked for at most 2,500 of them. Code fills the rest with quotes, activity, files and identifiers.
    * @default a sixteenth of the context, 2,000 to 16,000, at most a tenth of it and an eighth of the trigger; with
    *   optimizeFor 'cost' 2,500
    */
   readonly maxSummaryTokens?: number | undefined;
   /**
-   * Applied to every text before it goes to a summarising model, into a store, an event, an error or the debug log;
-   * invisible characters are removed before. Must be synchronous. A text for which it throws or returns no string is
-   * left out, which a `failed` event says; a summary made of nothing else fails with the reason `redact`. The
-   * conversation's model reads the messages as they are.
+   * Changes every text before it goes to a summarizing model, into a store, an event, an error or the debug log.
+   * Invisible characters are removed before. The function must be synchronous. If it throws or returns no string, the
+   * text is left out and a `failed` event reports it; a summary of nothing else fails with the reason `redact`. The
+   * model of the conversation reads the messages unchanged.
    * @default none
    */
   readonly redact?: ((text: string) => string) | undefined;
   /**
-   * What calls of summarising models show to the AI SDK's telemetry: figures under the `functionId`
-   * `ai-sdk-summarization`, and no texts unless they are asked for. A middleware cannot see the `telemetry` of the call
-   * it works for: who disables it there disables it here too.
+   * Whether records quote the user and keep a log of activity, in the words of the messages. Set `false` if you may store
+   * no raw text: the constraints of the user stay, as sentences, and without a model little else.
+   * @default true
+   * @see docs/users-data.md#no-raw-text
+   */
+  readonly userQuotes?: boolean | undefined;
+  /**
+   * Telemetry of the calls of summarizing models: figures under the `functionId` `ai-sdk-summarization`, and texts
+   * only on request. A middleware cannot see the `telemetry` of the call that it serves: to disable it, disable it
+   * here too.
    * @default { isEnabled: true, recordInputs: false, recordOutputs: false }
    * @see docs/when-something-is-wrong.md#telemetry
    */
   readonly telemetry?: SummarizationTelemetry | undefined;
   /**
-   * Throw a `SummarizationError` when no summary could be made, instead of carrying on without.
+   * Throw a `SummarizationError` if no summary could be made, instead of going on without one.
    * @default false
    */
   readonly abortOnFailure?: boolean | undefined;
 
-  // How long calls wait
+  // Waiting
 
   /**
-   * Milliseconds for which a call waits for its summary while its prompt fits: counted from the start of the summary,
-   * not anew for each call or step. Then the prompt is sent as it stands; the summary goes on and serves the next call,
-   * also where the call asked for it with `force`. 0: never. A summarising model whose calls are under way for longer
-   * counts as failing for those after them (with 0: longer than 10,000).
+   * Milliseconds for which a call waits for its summary while its prompt fits, counted from the start of the summary
+   * and not anew for each call or step. Then the prompt is sent unchanged, even with `force`. The summary is finished
+   * for the next call. With 0 a call never waits. A summarizing model whose calls take longer counts as failing for
+   * the calls after them (with 0: longer than 10,000).
    * @default 10_000, but 0 with background
    */
   readonly maxWaitMs?: number | undefined;
   /**
-   * Milliseconds for which a summarising model may send nothing, and within which a call of it that failed may be made
-   * once more. A call whose prompt does not fit waits for its summary so long, three times as long at most while the
-   * model is seen to write. Then the fallback strategy writes, or the prompt is shortened without a summary.
+   * Milliseconds for which a summarizing model may send nothing, and within which a failed call of it is tried once
+   * more. A call whose prompt does not fit waits this long for its summary, and at most three times as long while the
+   * model keeps writing. Then the fallback strategy writes, or the prompt is shortened without a summary.
    * @default 60_000
    */
   readonly summaryTimeoutMs?: number | undefined;
   /**
-   * Whether summaries are written beside the answers, so that no call waits for one while its prompt fits: `true` where
-   * the process lives on. Where it is frozen or ended when a response has been sent, a function such as Next's `after`
-   * or the `waitUntil` of a platform: called within the request, before the model, with a promise that is to be kept
-   * alive and never rejects. From two turns before it is due the next summary is prepared, once the model has begun to
-   * answer; it stands in no prompt before the trigger fires, in this process or in another one that shares the store,
-   * and is of no effect where the conversation went another way. What is prepared the fallback strategy does not write:
-   * where models fail, they are asked again when the trigger fires. A summary that is cut off harms nothing; the next
-   * call takes it up. An object with `enqueue` hands summaries to a queue instead, whose worker gives each job to
-   * `prepareSummary`: nothing is left to be done in the request, unless the prompt does not fit. Needs a `store` that
-   * is shared, and its `secret`.
+   * Whether summaries are written beside the answers, so that no call waits for one while its prompt fits: `true` in
+   * a process that stays alive. On a platform that freezes or ends the process after the response, pass its function,
+   * such as `after` of Next.js or `waitUntil`. It is called within the request, before the model, with a promise that
+   * never rejects. Two turns before it is due, the next summary is prepared once the model has begun to answer. It is
+   * used when the trigger fires, in this process or in another one that shares the store, and is of no effect if the
+   * conversation went another way. The fallback strategy prepares nothing: if models fail, they are asked again when
+   * the trigger fires. An interrupted summary harms nothing; the next call continues it. An object with `enqueue`
+   * passes summaries to a queue instead, whose worker gives each job to `prepareSummary`. The request then does no
+   * work, unless the prompt does not fit. A queue needs a shared `store` and its `secret`.
    * @default false
-   * @see docs/deploy.md#work-behind-the-answer
+   * @see docs/deploy.md#background-work
    */
   readonly background?: boolean | ((work: Promise<void>) => void) | SummaryQueue | undefined;
   /**
-   * Ends the summaries that are being written, those that no call waits for included: for a process that shuts down.
-   * Prompts are then sent as they stand, or are shortened without a summary.
+   * Ends all summaries in progress, for a process that shuts down. Prompts are then sent unchanged, or shortened
+   * without a summary.
    * @default none
    */
   readonly abortSignal?: AbortSignal | undefined;
 
-  // How the summary stands in the prompt
+  // Position of the summary
 
   /**
    * Repeat the user's own recent texts verbatim beside the summary, newest first, within `maxSummaryTokens`.
@@ -269,99 +278,103 @@ export interface SummarizationOptions
    */
   readonly preserveUserTurns?: boolean | undefined;
 
-  // Where summaries are kept
+  // Storage
 
   /**
-   * Where summaries are kept between requests. One that has `set` instead of `compareAndSet` is read, then written,
-   * which can cost a second bill and is warned of.
+   * Keeps summaries between requests. A store with `set` instead of `compareAndSet` is read, then written: two
+   * processes may then pay for the same summary, which a warning reports.
    * @default memoryStore()
    */
   readonly store?: GivenStore | undefined;
   /**
-   * Keeps states apart that must never meet. Multi-tenant back ends set one for each tenant: without, two users whose
-   * conversations begin with the same messages share a summary of them.
+   * Separates the state of tenants or users. Set one for each tenant: without it, two users whose conversations begin
+   * with the same messages share a summary of them.
    * @default ''
    */
   readonly namespace?: string | undefined;
   /**
-   * The conversation that a call belongs to: an id, or a function of the call's parameters that gives it. It holds where
-   * `providerOptions.summarization` does not say it; a function reads it from where the host puts it, such as `({ headers }) => headers?.['x-thread-id']` with Mastra's memory. The application must have
-   * authorised it. One that throws or gives something else than a text counts as none, which a `failed` event says.
-   * @default none: conversations are recognised by how they begin
+   * The id of the conversation, or a function that returns it for a call. `providerOptions.summarization` comes
+   * first. The function reads the id from the place where the host puts it, such as `({ headers }) =>
+   * headers?.['x-thread-id']` with Mastra's memory. The application must have authorized the id. If the function
+   * throws or returns no text, a `failed` event reports it and the call has no id.
+   * @default none: conversations are recognized by their first messages
    */
   readonly conversationId?: string | ((call: CallOptions) => string | undefined) | undefined;
   /**
-   * What identifies a file that a message gives by its URL, where that changes with each request in more than query parameters
-   * that sign it or say when it expires (S3, GCS, CloudFront, Azure, Supabase and others): these are left out by
-   * themselves. A function of the URL gives the name of the file, or `undefined` for the default; it must be synchronous
-   * and quick. One that throws or gives something else counts as `undefined`, which a `failed` event says. Functions
-   * that find a conversation by its messages take the same one.
+   * The identity of a file with a URL, if its URL changes with each request. Query parameters that sign it or say
+   * when it expires (S3, GCS, CloudFront, Azure, Supabase and others) are ignored by default. The function of the URL
+   * returns the name of the file, or `undefined` for the default. It must be synchronous and quick. If it throws or
+   * returns another value, a `failed` event reports it and the default counts. Functions that find a conversation by
+   * its messages take the same option.
    * @default its origin, path and unsigned query
    * @see docs/when-something-is-wrong.md#changed-history
    */
   readonly fileIdentity?: ((url: string) => string | undefined) | undefined;
   /**
-   * Makes the store's keys and seals what stands under them: the same on every instance that shares a store. Whoever can
-   * write to the store can then neither guess a key nor change a value. At least 16 characters, best random:
-   * `openssl rand -base64 32`. To change it without paying for summaries anew, give `[current, former]` until what was
-   * stored under the former one has expired, and to all instances before one of them has the current one alone.
-   * @default a random one for this process, so that no other process finds what this one stored
+   * Derives the keys of the store and seals its values: the same secret in every instance that shares a store. Nobody
+   * with write access to the store can then guess a key or change a value. At least 16 characters, best random:
+   * `openssl rand -base64 32`. To change it without paying for summaries again, give `[current, former]` until
+   * everything stored under the former one has expired, and give it to all instances before one of them has the
+   * current one alone.
+   * @default a random one for this process, so that no other process finds its summaries
    * @see docs/users-data.md#secret-and-encryption
    */
   readonly secret?: string | readonly string[] | undefined;
   /**
-   * Whether values are encrypted before they are stored (AES-GCM), for a store that others can read. What was stored
-   * with the other setting is still read, so it can be switched at any time.
+   * Whether values are encrypted before they are stored (AES-GCM), for a store that others can read. Values with the
+   * other setting can still be read, so you can switch at any time.
    * @default false
    */
   readonly encrypt?: boolean | undefined;
   /**
-   * Milliseconds that a call waits for the store where paying would follow: without an answer it goes on as if nothing
-   * were stored. What this process knows is never waited for. Minimum: 1.
+   * Milliseconds that a call waits for the store before it would pay for a summary. Without an answer it goes on as
+   * if nothing were stored. A call never waits for data in the local cache. Minimum: 1.
    * @default 2_000
    */
   readonly storeTimeoutMs?: number | undefined;
   /**
-   * Milliseconds for which state is kept after it was written. A conversation that rests for longer is summarised anew.
-   * Minimum: 60_000.
+   * Milliseconds for which state is kept after it was written. A conversation that rests for longer is summarized
+   * again. Minimum: 60_000.
    * @default 2_592_000_000 (30 days)
    */
   readonly retentionMs?: number | undefined;
   /**
-   * Whether the messages that summaries stand for are kept, for `readArchive` and `recallTool`. They are kept as `redact`
-   * leaves them, compressed and sealed like everything else, and with them the texts of all summaries. Written when a summary is saved. Kept until twice `retentionMs` after the newest summary of the
-   * conversation, unless it is erased before; the bytes of files do not pass `redact`.
+   * Whether the summarized messages are kept, for `readArchive` and `recallTool`. They are kept after `redact`,
+   * compressed and sealed, with the texts of all summaries. They are written when a summary is saved, and expire at
+   * twice `retentionMs` after the newest summary of the conversation, unless they are erased before. The bytes of
+   * files do not pass `redact`.
    * @default false
    * @see docs/users-data.md#originals-recall-undo
    */
   readonly archive?: boolean | ArchiveOptions | undefined;
   /**
-   * Calls of summarising models for a namespace in an hour, failed ones included; beyond it the rules write. Bounds
-   * what one tenant can spend, up to the calls of summaries that are written at the same time. Minimum: 1.
+   * Calls of summarizing models for a namespace in an hour, failed ones included. Above it the rule-based summarizer
+   * writes. It limits the costs of a tenant, except for calls of summaries that are written at the same time.
+   * Minimum: 1.
    * @default undefined (off)
    */
   readonly maxSummaryCallsPerHour?: number | undefined;
   /**
-   * Keeps the current summary of each conversation where people and programs can find it, under the id that
-   * `summaryTreeId` gives; the `persisted` event names it. Written when a summary has been made. The call waits for it
-   * 250 ms at most; what it could not keep within a minute is reported as an event and changes nothing else.
+   * Keeps the current summary of each conversation for people and programs, under the id that `summaryTreeId`
+   * returns. The `persisted` event names it. It is written after a summary was made. The call waits 250 ms for it at
+   * most. A failure within a minute is reported as an event and changes nothing else.
    * @default undefined (off)
    * @see docs/users-data.md#trees
    */
   readonly summaryTreeStore?: SummaryTreeStore | undefined;
 
-  // Who is told
+  // Events
 
-  /** Told what happens. What it throws is ignored. */
+  /** Called with every event. An error that it throws is ignored. */
   readonly onEvent?: ((event: SummarizationEvent) => void) | undefined;
   /**
-   * Writes lines about summarisations and failed attempts: to `console.debug`, or to a function of your own.
+   * Writes lines about summaries and failed attempts: to `console.debug`, or to a function of your own.
    * @default false
    */
   readonly debug?: boolean | ((line: string) => void) | undefined;
 }
 
-/** What holds where nothing is given, whatever the model. What depends on the model or on other options is not here. */
+/** Defaults that depend neither on the model nor on other options. */
 export const defaults = {
   enabled: true,
   triggerTokenRatio: 0.8,
@@ -381,6 +394,7 @@ export const defaults = {
   background: false,
   placement: 'auto',
   preserveUserTurns: false,
+  userQuotes: true,
   namespace: '',
   encrypt: false,
   storeTimeoutMs: 2000,
@@ -405,7 +419,7 @@ function strategyRule<Value>(...names: readonly (string | false)[]): OptionRule<
   );
 }
 
-/** What each option accepts. */
+/** Rules of the values that each option accepts. */
 export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() => {
   const { tokenMultiplier: _ofModels, ...overridable } = overrideRules();
   return {
@@ -446,6 +460,7 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
     preserveErrorDetails: flag,
     maxSummaryTokens: integer(50),
     redact: anyFunction(),
+    userQuotes: flag,
     telemetry: telemetryRule(),
     abortOnFailure: flag,
     maxWaitMs: integer(0, longestTimerMs),

@@ -68,6 +68,10 @@ export class Reporter {
     skipped: 0,
     fallbacks: 0,
     failures: 0,
+    condensedHits: 0,
+    condensedMisses: 0,
+    condensedCharacters: 0,
+    score: 0,
     duration: 0,
   };
 
@@ -91,8 +95,9 @@ export class Reporter {
   };
 
   readonly stats = (): SummarizationStats => {
-    const { duration, ...counted } = this.#sums;
-    return { ...counted, durationMs: duration * 1000 };
+    const { duration, score, ...counted } = this.#sums;
+    const mean = score / Math.max(1, counted.summaries);
+    return { ...counted, score: mean, durationMs: duration * 1000 };
   };
 
   /** Writes a debug line. */
@@ -158,7 +163,7 @@ export function storeReport({ emit, warn }: CallReporter): StoreReport {
       warn({
         code: 'state-not-shared',
         cause: 'store',
-        message: `Redis refuses what the store asks (${refusal}): ${remedy}. Until then, what this process knows is not shared with others, who may pay for the same summaries.`,
+        message: `Redis refuses a command of the store (${refusal}): ${remedy}. Until then, other processes do not see the summaries of this one and may pay for the same ones.`,
       });
     },
     onOutage: () => {
@@ -167,7 +172,7 @@ export function storeReport({ emit, warn }: CallReporter): StoreReport {
         code: 'state-not-shared',
         cause: 'store',
         message:
-          'The store has failed three times in a row; it is asked ever more rarely, down to once a minute. Until it answers again, what this process knows is not shared with others, who may pay for the same summaries.',
+          'The store failed three times in a row and is now asked less often, down to once a minute. Until it answers, other processes do not see the summaries of this one and may pay for the same ones.',
       });
     },
     onRecovery: () => emit({ type: 'store-outage', isOver: true }),

@@ -60,7 +60,7 @@ export async function generateCall(
   for (;;) {
     // What no model should answer is the caller's to see as it is.
     if (!isObject(answer)) return answer;
-    const { usage, finishReason, content } = answer;
+    const { usage, finishReason, content, providerMetadata } = answer;
     const parts = Array.isArray(content) ? content.filter(isObject) : [];
     const saysNothing = parts.every((part) => part.type === 'text' && part.text === '');
     const isRefused = isFull(finishReason) && Array.isArray(content) && saysNothing;
@@ -70,7 +70,8 @@ export async function generateCall(
       const known = taken(attempt);
       const characters = sumOf(parts, charactersOf);
       const isShortened = attempt.shortened !== undefined;
-      learnFromAnswer(known, { usage, finishReason, characters }, isShortened);
+      const size = { usage, finishReason, providerMetadata, characters };
+      learnFromAnswer(known, size, isShortened);
       return withCallMetadata(answer, known.report);
     }
     ({ attempt, answer } = await answered(next, generateAgain));
@@ -291,9 +292,9 @@ function keepPlacement({ model, style: { placement }, warn }: SentCall): void {
     code: 'placement-refused',
     cause: `placement-refused ${key} ${placement}`,
     message:
-      `${model.provider}:${model.modelId} refused a prompt with the summary where it stood and took it as ` +
-      `'${placement}', where summaries for it go from now on. Set placement: '${placement}' to save the refused ` +
-      'request of each process.',
+      `${model.provider}:${model.modelId} refused the summary at its position in the prompt and accepted it as ` +
+      `'${placement}', which this process uses for it from now on. Set placement: '${placement}' to save one refused ` +
+      'request in each process.',
   });
 }
 

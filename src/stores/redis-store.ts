@@ -81,7 +81,7 @@ const mark = '!';
 
 /** An aborted request of Upstash, for one, is answered by the reason of the abort. */
 function unexpected(answer: unknown): Error {
-  return new Error(`Redis answered with ${typeof answer}, which is no answer.`);
+  return new Error(`Unexpected reply from Redis: ${typeof answer}.`);
 }
 
 const get = `return redis.call('GET', KEYS[1])`;

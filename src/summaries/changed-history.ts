@@ -98,9 +98,9 @@ export async function noteChanged(
     cause: history.name,
     message:
       `Message ${changed.index} of a conversation (${changed.role}, counted from 0 after the leading system messages) changes ` +
-      'with each request, so that no request finds the summary again. After two such summaries none is paid for: a ' +
-      'prompt that does not fit is summarised without a model. Put what changes, such as the time or retrieved text, ' +
-      'into the instructions or the latest message.',
+      'with each request, so that no request finds the summary again. After two such summaries no more are paid for: a ' +
+      'prompt that does not fit is summarized without a model. Put text that changes, such as the time or retrieved ' +
+      'text, into the instructions or the latest message.',
   });
 }
 

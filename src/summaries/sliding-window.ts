@@ -51,10 +51,10 @@ export async function noteWindow(place: WindowPlace): Promise<void> {
     code: 'sliding-window',
     cause: 'history',
     message:
-      'A conversation begins with messages from the middle of one that was summarised before: the client seems to ' +
+      'A conversation begins with messages from the middle of one that was summarized before: the client seems to ' +
       'send only the last messages of its history. After two summaries in a row that no request found again, such ' +
-      'prompts are only made to fit. Pass the option conversationId or providerOptions.summarization.conversationId, ' +
-      'an id that the application has authorised, or send the whole history.',
+      'prompts are only shortened. Pass the option conversationId or providerOptions.summarization.conversationId, ' +
+      'an id that the application has authorized, or send the whole history.',
   });
 }
 

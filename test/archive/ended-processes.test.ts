@@ -215,7 +215,9 @@ it('is told of by an erasure that a store lets mark no archive', async () => {
   const given = { secret, messages };
   await expect(
     settled(eraseConversation({ store: { ...store, compareAndSet }, ...given })),
-  ).rejects.toThrow('The store did not confirm that all was erased.');
+  ).rejects.toThrow(
+    'The store did not confirm that everything was erased. Call the function again.',
+  );
   await eraseConversation({ store: open(), ...given });
   expect(await saidOf(open(), process.keys)).toEqual([]);
 });

@@ -68,7 +68,7 @@ describe('a set-up that is to be mended', () => {
       await streamed.consumeStream();
       expect(await streamed.warnings).toEqual([]);
     }
-    const message = `The context length of private:${inner.modelId} is not known; 128000 is assumed. Set contextLength.`;
+    const message = `The context length of private:${inner.modelId} is not known, so 128000 tokens are assumed. Set contextLength.`;
     expect(logged).toEqual([`ai-sdk-summarization: ${message}`]);
     const { provider, modelId } = inner;
     const code = 'unknown-context-length';
@@ -106,7 +106,7 @@ describe('a set-up that is to be mended', () => {
     // An event says of which model; the log is of the process.
     expect(told).toEqual(['gpt-5-mini', 'gpt-5-nano']);
     expect(logged).toEqual([
-      expect.stringMatching(/without a secret.*Set secret: .*: openssl rand -base64 32$/),
+      expect.stringMatching(/without secret.*Set secret: .*: openssl rand -base64 32$/),
     ]);
   });
 
@@ -154,7 +154,7 @@ describe('a summarising model that is given as an object', () => {
   it('is named in the log when it fails, once a process, without any text', async () => {
     const options = { summarizerModelPreference: refusing('one', unauthorised()) };
     const [warning, ...others] = await warningsWith(options);
-    expect(warning).toContain('The summarising model vendor:one could not be used (HTTP 401)');
+    expect(warning).toContain('The summarizing model vendor:one could not be used (HTTP 401)');
     expect(warning).not.toContain('river');
     expect(others).toEqual([]);
     expect(await warningsWith(options)).toEqual([]);
@@ -202,7 +202,7 @@ describe('a summarising model that is given as a string', () => {
     ['of a strategy', 'vendor/two', { strategy: llmStrategy({ models: ['vendor/two'] }) }],
   ])('is said to go through the gateway when it fails, %s', async (_, id, options) => {
     const [warning, ...others] = await warningsWith(options);
-    expect(warning).toContain(`The summarising model gateway:${id} could not be used`);
+    expect(warning).toContain(`The summarizing model gateway:${id} could not be used`);
     expect(warning).toMatch(/Vercel AI Gateway.*AI_GATEWAY_API_KEY.*openai\('gpt-5-nano'\)/);
     expect(others).toEqual([]);
     expect(await warningsWith(options)).toEqual([]);

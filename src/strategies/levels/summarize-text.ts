@@ -95,7 +95,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   if (level === 'NONE') return resultOf({ content: text, tokenCount: inputTokens });
 
   const model = await resolveModel(options.model).catch((cause: unknown) => {
-    const message = 'The summarising model is not known.';
+    const message = 'The summarizing model is not known.';
     throw new SummarizationError({ reason: 'transport', message, cause });
   });
   const readable = readableTokens(model, contextLength);

@@ -40,31 +40,31 @@ import {
 import { groundAnswer } from '../grounding/ground-answer.ts';
 import { roomOf } from './told-room.ts';
 
-/** Options of `llmStrategy`; those of the same name of a middleware are handed on to it. */
+/** Options of `llmStrategy`. A middleware passes its options of the same names on to it. */
 export interface LlmStrategyOptions {
   /**
-   * Models to summarise with, in order of preference: the next one is asked when one cannot be reached.
-   * A string is resolved by the SDK's default provider or the gateway.
-   * @default the model whose conversation is summarised
+   * Summarizing models, in order of preference: if one cannot be reached, the next is asked. A string is resolved by
+   * the SDK's default provider or the gateway.
+   * @default the model of the conversation
    */
   readonly models?: readonly LanguageModel[] | undefined;
   /**
-   * What models are instructed with. Files are read by `loadPromptTemplates` of
-   * `ai-sdk-summarization/node`.
+   * Instructions for summarizing models. `loadPromptTemplates` of `ai-sdk-summarization/node` reads them from files.
    * @default 'default' each: the texts in the package's `prompts` folder
    */
   readonly prompts?: SummarizationPrompts | undefined;
   /**
-   * What a summarising model reads of each type of message: all of it, a text condensed to `prompts.maxSummaryChars`,
-   * or a marker that it was there. A condensed message costs one call of that model, unless it was condensed before; with
-   * the summary's own they are eight at most, and the other messages are cut. Rules, which ask no model, read all of them.
+   * Selects the messages that a summarizing model reads, by type: whole, as a text condensed to
+   * `prompts.maxSummaryChars`, or as a marker. A condensed message costs one call of that model, unless it was
+   * condensed before. Together with the calls of the summary they are eight at most, and the other messages are cut.
+   * The rule-based summarizer reads all messages.
    * @default 'full' each
    */
   readonly messageFilter?: MessageFilter | undefined;
   /**
-   * Tokens one call of the summarising model may read. What is longer is read in as few pieces as it takes, one after
-   * the other, at most eight; what comes before those is left to the rules. Minimum: 500.
-   * @default the summarising model's context length, less room for the answer
+   * Tokens one call of the summarizing model may read. Longer messages are read in as few pieces as possible, one
+   * after the other, at most eight; the rule-based summarizer reads the oldest rest. Minimum: 500.
+   * @default the summarizing model's context length, less the room for the answer
    */
   readonly maxTranscriptTokens?: number | undefined;
 }
@@ -136,7 +136,8 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       const { extractors = {} } = given.toolResults ?? {};
       const telling = { extractors, preserveErrorDetails: false };
       const planned = { ...content, plan: given.plan };
-      const filled = await fillRecord(input, planned, previous?.minutes ?? '', telling);
+      const earlier = given.userQuotes === false ? '' : (previous?.minutes ?? '');
+      const filled = await fillRecord(input, planned, earlier, telling);
       return { content: filled ?? planned, usage: panel.soFar.usage };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;

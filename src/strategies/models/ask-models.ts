@@ -232,8 +232,8 @@ function errorOf(
   return new SummarizationError({
     reason: isAnswered ? 'invalid-output' : 'transport',
     message: isAnswered
-      ? `The summarising model ${model} gave no usable summary: ${detail}.`
-      : `The summarising model ${model} could not be used: ${detail}.`,
+      ? `The summarizing model ${model} gave no usable summary: ${detail}.`
+      : `The summarizing model ${model} could not be used: ${detail}.`,
     retryable: retry !== undefined,
     // One that hangs is not over in a moment.
     retryAfterMs: retry === 'later' ? hangingMs : retryAfterMs,
@@ -243,13 +243,13 @@ function errorOf(
 
 function leftAlone(model: string, retryAfterMs: number): SummarizationError {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-  const message = `The summarising model ${model} failed repeatedly or is busy: it is left alone for ${seconds} s.`;
+  const message = `The summarizing model ${model} failed repeatedly or is busy: it is left alone for ${seconds} s.`;
   const reason = 'breaker-open';
   return new SummarizationError({ reason, message, retryable: true, retryAfterMs });
 }
 
 function noneIsLeft(): SummarizationError {
-  const message = 'No summarising model is left to ask.';
+  const message = 'No summarizing model is left to ask.';
   return new SummarizationError({ reason: 'transport', message });
 }
 

@@ -248,7 +248,7 @@ it('the report says what would happen at each context length, what goes and what
     summary 1 at call 3 (context-overflow): 1,157 to # tokens; messages 1 to 2 go
       kept: the user's words 1, decisions 0, identifiers 0
         - Never deploy on Fridays. … candle pocket window copper cloud paper signal forest silver ye
-    ! call 4: The smallest prompt that can be sent takes # tokens, the model accepts 1000 (context length 1000, less the room for the answer). System messages, tools and response schema take 3. The latest message of the user takes #: it is too long for the model. A page shows this by onError of the response.
+    ! call 4: The smallest prompt that can be sent takes # tokens, the model accepts 1000 (context length 1000, less the room for the answer). System messages, tools and response schema take 3. The latest message of the user takes #: it is too long for the model. Show the user an error text with onError of the response.
 
   context of 100,000 tokens: calls 4, the largest of 2,648; summaries 0
     calls over the limit: 0 without, 0 with

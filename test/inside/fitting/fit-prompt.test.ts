@@ -114,7 +114,7 @@ describe('fitPrompt', () => {
     expect(sent.shortenedMessages).toBeUndefined();
     const refused = fitPrompt({ ...given, measure: await measureFrom(1) });
     const message =
-      'The smallest prompt that can be sent takes 411 tokens, the model accepts 350 (context length 1200, less the room for the answer). System messages, tools and response schema take 3. The latest message of the user takes 408: it is too long for the model. A page shows this by onError of the response.';
+      'The smallest prompt that can be sent takes 411 tokens, the model accepts 350 (context length 1200, less the room for the answer). System messages, tools and response schema take 3. The latest message of the user takes 408: it is too long for the model. Show the user an error text with onError of the response.';
     const refusal = { name: 'ContextOverflowError', tokens: 411, limit: 350, message };
     await expect(refused).rejects.toMatchObject(refusal);
   });
