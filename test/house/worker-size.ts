@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 // docs/deploy.md says.
 
 /** Bytes that it may grow by, without the tables. */
-const mostGrowth = 125_000;
+const mostGrowth = 130_000;
 
 const root = new URL('../../', import.meta.url).pathname;
 const tables = 'gpt-tokenizer/bpeRanks/o200k_base';
@@ -36,12 +36,12 @@ async function sizeOf(contents: string, withTables: boolean): Promise<number> {
     plugins: [
       {
         name: 'without the tables',
-        setup: ({ onResolve, onLoad }) => {
+        setup: (bundler) => {
           if (withTables) return;
-          onResolve({ filter: /^gpt-tokenizer\/bpeRanks\// }, ({ path }) =>
+          bundler.onResolve({ filter: /^gpt-tokenizer\/bpeRanks\// }, ({ path }) =>
             path === tables ? { path, namespace: 'empty' } : undefined,
           );
-          onLoad({ filter: /.*/, namespace: 'empty' }, () => ({
+          bundler.onLoad({ filter: /.*/, namespace: 'empty' }, () => ({
             contents: 'export default undefined;',
           }));
         },
