@@ -349,9 +349,9 @@ async function chooseCut(
   // their share of what a prompt may grow to, or of what is there, or they would take all.
   const trigger = triggerTokens(limit, policy);
   const whole = reasonsOfSize.has(reason) ? Math.ceil(wholeOfTrigger * trigger) : tokens;
-  const share = preserveRecentTokenRatio * Math.min(whole, limit);
   // It will be in place when the prompt has grown to the trigger.
   const growth = reason === 'ahead' ? Math.max(0, trigger - tokens) : 0;
+  const share = preserveRecentTokenRatio * Math.min(whole, limit) - growth;
   // The summary and the user's texts beside it, at their largest.
   const summaryTokens = policy.maxSummaryTokens * (style.userTextCharacters > 0 ? 2 : 1);
   const aim = resetTokens(limit, policy);

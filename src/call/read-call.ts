@@ -24,7 +24,7 @@ import { RequestDocuments, type ConversationState } from '../state/conversation-
 import type { WholeRecord } from '../state/document.ts';
 import { emptyState, readConversation } from '../state/read-conversation.ts';
 import { sendingRulesOf } from '../tokens/model-family.ts';
-import { scanPrompt, type PromptScan } from '../tokens/scan-prompt.ts';
+import { scanPrompt, totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallCost } from './cost-of-call.ts';
 
@@ -190,6 +190,7 @@ export async function readCall(
       limit,
       messageCount: identity.significantBefore(conversation.length),
       newUserTurns: policy.turnThreshold === undefined ? 0 : userTurnsSince(view, last),
+      soonAdded: policy.ahead ? soonAdded(scan) * calibration.rates().multiplier : undefined,
       pays: cost?.figures.pays,
       isPrepared: prepared !== undefined || writing !== undefined,
       last,
@@ -240,6 +241,17 @@ function userTurnsSince(
 ): number {
   const start = identity.indexAfter(last?.messageCount ?? 0) ?? conversation.length;
   return conversation.slice(start).filter(({ role }) => role === 'user').length;
+}
+
+/** Answers by which it is known what one adds, with what follows it: outputs of tools differ much. */
+const lastAnswers = 8;
+
+/** Tokens that two answers more will add, as the last ones did. */
+function soonAdded({ prompt, start, sizes }: PromptScan): number {
+  const isAnswer = (index: number): boolean => prompt[start + index]?.role === 'assistant';
+  const answers = Array.from(sizes.keys()).filter(isAnswer).slice(-lastAnswers);
+  const { estimate } = totalOf(sizes.slice(answers[0]));
+  return (2 * estimate) / Math.max(1, answers.length);
 }
 
 /** What growth counts from: a summary, or where a later one was undone. */

@@ -253,7 +253,7 @@ export interface SummarizationOptions
    * Whether summaries are written beside the answers, so that no call waits for one while its prompt fits: `true` in
    * a process that stays alive. On a platform that freezes or ends the process after the response, pass its function,
    * such as `after` of Next.js or `waitUntil`. It is called within the request, before the model, with a promise that
-   * never rejects. From `resetTokenRatio` on, the next summary is prepared once the model has begun to answer. It is
+   * never rejects. Two turns before it is due, the next summary is prepared once the model has begun to answer. It is
    * used when the trigger fires, in this process or in another one that shares the store, and is of no effect if the
    * conversation went another way. The fallback strategy prepares nothing: if models fail, they are asked again when
    * the trigger fires. An interrupted summary harms nothing; the next call continues it. An object with `enqueue`
