@@ -9,10 +9,7 @@ import { afterAll, expect, it, vi } from 'vitest';
 import type { SummaryStore } from '../../src/index.ts';
 import { describeStore } from '../stores/describe-store.ts';
 
-const document = readFileSync(
-  new URL('../../docs/write-your-own.md', import.meta.url),
-  'utf8',
-);
+const document = readFileSync(new URL('../../docs/write-your-own.md', import.meta.url), 'utf8');
 const [, recipe = ''] = /### DynamoDB[\s\S]*?```ts\n([\s\S]*?)```/.exec(document) ?? [];
 
 // Where the packages are found.
