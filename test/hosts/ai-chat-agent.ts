@@ -1,14 +1,7 @@
 // A chat of Cloudflare's agents, as docs/hosts.md has it: run in workerd.
 import { AIChatAgent } from '@cloudflare/ai-chat';
 import { getAgentByName, type AgentNamespace } from 'agents';
-import {
-  convertToModelMessages,
-  generateId,
-  streamText,
-  wrapLanguageModel,
-  type StreamTextOnFinishCallback,
-  type ToolSet,
-} from 'ai';
+import { convertToModelMessages, generateId, streamText, wrapLanguageModel } from 'ai';
 import { summarizationMiddleware } from 'ai-sdk-summarization';
 import { sqliteStore } from 'ai-sdk-summarization/sqlite';
 import { scriptedTalk, talkFor, type Outcome } from './support.ts';
@@ -20,22 +13,19 @@ interface Env {
 const talk = scriptedTalk('v4', 'ai-chat-agent');
 
 export class Chat extends AIChatAgent<Env> {
-  readonly #middleware = summarizationMiddleware({
-    ...talk.options,
-    summarizerModelPreference: talk.summarizer,
-    store: sqliteStore({ client: this.ctx.storage }),
-    secret: 'as openssl rand -base64 32 makes one',
+  readonly #model = wrapLanguageModel({
+    model: talk.model,
+    middleware: summarizationMiddleware({
+      ...talk.options,
+      summarizerModelPreference: talk.summarizer,
+      store: sqliteStore({ client: this.ctx.storage }),
+      secret: 'as openssl rand -base64 32 makes one',
+    }),
   });
 
-  override async onChatMessage(
-    onFinish: StreamTextOnFinishCallback<ToolSet>,
-  ): Promise<Response | undefined> {
-    const result = streamText({
-      model: wrapLanguageModel({ model: talk.model, middleware: this.#middleware }),
-      messages: await convertToModelMessages(this.messages),
-      onFinish,
-    });
-    return result.toUIMessageStreamResponse();
+  override async onChatMessage(): Promise<Response> {
+    const messages = await convertToModelMessages(this.messages);
+    return streamText({ model: this.#model, messages }).toUIMessageStreamResponse();
   }
 
   async talk(): Promise<Outcome> {
