@@ -88,7 +88,10 @@ it.skipIf(!isHere)("the route of Vercel's chatbot template, with its three edits
       .from(message)
       .where(eq(message.chatId, id))
       .orderBy(asc(message.createdAt));
-    const uiMessages = [...rows.map(({ chatId: _, createdAt: __, ...rest }) => rest), last];
+    const uiMessages = [
+      ...rows.map(({ id: own, role, parts }) => ({ id: own, role, parts })),
+      last,
+    ];
     await saveMessages(id, [last]);
     const modelMessages = await convertToModelMessages(uiMessages);
     const stream = createUIMessageStream({

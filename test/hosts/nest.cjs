@@ -1,5 +1,4 @@
 // As the compiler of Nest leaves an application: CommonJS, which loads the package by `require`.
-require('reflect-metadata');
 const { Controller, Injectable, Module, Post, Body, Inject } = require('@nestjs/common');
 const { NestFactory } = require('@nestjs/core');
 const { generateText, wrapLanguageModel } = require('ai');
@@ -42,6 +41,7 @@ async function main() {
   Post('/chat')(Chat.prototype, 'post', Object.getOwnPropertyDescriptor(Chat.prototype, 'post'));
   Controller()(Chat);
 
+  // oxlint-disable-next-line typescript/no-extraneous-class -- a module of Nest is a class with nothing in it
   class Application {}
   Module({ controllers: [Chat], providers: [Chats] })(Application);
 

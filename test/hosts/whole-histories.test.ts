@@ -64,8 +64,8 @@ it('an activity of Temporal, with its heartbeat and its cancellation', async () 
   const history: ModelMessage[] = [];
   const outcome = await talkFor(talk, async (content) => {
     history.push({ role: 'user', content });
-    const said = await asyncLocalStorage.run(context, answer, [...history]);
-    history.push({ role: 'assistant', content: said });
+    const text = await asyncLocalStorage.run(context, answer, [...history]);
+    history.push({ role: 'assistant', content: text });
   });
   expect(outcome).toEqual(good);
   expect(beats).toBeGreaterThan(outcome.calls);
