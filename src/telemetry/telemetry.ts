@@ -109,19 +109,33 @@ export async function runInSpan<T>(
 }
 
 /**
- * Integrations of the AI SDK's telemetry that are told what a call took once, by the call of its model: each puts the
- * tokens of a step, and of all steps, on a span of its own as well, and backends would add them up.
+ * Where the AI SDK tells its integrations what a call took, the innermost first: each of these events says the same of a
+ * call that is one request.
+ */
+const usageEvents = {
+  text: [['onLanguageModelCallEnd'], ['onStepEnd', 'onStepFinish'], ['onEnd']],
+  object: [['onObjectStepEnd'], ['onEnd']],
+} as const;
+
+/**
+ * Integrations of the AI SDK's telemetry that are told once what a call took, by the innermost event that they listen to:
+ * they put the tokens of each on a span of its own, and backends would add them up.
  */
 export function toldOnce<Integration extends object>(
   integrations: readonly Integration[],
+  operation: keyof typeof usageEvents,
 ): Integration[] {
   return integrations.map((integration) => {
-    const sums = 'onLanguageModelCallEnd' in integration ? sumEvents : sumEvents.slice(0, 1);
-    const get = (_target: object, name: string): unknown => {
-      const member: unknown = Reflect.get(integration, name);
+    const memberOf = (name: string): unknown => Reflect.get(integration, name);
+    const events: readonly (readonly string[])[] = usageEvents[operation];
+    const isHeard = (name: string): boolean => typeof memberOf(name) === 'function';
+    const innermost = events.findIndex((names) => names.some(isHeard));
+    const repeated = events.slice(innermost + 1).flat();
+    const get = (_heir: Integration, name: string): unknown => {
+      const member = memberOf(name);
       if (typeof member !== 'function') return member;
       return (event: object, ...more: unknown[]): unknown => {
-        const told = sums.includes(name) ? Object.assign(copyOf(event), { usage: {} }) : event;
+        const told = repeated.includes(name) ? withoutUsage(event) : event;
         return Reflect.apply(member, integration, [told, ...more]);
       };
     };
@@ -130,11 +144,8 @@ export function toldOnce<Integration extends object>(
   });
 }
 
-/** Events that repeat what the calls of a model took: the end of an operation, and of its steps. */
-const sumEvents = ['onEnd', 'onStepEnd', 'onStepFinish'];
-
-function copyOf(event: object): object {
-  return Object.assign(Object.create(Object.getPrototypeOf(event)), event);
+function withoutUsage(event: object): object {
+  return Object.assign(Object.create(Object.getPrototypeOf(event)), event, { usage: {} });
 }
 
 /** The same telemetry with the id of a conversation on each span. */
