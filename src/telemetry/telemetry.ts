@@ -1,3 +1,4 @@
+import type { Telemetry } from 'ai';
 import { flag, hasFunctions, optionsOf, rule, type OptionRule } from '../checks/option-rule.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 
@@ -121,26 +122,26 @@ const usageEvents = {
  * Integrations of the AI SDK's telemetry that are told once what a call took, by the innermost event that they listen to:
  * they put the tokens of each on a span of its own, and backends would add them up.
  */
-export function toldOnce<Integration extends object>(
-  integrations: readonly Integration[],
+export function toldOnce(
+  integrations: readonly object[],
   operation: keyof typeof usageEvents,
-): Integration[] {
+): Telemetry[] {
   return integrations.map((integration) => {
     const memberOf = (name: string): unknown => Reflect.get(integration, name);
     const events: readonly (readonly string[])[] = usageEvents[operation];
     const isHeard = (name: string): boolean => typeof memberOf(name) === 'function';
     const innermost = events.findIndex((names) => names.some(isHeard));
-    const repeated = events.slice(innermost + 1).flat();
-    const get = (_heir: Integration, name: string): unknown => {
+    const repeated = new Set(events.slice(innermost + 1).flat());
+    const get = (_heir: Telemetry, name: string): unknown => {
       const member = memberOf(name);
       if (typeof member !== 'function') return member;
       return (event: object, ...more: unknown[]): unknown => {
-        const told = repeated.includes(name) ? withoutUsage(event) : event;
+        const told = repeated.has(name) ? withoutUsage(event) : event;
         return Reflect.apply(member, integration, [told, ...more]);
       };
     };
     // Over a heir: a frozen integration must have its own members.
-    return new Proxy<Integration>(Object.create(integration), { get });
+    return new Proxy<Telemetry>(Object.create(integration), { get });
   });
 }
 
