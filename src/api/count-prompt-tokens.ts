@@ -52,6 +52,7 @@ export async function countPromptTokens(
   const { overhead, count, message } = await callCounter(
     defined({ tools, toolChoice, responseFormat }),
     identity ?? { provider: '', modelId: '' },
+    {},
     await loadTextCounter(),
   );
   await count(prompt);
