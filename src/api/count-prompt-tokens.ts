@@ -59,6 +59,7 @@ export async function countPromptTokens(
   const counter = await callCounter(
     defined({ tools, toolChoice, responseFormat }),
     identity ?? { provider: '', modelId: '' },
+    {},
     await loadTextCounter(),
   );
   await counter.count(prompt);

@@ -87,7 +87,8 @@ export async function explainSummarization(
   const changed = plan.step === 'fit' ? plan.changed : undefined;
   const { policy, view, composition, stored, calibration } = facts;
   const measure =
-    plan.measure ?? measureWith(await callCounter(facts.params, model), calibration.rates());
+    plan.measure ??
+    measureWith(await callCounter(facts.params, model, calibration), calibration.rates());
   await measure.count(facts.prompt, call.abortSignal);
   const tokens = measure.prompt(facts.prompt);
   const messageCount = view.conversation.length;

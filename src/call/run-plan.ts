@@ -233,7 +233,8 @@ export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSumma
   const { abortSignal: _, ...rest } = call.params;
   const own: Call = { ...call, params: { ...rest, ...(abortSignal && { abortSignal }) } };
   const measure =
-    plan.measure ?? measureWith(await callCounter(own.params, model), call.calibration.rates());
+    plan.measure ??
+    measureWith(await callCounter(own.params, model, call.calibration), call.calibration.rates());
   await measure.count(prompt, abortSignal);
   const tokens = measure.prompt(prompt);
   const decision = { act: 'summarize', reason: 'ahead' } as const;

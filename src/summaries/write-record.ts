@@ -81,7 +81,7 @@ export interface RecordRequest {
   /** What the strategy should look to. */
   readonly instructions?: string | undefined;
   readonly policy: Pick<Policy, PolicyOfRecord>;
-  readonly measure: Pick<TokenMeasure, 'count' | 'message' | 'messages' | 'multiplier' | 'prompt'>;
+  readonly measure: Pick<TokenMeasure, 'count' | 'message' | 'messages' | 'perO200k' | 'prompt'>;
   /**
    * The prompt that the record is to make smaller: one that does not is of no use, and its strategy has failed.
    * @default it stands in none
@@ -396,7 +396,7 @@ function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
     recordId: recordIdOf(turn.key),
     maxSummaryTokens,
     contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
-    tokenMultiplier: turn.measure.multiplier,
+    tokenMultiplier: turn.measure.perO200k,
     maxTranscriptTokens,
     namespace,
     redact: clean,
