@@ -261,8 +261,10 @@ async function measure(conversation: Conversation): Promise<Row | undefined> {
           .join('; ')}`,
       );
   const lastAnswer = answers.answerTo(`record\n\n${own.requests.at(-1)}`) ?? '{}';
-  const content = own.record.split('\n').slice(2, -1);
-  const said = content.filter((line) => !line.startsWith('# '));
+  const lines = own.record.split('\n');
+  const markup = lines.filter(
+    (line, index) => index < 2 || index === lines.length - 1 || line.startsWith('# '),
+  );
   return {
     name: conversation.name,
     of: questions.length,
@@ -272,7 +274,7 @@ async function measure(conversation: Conversation): Promise<Row | undefined> {
     cut: own.ends.filter(({ itemsLeftOut }) => itemsLeftOut > 0).length / own.ends.length,
     kept: keptStatements(lastAnswer, own.record),
     marks: own.record.match(/\S+ \(unconfirmed\)/g) ?? [],
-    markup: 1 - said.reduce((sum, line) => sum + countTokens(line), 0) / tokens,
+    markup: countTokens(markup.join('\n')) / tokens,
   };
 }
 

@@ -239,7 +239,7 @@ export function compactTool(options: CompactToolOptions = {}): Tool<CompactToolI
 }
 
 /**
- * Reads what a user has typed: `/compact`, or `/compact keep the API design`.
+ * Reads what a user has typed: `/compact`, or `/compact keep the API design`; `/resummarize` means the same.
  *
  * @example
  * const summarization = { conversationId, ...readCompactCommand(text) } satisfies SummarizationCallOptions;
@@ -252,7 +252,7 @@ export function readCompactCommand(
 ): { readonly force: true; readonly instructions?: string } | undefined {
   checkTexts({ text });
   const [command, ...words] = text.trim().split(/(\s)/);
-  if (command !== '/compact') return undefined;
+  if (command !== '/compact' && command !== '/resummarize') return undefined;
   const instructions = words.join('').trim();
   return { force: true, ...(instructions === '' ? {} : { instructions }) };
 }

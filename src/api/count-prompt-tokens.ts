@@ -1,8 +1,10 @@
 import type { LanguageModel } from 'ai';
 import { checkInput, checkTexts } from '../checks/check-object.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
-import { callCounter } from '../sizing/token-measure.ts';
+import { plainRates } from '../sizing/calibration.ts';
+import { callCounter, measureWith } from '../sizing/token-measure.ts';
 import { type ContextLength, lengthInTable } from '../tokens/context-lengths.ts';
+import { tokenMultiplierOf } from '../tokens/model-family.ts';
 import { loadTextCounter } from '../tokens/text-counter.ts';
 import { defined } from '../util/defined.ts';
 import { sumOf } from '../util/numbers.ts';
@@ -12,7 +14,7 @@ import { type GivenConversation, readConversation, readModel } from './given-con
 export type CountPromptTokensParams = GivenConversation &
   Pick<CallOptions, 'toolChoice' | 'responseFormat'> & {
     /**
-     * Whose images and files they are.
+     * Whose images, files and tokens they are.
      * @default none in particular
      */
     readonly model?: LanguageModel | ModelIdentity | undefined;
@@ -22,6 +24,11 @@ export type CountPromptTokensParams = GivenConversation &
 export interface PromptTokenCount {
   /** Everything that is sent: `messages + overhead`. */
   readonly total: number;
+  /**
+   * The same as the `check` event says it of a call that was counted, before usage of the model was reported: in its own
+   * tokens, with some to spare for each message. `undefined` without a `model`.
+   */
+  readonly tokens: number | undefined;
   /** All messages, leading system messages included. */
   readonly messages: number;
   /** Tool definitions, response schema and the opening of the answer. */
@@ -33,7 +40,7 @@ export interface PromptTokenCount {
 /**
  * Counts the tokens of a model call as it is really sent: texts exactly under o200k (OpenAI's
  * encoding), images and files by their kind, their size and the rates of the model's provider. Loads the tokenizer on first use.
- * The counts are not scaled to other tokenizers. Rejects where a bundle has left the tables out.
+ * All but `tokens` are not scaled to other tokenizers. Rejects where a bundle has left the tables out.
  *
  * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed.
  *
@@ -49,15 +56,18 @@ export async function countPromptTokens(
   const { model, toolChoice, responseFormat } = params;
   const identity = model === undefined || isIdentity(model) ? model : await readModel(model);
   const { prompt, tools } = await readConversation(params);
-  const { overhead, count, message } = await callCounter(
+  const counter = await callCounter(
     defined({ tools, toolChoice, responseFormat }),
     identity ?? { provider: '', modelId: '' },
     await loadTextCounter(),
   );
-  await count(prompt);
-  const perMessage = prompt.map(message);
+  await counter.count(prompt);
+  const { overhead } = counter;
+  const perMessage = prompt.map(counter.message);
   const messages = sumOf(perMessage, (tokens) => tokens);
-  return { total: messages + overhead, messages, overhead, perMessage };
+  const measure = identity && measureWith(counter, plainRates(tokenMultiplierOf(identity)));
+  const tokens = measure?.prompt(prompt);
+  return { total: messages + overhead, tokens, messages, overhead, perMessage };
 }
 
 function isIdentity(model: LanguageModel | ModelIdentity): model is ModelIdentity {

@@ -164,7 +164,7 @@ export async function readMessages(messages: unknown): Promise<Message[]> {
     ? [...messages]
     : (await convert(messages, standInTools(messages))).prompt;
   eachReadable(prompt, (message) => {
-    scanPrompt({ prompt: [message] }, 'other');
+    scanPrompt({ prompt: [message] }, { family: 'other', writesJson: false });
     JSON.stringify(canonicalMessage(message).content);
   });
   return prompt;

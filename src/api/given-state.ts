@@ -137,6 +137,7 @@ export function openState({
   const guarded = guardedStore(store, { onFault });
   // One that is left alone in an outage is not asked at all.
   const watched: Parameters<typeof sealedStore>[0] = {
+    ...guarded,
     ask: async (...asked) => {
       // Nobody waits twice for a store that has been silent: all that is left to do is to say so.
       const answer = isSilent ? undefined : await guarded.ask(...asked);

@@ -3,6 +3,7 @@ import { flag, integer, lazily } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { optionRules } from '../options/summarization-options.ts';
 import type { Message } from '../prompt/prompt-types.ts';
+import type { Conversation } from './given-conversation.ts';
 import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys, seedKey } from '../state/conversation-keys.ts';
 import type { Erasure } from '../state/stored-conversation.ts';
@@ -24,16 +25,17 @@ import {
   storeFailure,
 } from './given-state.ts';
 
-/** Input of `listSummaries`: the conversation by its id or by its messages. */
-export type ListSummariesInput = StateInput & GivenState;
+/** Input of `listSummaries`: the conversation by its id or by its messages, or by both for `originalMessageIds`. */
+export type ListSummariesInput = StateInput &
+  (GivenState | { readonly conversationId: string; readonly messages: Conversation });
 
 /** A summary of a conversation, with its figures. */
 export interface ListedSummary extends RecordFigures {
   /** The whole record; `undefined` when its texts have left, some time after another one took its place. */
   readonly record: SummaryRecord | undefined;
   /**
-   * Content digests of the messages that it stands for and the one before does not, in order; `undefined` where the
-   * conversation is given by its id.
+   * Content digests of the messages that it stands for and the one before does not, in order; `undefined` where no
+   * `messages` are given, all of the conversation beside its id where it has one.
    */
   readonly originalMessageIds?: readonly string[] | undefined;
 }
@@ -50,7 +52,11 @@ export interface ListedSummary extends RecordFigures {
  */
 export async function listSummaries(input: ListSummariesInput): Promise<readonly ListedSummary[]> {
   checkStateInput(input, {});
-  const { documents, kept, identity } = await findState(input);
+  const { messages, ...named } = input;
+  const isNamed = input.conversationId !== undefined;
+  const found = await findState(isNamed ? named : input);
+  const { documents, kept } = found;
+  const identity = isNamed && messages ? await identityOfGiven({ messages }) : found.identity;
   if (kept === undefined) return [];
   const { readChain } = await import('../state/stored-conversation.ts');
   const chain = await readChain(documents, kept);
@@ -83,6 +89,16 @@ export interface ReadArchiveResult {
    * file that was too large to be kept.
    */
   readonly messages: readonly Message[];
+  /** Which ones are gone or damaged, the oldest first: empty where all are there. */
+  readonly missing: readonly MissingMessages[];
+}
+
+/** Messages that an archive does not have. */
+export interface MissingMessages {
+  /** Id of the record that stands for them; `undefined` for those before all records that are known. */
+  readonly recordId: string | undefined;
+  /** How many there were. */
+  readonly count: number;
 }
 
 /**
@@ -91,25 +107,28 @@ export interface ReadArchiveResult {
  * took out.
  *
  * @throws {SummarizationOptionError} naming what of the input is wrong, such as a record of another namespace.
- * @throws {SummarizationError} with the reason `archive` when messages are gone or damaged, naming which; the
- * record can still be used. With the reason `store` when the store did not answer.
+ * @throws {SummarizationError} with the reason `archive` when none of them is there; the record can still be used.
+ * With the reason `store` when the store did not answer.
  *
  * @example
- * const { messages } = await readArchive({ store, secret, conversationId: chatId, record });
+ * const { messages, missing } = await readArchive({ store, secret, conversationId: chatId, record });
  */
 export async function readArchive(input: ReadArchiveInput): Promise<ReadArchiveResult> {
   checkStateInput(input, { record: recordRule, ancestors: flag }, 'record');
   const { record, ancestors = false } = input;
   const wanted = await originalsOf(await findState(input), ancestors ? Infinity : 1);
-  const lost = wanted.filter((each) => each.messages.includes(undefined)).map(({ id }) => id);
-  if (wanted.length === 0) lost.push(record.id);
-  if (ancestors && (wanted[0]?.from ?? 0) > 0) lost.push('those before');
-  if (lost.length > 0) {
-    const message = `Messages are missing from the archive of the record ${lost.join(', ')}.`;
+  const messages = wanted.flatMap((each) => each.messages).filter((each) => each !== undefined);
+  if (messages.length === 0) {
+    const message = `Messages are missing from the archive of the record ${record.id}: none is there.`;
     throw new SummarizationError({ reason: 'archive', message });
   }
-  const messages = wanted.flatMap((each) => each.messages).filter((each) => each !== undefined);
-  return { messages };
+  const missing: MissingMessages[] = wanted.map(({ id, messages: each }) => ({
+    recordId: id,
+    count: each.filter((message) => message === undefined).length,
+  }));
+  const before = ancestors ? (wanted[0]?.from ?? 0) : 0;
+  missing.unshift({ recordId: undefined, count: before });
+  return { messages, missing: missing.filter(({ count }) => count > 0) };
 }
 
 /** Input of `undoSummarization`. */

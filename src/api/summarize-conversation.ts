@@ -38,6 +38,8 @@ export interface SummarizeConversationInput extends GivenTerms {
    * that a failure shows.
    * @default {}
    */
+  readonly options?: SummarizationOptions | undefined;
+  /** The former name of `options`, which go before it. */
   readonly config?: SummarizationOptions | undefined;
   /** The record to continue: only the messages after those it covers are read. */
   readonly parent?: SummaryRecord | undefined;
@@ -58,11 +60,11 @@ export async function summarizeConversation(
   input: SummarizeConversationInput,
 ): Promise<SummarizeConversationResult> {
   checkOptions(input, 'messages and model', inputRules, 'messages', 'model');
-  const { config, parent, abortSignal } = input;
+  const { options: given = input.config, parent, abortSignal } = input;
   if (parent !== undefined)
     checkedRecord(parent, 'parent', 'a record that summarizeConversation wrote');
   const { conversation } = splitSystem(await readMessages(input.messages));
-  const context = middlewareContext({ fallbackStrategy: false, ...config });
+  const context = middlewareContext({ fallbackStrategy: false, ...given });
   const { options, strategy, fallbackStrategy, toolResults } = context;
   const model = await readModel(input.model);
   const policy = resolvePolicy(options, model, {});
@@ -115,5 +117,6 @@ const inputRules = {
   ...termRules,
   messages: checkedElsewhere,
   config: anyObject(),
+  options: anyObject(),
   parent: anyObject(),
 };

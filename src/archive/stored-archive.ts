@@ -31,6 +31,9 @@ export interface ArchivePlace {
  */
 const packedCharacters = [5 * 1024 * 1024, 640 * 1024, 80 * 1024];
 
+/** How many times that a value may take which is sealed with its record. */
+const sealedRatio = 1.6;
+
 /** Writes the messages of a record, unless they are there. Returns whether the store confirmed it. */
 export async function writeArchive(
   { store, names }: ArchivePlace,
@@ -41,8 +44,9 @@ export async function writeArchive(
 ): Promise<boolean> {
   const key = await names.archiveKey(archiveId);
   const { packArchive } = await import('./pack-archive.ts');
+  const fitting = (store.maxBytes ?? Infinity) / sealedRatio;
   let packed: string | undefined;
-  for (const most of packedCharacters) {
+  for (const most of new Set(packedCharacters.map((each) => Math.min(each, fitting)))) {
     // It would be the same again.
     if (packed !== undefined && packed.length <= most) continue;
     packed = await packArchive(messages, policy, most);

@@ -228,12 +228,12 @@ function requestOf(
   plan: SummarizingPlan,
 ): Omit<RecordRequest, 'key' | 'openingDigests' | 'previous'> {
   const { options, model, params, view, style } = call;
-  const { systems, conversation, identity } = view;
+  const { systems, conversation, originals, identity } = view;
   const { tokens, range, measure, decision } = plan;
   const { start, cut, count } = range;
   const { abortSignal: _signal, ...settings } = params;
   const history: Message[] = [];
-  for (const [index, message] of conversation.slice(0, cut).entries()) {
+  for (const [index, message] of originals.slice(0, cut).entries()) {
     // The marks are ours, so that only the prompt as it was given has them.
     const isHandedOn = isHandoff(call.given.prompt[systems.length + index]);
     history.push(isHandedOn ? leftOut : message);

@@ -118,7 +118,7 @@ async function writtenHere(
   { options, state, policy, params: { abortSignal } }: Call,
   { size }: Plan,
 ): Promise<void> {
-  const waitMs = size.most < policy.limit ? options.maxWaitMs : options.summaryTimeoutMs;
+  const waitMs = size.most < policy.keptTo ? options.maxWaitMs : options.summaryTimeoutMs;
   try {
     await withDeadline(abortSignal, waitMs, async () => state.written());
   } catch {
@@ -201,7 +201,7 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
     : call.failures.recall(await call.state.keyOf(range.count));
   if (failure !== undefined) return { ...figures, step: 'fit', reason: 'recent-failure', failure };
   if (options.onBeforeSummarize !== undefined) {
-    const fits = decision.act !== 'emergency' && tokens < limit;
+    const fits = decision.act !== 'emergency' && tokens < policy.keptTo;
     const messages = view.conversation.slice(range.start, range.cut);
     const proposed = { reason: decision.reason, messages, tokens, limit, fits };
     const proposal = { ...summaryPlanOf(call, measure, range), ...proposed };
@@ -299,7 +299,7 @@ async function chooseRange(call: Call, figures: TriggeredCall): Promise<SummaryR
   const wantedCut = cuts.findLast((cut) => cut <= (wanted ?? 0)) ?? cuts[0];
   const candidates = legalCuts(view, Math.max(start, (wantedCut ?? 0) - 1));
   const cut =
-    wantedCut !== undefined && tokens < policy.limit
+    wantedCut !== undefined && tokens < policy.keptTo
       ? wantedCut
       : await chooseCut(call, figures, { start, candidates, keptTokens });
   if (cut === undefined || cut <= start) return undefined;
@@ -386,6 +386,6 @@ async function chooseCut(
   // A context that is small is a budget, or read in pieces: two calls now are better than one each few messages.
   if (shorter === undefined || read(shorter) < leastReadShare * read(chosen)) return chosen;
   // What is more than a summary aims at may stay, but no more than the model takes.
-  const isRoom = keptTokens(shorter) + tokensFrom(shorter) <= budget + limit - aim;
+  const isRoom = keptTokens(shorter) + tokensFrom(shorter) <= budget + policy.keptTo - aim;
   return isRoom ? shorter : chosen;
 }

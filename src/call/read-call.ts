@@ -8,7 +8,7 @@ import { resolvePlacement } from '../composing/place-summary.ts';
 import { harmlessFileIdentity } from '../identity/file-address.ts';
 import { ownCallOptions } from '../options/call-options.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
-import type { TriggerSnapshot } from '../planning/decide.ts';
+import { triggerTokens, type TriggerSnapshot } from '../planning/decide.ts';
 import type { Policy } from '../planning/plan.ts';
 import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
 import { historyAtProvider } from '../prompt/provider-options.ts';
@@ -16,12 +16,13 @@ import type { StoredSummary } from '../record/build-record.ts';
 import type { LastSummarization } from '../record/summary-record.ts';
 import { compactRequest, openingMessages } from '../selection/cuts.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
+import { sentBy, withoutResultFiles } from '../selection/sent-messages.ts';
 import { modelCalibration, type ModelCalibration } from '../sizing/calibration.ts';
 import { sizeOf, type SizeInterval } from '../sizing/size-call.ts';
 import { usageScope } from '../sizing/usage.ts';
 import { ConversationState } from '../state/conversation-state.ts';
 import type { WholeRecord } from '../state/document.ts';
-import { mediaFamilyOf } from '../tokens/model-family.ts';
+import { sendingRulesOf } from '../tokens/model-family.ts';
 import { scanPrompt, type PromptScan } from '../tokens/scan-prompt.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallCost } from './cost-of-call.ts';
@@ -102,12 +103,13 @@ export async function readCall(
       error,
     }),
   );
-  const viewed = { ...own, model, pin: options.pin, onPinError, fileIdentity };
+  const sendAs = isOurs ? sentBy(model) : undefined;
+  const viewed = { ...own, model, pin: options.pin, onPinError, fileIdentity, sendAs };
   const sent = viewConversation(viewed);
   const state = new ConversationState({
     ...context,
     identity: sent.identity,
-    conversation: sent.conversation,
+    conversation: sent.originals,
     times: options,
     onGap: () => emit({ type: 'history-gap' }),
     minMessages: policy.minMessages,
@@ -115,13 +117,25 @@ export async function readCall(
   const found = isOurs ? await state.find() : undefined;
   const applied = (takePrepared ? await state.take() : undefined) ?? found;
   // Found by its id, a window of a history is known as what it is the end of.
-  const view = state.identity === sent.identity ? sent : viewConversation(viewed, state.identity);
+  let view = state.identity === sent.identity ? sent : viewConversation(viewed, state.identity);
   const { identity, conversation } = view;
   const cut = applied && cutOf(view, applied.record);
-  const composition: Composition | undefined =
-    applied && cut !== undefined
-      ? composePrompt(view, style, { record: applied.record, cut })
-      : undefined;
+  const rules = sendingRulesOf(model);
+  const draftOf = (each: ConversationView) => {
+    const part = applied && cut !== undefined ? { record: applied.record, cut } : undefined;
+    const composed = part && composePrompt(each, style, part);
+    const whole = composed?.prompt ?? promptOf(each, params.prompt);
+    return {
+      composition: composed,
+      prompt: whole,
+      scan: scanPrompt({ ...params, prompt: whole }, rules),
+    };
+  };
+  let { composition, prompt, scan } = draftOf(view);
+  if (isOurs && rules.writesJson && mayTrigger(scan, policy)) {
+    view = viewConversation({ ...viewed, sendAs: withoutResultFiles }, identity);
+    ({ composition, prompt, scan } = draftOf(view));
+  }
   const stored = composition && applied;
   // Most calls of a process need no keys.
   const isKnown = isOurs && state.isKnown();
@@ -142,13 +156,10 @@ export async function readCall(
       : undefined;
   const isToOrder = upTo !== undefined || (forced && instructions !== undefined);
 
-  const family = mediaFamilyOf(model);
-  let prompt = composition?.prompt ?? params.prompt;
-  let scan = scanPrompt({ ...params, prompt }, family);
   const fitted = isOurs ? fitMedia(prompt, policy, scan.overhead.bound) : prompt;
   if (fitted !== prompt) {
     prompt = fitted;
-    scan = scanPrompt({ ...params, prompt }, family);
+    scan = scanPrompt({ ...params, prompt }, rules);
   }
   let cost: CallCost | undefined;
   if (options.optimizeFor === 'cost' && isOurs) {
@@ -156,7 +167,7 @@ export async function readCall(
     cost = await costOfCall(context, { view, composition, policy, last }, scan);
     if (cost.prompt !== undefined) {
       ({ prompt } = cost);
-      scan = scanPrompt({ ...params, prompt }, family);
+      scan = scanPrompt({ ...params, prompt }, rules);
     }
   }
   const calibration = modelCalibration(modelKey, policy);
@@ -200,6 +211,22 @@ export async function readCall(
     },
     sizes: sizeOf({ ...sized, usage: memory.usage, scope }),
   };
+}
+
+/** The prompt as the provider is sent it where no summary stands in it: the same object where nothing changes. */
+function promptOf({ systems, conversation, originals }: ConversationView, given: Prompt): Prompt {
+  return conversation.every((each, index) => each === originals[index])
+    ? given
+    : [...systems, ...conversation];
+}
+
+/** Bytes of text in a token: rather too few, so that files give way to notes before a summary is due. */
+const bytesPerToken = 3;
+
+/** Whether a prompt may be beyond its trigger with the files that tools answered. */
+function mayTrigger({ bound, frames, files }: PromptScan, policy: Policy): boolean {
+  const tokens = (bound - frames - files) / bytesPerToken + frames + files;
+  return files > 0 && tokens * policy.tokenMultiplier >= triggerTokens(policy.limit, policy);
 }
 
 /** Says once a conversation and model that it holds a compaction of another provider. */

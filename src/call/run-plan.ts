@@ -50,11 +50,11 @@ export async function fitDraft(
     if (plan.failure !== undefined && call.options.abortOnFailure) throw plan.failure;
   }
   const condensed = plan.step === 'condense' ? { prompt: plan.prompt, composition } : undefined;
-  const rules = size.most < policy.limit ? undefined : await draftByRules(call, plan);
+  const rules = size.most < policy.keptTo ? undefined : await draftByRules(call, plan);
   const draft = summarized ?? condensed ?? rules ?? { prompt, composition };
   // What fits by the size it was decided at is not shortened because another figure says more; what may not, by the same
   // figure, has waited for its summary.
-  if (draft.prompt === prompt && size.most < policy.limit) return undefined;
+  if (draft.prompt === prompt && size.most < policy.keptTo) return undefined;
   const fitted = await fitPrompt({ ...call, ...draft, measure });
   const { tokens, shortenedMessages } = fitted;
   if (shortenedMessages !== undefined) {
@@ -90,9 +90,9 @@ export async function summarize(
   const { options, emit, params, policy, view, style } = call;
   const { maxWaitMs, summaryTimeoutMs } = options;
   const { abortSignal } = params;
-  const { contextLength, limit } = policy;
+  const { contextLength, limit, keptTo } = policy;
   const { decision, measure, range, tokens, size } = plan;
-  const fits = size.most < limit;
+  const fits = size.most < keptTo;
   if (fits && enqueueSummary(call)) {
     emit({ type: 'skipped', reason: 'summary-pending' });
     return undefined;

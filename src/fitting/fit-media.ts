@@ -1,4 +1,5 @@
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
+import { noteOf, withFiles, type FilePart } from '../selection/sent-messages.ts';
 import { sumOf } from '../util/numbers.ts';
 import { utf8Length } from '../util/strings.ts';
 
@@ -15,10 +16,6 @@ export interface RequestSize {
   readonly images: number;
 }
 
-type UserMessage = Extract<Message, { role: 'user' }>;
-type FilePart = Extract<UserMessage['content'][number], { type: 'file' }>;
-type NotePart = Extract<UserMessage['content'][number], { type: 'text' }>;
-
 /** A picture or file of a prompt, in the order in which they stand. */
 interface Medium {
   readonly message: number;
@@ -29,6 +26,7 @@ interface Medium {
 /** How much of a limit stays empty after something gave way, so that the beginning of prompts is the same for a while. */
 const slackOfImages = 1 / 2;
 const slackOfBytes = 1 / 4;
+const tooMuch = 'a request holds only so much';
 
 /**
  * Measures a request.
@@ -73,7 +71,7 @@ export function fitMedia(
   if (gone.size === 0) return prompt;
   let place = -1;
   return prompt.map((message) =>
-    withFiles(message, (file) => (gone.has((place += 1)) ? noteOf(file) : file)),
+    withFiles(message, (file) => (gone.has((place += 1)) ? noteOf(file, tooMuch) : file)),
   );
 }
 
@@ -91,35 +89,6 @@ function mediaOf(prompt: readonly Message[]): readonly Medium[] {
       return file;
     });
   return media;
-}
-
-/** A message with something else where its files, and those that its tools answered, stand. */
-function withFiles(message: Message, change: (file: FilePart) => FilePart | NotePart): Message {
-  if (message.role === 'user') {
-    const content = message.content.map((part) => (part.type === 'file' ? change(part) : part));
-    return isSame(content, message.content) ? message : { ...message, content };
-  }
-  if (message.role !== 'tool') return message;
-  const content = message.content.map((part) => {
-    if (part.type !== 'tool-result' || part.output.type !== 'content') return part;
-    const value = part.output.value.map((each) => (each.type === 'file' ? change(each) : each));
-    return isSame(value, part.output.value) ? part : { ...part, output: { ...part.output, value } };
-  });
-  return isSame(content, message.content) ? message : { ...message, content };
-}
-
-function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.every((each, index) => each === other[index]);
-}
-
-/** What stood there; the same for the same file, whatever else is in the prompt. */
-function noteOf(file: FilePart): NotePart {
-  const { mediaType, filename } = file;
-  const kilobytes = Math.ceil((bytesOf(file) * 3) / 4 / 1024);
-  const what = [filename, mediaType, kilobytes > 0 ? `${kilobytes} kB` : undefined];
-  const kind = /^image/i.test(mediaType) ? 'A picture' : 'A file';
-  const text = `[${kind} (${what.filter(Boolean).join(', ')}) stood here; it was left out because a request holds only so much.]`;
-  return { type: 'text', text };
 }
 
 /** Bytes of a file in a request: of base64 as they are, of raw ones four for three. */

@@ -40,7 +40,7 @@ export interface CallToFit extends Draft {
   readonly policy: Pick<
     Policy,
     'limit' | 'refusedAbove' | 'contextLength' | 'tokenMultiplierGiven'
-  >;
+  > & { readonly keptTo?: number | undefined };
   /** Gives the key of a record of so many messages that identify the conversation. */
   readonly state: { readonly keyOf: (count: number) => Promise<string> };
   /** How tool results are condensed. */
@@ -70,7 +70,7 @@ const estimateMargin = 0.05;
  */
 export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
   const { policy, measure, params } = call;
-  const { limit, tokenMultiplierGiven } = policy;
+  const { limit, keptTo = limit, tokenMultiplierGiven } = policy;
   await measure.count(call.prompt, params.abortSignal);
   const figuresOf = ({ prompt, composition }: Draft): FittedCall => ({
     prompt,
@@ -78,11 +78,12 @@ export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
     tokens: measure.prompt(prompt),
     counted: measure.counted(prompt),
   });
-  let smallest = figuresOf(call);
+  const whole = figuresOf(call);
+  let smallest = whole;
   // What fits by the figures that calls are decided on is not touched: the next call would send it whole.
-  if (smallest.tokens <= limit) return smallest;
+  if (smallest.tokens <= keptTo) return smallest;
 
-  const target = tokenMultiplierGiven ? limit : limit * (1 - estimateMargin);
+  const target = Math.min(keptTo, tokenMultiplierGiven ? limit : limit * (1 - estimateMargin));
   for await (const shorter of shorterPrompts(call, target)) {
     // For what is left free because sizes are estimates, nothing of a summary is given up.
     if (shorter.losesSummary === true && smallest.tokens <= limit) break;
@@ -91,6 +92,8 @@ export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
     smallest = { ...fitted, shortenedMessages: shorter.shortenedMessages };
     if (fitted.tokens <= target) return smallest;
   }
+  // Where there is no room for an answer whatever goes, nothing goes for it.
+  if (smallest.tokens > keptTo && whole.tokens <= limit) return whole;
   if (measure.leastPrompt(smallest.prompt) <= (policy.refusedAbove ?? limit)) return smallest;
   throw overflowOf(call, smallest.prompt);
 }

@@ -17,7 +17,7 @@ export interface ConversationIdentity {
   readonly significantBefore: (index: number) => number;
   /** Index of the message that follows the first `count` significant ones; `undefined` if there are fewer. */
   readonly indexAfter: (count: number) => number | undefined;
-  /** SHA-256 of the canonical lines of the first `count` significant messages, in hexadecimal digits. */
+  /** SHA-256 of what the first `count` significant messages say, in hexadecimal digits. */
   readonly prefixDigest: (count: number) => Promise<string>;
   /**
    * Digest of each significant message in a range, 32 hexadecimal digits each: of the message alone,
@@ -51,19 +51,12 @@ export function identifyConversation(
     fileIdentity,
   };
   const read: CanonicalMessage[] = [];
-  const lines: string[] = [];
   const readFirst = async (count: number): Promise<void> => {
     while (read.length < Math.min(count, ends.length)) {
       const message = conversation[(ends[read.length] ?? 0) - 1];
       if (message === undefined) return;
       read.push(canonicalMessage(message, around));
       // Whoever reads meanwhile goes on from here.
-      await pause();
-    }
-    // To write a large message takes as long as to read it.
-    for (const [place, { content }] of read.slice(0, count).entries()) {
-      if (lines[place] !== undefined) continue;
-      lines[place] = JSON.stringify(content);
       await pause();
     }
   };
@@ -74,16 +67,11 @@ export function identifyConversation(
     await pause();
     await readFirst(count);
     const digest = beginDigest();
-    for (const line of lines.slice(0, count)) {
-      digest.add(`${line}\n`);
+    for (const { content, calls } of read.slice(0, count)) {
+      addCanonical(content, digest.add);
+      digest.add(`${calls}\n`);
       await pause();
     }
-    digest.add(
-      read
-        .slice(0, count)
-        .map(({ calls }) => calls)
-        .join('\n'),
-    );
     return digest.hex();
   };
   return {
@@ -96,16 +84,35 @@ export function identifyConversation(
     },
     messageDigests: async (start, end) => {
       await readFirst(end);
-      const asked = lines.slice(start, end);
+      const asked = read.slice(start, end);
       return Promise.all(
-        asked.map((line, place) => (digests[start + place] ??= digestOfMessage(line))),
+        asked.map((message, place) => (digests[start + place] ??= digestOfMessage(message))),
       );
     },
   };
 }
 
-async function digestOfMessage(line: string): Promise<string> {
-  return (await sha256Hex(line)).slice(0, 32);
+async function digestOfMessage({ content }: CanonicalMessage): Promise<string> {
+  const digest = beginDigest();
+  addCanonical(content, digest.add);
+  return (await digest.hex()).slice(0, 32);
+}
+
+/** What a message says: texts as they are, so that they are digested without a copy of them. */
+type Canonical = string | number | boolean | undefined | readonly Canonical[];
+
+/** Hands on what stands for a value and for no other one: of texts and lists the length ahead of them. */
+function addCanonical(value: Canonical, add: (text: string) => void): void {
+  if (typeof value === 'string') {
+    // Half a character has no bytes of its own.
+    const text = value.isWellFormed() ? value : JSON.stringify(value);
+    add(text === value ? `${text.length}:` : `${text.length}!`);
+    add(text);
+  } else if (Array.isArray(value)) {
+    add(`${value.length}[`);
+    for (const each of value) addCanonical(each, add);
+    // Without types, it may be anything.
+  } else add(`${JSON.stringify(value)};`);
 }
 
 /** What tools said of calls that failed, by the ids of the calls. */
@@ -180,7 +187,7 @@ interface CallsWithin extends CallsAround {
 /** What identifies a message. */
 interface CanonicalMessage {
   /** Its role and content, in which calls are numbered as it names them. */
-  readonly content: readonly unknown[];
+  readonly content: readonly Canonical[];
   /** The numbers of these calls in the conversation. */
   readonly calls: string;
 }
@@ -206,7 +213,7 @@ export function canonicalMessage(
     part.type === 'tool-result' ? (around.ids.get(part.toolCallId) ?? around.ids.size) : -1;
   const given: readonly MessagePart[] =
     role === 'tool' ? content.toSorted((one, other) => placeOf(one) - placeOf(other)) : content;
-  const parts: unknown[] = [];
+  const parts: Canonical[] = [];
   for (const part of given) {
     const canonical = canonicalPart(part, within);
     const last = parts.at(-1);
@@ -217,12 +224,12 @@ export function canonicalMessage(
     else parts.push(canonical);
   }
   const calls = Array.from(within.own.keys(), (id) => around.ids.get(id)).join(' ');
-  const said = parts.flatMap((part) => (typeof part === 'string' ? part.trimEnd() || [] : [part]));
-  return { content: [role, ...said], calls };
+  const said = parts.map((part) => (typeof part === 'string' ? part.trimEnd() : part));
+  return { content: [role, ...said.filter((part) => part !== '')], calls };
 }
 
 /** `undefined` for what does not identify a message. */
-function canonicalPart(part: MessagePart, within: CallsWithin): unknown[] | string | undefined {
+function canonicalPart(part: MessagePart, within: CallsWithin): Canonical[] | string | undefined {
   switch (part.type) {
     case 'text':
       return part.text;
@@ -233,7 +240,7 @@ function canonicalPart(part: MessagePart, within: CallsWithin): unknown[] | stri
     case 'custom':
       return undefined;
     case 'tool-call': {
-      const input = isUnread(part, within) ? {} : inOrder(part.input);
+      const input = isUnread(part, within) ? '{}' : jsonInOrder(part.input);
       return ['call', numberFor(part.toolCallId, within), part.toolName, input];
     }
     case 'tool-result': {
@@ -243,48 +250,50 @@ function canonicalPart(part: MessagePart, within: CallsWithin): unknown[] | stri
     case 'tool-approval-response':
       return ['approval', numberFor(part.approvalId, within), part.approved, part.reason];
     default:
-      return ['unknown', inOrder(unknownContent(part satisfies never))];
+      return ['unknown', jsonInOrder(unknownContent(part satisfies never))];
   }
 }
 
-function canonicalOutput(output: ToolOutput, within: CallsWithin): unknown[] {
+function canonicalOutput(output: ToolOutput, within: CallsWithin): Canonical[] {
   switch (output.type) {
     // Of a tool that a provider runs: an object within the loop, the same as text once it was with a client.
     case 'error-json': {
       const { value } = output;
       const said = typeof value === 'string' ? (parseJson(value) ?? value) : value;
-      return [output.type, inOrder(said)];
+      return [output.type, jsonInOrder(said)];
     }
     // What a client sends back, and what providers are told where no reason was given.
     case 'execution-denied':
       return ['error-text', output.reason ?? 'Tool call execution denied.'];
     // What was an object within the loop is the text of it once it has come back from a client.
     case 'text': {
-      const value = writtenJson(output.value);
-      return value === undefined ? [output.type, output.value] : ['json', inOrder(value)];
+      const json = writtenJson(output.value);
+      return json === undefined ? [output.type, output.value] : ['json', json];
     }
     case 'error-text': {
-      const value = writtenJson(output.value);
-      return value === undefined ? [output.type, output.value] : ['error-json', inOrder(value)];
+      const json = writtenJson(output.value);
+      return json === undefined ? [output.type, output.value] : ['error-json', json];
     }
     case 'content':
       return [output.type, ...output.value.map((part) => canonicalPart(part, within) ?? part.type)];
     // Also of a type that only a newer SDK knows.
     default:
-      return [output.type, inOrder(output.value)];
+      return [output.type, jsonInOrder(output.value)];
   }
 }
 
 /** Characters of the longest text that is looked at for being JSON. */
 const maxJsonText = 200_000;
 
-/** What a text says that `JSON.stringify` wrote of an object or a list, to the last character; `undefined` for all others. */
-function writtenJson(text: unknown): unknown {
+/** A text that `JSON.stringify` wrote of an object or a list, to the last character, in order; `undefined` for all others. */
+function writtenJson(text: unknown): string | undefined {
   if (typeof text !== 'string' || text.length > maxJsonText || !/^[[{]/.test(text))
     return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return JSON.stringify(value) === text ? value : undefined;
+    if (JSON.stringify(value) !== text) return undefined;
+    const ordered = inOrder(value);
+    return ordered === value ? text : JSON.stringify(ordered);
   } catch {
     // No JSON, or nested so deeply that it can be read and not be written.
     return undefined;
@@ -302,8 +311,13 @@ const mostSorted = 20_000;
 /** Levels of a value in which names are sorted: far more would take more stack than there is. */
 const maxSortedDepth = 500;
 
+/** JSON of a value with the names of each object in order, so that their order changes no identity. */
+function jsonInOrder(value: unknown): string | undefined {
+  return JSON.stringify(inOrder(value));
+}
+
 /**
- * A value with the names of each object in order, so that their order changes no identity.
+ * The value itself where all names are in order.
  *
  * @param around - The objects that hold it.
  * @throws RangeError for what holds itself.
@@ -319,13 +333,23 @@ function inOrder(given: unknown, around: Set<unknown> = new Set()): unknown {
 
 function orderedFields(given: object, order: (value: unknown) => unknown): unknown {
   if ('toJSON' in given && typeof given.toJSON === 'function') return order(given.toJSON());
-  if (Array.isArray(given)) return given.map(order);
+  if (Array.isArray(given)) {
+    const values = given.map(order);
+    return values.every((value, index) => value === given[index]) ? given : values;
+  }
   const names = Object.keys(given);
   if (names.length > mostSorted) return given;
+  let isInOrder = true;
+  const values = names.map((name, index) => {
+    const value: unknown = Reflect.get(given, name);
+    const ordered = order(value);
+    isInOrder &&= ordered === value && (index === 0 || (names[index - 1] ?? '') < name);
+    return ordered;
+  });
+  if (isInOrder) return given;
+  const fields = names.map((name, index) => [name, values[index]] as const);
   // Not by assignment: that of `__proto__` would be lost.
-  return Object.fromEntries(
-    names.toSorted().map((name) => [name, order(Reflect.get(given, name))] as const),
-  );
+  return Object.fromEntries(fields.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /**
@@ -335,7 +359,7 @@ function orderedFields(given: object, order: (value: unknown) => unknown): unkno
 function canonicalFile(
   { data, mediaType }: Pick<LanguageModelV4FilePart, 'data' | 'mediaType'>,
   { fileIdentity }: CallsAround,
-): unknown[] {
+): Canonical[] {
   const file = ['file', mediaType, data.type];
   switch (data.type) {
     case 'data':
@@ -343,7 +367,7 @@ function canonicalFile(
     case 'url':
       return [...file, fileIdentity?.(String(data.url)) ?? unsignedAddress(String(data.url))];
     case 'reference':
-      return [...file, inOrder(data.reference)];
+      return [...file, jsonInOrder(data.reference)];
     case 'text':
       return [...file, data.text];
   }

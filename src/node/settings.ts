@@ -5,8 +5,10 @@ import {
   anyFunction,
   anyObject,
   anyString,
+  anyText,
   flag,
   integer,
+  numberThat,
   oneOf,
   optionsOf,
   recordOf,
@@ -15,7 +17,11 @@ import {
 import { overrideRules } from '../options/provider-overrides.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { optionsSchema } from '../options/read-options.ts';
-import { optionRules, type SummarizationOptions } from '../options/summarization-options.ts';
+import {
+  defaults,
+  optionRules,
+  type SummarizationOptions,
+} from '../options/summarization-options.ts';
 import { leastSummaryChars } from '../prompts/summarization-prompts.ts';
 import type { GivenStore } from '../stores/summary-store.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
@@ -61,6 +67,39 @@ export const settingSections: Readonly<Record<string, SettingSection>> = {
       max_summary_tokens: ['Tokens a summary may take.', 'auto', 'auto'],
       preserve_user_turns: ["Whether the user's own recent texts are repeated.", false],
       debug: ['Whether each summarisation writes a line to the console.', false],
+      context_length: ['Tokens the model accepts, where the table of the package is wrong.'],
+      min_messages: ['Below this many messages, act only when the prompt does not fit.'],
+      cooldown_messages: ['New messages before the next summarisation.'],
+      force_refresh_after_messages: [
+        'Summarise after so many new messages, below the trigger too.',
+      ],
+      max_summary_chain_depth: ['Narratives that may be written one from the other.'],
+      at_max_depth: ['What happens there: a fresh narrative, or no more summaries.'],
+      beyond_price_step: ['Whether prompts may grow to where the model costs more.'],
+      native: ["Whether the provider's own compaction is taken no notice of."],
+      optimize_for: ['What decides when to summarise: how full the context is, or costs.'],
+      summarizer_input: ['How the model is asked that summarises.'],
+      summarizer_model_preference: ['Ids of the models to summarise with.'],
+      fallback_strategy: ['Who writes when the strategy fails.'],
+      max_transcript_tokens: ['Tokens that one call of the summarising model may read.'],
+      min_user_turns: ['Fewer messages of the user are pointed out, without a model.'],
+      preserve_error_details: ['Whether error texts of tools stay whole, without a model.'],
+      abort_on_failure: ['Whether a call fails where no summary could be made.'],
+      max_wait_ms: ['Milliseconds that a call waits for its summary.'],
+      summary_timeout_ms: ['Milliseconds that a summarising model may be silent.'],
+      background: ['Whether summaries are written beside the answers.'],
+      preserve_recent: ['Messages kept word for word at the end, at least.'],
+      preserve_recent_token_ratio: ['More of them, while they fit in this share.'],
+      placement: ['Where the summary goes.'],
+      max_request_bytes: ['Bytes that a request may have.'],
+      max_images: ['Pictures that a request may hold.'],
+      namespace: ['Keeps states apart that must never meet.'],
+      user_quotes: ['Whether records quote the user and log what was done.'],
+      encrypt: ['Whether values are encrypted before they are stored.'],
+      store_timeout_ms: ['Milliseconds that a call waits for the store.'],
+      retention_ms: ['Milliseconds for which state is kept.'],
+      archive: ['Whether the messages that summaries stand for are kept.'],
+      max_summary_calls_per_hour: ['Calls of summarising models for a namespace in an hour.'],
     },
   },
   message_filter: {
@@ -93,6 +132,30 @@ export const settingSections: Readonly<Record<string, SettingSection>> = {
       preserve_recent_token_ratio: ['More of them, while they fit in this share.'],
       placement: ['Where the summary goes.'],
       token_multiplier: ['Tokens of the model for one of o200k.'],
+      token_threshold: ['Summarise from this many tokens on.'],
+      beyond_price_step: ['Whether prompts may grow to where the model costs more.'],
+      max_request_bytes: ['Bytes that a request may have.'],
+      max_images: ['Pictures that a request may hold.'],
+    },
+  },
+  prices: {
+    meaning: 'What tokens of a provider or a model cost, for optimize_for: only ratios count.',
+    isByName: true,
+    settings: {
+      input: ['A token of input.'],
+      cache_read: ['A token read from the cache.'],
+      cache_write: ['A token written to the cache.'],
+      output: ['A token of the answer.'],
+      cache_minutes: ['Minutes that the cache lasts.'],
+      above: ['What prompts of more than so many tokens cost.'],
+    },
+  },
+  telemetry: {
+    meaning: "What calls of summarising models show to the AI SDK's telemetry.",
+    settings: {
+      is_enabled: ['Whether they show up.'],
+      record_inputs: ['Whether they show what the model was asked.'],
+      record_outputs: ['Whether they show what it answered.'],
     },
   },
   store: {
@@ -109,6 +172,27 @@ export const settingSections: Readonly<Record<string, SettingSection>> = {
   },
 };
 
+const price = numberThat('a number of at least 0', { from: 0 });
+const prices = { input: price, cache_read: price, cache_write: price, output: price };
+const ids = 'the id of a model, or a list of them that is not empty';
+
+/** What settings may be whose options take more than a file can hold. */
+const fileRules: Readonly<Record<string, OptionRule>> = {
+  archive: z.union(
+    [flag, z.strictObject({ max_file_bytes: integer(0) })],
+    'a boolean, or an object with max_file_bytes',
+  ),
+  background: flag,
+  fallback_strategy: z.union(
+    [z.enum(['rule-based', 'heuristic']), z.literal(false)],
+    "'rule-based', 'heuristic' or false",
+  ),
+  summarizer_model_preference: z.union([anyText, z.array(anyText).min(1, ids)], ids),
+  ...prices,
+  cache_minutes: price,
+  above: z.strictObject({ tokens: integer(1), ...prices }, `an object with tokens and prices`),
+};
+
 /** What a setting may be. What only the program knows, its own strategies and stores, is any text. */
 export function ruleOf(section: string, name: string, [, fallback, unset]: Setting): OptionRule {
   if (section === 'message_filter') return oneOf('full', 'summary', 'omit');
@@ -116,7 +200,9 @@ export function ruleOf(section: string, name: string, [, fallback, unset]: Setti
   if (section === 'store' || section === 'summary_prompts') return anyString;
   if (name === 'strategy')
     return z.union([z.enum(['llm', 'rule-based', 'heuristic', 'none']), z.string()], 'a string');
-  if (typeof fallback === 'boolean') return flag;
+  if (typeof fallback === 'boolean' || section === 'telemetry') return flag;
+  const own = fileRules[name];
+  if (own !== undefined) return own;
   const rules = { ...optionRules(), ...overrideRules() };
   const option: OptionRule = Reflect.get(rules, camelCase(name));
   if (typeof unset !== 'string') return option;
@@ -131,11 +217,23 @@ function camelCase(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+function snakeCase(name: string): string {
+  return name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The same values under other names, those within values too. */
+function renamed(values: unknown, naming: (name: string) => string): unknown {
+  if (!isObject(values)) return values;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [naming(name), renamed(value, naming)]),
+  );
+}
+
 const comment =
-  'Settings of ai-sdk-summarization. Keys that begin with _ are notes and have no effect; a value that is missing counts as its default, and so does one that is wrong, with a warning. Changes are read when the program starts.';
+  'Settings of ai-sdk-summarization. Keys that begin with _, and comments, are notes and have no effect; _help names what may be set beside what is; a name may be written as in code too (minMessages); a value that is missing counts as its default, and so does one that is wrong, with a warning. Changes are read when the program starts.';
 
 /**
- * Writes a `settings.json` that holds every default and explains it, unless there is a file already.
+ * Writes a `settings.json` that holds the usual settings and explains all, unless there is a file already.
  * Folders that do not exist are made. Its `$schema` is the one of the package in the working directory's
  * `node_modules`, so that editors complete and check it.
  *
@@ -155,7 +253,10 @@ export function ensureSettings(path: string): boolean {
     const values: Values = {};
     for (const [name, setting] of Object.entries(settings)) {
       const [what, fallback] = setting;
-      const whenMissing = fallback === undefined ? 'as for all' : JSON.stringify(fallback);
+      const inCode: unknown =
+        fallback ?? Reflect.get(isByName === true ? {} : defaults, camelCase(name));
+      const whenMissing =
+        JSON.stringify(inCode) ?? (isByName === true ? 'as for all' : 'as in code');
       help[name] =
         `${what} Allowed: ${allowedBy(ruleOf(section, name, setting))}. Default: ${whenMissing}.`;
       values[name] = fallback;
@@ -183,7 +284,8 @@ export interface LoadSettingsOptions extends TemplateFolderOptions {
 }
 
 /**
- * Reads a `settings.json` as {@link ensureSettings} writes it. What is missing in it counts as its default, and so does
+ * Reads a `settings.json` as {@link ensureSettings} writes it: every option that a file can hold, in snake case or as in
+ * code, with comments and commas at the end of lists. What code alone has, and the secret, stay in the program. What is missing in it counts as its default, and so does
  * what is wrong, with a warning that names key, value and what is allowed, and a file that cannot be read. Templates are
  * read as by `loadPromptTemplates`.
  *
@@ -214,7 +316,9 @@ export function loadSettings(
     const settings = Object.entries(settingSections[section]?.settings ?? {});
     const entries = settings.flatMap(([name, [, fallback, unset]]): unknown[][] => {
       const { [name]: value = fallback } = Object(values);
-      return value === undefined || value === unset ? [] : [[camelCase(name), value]];
+      return value === undefined || value === unset
+        ? []
+        : [[camelCase(name), renamed(value, camelCase)]];
     });
     return Object.fromEntries(entries);
   };
@@ -225,14 +329,17 @@ export function loadSettings(
     ? (madeOf('strategies', strategies, name, { ...section }, warn) ?? 'llm')
     : name;
   const { name: place, url } = own('store');
-  const providers = Object.entries(Object(file['providers'])).map(
-    ([provider, values]) => [provider, own('providers', values)] as const,
-  );
+  const byName = (kind: string): Values =>
+    Object.fromEntries(
+      Object.entries(Object(file[kind])).map(([each, values]) => [each, own(kind, values)]),
+    );
   const made: Values = {
     ...settings,
     strategy,
     store: madeOf('stores', stores, place, String(url), warn),
-    providers: Object.fromEntries(providers),
+    providers: byName('providers'),
+    prices: byName('prices'),
+    telemetry: own('telemetry'),
     // A strategy of the program has options of its own.
     ...(typeof strategy === 'string' && {
       messageFilter: own('message_filter'),
@@ -248,9 +355,14 @@ type Warn = (message: string) => void;
 /** Reads a file without its notes; nothing of one that cannot be read. */
 function readFile(path: string, warn: Warn): Values {
   try {
-    const file: unknown = JSON.parse(readTextFile(path), withoutNotes);
+    const file: unknown = JSON.parse(withoutComments(readTextFile(path)), withoutNotes);
     if (!isObject(file)) throw new Error('it is not a JSON object');
-    return { ...file };
+    const sections = Object.entries(file).map(([name, values]): [string, unknown] => {
+      const { isByName } = settingSections[name] ?? {};
+      if (isByName !== true) return [name, renamed(values, snakeCase)];
+      return [name, name === 'strategies' ? values : renamedEach(values)];
+    });
+    return Object.fromEntries(sections);
   } catch (error) {
     // Not the whole message: it quotes the file, which may hold the password of a store.
     const [place = ''] = / at position \d+ \(line \d+ column \d+\)/.exec(String(error)) ?? [];
@@ -258,6 +370,39 @@ function readFile(path: string, warn: Warn): Values {
     warn(`${reason}; the default settings are used.`);
     return {};
   }
+}
+
+/** Values by names that are no settings' own: of each its settings are renamed. */
+function renamedEach(values: unknown): unknown {
+  if (!isObject(values)) return values;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, each]) => [name, renamed(each, snakeCase)]),
+  );
+}
+
+/** What begins a text or a comment, and what ends it. */
+const ends = new Map([
+  ['"', '"'],
+  ['//', '\n'],
+  ['/*', '*/'],
+]);
+
+/** Puts blanks in the place of comments and of commas that nothing follows, so that faults keep their places. */
+function withoutComments(text: string): string {
+  const parts: string[] = [];
+  let end = '';
+  let comma: number | undefined;
+  for (const token of text.split(/("|\\["\\]|\/\/|\/\*|\*\/|[\n,}\]])/)) {
+    const isOpen = end === '';
+    if (isOpen) end = ends.get(token) ?? '';
+    const isComment = end.length > 1 || end === '\n';
+    parts.push(isComment ? token.replaceAll(/[^\r\n]/g, ' ') : token);
+    if (!isOpen && token === end) end = '';
+    if (!isOpen || isComment || token.trim() === '') continue;
+    if (comma !== undefined && /[}\]]/.test(token)) parts[comma] = ' ';
+    comma = token === ',' ? parts.length - 1 : undefined;
+  }
+  return parts.join('');
 }
 
 function withoutNotes(key: string, value: unknown): unknown {

@@ -60,31 +60,43 @@ function lengthsOf(
   learned: Partial<LearnedLimit>,
 ): Pick<
   Policy,
-  'contextLength' | 'contextLengthKnown' | 'limit' | 'refusedAbove' | 'mostOutputTokens'
+  'contextLength' | 'contextLengthKnown' | 'limit' | 'keptTo' | 'refusedAbove' | 'mostOutputTokens'
 > {
   const table = lengthInTable(model);
   const { inputLimit = Infinity, readTokens = Infinity, usableShare = 1 } = learned;
   const { maxRequestBytes = Infinity, answerTokens } = learned;
   const window = Math.min(given ?? table.contextLength, learned.contextLength ?? Infinity);
   const half = Math.floor(window / 2);
-  const reserve = answerReserve(params) ?? answerTokens ?? 0;
+  const reserve = answerReserve(params) ?? answerTokens;
   // An answer as large as the context would leave no prompt at all.
-  const room = window - Math.min(reserve, half);
+  const room = window - Math.min(reserve ?? 0, half);
+  const usualAnswer = Math.min(usualAnswerTokens, Math.floor(window * mostAnswerShare));
+  const isOfModel = window >= leastWindow;
   const tableLimit = given === undefined ? (table.inputLimit ?? Infinity) : Infinity;
   const ofBytes = Math.floor(maxRequestBytes / bytesOfToken);
   const refusedAbove = Math.floor(Math.min(room, tableLimit, inputLimit) * usableShare);
   const asked = params.maxOutputTokens ?? answerTokens ?? 0;
+  const limit = Math.min(refusedAbove, readTokens, ofBytes);
+  const roomy = Math.floor((window - usualAnswer) * usableShare);
   return {
     contextLength: Math.min(window, inputLimit, readTokens),
     contextLengthKnown:
       given !== undefined ||
       table.known ||
       Math.min(learned.contextLength ?? Infinity, inputLimit, readTokens) < Infinity,
-    limit: Math.min(refusedAbove, readTokens, ofBytes),
+    limit,
+    keptTo: reserve === undefined && isOfModel ? Math.min(limit, roomy) : limit,
     refusedAbove,
     mostOutputTokens: learned.contextLength !== undefined && asked > half ? half : undefined,
   };
 }
+
+/** Tokens of the window that stay free for an answer where the call says nothing of it, and their share at the most. */
+const usualAnswerTokens = 4096;
+const mostAnswerShare = 1 / 10;
+
+/** The smallest window of a model in the table: what is smaller is a budget for prompts. */
+const leastWindow = 4096;
 
 /** Bytes of a token where only bytes are limited: English takes 4 to 5. */
 const bytesOfToken = 5;

@@ -53,7 +53,8 @@ export interface SummarizationOptions
 
   /**
    * Tokens the model accepts: a number, or a function of the model. The function may return `undefined` for the
-   * package's table. It is also called, and `providers` is also read, for summarizing models.
+   * package's table. It is also called, and `providers` is also read, for summarizing models. Where a call has no
+   * `maxOutputTokens`, 4,096 tokens, at most a tenth, stay free for the answer; below a length of 4,096 none do.
    * @default the package's table, 128_000 for a model it does not know
    */
   readonly contextLength?: number | ((model: ModelIdentity) => number | undefined) | undefined;
@@ -210,6 +211,13 @@ export interface SummarizationOptions
    * @default none
    */
   readonly redact?: ((text: string) => string) | undefined;
+  /**
+   * Whether records quote the user and keep a log of activity, in the words of the messages. Set `false` if you may store
+   * no raw text: the constraints of the user stay, as sentences, and without a model little else.
+   * @default true
+   * @see docs/users-data.md#no-raw-text
+   */
+  readonly userQuotes?: boolean | undefined;
   /**
    * Telemetry of the calls of summarizing models: figures under the `functionId` `ai-sdk-summarization`, and texts
    * only on request. A middleware cannot see the `telemetry` of the call that it serves: to disable it, disable it
@@ -386,6 +394,7 @@ export const defaults = {
   background: false,
   placement: 'auto',
   preserveUserTurns: false,
+  userQuotes: true,
   namespace: '',
   encrypt: false,
   storeTimeoutMs: 2000,
@@ -451,6 +460,7 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
     preserveErrorDetails: flag,
     maxSummaryTokens: integer(50),
     redact: anyFunction(),
+    userQuotes: flag,
     telemetry: telemetryRule(),
     abortOnFailure: flag,
     maxWaitMs: integer(0, longestTimerMs),

@@ -39,6 +39,8 @@ export interface TriggerPolicy {
   readonly forceRefreshAfterMessages?: number | undefined;
   readonly maxSummaryChainDepth: number;
   readonly atMaxDepth: 'rebase' | 'halt';
+  /** Tokens to which prompts are kept where they can be. Default: the limit. */
+  readonly keptTo?: number | undefined;
   /** Whether summaries are prepared before they are due. */
   readonly ahead?: boolean | undefined;
 }
@@ -89,7 +91,11 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   const halted =
     last !== undefined && last.depth >= policy.maxSummaryChainDepth && policy.atMaxDepth === 'halt';
   if (snapshot.forced && !halted) return { act: 'summarize', reason: 'forced' };
-  if (tokens >= limit) return { act: 'emergency', reason: 'context-overflow' };
+  const trigger = triggerTokens(limit, policy);
+  const isFixed = snapshot.fixedTokens >= trigger;
+  // What no summary can shorten may take the room of the answer.
+  if (tokens >= (isFixed ? limit : (policy.keptTo ?? limit)))
+    return { act: 'emergency', reason: 'context-overflow' };
   if (snapshot.forced) return none('max-depth');
 
   const newMessages = messageCount - (last?.messageCount ?? 0);
@@ -97,7 +103,6 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   const requested = snapshot.requested === true && !halted;
   if (requested && !isCooling) return { act: 'summarize', reason: 'requested' };
 
-  const trigger = triggerTokens(limit, policy);
   const { turnThreshold = Infinity, forceRefreshAfterMessages = Infinity } = policy;
   let other: TriggerReason | undefined = snapshot.pays === true ? 'cost' : undefined;
   if (newMessages >= forceRefreshAfterMessages) other = 'refresh';
@@ -118,7 +123,6 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
     // where that brought it below the target.
     const growth = trigger - resetTokens(limit, policy);
     const isGrown = tokens - (last?.tokenRatio ?? 0) * limit >= growth;
-    const isFixed = snapshot.fixedTokens >= trigger;
     if (isGrown && !isFixed) other = reasonOfSize(tokens, limit, policy);
     else if (other === undefined) return none(isFixed ? 'fixed-overhead' : 'hysteresis');
   }

@@ -20,6 +20,8 @@ export interface Policy extends TriggerPolicy {
   readonly contextLengthKnown: boolean;
   /** Tokens the prompt may take: room for the answer taken off, the provider's input limit kept. */
   readonly limit: number;
+  /** Tokens to which prompts are kept: the limit, less a small room for an answer of which the call says nothing. */
+  readonly keptTo: number;
   /** Tokens above which a prompt is certain to be refused, by all that is no conclusion. Default: the limit. */
   readonly refusedAbove?: number | undefined;
   /** Tokens that the answer may ask for, where a refusal taught that it may not have what it asks. */

@@ -21,6 +21,7 @@ export type Prompt = CallOptions['prompt'];
 export type Message = LanguageModelV4Message;
 
 export type SystemMessage = Extract<Message, { role: 'system' }>;
+export type UserMessage = Extract<Message, { role: 'user' }>;
 export type AssistantMessage = Extract<Message, { role: 'assistant' }>;
 export type ToolMessage = Extract<Message, { role: 'tool' }>;
 

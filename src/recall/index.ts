@@ -241,8 +241,8 @@ const passageCharacters = 1200;
 const maxHits = 8;
 
 /**
- * Makes a full-text index of messages: BM25+ over words as they stand, without stemming. Identifiers and paths
- * are found by their parts too, and by their beginnings from three letters on.
+ * Makes a full-text index of messages: BM25+ over words as they stand, in every script. Identifiers and paths are
+ * found by their parts too, and by their beginnings from three letters on.
  */
 function searchIndex(messages: readonly Passage[]): OpenArchive['search'] {
   const passages = messages.flatMap(({ position, role, text }) =>
@@ -255,7 +255,7 @@ function searchIndex(messages: readonly Passage[]): OpenArchive['search'] {
     fields: ['text'],
     processTerm: subwordsOf,
     searchOptions: {
-      processTerm: (term) => term.toLowerCase(),
+      processTerm: searchedWords,
       prefix: (term) => term.length >= 3,
       // A word that is found whole says more than one that only begins like it.
       weights: { prefix: 0.3, fuzzy: 0 },
@@ -268,8 +268,35 @@ function searchIndex(messages: readonly Passage[]): OpenArchive['search'] {
   };
 }
 
-/** A word, and the words that are joined in it by capitals or digits: `readFile2` as read, file and 2. */
+/** Runs of the scripts that write words without spaces, and of Korean, whose particles stick to words. */
+const unspacedRuns =
+  /[\p{sc=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hang}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]+/gu;
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+ * A word, and the words that are joined in it by capitals or digits: `readFile2` as read, file and 2. A run of a script
+ * without spaces gives its words, and its pieces of two characters for those that the dictionary cuts otherwise.
+ */
 function subwordsOf(term: string): string[] {
   const parts = term.split(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{L})(?=\d)|(?<=\d)(?=\p{L})/u);
-  return [...new Set([term, ...parts].map((part) => part.toLowerCase()))];
+  const found = new Set([term, ...parts].map((part) => part.toLowerCase()));
+  for (const [run] of term.matchAll(unspacedRuns)) {
+    segmenter ??= new Intl.Segmenter(undefined, { granularity: 'word' });
+    for (const { segment } of segmenter.segment(run)) found.add(segment);
+    const characters = Array.from(run);
+    for (const [index, character] of characters.entries())
+      if (index > 0) found.add(`${characters[index - 1]}${character}`);
+  }
+  return [...found];
+}
+
+/** Letters of a word from which on its beginning is searched for too, and those of an ending. */
+const [inflected, ending] = [6, 3] as const;
+
+/** What a word of a query is searched for by: its beginning finds other forms of it. */
+function searchedWords(term: string): string[] {
+  const word = term.toLowerCase();
+  const found = word.search(unspacedRuns) === -1 ? [word] : subwordsOf(word);
+  const isLong = word.length >= inflected && /^\p{L}+$/u.test(word);
+  return isLong ? [...found, word.slice(0, Math.max(4, word.length - ending))] : found;
 }

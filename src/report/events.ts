@@ -3,7 +3,7 @@ import type { LimitNews } from '../overflow/learned-limits.ts';
 import type { TriggerReason } from '../planning/decide.ts';
 import type { SummaryCost } from '../planning/plan.ts';
 import type { SummaryRecord, LastSummarization } from '../record/summary-record.ts';
-import type { SummaryProgress } from '../strategies/summary-strategy.ts';
+import type { CondensedMessages, SummaryProgress } from '../strategies/summary-strategy.ts';
 import {
   failSpan,
   modelAttributes,
@@ -80,6 +80,8 @@ export interface EventFields {
   };
   /** Of what is too long to be read at once, one more part has been summarised. */
   readonly progress: SummaryProgress & { readonly strategy: string };
+  /** Messages that `messageFilter` has condensed for the summarising model: how many of them were known, or asked for. */
+  readonly condensed: CondensedMessages & { readonly strategy: string };
   /** A summary has been written and stored. */
   readonly end: {
     readonly reason: TriggerReason;
@@ -95,6 +97,11 @@ export interface EventFields {
     readonly durationMs: number;
     /** Calls of summarising models, failed ones included. */
     readonly calls: number;
+    /**
+     * Share of the names, figures and earlier constraints of what it stands for that the record holds, 0 to 1: of those that
+     * one message or two of the user or the assistant say. A low one tells of what cannot be answered any more.
+     */
+    readonly score: number;
     /** Items of what was written that `maxSummaryTokens` had no room for. */
     readonly itemsLeftOut: number;
     readonly usage: BilledTokens;
@@ -170,6 +177,7 @@ export interface EventFields {
   readonly failed: {
     readonly stage:
       | 'summarize'
+      | 'condense'
       | 'store'
       | 'persist'
       | 'prepare'
@@ -221,6 +229,10 @@ export const instruments = {
   skipped: ['{call}', 'Calls that were due for a summary and got none'],
   fallbacks: ['{summary}', 'Summaries that another strategy took over'],
   failures: ['{fault}', 'Parts of the work that failed, by stage'],
+  condensedHits: ['{message}', 'Messages for a summary whose condensed text was known'],
+  condensedMisses: ['{message}', 'Messages for a summary that a model was to condense'],
+  condensedCharacters: ['{character}', 'Characters by which condensed messages were shorter'],
+  score: ['1', 'Share of names, figures and constraints that a summary holds'],
   duration: ['s', 'How long a summary took to be written'],
 } as const;
 
@@ -228,7 +240,8 @@ export const instruments = {
  * What `stats()` of a middleware says: sums since it was made, under the names of the metrics. Summaries that were
  * written, by fallbacks too, the calls of models for them and the milliseconds these took; tokens by which they shortened a
  * prompt, and tokens that were billed, for failed ones too; calls that were due for a summary and got none; fallbacks;
- * parts of the work that failed.
+ * parts of the work that failed; messages that were condensed, known or asked for, and the characters that this took away.
+ * `score` is the mean of what `end` says, 0 before the first.
  */
 export type SummarizationStats = Readonly<
   Record<Exclude<Instrument, 'duration'> | 'durationMs', number>
@@ -260,6 +273,7 @@ const uses: { readonly [Type in keyof EventFields]?: EventUse<EventFields[Type]>
       ['summaries', 1, { reason: event.reason, strategy, degraded: event.degraded }],
       ['calls', event.calls, { strategy }],
       ['tokensSaved', event.tokensBefore - event.tokensAfter, {}],
+      ['score', event.score, { strategy }],
       ['duration', event.durationMs / 1000, { strategy }],
       ...billed(event.usage),
     ],
@@ -273,12 +287,22 @@ const uses: { readonly [Type in keyof EventFields]?: EventUse<EventFields[Type]>
       'summarization.record_id': event.record.id,
       'summarization.depth': event.depth,
       'summarization.degraded': event.degraded,
+      'summarization.score': event.score,
       'summarization.covered_messages': event.coveredMessages,
       'summarization.tokens_after': event.tokensAfter,
       'summarization.duration_ms': event.durationMs,
     }),
-    line: ({ depth, coveredMessages, ratioBefore, tokensAfter }) =>
-      `depth=${depth} compressedMessages=${coveredMessages} ratioBefore=${ratioBefore.toFixed(3)} estimateAfter=${tokensAfter}`,
+    line: ({ depth, coveredMessages, ratioBefore, tokensAfter, score }) =>
+      `depth=${depth} compressedMessages=${coveredMessages} ratioBefore=${ratioBefore.toFixed(3)} estimateAfter=${tokensAfter} score=${score.toFixed(2)}`,
+  },
+  condensed: {
+    measures: ({ hits, misses, charactersBefore, charactersAfter }) => [
+      ['condensedHits', hits, {}],
+      ['condensedMisses', misses, {}],
+      ['condensedCharacters', charactersBefore - charactersAfter, {}],
+    ],
+    line: ({ hits, misses, charactersBefore, charactersAfter }) =>
+      `condensed hits=${hits} misses=${misses} charactersBefore=${charactersBefore} charactersAfter=${charactersAfter}`,
   },
   skipped: { measures: ({ reason }) => [['skipped', 1, { reason }]] },
   fallback: { measures: ({ from, to }) => [['fallbacks', 1, { from, to }]] },
@@ -310,7 +334,8 @@ export function meterOf({ meter, isEnabled }: SummarizationTelemetry = {}):
     const dotted = name.replace(/[A-Z]/, (letter) => `.${letter.toLowerCase()}`);
     const [unit, description] = instruments[name];
     // A meter gives the same instrument again for the same name.
-    const make = name === 'duration' ? 'createHistogram' : 'createCounter';
+    const isSpread = name === 'duration' || name === 'score';
+    const make = isSpread ? 'createHistogram' : 'createCounter';
     const instrument = meter[make](`summarization.${dotted}`, { unit, description });
     const all = { ...modelAttributes({ provider, modelId }), ...attributes };
     if ('add' in instrument) instrument.add(value, all);

@@ -68,6 +68,10 @@ export class Reporter {
     skipped: 0,
     fallbacks: 0,
     failures: 0,
+    condensedHits: 0,
+    condensedMisses: 0,
+    condensedCharacters: 0,
+    score: 0,
     duration: 0,
   };
 
@@ -91,8 +95,9 @@ export class Reporter {
   };
 
   readonly stats = (): SummarizationStats => {
-    const { duration, ...counted } = this.#sums;
-    return { ...counted, durationMs: duration * 1000 };
+    const { duration, score, ...counted } = this.#sums;
+    const mean = score / Math.max(1, counted.summaries);
+    return { ...counted, score: mean, durationMs: duration * 1000 };
   };
 
   /** Writes a debug line. */

@@ -1,8 +1,12 @@
-import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4FinishReason,
+  LanguageModelV4Usage,
+  SharedV4ProviderMetadata,
+} from '@ai-sdk/provider';
 import type { SentCall } from '../call/prepare-call.ts';
 import { requestSize } from '../fitting/fit-media.ts';
 import { prefixKey, readUsage, usageScope, type ReportedUsage } from '../sizing/usage.ts';
-import { mediaFamilyOf } from '../tokens/model-family.ts';
+import { sendingRulesOf } from '../tokens/model-family.ts';
 import { scanPrompt, totalOf } from '../tokens/scan-prompt.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
@@ -11,6 +15,7 @@ import { boundedMap } from '../util/maps/bounded-map.ts';
 interface AnswerSize {
   readonly usage: LanguageModelV4Usage;
   readonly finishReason: LanguageModelV4FinishReason;
+  readonly providerMetadata?: SharedV4ProviderMetadata | undefined;
   /** Characters of the answer: its texts, reasoning and tool-call inputs. */
   readonly characters: number;
 }
@@ -30,7 +35,7 @@ export function learnFromAnswer(call: SentCall, answer: AnswerSize, isShortened:
     const { params, memory, modelKey, scan } = call;
     if (scan.files > 0)
       memory.limits.acceptRequest(modelKey, requestSize(params.prompt, scan.overhead.bound));
-    const reported = readUsage(answer.usage);
+    const reported = readUsage(answer.usage, answer.providerMetadata);
     // Where the provider holds the history, or compacts it, what it reports is of another prompt.
     if (reported === undefined || call.snapshot.standAside !== undefined) return;
     if (!isShortened) noticeCut(call, reported.inputTokens);
@@ -48,7 +53,7 @@ function learnSize(call: SentCall, usage: ReportedUsage): void {
   const { params, model, modelKey, memory, calibration, policy, composition, plan } = call;
   const { inputTokens } = usage;
   const isAsMeasured = call.scan.prompt === params.prompt;
-  const scan = isAsMeasured ? call.scan : scanPrompt(params, mediaFamilyOf(model));
+  const scan = isAsMeasured ? call.scan : scanPrompt(params, sendingRulesOf(model));
   // A prompt that was rewritten since is not the one that was counted.
   const isPlanned = call.prompt === params.prompt;
   const counted = isPlanned ? call.counted : undefined;

@@ -60,7 +60,7 @@ export async function generateCall(
   for (;;) {
     // What no model should answer is the caller's to see as it is.
     if (!isObject(answer)) return answer;
-    const { usage, finishReason, content } = answer;
+    const { usage, finishReason, content, providerMetadata } = answer;
     const parts = Array.isArray(content) ? content.filter(isObject) : [];
     const saysNothing = parts.every((part) => part.type === 'text' && part.text === '');
     const isRefused = isFull(finishReason) && Array.isArray(content) && saysNothing;
@@ -70,7 +70,8 @@ export async function generateCall(
       const known = taken(attempt);
       const characters = sumOf(parts, charactersOf);
       const isShortened = attempt.shortened !== undefined;
-      learnFromAnswer(known, { usage, finishReason, characters }, isShortened);
+      const size = { usage, finishReason, providerMetadata, characters };
+      learnFromAnswer(known, size, isShortened);
       return withCallMetadata(answer, known.report);
     }
     ({ attempt, answer } = await answered(next, generateAgain));

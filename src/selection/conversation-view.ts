@@ -12,6 +12,7 @@ import type {
   SystemMessage,
   ToolMessage,
 } from '../prompt/prompt-types.ts';
+import type { SendAs } from './sent-messages.ts';
 import { answeredAtOnce } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
 import { countUpTo } from '../util/numbers.ts';
@@ -22,7 +23,10 @@ export type Priority = (message: Message) => number;
 /** The conversation of one call and what is known of its shape. */
 export interface ConversationView {
   readonly systems: readonly SystemMessage[];
+  /** The messages as they are sent. */
   readonly conversation: readonly Message[];
+  /** The same messages as they came, by which the conversation is identified. */
+  readonly originals: readonly Message[];
   readonly identity: ConversationIdentity;
   readonly groups: AtomicGroups;
   /** Indexes in the conversation of the messages that stay verbatim. */
@@ -65,6 +69,8 @@ export interface ViewedCall {
   readonly pin: ((message: Message) => boolean) | undefined;
   /** Names files by their URLs. Default: the URL without what signs it. */
   readonly fileIdentity?: FileIdentity | undefined;
+  /** Default: as they came. */
+  readonly sendAs?: SendAs | undefined;
   /** Told once of what went wrong with messages, however many they are. */
   readonly onPinError: (error: unknown) => void;
 }
@@ -78,13 +84,16 @@ export function viewConversation(
   call: ViewedCall,
   identity?: ConversationIdentity,
 ): ConversationView {
-  const { systems, conversation } = splitSystem(call.params.prompt);
+  const { systems, conversation: originals } = splitSystem(call.params.prompt);
+  const { sendAs } = call;
+  const conversation = sendAs === undefined ? originals : originals.map((each) => sendAs(each));
   let groups: AtomicGroups | undefined;
   let pinned: ReadonlySet<number> | undefined;
   return {
     systems,
     conversation,
-    identity: identity ?? identifyConversation(conversation, call.fileIdentity),
+    originals,
+    identity: identity ?? identifyConversation(originals, call.fileIdentity),
     tools: call.params.tools,
     get dialect(): StateDialect | undefined {
       return stateDialectOf(call.model);
@@ -94,7 +103,7 @@ export function viewConversation(
       return groups;
     },
     get pinned(): ReadonlySet<number> {
-      pinned ??= pinnedIndexes(call, systems.length, conversation);
+      pinned ??= pinnedIndexes(call, systems.length, originals);
       return pinned;
     },
   };

@@ -1,5 +1,5 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
-import { mediaFamilyOf } from '../tokens/model-family.ts';
+import { sendingRulesOf } from '../tokens/model-family.ts';
 import { sampleTexts } from '../tokens/sample-texts.ts';
 import { messageTexts, overheadTexts, totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
 import { promptTokens, spareFrameTokens, type ModelCalibration } from './calibration.ts';
@@ -100,13 +100,13 @@ async function sampledSize(
   reported: UsageAnchor | undefined,
   reserve: number,
 ): Promise<SizeInterval> {
-  const family = mediaFamilyOf(model);
+  const rules = sendingRulesOf(model);
   const messages = reported === undefined ? prompt : prompt.slice(scan.start + reported.rest);
   const sized = reported === undefined ? scan : totalOf(scan.sizes.slice(reported.rest));
   const { characters, frames, files } = sized;
   const texts = function* (): Generator<readonly string[], void, undefined> {
-    if (reported === undefined) yield overheadTexts(params, family).texts;
-    for (const message of messages) yield messageTexts(message, family).texts;
+    if (reported === undefined) yield overheadTexts(params, rules).texts;
+    for (const message of messages) yield messageTexts(message, rules).texts;
   };
   const sample = await sampleTexts(texts(), characters, model);
   const rates = calibration.rates();

@@ -1,5 +1,5 @@
 import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
-import { mediaFamilyOf } from '../tokens/model-family.ts';
+import { sendingRulesOf } from '../tokens/model-family.ts';
 import {
   messageTexts,
   overheadTexts,
@@ -79,14 +79,14 @@ export async function callCounter(
   tokenizer?: TextCounter,
 ): Promise<CallCounter> {
   const counter = inVocabularyOf(model, tokenizer ?? (await availableTextCounter()));
-  const family = mediaFamilyOf(model);
+  const rules = sendingRulesOf(model);
   const known = new Map<Message, number>();
-  const around = overheadTexts(params, family);
+  const around = overheadTexts(params, rules);
   const [overhead = 0] = await countRun([around], around.characters, counter);
   const message = (given: Message): number => {
     const before = known.get(given);
     if (before !== undefined) return before;
-    const { frames, files, texts } = messageTexts(given, family);
+    const { frames, files, texts } = messageTexts(given, rules);
     const tokens = frames + files + sumOf(texts, counter.count);
     known.set(given, tokens);
     return tokens;
@@ -109,7 +109,7 @@ export async function callCounter(
         if (known.has(each) || run.has(each)) continue;
         abortSignal?.throwIfAborted();
         await pause();
-        const sent = messageTexts(each, family);
+        const sent = messageTexts(each, rules);
         run.set(each, sent);
         characters += sent.characters;
         if (characters < runCharacters) continue;

@@ -1,6 +1,8 @@
-import type { LanguageModelV4Usage } from '@ai-sdk/provider';
+import type { LanguageModelV4Usage, SharedV4ProviderMetadata } from '@ai-sdk/provider';
 import type { AssistantMessage } from '../prompt/prompt-types.ts';
 import { totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
+import { isObject } from '../util/is-object.ts';
+import { sumOf } from '../util/numbers.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /** The figures of a usage that are figures. */
@@ -18,9 +20,13 @@ interface UsageFigures {
 /**
  * Reads what a provider reported; `undefined` when it says nothing of the prompt. A figure that is none,
  * or negative, is as good as missing, and so is a usage that a provider without types leaves out. Some providers
- * report cached tokens beside the others, not among them: then they are added.
+ * report cached tokens beside the others, not among them: then they are added. Of a sum over several requests of the
+ * provider, the first counts, which was sent the prompt.
  */
-export function readUsage(usage: LanguageModelV4Usage | undefined): UsageFigures | undefined {
+export function readUsage(
+  usage: LanguageModelV4Usage | undefined,
+  providerMetadata?: SharedV4ProviderMetadata,
+): UsageFigures | undefined {
   const { total, noCache, cacheRead, cacheWrite } = usage?.inputTokens ?? {};
   const [read, written] = [figureOf(cacheRead), figureOf(cacheWrite)];
   const cached = (read ?? 0) + (written ?? 0);
@@ -28,19 +34,49 @@ export function readUsage(usage: LanguageModelV4Usage | undefined): UsageFigures
   const stated = figureOf(total) ?? fresh;
   if (stated === undefined) return undefined;
   const isApart = figureOf(total) === undefined || cached > stated || (fresh ?? -1) >= stated;
-  const inputTokens = isApart ? stated + cached : stated;
-  if (inputTokens === 0) return undefined;
+  // A total below its uncached part is none.
+  const summed = isApart ? Math.max(stated, stated > 0 ? (fresh ?? 0) : 0) + cached : stated;
+  const inputTokens = firstRequestTokens(summed, usage?.raw, providerMetadata);
+  if (inputTokens === undefined || inputTokens <= 0) return undefined;
   return {
     inputTokens,
-    cacheReadTokens: read,
-    cacheWriteTokens: written,
+    cacheReadTokens: read && Math.min(read, inputTokens),
+    cacheWriteTokens: written && Math.min(written, inputTokens - (read ?? 0)),
     outputTokens: figureOf(usage?.outputTokens?.total),
     reasoningTokens: figureOf(usage?.outputTokens?.reasoning),
   };
 }
 
-function figureOf(value: number | undefined): number | undefined {
-  return Number.isFinite(value) && Number(value) >= 0 ? value : undefined;
+function figureOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
+/**
+ * Tokens of the prompt as it was sent, where a total is a sum over requests: Gemini's continuations, which the package of
+ * Google tells in its metadata, results of its own tools, and Anthropic's iterations. `undefined` where none is known:
+ * behind a compaction of the provider it read another prompt.
+ */
+function firstRequestTokens(
+  summed: number,
+  raw: unknown,
+  metadata: SharedV4ProviderMetadata | undefined,
+): number | undefined {
+  for (const own of Object.values(metadata ?? {})) {
+    const first = figureOf(isObject(own) ? own['initialPromptTokenCount'] : undefined);
+    if (first !== undefined) return first;
+  }
+  if (!isObject(raw)) return summed;
+  const iterations = raw['iterations'];
+  if (!Array.isArray(iterations) || iterations.length < 2)
+    return summed - (figureOf(raw['toolUsePromptTokenCount']) ?? 0);
+  const [first]: unknown[] = iterations;
+  if (!isObject(first) || first['type'] !== 'message') return undefined;
+  const parts = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
+  // Top-level figures of a cache that its iterations do not have cannot be shared out.
+  const isWhole = parts.every(
+    (name) => first[name] !== undefined || (figureOf(raw[name]) ?? 0) === 0,
+  );
+  return isWhole ? sumOf(parts, (name) => figureOf(first[name]) ?? 0) : undefined;
 }
 
 /** What a provider reported of one call. */

@@ -6,7 +6,7 @@ import { madeOnce } from '../util/async/waiting.ts';
 const openings = [2, 8] as const;
 
 /** Another one for each form of the document: what one version wrote, no other one finds. */
-const formOfDocument = 'document 4';
+const formOfDocument = 'document 5';
 
 /** Where the state of a conversation stands. */
 export interface ConversationKeys {

@@ -14,7 +14,7 @@ export interface StoreWait {
 }
 
 /** A store that never rejects and never keeps anybody waiting for longer than they want to. */
-export interface GuardedStore {
+export interface GuardedStore extends Pick<SummaryStore, 'maxBytes'> {
   readonly isLocal: boolean;
   /** Whether this caller's last operation was answered in time: nobody waits twice for a store that is sick. */
   readonly isAnswering: () => boolean;
@@ -80,6 +80,7 @@ export function guardedStore(
   let isAnswering = true;
   return {
     isLocal: store.isLocal === true,
+    maxBytes: store.maxBytes,
     isAnswering: () => isAnswering,
     ask: async (operation, { timeoutMs, isUrgent = false }) => {
       const { failures, restsUntil } = known;
@@ -124,7 +125,7 @@ export interface SealedWrite {
 }
 
 /** A store as it is seen with the keys of one secret and namespace. Never throws. */
-export interface SealedStore {
+export interface SealedStore extends Pick<SummaryStore, 'maxBytes'> {
   readonly keys: StoreKeys;
   readonly read: (key: string) => Promise<SealedAnswer>;
   /** Seals and writes a text; `raw` is the value that stands there then where it was written. */
@@ -139,7 +140,7 @@ export interface SealedStore {
 
 /** Sees a store through keys. */
 export function sealedStore(
-  store: Pick<GuardedStore, 'ask'>,
+  store: Pick<GuardedStore, 'ask' | 'maxBytes'>,
   keys: StoreKeys,
   wait: StoreWait,
 ): SealedStore {
@@ -151,6 +152,7 @@ export function sealedStore(
   };
   return {
     keys,
+    maxBytes: store.maxBytes,
     read: async (key) => {
       const { known, raw } = await held(key);
       const former = known && raw === undefined ? keys.former(key) : undefined;

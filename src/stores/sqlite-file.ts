@@ -46,6 +46,10 @@ export function openSqliteFile(
     // Another process may hold the lock: the first operation sets the file up, then.
     if (database === undefined || !busy.has(resultCode(error))) {
       database?.close();
+      if (codeOf(error) === 'ENOSPC' || resultCode(error) === full)
+        throw new Error(`SQLite file ${path}: its disk is full: ${messageOf(error)}`, {
+          cause: error,
+        });
       const allowed = `the path of a database file of its own, in a folder that is there, both for this process to write: ${messageOf(error)}`;
       throw new SummarizationOptionError({ option: 'path', value: path, allowed });
     }
@@ -108,6 +112,9 @@ function makeFile(path: string): string {
 
 /** SQLITE_BUSY, SQLITE_LOCKED and SQLITE_PROTOCOL: others hold a lock, or were quicker in a race for one. */
 const busy: ReadonlySet<number> = new Set([5, 6, 15]);
+
+/** SQLITE_FULL. */
+const full = 13;
 
 /** SQLite's result code of what `node:sqlite` threw, the lowest eight bits of the extended one; else not a number. */
 function resultCode(error: unknown): number {

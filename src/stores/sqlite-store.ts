@@ -64,8 +64,8 @@ export interface SqliteStore extends SummaryStore {
  *
  * @throws {SummarizationOptionError} when an option is wrong, or the path is that of a folder, of a file that
  * is no database, or of one that cannot be made or written.
- * @throws {Error} when a path is given and the runtime has no `node:sqlite`. Node.js has it from 22.13 on, and warns
- * there once that it is experimental; 24 does not.
+ * @throws {Error} when a path is given and its disk is full, or the runtime has no `node:sqlite`. Node.js has it from
+ * 22.13 on, and warns there once that it is experimental; 24 does not.
  */
 export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
   checkInput(options, 'path or client');

@@ -35,6 +35,12 @@ interface Store {
    * @default false
    */
   readonly isLocal?: boolean | undefined;
+  /**
+   * Bytes of the largest value that the store takes. As much of the originals is archived as fits; no other value is
+   * larger than 80 kB. Minimum: 131_072.
+   * @default 8_388_608 (8 MiB: no value is larger)
+   */
+  readonly maxBytes?: number | undefined;
 }
 
 /**
@@ -69,16 +75,26 @@ export interface KeyValueStore extends Store {
 /** What a caller may give as a store. */
 export type GivenStore = SummaryStore | KeyValueStore;
 
+/** Bytes of the smallest archive that is tried, sealed. */
+const leastBytes = 128 * 1024;
+
+function hasBound(store: unknown): boolean {
+  const { maxBytes = leastBytes }: { maxBytes?: unknown } = Object(store);
+  return Number.isInteger(maxBytes) && Number(maxBytes) >= leastBytes;
+}
+
 /** What every place accepts that takes a store. */
 export const storeRule: OptionRule<GivenStore> = rule(
   'what memoryStore, sqliteStore, redisStore, postgresStore or unstorageStore returned, or an object with the functions get, compareAndSet and delete, or get, set and delete',
   (value) => {
+    if (!hasBound(value)) return false;
     if (hasFunctions(value, 'get', 'compareAndSet', 'delete')) return true;
     // A Map, a Keyv and other caches have these too, and take other arguments.
     const isCache = !isNamed(value) || hasFunctions(value, 'disconnect');
     return hasFunctions(value, 'get', 'set', 'delete') && !isCache;
   },
   (value) => {
+    if (!hasBound(value)) return `an integer of at least ${leastBytes} as its maxBytes, on `;
     const meant = stores.find(([isMeant]) => isMeant(value))?.[1];
     return meant === undefined ? '' : `did you mean ${meant}? Allowed is `;
   },
@@ -119,6 +135,7 @@ export function usedStore(store: GivenStore): SummaryStore {
     list: store.list?.bind(store),
     scrub: store.scrub?.bind(store),
     isLocal: store.isLocal,
+    maxBytes: store.maxBytes,
   };
   wrapped.set(store, wrapper);
   return wrapper;

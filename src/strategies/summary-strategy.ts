@@ -1,3 +1,4 @@
+import type { SummarizationError } from '../errors/summarization-error.ts';
 import type { CallOptions, Message, ModelIdentity, WrappedModel } from '../prompt/prompt-types.ts';
 import type { CallTerms } from '../prompt/provider-options.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
@@ -43,6 +44,11 @@ export interface SummaryInput {
    * @default the package's own extractors
    */
   readonly toolResults?: ToolResultOptions | undefined;
+  /**
+   * Whether the record may quote the user and tell what was done in the words of the messages.
+   * @default true
+   */
+  readonly userQuotes?: boolean | undefined;
   /** How much a message matters, where the caller has said so: what matters less is left out first. */
   readonly priority?: Priority | undefined;
   /** The model whose conversation is summarised, without this middleware around it. */
@@ -109,11 +115,26 @@ export interface SummaryInput {
   readonly onRest?: ((ms: number) => void) | undefined;
   /** Told of each sign of a model that it is at work. */
   readonly onAlive?: (() => void) | undefined;
+  /** Told what came of the messages that the filter has condensed, where there are some. */
+  readonly onCondensed?: ((condensed: CondensedMessages) => void) | undefined;
+  /** Told of a message that could not be condensed, and is cut instead. */
+  readonly onCondenseFailure?: ((error: SummarizationError) => void) | undefined;
   /** Told each time a part is read of a transcript that is read in parts. */
   readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
   /** Writes a line to the debug log. Never given message text. */
   readonly log?: ((line: string) => void) | undefined;
   readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** What came of messages that were to be condensed. */
+export interface CondensedMessages {
+  /** Messages whose condensed text was known. */
+  readonly hits: number;
+  /** Messages that a model was to be asked for. */
+  readonly misses: number;
+  /** UTF-16 characters of all that have a condensed text, and of those texts. */
+  readonly charactersBefore: number;
+  readonly charactersAfter: number;
 }
 
 /** How far a text that is read in chunks has come. */

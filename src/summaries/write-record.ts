@@ -35,7 +35,11 @@ import { type SummaryContent, type SummaryRecord, modelOrigin } from '../record/
 import type { CallReporter } from '../report/reporter.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { planState } from '../strategies/messages/plan-state.ts';
-import { messagePositions, transcriptParts } from '../strategies/messages/read-messages.ts';
+import {
+  messagePositions,
+  type TranscriptPart,
+  transcriptParts,
+} from '../strategies/messages/read-messages.ts';
 import { speakersIn } from '../strategies/messages/own-words.ts';
 import type {
   SummaryAttempt,
@@ -44,6 +48,7 @@ import type {
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
 import { abortable, beginDeadline, clockMs } from '../util/async/waiting.ts';
+import { scoreOf } from './score-record.ts';
 
 /** A summary to be written. */
 export interface RecordRequest {
@@ -119,6 +124,7 @@ type PolicyOfRecord =
 type GivenOption =
   | 'maxTranscriptTokens'
   | 'priority'
+  | 'userQuotes'
   | 'namespace'
   | 'telemetry'
   | 'summaryTimeoutMs'
@@ -131,6 +137,8 @@ export interface WrittenRecord extends Pick<SummaryOutput, 'usage'> {
   readonly tokensAfter: number;
   /** Items of what was written that there was no room for. */
   readonly itemsLeftOut: number;
+  /** Share of what it stands for that it holds. */
+  readonly score: number;
 }
 
 /** A strategy that is to write, and what. */
@@ -171,7 +179,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
     const startedAt = clockMs();
     try {
       const written = await writeWith({ ...turn, strategy, degraded: index > 0 });
-      const { record, usage, tokensAfter, itemsLeftOut } = written;
+      const { record, usage, tokensAfter, itemsLeftOut, score } = written;
       const { reason, place } = request;
       if (place !== undefined)
         emit({
@@ -182,6 +190,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
           degraded: record.degraded,
           calls,
           itemsLeftOut,
+          score,
           coveredMessages: place.cut,
           tokensBefore: place.tokens,
           ratioBefore: place.tokens / place.limit,
@@ -289,12 +298,15 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
   }
   const { usage } = output;
   const checked = withCheckedOrigins(checkedContent(output, strategy.name, clean), input);
-  const participants = await participantsOf(checked, input);
+  const said = (await transcriptParts(input.messages, input.redact)).filter(
+    ({ kind }) => kind === 'text',
+  );
+  const participants = participantsOf(checked, input, said);
   const written = { ...withItems(checked, () => ({ participants })), plan: input.plan };
   const fitted = await fitContent(written, { maxTokens: maxSummaryTokens, count: tokensOf });
-  const said = saysNothing(fitted) ? emptiedContent(omittedSummary, fitted) : fitted;
-  const raw = said.context.raw ?? previous?.context.raw;
-  const content = { ...said, context: { ...said.context, raw } };
+  const useful = saysNothing(fitted) ? emptiedContent(omittedSummary, fitted) : fitted;
+  const raw = useful.context.raw ?? previous?.context.raw;
+  const content = { ...useful, context: { ...useful.context, raw } };
   await measure.count(messages, abortSignal);
   const isOmitted = content.summary === omittedSummary;
   const made = {
@@ -311,7 +323,9 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
   const { constraints, unshownConstraints: { length: leftOut } = [] } = record.context;
   if (leftOut > (turn.previous?.context.unshownConstraints ?? []).length)
     emit({ type: 'constraints-left-out', leftOut, constraints: constraints.length });
-  return { record, usage, tokensAfter, itemsLeftOut: itemCount(written) - itemCount(content) };
+  const score = await scoreOf(content, said, previous);
+  const itemsLeftOut = itemCount(written) - itemCount(content);
+  return { record, usage, tokensAfter, itemsLeftOut, score };
 }
 
 /** Characters of a message that are read for who speaks in it, and names that a record holds. */
@@ -319,16 +333,17 @@ const spokenCharacters = 20_000;
 const mostParticipants = 20;
 
 /** Who takes part: roles, those who speak in what the user hands over, and those whom the strategy names. */
-async function participantsOf(
+function participantsOf(
   content: SummaryContent,
-  { messages, previous, redact }: SummaryInput,
-): Promise<readonly ContentItem[]> {
+  { messages, previous }: SummaryInput,
+  said: readonly TranscriptPart[],
+): readonly ContentItem[] {
   const roles = messages
     .map(({ role }) => role)
     .filter((role) => role === 'user' || role === 'assistant');
   const names = new Set<string>([...(previous?.context.participants ?? []), ...roles]);
-  for (const { text, role, kind } of await transcriptParts(messages, redact))
-    if (role === 'user' && kind === 'text')
+  for (const { text, role } of said)
+    if (role === 'user')
       for (const name of speakersIn(text.slice(0, spokenCharacters))) names.add(name);
   const given = itemsOf(content).participants;
   const known = new Set(textsOf(given));
@@ -364,7 +379,7 @@ function itemCount(content: SummaryContent): number {
  */
 function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
   const { strategy, previous, instructions, policy, clean, emit, options } = turn;
-  const { maxTranscriptTokens, priority, namespace, telemetry } = options;
+  const { maxTranscriptTokens, priority, userQuotes, namespace, telemetry } = options;
   const { summaryTimeoutMs, maxWaitMs } = options;
   const messages = turn.messages.map(withoutRecalled);
   return {
@@ -377,6 +392,7 @@ function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
     // Cut behind the door: half a secret is not recognised as one.
     instructions: instructions && clean(instructions).slice(0, maxInstructionCharacters),
     priority,
+    userQuotes,
     recordId: recordIdOf(turn.key),
     maxSummaryTokens,
     contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
@@ -387,6 +403,11 @@ function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
     telemetry,
     summaryTimeoutMs,
     maxWaitMs,
+    onCondensed: (condensed) => emit({ type: 'condensed', strategy: strategy.name, ...condensed }),
+    onCondenseFailure: (failure) => {
+      const error = asSummarizationError(failure, strategy.name, options.redact);
+      emit({ type: 'failed', stage: 'condense', reason: error.reason, error });
+    },
     onProgress: (progress) => emit({ type: 'progress', strategy: strategy.name, ...progress }),
   };
 }

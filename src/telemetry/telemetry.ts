@@ -108,6 +108,35 @@ export async function runInSpan<T>(
   return running;
 }
 
+/**
+ * Integrations of the AI SDK's telemetry that are told what a call took once, by the call of its model: each puts the
+ * tokens of a step, and of all steps, on a span of its own as well, and backends would add them up.
+ */
+export function toldOnce<Integration extends object>(
+  integrations: readonly Integration[],
+): Integration[] {
+  return integrations.map((integration) => {
+    const sums = 'onLanguageModelCallEnd' in integration ? sumEvents : sumEvents.slice(0, 1);
+    const get = (_target: object, name: string): unknown => {
+      const member: unknown = Reflect.get(integration, name);
+      if (typeof member !== 'function') return member;
+      return (event: object, ...more: unknown[]): unknown => {
+        const told = sums.includes(name) ? Object.assign(copyOf(event), { usage: {} }) : event;
+        return Reflect.apply(member, integration, [told, ...more]);
+      };
+    };
+    // Over a heir: a frozen integration must have its own members.
+    return new Proxy<Integration>(Object.create(integration), { get });
+  });
+}
+
+/** Events that repeat what the calls of a model took: the end of an operation, and of its steps. */
+const sumEvents = ['onEnd', 'onStepEnd', 'onStepFinish'];
+
+function copyOf(event: object): object {
+  return Object.assign(Object.create(Object.getPrototypeOf(event)), event);
+}
+
 /** The same telemetry with the id of a conversation on each span. */
 export function inConversation(
   { tracer, ...telemetry }: SummarizationTelemetry,

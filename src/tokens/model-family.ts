@@ -1,5 +1,6 @@
 import { oncePerModel } from '../prompt/model-name.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
+import { isObject } from '../util/is-object.ts';
 
 /** Whose published rules price images, files and the use of tools. */
 export type MediaFamily = 'openai' | 'anthropic' | 'google' | 'other';
@@ -29,6 +30,28 @@ export const mediaFamilyOf: (model: ModelIdentity) => MediaFamily = oncePerModel
     return rule?.[1] ?? 'other';
   },
 );
+
+/** What decides how much of a prompt a model reads. */
+export interface SendingRules {
+  readonly family: MediaFamily;
+  /** Whether the provider's package writes a tool result with several parts as JSON text, files included. */
+  readonly writesJson: boolean;
+}
+
+/** Providers whose packages do so; those with a picture block of their own are left out. */
+const jsonWriters =
+  /^(?!deepseek\.|workersai\.|google\.vertex\.chat).*\.chat$|^mistral\.conversation$|^ollama\./;
+
+/** Gives the rules by which the package of a model's provider sends prompts. */
+export function sendingRulesOf(model: ModelIdentity): SendingRules {
+  const config: unknown = Reflect.get(model, 'config');
+  // The setting of openai-compatible for servers that take pictures in tool results.
+  const hasBlocks = isObject(config) && config['supportsMultiPartToolContent'] === true;
+  return {
+    family: mediaFamilyOf(model),
+    writesJson: !hasBlocks && jsonWriters.test(model.provider.toLowerCase()),
+  };
+}
 
 /** The same for Claude, of which it was measured on 850 calls, and for what is not known: rather too much. */
 const otherMultiplier = 1.35;

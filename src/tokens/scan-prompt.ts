@@ -3,7 +3,7 @@ import type { CallOptions, Message } from '../prompt/prompt-types.ts';
 import type { MessagePart, ToolOutput, UnknownPart } from '../prompt/message-parts.ts';
 import { isObject } from '../util/is-object.ts';
 import { utf8Length } from '../util/strings.ts';
-import type { MediaFamily } from './model-family.ts';
+import type { MediaFamily, SendingRules } from './model-family.ts';
 
 /** What texts and files come to without a tokenizer. Tokens are of o200k. */
 export interface TextSize {
@@ -37,15 +37,15 @@ export interface PromptScan extends TextSize {
  */
 export function scanPrompt(
   params: Pick<CallOptions, 'prompt'> & OverheadParams,
-  family: MediaFamily,
+  rules: SendingRules,
 ): PromptScan {
   const { prompt } = params;
-  const overhead = sizeOf(overheadTexts(params, family));
+  const overhead = sizeOf(overheadTexts(params, rules));
   const systems: TextSize[] = [];
   const sizes: TextSize[] = [];
   for (const message of prompt) {
     const isLeading = message.role === 'system' && sizes.length === 0;
-    (isLeading ? systems : sizes).push(sizeOf(messageTexts(message, family)));
+    (isLeading ? systems : sizes).push(sizeOf(messageTexts(message, rules)));
   }
   const { characters: systemCharacters } = totalOf(systems);
   const whole = totalOf([overhead, ...systems, ...sizes]);
@@ -110,8 +110,8 @@ const charactersPerToken = 4;
  *
  * @throws TypeError for a text that is none, or a value that JSON has no text for.
  */
-export function messageTexts(message: Message, family: MediaFamily): SentTexts {
-  const read = { family, texts: [], characters: 0, frames: messageFrameTokens, files: 0 };
+export function messageTexts(message: Message, rules: SendingRules): SentTexts {
+  const read = { rules, texts: [], characters: 0, frames: messageFrameTokens, files: 0 };
   if (message.role === 'system') addText(read, message.content);
   else for (const part of message.content) addPart(part, read);
   return read;
@@ -123,10 +123,10 @@ export function messageTexts(message: Message, family: MediaFamily): SentTexts {
  */
 export function overheadTexts(
   { tools = [], toolChoice, responseFormat }: OverheadParams,
-  family: MediaFamily,
+  rules: SendingRules,
 ): SentTexts {
-  const frames = answerOpeningTokens + (tools.length > 0 ? toolPreambleTokens[family] : 0);
-  const read = { family, texts: [], characters: 0, frames, files: 0 };
+  const frames = answerOpeningTokens + (tools.length > 0 ? toolPreambleTokens[rules.family] : 0);
+  const read = { rules, texts: [], characters: 0, frames, files: 0 };
   for (const tool of tools) {
     if (tool.type === 'provider') {
       read.frames += providerToolTokens;
@@ -149,7 +149,7 @@ export function overheadTexts(
 
 /** Texts as they are read. */
 interface Reading extends SentTexts {
-  readonly family: MediaFamily;
+  readonly rules: SendingRules;
   readonly texts: string[];
   characters: number;
   frames: number;
@@ -169,7 +169,7 @@ function addJson(read: Reading, value: unknown): void {
 
 function addFile(file: PromptFile, read: Reading): void {
   if (file.data.type === 'text') addText(read, file.data.text);
-  else read.files += fileTokens(file, read.family);
+  else read.files += fileTokens(file, read.rules.family);
 }
 
 function addPart(part: MessagePart, read: Reading): void {
@@ -227,13 +227,30 @@ function addOutput(output: ToolOutput, read: Reading): void {
       addText(read, output.reason ?? 'Tool call execution denied.');
       break;
     case 'content':
-      for (const part of output.value) addPart(part, read);
+      if (read.rules.writesJson) addJsonParts(output.value, read);
+      else for (const part of output.value) addPart(part, read);
       break;
     default: {
       const { value }: UnknownPart = output satisfies never;
       addText(read, typeof value === 'string' ? value : '');
     }
   }
+}
+
+/** Characters of base64 that a token of o200k holds: 1.46 of bytes drawn by chance, 2.0 of one byte repeated. */
+const base64PerToken = 1.46;
+
+/** Adds the parts of a tool result as JSON text; base64 is estimated from its length. */
+function addJsonParts(
+  parts: Extract<ToolOutput, { type: 'content' }>['value'],
+  read: Reading,
+): void {
+  const written = parts.map((part) => {
+    const base64 = part.type === 'file' ? (base64Length(part.data) ?? 0) : 0;
+    read.files += Math.ceil(base64 / base64PerToken);
+    return base64 === 0 ? part : { ...part, data: '' };
+  });
+  addJson(read, written);
 }
 
 /** Where providers put what only they can read. Looked up, not looked for: options may have any number of names. */
@@ -306,7 +323,13 @@ function fileTokens({ data, mediaType }: PromptFile, family: MediaFamily): numbe
 /** Bytes of a file that the prompt holds, of base64 up to a few too many; `undefined` for references and remote URLs. */
 function bytesOf(data: PromptFile['data']): number | undefined {
   if (data.type === 'data' && typeof data.data !== 'string') return data.data.length;
-  const base64 = data.type === 'url' ? /^data:[^,]*,(.*)/s.exec(data.url.href)?.[1] : undefined;
-  const text = data.type === 'data' ? data.data : base64;
-  return typeof text === 'string' ? Math.floor((text.length * 3) / 4) : undefined;
+  const length = base64Length(data);
+  return length === undefined ? undefined : Math.floor((length * 3) / 4);
+}
+
+/** Characters of a file's bytes in base64; `undefined` where the prompt does not hold them. */
+export function base64Length(data: PromptFile['data']): number | undefined {
+  if (data.type === 'url') return /^data:[^,]*,(.*)/s.exec(data.url.href)?.[1]?.length;
+  if (data.type !== 'data') return undefined;
+  return typeof data.data === 'string' ? data.data.length : Math.ceil(data.data.length / 3) * 4;
 }

@@ -1,4 +1,4 @@
-import type { Hash } from 'node:crypto';
+import type * as NodeCrypto from 'node:crypto';
 import { utf8Encoder } from './strings.ts';
 
 /** SHA-256 of bytes, or of a text's UTF-8 bytes, as 64 hexadecimal digits. */
@@ -22,18 +22,45 @@ export interface TextDigest {
   readonly hex: () => Promise<string>;
 }
 
+/** Characters that are put together, so that the hash is called less often, and of the texts that they are. */
+const [mostTogether, mostOfShort] = [16_384, 1024] as const;
+
 /** Begins a digest: piece by piece where the runtime has Node's, else of all texts at the end. The digest is the same. */
 export function beginDigest(): TextDigest {
   const hash = nodeHash();
-  if (hash !== undefined)
-    return { add: (text) => void hash.update(text), hex: async () => hash.digest('hex') };
   const texts: string[] = [];
-  return { add: (text) => void texts.push(text), hex: async () => sha256Hex(texts.join('')) };
+  let pending = '';
+  const give = (text: string): void => {
+    if (hash === undefined) texts.push(text);
+    else hash.update(text);
+  };
+  return {
+    add: (text) => {
+      if (text.length < mostOfShort && pending.length < mostTogether) pending += text;
+      else {
+        give(pending);
+        give(text);
+        pending = '';
+      }
+    },
+    hex: async () => hash?.update(pending).digest('hex') ?? sha256Hex(texts.join('') + pending),
+  };
+}
+
+function nodeHash(): NodeCrypto.Hash | undefined {
+  return nodeCrypto()?.createHash('sha256');
+}
+
+/** HMAC-SHA-256 where the runtime has Node's, of data so short that it takes less than to wait for another thread. */
+export function hmacAtOnce(key: Uint8Array, data: Uint8Array): NodeCrypto.Hmac | undefined {
+  return data.length > mostAtOnce
+    ? undefined
+    : nodeCrypto()?.createHmac('sha256', key).update(data);
 }
 
 /** Looked up instead of imported: bundles for other runtimes need not know the module. */
-function nodeHash(): Hash | undefined {
-  return globalThis.process?.getBuiltinModule?.('node:crypto')?.createHash('sha256');
+function nodeCrypto(): typeof NodeCrypto | undefined {
+  return globalThis.process?.getBuiltinModule?.('node:crypto');
 }
 
 const hexOfBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));

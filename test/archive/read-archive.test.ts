@@ -50,6 +50,24 @@ describe('archive', () => {
     }
   });
 
+  it('gives the messages that are there, and says which are missing', async () => {
+    const { open, entries } = sharedStore();
+    const state = { store: open(), secret, conversationId: 'chat 1' };
+    const options = { archive: true, conversationId: 'chat 1' };
+    const messages = talk(15);
+    const first = await summarise(open(), messages.slice(0, 7), options);
+    const { record, covered } = await summarise(open(), messages, options);
+    const ofFirst = [...entries].find(([, { value }]) => {
+      const text = sealedText(value);
+      return text.includes('"packed"') && text.includes(`"id":"${first.record.id}"`);
+    });
+    entries.delete(ofFirst?.[0] ?? '');
+    expect(await readArchive({ ...state, record, ancestors: true })).toStrictEqual({
+      messages: messages.slice(first.covered, covered),
+      missing: [{ recordId: first.record.id, count: first.covered }],
+    });
+  });
+
   it.each([1_000_000, 128_000])(
     'keeps what a store takes that refuses more than %i characters, so that a summary is paid for once',
     async (most) => {
@@ -73,6 +91,34 @@ describe('archive', () => {
       const another = setUp({ contextLength: 100_000, store: open(), secret });
       await send(another, messages);
       expect(another.events.map(({ type }) => type)).toEqual(['check', 'applied']);
+    },
+  );
+
+  it.each([
+    [400_000, 100_000],
+    [131_072, 40_000],
+  ])(
+    'asks a store that says its maxBytes, %i, for no more, and keeps what fits',
+    async (maxBytes, bytes) => {
+      const sizes: number[] = [];
+      const shared = sharedStore();
+      const store = shared.open((plain) => ({
+        maxBytes,
+        compareAndSet: async (key, entry) => {
+          sizes.push(entry.value.length);
+          return plain.compareAndSet(key, entry);
+        },
+      }));
+      const long = assistant(randomBytes(bytes).toString('hex'));
+      const said = [user('Look.'), long, picture(randomBytes(500_000))];
+      const messages = [...said, assistant('A picture.'), ...talk(11)];
+      const { record, covered } = await summarise(store, messages, { archive: true });
+      const read = await readArchive({ store, secret, record });
+      expect(read.messages.slice(0, 2)).toStrictEqual(messages.slice(0, 2));
+      expect(JSON.stringify(read.messages[2])).toContain('its bytes were not kept');
+      expect(read.messages.slice(3)).toStrictEqual(messages.slice(3, covered));
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(maxBytes);
+      expect(sizes.filter((size) => size > bytes)).toHaveLength(1);
     },
   );
 

@@ -164,6 +164,19 @@ describe('undoSummarization', () => {
       );
   });
 
+  it.each(ids)('says the same when it is asked again (id %s)', async (conversationId) => {
+    const store = memoryStore();
+    const first = await summarise(store, talk(7), { conversationId });
+    const { record } = await summarise(store, talk(15), { conversationId });
+    const state = { store, secret, conversationId };
+    const ofSecond = { record: first.record, isParentGone: false };
+    for (let request = 0; request < 3; request += 1)
+      expect(await undoSummarization({ ...state, record })).toEqual(ofSecond);
+    const ofFirst = { record: undefined, isParentGone: false };
+    for (let request = 0; request < 3; request += 1)
+      expect(await undoSummarization({ ...state, record: first.record })).toEqual(ofFirst);
+  });
+
   it('lets the same messages be summarised again', async () => {
     const store = memoryStore();
     const { record } = await summarise(store, talk(9));

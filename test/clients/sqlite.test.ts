@@ -1,4 +1,6 @@
 import { createClient } from '@libsql/client';
+import BetterSqlite3 from 'better-sqlite3';
+import { drizzle as drizzleOnBetterSqlite3 } from 'drizzle-orm/better-sqlite3';
 import { drizzle } from 'drizzle-orm/libsql';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -25,6 +27,18 @@ describe('sqliteStore with what applications have', () => {
     const client = libsql('drizzle.db');
     ends.push(() => client.close());
     const store = sqliteStore({ client: drizzle(client) });
+    return [store, store];
+  });
+
+  describeStore('better-sqlite3', async () => {
+    const client = new BetterSqlite3(join(folder, 'better.db'));
+    ends.push(() => client.close());
+    return [sqliteStore({ client }), sqliteStore({ client: () => client })];
+  });
+  describeStore('Drizzle on better-sqlite3', async () => {
+    const client = new BetterSqlite3(':memory:');
+    ends.push(() => client.close());
+    const store = sqliteStore({ client: drizzleOnBetterSqlite3(client) });
     return [store, store];
   });
 

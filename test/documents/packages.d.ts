@@ -18,6 +18,34 @@ declare module 'cloudflare:workers' {
   export function waitUntil(promise: Promise<unknown>): void;
 }
 
+declare module '@aws-sdk/client-dynamodb' {
+  type Attribute = { readonly S: string } | { readonly N: string };
+  interface Row {
+    readonly TableName: string;
+    readonly Key: Readonly<Record<string, Attribute>>;
+  }
+  export class GetItemCommand {
+    constructor(input: Row & { readonly ConsistentRead: boolean });
+    readonly gives: { Item?: Record<string, { readonly S?: string; readonly N?: string }> };
+  }
+  export class PutItemCommand {
+    constructor(input: {
+      readonly TableName: string;
+      readonly Item: Readonly<Record<string, Attribute>>;
+      readonly ConditionExpression: string;
+      readonly ExpressionAttributeValues: Readonly<Record<string, Attribute>>;
+    });
+    readonly gives: object;
+  }
+  export class DeleteItemCommand {
+    constructor(input: Row);
+    readonly gives: object;
+  }
+  export class DynamoDBClient {
+    send<Given>(command: { readonly gives: Given }): Promise<Given>;
+  }
+}
+
 declare module 'bullmq' {
   import type { Redis } from 'ioredis';
 

@@ -127,6 +127,56 @@ describe('a constraint', () => {
     expect(sections['endedConstraints']).toBeUndefined();
   });
 
+  it.each([
+    [
+      'is as the model restates it in words of the user',
+      'Good, but no exclamation marks in customer messages please.',
+      'You may use them for the dinosaur: kids cards are the exception.',
+      'kids cards are the exception',
+      'No exclamation marks except kids cards',
+      ['No exclamation marks except kids cards'],
+      undefined,
+    ],
+    [
+      'is followed by what changed it where the model restates it in other words, which are told as its own',
+      'Para los clientes: terraza hasta las 22:00.',
+      'Die alte Regel mit 22 Uhr kommt weg, jetzt 23:30.',
+      'Die alte Regel mit 22 Uhr kommt weg',
+      'Terrace until 23:30',
+      [
+        'Para los clientes: terraza hasta las 22:00 → now: Die alte Regel mit 22 Uhr kommt weg, jetzt 23:30.',
+      ],
+      ['Terrace until 23:30'],
+    ],
+    [
+      'is followed by what changed it where the model says no more than that',
+      'Supplies up to 150 euros without asking me.',
+      'And 220 is fine.',
+      '220 is fine',
+      '220 is fine',
+      ['Supplies up to 150 euros without asking me → now: And 220 is fine.'],
+      ['220 is fine'],
+    ],
+  ])('that changed %s', async (_name, rule, change, by, now, constraints, told) => {
+    const { sections } = await summarized(
+      [[user(rule)], [user(change)]],
+      [{ constraints: [{ text: rule, message: 0 }] }, { ended: [{ rule: 'c0', by, now }] }],
+    );
+    expect(sections['constraints']).toEqual(constraints);
+    expect(sections['keyPoints']).toEqual(told);
+  });
+
+  it.each([
+    ['no emoji (mails to customers)', 'Thanks, no emoji in there (mails to customers)'],
+    ['no emoji (except on Sundays)', 'Thanks, no emoji in there.'],
+  ])('says what "it" is if the user said so: %s', async (text, shown) => {
+    const { sections } = await summarized(
+      [[user('I write mails to customers all day. Thanks, no emoji in there.')]],
+      [{ constraints: [{ text, message: 0 }] }],
+    );
+    expect(sections['constraints']).toEqual([shown]);
+  });
+
   it('with a new limit in its middle stays whole', async () => {
     const rule =
       'When something breaks say sorry first, but discounts only up to 5 % without asking me.';

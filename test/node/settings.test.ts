@@ -25,7 +25,8 @@ const ofSummaries = {
   debug: false,
 };
 const messageFilter = { toolResults: 'full', userMessages: 'full', agentMessages: 'full' };
-const defaults = { ...ofSummaries, messageFilter, providers: {}, store: undefined };
+const none = { prices: {}, telemetry: {}, store: undefined };
+const defaults = { ...ofSummaries, messageFilter, providers: {}, ...none };
 const ofMessages = {
   toolResults: 'default',
   userMessages: 'default',
@@ -137,10 +138,107 @@ describe('loadSettings', () => {
       summary_prompts: inFile({ ...prompts, summary: 'default', toolResults: 'mine.md' }),
     });
     const providers = { anthropic, 'openai:gpt-5': gpt };
-    const none = { store: undefined, turnThreshold: undefined };
-    expect(settings).toEqual({ ...own, ...none, messageFilter: filtered, providers });
+    const off = { ...none, turnThreshold: undefined };
+    expect(settings).toEqual({ ...own, ...off, messageFilter: filtered, providers });
     expect(loaded.prompts).toEqual({ ...prompts, toolResults: 'mine {content}' });
     expect(warnings).toEqual([]);
+  });
+
+  it('reads every option that a file can hold, in snake case as in camel case', () => {
+    const { settings: written } = load({});
+    const own = {
+      contextLength: 50_000,
+      minMessages: 4,
+      cooldownMessages: 2,
+      forceRefreshAfterMessages: 40,
+      maxSummaryChainDepth: 5,
+      atMaxDepth: 'halt',
+      beyondPriceStep: true,
+      native: 'never',
+      optimizeFor: 'cost',
+      summarizerInput: 'transcript',
+      summarizerModelPreference: ['openai/gpt-5-nano'],
+      fallbackStrategy: false,
+      maxTranscriptTokens: 9000,
+      minUserTurns: 5,
+      preserveErrorDetails: false,
+      abortOnFailure: true,
+      maxWaitMs: 500,
+      summaryTimeoutMs: 9000,
+      background: true,
+      preserveRecent: 8,
+      preserveRecentTokenRatio: 0.2,
+      placement: 'user',
+      maxRequestBytes: 1_000_000,
+      maxImages: 10,
+      namespace: 'tenant',
+      encrypt: true,
+      storeTimeoutMs: 900,
+      retentionMs: 86_400_000,
+      archive: { maxFileBytes: 0 },
+      maxSummaryCallsPerHour: 9,
+    };
+    const more = {
+      providers: { openai: { tokenThreshold: 9000, beyondPriceStep: true, maxImages: 3 } },
+      prices: {
+        openai: {
+          ...{ input: 1, cacheRead: 0.1, cacheWrite: 1, output: 8, cacheMinutes: 10 },
+          above: { tokens: 100_000, input: 2, cacheRead: 0.2, cacheWrite: 2, output: 12 },
+        },
+      },
+      telemetry: { isEnabled: true, recordInputs: true, recordOutputs: false },
+    };
+    const inCode = { summarisation: own, ...more };
+    for (const content of [inCode, inFile(inCode)]) {
+      const { settings, warnings } = load(content);
+      expect(warnings).toEqual([]);
+      expect(settings).toEqual({ ...written, ...own, ...more });
+    }
+    expect(schema.safeParse(inFile(inCode)).error).toBeUndefined();
+  });
+
+  it('reads comments and commas at the end', () => {
+    const { settings, warnings } = load(`// Ours.
+{
+  /* When: "soon", /* really */
+  "summarisation": {
+    "min_messages": 4, // a few
+    "namespace": "http://a//b /* c */ ,}",
+  },
+  "providers": { "openai": { "context_length": 9000, }, /* one */ },
+}
+// The end`);
+    expect(warnings).toEqual([]);
+    const providers = { openai: { contextLength: 9000 } };
+    const namespace = 'http://a//b /* c */ ,}';
+    expect(settings).toMatchObject({ minMessages: 4, namespace, providers });
+  });
+
+  it.each(['"\\"'.repeat(9000), '/*/'.repeat(9000), ','.repeat(9000), '[{"a":'.repeat(9000)])(
+    'gives the defaults for what is no JSON at all: %#',
+    (content) => {
+      const { settings, warnings } = load(content);
+      expect(settings).toEqual(defaults);
+      expect(warnings).toHaveLength(1);
+    },
+  );
+
+  it('lets each wrong key cost that key alone', () => {
+    const { settings, warnings } = load({
+      ...wholeSections,
+      summarisation: { minMessages: 'few', min_mesages: 4, cooldown_messages: 2, debug: true },
+      prices: { openai: { input: 1 } },
+      providers: { openai: { preserve_recent: 1, contextLength: 9000 } },
+      telemetry: { recordInputs: 'yes', recordOutputs: true },
+      unknown: 7,
+    });
+    expect(settings).toMatchObject({
+      ...{ cooldownMessages: 2, debug: true, prices: {}, telemetry: { recordOutputs: true } },
+      providers: { openai: { contextLength: 9000 } },
+    });
+    expect(settings).not.toHaveProperty('minMessages');
+    expect(warnings.join('\n')).toMatch(/min_mesages: .+\n.*min_messages: /);
+    expect(warnings).toHaveLength(6);
   });
 
   const notJson = /not JSON/;
@@ -289,7 +387,7 @@ describe('loadSettings', () => {
     const unnamed = load(changed({ store: { name: 'redis' } }), { stores });
     expect(unnamed.warnings).toEqual([`${unnamed.path}: stores.redis is not used: down`]);
     const mistyped = load(changed({ store: { url: [url], urll: url } }));
-    const broken = load(`{"store": {"url": "${url}",}}`);
+    const broken = load(`{"store": {"url": "${url}",,}}`);
     for (const { warnings } of [failing, mistyped, broken])
       expect(warnings.join('\n')).not.toContain('hunter2');
     expect(failing.settings.store).toBeUndefined();

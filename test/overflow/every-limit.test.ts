@@ -4,12 +4,13 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { generateText, type ModelMessage, streamText, wrapLanguageModel } from 'ai';
 import { describe, expect, it } from 'vitest';
 import {
+  explainSummarization,
   memoryStore,
   type SummarizationEvent,
   summarizationMiddleware,
   type SummarizationOptions,
 } from '../../src/index.ts';
-import { chat, user } from '../support/messages.ts';
+import { chat, user, words } from '../support/messages.ts';
 import { anthropicApi } from '../wire/apis/anthropic.ts';
 import { openaiChatApi } from '../wire/apis/chat.ts';
 import { type ProviderSettings, served } from '../wire/apis/served.ts';
@@ -52,7 +53,7 @@ function serverThat(
     return text;
   };
   const of = (type: SummarizationEvent['type']) => events.filter((event) => event.type === type);
-  return { generate, stream, requests, events, of };
+  return { model, generate, stream, requests, events, of };
 }
 
 const sizeOf = ({ body }: WireRequest): number => JSON.stringify(body).length;
@@ -165,6 +166,56 @@ describe('a conversation that is too long for its server', () => {
     // One refusal, of the first call.
     expect(server.requests).toHaveLength(5);
     expect(server.requests.at(-1)?.body).toMatchObject({ max_tokens: 4600 });
+  });
+});
+
+/** Words of a request: nearly all of them are one token. */
+const wordsOf = ({ body }: WireRequest): number => JSON.stringify(body.messages).split(' ').length;
+
+describe('the room for an answer of which the call says nothing', () => {
+  const silent = () => undefined;
+
+  it.each<[string, SummarizationOptions, string]>([
+    ['without a summary', {}, 'recovered'],
+    ['by a summary', { strategy: 'rule-based' }, 'end'],
+  ])('is kept %s', async (_how, given, sign) => {
+    const options = { contextLength: 10_000, providers: { compatible: { tokenMultiplier: 1 } } };
+    const server = serverThat(silent, { ...options, ...given });
+    // 99 % of the context.
+    const messages = chat(27, 355);
+    expect(await server.generate(messages)).not.toBe('');
+    const full = { act: 'emergency', reason: 'context-overflow' };
+    expect(server.of('check')).toMatchObject([{ ...full, ratio: expect.closeTo(0.99, 2) }]);
+    expect(server.of(sign === 'end' ? 'end' : 'recovered')).toHaveLength(1);
+    expect(Math.max(...server.requests.map(wordsOf))).toBeLessThan(9000);
+    const explained = await explainSummarization({
+      messages,
+      model: createOpenAICompatible({ name: 'compatible', baseURL: 'http://127.0.0.1' })('of-mine'),
+      options: { ...options, ...given },
+    });
+    expect(explained).toMatchObject(full);
+  });
+
+  it.each<[string, ModelMessage[], number | undefined, string | undefined]>([
+    ['below it', chat(21, 355), undefined, undefined],
+    ['where the call says how long the answer may be', chat(27, 355), 64, undefined],
+    ['where the latest message alone leaves none', [user(words(1, 9600))], undefined, undefined],
+    ['where the instructions leave none', chat(3, 20), undefined, words(2, 9500)],
+  ])('changes nothing %s', async (_when, messages, maxOutputTokens, system) => {
+    const server = serverThat(silent, {
+      contextLength: 10_000,
+      providers: { compatible: { tokenMultiplier: 1 } },
+    });
+    const { model } = server;
+    await generateText({
+      model,
+      messages,
+      ...(maxOutputTokens && { maxOutputTokens }),
+      ...(system && { system }),
+    });
+    const sent = server.requests[0]?.body.messages;
+    expect(JSON.stringify(sent)).toContain(JSON.stringify(messages[0]?.content));
+    expect(sent).toHaveLength(messages.length + (system === undefined ? 0 : 1));
   });
 });
 

@@ -126,6 +126,31 @@ describe('calls of the summarising model', () => {
     expect(messages).toEqual([]);
   });
 
+  it.each<[string, SummarizationOptions, number]>([
+    ['of a record', {}, 1],
+    [
+      'of messages too',
+      { messageFilter: { userMessages: 'summary' }, prompts: { maxSummaryChars: 50 } },
+      8,
+    ],
+  ])('have their tokens on one span of each integration without one: %s', async (_, options, n) => {
+    let tokens = 4710;
+    const billed = summarizerModel(({ responseFormat }) => {
+      tokens += 1;
+      return billedResult(responseFormat?.type === 'json' ? summary : written, tokens, 815);
+    });
+    await converse(options, billed);
+    const calls = billed.doGenerateCalls.length;
+    expect(calls).toBeGreaterThanOrEqual(n);
+    const { spans } = takeTelemetry();
+    const ofTokens = spans.filter((text) => /[^\d]47\d\d[^\d]|:815\b/.test(text));
+    // Two integrations are registered.
+    expect(ofTokens).toHaveLength(2 * calls);
+    for (let count = 4711; count < 4711 + calls; count += 1)
+      expect(ofTokens.filter((text) => text.includes(`:${count}`))).toHaveLength(2);
+    expect(spans.length).toBeGreaterThan(ofTokens.length);
+  });
+
   it('do not show up when they are not to', async () => {
     const summarizer = await converse(
       { telemetry: { isEnabled: false } },

@@ -40,7 +40,32 @@ const found = [
   assistant('I see the gas bill of 4711 euros, naïve façade, 設定 is 8080.'),
 ];
 
+const unspaced = [
+  user('邮件服务器的证书九月到期，请提前更新。'),
+  user('配達員は二十キロより重い荷物を断ります。'),
+  user('새 장바구니는 방문자의 구 퍼센트에게 열려 있습니다.'),
+  user('ใบรับรองของเซิร์ฟเวอร์อีเมลหมดอายุเดือนธันวาคม'),
+  user('វិញ្ញាបនបត្រម៉ាស៊ីនមេផុតកំណត់ខែធ្នូ'),
+  user('ໃບຢັ້ງຢືນໝົດອາຍຸເດືອນທັນວາ'),
+  user('လက်မှတ်သည်ဒီဇင်ဘာလတွင်သက်တမ်းကုန်ဆုံးမည်'),
+  user('Сертификат почтового сервера заканчивается двадцатого июня.'),
+];
+
 describe('recallTool', () => {
+  it.each([
+    ['Chinese', '证书到期', 0],
+    ['Japanese', '荷物の重さ', 1],
+    ['Korean', '방문자는', 2],
+    ['Thai', 'หมดอายุ', 3],
+    ['Khmer', 'ផុតកំណត់', 4],
+    ['Lao', 'ໝົດອາຍຸ', 5],
+    ['Burmese', 'သက်တမ်းကုန်', 6],
+    ['another form of a word', 'серверы сертификатами', 7],
+  ])('finds words inside a run: %s', async (_what, query, position) => {
+    const { passages } = await ask(await recallOf(unspaced), { query });
+    expect(passages[0]).toMatchObject({ position });
+  });
+
   it.each([
     ['a word', 'gas bill', 1],
     ['a part of a path', 'server', 0],

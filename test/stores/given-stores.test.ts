@@ -69,6 +69,11 @@ const mistakes: readonly [string, string, () => unknown][] = [
   ['a database', 'did you mean sqliteStore({ client })? ', () => ({ prepare() {}, exec() {} })],
   ['a storage', 'did you mean unstorageStore(storage)? ', () => createStorage()],
   [
+    'a store that takes less than it is asked for',
+    'allowed is an integer of at least 131072 as its maxBytes, on what memoryStore',
+    () => ({ get() {}, compareAndSet() {}, delete() {}, maxBytes: 4096 }),
+  ],
+  [
     'a Keyv',
     'an object, allowed is what memoryStore',
     () => ({ get() {}, set() {}, delete() {}, clear() {}, disconnect() {} }),

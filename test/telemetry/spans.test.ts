@@ -110,6 +110,7 @@ describe('a summary under a tracer', () => {
       'summarization.record_id': end?.record.id,
       'summarization.depth': 0,
       'summarization.degraded': false,
+      'summarization.score': end?.score,
       'summarization.covered_messages': end?.coveredMessages,
       'summarization.duration_ms': end?.durationMs,
     });

@@ -40,7 +40,7 @@ describe('a summary on a page', () => {
     const { model, release } = heldSummarizer();
     const options = {
       ...small,
-      contextLength: 5_000,
+      contextLength: 5_500,
       store: memoryStore(),
       summarizerModelPreference: model,
       background: (promise: Promise<unknown>) => void work.push(promise),

@@ -31,9 +31,6 @@ const wholeShare = 0.7;
 /** Share of its words from which what a constraint is now is put together from the user's sentences. */
 const restatedShare = 0.7;
 
-/** Share of the words of a constraint that stay in what it is now. */
-const keptShare = 0.4;
-
 /** Stands between a constraint and the user's sentence that changed a part of it. */
 const changed = ' → now: ';
 
@@ -43,6 +40,7 @@ type Constraints = readonly ContentItem[];
  * The user's own sentence or clause that a model points at with a constraint: in the message that it cites, one beside
  * it, or, where none is cited, anywhere. Words that a model lost are still there.
  *
+ * @param text - May end with what it refers to, in parentheses: it stays if the user said these words.
  * @param all - All clauses that the model tells apart, ended ones too.
  * @returns `undefined` where the user said nothing of the kind.
  */
@@ -51,12 +49,28 @@ export function pointedAt(
   all: readonly string[],
   evidence: Evidence,
 ): ContentItem | undefined {
-  const sentence = sentenceFor({ text, message }, evidence);
+  const { said, note } = noteOf(text);
+  const sentence = sentenceFor({ text: said, message }, evidence);
   if (sentence === undefined) return undefined;
+  const clause = clauseOf(
+    sentence.text,
+    said,
+    all.map((each) => noteOf(each).said),
+  );
+  const isUsers =
+    note !== undefined &&
+    !clause.includes(note) &&
+    [...wordsOf(note)].every((word) => evidence.sentences.some(({ words }) => words.has(word)));
   return {
-    item: clauseOf(sentence.text, text, all),
+    item: isUsers ? `${withoutEnd(clause, ' .')} (${note})` : clause,
     origin: { role: 'user', message: sentence.message },
   };
+}
+
+/** A constraint, and what stands in parentheses behind it: what `it` and `that` are. */
+function noteOf(text: string): { readonly said: string; readonly note?: string | undefined } {
+  const [, said = text, note] = /^(.*\S)\s*[(（]([^()（）]*)[)）]$/u.exec(text.trim()) ?? [];
+  return { said, note };
 }
 
 function sentenceFor(
@@ -82,10 +96,10 @@ function sentenceFor(
   const near = close(looseShare, cited);
   if (near !== undefined) return withNeighbors(near, words, sentences);
   const { values } = readText(text);
-  const keys = new Set(values.flatMap((value) => value.keys));
-  const holding = [...cited, ...beside].find(({ text: own }) =>
-    readText(own, true).values.some((value) => value.keys.some((key) => keys.has(key))),
-  );
+  const holding = [...cited, ...beside].find(({ text: own }) => {
+    const keys = valuesIn(own);
+    return values.some((value) => value.keys.some((key) => keys.has(key)));
+  });
   if (holding !== undefined) return holding;
   // In another language than the user's no word is the same: what was cited is shown, if it is short.
   const isForeign = close(Number.MIN_VALUE, sentences) === undefined;
@@ -154,13 +168,25 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
   const isTold = ({ start, end }: Span): boolean =>
     told.some((span) => span.start < end && span.end > start);
   const own = placed(text);
+  if (own === undefined && told.length === 0) return sentence;
   if (own === undefined) {
-    // In other words: what no other clause says.
-    const others = pieces.filter((piece) => !isTold(piece));
+    // In other words: what no other clause says, without the word that joins it to one.
+    const ends = told.flatMap(({ start, end }) => [start, end]);
+    const parts = pieces.flatMap(({ start, end }) => {
+      const cuts = [start, ...ends.filter((at) => at > start && at < end).toSorted(), end];
+      return cuts.slice(1).map((to, index) => ({ start: cuts[index] ?? start, end: to }));
+    });
+    const others = parts.filter(
+      (part) => !isTold(part) && /[\p{L}\p{N}]/u.test(sentence.slice(part.start, part.end)),
+    );
     const [{ start = 0 } = {}, { end = 0 } = {}] = [others.at(0), others.at(-1)];
-    const rest = sentence.slice(start, end).trim();
     const isApart =
-      pieces.filter((piece) => piece.start >= start && piece.end <= end).length === others.length;
+      parts.filter((part) => part.start >= start && part.end <= end).length === others.length;
+    const rest = sentence
+      .slice(start, end)
+      .replace(ends.includes(start) ? /^\s*[^\s,;:.!?–—]+\s+/u : '', '')
+      .replace(ends.includes(end) ? /\s+[^\s,;:.!?–—]+\s*$/u : '', '')
+      .trim();
     return isApart && shareOf(wordsOf(text), wordsOf(rest)) >= looseShare ? rest : sentence;
   }
   const isWhole = (piece: Span): boolean =>
@@ -191,17 +217,24 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
  * it stays as it was, followed by the sentence that changed it.
  *
  * @param pointed - The constraints that the model points at.
+ * @returns Beside them `told`: what constraints are now in words that are not the user's.
  */
 export async function endConstraints(
   old: Pick<ContentItems, 'constraints' | 'replacedConstraints'>,
   pointed: readonly (ContentItem | undefined)[],
   ended: readonly EndedText[],
   evidence: Evidence,
-): Promise<Pick<ContentItems, 'constraints' | 'replacedConstraints'>> {
+): Promise<
+  Pick<ContentItems, 'constraints' | 'replacedConstraints'> & {
+    readonly told: readonly CitedText[];
+  }
+> {
   let constraints: Constraints = [...old.constraints, ...pointed.flatMap((each) => each ?? [])];
   const replaced = [...old.replacedConstraints];
   const changes: ContentItem[] = [];
   const restated = new Set<ContentItem>();
+  const told: CitedText[] = [];
+  const isRestated = restatements(evidence);
   for (const { rule, by, now } of ended) {
     await pause();
     const ending = pointedAt({ text: by }, [], evidence);
@@ -222,11 +255,9 @@ export async function endConstraints(
         (byId === undefined && shareOf(wordsOf(target.item), wordsOf(rule)) < wholeShare));
     if (isPart) {
       changes.push(ending);
-      const whole = `${target.item} ${ending.item}`;
-      const item =
-        now !== undefined && isClear(now, target.item) && isSaidIn(now, whole)
-          ? now
-          : `${withoutEnd(target.item, ' .')}${changed}${ending.item}`;
+      const isUsers = now !== undefined && isRestated(now, target.item, ending);
+      if (now !== undefined && !isUsers) told.push({ text: now, message });
+      const item = isUsers ? now : `${withoutEnd(target.item, ' .')}${changed}${ending.item}`;
       const one = { item, origin: ending.origin };
       restated.add(one);
       constraints = constraints.map((each) => (each === target ? one : each));
@@ -255,6 +286,7 @@ export async function endConstraints(
     replacedConstraints: replaced
       .filter(({ item }) => !keys.has(keyOf(item.rule)))
       .slice(-mostConstraints),
+    told,
   };
 }
 
@@ -264,16 +296,32 @@ function isWithin(one: ContentItem, other: ContentItem): boolean {
   return one.origin.message === other.origin.message && own !== others && others.includes(own);
 }
 
-/** Whether what a constraint is now tells of it by itself, and not only of what changed. */
-function isClear(now: string, before: string): boolean {
-  return shareOf(wordsOf(before), wordsOf(now)) >= keptShare;
+/**
+ * Tells whether what a constraint is now, as a model puts it, is the user's: its words are those of the constraint and of
+ * the sentences around the one that changed it, its values are the user's, and it says more than that sentence does.
+ */
+function restatements({
+  sentences,
+}: Evidence): (now: string, before: string, ending: ContentItem) => boolean {
+  let values: ReadonlySet<string> | undefined;
+  return (now, before, { item: by, origin }) => {
+    values ??= valuesIn(sentences.map(({ text }) => text).join('\n'));
+    const held = valuesIn(before);
+    const isUsers = (key: string): boolean => values?.has(key) === true || held.has(key);
+    const isNear = ({ message }: UserSentence): boolean =>
+      Math.abs(message - (origin.message ?? 0)) <= reach;
+    const said = [before, by, ...sentences.filter(isNear).map(({ text }) => text)].join(' ');
+    const words = wordsOf(now);
+    return (
+      readText(now).values.every(({ keys }) => keys.some(isUsers)) &&
+      shareOf(words, wordsOf(said)) >= restatedShare &&
+      shareOf(words, wordsOf(by)) < 1
+    );
+  };
 }
 
-/** Whether what a constraint is now, as a model puts it, has its words and all its values from the user's sentences. */
-function isSaidIn(now: string, said: string): boolean {
-  const found = new Set(readText(said, true).values.flatMap(({ keys }) => keys));
-  const isKnown = readText(now).values.every(({ keys }) => keys.some((key) => found.has(key)));
-  return isKnown && shareOf(wordsOf(now), wordsOf(said)) >= restatedShare;
+function valuesIn(text: string): ReadonlySet<string> {
+  return new Set(readText(text, true).values.flatMap(({ keys }) => keys));
 }
 
 /** The constraint that a text is, or is a part of. */

@@ -44,19 +44,19 @@ export async function groundAnswer(
     pointed.push(pointedAt(said, clauses, evidence));
     await pause();
   }
-  const constraints = await endConstraints(carried, pointed, answer.ended, evidence);
+  const { told, ...constraints } = await endConstraints(carried, pointed, answer.ended, evidence);
   const standing = new Set(constraints.constraints.map(keyOf));
   const isNew = (each: ContentItem<RecordItem>): boolean => !standing.has(keyOf(each));
   // What no sentence of the user's stands for is told as what it is: a statement of the model.
   const demoted = answer.constraints.filter((_, index) => pointed[index] === undefined);
-  const statements = { ...answer, keyPoints: [...answer.keyPoints, ...demoted] };
+  const statements = { ...answer, keyPoints: [...answer.keyPoints, ...demoted, ...told] };
   const written = ofEachField<ContentItems>((name, { asked, isCarried }) => {
     if (asked === undefined || isCarried === true) return carried[name];
     const said: readonly (CitedText | CitedTask)[] = Reflect.get(statements, name);
     return eachOnce(said.map((each) => judged(each, evidence)).filter(isNew));
   });
-  const told = { summary: narrative.map((text) => evidence.mark(text)).join('') };
-  return contentOf(told, { ...written, ...constraints });
+  const marked = { summary: narrative.map((text) => evidence.mark(text)).join('') };
+  return contentOf(marked, { ...written, ...constraints });
 }
 
 function judged(said: CitedText | CitedTask, { judge, mark }: Evidence): ContentItem<RecordItem> {

@@ -136,7 +136,8 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       const { extractors = {} } = given.toolResults ?? {};
       const telling = { extractors, preserveErrorDetails: false };
       const planned = { ...content, plan: given.plan };
-      const filled = await fillRecord(input, planned, previous?.minutes ?? '', telling);
+      const earlier = given.userQuotes === false ? '' : (previous?.minutes ?? '');
+      const filled = await fillRecord(input, planned, earlier, telling);
       return { content: filled ?? planned, usage: panel.soFar.usage };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;

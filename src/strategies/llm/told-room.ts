@@ -10,10 +10,10 @@ const envelopeTokens = 70;
 const maxAskedTokens = 2500;
 
 /**
- * Share of the room that a model is told of: a record holds more figures and names than what it is written from, some 1.25
- * tokens for one in a word of that, and models write a tenth more than they are told.
+ * Share of the room that a model is told of: a record holds more figures and names than what it is written from, so that
+ * its characters take more tokens. Of 19 records that were told 0.76, code had a tenth of the room to fill.
  */
-const toldShare = 0.72;
+const toldShare = 0.86;
 
 /** Words that a model is told of at least: nothing can be said in fewer. */
 const leastWords = 25;

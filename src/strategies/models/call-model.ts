@@ -8,7 +8,7 @@ import { boundedMap } from '../../util/maps/bounded-map.ts';
 import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { isOlderSDK } from '../../sdk/older-sdk.ts';
 import type { SDK } from './sdk-door.ts';
-import { failSpan, modelAttributes, runInSpan } from '../../telemetry/telemetry.ts';
+import { failSpan, modelAttributes, runInSpan, toldOnce } from '../../telemetry/telemetry.ts';
 import { type Deadline, abortable, beginDeadline, clockMs } from '../../util/async/waiting.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import {
@@ -148,6 +148,7 @@ function settingsOf(
   const { isEnabled = !isOlder } = tracer === undefined ? (telemetry ?? {}) : { isEnabled: false };
   // Tells the package's own calls apart.
   const shown = { functionId: 'ai-sdk-summarization', isEnabled, recordInputs, recordOutputs };
+  const integrations = toldOnce(globalThis.AI_SDK_TELEMETRY_INTEGRATIONS ?? []);
   const middleware: LanguageModelMiddleware = {
     specificationVersion: 'v4',
     transformParams: async ({ params }) => inForm(params, form),
@@ -162,7 +163,7 @@ function settingsOf(
     headers,
     providerOptions: { ...withoutReasoningSummary(model, providerOptions), ...ownCallMark },
     // AI SDK 6 has another name for it, and shows a call only where `isEnabled` says so.
-    ...(isOlder ? { experimental_telemetry: shown } : { telemetry: shown }),
+    ...(isOlder ? { experimental_telemetry: shown } : { telemetry: { ...shown, integrations } }),
   };
 }
 

@@ -6,7 +6,7 @@ import { extractorsRule } from './tool-facts.ts';
 /** Options of {@link ruleBasedStrategy}. */
 export interface RuleBasedStrategyOptions extends ToolResultOptions {
   /**
-   * Below this number of user messages, the narrative begins with a line that says so. Minimum: 0.
+   * Below this number of user messages, a narrative written without a model begins with a line that says so. Minimum: 0.
    * @default 3
    */
   readonly minUserTurns?: number | undefined;

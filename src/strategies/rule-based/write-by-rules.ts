@@ -96,12 +96,19 @@ export async function writeByRules(
   const given = contentOf({ summary: opening, plan: input.plan }, { ...old, userWords: [] });
   // What this strategy wrote are quotations: reading them once more cannot make them drift.
   const isRead = usePreviousNarrative || previous?.strategy === 'rule-based';
-  const earlier = isRead ? `${previous?.summary ?? ''}\n${previous?.minutes ?? ''}` : '';
+  const earlier = isRead ? earlierText(previous, input.userQuotes) : '';
   const filled = await fillRecord(input, given, earlier, options, 1 - givenShare);
   if (filled === undefined) return emptiedContent(omittedSummary, given);
   const { minutes, ...content } = filled;
   if (minutes === undefined) return content;
   return { ...content, summary: opening === noNarrative ? minutes : `${opening}\n${minutes}` };
+}
+
+/** What an earlier record tells; without what quotes messages, where nothing may. */
+function earlierText(previous: SummaryInput['previous'], userQuotes = true): string {
+  const { summary = '', minutes = '', strategy } = previous ?? {};
+  if (userQuotes) return `${summary}\n${minutes}`;
+  return strategy === 'rule-based' ? '' : summary;
 }
 
 /**
@@ -124,8 +131,13 @@ export async function fillRecord(
   const { messages, previous, redact, maxSummaryTokens, model, usePreviousNarrative } = input;
   const texts = await transcriptParts(messages, redact, true);
   const isOfModel = leastShare === 0;
-  const said = await userMessages(texts, previous, messagePositions(input), userWeight);
-  const lines = await activityUnits(input, texts, earlier, telling);
+  const isQuoted = input.userQuotes !== false;
+  const said = isQuoted
+    ? await userMessages(texts, previous, messagePositions(input), userWeight)
+    : [];
+  const lines = isQuoted
+    ? await activityUnits(input, texts, earlier, telling)
+    : earlierUnits(earlier);
   const lists = itemsOf(given);
   // One identifier may be what a model named; what code has written is weighed anew.
   const leastListed = previous?.strategy === 'rule-based' ? 1 : 2;
@@ -232,6 +244,9 @@ function tokensIn(units: readonly Unit[]): number {
   return units.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
+/** A day, or a number with a unit, which says nothing alone. */
+const shortNumber = /^\d{1,2}\p{L}{1,3}$/u;
+
 /** The first identifiers that no text says, as many as fit; the name of a field that heads others is not one of them. */
 function withoutSaid(
   ranked: readonly RankedIdentifier[],
@@ -245,7 +260,7 @@ function withoutSaid(
     const picked: RankedIdentifier[] = [];
     let left = maxTokens;
     for (const each of ranked) {
-      if (said.has(each.text) || each.tokens > left) continue;
+      if (said.has(each.text) || each.tokens > left || shortNumber.test(each.text)) continue;
       left -= each.tokens;
       picked.push(each);
     }

@@ -135,6 +135,7 @@ async function condenseParts(
     } catch (error) {
       // What a failure costs is a shorter way of saying the same.
       if (!SummarizationError.isInstance(error)) throw error;
+      input.onCondenseFailure?.(error);
     }
   };
   const keys = new Map<TranscriptPart, string>();
@@ -163,11 +164,18 @@ async function condenseParts(
   await Promise.all(running);
   const clean = redactionDoor(redact);
   const condensed = new Map<TranscriptPart, string>();
+  let [charactersBefore, charactersAfter] = [0, 0];
   for (const [part, key] of keys) {
     // What comes out of the cache may have been put there with another `redact`.
     const text = clean(cache.get(key) ?? withheldText);
-    if (text !== withheldText) condensed.set(part, text);
+    if (text === withheldText) continue;
+    condensed.set(part, text);
+    charactersBefore += part.text.length;
+    charactersAfter += Math.min(text.length, prompts.maxSummaryChars);
   }
+  const misses = wanted.size;
+  const hits = keys.size - misses;
+  if (keys.size > 0) input.onCondensed?.({ hits, misses, charactersBefore, charactersAfter });
   return condensed;
 }
 

@@ -64,6 +64,7 @@ async function planned(given: Given): Promise<string> {
     preserveRecentTokenRatio: 0.1,
     maxSummaryTokens: 100,
     ...given.policy,
+    keptTo: given.policy?.limit ?? 1000,
   };
   const read: Partial<Record<keyof Call, unknown>> = {
     params,

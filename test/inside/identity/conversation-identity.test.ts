@@ -60,6 +60,12 @@ const twice = (one: string, other: string): Message =>
   assistant('', call('1', { input: one }), call('1', { input: other }));
 const proto: unknown = JSON.parse('{"__proto__":{"a":1}}');
 
+/** What stands for a value: of texts and lists the length ahead of them. */
+const framed = (value: unknown): string => {
+  if (typeof value === 'string') return `${value.length}:${value}`;
+  if (Array.isArray(value)) return `${value.length}[${value.map(framed).join('')}`;
+  return `${String(value)};`;
+};
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const digestOf = async (conversation: Message | readonly Message[]): Promise<string> => {
   const messages = [conversation].flat();
@@ -92,17 +98,17 @@ const canonical: readonly (readonly [Message, said: unknown[], calls: string])[]
   [said('a', '', 'b'), ['user', 'ab'], ''],
   [bytes(1, 2, 250), aFile('image/png', 'data', 'AQL6'), ''],
   [address, aFile('image/png', 'url', 'https://a.example/x'), ''],
-  [reference, aFile('a/b', 'reference', { a: '2', z: '1' }), ''],
+  [reference, aFile('a/b', 'reference', '{"a":"2","z":"1"}'), ''],
   [file({ type: 'text', text: 'b' }), aFile('image/png', 'text', 'b'), ''],
   [
     calling,
-    ['assistant', ['call', 0, 'read_file', 'ls'], ['call', 1, 'read_file', { a: 1 }], 'c'],
+    ['assistant', ['call', 0, 'read_file', '"ls"'], ['call', 1, 'read_file', '{"a":1}'], 'c'],
     '0 1',
   ],
   [error('d'), resultOf('error-text', 'd'), '1'],
   [denied(), resultOf('error-text', 'Tool call execution denied.'), '1'],
-  [jsonError('no JSON'), resultOf('error-json', 'no JSON'), '1'],
-  [json('"e"'), resultOf('json', '"e"'), '1'],
+  [jsonError('no JSON'), resultOf('error-json', '"no JSON"'), '1'],
+  [json('"e"'), resultOf('json', '"\\"e\\""'), '1'],
   [several, resultOf('content', 'f', 'custom'), '1'],
   [approval, ['tool', ['approval', 0, false, 'g']], '2'],
 ];
@@ -111,13 +117,13 @@ describe('the digest of a prefix', () => {
   // What stores hold from one release is found by the next.
   it('is that of what its messages say, one after another, and of the calls they name', async () => {
     const messages = canonical.map(([message]) => message);
-    const lines = canonical.map(([, line]) => JSON.stringify(line));
+    const lines = canonical.map(([, line]) => framed(line));
     const ids = new Map<string, number>();
     const around = { ids, errorOf: () => undefined };
     const read = messages.map((message) => canonicalMessage(message, around));
     expect(read).toEqual(canonical.map(([, content, calls]) => ({ content, calls })));
-    const calls = canonical.map(([, , named]) => named);
-    expect(await digestOf(messages)).toBe(sha256([...lines, ...calls].join('\n')));
+    const all = canonical.map(([, line, calls]) => `${framed(line)}${calls}\n`);
+    expect(await digestOf(messages)).toBe(sha256(all.join('')));
     const digests = lines.map((line) => sha256(line).slice(0, 32));
     const { messageDigests } = identifyConversation(messages);
     expect(await messageDigests(2, 4)).toEqual(digests.slice(2, 4));
@@ -139,6 +145,9 @@ describe('the digest of a prefix', () => {
 
   it.each<Pair>([
     ['a text in two messages', user('ab'), [user('a'), user('b')]],
+    ['another half of a character', user('a\ud800'), user('a\ud801')],
+    ['a half of a character as JSON', user('a\ud800'), user('"a\\ud800"')],
+    ['a text that looks like two messages', user('a\n2[4:user1:b'), [user('a'), user('b')]],
     ['a line break that looks like two', user('a\n["user","b"]'), [user('a'), user('b')]],
     ['another text as input', [asked('ls'), results('1')], [asked('rm'), results('1')]],
     ['one id, other inputs', [twice('ls', 'cd'), results('1')], [twice('ls', 'rm'), results('1')]],

@@ -20,7 +20,7 @@ const objectSchema = (properties: object, others: unknown = false): object => ({
 
 function settingsSchema(section: string, { settings }: SettingSection): object {
   return Object.fromEntries(
-    Object.entries(settings).map(([name, setting]) => {
+    Object.entries(settings).flatMap(([name, setting]) => {
       const [meaning, fallback] = setting;
       const { $schema: _draft, ...schema } = z.toJSONSchema(ruleOf(section, name, setting), {
         target: 'draft-7',
@@ -31,7 +31,11 @@ function settingsSchema(section: string, { settings }: SettingSection): object {
         },
       });
       const ofDefault = fallback === undefined ? {} : { default: fallback };
-      return [name, { description: meaning, ...schema, ...ofDefault }];
+      const inCode = name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+      return [
+        ...(inCode === name ? [] : [[inCode, { description: `As ${name}.`, ...schema }]]),
+        [name, { description: meaning, ...schema, ...ofDefault }],
+      ];
     }),
   );
 }
@@ -113,6 +117,21 @@ describe('what is made of the table of options', () => {
       expect(said.replaceAll(/(?<=\d)_(?=\d)/g, '').startsWith(shown)).toBe(true);
     },
   );
+
+  it('has each option that a file can hold', () => {
+    const code = ['onBeforeSummarize', 'pin', 'priority', 'redact', 'onEvent', 'fileIdentity'];
+    // The secret is no setting, and a conversation's id is its own.
+    const given = ['abortSignal', 'summaryTreeStore', 'secret', 'conversationId'];
+    const inCode = (name: string): string =>
+      name.replaceAll(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+    const { summarisation, ...others } = settingSections;
+    const settings = { ...summarisation?.settings, ...others, prompts: [] };
+    const held = Object.keys(settings).map(inCode);
+    for (const option of Object.keys(optionRules()).filter(
+      (name) => ![...code, ...given].includes(name),
+    ))
+      expect(held).toContain(option);
+  });
 
   it('is the schema of settings files', () => {
     if (isMaking)

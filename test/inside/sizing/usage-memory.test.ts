@@ -24,7 +24,7 @@ const usage: ReportedUsage = {
 };
 
 const scan = (prompt: Message[], params: Partial<CallOptions> = {}): PromptScan =>
-  scanPrompt({ prompt, ...params }, 'openai');
+  scanPrompt({ prompt, ...params }, { family: 'openai', writesJson: false });
 
 function remembered(reported: Partial<ReportedUsage> = {}, prompt: Message[] = sent): UsageMemory {
   const memory = new UsageMemory();

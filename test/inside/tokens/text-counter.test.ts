@@ -65,6 +65,26 @@ it('counting stops where more is not asked for', async () => {
   expect(pieces.map(({ length }) => length)).toEqual(Array(6).fill(4096));
 });
 
+it('a long run without white space is counted by some of it, and what stands around it as it is', async () => {
+  let read = 0;
+  const counter = {
+    isExact: true,
+    count: ({ length }: string) => {
+      read += length;
+      return length / 4;
+    },
+  };
+  const words = 'word '.repeat(10_000);
+  expect(await countText(words, undefined, counter)).toBe(12_500);
+  expect(read).toBe(50_000);
+  const counted = await countText(`${words}${'x'.repeat(3_000_000)} ${words}`, undefined, counter);
+  expect(Math.abs(counted / 775_000 - 1)).toBeLessThan(0.01);
+  expect(read).toBeLessThan(300_000);
+  read = 0;
+  await countText('x'.repeat(100_000), undefined, counter);
+  expect(read).toBe(100_000);
+});
+
 it('what looks like a special token is text', async () => {
   const { count, isExact } = await availableTextCounter();
   expect([count('<|endoftext|>'), isExact]).toEqual([7, true]);

@@ -332,6 +332,26 @@ describe('a summary that continues what is erased meanwhile', () => {
   });
 });
 
+it('an erasure that the store does not confirm takes it from the process that asked', async () => {
+  const { start, paid } = processes();
+  let isDown = false;
+  const down = async (): Promise<never> => Promise.reject(new Error('ECONNREFUSED'));
+  const store = sharedStore().open(({ get, compareAndSet }) => ({
+    get: async (key) => (isDown ? down() : get(key)),
+    compareAndSet: async (...given) => (isDown ? down() : compareAndSet(...given)),
+  }));
+  const { send } = start(store);
+  expect(await send(messages)).toContain('Summary 1.');
+  isDown = true;
+  await expect(settled(eraseConversation({ store, secret, messages }))).rejects.toThrow(
+    'did not confirm',
+  );
+  // It fits without one.
+  expect(await send(chat(15))).not.toContain('Summary 1.');
+  expect(await send(messages)).toContain('Summary 2.');
+  expect(paid()).toBe(2);
+});
+
 it('an erasure waits ten seconds in all for a store that is silent', async () => {
   const never = async () => new Promise<never>(() => {});
   const store = { get: never, compareAndSet: never, delete: never };

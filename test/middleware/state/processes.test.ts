@@ -95,6 +95,50 @@ describe('one operation of a store that fails', () => {
   });
 });
 
+it('a command that a client sends again does not make a call wait for itself', async () => {
+  await fakeClock();
+  const { start, paid } = processes();
+  const shared = sharedStore();
+  const store = shared.open(({ compareAndSet }) => ({
+    compareAndSet: async (...given) => {
+      await compareAndSet(...given);
+      // The connection was lost before the first answer came. No two values that are written at different times are alike.
+      vi.setSystemTime(Date.now() + 1);
+      return compareAndSet(...given);
+    },
+  }));
+  const begun = performance.now();
+  const sent = await start(store).send(messages);
+  expect(performance.now()).toBe(begun);
+  expect(await start(shared.open()).send(messages)).toBe(sent);
+  expect(paid()).toBe(1);
+});
+
+it('a process that is four messages further does not pay again', async () => {
+  await fakeClock();
+  const { start, paid } = processes();
+  const shared = sharedStore();
+  const saving = Promise.withResolvers<void>();
+  let writes = 0;
+  const first = start(
+    shared.open(({ compareAndSet }) => ({
+      compareAndSet: async (...given) => {
+        writes += 1;
+        if (writes === 2) await saving.promise;
+        return compareAndSet(...given);
+      },
+    })),
+    { storeTimeoutMs: 1_000_000 },
+  ).send(messages);
+  while (writes < 2) await quiet();
+  const further = start(shared.open()).send(more.slice(0, messages.length + 4));
+  await quiet();
+  saving.resolve();
+  await first;
+  expect(await further).toContain('Summary 1.');
+  expect(paid()).toBe(1);
+});
+
 describe('the namespace of a call', () => {
   beforeEach(fakeClock);
 

@@ -264,6 +264,23 @@ describe('sqliteStore that is given something wrong', () => {
     expect(make).toThrow(reason);
   });
 
+  it.each([
+    [
+      'no file',
+      () => vi.spyOn(process.getBuiltinModule('node:fs'), 'openSync'),
+      { code: 'ENOSPC' },
+    ],
+    ['no table', () => vi.spyOn(DatabaseSync.prototype, 'exec'), { errcode: 13 }],
+  ])('says of a full disk, which takes %s, that it is full', (_what, spy, fault) => {
+    const refused = spy().mockImplementation(() => {
+      throw Object.assign(new Error('no space left'), fault);
+    });
+    onTestFinished(() => refused.mockRestore());
+    const make = (): unknown => sqliteStore({ path: newPath() });
+    expect(make).toThrow(/disk is full: no space left/);
+    expect(make).not.toThrow(SummarizationOptionError);
+  });
+
   it.each<[unknown, string, RegExp]>([
     ['summaries.db', 'input', /an object with path or client/],
     [{ path: '' }, 'path', /a string that is not empty/],

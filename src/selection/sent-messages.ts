@@ -1,0 +1,105 @@
+import type { ToolOutput } from '../prompt/message-parts.ts';
+import type { Message, ModelIdentity, UserMessage } from '../prompt/prompt-types.ts';
+import { base64Length } from '../tokens/scan-prompt.ts';
+import { sendingRulesOf } from '../tokens/model-family.ts';
+import { toBase64 } from '../util/strings.ts';
+
+/** Gives a message as it is sent; the same object where nothing in it changes. */
+export type SendAs = (message: Message) => Message;
+
+type Content = Extract<ToolOutput, { type: 'content' }>['value'];
+export type FilePart = Extract<UserMessage['content'][number], { type: 'file' }>;
+export type NotePart = Extract<UserMessage['content'][number], { type: 'text' }>;
+
+/** Models for which Google's package writes one response for all texts of a tool result: Gemini from 3 on. */
+const joinsResponses = /(?:^|[/.])gemini-(?!(?:[12](?:[.-]|$)|pro$|pro-vision$|robotics-er-1\.5))/;
+
+/**
+ * Mends what a provider's package would make worse of a message than it has to:
+ *
+ * - bytes that it writes as a number each become base64;
+ * - texts of one tool result that it sends as several responses become one text;
+ * - a user message without parts, which APIs refuse, says that it is empty.
+ */
+export function sentBy(model: ModelIdentity): SendAs {
+  const provider = model.provider.toLowerCase();
+  const { writesJson } = sendingRulesOf(model);
+  const joinsTexts =
+    /^google|vertex/.test(provider) && !joinsResponses.test(model.modelId.toLowerCase());
+  const writesNumbers = provider.startsWith('huggingface.');
+  return (message) => {
+    if (message.role === 'user') {
+      if (message.content.length === 0) return { ...message, content: [emptyMessage] };
+      return writesNumbers ? withFiles(message, encoded) : message;
+    }
+    if (message.role !== 'tool') return message;
+    if (writesJson) return withFiles(message, encoded);
+    return joinsTexts ? withResults(message, joinedTexts) : message;
+  };
+}
+
+const emptyMessage: NotePart = { type: 'text', text: '(empty message)' };
+
+function encoded(file: FilePart): FilePart {
+  const { data } = file;
+  return data.type === 'data' && typeof data.data !== 'string'
+    ? { ...file, data: { type: 'data', data: toBase64(data.data) } }
+    : file;
+}
+
+/** The texts of a result as one, where the first of them stands. */
+function joinedTexts(parts: Content): Content {
+  const texts = parts.filter((part) => part.type === 'text');
+  const [first] = texts;
+  if (first === undefined || texts.length === 1) return parts;
+  const joined = { ...first, text: texts.map(({ text }) => text).join('\n') };
+  return parts.flatMap((part) => (part === first ? joined : part.type === 'text' ? [] : part));
+}
+
+/** Lets the files of tool results give way to notes: those whose bytes the prompt holds. */
+export const withoutResultFiles: SendAs = (message) =>
+  message.role === 'tool'
+    ? withFiles(message, (file) =>
+        base64Length(file.data) === undefined
+          ? file
+          : noteOf(file, 'this provider is sent files of tools as text only'),
+      )
+    : message;
+
+/** A message with something else where its files, and those that its tools answered, stand. */
+export function withFiles(
+  message: Message,
+  change: (file: FilePart) => FilePart | NotePart,
+): Message {
+  if (message.role === 'user') {
+    const content = message.content.map((part) => (part.type === 'file' ? change(part) : part));
+    return isSame(content, message.content) ? message : { ...message, content };
+  }
+  return withResults(message, (parts) =>
+    parts.map((part) => (part.type === 'file' ? change(part) : part)),
+  );
+}
+
+/** A message with other parts in the results of its tools. */
+function withResults(message: Message, change: (parts: Content) => Content): Message {
+  if (message.role !== 'tool') return message;
+  const content = message.content.map((part) => {
+    if (part.type !== 'tool-result' || part.output.type !== 'content') return part;
+    const value = change(part.output.value);
+    return isSame(value, part.output.value) ? part : { ...part, output: { ...part.output, value } };
+  });
+  return isSame(content, message.content) ? message : { ...message, content };
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
+}
+
+/** What stands in the place of a file; the same for the same file, whatever else is in the prompt. */
+export function noteOf({ mediaType, filename, data }: FilePart, reason: string): NotePart {
+  const kilobytes = Math.ceil(((base64Length(data) ?? 0) * 3) / 4 / 1024);
+  const what = [filename, mediaType, kilobytes > 0 ? `${kilobytes} kB` : undefined];
+  const kind = /^image/i.test(mediaType) ? 'A picture' : 'A file';
+  const text = `[${kind} (${what.filter(Boolean).join(', ')}) stood here; it was left out because ${reason}.]`;
+  return { type: 'text', text };
+}

@@ -1,0 +1,52 @@
+import { contentText } from '../record/content-items.ts';
+import type { SummaryContent } from '../record/summary-record.ts';
+import { readText } from '../strategies/grounding/values.ts';
+import type { TranscriptPart } from '../strategies/messages/read-messages.ts';
+import { textPieces } from '../tokens/text-counter.ts';
+import { pause } from '../util/async/waiting.ts';
+
+/** Messages that say a value which is rare: it was said once, and perhaps confirmed. */
+const mostRare = 2;
+
+/** Characters of a text that are read: who goes on for longer is not quoted for it. */
+const mostCharacters = 100_000;
+
+/**
+ * Gives the share, 0 to 1, of what a summary stands for that its record holds: of names and figures that one message or
+ * two say, and of constraints of the record before. Outputs of tools do not count: a listing would outweigh all that was
+ * said. 1 where there is nothing to hold.
+ *
+ * @param said - What the user and the assistant said in the messages.
+ */
+export async function scoreOf(
+  content: SummaryContent,
+  said: readonly TranscriptPart[],
+  previous: SummaryContent | undefined,
+): Promise<number> {
+  const text = contentText(content);
+  const held = new Set(readText(text, true).values.flatMap(({ keys }) => keys));
+  const messages = new Map<string, { readonly isHeld: boolean; readonly by: Set<number> }>();
+  const read = async (given: string, index: number): Promise<void> => {
+    for (const piece of textPieces(given.slice(0, mostCharacters))) {
+      for (const { keys } of readText(piece).values) {
+        const [key = ''] = keys;
+        const value = messages.get(key) ?? {
+          isHeld: keys.some((each) => held.has(each)),
+          by: new Set(),
+        };
+        messages.set(key, value);
+        value.by.add(index);
+      }
+      await pause();
+    }
+  };
+  for (const part of said) await read(part.text, part.index);
+  if (previous !== undefined) await read(contentText(previous), -1);
+  const rare = [...messages.values()].filter(({ by }) => by.size <= mostRare);
+  const constraints = previous?.context.constraints ?? [];
+  const kept = [
+    ...rare.map(({ isHeld }) => isHeld),
+    ...constraints.map((constraint) => text.includes(constraint)),
+  ];
+  return kept.length === 0 ? 1 : kept.filter(Boolean).length / kept.length;
+}
