@@ -19,7 +19,7 @@ import { workspaceTools } from './tools.ts';
 
 /**
  * The part of the middleware's options that makes this demo: a context small enough to overflow often, and large enough
- * for the model to read at once what it summarises. In pieces, a model this simple would lose half of it.
+ * for the model to read at once what it summarizes. In pieces, a model this simple would lose half of it.
  */
 export const demoOptions: {
   readonly contextLength: number;

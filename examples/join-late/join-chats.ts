@@ -21,7 +21,7 @@ export interface Progress {
   readonly summarized: number;
   /** Chats whose summary could not be made; their next call makes it. */
   readonly failed: readonly string[];
-  /** Tokens that the summarising model billed. */
+  /** Tokens that the summarizing model billed. */
   readonly tokens: number;
   /** Id of the last chat of the batch: all up to here are done. */
   readonly last: string;

@@ -44,7 +44,7 @@ const frameTokens = 8;
 const lineTokens = 50;
 /** Characters a token holds in common text. */
 const charactersPerToken = 4;
-/** Tokens of the instructions and the schema that a summarising model reads. */
+/** Tokens of the instructions and the schema that a summarizing model reads. */
 const instructionTokens = 2500;
 /** Tokens a model is asked for at most, whatever the summary may take. */
 const mostWritten = 2500;
@@ -70,7 +70,7 @@ export async function costOfCall(
   const since = Math.max(start, (last && identity.indexAfter(last.messageCount)) ?? start);
   const { prices, summarizerPrices } = pricesOf(options, model);
   const { cacheMinutes, above } = prices;
-  // Where code summarises, it costs nothing.
+  // Where code summarizes, it costs nothing.
   const { input, output } = summarizerPrices ?? { input: 0, output: 0 };
   const mayGo = (index: number): boolean =>
     options.condenseToolResults !== false && !pinned.has(index);

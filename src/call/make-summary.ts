@@ -279,7 +279,7 @@ function requestOf(
 /** Share of the limit below which a prompt has room for a record to be asked for, and written. */
 const roomyShare = 0.9;
 
-/** Share of a prompt that has to come from the cache for it to cost less than a transcript of what is summarised. */
+/** Share of a prompt that has to come from the cache for it to cost less than a transcript of what is summarized. */
 const cachedShare = 0.75;
 
 /**
@@ -325,7 +325,7 @@ function ended(abortSignal: AbortSignal | undefined): SummarizationError {
 }
 
 /**
- * The warning of a summarising model that did not answer as it should, where nobody may be listening to events: by name
+ * The warning of a summarizing model that did not answer as it should, where nobody may be listening to events: by name
  * and kind of error, without any text.
  */
 function warningOf({ model, outcome, detail = 'unknown error' }: SummaryAttempt): CallWarning {

@@ -277,7 +277,7 @@ const leastFreedShare = 0.02;
 /** Tokens of a summary that says nothing. */
 const leastSummaryTokens = 40;
 
-/** Chooses what to summarise. `undefined` when there is nothing that would help. */
+/** Chooses what to summarize. `undefined` when there is nothing that would help. */
 async function chooseRange(call: Call, figures: TriggeredCall): Promise<SummaryRange | undefined> {
   const { view, composition, policy, boundary } = call;
   const { decision, tokens, measure } = figures;
@@ -331,7 +331,7 @@ const leastReadShare = 0.5;
 
 /**
  * Chooses among cuts where the recent messages begin: `preserveRecent` of them and back to the next cut, more while they
- * fit their share, fewer while they do not fit beside the summary. `undefined` when there is nothing to summarise.
+ * fit their share, fewer while they do not fit beside the summary. `undefined` when there is nothing to summarize.
  */
 async function chooseCut(
   { view: { conversation, systems }, composition, policy, style }: Call,
@@ -376,7 +376,7 @@ async function chooseCut(
   const chosen = (await firstThat(candidates.slice(position), fits)) ?? candidates.at(-1);
   if (chosen === undefined) return undefined;
 
-  // What one call can read, where the rest then stays; else the summariser reads in pieces.
+  // What one call can read, where the rest then stays; else the summarizer reads in pieces.
   const read = (cut: number): number =>
     tokensFrom(start) -
     tokensFrom(cut) +

@@ -67,7 +67,7 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
 function sending(call: Omit<SentCall, 'report'>): PreparedCall {
   const { params: before, policy, snapshot, scan } = call;
   const isOurs = snapshot.standAside === undefined;
-  // What was summarised or shortened since was written from the conversation as it came.
+  // What was summarized or shortened since was written from the conversation as it came.
   const prompt = isOurs ? fitMedia(call.prompt, policy, scan.overhead.bound) : call.prompt;
   const { mostOutputTokens } = policy;
   const isLess = isOurs && mostOutputTokens !== undefined;

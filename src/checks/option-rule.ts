@@ -157,13 +157,13 @@ export function recordOf<Value>(
   return z.record(z.string(), each, allowed).refine(isNamed, allowed);
 }
 
-/** Which name a misspelt one may mean, and what is allowed. */
+/** Which name a misspelled one may mean, and what is allowed. */
 function withMeant(allowed: string, given: unknown, names: readonly string[]): string {
   const meant = typeof given === 'string' ? meantBy(given, names) : undefined;
   return meant === undefined ? allowed : `did you mean ${meant}? Allowed is ${allowed}`;
 }
 
-/** The name that a misspelt one may mean, whatever its case. */
+/** The name that a misspelled one may mean, whatever its case. */
 function meantBy(given: string, names: readonly string[]): string | undefined {
   if (given.length > 40) return undefined;
   const [best] = names
@@ -173,7 +173,7 @@ function meantBy(given: string, names: readonly string[]): string | undefined {
   return best?.name;
 }
 
-/** The share of the pairs of neighbouring letters in two words that both have: 0 to 1. */
+/** The share of the pairs of neighboring letters in two words that both have: 0 to 1. */
 function likeness(one: string, other: string): number {
   const [pairs, others] = [pairsIn(one), pairsIn(other)];
   const common = pairs.filter((pair) => others.includes(pair));

@@ -2,7 +2,7 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 import { visibleText } from './visible-text.ts';
 
-/** Makes a text fit to go to a summarising model, into a record, a store, an event or a log. */
+/** Makes a text fit to go to a summarizing model, into a record, a store, an event or a log. */
 export type RedactionDoor = (text: string) => string;
 
 /** The caller's function that takes out of a text what must not leave. */

@@ -19,7 +19,7 @@ import type { ConversationView, CutConversation } from '../selection/conversatio
 /** How records are written into prompts. */
 export interface CompositionStyle {
   readonly placement: Placement;
-  /** Characters of the user's summarised texts to repeat beside the summary; 0 for none. */
+  /** Characters of the user's summarized texts to repeat beside the summary; 0 for none. */
   readonly userTextCharacters: number;
 }
 
@@ -34,7 +34,7 @@ export interface SummarisedPart {
   readonly instead?: { readonly of: Composition | undefined } | undefined;
 }
 
-/** A prompt in which a record stands for what it summarises. */
+/** A prompt in which a record stands for what it summarizes. */
 export interface Composition extends SummarisedPart {
   readonly prompt: Prompt;
   /** The rendered summary. */

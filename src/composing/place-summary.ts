@@ -86,7 +86,7 @@ export interface Injection {
   readonly summarised: readonly Message[];
   /** Earlier messages that stay verbatim: anchor and pins. */
   readonly kept: readonly Message[];
-  /** The messages after the summarised ones. */
+  /** The messages after the summarized ones. */
   readonly recent: readonly Message[];
 }
 
@@ -166,7 +166,7 @@ type CacheOptions = NonNullable<Message['providerOptions']>;
 const maxCacheBreakpoints = 4;
 
 /**
- * Finds the breakpoint that the summary inherits: the last one on a summarised message, if what is kept
+ * Finds the breakpoint that the summary inherits: the last one on a summarized message, if what is kept
  * leaves room for it.
  */
 function inheritedBreakpoint(

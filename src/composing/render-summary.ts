@@ -46,7 +46,7 @@ export type RenderableRecord = Pick<
  * nor a heading or an item, because it stays on its line; none can hide anything, because invisible characters are
  * removed.
  *
- * @param userMessages - Texts of the user's summarised messages to repeat verbatim, oldest first.
+ * @param userMessages - Texts of the user's summarized messages to repeat verbatim, oldest first.
  */
 export function renderSummary(
   record: RenderableRecord,

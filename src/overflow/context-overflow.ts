@@ -133,14 +133,14 @@ export function isContextOverflow(error: unknown): false | ContextOverflow {
 }
 
 /**
- * Recognises the error by which a provider refuses a prompt that is too long for the model, and reads
+ * Recognizes the error by which a provider refuses a prompt that is too long for the model, and reads
  * the numbers it states; `undefined` for every other error. A limit of tokens a minute is one where a single
  * request is above it: no waiting helps. Looks into
  * `APICallError` (message, body, data), bodies that gateways wrap, `cause` chains, the last error of a
  * `RetryError` and error parts of streams, 20,000 characters at the most.
  *
  * @param sent - The prompt, or the body of the request: words and numbers that stand in it are not the provider's.
- * @param sentTokens - Our count of it, by which figures of a text without known words are recognised.
+ * @param sentTokens - Our count of it, by which figures of a text without known words are recognized.
  */
 export function contextOverflowOf(
   error: unknown,

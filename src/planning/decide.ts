@@ -16,13 +16,13 @@ export interface TriggerSnapshot {
   readonly limit: number;
   /** Messages of the conversation, covered ones included. */
   readonly messageCount: number;
-  /** User messages since the last summarisation. */
+  /** User messages since the last summarization. */
   readonly newUserTurns: number;
   /** Whether the next summary is prepared, or being written. */
   readonly isPrepared?: boolean | undefined;
   /** Whether a summary now is cheaper than to go on without; asked with `optimizeFor: 'cost'` alone. */
   readonly pays?: boolean | undefined;
-  /** The last summarisation of this conversation. */
+  /** The last summarization of this conversation. */
   readonly last?: LastSummarization | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface TriggerPolicy {
 }
 
 /**
- * Why a call is summarised, or is not. `requested`: an agent called `compactTool`. `cost`: it is cheaper than to go
+ * Why a call is summarized, or is not. `requested`: an agent called `compactTool`. `cost`: it is cheaper than to go
  * on (`optimizeFor`). `price-step`: a longer prompt would cost more (`beyondPriceStep`). `ahead`: the summary is
  * prepared before it is due (`background`).
  */
@@ -79,9 +79,9 @@ export interface TriggerDecision {
 }
 
 /**
- * Decides whether to summarise. Pure: the same snapshot and policy give the same decision. In order:
+ * Decides whether to summarize. Pure: the same snapshot and policy give the same decision. In order:
  * disabled or managed by the provider, forced, emergency (the prompt does not fit), requested by the agent
- * (after the cooldown), too few messages, cooldown, not armed again since the last summarisation, depth cap,
+ * (after the cooldown), too few messages, cooldown, not armed again since the last summarization, depth cap,
  * thresholds.
  */
 export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): TriggerDecision {
@@ -119,7 +119,7 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   if (messageCount < policy.minMessages) return none('min-messages');
   if (isCooling) return none('cooldown');
   if (tokens >= trigger) {
-    // Since the last summarisation the prompt has to have grown by as much as trigger and target are apart, as it has
+    // Since the last summarization the prompt has to have grown by as much as trigger and target are apart, as it has
     // where that brought it below the target.
     const growth = trigger - resetTokens(limit, policy);
     const isGrown = tokens - (last?.tokenRatio ?? 0) * limit >= growth;
@@ -153,7 +153,7 @@ export function triggerTokens(
   return Math.min(limit * triggerTokenRatio, tokenThreshold, shareOfStep * priceStep);
 }
 
-/** Tokens a summarisation aims at: as far below the trigger as the two ratios are apart. */
+/** Tokens a summarization aims at: as far below the trigger as the two ratios are apart. */
 export function resetTokens(limit: number, policy: TriggerPolicy): number {
   return triggerTokens(limit, policy) * (policy.resetTokenRatio / policy.triggerTokenRatio);
 }

@@ -2,9 +2,9 @@ import type { Placement } from '../composing/place-summary.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { TriggerPolicy, TriggerReason } from './decide.ts';
 
-/** What the next record will summarise. */
+/** What the next record will summarize. */
 export interface SummaryRange {
-  /** Index in the conversation of the first message that no record summarises yet. */
+  /** Index in the conversation of the first message that no record summarizes yet. */
   readonly start: number;
   /** Index in the conversation at which the recent messages begin. */
   readonly cut: number;
@@ -48,7 +48,7 @@ export interface SummarizationPlan {
   readonly coveredMessages: number;
   /** Messages of the tail that stay verbatim. */
   readonly tailMessages: number;
-  /** Tokens of the messages a summarising model would read, before its own instructions. */
+  /** Tokens of the messages a summarizing model would read, before its own instructions. */
   readonly summarizerInputTokens: number;
   /** The most tokens the summary would take. */
   readonly maxSummaryTokens: number;
@@ -78,7 +78,7 @@ export interface ChangedMessage {
   readonly role: Message['role'];
 }
 
-/** Why a plan is what it is: why it was triggered, or why nothing is summarised although it was. */
+/** Why a plan is what it is: why it was triggered, or why nothing is summarized although it was. */
 export type PlanReason =
   | TriggerReason
   | 'no-strategy'

@@ -8,7 +8,7 @@ import {
 } from '../checks/option-rule.ts';
 import { holdsOnce, type TemplateVariable } from './template.ts';
 
-/** The four texts a summarising model is instructed with. */
+/** The four texts a summarizing model is instructed with. */
 export interface SummaryPrompts {
   /** The system prompt. Sent as it is: nothing is put in the place of variables. */
   readonly system: string;

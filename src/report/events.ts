@@ -32,7 +32,7 @@ export interface EventSize {
   readonly ratio: number;
 }
 
-/** Tokens billed by summarising models. */
+/** Tokens billed by summarizing models. */
 interface BilledTokens {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -78,9 +78,9 @@ export interface EventFields {
     /** Messages that no record covered before. */
     readonly messages: number;
   };
-  /** Of what is too long to be read at once, one more part has been summarised. */
+  /** Of what is too long to be read at once, one more part has been summarized. */
   readonly progress: SummaryProgress & { readonly strategy: string };
-  /** Messages that `messageFilter` has condensed for the summarising model: how many of them were known, or asked for. */
+  /** Messages that `messageFilter` has condensed for the summarizing model: how many of them were known, or asked for. */
   readonly condensed: CondensedMessages & { readonly strategy: string };
   /** A summary has been written and stored. */
   readonly end: {
@@ -95,7 +95,7 @@ export interface EventFields {
     /** `tokensBefore` over what the model accepts less the room for the answer. */
     readonly ratioBefore: number;
     readonly durationMs: number;
-    /** Calls of summarising models, failed ones included. */
+    /** Calls of summarizing models, failed ones included. */
     readonly calls: number;
     /**
      * Share of the names, figures and earlier constraints of what it stands for that the record holds, 0 to 1: of those that

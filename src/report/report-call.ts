@@ -22,7 +22,7 @@ export interface SummarizationMetadata
     Partial<Pick<Applied, 'depth' | 'recordId' | 'degraded'>>,
     Pick<Applied, 'coveredMessages' | 'tokens' | 'contextLength'> {
   /**
-   * What the summaries took that were made for this call before it was sent: calls of summarising models, failed ones
+   * What the summaries took that were made for this call before it was sent: calls of summarizing models, failed ones
    * included, and the tokens they billed. Absent where none was called.
    */
   readonly summarizer?: {

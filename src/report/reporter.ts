@@ -108,7 +108,7 @@ export class Reporter {
     harmlessly(() => (typeof debug === 'function' ? debug(text()) : console.debug(text())));
   };
 
-  /** Writes the debug line of an attempt to summarise that failed. */
+  /** Writes the debug line of an attempt to summarize that failed. */
   logAttempt({ model, outcome, detail = '', excerpt = '' }: SummaryAttempt): void {
     if (outcome !== 'ok')
       this.log(

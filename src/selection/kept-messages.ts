@@ -157,7 +157,7 @@ function remainingToolChanges(input: CutConversation): readonly JSONObject[] {
   });
 }
 
-/** The state that summarised messages leave behind, as system messages that say nothing. */
+/** The state that summarized messages leave behind, as system messages that say nothing. */
 export interface CarriedState {
   /** For the head of what is kept: in force from the first message on. */
   readonly ahead?: SystemMessage | undefined;

@@ -79,7 +79,7 @@ export class ConversationState extends ConversationDocuments {
   readonly options: ConversationStateOptions;
   /** The store where money hangs on what is found: one that has just failed is asked all the same. */
   readonly urgentStore: ConversationDocuments['store'];
-  /** Counts from the beginning of the conversation, also where a client sends only its end, once that was recognised. */
+  /** Counts from the beginning of the conversation, also where a client sends only its end, once that was recognized. */
   identity: ConversationIdentity;
   /** The summary that it goes on with. */
   found: WholeRecord | undefined;

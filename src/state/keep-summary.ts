@@ -165,7 +165,7 @@ function beginTurn(
   };
 }
 
-/** Digests of covered messages that are kept to recognise a window by. */
+/** Digests of covered messages that are kept to recognize a window by. */
 const maxLastIds = 512;
 
 /**

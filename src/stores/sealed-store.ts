@@ -20,7 +20,7 @@ export interface GuardedStore extends Pick<SummaryStore, 'maxBytes'> {
   readonly isAnswering: () => boolean;
   /**
    * Waits for an operation, unless the store is left alone, and goes on watching when its caller has gone. One in
-   * flight is never cancelled: on a pooled connection that would leave its reply to the next caller.
+   * flight is never canceled: on a pooled connection that would leave its reply to the next caller.
    *
    * @returns What was answered; `undefined` if nothing was in time.
    */

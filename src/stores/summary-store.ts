@@ -60,7 +60,7 @@ export interface SummaryStore extends Store {
 
 /**
  * A store that writes without comparing. It is wrapped: read, then written. Between the two another process may
- * write, so that instances which summarise the same messages at the same moment may each pay for it; what they send
+ * write, so that instances which summarize the same messages at the same moment may each pay for it; what they send
  * stays correct.
  */
 export interface KeyValueStore extends Store {

@@ -17,7 +17,7 @@ export interface UnstorageStorage {
 /**
  * Keeps summaries wherever a storage of `unstorage` keeps things: Cloudflare KV, Vercel Blob, S3 and others.
  *
- * It compares and sets in two steps, of which another process may come between: instances which summarise the same
+ * It compares and sets in two steps, of which another process may come between: instances which summarize the same
  * messages at the same moment may each pay for it. What they send stays correct. For one bill, take a store of
  * Redis, Postgres or SQLite.
  *

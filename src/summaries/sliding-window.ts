@@ -36,7 +36,7 @@ export async function isSlidingOn(
   return (windows.get(first) ?? 0) >= maxPaid;
 }
 
-/** Remembers a conversation that is summarised, or only made to fit; warns of one that begins inside of another. */
+/** Remembers a conversation that is summarized, or only made to fit; warns of one that begins inside of another. */
 export async function noteWindow(place: WindowPlace): Promise<void> {
   const [first = '', ...others] = await rowsOf(place);
   const before = windows.get(first) ?? 0;

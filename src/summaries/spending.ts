@@ -8,7 +8,7 @@ import {
 import type { StoreKeys } from '../stores/store-keys.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
 
-/** What bounds the calls of summarising models for a namespace. */
+/** What bounds the calls of summarizing models for a namespace. */
 export interface SpendingBound {
   readonly maxSummaryCallsPerHour: number;
   /** `undefined` where no other process shares it. */

@@ -389,7 +389,7 @@ function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
     previous,
     plan: planState(messages, turn.recent ?? [], previous?.plan),
     usePreviousNarrative: nextDepth(turn) > 0,
-    // Cut behind the door: half a secret is not recognised as one.
+    // Cut behind the door: half a secret is not recognized as one.
     instructions: instructions && clean(instructions).slice(0, maxInstructionCharacters),
     priority,
     userQuotes,

@@ -238,7 +238,7 @@ const pieces =
 const usualLetters = 6;
 const usualSymbols = 8;
 
-/** Base64, tables and minified text come out lower than prose does: rather summarise too early. */
+/** Base64, tables and minified text come out lower than prose does: rather summarize too early. */
 const caution = 1.1;
 
 /**

@@ -63,7 +63,7 @@ describe('on a server', () => {
     };
     expect(renderToStaticMarkup(createElement(Chat))).toBe(`<output>${size} 799</output>`);
     const { part } = finishedSummary();
-    expect(summaryLabel(part)).toBe(`${size} messages are now remembered in short`);
+    expect(summaryLabel(part)).toBe(`${size} messages are now summarized`);
   });
 
   it('a record leads from each item to its message, alone and in its divider', () => {
@@ -104,14 +104,14 @@ describe('on a server', () => {
       renderToStaticMarkup(createElement(SummaryDivider, { ...parts, ...more, className: 'own' })),
     ).toBe(
       `<details data-slot="summary-divider" data-state="done" class="own" data-degraded="true"><summary data-slot="summary-divider-trigger">` +
-        `<span data-slot="summary-divider-label">1 message is now remembered in short</span></summary><div data-slot="summary-divider-content">` +
+        `<span data-slot="summary-divider-label">1 message is now summarized</span></summary><div data-slot="summary-divider-content">` +
         `<p data-slot="summary-divider-note">Nur Regeln.</p>${alone.replace(' class="own"', '')}<b>Undo</b></div></details>`,
     );
   });
 
-  const two = 'Remembering 2 messages in short';
+  const two = 'Summarizing 2 messages';
   it.each<[Parameters<typeof summaryLabel>[0], string]>([
-    [{ state: 'running', messages: 1 }, 'Remembering 1 message in short …'],
+    [{ state: 'running', messages: 1 }, 'Summarizing 1 message …'],
     [
       { ...writing, progress: { completed: 1, total: 3 } },
       `${two}, as 80 % of the context is taken, part 1 of 3 …`,
@@ -128,13 +128,13 @@ describe('on a server', () => {
     [{ state: 'interrupted' }, 'This summary was interrupted; the next message makes it'],
     [
       { state: 'failed', reason: 'timeout' },
-      'The earlier messages could not be put in short; the conversation goes on without that',
+      'The earlier messages could not be summarized; the conversation goes on without a summary',
     ],
     [
       { state: 'failed', reason: 'not-smaller' },
       'The earlier messages stay as they are: a summary would be no shorter',
     ],
-    [undefined, 'Earlier messages are now remembered in short'],
+    [undefined, 'Earlier messages are now summarized'],
   ])('a divider says how a summary of %j goes', (part, label) => {
     expect(renderToStaticMarkup(createElement(SummaryDivider, { part, icon: '*' }))).toBe(
       `<div data-slot="summary-divider" data-state="${part?.state ?? 'done'}">*<span data-slot="summary-divider-label">${label}</span></div>`,

@@ -86,13 +86,13 @@ export async function undoSummary(chatId: string): Promise<number | undefined> {
   }
 }
 
-/** A passage of what was summarised, word for word. */
+/** A passage of what was summarized, word for word. */
 export interface Recalled {
   readonly role: string;
   readonly text: string;
 }
 
-/** Searches what was summarised in a chat: what the model's tool `recall` finds. */
+/** Searches what was summarized in a chat: what the model's tool `recall` finds. */
 export async function recallWords(chatId: string, words: string): Promise<readonly Recalled[]> {
   const { id, owner } = await keyOf(chatId);
   const { execute } = toolsOf(summaryState(owner), id).recall;

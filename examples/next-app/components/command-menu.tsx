@@ -10,7 +10,7 @@ export interface Command {
 const all: readonly Command[] = [
   {
     name: '/compact',
-    hint: 'Remember earlier messages in short now, and what to keep',
+    hint: 'Summarize earlier messages now, and what to keep',
     takesWords: false,
   },
   { name: '/undo', hint: 'Take the latest summary back', takesWords: false },

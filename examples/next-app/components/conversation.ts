@@ -1,7 +1,7 @@
 import type { Recalled } from '../app/actions.ts';
 import type { ChatMessage } from '../lib/chat-message.ts';
 
-/** What was found among the summarised messages. */
+/** What was found among the summarized messages. */
 export interface Findings {
   readonly words: string;
   readonly passages: readonly Recalled[];
@@ -28,11 +28,11 @@ export interface Conversation {
   /** Answers the latest user message again; the former answer is kept as a version. */
   readonly regenerate: () => void;
   readonly showVersion: (messageId: string) => void;
-  /** Summarises now, without asking for an answer. */
+  /** Summarizes now, without asking for an answer. */
   readonly compact: (command: string) => void;
   /** Takes the latest summary back. */
   readonly undo: () => void;
-  /** Searches what was summarised. */
+  /** Searches what was summarized. */
   readonly recall: (words: string) => void;
   readonly dismiss: () => void;
   readonly stop: () => void;

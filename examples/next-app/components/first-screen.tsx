@@ -44,7 +44,7 @@ export function FirstScreen({ demonstration, onSend, onPlay }: FirstScreenProps)
             <span className="tabular-nums">{formatCount(contextLength)}</span>
           </h2>
           <p className="mt-1.5 text-xs text-muted-foreground sm:text-sm">
-            The middleware remembers older messages in short, before the limit.{' '}
+            The middleware summarizes older messages before the limit.{' '}
             <b className="font-semibold text-foreground">
               {Math.round(savedShare * 100)} % fewer tokens
             </b>{' '}

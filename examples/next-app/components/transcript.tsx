@@ -19,7 +19,7 @@ interface TranscriptProps {
   readonly suggestions: readonly string[];
 }
 
-/** The whole conversation, summarised messages included: only the model no longer reads those. */
+/** The whole conversation, summarized messages included: only the model no longer reads those. */
 export function Transcript({
   conversation,
   summarization,

@@ -16,7 +16,7 @@ import { writeSummary } from './write-summary.ts';
 export interface Persona {
   readonly modelId: string;
   readonly takeTurn: (options: LanguageModelV4CallOptions) => EmbeddedTurn;
-  /** Writes the record that the user text of a summarising prompt asks for. */
+  /** Writes the record that the user text of a summarizing prompt asks for. */
   readonly writeSummary: (prompt: string) => object;
 }
 

@@ -20,10 +20,10 @@ import {
 } from './reading.ts';
 
 /**
- * Writes the whole record that the summarising prompt asks for, by extraction: answers to the questions that
+ * Writes the whole record that the summarizing prompt asks for, by extraction: answers to the questions that
  * are open, rules and tasks in the user's words, and how far the current request has got.
  *
- * @param prompt - User text of the summarising prompt: the previous record and the messages as JSON.
+ * @param prompt - User text of the summarizing prompt: the previous record and the messages as JSON.
  */
 export function writeSummary(prompt: string): object {
   const { turns, previous, maxChars } = readSummaryPrompt(prompt);
@@ -78,7 +78,7 @@ export function withEarlier(
 /** Share of what the prompt allows for a record that its narrative may take. */
 const narrativeShare = 0.25;
 
-/** What a summarising prompt gives to read: the previous record, and the messages since. */
+/** What a summarizing prompt gives to read: the previous record, and the messages since. */
 export function readSummaryPrompt(prompt: string): {
   readonly previous: KnownRecord;
   readonly turns: readonly Turn[];

@@ -11,7 +11,7 @@ const unknown = {
 };
 
 /**
- * Stands behind the summarisation middleware when only a summary is wanted: the summary is made and
+ * Stands behind the summarization middleware when only a summary is wanted: the summary is made and
  * stored, and the model is not asked for an answer.
  */
 export const answerNothing: LanguageModelMiddleware = {

@@ -22,7 +22,7 @@ export const chatRequestSchema = z.object({
       }),
     )
     .max(100),
-  /** The command to summarise now, as it was typed: `/compact`, or `/compact keep the API design`. */
+  /** The command to summarize now, as it was typed: `/compact`, or `/compact keep the API design`. */
   compact: z.string().max(2000).default(''),
   /** Whether the messages are a new version of what follows the parent. */
   edit: z.boolean().default(false),

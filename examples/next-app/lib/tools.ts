@@ -48,7 +48,7 @@ export const commonTools = {
   }),
 };
 
-/** The tools of one conversation: `recall` reads what was summarised in it. */
+/** The tools of one conversation: `recall` reads what was summarized in it. */
 export function toolsOf(state: SummaryState, conversationId: string) {
   return { ...commonTools, recall: recallTool({ ...state, conversationId }) };
 }

@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     const { runningLabels, layoutShift } = await watched(chat.page);
     expect(runningLabels.length).toBeGreaterThanOrEqual(3);
     expect(runningLabels[0]).toMatch(
-      /^Remembering \d+ messages in short, as \d+ % of the context is taken …$/,
+      /^Summarizing \d+ messages, as \d+ % of the context is taken …$/,
     );
     expect(layoutShift).toBeLessThan(0.02);
   });
@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
   it('opens a divider to a record whose items lead to their messages', async () => {
     const divider = chat.dividers.nth(1);
     const label = await divider.locator('[data-slot=summary-divider-label]').textContent();
-    expect(label).toMatch(/^\d+ messages are now remembered in short$/);
+    expect(label).toMatch(/^\d+ messages are now summarized$/);
     await divider.locator('summary').first().click();
 
     const record = divider.getByRole('region', { name: 'What is remembered' });

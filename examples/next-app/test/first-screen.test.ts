@@ -43,9 +43,7 @@ describe.skipIf(!hasBrowser)('the first screen', () => {
     expect(await withIt.getByRole('listitem').last().innerText()).toContain(
       'From the summary of our earlier messages: "Our budget is 12,000 euros."',
     );
-    expect(await withIt.getByText('messages are now remembered in short').count()).toBeGreaterThan(
-      1,
-    );
+    expect(await withIt.getByText('messages are now summarized').count()).toBeGreaterThan(1);
     expect(await withIt.getByText('context_length_exceeded').count()).toBe(0);
     expect((await watched(page)).layoutShift).toBeLessThan(0.02);
 
