@@ -58,13 +58,13 @@ export interface Call extends CallContext {
   /** Sizes of the prompt. */
   readonly scan: PromptScan;
   readonly calibration: ModelCalibration;
-  /** What it costs, where that decides (`optimizeFor`). */
+  /** Its costs, if they decide (`optimizeFor`). */
   readonly cost: CallCost | undefined;
   /** Index up to which a summary is wanted by who asked for one, caller or agent. Moved to a legal cut. */
   readonly boundary: number | undefined;
   /** Whether the caller has said where a summary ends or what it looks to, so that no other one will do. */
   readonly isToOrder: boolean;
-  /** What a summary should look to, in the words of who asked for it. */
+  /** Guidance for a summary, in the words of the caller. */
   readonly instructions: string | undefined;
 }
 
@@ -147,7 +147,7 @@ export async function readCall(
     held === undefined ? stored?.lastSummarization : latestOf(stored?.lastSummarization, held);
 
   const { force = false, instructions } = callOptions;
-  // Who asked for a summary has it in what is put in place.
+  // A caller that asked for a summary has it in the applied record.
   const forced = force !== false && !takePrepared;
   const upTo = typeof force === 'object' ? force.upTo : undefined;
   const request =
@@ -239,7 +239,7 @@ async function tellOnce(
   memory.switched.set(key, true);
 }
 
-/** Where the conversation as it is now is cut behind a record; `undefined` where it cannot be. */
+/** Index after a record at which the conversation can be cut now; `undefined` if there is none. */
 function cutOf(
   { identity, groups }: ConversationView,
   { coveredMessages }: StoredSummary['record'],
@@ -248,7 +248,7 @@ function cutOf(
   return cut === undefined || !groups.isBoundary(cut) ? undefined : cut;
 }
 
-/** User messages behind what growth counts from. */
+/** User messages since the growth counts. */
 function userTurnsSince(
   { identity, conversation }: ConversationView,
   last: LastSummarization | undefined,
@@ -257,7 +257,7 @@ function userTurnsSince(
   return conversation.slice(start).filter(({ role }) => role === 'user').length;
 }
 
-/** What growth counts from: a summary, or where a later one was undone. */
+/** The start of growth: a summary, or the place where a later one was undone. */
 function latestOf(last: LastSummarization | undefined, held: LastSummarization): LastSummarization {
   if (last !== undefined && last.messageCount >= held.messageCount) return last;
   return { ...held, depth: last?.depth ?? 0 };

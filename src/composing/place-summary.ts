@@ -26,7 +26,7 @@ const severalSystemMessages =
 /** Places from the one that models of the great providers read best to the one that every model takes. */
 const placements: readonly Placement[] = ['system', 'system-merged', 'user'];
 
-/** Ids of OpenAI's own models; behind its provider package may stand any other server. */
+/** Ids of OpenAI's own models; its provider package may serve any other server. */
 const openaisOwn =
   /^(?:gpt-(?!oss|j\b|neo|sw3)|chatgpt|o\d|codex|computer-use|ft:|davinci|babbage)/i;
 

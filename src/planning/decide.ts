@@ -70,7 +70,7 @@ export type TriggerReason =
   | 'ahead'
   | 'below-trigger';
 
-/** What to do with one call, and why. */
+/** Decision about one call, and its reason. */
 export interface TriggerDecision {
   readonly act: 'none' | 'summarize' | 'emergency';
   readonly reason: TriggerReason;
@@ -93,7 +93,7 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   if (snapshot.forced && !halted) return { act: 'summarize', reason: 'forced' };
   const trigger = triggerTokens(limit, policy);
   const isFixed = snapshot.fixedTokens >= trigger;
-  // What no summary can shorten may take the room of the answer.
+  // Messages that no summary can shorten may take the room of the answer.
   if (tokens >= (isFixed ? limit : (policy.keptTo ?? limit)))
     return { act: 'emergency', reason: 'context-overflow' };
   if (snapshot.forced) return none('max-depth');
@@ -159,10 +159,9 @@ export function resetTokens(limit: number, policy: TriggerPolicy): number {
 }
 
 /**
- * What the whole prompt can have at most while a summary of it is not due again, over the limit: what is kept for the
- * case that a summary is undone.
+ * The largest prompt over the limit for which a summary is not due again, for the case that a summary is undone.
  *
- * @param tokens - Of the prompt without the summary.
+ * @param tokens - Size of the prompt without the summary.
  * @param tokensAfter - With it.
  */
 export function ratioIfUndone(

@@ -42,7 +42,7 @@ export async function noteWindow(place: WindowPlace): Promise<void> {
   const before = windows.get(first) ?? 0;
   windows.set(first, before);
   for (const row of others) {
-    // What one conversation begins with may stand in the middle of another one, or of itself.
+    // The beginning of one conversation may occur in the middle of another one, or of itself.
     const known = windows.get(row);
     if (known !== 0) windows.set(row, Math.max(known ?? 0, before + 1));
   }

@@ -63,7 +63,7 @@ export const modelFamilies = `
 2000000 grok-4-fast
 `;
 
-/** What a host serves otherwise. These go first. */
+/** Context lengths of hosts that differ. These go first. */
 export const hosts: Readonly<Record<string, string>> = {
   'amazon-bedrock': `
 16000 qwen-3-32b

@@ -13,7 +13,7 @@ export interface TextCounter {
   readonly count: (text: string) => number;
   /** Whether `count` counts, or only estimates. */
   readonly isExact: boolean;
-  /** Of which vocabulary the tokens are; o200k where it does not say. */
+  /** Vocabulary of the tokens; o200k by default. */
   readonly vocabulary?: number | undefined;
 }
 
@@ -25,13 +25,13 @@ export const loadTextCounter: () => Promise<TextCounter> = madeOnce(load);
 
 /**
  * The tokenizer, or estimates where its tables cannot be loaded: a bundle may leave out their megabyte.
- * What providers report corrects estimates from the second call on.
+ * Usage that providers report corrects estimates from the second call on.
  */
 export async function availableTextCounter(): Promise<TextCounter> {
   return loadTextCounter().catch(() => ({ count: estimateTokens, isExact: false }));
 }
 
-/** What looks like a special token (`<|endoftext|>`) is ordinary text. */
+/** Text that looks like a special token (`<|endoftext|>`) is ordinary text. */
 const ordinaryText = { disallowedSpecial: new Set<string>() };
 
 /** Characters after which the tokenizer forgets the words that it keeps: what is counted again is twice as fast. */
@@ -166,11 +166,11 @@ function* shortRuns(text: string): Generator<string, void, undefined> {
 }
 
 /**
- * Tokens that a UTF-16 unit beyond ASCII takes, from the first code of a script on: under o200k, where they are estimated,
- * and beyond these in two smaller vocabularies that models of today still use. Measured with the tokenizers on a few
- * sentences of each script. A text in Arabic comes to 2.0 times its count of o200k under cl100k, in Korean to 1.6, in Thai
- * to 2.3, in Hindi to 3.1; under Llama 3 in Hindi to 1.7. What it takes at the most is measured on sentences too, on
- * characters drawn by chance where a script has rare ones.
+ * Tokens that a UTF-16 unit beyond ASCII takes, from the first code of a script on: under o200k, where they are
+ * estimated, and beyond these in two smaller vocabularies that models of today still use. Measured with the
+ * tokenizers on a few sentences of each script. A text in Arabic comes to 2.0 times its count of o200k under cl100k,
+ * in Korean to 1.6, in Thai to 2.3, in Hindi to 3.1; under Llama 3 in Hindi to 1.7. Its maximum is measured on
+ * sentences too, and on random characters for scripts with rare ones.
  */
 const scripts: readonly (readonly [
   from: number,
@@ -230,7 +230,10 @@ export function inVocabularyOf(model: ModelIdentity, counter: TextCounter): Text
   return { ...counter, vocabulary, count };
 }
 
-/** What tokens are made of: words, numbers three digits at a time, lines, what is beyond ASCII, symbols; spaces are free. */
+/**
+ * Pieces that become tokens: words, numbers three digits at a time, lines, characters beyond ASCII, symbols; spaces
+ * are free.
+ */
 const pieces =
   /([A-Z]*[a-z\u00c0-\u024f\u1e00-\u1eff]+|[A-Z]+)|(\d{1,3})|(\n+)|([^\0-\x7f]+)|([^\sA-Za-z\d\x80-\uffff]+)/g;
 
