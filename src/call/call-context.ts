@@ -61,7 +61,7 @@ export interface CallContext extends MiddlewareContext, CallReporter {
   readonly copy: ProcessCopy;
   /** The abort signal of this call, or that of the middleware. */
   readonly namespace: string;
-  /** Of this call, if it has one. */
+  /** The index to force, if the call has one. */
   readonly conversationId: string | undefined;
   readonly keys: StoreKeys;
   /** The model under the middleware. */

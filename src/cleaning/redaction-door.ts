@@ -39,10 +39,10 @@ function resultOf(redact: (text: string) => unknown, text: string): string | und
   try {
     const result = redact(text);
     if (typeof result === 'string') return result;
-    // Of an async function: a rejection that nobody waits for would end the process.
+    // The rejection of an async function that nobody waits for would end the process.
     harmlessly(() => result);
   } catch {
-    // What it threw may quote the text.
+    // Its error may quote the text.
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { flag, hasFunctions, optionsOf, rule, type OptionRule } from '../checks/
 import { harmlessly } from '../util/async/callbacks.ts';
 
 /**
- * What calls of summarizing models show to the AI SDK's telemetry. A middleware cannot see the `telemetry`
+ * Settings for the AI SDK's telemetry of calls of summarizing models. A middleware cannot see the `telemetry`
  * of the call it works for, so this is said once, for all of them.
  */
 export interface SummarizationTelemetry {
@@ -36,7 +36,7 @@ export interface SummarizationTelemetry {
   readonly meter?: TelemetryMeter | undefined;
 }
 
-/** What the option `telemetry` accepts. */
+/** Rule of the option `telemetry`. */
 export function telemetryRule(): OptionRule<SummarizationTelemetry> {
   const allowed =
     'an object with isEnabled, recordInputs and recordOutputs, each a boolean, and a tracer and a meter of OpenTelemetry';
