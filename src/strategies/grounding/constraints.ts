@@ -173,7 +173,8 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
     // In other words: what no other clause says, without the word that joins it to one.
     const ends = told.flatMap(({ start, end }) => [start, end]);
     const parts = pieces.flatMap(({ start, end }) => {
-      const cuts = [start, ...ends.filter((at) => at > start && at < end).toSorted(), end];
+      const inside = ends.filter((at) => at > start && at < end);
+      const cuts = [start, ...inside.toSorted((one, other) => one - other), end];
       return cuts.slice(1).map((to, index) => ({ start: cuts[index] ?? start, end: to }));
     });
     const others = parts.filter(
