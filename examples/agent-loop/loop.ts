@@ -28,7 +28,7 @@ export const demoOptions: {
 
 const fromMemory = 'Answer from memory, without tools.';
 
-/** Who follows the loop. */
+/** Observer of the loop. */
 export interface Observer {
   readonly onRequest: (request: string) => void;
   /** After each call of the agent, with the tool it called or `answer`. */
@@ -37,7 +37,7 @@ export interface Observer {
   readonly onQuizAnswer: (quiz: QuizQuestion, answer: string, right: boolean) => void;
 }
 
-/** What came out of the loop. */
+/** Result of the loop. */
 export interface LoopResult {
   readonly reading: Readonly<Reading>;
   readonly rightAnswers: number;

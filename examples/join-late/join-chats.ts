@@ -9,12 +9,12 @@ import {
 /** A chat as an application has it stored. */
 export interface StoredChat {
   readonly id: string;
-  /** Whose it is, if its calls carry a namespace. */
+  /** Its namespace, if its calls carry one. */
   readonly namespace?: string | undefined;
   readonly messages: UIMessage[];
 }
 
-/** What has been done so far. */
+/** Progress so far. */
 export interface Progress {
   readonly done: number;
   /** Chats that have a summary now. */

@@ -142,8 +142,8 @@ export const settingSections: Readonly<Record<string, SettingSection>> = {
     isByName: true,
     settings: {
       context_length: ['Tokens the model accepts.'],
-      trigger_token_ratio: ['As in the section summarisation.'],
-      reset_token_ratio: ['As in the section summarisation.'],
+      trigger_token_ratio: ['As in `summarisation`.'],
+      reset_token_ratio: ['As in `summarisation`.'],
       preserve_recent: ['Messages kept word for word at the end, at least.'],
       preserve_recent_token_ratio: ['More of them, while they fit in this share.'],
       placement: ['The position of the summary in the prompt.'],

@@ -46,7 +46,7 @@ export const englishLabels = {
   /** Label of a summary by the rule-based summarizer. */
   degraded:
     'The model failed to write this summary. It was made without a model, and may have missed something.',
-  record: 'What is remembered',
+  record: 'Summary of the earlier messages',
   constraints: 'Rules to keep',
   userWords: "The user's words",
   decisions: 'Decisions',

@@ -93,7 +93,7 @@ const checks: ChecksOf<ReturnType<typeof underTest>> = {
     await summarized(messages, { previous: deepFrozen(structuredClone(earlierRecord)) });
   },
 
-  'keeps conversations apart that it summarises at once': async ({ summarized }) => {
+  'keeps conversations apart that it summarizes at once': async ({ summarized }) => {
     const subjects = ['zanzibar', 'quetzal', 'obsidian'];
     const writing = subjects.map(async (subject) =>
       summarized(talkAbout(subject), { namespace: `tenant of ${subject}` }),

@@ -89,7 +89,8 @@ describe('on a server', () => {
       list('unresolved', 'Still open', `Which ferry goes on Sunday?${link(3)}`) +
       list('keyPoints', 'Key points', 'The answer. ') +
       list('names', 'Files and names', `ferry.ts (unconfirmed)${link(1)}`);
-    const begin = '<section data-slot="summary-record" aria-label="What is remembered"';
+    const begin =
+      '<section data-slot="summary-record" aria-label="Summary of the earlier messages"';
     const narrative = '<p data-slot="summary-record-narrative">They spoke of &lt;rivers&gt;.</p>';
     const view = createElement(SummaryRecordView, { record, numbers });
     expect(renderToStaticMarkup(view)).toBe(`${begin}>${whole}${narrative}</section>`);

@@ -14,7 +14,7 @@ const all: readonly Command[] = [
     takesWords: false,
   },
   { name: '/undo', hint: 'Take the latest summary back', takesWords: false },
-  { name: '/recall', hint: 'Search what was summarised, word for word', takesWords: true },
+  { name: '/recall', hint: 'Search the summarized messages, word for word', takesWords: true },
 ];
 
 /** The commands that a draft may become. */

@@ -12,7 +12,7 @@ import { asksForText, condenseText } from './condense-text.ts';
 import type { EmbeddedTurn } from './reading.ts';
 import { writeSummary } from './write-summary.ts';
 
-/** What an embedded model knows how to do. It is given its prompt and nothing else. */
+/** Skills of an embedded model. It is given its prompt and nothing else. */
 export interface Persona {
   readonly modelId: string;
   readonly takeTurn: (options: LanguageModelV4CallOptions) => EmbeddedTurn;

@@ -3,7 +3,7 @@ import type { ChatMessage } from './chat-message.ts';
 
 const maxTextCharacters = 50_000;
 
-/** What the page sends: never the history, which the server has, and never instructions. */
+/** Body that the page sends: never the history, which the server has, and never instructions. */
 export const chatRequestSchema = z.object({
   chatId: z.string(),
   /** The message that those below follow; `null` at the beginning. */

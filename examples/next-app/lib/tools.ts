@@ -8,7 +8,7 @@ import type { SummaryState } from './summary-state.ts';
 const maxParagraphs = 5;
 const maxParagraphCharacters = 1_200;
 
-/** What the assistant can do besides talking, in every conversation. */
+/** Tools of the assistant in every conversation. */
 export const commonTools = {
   search_readme: tool({
     description:

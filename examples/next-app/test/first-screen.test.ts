@@ -4,7 +4,7 @@ import { hasBrowser, openBrowser } from './open-browser.ts';
 import { startApp, type RunningApp } from './start-app.ts';
 import { startWatching, watched } from './watch-page.ts';
 
-/** What the script of a first load may weigh, as it is sent. */
+/** Limit of the script of a first load, as it is sent. */
 const scriptBudget = 251_000;
 
 describe.skipIf(!hasBrowser)('the first screen', () => {
