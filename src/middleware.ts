@@ -17,17 +17,17 @@ export interface SummarizationMiddleware extends LanguageModelMiddleware {
 }
 
 /**
- * Keeps conversations under the context limit of the model it wraps: when a prompt nears the limit, the
- * older messages are replaced by a structured summary ahead of a verbatim tail. Recognises a
- * conversation by its content, so the next request applies the same summary without paying again.
+ * Keeps conversations under the context limit of the model it wraps: when a prompt nears the limit, the older
+ * messages are replaced by a structured summary ahead of a verbatim tail. Recognizes a conversation by its content,
+ * so the next request applies the same summary without paying again.
  *
- * The summary replaces the original messages for the model, so the summarising model must be trusted as
- * much as the model itself. A back end with several tenants gives each a `namespace`.
+ * The summary replaces the original messages for the model, so the summarizing model must be trusted as much as the
+ * model itself. A back end with several tenants gives each a `namespace`.
  *
- * Of other middlewares, put those that add instructions, settings or texts of tools before this one in the
- * list: what is added after it is not counted, a `maxOutputTokens` has no room kept for it, and default
- * instructions are left out once a summary is a system message. Those that read answers go after it, so that
- * the model's own summaries go through them too.
+ * Put other middlewares that add instructions, settings or texts of tools before this one in the list. Their
+ * additions are not counted otherwise, a `maxOutputTokens` has no room kept for it, and default instructions are left
+ * out once a summary is a system message. Put middlewares that read answers after it, so that they also read the
+ * summaries.
  *
  * @example
  * const model = wrapLanguageModel({ model: openai('gpt-5-mini'), middleware: summarizationMiddleware() });

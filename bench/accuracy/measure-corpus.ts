@@ -11,7 +11,7 @@ export interface Figures {
   readonly calls: readonly ObservedCall[];
 }
 
-/** Share of the context that a session takes: nothing is to be summarised. */
+/** Share of the context that a session takes: nothing is to be summarized. */
 const calmShare = 0.75;
 
 /** Tokens of a first call below which it says nothing: a greeting alone. */

@@ -19,7 +19,7 @@ interface Row {
   readonly modelId: string;
   /** Tokens a prompt may have. */
   readonly window: number;
-  /** Who summarises, where that is another model. */
+  /** Who summarizes, where that is another model. */
   readonly summarizer?: string;
 }
 

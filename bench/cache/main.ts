@@ -24,7 +24,7 @@ const contextLengths = given.length === 0 ? [32_000, 128_000, 1_000_000] : given
 /** `rival`: what the goal of 0.7 compares with. */
 type Kind = 'memory' | 'rival' | 'pruned' | 'other';
 
-/** The model of the conversation summarises, as by default: asked with a transcript, or in what its cache has. */
+/** The model of the conversation summarizes, as by default: asked with a transcript, or in what its cache has. */
 const ownModel = { summarizerModelPreference: undefined } as const;
 
 const methods: readonly (readonly [Kind, Method])[] = [

@@ -23,7 +23,7 @@ export function answeringModel(observe: Observer, characters: number = 0): Langu
 }
 
 /**
- * A summariser without a model: every n-th sentence of what it reads, of about `characters`; as JSON
+ * A summarizer without a model: every n-th sentence of what it reads, of about `characters`; as JSON
  * when asked for JSON, else in the tags that prose prompts ask for. The same for every method.
  */
 export function summarizingModel(characters: number, observe: Observer): LanguageModelV4 {
@@ -56,7 +56,7 @@ function sampledSentences(text: string, characters: number): readonly string[] {
   return Array.from({ length: taken }, (_, index) => all[Math.floor(index * step)] ?? '');
 }
 
-/** Instructions stand in system messages; everything else is what is to be summarised. */
+/** Instructions stand in system messages; everything else is what is to be summarized. */
 function sourceText({ prompt }: LanguageModelV4CallOptions): string {
   return prompt
     .flatMap((message) => {

@@ -27,7 +27,7 @@ export function providerCaches(
   lifetimes: readonly number[],
 ): (parts: readonly (readonly number[])[], now: number) => readonly CacheUse[] {
   const sent = new Map<number, number>();
-  // By the first part, so that a model and its summariser each go on where they were.
+  // By the first part, so that a model and its summarizer each go on where they were.
   const lastCalls = new Map<readonly number[] | undefined, readonly HashedPart[]>();
   return (parts, now) => {
     const hashed = hashedParts(parts, lastCalls.get(parts[0]) ?? []);

@@ -13,7 +13,7 @@ export interface Replay {
   /** Input of the model that answers, for each price table. */
   readonly main: readonly CacheUse[];
   readonly summarizer: readonly CacheUse[];
-  /** Tokens that the summariser wrote. */
+  /** Tokens that the summarizer wrote. */
   readonly summarizerOutput: number;
   /** Summaries that were written, by a model or not. */
   readonly summaries: number;

@@ -2,7 +2,7 @@ import { manyConversations, racers, type Figures } from './at-once.ts';
 import { constantTraffic, longAgent, outage, outages } from './over-time.ts';
 import { writeResults } from '../write-results.ts';
 
-// What becomes of many calls, long agents and a summariser that is out. Definitions: README.md of the folder above.
+// What becomes of many calls, long agents and a summarizer that is out. Definitions: README.md of the folder above.
 
 const tests: Readonly<Record<string, () => Promise<Figures>>> = {
   'one conversation at its trigger, 200 at once': racers,

@@ -2,11 +2,11 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { answer, textResult } from '../../test/support/models.ts';
 import { modelThat } from '../model-that.ts';
 
-/** Who answers, and who summarises. */
+/** Who answers, and who summarizes. */
 export const chatting = { provider: 'openai.responses', modelId: 'test-model' } as const;
 const summarizer = { provider: 'openai.responses', modelId: 'summarizer' } as const;
 
-/** A summariser that answers at once, and how often it was asked. */
+/** A summarizer that answers at once, and how often it was asked. */
 export function countedSummarizer(behave: () => Promise<void> = () => Promise.resolve()): {
   readonly model: LanguageModelV4;
   readonly calls: () => number;

@@ -18,7 +18,7 @@ const after = async (ms: number): Promise<void> =>
 
 let turn = 0;
 
-/** Ways in which a summariser may be out. */
+/** Ways in which a summarizer may be out. */
 export const outages: Readonly<Record<string, () => Promise<void>>> = {
   '503': async () => Promise.reject(apiError('unavailable', 503)),
   '429 with retry-after': async () =>
@@ -30,7 +30,7 @@ export const outages: Readonly<Record<string, () => Promise<void>>> = {
     (turn += 1) % 3 === 0 ? undefined : Promise.reject(apiError('unavailable', 503)),
 };
 
-/** Ten minutes without a summariser, five after: ten calls a second of 50 conversations at their trigger. */
+/** Ten minutes without a summarizer, five after: ten calls a second of 50 conversations at their trigger. */
 export async function outage(behave: () => Promise<void>): Promise<Figures> {
   const clock = virtualClock();
   try {

@@ -11,7 +11,7 @@ import { scriptedModel } from './scripted-model.ts';
 export interface Observation {
   readonly sent: number;
   readonly overLimit: number;
-  /** Calls of the summariser. */
+  /** Calls of the summarizer. */
   readonly summaries: number;
   /** Prompts in which the user's words are not to be found. */
   readonly taskGone: number;

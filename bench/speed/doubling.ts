@@ -114,7 +114,7 @@ async function summarize(prompt: LanguageModelV4Prompt): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Summarises by rules what fills one field, once and twice. */
+/** Summarizes by rules what fills one field, once and twice. */
 export async function doublings(): Promise<readonly Doubling[]> {
   const rows: Doubling[] = [];
   for (const [field, messages] of Object.entries(fields)) {

@@ -78,7 +78,7 @@ export async function pathTimes(tokens: number): Promise<readonly PathTime[]> {
   return rows;
 }
 
-/** A conversation that has been summarised so many times, and the middleware that did it. */
+/** A conversation that has been summarized so many times, and the middleware that did it. */
 export async function summarised(
   prompt: LanguageModelV4Prompt,
   contextLength: number,

@@ -11,7 +11,7 @@ export interface LocalProcess {
   readonly bills: () => number;
 }
 
-/** A model and a summariser that are functions of this process. */
+/** A model and a summarizer that are functions of this process. */
 export function localProcess(store: SummaryStore, options: SummarizationOptions): LocalProcess {
   let bills = 0;
   const middleware = builtRoot.summarizationMiddleware({

@@ -14,7 +14,7 @@ export interface Run {
   readonly store: SummaryStore;
   /** Milliseconds that an answer takes. */
   readonly answerMs: number;
-  /** What a summarising model does before it answers. */
+  /** What a summarizing model does before it answers. */
   readonly beforeSummary: () => Promise<void>;
   /** Ends when so many summaries have stood in a prompt, */
   readonly summaries: number;

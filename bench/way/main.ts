@@ -7,7 +7,7 @@ import { generateText, wrapLanguageModel, type ModelMessage } from 'ai';
 import { answer, chatModel, summarizerModel } from '../../test/support/models.ts';
 
 // What of the source runs in one call: its modules, its functions, and the frames between the SDK and the model that
-// summarises. Definitions: README.md of the folder above.
+// summarizes. Definitions: README.md of the folder above.
 
 /** Whether names are shown too. */
 const isListing = process.argv.includes('--list');

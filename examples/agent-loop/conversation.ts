@@ -4,16 +4,16 @@ import { join } from 'node:path';
 /** A fact of the first request, asked again at the end. */
 export interface QuizQuestion {
   readonly question: string;
-  /** What a right answer contains, read from the repository and not from the conversation. */
+  /** Text of a right answer, read from the repository and not from the conversation. */
   readonly expected: string;
   /**
-   * What the agent is told before it.
+   * Instruction before it.
    * @default that it must not use tools
    */
   readonly lead?: string;
 }
 
-/** What the agent is told once, before everything else. */
+/** Instructions of the agent, before everything else. */
 export const instructions: string =
   'You inspect a repository with your tools, one call at a time, in the order the user names. ' +
   'When all steps are taken, answer every question of the user in one line that begins with "- ".';

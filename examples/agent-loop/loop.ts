@@ -19,7 +19,7 @@ import { workspaceTools } from './tools.ts';
 
 /**
  * The part of the middleware's options that makes this demo: a context small enough to overflow often, and large enough
- * for the model to read at once what it summarises. In pieces, a model this simple would lose half of it.
+ * for the model to read at once what it summarizes. In pieces, a model this simple would lose half of it.
  */
 export const demoOptions: {
   readonly contextLength: number;
@@ -28,7 +28,7 @@ export const demoOptions: {
 
 const fromMemory = 'Answer from memory, without tools.';
 
-/** Who follows the loop. */
+/** Observer of the loop. */
 export interface Observer {
   readonly onRequest: (request: string) => void;
   /** After each call of the agent, with the tool it called or `answer`. */
@@ -37,7 +37,7 @@ export interface Observer {
   readonly onQuizAnswer: (quiz: QuizQuestion, answer: string, right: boolean) => void;
 }
 
-/** What came out of the loop. */
+/** Result of the loop. */
 export interface LoopResult {
   readonly reading: Readonly<Reading>;
   readonly rightAnswers: number;

@@ -7,28 +7,30 @@ import { recallTool } from 'ai-sdk-summarization/recall';
 import { embeddedModel } from '../next-app/embedded-model/embedded-model.ts';
 import { demoOptions, runAgentLoop } from './loop.ts';
 import { recallDemo } from './recall.ts';
+import { createShortView } from './short-view.ts';
 import { slowModel } from './slow-model.ts';
 import { createTerminal } from './terminal.ts';
 
 const strategies = ['llm', 'rule-based', 'none'] as const;
 
 /**
- * Of the embedded model, where summaries are prepared in the background: it has to be slow to be waited for. A step
- * may take a fifth of so small a context, so that a summary has to be there within two.
+ * Delays of the embedded model if summaries are prepared in the background: a quick model would never make a call wait. A
+ * step may take a fifth of so small a context, so a summary has to be there within two steps.
  */
 const slowness = { answerMs: 400, summaryMs: 300 };
 
 const help = `A tool-calling agent over this repository that never overflows its context.
 
-  npm run demo -- [--strategy <name>] [--recall] [--background]
+  npm run demo -- [--verbose] [--strategy <name>] [--recall] [--background]
 
-  --strategy <name>  how summaries are written: llm (default), rule-based, or none,
-                     which only shortens what does not fit
-  --recall           gives the agent a tool that reads what was summarised away, and asks
+  --verbose          shows each call, answer and record, not only the result
+  --strategy <name>  the summarizer: llm (default), rule-based, or none, which only
+                     shortens prompts that do not fit
+  --recall           gives the agent a tool that reads summarized messages, and asks
                      it for a detail that no summary keeps
-  --background       prepares summaries beside the answers, so that no call waits for one, of
-                     a model that takes ${slowness.answerMs} ms to answer and ${slowness.summaryMs} ms to summarise
-  --help             this text
+  --background       prepares summaries beside the answers, so that no call waits, with
+                     a model that takes ${slowness.answerMs} ms to answer and ${slowness.summaryMs} ms to summarize
+  --help             shows this text
 
 Runs offline on an embedded model. With OPENAI_API_KEY set it runs on OpenAI,
 with the model of OPENAI_MODEL (gpt-5-mini).`;
@@ -53,6 +55,7 @@ async function main(): Promise<void> {
       strategy: { type: 'string', default: 'llm' },
       recall: { type: 'boolean' },
       background: { type: 'boolean' },
+      verbose: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
@@ -68,7 +71,7 @@ async function main(): Promise<void> {
   const { contextLength } = demoOptions;
   const { model, name } = await chooseModel(background);
   const { stdout } = process;
-  const terminal = createTerminal({
+  const terminal = (values.verbose === true ? createTerminal : createShortView)({
     write: (text) => stdout.write(text),
     width: stdout.isTTY ? stdout.columns : 80,
     // Respects NO_COLOR.

@@ -23,7 +23,7 @@ export interface Reading {
 export interface Meter {
   /** Stands before the middleware to measure: sees the full history. */
   readonly before: LanguageModelMiddleware;
-  /** Stands after it: sees what reaches the model, summarising calls included. */
+  /** Stands after it: sees what reaches the model, summarizing calls included. */
   readonly after: LanguageModelMiddleware;
   readonly reading: Readonly<Reading>;
 }

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
 import { insideWorkspace } from './workspace.ts';
 
-/** What one command accepts. Whatever is not listed is refused, so nothing can write or start a program. */
+/**
+ * Options and arguments that one command accepts. Whatever is not listed is refused, so nothing can write or start a
+ * program.
+ */
 interface CommandRule {
   /** Flags that stand alone. */
   readonly flags: RegExp;

@@ -3,7 +3,7 @@ import type { recallTool } from 'ai-sdk-summarization/recall';
 import type { ToolSet } from 'ai';
 import type { QuizQuestion } from './conversation.ts';
 
-/** What the demo with the recall tool adds to the loop. */
+/** Parts that the demo with the recall tool adds to the loop. */
 export interface RecallDemo {
   /** For the middleware: where the archive is. */
   readonly options: Pick<SummarizationOptions, 'store' | 'archive'>;
@@ -11,7 +11,7 @@ export interface RecallDemo {
   readonly tools: ToolSet;
   /** Files that the agent can read in this run only. */
   readonly files: Readonly<Record<string, string>>;
-  /** What the user asks for first. */
+  /** The first request of the user. */
   readonly request: string;
   /** Asks for a detail that no summary keeps. */
   readonly quiz: QuizQuestion;

@@ -7,7 +7,7 @@ export interface Slowness {
   readonly summaryMs: number;
 }
 
-/** A model that takes its time, to answer and, longer, to summarise: as models do that are not embedded. */
+/** A model that takes its time, to answer and, longer, to summarize: as models do that are not embedded. */
 export function slowModel(
   model: LanguageModelV4,
   { answerMs, summaryMs }: Slowness,

@@ -66,7 +66,9 @@ export function createTerminal({ write, colors, limit, ...options }: TerminalOpt
       );
       if (isNew) {
         longestMs = Math.max(longestMs, heldMs);
-        print(color('cyan', `      ↳ with a new summary, held for ${Math.round(heldMs)} ms`));
+        print(
+          color('cyan', `      ↳ with a new summary, after a wait of ${Math.round(heldMs)} ms`),
+        );
       }
       isNew = false;
     },
@@ -96,7 +98,7 @@ export function createTerminal({ write, colors, limit, ...options }: TerminalOpt
       const rows: readonly (readonly [string, number, string])[] = [
         ['Calls of the agent', reading.calls, ''],
         [
-          'Calls of the summariser',
+          'Calls of the summarizing model',
           reading.summarizerCalls,
           `${number(summarizerTokens)} tokens read`,
         ],
@@ -108,8 +110,8 @@ export function createTerminal({ write, colors, limit, ...options }: TerminalOpt
         ],
         ['Tokens sent with full history', totalFull, 'no model of this size accepts that'],
         ['Tokens sent', totalSent, ''],
-        ['Longest held for a summary', Math.round(longestMs), 'milliseconds'],
-        ['Tokens saved', saved, `${Math.round((100 * saved) / totalFull)} %, summariser paid for`],
+        ['Longest wait for a summary', Math.round(longestMs), 'milliseconds'],
+        ['Tokens saved', saved, `${Math.round((100 * saved) / totalFull)} %, summaries included`],
       ];
       print();
       for (const [name, value, remark] of rows) {
@@ -153,7 +155,7 @@ export function createTerminal({ write, colors, limit, ...options }: TerminalOpt
 function itemsOf({ keyPoints, context }: SummaryRecord): readonly string[] {
   return [
     ...keyPoints,
-    ...context.constraints.map((rule) => `rule: ${rule}`),
+    ...context.constraints.map((rule) => `constraint: ${rule}`),
     ...context.decisions.map((decision) => `decided: ${decision}`),
     ...context.actionItems.map(
       ({ task, due }) => `to do: ${[task, due].filter(Boolean).join(' ')}`,
@@ -177,15 +179,13 @@ function noteOf(event: SummarizationEvent): string | undefined {
     case 'warning':
       return event.message;
     case 'constraints-left-out':
-      return `${event.leftOut} of ${event.constraints} rules have no room in the prompt`;
+      return `${event.leftOut} of ${event.constraints} constraints have no room in the prompt`;
     case 'store-outage':
-      return event.isOver
-        ? 'the store answers again'
-        : 'the store fails: it is asked ever more rarely';
+      return event.isOver ? 'the store answers again' : 'the store fails and is asked less often';
     case 'history-gap':
-      return 'the history begins behind its summary';
+      return 'the history begins after its summary';
     case 'foreign-compaction':
-      return 'another provider compacted this history: it goes on as any other';
+      return 'another provider compacted this history; it is summarized as usual';
     case 'check':
     case 'waiting':
     case 'start':

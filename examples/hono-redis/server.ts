@@ -28,7 +28,7 @@ const model = wrapLanguageModel({
   }),
 });
 
-// In place of your sessions: who holds a token is the tenant behind it.
+// Replaces your sessions: the holder of a token acts for its tenant.
 const tenants: Readonly<Record<string, string>> = JSON.parse(env['TENANTS'] ?? '{"demo":"demo"}');
 
 const app = new Hono<{ Variables: { tenant: string } }>();
@@ -41,7 +41,7 @@ app.use(async (context, next) => {
   return next();
 });
 
-/** What `useChat` sends: the whole history, in each request. */
+/** Body that `useChat` sends: the whole history, in each request. */
 app.post('/chat', async (context) => {
   const { messages }: { messages?: unknown } = Object(await context.req.json().catch(() => ({})));
   const checked = await safeValidateUIMessages({ messages });

@@ -9,19 +9,19 @@ import {
 /** A chat as an application has it stored. */
 export interface StoredChat {
   readonly id: string;
-  /** Whose it is, if its calls carry a namespace. */
+  /** Its namespace, if its calls carry one. */
   readonly namespace?: string | undefined;
   readonly messages: UIMessage[];
 }
 
-/** What has been done so far. */
+/** Progress so far. */
 export interface Progress {
   readonly done: number;
   /** Chats that have a summary now. */
   readonly summarized: number;
   /** Chats whose summary could not be made; their next call makes it. */
   readonly failed: readonly string[];
-  /** Tokens that the summarising model billed. */
+  /** Tokens that the summarizing model billed. */
   readonly tokens: number;
   /** Id of the last chat of the batch: all up to here are done. */
   readonly last: string;

@@ -21,7 +21,7 @@ const wrapped = wrapLanguageModel({
     background: {
       enqueue: (job) =>
         queue.add('summary', job, {
-          // What waits already is not added again; what is done or has failed can be.
+          // A waiting job is not added again; a finished or failed one can be.
           jobId: job.id,
           removeOnComplete: true,
           removeOnFail: true,

@@ -17,7 +17,7 @@ export const model = createOpenAICompatible({
   supportsStructuredOutputs: true,
 }).chatModel(process.env['MODEL'] ?? 'gpt-oss:20b');
 
-/** What the server and its workers have in common: where summaries are, and how they are made. */
+/** Settings shared by the server and its workers: the place of summaries, and the way they are made. */
 export const state = {
   store: redisStore(connection),
   // At least 16 characters, the same for all processes.

@@ -33,7 +33,7 @@ export interface CompactInput extends GivenTerms {
    * @default false: as soon as the middleware would
    */
   readonly force?: boolean | undefined;
-  /** What the summary should look to: 'keep the API design'. */
+  /** Guidance for the summary: 'keep the API design'. */
   readonly instructions?: string | undefined;
   /**
    * Options of `summarizationMiddleware`. The `store`, without which nothing leaves this process, is where a summary is
@@ -43,15 +43,15 @@ export interface CompactInput extends GivenTerms {
   readonly options?: SummarizationOptions | undefined;
 }
 
-/** What `compact` made of messages. */
+/** Result of `compact`. */
 export interface CompactResult {
-  /** What takes the place of the messages: the same ones where nothing was done. */
+  /** The messages to use instead; the same ones if nothing was done. */
   readonly messages: ModelMessage[];
   /** The record that stands in it; `undefined` where none was needed, or could be made. */
   readonly record: SummaryRecord | undefined;
   /** Why it was made, or why not. */
   readonly reason: PlanReason;
-  /** What it took; nothing where it was found again. */
+  /** Costs of the summary; absent if it was found in the store. */
   readonly usage: {
     readonly calls: number;
     readonly inputTokens: number;
@@ -64,9 +64,9 @@ let known: ReturnType<typeof memoryStore> | undefined;
 
 /**
  * Gives the messages that take the place of others: for `prepareStep`, a database, or a loop whose model is not
- * wrapped. The summary is a user message of its own and carries its record: given again with more messages behind it, it
- * is continued. What stays are the messages that were given, by reference. Where no summary could be made, the messages
- * stay as they are.
+ * wrapped. The summary is a user message of its own and carries its record: pass it again with more messages after
+ * it, and it is continued. The remaining messages are the input messages, by reference. Where no summary could be made,
+ * the messages stay as they are.
  *
  * @example
  * prepareStep: async ({ messages }) => ({ messages: (await compact({ messages, model })).messages })
@@ -98,7 +98,7 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
   const begin = call.view.systems.length;
   const kept = new Set(keptMessages({ ...call.view, cut: stands.cut }).indexes);
   const stays = (place: number): boolean => place >= stands.cut || kept.has(place);
-  /** Of the given messages, those whose place in the prompt is such a one; the summary that stood there goes. */
+  /** Input messages whose position in the prompt is wanted; an earlier summary is none of them. */
   const where = (isWanted: (place: number) => boolean): ModelMessage[] =>
     messages.filter((_, index) => index !== earlier?.index && isWanted(places[index] ?? 0));
   return {
@@ -132,7 +132,7 @@ async function readGiven(messages: readonly ModelMessage[]) {
     return { role: 'system', content: renderSummary(record) };
   });
   const prompt = await readMessages(given);
-  // The SDK joins neighbouring messages of tools, and leaves out those that are empty.
+  // The SDK joins adjacent tool messages and drops empty ones.
   let place = -1;
   const places = given.map(({ role }) => {
     if (prompt[place + 1]?.role === role) place += 1;
@@ -159,7 +159,7 @@ function recordIn(message: ModelMessage): SummaryRecord | undefined {
   return summaryRecordSchema.safeParse(parseJson(held)).data;
 }
 
-/** The record that is to stand in the messages, and where they go on behind it. */
+/** The record of the result, and the index after it. */
 async function standing(
   context: CallContext,
   { call, plan }: Pick<PlannedCall, 'call' | 'plan'>,
@@ -193,9 +193,9 @@ export interface CompactToolOptions {
   readonly description?: string | undefined;
 }
 
-/** What the model may say when it calls the tool. */
+/** Input that the model may pass to the tool. */
 export interface CompactToolInput {
-  /** What the summary should look to. */
+  /** Guidance for the summary. */
   readonly instructions?: string | undefined;
 }
 
@@ -205,11 +205,11 @@ const defaultDescription =
 const accepted = 'Noted. Earlier messages are summarized as soon as that makes room.';
 
 /**
- * Makes a tool with which an agent asks for a summary at the end of a task. The next call to a model behind
- * `summarizationMiddleware` summarises everything before the agent's call of the tool, even below the trigger,
- * unless fewer than `cooldownMessages` have come since the last summary; then it waits for them. One summary is
- * paid for each call of the tool, whatever is retried, restarted or sent to another instance. Where none can be
- * made, the wish lapses with the second user message.
+ * Makes a tool with which an agent asks for a summary at the end of a task. The next call to a model with
+ * `summarizationMiddleware` summarizes everything before the agent's call of the tool, even below the trigger, unless
+ * fewer than `cooldownMessages` have come since the last summary; then it waits for them. One summary is paid for
+ * each call of the tool, whatever is retried, restarted or sent to another instance. Where none can be made, the wish
+ * lapses with the second user message.
  *
  * Offer it in every step, under any name. The middleware knows it by a mark in its `providerOptions`, which no
  * provider gets to see, and the wish by the call and its result among the messages.
@@ -228,7 +228,7 @@ export function compactTool(options: CompactToolOptions = {}): Tool<CompactToolI
       properties: {
         instructions: {
           type: 'string',
-          description: 'What the summary should look to, such as open problems or a decision.',
+          description: 'Guidance for the summary, such as open problems or a decision.',
         },
       },
       additionalProperties: false,

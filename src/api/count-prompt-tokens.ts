@@ -10,11 +10,14 @@ import { defined } from '../util/defined.ts';
 import { sumOf } from '../util/numbers.ts';
 import { type GivenConversation, readGivenConversation, readModel } from './given-conversation.ts';
 
-/** What to count: `messages`, and what else is sent with a call. Other parameters of it may stand beside them. */
+/**
+ * The conversation to count: `messages`, and everything else that is sent with a call. Other parameters of it may
+ * stand beside them.
+ */
 export type CountPromptTokensParams = GivenConversation &
   Pick<CallOptions, 'toolChoice' | 'responseFormat'> & {
     /**
-     * Whose images, files and tokens they are.
+     * The model whose images, files and tokens are counted.
      * @default none in particular
      */
     readonly model?: LanguageModel | ModelIdentity | undefined;

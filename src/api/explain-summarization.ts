@@ -27,15 +27,14 @@ export type ExplainSummarizationParams = GivenConversation &
     readonly options?: SummarizationOptions | undefined;
   };
 
-/** What a call would come to. Token figures are of the wrapped model. */
+/** Result of `explainSummarization`. Token figures are of the wrapped model. */
 export interface SummarizationExplanation {
   /**
-   * What would be done: nothing; old tool results replaced by their facts (`condenseToolResults`); a
-   * summary; or, as the prompt does not fit (`emergency`), a summary if there is a `plan`, and whatever it
-   * takes without a model.
+   * The planned step: none; facts in place of old tool results (`condenseToolResults`); a summary; or, if the prompt
+   * does not fit (`emergency`), a summary if there is a `plan`, and further shortening without a model.
    */
   readonly act: 'none' | 'condense' | 'summarize' | 'emergency';
-  /** What triggered it; where nothing is summarised, why, as the `skipped` event says it. */
+  /** The trigger; without a summary the reason, as in the `skipped` event. */
   readonly reason: PlanReason;
   /** Tokens of the prompt as it stands, a stored record applied. */
   readonly tokens: number;
@@ -52,20 +51,20 @@ export interface SummarizationExplanation {
    * place without a wait.
    */
   readonly prepared?: SummaryRecord | undefined;
-  /** How the last summarisation left the conversation. */
+  /** State of the conversation after the last summary. */
   readonly lastSummarization?: LastSummarization | undefined;
-  /** What a summary would cost and save, with `optimizeFor: 'cost'`, in tokens at the price of uncached input. */
+  /** Costs and savings of a summary with `optimizeFor: 'cost'`, in tokens at the price of uncached input. */
   readonly cost?: SummaryCost | undefined;
   /** The message that changes beneath the summaries of the conversation, with the reason `changed-history`. */
   readonly changed?: ChangedMessage | undefined;
-  /** What the summary would do; only when one would be made. */
+  /** The planned summary, if one would be made. */
   readonly plan?: SummarizationPlan | undefined;
 }
 
 /**
- * Explains what the middleware would do with a call: a dry run without side effects that calls no model
- * and writes nothing. Give it the options of the middleware, its `store`, `secret` and `namespace`
- * included, or it will not know what has been summarised.
+ * Explains what the middleware would do with a call: a dry run without side effects that calls no model and writes
+ * nothing. Pass the options of the middleware, with its `store`, `secret` and `namespace`; otherwise the function
+ * cannot know the summaries.
  *
  * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed; what the
  * provider throws for a model id that it does not know.

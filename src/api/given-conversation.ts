@@ -35,16 +35,15 @@ export interface GivenConversation {
   readonly tools?: CallOptions['tools'] | ToolSet | undefined;
 }
 
-/** What functions that ask a model are told of the calls whose conversation it is. */
+/** Settings of the calls of a conversation, for functions that call a model. */
 export interface GivenTerms {
   /**
-   * The model of the conversation, wrapped or not; it also summarises unless the options name others. A string is
+   * The model of the conversation, wrapped or not. It also summarizes, unless the options name other models. A string is
    * resolved by the SDK's default provider or the gateway.
    */
   readonly model: LanguageModel;
   /**
-   * Headers for the calls of `model` that summarise, and as far as they are for them, for those of other models of
-   * its provider.
+   * Headers for summary calls of `model`, and for those of other models of its provider as far as they apply.
    * @default none
    */
   readonly headers?: CallOptions['headers'];
@@ -70,7 +69,7 @@ export const termRules: OptionRules<GivenTerms> = {
 /**
  * A call with headers and provider options, which are added provider by provider.
  *
- * @param own - What is added to the package's own options.
+ * @param own - Options beside the package's own ones.
  */
 export function withTerms(
   params: CallOptions,
@@ -86,13 +85,13 @@ export function withTerms(
   return { ...params, ...defined({ headers }), providerOptions: merged };
 }
 
-/** What was made, and what it took. */
+/** The result and its costs. */
 type Billed<Made> = Made & {
-  /** Tokens billed by summarising models. */
+  /** Tokens billed by summarizing models. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
 };
 
-/** What came of work that models do: a failing one is a result and not an exception. */
+/** Result of work by models: a failure is a result and not an exception. */
 export type ResultOf<Made> =
   | ({ readonly ok: true } & Billed<Made>)
   | {
@@ -116,7 +115,7 @@ export async function resultOf<Made>(
   }
 }
 
-/** What a middleware sees of a conversation and its tools. */
+/** The conversation and its tools, as a middleware sees them. */
 type ReadConversation = Pick<CallOptions, 'prompt' | 'tools'>;
 
 /**
@@ -126,7 +125,7 @@ type ReadConversation = Pick<CallOptions, 'prompt' | 'tools'>;
  */
 export async function readGivenConversation(call: GivenConversation): Promise<ReadConversation> {
   const { messages, tools } = call;
-  // What `generateText` takes beside the messages would be left out of what is counted.
+  // Other parameters of `generateText` would not be counted.
   for (const name of ['system', 'instructions'])
     checkThat(Reflect.get(call, name) === undefined, name, Reflect.get(call, name), asMessage);
   const list: unknown = isObject(tools) ? Object.values(tools) : tools;
@@ -145,7 +144,7 @@ async function readTools(given: ToolSet): Promise<Pick<CallOptions, 'tools'>> {
     const { tools } = await convert([{ role: 'user', content: '-' }], given);
     return defined({ tools });
   } catch (error) {
-    // What the SDK throws for a schema that is none names neither the tools nor what is allowed.
+    // The SDK's error for an invalid schema names neither the tools nor the allowed values.
     const allowed = `tools as generateText takes them, whose inputSchema a schema library or jsonSchema() makes (${messageOf(error)})`;
     checkThat(false, 'tools', given, allowed);
   }
@@ -234,7 +233,7 @@ function standInTools(messages: Conversation): ToolSet {
   );
 }
 
-/** What the SDK asks a model that never answers. */
+/** Reads the prompt and tools that the SDK would send to a model. */
 async function convert(messages: Conversation, tools: ToolSet): Promise<ReadConversation> {
   const { sdk: ai } = await import('../strategies/models/sdk-door.ts');
   const asked: ReadConversation[] = [];

@@ -31,7 +31,7 @@ import { type GivenStore, storeRule, usedStore } from '../stores/summary-store.t
 import { isObject } from '../util/is-object.ts';
 import { type Conversation, readMessages } from './given-conversation.ts';
 
-/** Whose state a function works on: as the middleware was given it. */
+/** Names the state for a function, with the same values as the middleware's options. */
 export interface StateInput {
   /** The store object of the middleware, so that what this process knows of it is reached too. */
   readonly store: GivenStore;
@@ -44,7 +44,7 @@ export interface StateInput {
   readonly namespace?: string | undefined;
 }
 
-/** Whose state it is: a conversation, by one of the two. */
+/** The conversation of the state, named in one of two ways. */
 export type GivenState =
   | {
       /** The `conversationId` that its calls carry. */
@@ -52,7 +52,7 @@ export type GivenState =
       readonly messages?: undefined;
     }
   | {
-      /** Of a conversation without an id, all messages, as its last call sent them. */
+      /** All messages of a conversation without an id, as its last call sent them. */
       readonly messages: Conversation;
       readonly conversationId?: undefined;
       /**
@@ -84,8 +84,8 @@ export const recordRule: OptionRule<GivenRecord> = rule(
 /**
  * Checks what a function on state is given.
  *
- * @param rules - Of what it has beside the state and the conversation.
- * @param required - Of these, what may not be missing.
+ * @param rules - Rules of the other inputs.
+ * @param required - Names of required inputs.
  * @throws {SummarizationOptionError} naming what is wrong and what is allowed.
  */
 export function checkStateInput(
@@ -114,7 +114,7 @@ export function checkGivenBy({ conversationId, messages }: GivenBy): void {
 export interface OpenState {
   readonly store: SealedStore;
   readonly copy: ProcessCopy;
-  /** What went wrong first: `undefined` when the store has answered all that it was asked. */
+  /** The first failure; `undefined` if the store has answered everything. */
   readonly fault: () => unknown;
 }
 
@@ -135,7 +135,7 @@ export function openState({
     isSilent ||= error instanceof DOMException && error.name === 'TimeoutError';
   };
   const guarded = guardedStore(store, { onFault });
-  // One that is left alone in an outage is not asked at all.
+  // A store that is left alone in an outage is not asked.
   const watched: Parameters<typeof sealedStore>[0] = {
     ...guarded,
     ask: async (...asked) => {
@@ -154,7 +154,7 @@ export function openState({
   };
 }
 
-/** What a function on state throws when the store did not do what it was to do. */
+/** Error of a function on state if the store did not do its part. */
 export function storeFailure(message: string, cause: unknown): SummarizationError {
   return new SummarizationError({ reason: 'store', message, retryable: true, cause });
 }
@@ -165,7 +165,7 @@ export function checkAnswered({ fault }: Pick<OpenState, 'fault'>): void {
 }
 
 /**
- * What a conversation says that is given by its messages; `undefined` for one that is given by its id.
+ * Identity of a conversation given by its messages; `undefined` for one given by its id.
  *
  * @throws {SummarizationOptionError} when it is given by both or none, or a message cannot be read.
  */
@@ -179,10 +179,10 @@ export async function identityOfGiven(given: GivenBy): Promise<ConversationIdent
   );
 }
 
-/** What was found of a conversation. */
+/** State of a conversation in the store. */
 export interface FoundState extends OpenState {
   readonly documents: ConversationDocuments;
-  /** What it says; `undefined` when it is given by its id, or by a record. */
+  /** Its identity; `undefined` if it is given by its id, or by a record. */
   readonly identity: ConversationIdentity | undefined;
   /** The given record as it is stored, else the newest one; `undefined` where there is none, or none any more. */
   readonly kept: KeptRecord | undefined;
@@ -224,7 +224,7 @@ export async function findState(
   return { ...opened, documents, identity, kept };
 }
 
-/** What a record stands for beyond the one that it continues, as it was archived. */
+/** Messages that a record covers beyond its parent, as they were archived. */
 export interface RecordOriginals {
   readonly id: string;
   /** Messages that the record before stands for. */
@@ -259,9 +259,9 @@ export async function originalsOf(
 }
 
 /**
- * What something says that is to be a record.
+ * Reads a value as a record.
  *
- * @param option - What the caller calls it.
+ * @param option - Name of the option.
  * @throws {SummarizationOptionError} naming what of it is wrong.
  */
 export function checkedRecord(record: unknown, option: string, allowed: string): SummaryRecord {

@@ -46,7 +46,7 @@ export type PrepareSummaryInput = StateInput &
      * @default false
      */
     readonly force?: boolean | undefined;
-    /** What the summary should look to, should one be made: 'keep the API design'. */
+    /** Guidance for the summary, if one is made: 'keep the API design'. */
     readonly instructions?: string | undefined;
     /**
      * The options of the middleware; what they say of `store`, `secret`, `namespace` and `background` does not count.
@@ -65,7 +65,7 @@ interface Made {
   readonly reason?: PlanReason | 'erased' | undefined;
 }
 
-/** What came of `prepareSummary`. */
+/** Result of `prepareSummary`. */
 export type PrepareSummaryResult = ResultOf<Made>;
 
 /**
@@ -100,7 +100,7 @@ export async function prepareSummary(input: PrepareSummaryInput): Promise<Prepar
     failures: { recall: () => undefined, remember: (_key, error) => (failure = error) },
   };
   return resultOf(input, async () => {
-    // What others write goes on, and is not waited for.
+    // Summaries of other processes go on, and are not waited for.
     const preparing = prepareNow(context, queued.params, input.call !== undefined);
     const made = await abortable(preparing, input.abortSignal);
     if (failure !== undefined) throw failure;
@@ -123,7 +123,7 @@ async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
   const queued = await queuedCall(storeKeys(input.secret ?? '', namespace), input.call);
   const allowed = 'the call of a job that was enqueued under this secret and namespace';
   checkThat(queued !== undefined, 'call', input.call, allowed);
-  // What a queue is not told is added.
+  // Options that a queue does not carry are added.
   return { ...queued, params: withTerms(queued.params, input, asked) };
 }
 
@@ -147,7 +147,7 @@ async function prepareNow(
   const { call, plan, tokensBefore } = await planReading(context, params);
   const { state } = call;
   const { documents } = state;
-  // What this process alone has so far is written to the store.
+  // Records that only this process has are written to the store.
   const { prepared } = await readConversation(documents, { isPaying: true });
   if (await isErased(state, documents.urgentStore)) return { record: undefined, reason: 'erased' };
   const known = tokensBefore === undefined ? prepared : call.stored;
@@ -163,7 +163,7 @@ async function prepareNow(
   return { record: summary.record };
 }
 
-/** One that was asked for stands in prompts at once, any other one when it is due. */
+/** A requested summary is used at once, any other one when it is due. */
 async function summaryOf(call: Call, plan: Plan): Promise<StoredSummary | undefined> {
   const { prepareRecord } = await import('../call/run-plan.ts');
   const { reason } = plan.decision;

@@ -42,7 +42,7 @@ export interface ListedSummary extends RecordFigures {
 
 /**
  * Lists the summaries of a conversation, the newest first: the one that its next call sends, then those that
- * it continues. Of summaries whose texts have left the figures remain.
+ * it continues. Summaries whose texts have expired keep their sizes.
  *
  * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed.
  * @throws {SummarizationError} with the reason `store` when the store did not answer.
@@ -82,7 +82,7 @@ export interface ReadArchiveInput extends StateInput {
   readonly ancestors?: boolean | undefined;
 }
 
-/** What `readArchive` found. */
+/** Result of `readArchive`. */
 export interface ReadArchiveResult {
   /**
    * In their order, in the form in which a middleware sees them. A text that says what it was stands in the place of a
@@ -145,13 +145,13 @@ export interface UndoSummarizationInput extends StateInput {
   readonly retentionMs?: number | undefined;
 }
 
-/** What `undoSummarization` did. */
+/** Result of `undoSummarization`. */
 export interface UndoSummarizationResult {
   /** The record that applies now; `undefined` where all messages are sent. */
   readonly record: SummaryRecord | undefined;
   /**
-   * Whether the undone record continued another one whose text has left already, as it does without
-   * `archive` an hour after it was continued: all messages are sent, which may not fit until they are summarised anew.
+   * Whether the parent of the undone record has lost its text, which happens without `archive` an hour after a record
+   * continued it. All messages are then sent, which may not fit until they are summarized again.
    */
   readonly isParentGone: boolean;
 }
@@ -218,7 +218,7 @@ export type EraseConversationInput = StateInput & {
       }
   );
 
-/** What `eraseConversation` did. */
+/** Result of `eraseConversation`. */
 export interface EraseConversationResult {
   /** Records that were erased. */
   readonly records: number;
@@ -244,10 +244,11 @@ const timeoutMs = 10_000;
 
 /**
  * Erases what is stored of a conversation: its records and archives, what it was seeded with, and what this process
- * knows of them; or all of a namespace, where it is given alone and the store can list its keys. Other processes forget theirs when they next compare it with the store,
- * five seconds after a call at most, and no summary that is being made brings anything back. A later call that sends
- * the conversation again is summarised anew. Trees are erased where the `summaryTreeStore` is given; where it is not,
- * `treesLeft` names those that records tell of. Where the store knows nothing of it, `reason` says so: nothing was erased.
+ * knows of them; or all of a namespace, where it is given alone and the store can list its keys. Other processes
+ * forget theirs when they next compare it with the store, five seconds after a call at most, and no summary that is
+ * being made brings anything back. A later call that sends the conversation again is summarized again. Trees are
+ * erased where the `summaryTreeStore` is given; where it is not, `treesLeft` names those that records tell of. Where
+ * the store knows nothing of it, `reason` says so: nothing was erased.
  *
  * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed.
  * @throws {SummarizationError} with the reason `store` when the store, or the tree store, did not confirm all of it: call
@@ -313,7 +314,7 @@ function treesOf({
   summaryTreeStore,
 }: EraseConversationInput): Erasure['trees'] {
   if (summaryTreeStore === undefined) return undefined;
-  // Behind what is being written.
+  // Waits for writes in progress.
   const inTurn = treeTurns(summaryTreeStore);
   return {
     ids: conversationId === undefined ? [] : [summaryTreeId({ conversationId, namespace })],

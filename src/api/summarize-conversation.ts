@@ -45,13 +45,12 @@ export interface SummarizeConversationInput extends GivenTerms {
   readonly parent?: SummaryRecord | undefined;
 }
 
-/** What came of `summarizeConversation`. */
+/** Result of `summarizeConversation`. */
 export type SummarizeConversationResult = ResultOf<{ readonly record: SummaryRecord }>;
 
 /**
- * Summarises a conversation into a record: the service under the middleware, for summaries made ahead
- * of need or outside of a call. Stores nothing. A failing model, or a parent that covers other messages,
- * is a result and not an exception.
+ * Summarizes a conversation into a record, without the middleware: in advance, or outside of a call. Stores nothing.
+ * A failing model, or a parent that covers other messages, is a result and not an exception.
  *
  * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed; the signal's
  * reason when it aborts; what the provider throws for a model id that it does not know.

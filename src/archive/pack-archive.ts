@@ -6,12 +6,12 @@ import { isObject } from '../util/is-object.ts';
 import { cleanScalar } from '../util/json.ts';
 import { fromBase64, toBase64, utf8Encoder } from '../util/strings.ts';
 
-/** What is kept of the messages that summaries stand for. */
+/** The part of the summarized messages that an archive keeps. */
 export interface ArchiveOptions {
   /**
-   * Bytes of the largest file that is kept as it is. Of a larger one the archive says its type, size and
-   * SHA-256. 0: of every file, as where what one summary stands for takes more than 4 MB compressed, or than the store takes.
-   * Minimum: 0.
+   * Bytes of the largest file that is kept as it is. For a larger file the archive keeps its type, size and SHA-256.
+   * 0: for every file, as if the messages of one summary take more than 4 MB compressed, or more than the store
+   * accepts. Minimum: 0.
    * @default 1_048_576 (1 MiB)
    */
   readonly maxFileBytes?: number | undefined;
@@ -39,7 +39,7 @@ export async function packArchive(
   const { maxFileBytes = defaultMaxFileBytes, redact } = policy;
   const clean = redact ? exactDoor(redact) : asItIs;
   const archived = messages.map((message) =>
-    // What is nested beyond the stack, or in a circle, is missing.
+    // Values that are nested beyond the stack, or in a circle, are missing.
     archivedText(message, maxFileBytes, clean).catch(() => 'null'),
   );
   let texts = await Promise.all(archived);
@@ -58,7 +58,7 @@ export async function unpackArchive(packed: string): Promise<readonly (Message |
   return Array.isArray(read) ? read.map((item) => (isMessage(item) ? item : undefined)) : [];
 }
 
-/** What was sealed is ours, or `null`. */
+/** A sealed value is our own, or `null`. */
 function isMessage(item: unknown): item is Message {
   return isObject(item) && typeof item['role'] === 'string';
 }
@@ -89,7 +89,9 @@ async function archivedText(
   return JSON.stringify(encoded);
 }
 
-/** What `redact` leaves alone stays exact to the character; it sees no secret that invisible characters split. */
+/**
+ * Text that `redact` does not change stays exact to the character; it sees no secret that invisible characters split.
+ */
 function exactDoor(redact: Redact): (text: string) => string {
   const door = redactionDoor(redact);
   return (text) => {
@@ -115,7 +117,7 @@ function contentOf(file: unknown): Uint8Array {
 interface Encoding {
   /** Applied to every text: strings, names of fields, addresses, and numbers, as one may be a secret too. */
   readonly clean: (text: string) => string;
-  /** What stands in the place of an object, if something does. */
+  /** The replacement of an object, if it has one. */
   readonly replace: (value: Readonly<Record<string, unknown>>) => object | undefined;
   /** Whether it is a message or a part of one, the names of whose fields are not anybody's words. */
   readonly isPart: boolean;
@@ -134,7 +136,9 @@ const inner: ReadonlySet<string> = new Set(['content', 'output', 'data']);
 /** Begins a text that stands for something else: for one that begins so itself, bytes, or an address. */
 const mark = '\0';
 
-/** A value as one that JSON can say. What is no text, bytes or address becomes what `JSON.stringify` makes of it. */
+/**
+ * A value as one that JSON can say. A value that is no text, bytes or address becomes the result of `JSON.stringify`.
+ */
 function encodeValue(value: unknown, encoding: Encoding): unknown {
   const { clean, replace, isPart } = encoding;
   if (Array.isArray(value)) return value.map((each) => encodeValue(each, encoding));

@@ -5,7 +5,7 @@ import { parseJson } from '../util/json.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { ArchivePolicy } from './pack-archive.ts';
 
-/** What an archive is of: it leads on where a document names older records no more. */
+/** The conversation and the predecessor of an archive: it leads on after a document has dropped older records. */
 export interface ArchivedRecord {
   readonly record: SummaryRecord;
   /** Messages that the record before stands for, and the id of its archive. */
@@ -59,7 +59,7 @@ export async function writeArchive(
   return false;
 }
 
-/** What an answer says that an archive is; the mark of an erasure is none. */
+/** Archive in an answer of the store; the mark of an erasure is none. */
 function archiveIn({ text = '' }: SealedAnswer): Archive | undefined {
   const value = parseJson(text);
   return isArchive(value) ? value : undefined;
@@ -69,7 +69,7 @@ function isArchive(value: unknown): value is Archive {
   return isObject(value) && isObject(value['record']);
 }
 
-/** What is archived under an id; `undefined` where there is none. */
+/** Archive under an id; `undefined` without one. */
 export async function readManifest(
   { store, names }: ArchivePlace,
   archiveId: string | undefined,
@@ -99,7 +99,7 @@ export async function renewArchives(
 ): Promise<void> {
   let id: string | undefined = archiveId;
   while (id !== undefined) {
-    // What is erased meanwhile stays so.
+    // A concurrent erasure holds.
     const again = async ({ text }: SealedAnswer) =>
       text === undefined ? undefined : { text, ttlMs };
     id = archiveIn(await changeValue(store, await names.archiveKey(id), again))?.parent;

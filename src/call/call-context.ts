@@ -24,7 +24,7 @@ const maxNamespaces = 10_000;
 /** Conversations that went on at another provider, about 250 bytes each. */
 const maxSwitched = 1000;
 
-/** What this process has learned and need not pay for again. All of it is filed under a scope. */
+/** Learned facts that this process need not pay for again. All of it is filed under a scope. */
 interface ProcessMemory {
   readonly usage: UsageMemory;
   readonly limits: LearnedLimits;
@@ -42,7 +42,7 @@ const processMemory: ProcessMemory = {
   switched: boundedMap(maxSwitched),
 };
 
-/** What all calls of one middleware share. */
+/** State that all calls of one middleware share. */
 export interface MiddlewareContext extends Strategies {
   readonly options: ResolvedOptions;
   readonly reporter: Reporter;
@@ -59,18 +59,18 @@ export interface CallContext extends MiddlewareContext, CallReporter {
   /** Never throws, never hangs: faults are reported as events of this call. */
   readonly store: GuardedStore;
   readonly copy: ProcessCopy;
-  /** Of this call: its own, or that of the middleware. */
+  /** The abort signal of this call, or that of the middleware. */
   readonly namespace: string;
-  /** Of this call, if it has one. */
+  /** The index to force, if the call has one. */
   readonly conversationId: string | undefined;
   readonly keys: StoreKeys;
   /** The model under the middleware. */
   readonly model: LanguageModelV4;
-  /** What is known of the model is filed under it: store, secret, namespace, provider and model. */
+  /** Facts about the model are filed under it: store, secret, namespace, provider and model. */
   readonly modelKey: string;
   /** Epochs of the conversation at an earlier time, where the call was sent then. */
   readonly epochs?: Epochs | undefined;
-  /** What the summaries have taken that the call has made so far. */
+  /** Calls and tokens of the summaries that the call has made so far. */
   readonly bill: { calls: number; inputTokens: number; outputTokens: number };
 }
 

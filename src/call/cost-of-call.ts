@@ -15,7 +15,7 @@ import { boundedMap } from '../util/maps/bounded-map.ts';
 import { sumOf, sumsBefore } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
 
-/** What a call costs, and what is done about it before a summary. */
+/** Costs of a call, and the step before a summary that they suggest. */
 export interface CallCost {
   readonly figures: SummaryCost;
   /** The prompt with its old tool outputs condensed; `undefined` where none are. */
@@ -36,7 +36,7 @@ interface WeighedCall {
 
 /** Share of what it stands for that a first summary takes, as long as that is less than it may. */
 const summaryShare = 0.25;
-/** Behind a summary, and where a cache is spread over machines, single calls miss it. */
+/** After a summary, and with a cache that is spread over machines, single calls miss it. */
 const believedMisses = 3;
 /** Tokens of a message, and of a call or result in it, beside its texts: providers add 3 to 20. */
 const frameTokens = 8;
@@ -44,7 +44,7 @@ const frameTokens = 8;
 const lineTokens = 50;
 /** Characters a token holds in common text. */
 const charactersPerToken = 4;
-/** Tokens of the instructions and the schema that a summarising model reads. */
+/** Tokens of the instructions and the schema that a summarizing model reads. */
 const instructionTokens = 2500;
 /** Tokens a model is asked for at most, whatever the summary may take. */
 const mostWritten = 2500;
@@ -53,12 +53,13 @@ const mostWritten = 2500;
  * Weighs a summary now against going on without one: from the messages and the stored record alone, in tokens at the
  * price of uncached input.
  *
- * Between two summaries a prompt grows by g tokens a call, which are read again with each: after n calls that has cost
- * r·g·n²/2 at the price r of a cached token. A summary costs K. What a cycle costs a call, K/n + r·g·n/2, is least where
- * both halves are equal, n = √(2K/(r·g)): where what was paid has come to K (the economic order quantity, F. W. Harris,
- * 1913). Twice or half the true K costs 6 % more. And what is saved over the calls to come, of which as many are assumed
- * as there were (J. R. Gott, 1993), has to cover it, the reading of the messages included. A prompt above a price step is
- * not waited for until what was paid has come to K: each call costs a multiple.
+ * Between two summaries a prompt grows by g tokens a call, which are read again with each: after n calls that has
+ * cost r·g·n²/2 at the price r of a cached token. A summary costs K. The cost of a cycle for each call, K/n +
+ * r·g·n/2, is least if both halves are equal, n = √(2K/(r·g)): when the amount paid has come to K (the economic order
+ * quantity, F. W. Harris, 1913). Twice or half the true K costs 6 % more. And what is saved over the calls to come,
+ * of which as many are assumed as there were (J. R. Gott, 1993), has to cover it, the reading of the messages
+ * included. A prompt above a price step is not waited for until what was paid has come to K: each call costs a
+ * multiple.
  */
 export async function costOfCall(
   { options, model, modelKey, toolResults }: CallContext,
@@ -70,7 +71,7 @@ export async function costOfCall(
   const since = Math.max(start, (last && identity.indexAfter(last.messageCount)) ?? start);
   const { prices, summarizerPrices } = pricesOf(options, model);
   const { cacheMinutes, above } = prices;
-  // Where code summarises, it costs nothing.
+  // Where code summarizes, it costs nothing.
   const { input, output } = summarizerPrices ?? { input: 0, output: 0 };
   const mayGo = (index: number): boolean =>
     options.condenseToolResults !== false && !pinned.has(index);
@@ -107,7 +108,7 @@ export async function costOfCall(
   const readAt = ({ cacheRead, cacheWrite }: UnitPrices): number =>
     cacheRead * cached + cacheWrite * (1 - cached);
   const [read, readAfter] = [readAt(now), readAt(after)];
-  // Recent messages behind outputs that are condensed now are sent anew in any case; where all is, less is sent.
+  // Recent messages after condensed outputs are sent anew in any case; if all outputs are condensed, less is sent.
   const resent = summaryTokens + (isNew ? 0 : recent);
   const sending = isCold ? -after.cacheWrite * freed : (after.cacheWrite - readAfter) * resent;
   // Asked at the end of its own prompt, the model reads that from the cache.
@@ -119,7 +120,7 @@ export async function costOfCall(
   const once = isAskedThere ? 0 : input * stale;
   // Above a price step, all of a prompt costs more.
   const savingPerCall = read * freed + (read - readAfter) * rest;
-  // Of what has grown evenly from nothing, the part beyond what a summary takes.
+  // The part of an evenly grown sum beyond the cost of a summary.
   const paidMore = (((readAfter * freed * calls) / 2) * freed) / Math.max(1, stale);
   const isDue = paidMore >= Math.max(0, again) || now !== after;
   const pays = freed > 0 && isDue && savingPerCall * callsAssumed >= again + once;
@@ -137,10 +138,11 @@ export async function costOfCall(
  * Goes through the calls of a conversation once more, each answer a call with all before it: what is decided at one
  * depends on nothing that came after, so that every process finds the same, and what was once condensed stays so.
  *
- * Tool outputs are condensed in one step, which sends anew what stands behind the first of them: by the rule of
- * {@link costOfCall}, where what was paid for them has come to that: as many calls again as there were then pay for it.
+ * Tool outputs are condensed in one step, which sends anew everything after the first of them. The rule is that of
+ * {@link costOfCall}: it is due when the outputs have cost as much, since as many calls again will pay for it.
  *
- * @param messages - What no record stands for, with the tokens that go when tool outputs give way to a line of facts each.
+ * @param messages - Messages without a record, with the tokens that are saved when a line of facts takes the place of
+ *   each tool output.
  * @param firstCall - Index from which on assistant messages are answers to calls that came after it.
  * @returns up to where is condensed, and whether that is so since the last call; tokens in front of the recent messages,
  * condensed, and of these.

@@ -121,7 +121,7 @@ async function write(
   const key = await state.keyOf(range.count);
   /** The last attempts of each model: one that was too small for the messages, or refused a form, has not failed. */
   const attempts = new Map<string, SummaryAttempt>();
-  // Who can wait no longer has hurried it by then: a model that is asked now would be cut off.
+  // A call that can wait no longer has hurried it by then: a model that is asked now would be cut off.
   const patienceMs = summaryTimeoutMs + fallbackMs;
   const turn = await takeTurn(state, range.count, { joins, patienceMs, abortSignal, ...course });
   try {
@@ -159,8 +159,8 @@ async function write(
       openingDigests: await state.documents.names.openings(),
       given: { ...given, maxCalls, onAttempt, onRest: course.rest, onAlive: course.alive },
       giveUp: maxCalls === 0 ? AbortSignal.abort(overLimit()) : course.hurry,
-      // What is made ahead of need can do without the second best, and a model that is away for a moment writes for the
-      // next call: unless somebody can do nothing without.
+      // A summary in advance needs no fallback, and after a short failure of the model the next call writes it,
+      // unless a call cannot go on without it.
       fallsBack: (failure) => course.isNeeded() || !(isPassing(failure) || isAhead),
     };
     const begun = { reason: decision.reason, prepared: isAhead, tokensBefore: tokens };
@@ -187,7 +187,7 @@ async function write(
     return summary ?? made;
   } catch (error) {
     if (options.abortSignal?.aborted === true) throw ended(abortSignal);
-    // What nobody wanted any longer has not failed.
+    // A summary that nobody waits for any more has not failed.
     if (SummarizationError.isInstance(error) && error.reason !== 'aborted')
       call.failures.remember(aheadKey ?? key, error);
     throw error;
@@ -223,7 +223,7 @@ export async function writeForNow(
   );
 }
 
-/** What is to be written by a plan, but for what is known when it is begun. */
+/** Work of a plan, without the facts that are known when it begins. */
 function requestOf(
   call: Call,
   plan: SummarizingPlan,
@@ -280,7 +280,7 @@ function requestOf(
 /** Share of the limit below which a prompt has room for a record to be asked for, and written. */
 const roomyShare = 0.9;
 
-/** Share of a prompt that has to come from the cache for it to cost less than a transcript of what is summarised. */
+/** Share of a prompt that has to come from the cache for it to cost less than a transcript of what is summarized. */
 const cachedShare = 0.75;
 
 /**
@@ -326,7 +326,7 @@ function ended(abortSignal: AbortSignal | undefined): SummarizationError {
 }
 
 /**
- * The warning of a summarising model that did not answer as it should, where nobody may be listening to events: by name
+ * The warning of a summarizing model that did not answer as it should, where nobody may be listening to events: by name
  * and kind of error, without any text.
  */
 function warningOf({ model, outcome, detail = 'unknown error' }: SummaryAttempt): CallWarning {

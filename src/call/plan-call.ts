@@ -24,10 +24,10 @@ import { countUpTo, firstThat, sumsBefore } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
 import { type Call, readCall } from './read-call.ts';
 
-/** What every plan says. */
+/** Fields of every plan. */
 interface PlanFigures {
   readonly reason: PlanReason;
-  /** What the trigger says. */
+  /** Decision of the trigger. */
   readonly decision: TriggerDecision;
   /** The size that it was decided at, known as well as the decision needed. */
   readonly size: SizeInterval;
@@ -40,7 +40,7 @@ interface TriggeredCall extends PlanFigures {
   readonly measure: TokenMeasure;
 }
 
-/** What is to be done about a call. */
+/** Plan of a call: the step to take. */
 export type Plan =
   | (PlanFigures & {
       /**
@@ -83,9 +83,9 @@ export interface PlannedCall {
 }
 
 /**
- * Reads a call and plans what is done about it. Before a summary is paid for, the store is asked whether
- * another process has one: only this process's own knowledge is believed without waiting. One that was
- * prepared is put in its place when it is due, and the call is planned anew.
+ * Reads a call and plans what is done about it. Before a summary is paid for, the store is asked whether another
+ * process has one: only this process's own knowledge is believed without waiting. A prepared record is used when it
+ * is due, and the call is planned anew.
  */
 export async function planReading(
   context: CallContext,
@@ -174,7 +174,7 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
     return without('max-depth');
   if (call.strategy === undefined) return without('no-strategy');
   const isAsked = snapshot.forced || reason === 'requested';
-  // Who says where a summary ends or what it looks to has no other one in mind.
+  // A caller that sets the end or the guidance of a summary wants no other one.
   const joins = call.isToOrder || reason === 'requested' ? 'none' : 'any';
   const begun = joins === 'none' ? undefined : rangeBegun(call, call.state.writing);
   const range = begun ?? (await chooseRange(call, figures));
@@ -211,7 +211,7 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
   return { ...figures, step: 'summarize', range, joins };
 }
 
-/** What a summary of a range would stand for, for who watches whether that changes. */
+/** Messages that a summary of a range would cover, for the check of changing histories. */
 export function changingPlace(
   { view, state, composition }: Pick<Call, 'view' | 'state' | 'composition'>,
   { count }: SummaryRange,
@@ -220,7 +220,7 @@ export function changingPlace(
   return { view, state, from, count };
 }
 
-/** What a summary of a range would do. */
+/** Effect of a summary of a range. */
 export function summaryPlanOf(
   { view: { conversation }, policy: { maxSummaryTokens } }: Call,
   measure: TokenMeasure,
@@ -237,7 +237,7 @@ export function summaryPlanOf(
 /** Milliseconds for which the application may think about a summary. */
 const considerMs = 2000;
 
-/** Asks the application about a summary that would be made. What it cannot say counts as yes. */
+/** Asks the application about a summary that would be made. Without an answer it counts as yes. */
 async function isAgreed(
   proposal: ProposedSummary,
   ask: (proposal: ProposedSummary) => unknown,
@@ -255,7 +255,7 @@ async function isAgreed(
   }
 }
 
-/** What the summary stands for that is being written already: another one would be paid for besides. */
+/** Range of the summary in progress: another one would be paid for as well. */
 export function rangeBegun(
   { view, composition }: Pick<Call, 'view' | 'composition'>,
   count: number | undefined,
@@ -275,7 +275,7 @@ const leastFreedShare = 0.02;
 /** Tokens of a summary that says nothing. */
 const leastSummaryTokens = 40;
 
-/** Chooses what to summarise. `undefined` when there is nothing that would help. */
+/** Chooses what to summarize. `undefined` when there is nothing that would help. */
 async function chooseRange(call: Call, figures: TriggeredCall): Promise<SummaryRange | undefined> {
   const { view, composition, policy, boundary } = call;
   const { decision, tokens, measure } = figures;
@@ -291,7 +291,8 @@ async function chooseRange(call: Call, figures: TriggeredCall): Promise<SummaryR
       [...keptMessages({ ...view, cut }).indexes].flatMap((index) => conversation[index] ?? []),
     );
   const isForced = decision.reason === 'forced';
-  // Looked for among all cuts, not only behind the record that applies: asked again, it is the same.
+  // The search covers all cuts, not only those after the record that applies, so that a second request finds the same
+  // one.
   const wanted = isForced || decision.reason === 'requested' ? boundary : undefined;
   const cuts = wanted === undefined ? [] : legalCuts(view, 0);
   const wantedCut = cuts.findLast((cut) => cut <= (wanted ?? 0)) ?? cuts[0];
@@ -304,7 +305,7 @@ async function chooseRange(call: Call, figures: TriggeredCall): Promise<SummaryR
 
   const keptBefore = start === 0 ? 0 : keptTokens(start);
   const freed = measure.messages(conversation.slice(start, cut)) + keptBefore - keptTokens(cut);
-  // What even the shortest one takes more than the one before.
+  // The tokens by which even the shortest one exceeds the one before.
   const added = leastSummaryTokens - (composition?.record.metrics.outputTokens ?? 0);
   const isDemanded = isForced || decision.act === 'emergency';
   if (freed <= Math.max(isDemanded ? 1 : tokens * leastFreedShare, added)) return undefined;
@@ -329,7 +330,7 @@ const leastReadShare = 0.5;
 
 /**
  * Chooses among cuts where the recent messages begin: `preserveRecent` of them and back to the next cut, more while they
- * fit their share, fewer while they do not fit beside the summary. `undefined` when there is nothing to summarise.
+ * fit their share, fewer while they do not fit beside the summary. `undefined` when there is nothing to summarize.
  */
 async function chooseCut(
   { view: { conversation, systems }, composition, policy, style }: Call,
@@ -374,7 +375,7 @@ async function chooseCut(
   const chosen = (await firstThat(candidates.slice(position), fits)) ?? candidates.at(-1);
   if (chosen === undefined) return undefined;
 
-  // What one call can read, where the rest then stays; else the summariser reads in pieces.
+  // The range that one call can read, if the rest then stays; otherwise the summarizer reads in pieces.
   const read = (cut: number): number =>
     tokensFrom(start) -
     tokensFrom(cut) +
@@ -383,7 +384,7 @@ async function chooseCut(
   const shorter = candidates.findLast((cut) => cut <= chosen && read(cut) <= readable);
   // A context that is small is a budget, or read in pieces: two calls now are better than one each few messages.
   if (shorter === undefined || read(shorter) < leastReadShare * read(chosen)) return chosen;
-  // What is more than a summary aims at may stay, but no more than the model takes.
+  // A prompt above the goal of a summary may stay, but never above the limit of the model.
   const isRoom = keptTokens(shorter) + tokensFrom(shorter) <= budget + policy.keptTo - aim;
   return isRoom ? shorter : chosen;
 }

@@ -16,7 +16,7 @@ import type { Call } from './read-call.ts';
 export interface PreparedCall {
   /** The same object as given when nothing had to be done. */
   readonly params: CallOptions;
-  /** What is known of it when it is answered; `undefined` when the call was passed over. */
+  /** Facts for the time of the answer; `undefined` if the call was bypassed. */
   readonly sent?: SentCall | undefined;
 }
 
@@ -67,7 +67,7 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
 function sending(call: Omit<SentCall, 'report'>): PreparedCall {
   const { params: before, policy, snapshot, scan } = call;
   const isOurs = snapshot.standAside === undefined;
-  // What was summarised or shortened since was written from the conversation as it came.
+  // Later summaries and shortened prompts come from the conversation as it was passed.
   const prompt = isOurs ? fitMedia(call.prompt, policy, scan.overhead.bound) : call.prompt;
   const { mostOutputTokens } = policy;
   const isLess = isOurs && mostOutputTokens !== undefined;

@@ -54,13 +54,13 @@ export interface Call extends CallContext {
   /** Sizes of the prompt. */
   readonly scan: PromptScan;
   readonly calibration: ModelCalibration;
-  /** What it costs, where that decides (`optimizeFor`). */
+  /** Its costs, if they decide (`optimizeFor`). */
   readonly cost: CallCost | undefined;
   /** Index up to which a summary is wanted by who asked for one, caller or agent. Moved to a legal cut. */
   readonly boundary: number | undefined;
   /** Whether the caller has said where a summary ends or what it looks to, so that no other one will do. */
   readonly isToOrder: boolean;
-  /** What a summary should look to, in the words of who asked for it. */
+  /** Guidance for a summary, in the words of the caller. */
   readonly instructions: string | undefined;
 }
 
@@ -135,7 +135,7 @@ export async function readCall(
     undone === undefined ? stored?.lastSummarization : latestOf(stored?.lastSummarization, undone);
 
   const { force = false, instructions } = callOptions;
-  // Who asked for a summary has it in what is put in place.
+  // A caller that asked for a summary has it in the applied record.
   const forced = force !== false && !takesPrepared;
   const upTo = typeof force === 'object' ? force.upTo : undefined;
   const request =
@@ -225,7 +225,7 @@ async function tellOnce(
   memory.switched.set(key, true);
 }
 
-/** Where the conversation as it is now is cut behind a record; `undefined` where it cannot be. */
+/** Index after a record at which the conversation can be cut now; `undefined` if there is none. */
 function cutOf(
   { identity, groups }: ConversationView,
   { coveredMessages }: StoredSummary['record'],
@@ -234,7 +234,7 @@ function cutOf(
   return cut === undefined || !groups.isBoundary(cut) ? undefined : cut;
 }
 
-/** User messages behind what growth counts from. */
+/** User messages since the growth counts. */
 function userTurnsSince(
   { identity, conversation }: ConversationView,
   last: LastSummarization | undefined,
@@ -243,7 +243,7 @@ function userTurnsSince(
   return conversation.slice(start).filter(({ role }) => role === 'user').length;
 }
 
-/** Answers by which it is known what one adds, with what follows it: outputs of tools differ much. */
+/** Answers that predict the size of the next ones, each with the messages after it: outputs of tools differ much. */
 const lastAnswers = 8;
 
 /** Tokens that two answers more will add, as the last ones did. */
@@ -254,7 +254,7 @@ function soonAdded({ prompt, start, sizes }: PromptScan): number {
   return (2 * estimate) / Math.max(1, answers.length);
 }
 
-/** What growth counts from: a summary, or where a later one was undone. */
+/** The start of growth: a summary, or the place where a later one was undone. */
 function latestOf(last: LastSummarization | undefined, held: LastSummarization): LastSummarization {
   if (last !== undefined && last.messageCount >= held.messageCount) return last;
   return { ...held, depth: last?.depth ?? 0 };

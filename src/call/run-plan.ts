@@ -55,8 +55,8 @@ export async function fitDraft(
   const condensed = plan.step === 'condense' ? { prompt: plan.prompt, composition } : undefined;
   const rules = size.most < policy.keptTo ? undefined : await draftByRules(call, plan);
   const draft = summarized ?? condensed ?? rules ?? { prompt, composition };
-  // What fits by the size it was decided at is not shortened because another figure says more; what may not, by the same
-  // figure, has waited for its summary.
+  // A prompt that fits by the size of its decision is not shortened because of another size. A prompt that may not
+  // fit by the same size has waited for its summary.
   if (draft.prompt === prompt && size.most < policy.keptTo) return undefined;
   const fitted = await fitPrompt({ ...call, ...draft, measure });
   const { tokens, shortenedMessages } = fitted;
@@ -107,7 +107,7 @@ export async function summarize(
     const { reason } = decision;
     emit({ type: 'waiting', isOver, reason, messages, tokens, contextLength, ratio });
   };
-  // Who has waited for one that was not theirs waits no longer in all.
+  // A call that has waited for the summary of another call waits no longer in all.
   const left = (ms: number): number => Math.max(0, ms - (clockMs() - waitsSince));
   const patience = (): Patience =>
     // A prompt that fits can do without.
@@ -119,7 +119,7 @@ export async function summarize(
           leaveAfterMs: left(summaryTimeoutMs + fallbackMs),
           hurryAtRestMs: Math.max(maxWaitMs, worthwhileRestMs),
         };
-  // Who looks at a page is told meanwhile.
+  // Pages learn of it meanwhile.
   tellOfWait(false);
   try {
     let summary = await makeSummary(call, plan, { patience: patience() });
@@ -142,7 +142,7 @@ export async function summarize(
   } catch (error) {
     abortSignal?.throwIfAborted();
     if (options.abortOnFailure || SummarizationOptionError.isInstance(error)) throw error;
-    // What its own failures are has been told. Whatever else fails, the call goes on without a summary: it is made to fit.
+    // Its own failures were reported before. Whatever else fails, the call goes on without a summary: it is made to fit.
     if (!SummarizationError.isInstance(error))
       emit({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
     return undefined;
@@ -151,7 +151,10 @@ export async function summarize(
   }
 }
 
-/** What a summary stands for in a conversation; `undefined` where it is of another one, or ends where this cannot be cut. */
+/**
+ * Number of messages of a conversation that a summary covers; `undefined` if it belongs to another one, or ends where
+ * this one cannot be cut.
+ */
 async function rangeOf(
   call: Call,
   range: SummaryRange,
@@ -169,7 +172,7 @@ const worthwhileRestMs = 10_000;
  * Lets a prepared summary that stands in a prompt be found from now on: by this process at once, by the others
  * beside the call.
  *
- * @param tokensBefore - Of the prompt without it.
+ * @param tokensBefore - Size of the prompt without the summary.
  * @param tokensAfter - With it.
  */
 function putInPlace(
@@ -227,7 +230,7 @@ function prepareAhead({ call, plan }: PlannedCall): (() => void) | undefined {
 export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSummary | undefined> {
   const { model, failures, state, prompt, options } = call;
   const { abortSignal } = options;
-  // What fails before it is needed is not tried again with each message that comes.
+  // After a failure in advance, it is not tried again with each new message.
   const failureKey = `ahead ${await nextKey(state)}`;
   if (failures.recall(failureKey) !== undefined) return undefined;
   const { abortSignal: _, ...rest } = call.params;

@@ -12,7 +12,7 @@ import { isObject } from '../util/is-object.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import type { Call } from './read-call.ts';
 
-/** What a job holds of a call. */
+/** Contents of a job. */
 export interface QueuedCall {
   readonly params: CallOptions;
   /** Epochs of the conversation when it was sent: what was erased since then is not made anew. */
@@ -87,7 +87,7 @@ export async function queuedCall(keys: StoreKeys, sealed: string): Promise<Queue
   return isQueued(read) ? { params: read.params, epochs: new Map(read.epochs) } : undefined;
 }
 
-/** What was sealed is ours, of another version at the most. */
+/** A sealed value is our own, at most of another version. */
 function isQueued(
   read: unknown,
 ): read is { readonly params: CallOptions; readonly epochs: [string, string][] } {

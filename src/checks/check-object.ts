@@ -21,9 +21,9 @@ type StandardResult<Output> =
     };
 
 /**
- * What a schema makes of a value, defaults in their places.
+ * Result of a schema for a value, with defaults.
  *
- * @param option - What the value is called.
+ * @param option - Name of the value.
  * @param path - Put in front of the names of its options.
  * @throws {SummarizationOptionError} naming the first option that is wrong, its value and what is allowed; when the schema
  * answers with a promise.
@@ -58,7 +58,7 @@ export function checkThat(
 /**
  * Checks that a function was given its one object, whatever else stands in it.
  *
- * @param content - What it holds, in words.
+ * @param content - Contents of the object, in words.
  * @throws {SummarizationOptionError} when it is none.
  */
 export function checkInput(input: unknown, content: string): void {
@@ -68,7 +68,7 @@ export function checkInput(input: unknown, content: string): void {
 /**
  * Checks the one object that a function is given, and its options.
  *
- * @param content - What it holds, in words.
+ * @param content - Contents of the object, in words.
  * @param rules - The schema of each of its options; one without a schema is wrong.
  * @param required - Options that may not be missing.
  * @throws {SummarizationOptionError} naming the option, its value and what is allowed.
@@ -87,7 +87,7 @@ export function checkOptions(
  * Checks that arguments are strings.
  *
  * @param texts - The arguments by their names.
- * @param allowed - What they may be.
+ * @param allowed - Allowed values of the options.
  * @throws {SummarizationOptionError} naming the first that is none, or that is empty where it must not be.
  */
 export function checkTexts(

@@ -10,9 +10,9 @@ export type OptionRules<Options> = {
 };
 
 /**
- * What only code can tell.
+ * A rule that only code can check.
  *
- * @param hintFor - What stands before what is allowed, for a value that is a well-known mistake.
+ * @param hintFor - Hint before the allowed values, for a value that is a well-known mistake.
  */
 export function rule<Value>(
   allowed: string,
@@ -55,7 +55,7 @@ export const secretHint =
 
 const oneSecret = z.string(secretAllowed).min(16, secretAllowed);
 
-/** What seals what is stored: the current secret, and perhaps the former one. */
+/** Secrets that seal stored values: the current one, and perhaps the former one. */
 export const secretRule: OptionRule<string | readonly string[]> = z.union(
   [oneSecret, z.array(oneSecret).min(1, secretAllowed).max(2, secretAllowed)],
   secretAllowed,
@@ -66,7 +66,7 @@ export const anyAbortSignal: OptionRule<AbortSignal> = rule(
   (value) => value instanceof AbortSignal,
 );
 
-/** What is checked in words of its own where it is read. */
+/** The value is checked where it is read, with a text of its own. */
 export const checkedElsewhere: OptionRule<never> = rule('', () => true);
 
 export function integer(minimum: number, maximum: number = Infinity): OptionRule<number> {
@@ -102,13 +102,13 @@ export function orNamed<Plain, Named>(
   });
 }
 
-/** What more is said of an object of named options. */
+/** Text about an object of named options. */
 interface OptionsTerms<Options, Defaults = Partial<Options>> {
-  /** What is said of something else than such an object. @default 'an object' */
+  /** Text about a value that is no such object. @default 'an object' */
   readonly allowed?: string;
   /** Options that may not be missing. */
   readonly required?: readonly (keyof Options & string)[];
-  /** What holds where an option is missing. */
+  /** Values of missing options. */
   readonly defaults?: Defaults;
 }
 
@@ -157,13 +157,13 @@ export function recordOf<Value>(
   return z.record(z.string(), each, allowed).refine(isNamed, allowed);
 }
 
-/** Which name a misspelt one may mean, and what is allowed. */
+/** Which name a misspelled one may mean, and what is allowed. */
 function withMeant(allowed: string, given: unknown, names: readonly string[]): string {
   const meant = typeof given === 'string' ? meantBy(given, names) : undefined;
   return meant === undefined ? allowed : `did you mean ${meant}? Allowed is ${allowed}`;
 }
 
-/** The name that a misspelt one may mean, whatever its case. */
+/** The name that a misspelled one may mean, whatever its case. */
 function meantBy(given: string, names: readonly string[]): string | undefined {
   if (given.length > 40) return undefined;
   const [best] = names
@@ -173,7 +173,7 @@ function meantBy(given: string, names: readonly string[]): string | undefined {
   return best?.name;
 }
 
-/** The share of the pairs of neighbouring letters in two words that both have: 0 to 1. */
+/** The share of the pairs of neighboring letters in two words that both have: 0 to 1. */
 function likeness(one: string, other: string): number {
   const [pairs, others] = [pairsIn(one), pairsIn(other)];
   const common = pairs.filter((pair) => others.includes(pair));
@@ -184,7 +184,7 @@ function pairsIn(word: string): readonly string[] {
   return Array.from(word.slice(1), (letter, index) => word.charAt(index) + letter);
 }
 
-/** What is made when it is first asked for, as schemas are: those of all options take milliseconds. */
+/** Makes a value when it is first needed, as for schemas: those of all options take milliseconds. */
 export function lazily<Value extends object>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => (made ??= make());

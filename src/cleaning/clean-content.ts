@@ -30,10 +30,9 @@ const maxRecordListCharacters = 400_000;
 const maxRawCharacters = 8000;
 
 /**
- * The content as a record may hold it: every text has gone through the door, none is longer and no list
- * has more items than any strategy writes; items that say nothing, or that were withheld, leave, and every
- * item has an origin. What is written and what is read back go through here alike; done twice it changes
- * nothing more, as long as the door does not.
+ * The content as a record may hold it: every text has gone through the door, none is longer and no list has more
+ * items than any strategy writes; items that say nothing, or that were withheld, leave, and every item has an origin.
+ * Written and read values both pass through here; a second pass changes nothing, if the redactor is stable.
  */
 export function cleanContent(
   content: SummaryContent,
@@ -73,8 +72,8 @@ function cleanTexts(
 }
 
 /**
- * What a strategy keeps for itself, as a record may hold it: JSON, every string, number and key through the door;
- * `undefined` for more of it than a record holds, and for what cannot be read.
+ * Data of a strategy for a record: JSON, with every string, number and key redacted; `undefined` if it is larger than
+ * a record allows, or cannot be read.
  */
 function cleanRaw(raw: unknown, clean: RedactionDoor): JSONValue | undefined {
   if (raw === undefined) return undefined;
@@ -109,7 +108,7 @@ function checkedOrigin(origin: ItemOrigin): ItemOrigin {
 
 /** A record as it may be read back or carried on: its content and the name of its strategy. */
 export function cleanRecord(record: SummaryRecord, clean: RedactionDoor): SummaryRecord {
-  // What is withheld of it is left out of the content, and must not stay from before.
+  // A withheld item is left out of the content, and an earlier version of it must not stay.
   const { plan: _plan, activity: _activity, ...others } = record;
   return {
     ...others,

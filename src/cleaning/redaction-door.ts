@@ -2,7 +2,7 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 import { visibleText } from './visible-text.ts';
 
-/** Makes a text fit to go to a summarising model, into a record, a store, an event or a log. */
+/** Makes a text fit to go to a summarizing model, into a record, a store, an event or a log. */
 export type RedactionDoor = (text: string) => string;
 
 /** The caller's function that takes out of a text what must not leave. */
@@ -39,10 +39,10 @@ function resultOf(redact: (text: string) => unknown, text: string): string | und
   try {
     const result = redact(text);
     if (typeof result === 'string') return result;
-    // Of an async function: a rejection that nobody waits for would end the process.
+    // The rejection of an async function that nobody waits for would end the process.
     harmlessly(() => result);
   } catch {
-    // What it threw may quote the text.
+    // Its error may quote the text.
   }
   return undefined;
 }

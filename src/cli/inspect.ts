@@ -15,7 +15,7 @@ import { CommandError, readConversations } from './read-conversations.ts';
 
 const usage = `Usage: ai-sdk-summarization inspect <file> [options]
 
-Shows what the middleware would do with conversations of yours, summarised by rules. Nothing leaves this machine.
+Shows what the middleware would do with your conversations, with rule-based summaries. Nothing leaves this machine.
 
   <file>               a list of messages, an object with messages, or either as JSON lines; - for standard input. Messages
                        of the AI SDK (UI or model), OpenAI (Chat Completions, items of Responses) or Anthropic, sessions
@@ -39,7 +39,7 @@ const help = 'ai-sdk-summarization --help says how it is used.';
  * Runs the command that arguments begin with: plays the conversations of a file again, and reports what the middleware
  * would do.
  *
- * @returns What is to be written.
+ * @returns The text to write.
  * @throws {CommandError} for what the user can mend, in one line.
  */
 export async function runCommandLine(
@@ -109,7 +109,7 @@ function identityOf(name = 'openai/gpt-5'): ModelIdentity {
   return { provider, modelId: name.slice(slash + 1) };
 }
 
-/** What is found of a conversation. */
+/** Findings about a conversation. */
 interface Inspected {
   readonly name: string;
   readonly messages: number;
@@ -170,7 +170,7 @@ async function play(
   };
 }
 
-/** The numbers of messages behind which a model was called: there stands an answer, or one is awaited. */
+/** Indexes of messages after which a model was called: an answer follows, or is awaited. */
 function callsOf(prompt: readonly Message[]): readonly number[] {
   return prompt.flatMap(({ role }, index) => {
     const next = prompt[index + 1]?.role;
@@ -189,7 +189,7 @@ async function refuse(): Promise<never> {
   throw new Error('No model answers in an inspection.');
 }
 
-/** What is shown of a conversation. */
+/** Prints the findings about a conversation. */
 function reportOf({ name, messages, tokens, limits }: Inspected): string {
   const lines = [
     `${name}: messages ${count(messages)}, tokens ${count(tokens)}`,

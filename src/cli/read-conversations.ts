@@ -19,7 +19,7 @@ interface Listed {
   readonly name?: string | undefined;
 }
 
-/** What a message says, in parts as the AI SDK has them, nearly. */
+/** Content of a message, in parts that resemble those of the AI SDK. */
 interface Said {
   readonly role: string;
   readonly parts: readonly Fields[];
@@ -28,7 +28,7 @@ interface Said {
 /**
  * Reads the conversations of a text, in whichever form they are written, as a middleware sees them.
  *
- * @param file - What the text is called in errors.
+ * @param file - Name of the text in errors.
  * @throws {CommandError} in one line: where, what was found and what is understood.
  */
 export async function readConversations(
@@ -85,7 +85,7 @@ function conversationsIn(listed: Listed): readonly Listed[] {
   });
 }
 
-/** What a line of a session of Claude Code or Codex holds of the main conversation. */
+/** The part of a line in a session of Claude Code or Codex that belongs to the main conversation. */
 function loggedIn(line: unknown): unknown {
   const { type, message, payload, isSidechain }: Fields = Object(line);
   if (type === 'response_item' && isMessage(payload)) return payload;
@@ -167,7 +167,7 @@ function isMessage(value: unknown): boolean {
   return isObject(value) && ('role' in value || roleOfItem(value) !== undefined);
 }
 
-/** Whose an item of OpenAI's Responses is that has a type in the place of a role. */
+/** Role of an item of OpenAI's Responses that has a type instead of a role. */
 function roleOfItem({ role, type }: Fields): string | undefined {
   if (role !== undefined || typeof type !== 'string') return undefined;
   if (type.endsWith('_call_output')) return 'tool';
@@ -219,8 +219,8 @@ function fileIn(part: Fields): Fields | undefined {
 }
 
 /**
- * Messages as the SDK takes them: parts of an answer that follow one another are one message, behind which the results of
- * its calls stand, an empty one where there was none; results of no call are left out.
+ * Messages as the SDK takes them: consecutive parts of an answer are one message, the results of its calls follow it,
+ * with an empty result for a call without one. Results without a call are dropped.
  */
 function joinedMessages(said: readonly Said[]): readonly Fields[] {
   const isResult = (role: string, { type }: Fields): boolean =>
@@ -266,7 +266,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What was found, in words, without its texts. */
+/** Describes the findings, without texts of the conversation. */
 function describe(value: unknown): string {
   if (Array.isArray(value)) return `a list of ${value.length}`;
   if (value === null || value === undefined) return 'nothing';

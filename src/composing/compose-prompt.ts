@@ -19,7 +19,7 @@ import type { ConversationView, CutConversation } from '../selection/conversatio
 /** How records are written into prompts. */
 export interface CompositionStyle {
   readonly placement: Placement;
-  /** Characters of the user's summarised texts to repeat beside the summary; 0 for none. */
+  /** Characters of the user's summarized texts to repeat beside the summary; 0 for none. */
   readonly userTextCharacters: number;
 }
 
@@ -34,7 +34,7 @@ export interface SummarisedPart {
   readonly instead?: { readonly of: Composition | undefined } | undefined;
 }
 
-/** A prompt in which a record stands for what it summarises. */
+/** A prompt in which a record stands for what it summarizes. */
 export interface Composition extends SummarisedPart {
   readonly prompt: Prompt;
   /** The rendered summary. */
@@ -67,7 +67,7 @@ export function composePrompt(
   return { ...part, prompt: placeUpdate(injected, state.ahead, dialect), text };
 }
 
-/** The kept messages, with the state that the others leave behind where it is legal. */
+/** The kept messages, with legal remains of the state of the others. */
 function withState(
   { conversation, cut, dialect }: CutConversation,
   { indexes, stateAt }: KeptMessages,
@@ -83,7 +83,7 @@ function withState(
   return [...kept, last].filter((message) => message !== undefined);
 }
 
-/** What a message of the user says. */
+/** Text of a user message. */
 export function userText({ role, content }: Message): string {
   if (role !== 'user') return '';
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
@@ -122,7 +122,7 @@ function placeUpdate(
   const before = prompt[at - 1];
   if (before !== undefined && !isConfigurationUpdate(before, dialect)) return prompt;
   const others = prompt.toSpliced(at, 1);
-  // There is one behind it, or the summary stands in one ahead of it.
+  // A user message follows it, or the summary is in one before it.
   const user = others.findIndex(({ role }) => role === 'user');
   return placeUpdate(others.toSpliced(user + 1, 0, update), update, dialect);
 }

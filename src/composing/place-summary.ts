@@ -26,7 +26,7 @@ const severalSystemMessages =
 /** Places from the one that models of the great providers read best to the one that every model takes. */
 const placements: readonly Placement[] = ['system', 'system-merged', 'user'];
 
-/** Ids of OpenAI's own models; behind its provider package may stand any other server. */
+/** Ids of OpenAI's own models; its provider package may serve any other server. */
 const openaisOwn =
   /^(?:gpt-(?!oss|j\b|neo|sw3)|chatgpt|o\d|codex|computer-use|ft:|davinci|babbage)/i;
 
@@ -86,7 +86,7 @@ export interface Injection {
   readonly summarised: readonly Message[];
   /** Earlier messages that stay verbatim: anchor and pins. */
   readonly kept: readonly Message[];
-  /** The messages after the summarised ones. */
+  /** The messages after the summarized ones. */
   readonly recent: readonly Message[];
 }
 
@@ -166,7 +166,7 @@ type CacheOptions = NonNullable<Message['providerOptions']>;
 const maxCacheBreakpoints = 4;
 
 /**
- * Finds the breakpoint that the summary inherits: the last one on a summarised message, if what is kept
+ * Finds the breakpoint that the summary inherits: the last one on a summarized message, if what is kept
  * leaves room for it.
  */
 function inheritedBreakpoint(

@@ -11,11 +11,11 @@ export type MakeModel = () => LanguageModel | PromiseLike<LanguageModel>;
 /** Makes a middleware, with the first call that needs it. */
 export type MakeMiddleware = () => LanguageModelMiddleware | PromiseLike<LanguageModelMiddleware>;
 
-/** What a step of a workflow is handed of a {@link durableModel}. */
+/** Data of a {@link durableModel} that a step of a workflow gets. */
 export interface DurableModelData {
   /**
-   * The model under the middleware: an id, a step that makes it, or a model that a workflow can serialise itself. What a
-   * provider serialises may hold its key, and goes into the log of the workflow.
+   * The model inside the middleware: an id, a step that makes it, or a model that a workflow can serialize. The
+   * serialized form of a provider may hold its key, and goes into the log of the workflow.
    */
   readonly model: LanguageModel | MakeModel;
   /** The name that the middleware was registered under. */

@@ -20,7 +20,7 @@ export class ContextOverflowError extends SDKError {
     Object.defineProperty(this, Symbol.for(overflowErrorMarker), { value: true });
   }
 
-  /** Recognises the error across copies of the package and realms. */
+  /** Recognizes the error across copies of the package and realms. */
   static override isInstance(error: unknown): error is ContextOverflowError {
     return SDKError.hasMarker(error, overflowErrorMarker);
   }

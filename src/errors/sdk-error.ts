@@ -1,5 +1,5 @@
 import { AISDKError } from '@ai-sdk/provider';
 import type { AISDKError as ErrorOfSDK } from 'ai';
 
-/** What the SDK's errors extend, in the type that `ai` gives it, without loading `ai`. */
+/** Base of the SDK's errors, with the type that `ai` gives it, without loading `ai`. */
 export const SDKError: typeof ErrorOfSDK = AISDKError;

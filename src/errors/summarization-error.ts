@@ -25,7 +25,7 @@ export class SummarizationError extends SDKError {
     Object.defineProperty(this, Symbol.for(summarizationErrorMarker), { value: true });
   }
 
-  /** Recognises the error across copies of the package and realms. */
+  /** Recognizes the error across copies of the package and realms. */
   static override isInstance(error: unknown): error is SummarizationError {
     return SDKError.hasMarker(error, summarizationErrorMarker);
   }
@@ -36,7 +36,7 @@ type SummarizationErrorOptions = Pick<SummarizationError, 'reason' | 'message'> 
 
 /**
  * Why no summary was made, or state not changed:
- * - `transport`: the summarising model could not be reached or answered with an error;
+ * - `transport`: the summarizing model could not be reached or answered with an error;
  * - `invalid-output`: it answered, but not with a usable summary (malformed, empty, cut off, filtered);
  * - `not-smaller`: the summary was not smaller than what it would replace;
  * - `timeout`: it took longer than a call may wait for it;

@@ -8,7 +8,7 @@ export class SummarizationOptionError extends SDKError {
   readonly option: string;
   /** The value that was given. */
   readonly value: unknown;
-  /** What the option accepts, in words; before that, as a question, what may have been meant. */
+  /** Values that the option accepts, in words; before that, as a question, a likely name or value. */
   readonly allowed: string;
 
   constructor(options: { option: string; value: unknown; allowed: string }) {
@@ -22,7 +22,7 @@ export class SummarizationOptionError extends SDKError {
     Object.defineProperty(this, Symbol.for(optionErrorMarker), { value: true });
   }
 
-  /** Recognises the error across copies of the package and realms. */
+  /** Recognizes the error across copies of the package and realms. */
   static override isInstance(error: unknown): error is SummarizationOptionError {
     return SDKError.hasMarker(error, optionErrorMarker);
   }

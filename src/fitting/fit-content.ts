@@ -16,10 +16,11 @@ export interface FitContentOptions {
 const mostTokenCharacters = 16;
 
 /**
- * Trims a summary until `count` gives at most `maxTokens`. What gives way, in this order: names; activity, the oldest
- * lines first; quotations of the user but for the first and the newest ones; ended constraints; other lists from their
- * ends, each to the same share of it; the narrative in its middle; the plan; the oldest constraints, which leave the
- * prompt and stay in the record. Deterministic; the number of counts grows with the logarithm of items and sentences.
+ * Trims a summary until `count` gives at most `maxTokens`. Items are dropped in this order: names; activity, the
+ * oldest lines first; quotes of the user except the first and the newest ones; ended constraints; other lists from
+ * their ends, each to the same share of it; the narrative in its middle; the plan; the oldest constraints, which
+ * leave the prompt and stay in the record. Deterministic; the number of counts grows with the logarithm of items and
+ * sentences.
  *
  * @returns The same object when it fits. A content without narrative and items when even that does not.
  */
@@ -108,7 +109,10 @@ function words(text: string): readonly string[] {
   );
 }
 
-/** What fits with the fewest gone of so many; `undefined` where not even what is left without all of them does. */
+/**
+ * The fitting content with the fewest dropped of a number of items; `undefined` if it does not fit without all of
+ * them.
+ */
 async function firstWithout<Left>(
   all: number,
   left: (gone: number) => Left,
@@ -149,8 +153,7 @@ function itemsToDrop(content: SummaryContent): readonly PlacedItem[] {
 }
 
 /**
- * The same content without some of its items. Of a constraint that goes, only its place in the prompt does: it holds, and
- * stays in the record.
+ * The same content without some of its items. A constraint only leaves the prompt: it holds, and stays in the record.
  */
 function withoutItems(content: SummaryContent, dropped: readonly PlacedItem[]): SummaryContent {
   if (dropped.length === 0) return content;

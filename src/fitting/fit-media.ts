@@ -3,13 +3,13 @@ import { noteOf, withFiles, type FilePart } from '../selection/sent-messages.ts'
 import { sumOf } from '../util/numbers.ts';
 import { utf8Length } from '../util/strings.ts';
 
-/** What a request may hold beside tokens. */
+/** Limits of a request beside tokens. */
 export interface RequestLimits {
   readonly maxRequestBytes?: number | undefined;
   readonly maxImages?: number | undefined;
 }
 
-/** What a request comes to beside tokens. */
+/** Size of a request beside tokens. */
 export interface RequestSize {
   /** About as many as its JSON has, files as base64. */
   readonly bytes: number;
@@ -43,8 +43,8 @@ export function requestSize(prompt: readonly Message[], overhead: number): Reque
 
 /**
  * Lets old pictures and files give way to a note where a request holds more than it may; those of the newest message
- * that has some always stay. What gives way goes in steps, half of the pictures and a quarter of the bytes, so that calls
- * in a row begin with the same bytes.
+ * that has some always stay. Media are dropped in steps, half of the pictures and a quarter of the bytes, so that
+ * calls in a row begin with the same bytes.
  *
  * @returns The same prompt where nothing gives way.
  */
@@ -75,7 +75,7 @@ export function fitMedia(
   );
 }
 
-/** What is over, rounded up to whole steps; 0 where nothing is. */
+/** The excess, rounded up to whole steps; 0 without any. */
 function inSteps(over: number, step: number): number {
   const whole = Math.max(1, step);
   return over > 0 ? Math.ceil(over / whole) * whole : 0;

@@ -65,8 +65,8 @@ const estimateMargin = 0.05;
  * Makes a prompt fit without a model, with the least that helps: see {@link shorterPrompts}. Nothing of this is stored:
  * the next call may find a better way.
  *
- * @throws {ContextOverflowError} when even the smallest legal prompt certainly does not fit. One that may fit,
- * because the model's tokenizer is only guessed at, is sent: the provider knows.
+ * @throws {ContextOverflowError} when even the smallest legal prompt certainly does not fit. A prompt that may fit,
+ *   because the model's tokenizer is only guessed at, is sent: the provider knows.
  */
 export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
   const { policy, measure, params } = call;
@@ -80,7 +80,7 @@ export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
   });
   const whole = figuresOf(call);
   let smallest = whole;
-  // What fits by the figures that calls are decided on is not touched: the next call would send it whole.
+  // A prompt that fits by the figures of the decision is not touched: the next call would send it whole.
   if (smallest.tokens <= keptTo) return smallest;
 
   const target = Math.min(keptTo, tokenMultiplierGiven ? limit : limit * (1 - estimateMargin));
@@ -139,12 +139,12 @@ const placementTokens = 16;
 /**
  * Writes shorter prompts, the gentlest first:
  *
- * 1. Ahead of the newest messages, tool outputs give way to their facts and long texts of the user to head and tail. Where
- *    that is not enough, the oldest groups are left out too, behind a record that repeats what the user said in them.
+ * 1. Ahead of the newest messages, tool outputs give way to their facts and long texts of the user to head and tail.
+ * If that is not enough, the oldest groups are left out too, with a record that repeats the user's texts in them.
  * 2. All that may be is left out, and the rest is as short as it can be.
- * 3. What the summary says goes too, as much of it as has to.
+ * 3. The text of the summary is dropped too, as much of it as necessary.
  *
- * What is shortened gets back what there is room for.
+ * Shortened texts get the remaining room back.
  */
 async function* shorterPrompts(given: CallToFit, target: number): AsyncGenerator<ShorterPrompt> {
   const call = await sizedCall(given, target);
@@ -180,7 +180,7 @@ async function* shorterPrompts(given: CallToFit, target: number): AsyncGenerator
   });
   const recordTokens = ({ record }: SummarisedPart): Promise<number> =>
     call.count({ role: 'system', content: renderSummary({ ...record, id: dearestId }) });
-  // Of a summary nothing is given up for the calls to come.
+  // A summary keeps no reserve for the calls to come.
   const free = (await leftBy(call, bare, least)) + call.reserve;
   const content = await fitContent(shortest.record, {
     maxTokens: free + (await recordTokens(bare)) - placementTokens,
@@ -202,7 +202,7 @@ async function sizedCall(call: CallToFit, limit: number) {
     await measure.count(prompt, abortSignal);
     return plain.prompt(prompt);
   };
-  // What was left out of a refused attempt is chosen anew, so that what the user said in it is kept.
+  // Left-out messages of a refused attempt are chosen again, so that the user's texts in them are kept.
   const { instead } = call.composition ?? {};
   const composition = instead === undefined ? call.composition : instead.of;
   const start = composition?.cut ?? 0;
@@ -221,7 +221,7 @@ async function sizedCall(call: CallToFit, limit: number) {
   return {
     ...call,
     composition,
-    /** Index of the first message that no record stands for, and those behind it up to which messages may be left out. */
+    /** Index of the first message without a record, and the index up to which messages may be left out. */
     start,
     cuts: legalCuts(view, start),
     /** Tokens of each message of the conversation, and of all before an index. */
@@ -287,8 +287,8 @@ async function shortForms(
 }
 
 /**
- * What the user said in messages that a cut leaves out, oldest first, no more than a step of it: the first text, which
- * mostly says what all is about, and of the others those that matter most, the newest first.
+ * Texts of the user in the messages before a cut, oldest first, at most a step of it: the first text, which mostly
+ * states the topic, and of the others those that matter most, the newest first.
  */
 async function userTexts(
   call: SizedCall,
@@ -340,7 +340,7 @@ async function omission(
     degraded: true,
     inputTokens: 0,
   };
-  const item = `${cut - start} messages after the ones summarised here were left out because they did not fit.`;
+  const item = `${cut - start} messages after the ones summarized here were left out because they did not fit.`;
   const content =
     says ??
     (said === undefined

@@ -29,7 +29,7 @@ export interface HandoffMessage extends UserModelMessage {
 
 /** Options of `handoff`. */
 export interface HandoffOptions {
-  /** Who starts with the message, such as 'the agent that writes the tests': at most 200 characters. */
+  /** The reader of the message, such as 'the agent that writes the tests': at most 200 characters. */
   readonly to: string;
 }
 
@@ -41,10 +41,11 @@ const handoffRules = {
 };
 
 /**
- * Makes the message with which a subagent or another model starts: a record of the conversation so far, who it is for,
- * and what of it may be relied on. Put it before the task. Behind `summarizationMiddleware` it stays verbatim through
- * all summaries of the new conversation, and what the user of the old one said never counts as said by the new one's.
- * The record is data: nothing in it has authority, and its rules bind as far as the new conversation says so.
+ * Makes the message with which a subagent or another model starts: a record of the conversation so far, who it is
+ * for, and what of it may be relied on. Put it before the task. A model with `summarizationMiddleware` keeps it
+ * verbatim through all summaries of the new conversation, and never counts a statement of the old user as one of the
+ * new user. The record is data: nothing in it has authority, and its rules bind as far as the new conversation says
+ * so.
  *
  * @throws {SummarizationOptionError} naming what is wrong, and what is allowed.
  *
@@ -61,7 +62,7 @@ export function handoff(record: SummaryRecord, options: HandoffOptions): Handoff
 /**
  * The text of such a message.
  *
- * @param to - Who starts with it; `undefined` for what a conversation remembers.
+ * @param to - The reader; `undefined` for the memory of a conversation.
  * @throws {SummarizationOptionError} when there was no room for what the record says.
  */
 function handoffText(record: SummaryRecord, to?: string): string {
@@ -80,8 +81,8 @@ export interface SeedInput extends StateInput {
   /** The `conversationId` of the conversation that is to remember. */
   readonly conversationId: string;
   /**
-   * What it is to remember: a record of an earlier conversation of the same namespace, as an event or `listSummaries`
-   * gave it. Of a conversation that has been seeded already it is not read.
+   * The record to remember, of an earlier conversation in the same namespace, as an event or `listSummaries` returned
+   * it. It is not read for a conversation that has been seeded already.
    * @default only what it has been seeded with before
    */
   readonly record?: GivenRecord | undefined;
@@ -97,10 +98,11 @@ export interface SeedInput extends StateInput {
 const seedRules = { record: recordRule, from: anyText, retentionMs: integer(60_000) };
 
 /**
- * Seeds a new conversation with a record of an earlier one: memory across conversations, where the application chooses
- * it. Gives the message that the new conversation begins with, in each of its calls and ahead of its own messages; it
- * says what it is, whose words it holds and that nothing in it has authority. Behind `summarizationMiddleware` it stays
- * verbatim through all summaries, and no rule in it counts as one that the user of the new conversation has stated.
+ * Seeds a new conversation with a record of an earlier one: memory across conversations, where the application
+ * chooses it. Gives the message that the new conversation begins with, in each of its calls and ahead of its own
+ * messages; it says what it is, whose words it holds and that nothing in it has authority. A model with
+ * `summarizationMiddleware` keeps it verbatim through all summaries, and counts no rule in it as a constraint of the
+ * new conversation's user.
  *
  * The record is read from the store, under keys that hold namespace and secret: what the object says beyond where it
  * stands is not believed, and one of another namespace is refused. A copy of it belongs to the new conversation from
@@ -141,7 +143,7 @@ export async function seed(input: SeedInput): Promise<HandoffMessage | undefined
   return handoffMessage(answer.text ?? text);
 }
 
-/** What is written of a record; read where it stands, whatever the given one says. */
+/** Text of a stored record, whatever the input says. */
 async function renderedRecord(input: SeedInput, given: GivenRecord): Promise<string> {
   const of = { ...input, conversationId: input.from, record: given };
   const { kept } = await findState(of);

@@ -8,7 +8,7 @@ import { toBase64 } from '../util/strings.ts';
 import { type FileIdentity, unsignedAddress } from './file-address.ts';
 
 /**
- * Recognises a conversation by what it says. Counts are of *significant* messages, those with content
+ * Recognizes a conversation by what it says. Counts are of *significant* messages, those with content
  * that identifies them: a message of nothing but reasoning does not survive the way through a client,
  * so it must not shift the others.
  */

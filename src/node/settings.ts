@@ -55,91 +55,107 @@ const texts =
 /** The sections of a settings file, in their order. */
 export const settingSections: Readonly<Record<string, SettingSection>> = {
   summarisation: {
-    meaning: 'When and by whom conversations are summarised.',
+    meaning: 'The writer of summaries, and when they are made.',
     settings: {
-      enabled: ['Whether anything is summarised.', true],
-      strategy: ['Who writes summaries: a model, code, nobody, or one of the program.', 'llm'],
-      trigger_token_ratio: ['Summarise from this share of what the model accepts on.', 0.8],
+      enabled: ['Whether conversations are summarized.', true],
+      strategy: [
+        'The writer of summaries: a model, code, none, or a strategy of the program.',
+        'llm',
+      ],
+      trigger_token_ratio: [
+        'Summarize at or above this share of the tokens the model accepts.',
+        0.8,
+      ],
       reset_token_ratio: ['Aim at this share or less, below trigger_token_ratio.', 0.7, 0.7],
-      token_threshold: ['Summarise from this many tokens on.', 2048, 'off'],
-      turn_threshold: ['Summarise after this many messages of the user.', 10, 'off'],
+      token_threshold: ['Summarize at or above this many tokens.', 2048, 'off'],
+      turn_threshold: ['Summarize after this many messages of the user.', 10, 'off'],
       condense_tool_results: ['Whether facts take the place of old tool outputs first.', false],
       max_summary_tokens: ['Tokens a summary may take.', 'auto', 'auto'],
       preserve_user_turns: ["Whether the user's own recent texts are repeated.", false],
-      debug: ['Whether each summarisation writes a line to the console.', false],
+      debug: ['Whether each summary writes a line to the console.', false],
       context_length: ['Tokens the model accepts, where the table of the package is wrong.'],
       min_messages: ['Below this many messages, act only when the prompt does not fit.'],
-      cooldown_messages: ['New messages before the next summarisation.'],
+      cooldown_messages: ['New messages before the next summary.'],
       force_refresh_after_messages: [
-        'Summarise after so many new messages, below the trigger too.',
+        'Summarize after this many new messages, even below the trigger.',
       ],
-      max_summary_chain_depth: ['Narratives that may be written one from the other.'],
-      at_max_depth: ['What happens there: a fresh narrative, or no more summaries.'],
+      max_summary_chain_depth: [
+        'Generations of narrative that may be written from an earlier one.',
+      ],
+      at_max_depth: ['Then a rewritten narrative, or no more summaries.'],
       beyond_price_step: ['Whether prompts may grow to where the model costs more.'],
-      providerCompaction: ["Whether the provider's own compaction is taken no notice of."],
-      optimize_for: ['What decides when to summarise: how full the context is, or costs.'],
-      summarizer_input: ['How the model is asked that summarises.'],
-      summarizer_model_preference: ['Ids of the models to summarise with.'],
-      fallback_strategy: ['Who writes when the strategy fails.'],
-      max_transcript_tokens: ['Tokens that one call of the summarising model may read.'],
-      min_user_turns: ['Fewer messages of the user are pointed out, without a model.'],
+      providerCompaction: ["Whether the provider's own compaction is ignored."],
+      optimize_for: ['Whether summaries are due by how full the context is, or by costs.'],
+      summarizer_input: ['How a summarizing model gets the messages.'],
+      summarizer_model_preference: ['Ids of summarizing models.'],
+      fallback_strategy: ['The writer if the strategy fails.'],
+      max_transcript_tokens: ['Tokens that one call of the summarizing model may read.'],
+      min_user_turns: [
+        'Below this number of user messages, the narrative says so, without a model.',
+      ],
       preserve_error_details: ['Whether error texts of tools stay whole, without a model.'],
-      abort_on_failure: ['Whether a call fails where no summary could be made.'],
+      abort_on_failure: ['Whether a call fails if no summary could be made.'],
       max_wait_ms: ['Milliseconds that a call waits for its summary.'],
-      summary_timeout_ms: ['Milliseconds that a summarising model may be silent.'],
+      summary_timeout_ms: ['Milliseconds for which a summarizing model may send nothing.'],
       background: ['Whether summaries are written beside the answers.'],
       preserve_recent: ['Messages kept word for word at the end, at least.'],
       preserve_recent_token_ratio: ['More of them, while they fit in this share.'],
-      placement: ['Where the summary goes.'],
+      placement: ['The position of the summary in the prompt.'],
       max_request_bytes: ['Bytes that a request may have.'],
       max_images: ['Pictures that a request may hold.'],
-      namespace: ['Keeps states apart that must never meet.'],
+      namespace: ['Separates the state of tenants or users.'],
       user_quotes: ['Whether records quote the user and log what was done.'],
       encrypt: ['Whether values are encrypted before they are stored.'],
       store_timeout_ms: ['Milliseconds that a call waits for the store.'],
       retention_ms: ['Milliseconds for which state is kept.'],
-      archive: ['Whether the messages that summaries stand for are kept.'],
-      max_summary_calls_per_hour: ['Calls of summarising models for a namespace in an hour.'],
+      archive: ['Whether the summarized messages are kept.'],
+      max_summary_calls_per_hour: ['Calls of summarizing models for a namespace in an hour.'],
     },
   },
   message_filter: {
-    meaning: `What the summariser reads of each type of message: ${modes}.`,
+    meaning: `The part of each type of message that a summarizing model reads: ${modes}.`,
     settings: {
-      tool_results: ['Of outputs of tools. Their calls are always read.', 'full'],
-      user_messages: ['Of messages of the user.', 'full'],
-      agent_messages: ['Of messages of the assistant.', 'full'],
+      tool_results: ['Outputs of tools. Calls are always read.', 'full'],
+      user_messages: ['Messages of the user.', 'full'],
+      agent_messages: ['Messages of the assistant.', 'full'],
     },
   },
   summary_prompts: {
-    meaning: `What summarising models are instructed with: ${texts}.`,
+    meaning: `Instructions of summarizing models: ${texts}.`,
     settings: {
-      summary: ['What the summary is asked for with: summarize-*.md.', 'default'],
-      tool_results: ["What condenses a tool's output: tool_results.md.", 'default'],
-      user_messages: ['What condenses a message of the user: user_messages.md.', 'default'],
-      agent_messages: ['What condenses one of the assistant: agent_messages.md.', 'default'],
+      summary: ['Template of the summary: summarize-*.md.', 'default'],
+      tool_results: ["Template that condenses a tool's output: tool_results.md.", 'default'],
+      user_messages: [
+        'Template that condenses a message of the user: user_messages.md.',
+        'default',
+      ],
+      agent_messages: [
+        'Template that condenses a message of the assistant: agent_messages.md.',
+        'default',
+      ],
       max_summary_chars: ['Characters a condensed message may have.', 500],
     },
   },
   providers: {
     meaning:
-      'What differs for a provider ("anthropic") or a model ("openai:gpt-5"), the most specific first.',
+      'Settings of a provider ("anthropic") or a model ("openai:gpt-5"), the most specific first.',
     isByName: true,
     settings: {
       context_length: ['Tokens the model accepts.'],
-      trigger_token_ratio: ['As in summarisation.'],
-      reset_token_ratio: ['As in summarisation.'],
+      trigger_token_ratio: ['As in `summarisation`.'],
+      reset_token_ratio: ['As in `summarisation`.'],
       preserve_recent: ['Messages kept word for word at the end, at least.'],
       preserve_recent_token_ratio: ['More of them, while they fit in this share.'],
-      placement: ['Where the summary goes.'],
+      placement: ['The position of the summary in the prompt.'],
       token_multiplier: ['Tokens of the model for one of o200k.'],
-      token_threshold: ['Summarise from this many tokens on.'],
+      token_threshold: ['Summarize at or above this many tokens.'],
       beyond_price_step: ['Whether prompts may grow to where the model costs more.'],
       max_request_bytes: ['Bytes that a request may have.'],
       max_images: ['Pictures that a request may hold.'],
     },
   },
   prices: {
-    meaning: 'What tokens of a provider or a model cost, for optimize_for: only ratios count.',
+    meaning: 'Token prices of a provider or a model, for optimize_for: only ratios count.',
     isByName: true,
     settings: {
       input: ['A token of input.'],
@@ -147,15 +163,15 @@ export const settingSections: Readonly<Record<string, SettingSection>> = {
       cache_write: ['A token written to the cache.'],
       output: ['A token of the answer.'],
       cache_minutes: ['Minutes that the cache lasts.'],
-      above: ['What prompts of more than so many tokens cost.'],
+      above: ['Prices of prompts above a number of tokens.'],
     },
   },
   telemetry: {
-    meaning: "What calls of summarising models show to the AI SDK's telemetry.",
+    meaning: 'Telemetry of the AI SDK for calls of summarizing models.',
     settings: {
-      is_enabled: ['Whether they show up.'],
-      record_inputs: ['Whether they show what the model was asked.'],
-      record_outputs: ['Whether they show what it answered.'],
+      is_enabled: ['Whether the calls are shown.'],
+      record_inputs: ['Whether their inputs are shown.'],
+      record_outputs: ['Whether their outputs are shown.'],
     },
   },
   store: {
@@ -176,7 +192,7 @@ const price = numberThat('a number of at least 0', { from: 0 });
 const prices = { input: price, cache_read: price, cache_write: price, output: price };
 const ids = 'the id of a model, or a list of them that is not empty';
 
-/** What settings may be whose options take more than a file can hold. */
+/** Rules of settings whose options take values that a file cannot hold. */
 const fileRules: Readonly<Record<string, OptionRule>> = {
   archive: z.union(
     [flag, z.strictObject({ max_file_bytes: integer(0) })],
@@ -193,7 +209,7 @@ const fileRules: Readonly<Record<string, OptionRule>> = {
   above: z.strictObject({ tokens: integer(1), ...prices }, `an object with tokens and prices`),
 };
 
-/** What a setting may be. What only the program knows, its own strategies and stores, is any text. */
+/** Rule of a setting. The program's own strategies and stores may have any name. */
 export function ruleOf(section: string, name: string, [, fallback, unset]: Setting): OptionRule {
   if (section === 'message_filter') return oneOf('full', 'summary', 'omit');
   if (name === 'max_summary_chars') return integer(leastSummaryChars);
@@ -285,9 +301,9 @@ export interface LoadSettingsOptions extends TemplateFolderOptions {
 
 /**
  * Reads a `settings.json` as {@link ensureSettings} writes it: every option that a file can hold, in snake case or as in
- * code, with comments and commas at the end of lists. What code alone has, and the secret, stay in the program. What is missing in it counts as its default, and so does
- * what is wrong, with a warning that names key, value and what is allowed, and a file that cannot be read. Templates are
- * read as by `loadPromptTemplates`.
+ * code, with comments and commas at the end of lists. Options that need code, and the secret, stay in the program.
+ * A missing value counts as its default. So does a wrong value, with a warning that names key, value and the allowed
+ * values, and a file that cannot be read. Templates are read as by `loadPromptTemplates`.
  *
  * @returns Options of `summarizationMiddleware`; without what a strategy of your own does not read.
  * @throws {SummarizationOptionError} when the path is no string or is empty, or an option is wrong.
@@ -380,7 +396,7 @@ function renamedEach(values: unknown): unknown {
   );
 }
 
-/** What begins a text or a comment, and what ends it. */
+/** Begin and end of texts and comments. */
 const ends = new Map([
   ['"', '"'],
   ['//', '\n'],
@@ -409,7 +425,7 @@ function withoutNotes(key: string, value: unknown): unknown {
   return key.startsWith('_') || key === '$schema' ? undefined : value;
 }
 
-/** What a file may hold; of strategies and stores what the program knows. */
+/** Schema of a file, with the strategies and stores that the program knows. */
 function fileSchema({ strategies = {}, stores = {} }: LoadSettingsOptions): OptionRule {
   const sections = Object.entries(settingSections).map(([section, { settings, isByName }]) => {
     const rules = Object.entries(settings).map(([name, setting]): [string, OptionRule] => [
@@ -452,7 +468,7 @@ function takeOut(values: Values, [name = '', next, ...deeper]: readonly string[]
   else delete values[name];
 }
 
-/** What the program makes under a name; `undefined` where it makes nothing of it, with a warning where that failed. */
+/** Makes the program's strategy or store of a name; `undefined` for an unknown name, with a warning after a failure. */
 function madeOf<Given, Made>(
   kind: string,
   makers: Readonly<Record<string, (given: Given) => Made>>,

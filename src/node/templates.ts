@@ -56,7 +56,7 @@ export interface TemplateFolderOptions {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-/** What {@link TemplateFolderOptions} accept. */
+/** Rules of {@link TemplateFolderOptions}. */
 export const folderRules: OptionRules<TemplateFolderOptions> = {
   projectDirectory: anyText,
   homeDirectory: anyText,
@@ -144,7 +144,7 @@ export function loadLevelTemplates(options: LoadLevelTemplatesOptions = {}): Par
   return { ...given, ...Object.fromEntries(found) };
 }
 
-/** What a template must hold, if not `{content}` alone. */
+/** Variables that a template must hold, unless it needs only `{content}`. */
 const requiredBy: Readonly<Record<string, readonly TemplateVariable[]>> = {
   system: [],
   update: ['content', 'prior_summary'],
@@ -165,7 +165,7 @@ function templateFinder(options: TemplateFolderOptions) {
   );
 
   return (name: string, value = 'default', option = name): string => {
-    // What is no text is the middleware's to refuse.
+    // The middleware refuses a value that is not a text.
     if (typeof value !== 'string') return value;
     const required = requiredBy[name] ?? ['content'];
     const warn = (text: string): void => onWarning(`The template prompts.${option} ${text}.`);

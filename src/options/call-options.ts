@@ -105,8 +105,8 @@ export function ownCallOptions(params: CallOptions): OwnCall {
 }
 
 /**
- * A call without the package's own options where nothing more than that is to be done with it. What cannot
- * be read stays as it is: the model is to say what is wrong with it.
+ * A call without the package's own options where nothing more than that is to be done with it. An unreadable value
+ * stays as it is: the model reports the fault.
  */
 export function withoutOwnOptions(given: CallOptions): CallOptions {
   try {

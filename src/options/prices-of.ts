@@ -2,10 +2,10 @@ import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import { keysOf, type TokenPrices, type UnitPrices } from './provider-overrides.ts';
 import type { ResolvedOptions } from './summarization-options.ts';
 
-/** Prices of a model and of the one that summarises for it, over that of uncached input of the first. */
+/** Prices of a model and of its summarizing model, relative to uncached input of the first. */
 export interface CallPrices {
   readonly prices: TokenPrices;
-  /** `undefined` where code summarises. */
+  /** `undefined` if code summarizes. */
   readonly summarizerPrices: TokenPrices | undefined;
 }
 
@@ -73,7 +73,7 @@ function unitsOver(
 
 type Ratios = readonly [cacheRead: number, cacheWrite: number, output: number, minutes: number];
 
-/** Of a model that is in no other row: most caches are billed at a tenth to a half of the input. */
+/** Prices of a model in no other row: most caches are billed at a tenth to a half of the input. */
 const usual: Ratios = [0.25, 1, 4, 5];
 
 /**

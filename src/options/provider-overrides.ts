@@ -112,7 +112,7 @@ export interface TokenPrices extends UnitPrices {
   readonly above?: PriceStep | undefined;
 }
 
-/** What the options accept that a model may have of its own. */
+/** Rules of the options that may differ between models. */
 export const overrideRules: () => OptionRules<ProviderOverrides> = lazily(() => ({
   contextLength: integer(1),
   maxRequestBytes: integer(1000),
@@ -131,7 +131,7 @@ const unitPrices = ['input', 'cacheRead', 'cacheWrite', 'output'] as const;
 const priceOrder =
   'given with cacheRead at most input, and input above 0 and at most cacheWrite and output';
 
-/** What is accepted as the prices of a model. */
+/** Rule of the prices of a model. */
 export function pricesRule(): OptionRule<TokenPrices> {
   const price = numberThat('a number of at least 0', { from: 0 });
   const prices = { input: price, cacheRead: price, cacheWrite: price, output: price };

@@ -11,7 +11,7 @@ import {
   type SummarizationOptions,
 } from './summarization-options.ts';
 
-/** What the options of a middleware may be, one by one and beside each other. */
+/** Rules of the options of a middleware, one by one and in combination. */
 export const optionsSchema: () => OptionRule<WithDefaults<SummarizationOptions, typeof defaults>> =
   lazily(() =>
     optionsOf<SummarizationOptions, typeof defaults>(optionRules(), { defaults }).superRefine(

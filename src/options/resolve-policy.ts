@@ -12,8 +12,8 @@ import { isObject } from '../util/is-object.ts';
 import type { ResolvedOptions } from './summarization-options.ts';
 
 /**
- * Resolves the options for a model: defaults, the table of context lengths, `providers` overrides. What
- * the provider itself said in an overflow error counts before all of them when it is less.
+ * Resolves the options for a model: defaults, the table of context lengths, `providers` overrides. A lower limit from
+ * an overflow error of the provider comes before all of them.
  */
 export function resolvePolicy(
   options: ResolvedOptions,
@@ -45,7 +45,7 @@ export function resolvePolicy(
     tokenMultiplierGiven: overrides.tokenMultiplier !== undefined,
     // Where overrides of a model bring the two together, they are as far apart as their defaults.
     resetTokenRatio: aim < triggerTokenRatio ? aim : resetBelow,
-    // Without a strategy nothing is summarised.
+    // Without a strategy nothing is summarized.
     ahead: options.background !== false && options.strategy !== 'none',
     maxSummaryTokens: summaryTokensOf(options, lengths.contextLength, trigger),
   };
@@ -124,7 +124,7 @@ const mostGivenShare = 1 / 4;
 /**
  * A sixteenth of the context, but room for a summary in small ones, and no more than can be read in large ones; or,
  * where cost decides, what is cheap. Never above a tenth, nor above what leaves room for recent messages below a
- * trigger that is far from the limit. What was given counts, up to a quarter.
+ * trigger that is far from the limit. A value of the caller counts, up to a quarter.
  */
 function summaryTokensOf(
   { maxSummaryTokens, optimizeFor }: Pick<ResolvedOptions, 'maxSummaryTokens' | 'optimizeFor'>,

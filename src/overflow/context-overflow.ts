@@ -4,11 +4,11 @@ import { figuresNear, refusalIn, type SaidRefusal } from './refusal-words.ts';
 /** A refusal of a request as too large, with the numbers that the provider states. */
 export interface ContextOverflow {
   /**
-   * What `limit` and `tokens` count: bytes of the request, pictures in it, or tokens.
+   * Unit of `limit` and `tokens`: bytes of the request, pictures in it, or tokens.
    * @default tokens
    */
   readonly unit?: 'bytes' | 'images' | undefined;
-  /** What is accepted at the most. */
+  /** The accepted maximum. */
   readonly limit?: number | undefined;
   /** Whether the limit is one of the prompt alone, the answer not counted. */
   readonly isInputLimit?: boolean | undefined;
@@ -133,14 +133,14 @@ export function isContextOverflow(error: unknown): false | ContextOverflow {
 }
 
 /**
- * Recognises the error by which a provider refuses a prompt that is too long for the model, and reads
+ * Recognizes the error by which a provider refuses a prompt that is too long for the model, and reads
  * the numbers it states; `undefined` for every other error. A limit of tokens a minute is one where a single
  * request is above it: no waiting helps. Looks into
  * `APICallError` (message, body, data), bodies that gateways wrap, `cause` chains, the last error of a
  * `RetryError` and error parts of streams, 20,000 characters at the most.
  *
  * @param sent - The prompt, or the body of the request: words and numbers that stand in it are not the provider's.
- * @param sentTokens - Our count of it, by which figures of a text without known words are recognised.
+ * @param sentTokens - Our count of it, by which figures of a text without known words are recognized.
  */
 export function contextOverflowOf(
   error: unknown,
@@ -192,7 +192,7 @@ function overflowIn(
   return isOwn ? numbers : { isQuoted: true };
 }
 
-/** What the first text says that speaks of a request that is too large. */
+/** Findings of the first text about a request that is too large. */
 function saidIn(
   texts: readonly string[],
   isQuoted: IsQuoted,
@@ -220,7 +220,7 @@ function phrasesOf(text: string): readonly (readonly string[])[] {
   return overflowPhrases.filter((phrase) => phrase.every((words) => text.includes(words)));
 }
 
-/** What is stated, in fields before texts, of each figure what is said first. */
+/** The stated figures, fields before texts, the first statement of each. */
 function numbersOf(
   { limit, tokens }: ErrorEvidence,
   texts: readonly string[],
@@ -228,7 +228,7 @@ function numbersOf(
 ): ContextOverflow {
   const said = texts.map((text) => statedTokens(text, isQuoted));
   const { limit: saidLimit, isInputLimit } = said.find((entry) => entry.limit !== undefined) ?? {};
-  // Of two figures beside known words, whatever stands around them, one is the limit.
+  // If two figures stand beside known words, one is the limit, whatever surrounds them.
   const other = texts.map(refusalIn).find((refusal) => refusal?.limit && refusal.size);
   if (limit === undefined && saidLimit === undefined && other?.unit === 'tokens')
     return stated({ limit: plausible(other.limit), tokens: other.size });

@@ -1,6 +1,6 @@
 import { parseJson } from '../util/json.ts';
 
-/** What an error of a provider says, gathered from every place where gateways and SDKs put it. */
+/** Contents of a provider's error, gathered from every field in which gateways and SDKs put them. */
 export interface ErrorEvidence {
   /** Error texts in lower case, outermost first. Never a text of the request or of an answer. */
   readonly texts: readonly string[];

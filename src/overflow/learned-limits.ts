@@ -3,7 +3,7 @@ import { boundedMap } from '../util/maps/bounded-map.ts';
 import { clockMs } from '../util/async/waiting.ts';
 import type { ContextOverflow } from './context-overflow.ts';
 
-/** What an overflow error taught about a model. */
+/** Limits of a model that an overflow error taught. */
 export interface LearnedLimit {
   /** Tokens of prompt and answer together, as the provider stated them. */
   readonly contextLength?: number | undefined;
@@ -20,7 +20,7 @@ export interface LearnedLimit {
   readonly usableShare: number;
 }
 
-/** What was learned of a model's limit, and what it rests on. */
+/** A learned limit of a model, and its evidence. */
 export interface LimitNews {
   /** Tokens of prompt and answer together, if that is what was learned. */
   readonly contextLength?: number | undefined;
@@ -45,7 +45,7 @@ const lifetimeMs = 60 * 60_000;
 /** Prompts this much larger than a limit contradict it: counts may differ by a little. */
 const contradiction = 1.25;
 
-/** What is known of a model, until an hour after it was first known or its limit last learned. */
+/** Facts about a model, kept for an hour after the first of them or after its limit was last learned. */
 interface KnownModel {
   readonly limit?: LearnedLimit | undefined;
   /** The largest size that it took; 0 if none is known. */
@@ -171,7 +171,7 @@ const mostScale = 2;
  */
 const leastStatedScale = 1 / 8;
 
-/** What is known of a refused call. */
+/** Facts about a refused call. */
 export interface RefusedCall {
   /** Our count of the refused prompt. */
   readonly sentTokens: number;

@@ -1,12 +1,12 @@
-/** What a refusal is about, told by classes of words: no provider's own wording is needed. */
+/** Recognizes the subject of a refusal by classes of words, without the wording of a provider. */
 export interface SaidRefusal {
   readonly unit: 'tokens' | 'bytes' | 'images';
   /** The words that say so, as they stand in the text. */
   readonly words: string;
-  /** What was accepted at the most, where it is said. */
+  /** The accepted maximum, if it is stated. */
   readonly limit?: number | undefined;
   readonly isInputLimit?: boolean | undefined;
-  /** What was asked for. */
+  /** The requested size. */
   readonly size?: number | undefined;
   readonly answerTokens?: number | undefined;
 }
@@ -15,7 +15,7 @@ export interface SaidRefusal {
 const answerWords =
   /max_?(?:new_?|completion_?|output_?)?tokens?\b|(?:max(?:imum)?[ _])?(?:new|completion|output|generat(?:ed|ion)|response)[ _](?:tokens?|length)\b|maximum tokens (?:you requested|value)/g;
 
-/** What a schema says of any value, not of the prompt, and a word of parsers. */
+/** Words of schemas about any value, not about the prompt, and a word of parsers. */
 const schemaWords =
   /(?:input|string|value) should (?:be|have|match)|(?:unexpected|scanner:) token|input validation error|validation input|invalid input\b|(?:api|access|auth|bearer|security|id)[ _-]?token/g;
 
@@ -30,7 +30,7 @@ const other = ' §other ';
 /** Ends of what is said together; a point within a number or a name is none. */
 const sentenceEnds = /[.!?;\n](?=\s|$)|[。！？；]|<[^<>]{0,200}>/;
 
-/** What the model reads. */
+/** Words for the input of a model. */
 const inputWords =
   /(?:prompt|input|message)s?(?![a-z])|conversation|\bchat\b(?![/.])|history|\bquery|\bquestion|\btext\b|context|sequence length|seq_?len|transcript|mensaje|mensagem|eingabe|nachricht|entrada|messaggio|сообщен|промпт|入力|プロンプト|입력|프롬프트|输入|提示|上下文|消息|对话|文本|问题|内容/;
 
@@ -52,7 +52,7 @@ const contextOver =
 const tooLong =
   /too (?:long|large|big)|zu lang|trop long|larg[oa]|lung[oa]|long[oa]|длин|長すぎ|너무|超长|过长|太长|过大|longer than|larger than/;
 
-/** What is asked for instead. */
+/** Words for another request. */
 const shortenWords =
   /(?:reduce|shorten|truncate|trim|decrease|cut down)(?: the| your)?(?: \w+){0,4} (?:prompts?|inputs?|messages?|conversation|context|history)\b|(?:try|use|using|provide|send) (?:a )?(?:shorter|smaller|fewer) (?:prompts?|inputs?|messages?|context|conversation|history)/;
 
@@ -61,7 +61,7 @@ const sizeWords =
   /tokens?|length|\blong|\bsize|characters?\b|\bchars\b|\bwords\b|window|memory|capacity|长|字符|字数/;
 const limitWords = /limit|maximum|\bmax/;
 
-/** What has limits of its own, which a shorter conversation does not change. */
+/** Objects with limits of their own, which a shorter conversation does not change. */
 const otherWords =
   /§other|\btools?\b|functions?\b|images?\b|pictures?|photo|audio|video|\bfiles?\b|\bpdf|\bpages?\b|documents?\b|attachment|schema|\bstop\b|metadata|header|\bur[il]\b|\bembeddings?\b|voice|batch|\bnames?\b|description|pixel|dimension|resolution|\btime|deadline|seconds|\bms\b|concurren|parallel|connection|nest|depth|retries|temperature|top_[pk]|\bseed|logprobs|breakpoints?|cache|budget|图片|文件|频率|额度|余额|并发|次数|超时/;
 
@@ -120,7 +120,7 @@ function isOfTokens(sentence: string): boolean {
   if (!overWords.test(said)) return false;
   const hasTokens = tokenWords.test(said);
   if (otherWords.test(said) && !(hasTokens && hasInput)) return false;
-  // What is said of the answer alone is a limit of answers.
+  // A limit of the answer alone is no limit of the prompt.
   if (said.includes(answer) && !hasInput && !contextWords.test(said)) return false;
   const isOfBoth =
     said.includes(answer) && numbersIn(said).some(({ value }) => value >= leastTokens);
@@ -189,7 +189,7 @@ function numbersIn(text: string): readonly NumberInText[] {
 /** Smaller numbers count something else. */
 const leastTokens = 256;
 
-/** What stands between a limit and the number or word before it. */
+/** Words between a limit and the number or word before it. */
 const limitBefore =
   /limit|maximum|\bmax|at most|up to|than|exceed|[<>]|only|just|equal to|上限|最大/;
 const rangeBefore = /\[\d{1,6}, ?$/;
@@ -202,7 +202,7 @@ function isOfAnswer({ before, after }: NumberInText): boolean {
   return answerAfter.test(after) || answerBefore.test(before);
 }
 
-/** What is said of sizes in tokens: of two numbers the smaller one is the limit. */
+/** Words for sizes in tokens: of two numbers the smaller one is the limit. */
 function figuresIn(text: string): Omit<SaidRefusal, 'unit' | 'words'> {
   const numbers = numbersIn(text).filter(({ value }) => value > 0);
   const answerTokens = numbers.find(isOfAnswer)?.value;
@@ -228,7 +228,7 @@ function figuresIn(text: string): Omit<SaidRefusal, 'unit' | 'words'> {
 
 const byteUnits: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
-/** What is said of sizes in bytes. */
+/** Words for sizes in bytes. */
 function bytesIn(sentence: string): Pick<SaidRefusal, 'limit' | 'size'> {
   const scaled = [...sentence.matchAll(/(\d{1,9}(?:\.\d{1,3})?) ?([kmg])i?b\b/g)].map(
     ([, digits = '', unit = '']) => Math.floor(Number(digits) * (byteUnits[unit] ?? 1)),

@@ -16,7 +16,7 @@ export interface TriggerSnapshot {
   readonly limit: number;
   /** Messages of the conversation, covered ones included. */
   readonly messageCount: number;
-  /** User messages since the last summarisation. */
+  /** User messages since the last summarization. */
   readonly newUserTurns: number;
   /** Tokens that the next two answers will add, with what follows them, as the last ones did. */
   readonly soonAdded?: number | undefined;
@@ -24,7 +24,7 @@ export interface TriggerSnapshot {
   readonly isPrepared?: boolean | undefined;
   /** Whether a summary now is cheaper than to go on without; asked with `optimizeFor: 'cost'` alone. */
   readonly pays?: boolean | undefined;
-  /** The last summarisation of this conversation. */
+  /** The last summarization of this conversation. */
   readonly last?: LastSummarization | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface TriggerPolicy {
 }
 
 /**
- * Why a call is summarised, or is not. `requested`: an agent called `compactTool`. `cost`: it is cheaper than to go
+ * Why a call is summarized, or is not. `requested`: an agent called `compactTool`. `cost`: it is cheaper than to go
  * on (`optimizeFor`). `price-step`: a longer prompt would cost more (`beyondPriceStep`). `ahead`: the summary is
  * prepared before it is due (`background`).
  */
@@ -72,7 +72,7 @@ export type TriggerReason =
   | 'ahead'
   | 'below-trigger';
 
-/** What to do with one call, and why. */
+/** Decision about one call, and its reason. */
 export interface TriggerDecision {
   readonly act: 'none' | 'summarize' | 'emergency';
   readonly reason: TriggerReason;
@@ -81,9 +81,9 @@ export interface TriggerDecision {
 }
 
 /**
- * Decides whether to summarise. Pure: the same snapshot and policy give the same decision. In order:
+ * Decides whether to summarize. Pure: the same snapshot and policy give the same decision. In order:
  * disabled or managed by the provider, forced, emergency (the prompt does not fit), requested by the agent
- * (after the cooldown), too few messages, cooldown, not armed again since the last summarisation, depth cap,
+ * (after the cooldown), too few messages, cooldown, not armed again since the last summarization, depth cap,
  * thresholds.
  */
 export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): TriggerDecision {
@@ -95,7 +95,7 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   if (snapshot.forced && !halted) return { act: 'summarize', reason: 'forced' };
   const trigger = triggerTokens(limit, policy);
   const isFixed = snapshot.fixedTokens >= trigger;
-  // What no summary can shorten may take the room of the answer.
+  // Messages that no summary can shorten may take the room of the answer.
   if (tokens >= (isFixed ? limit : (policy.keptTo ?? limit)))
     return { act: 'emergency', reason: 'context-overflow' };
   if (snapshot.forced) return none('max-depth');
@@ -122,7 +122,7 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
   if (messageCount < policy.minMessages) return none('min-messages');
   if (isCooling) return none('cooldown');
   if (tokens >= trigger) {
-    // Since the last summarisation the prompt has to have grown by as much as trigger and target are apart, as it has
+    // Since the last summarization the prompt has to have grown by as much as trigger and target are apart, as it has
     // where that brought it below the target.
     const growth = trigger - resetTokens(limit, policy);
     const isGrown = tokens - (last?.tokenRatio ?? 0) * limit >= growth;
@@ -156,16 +156,15 @@ export function triggerTokens(
   return Math.min(limit * triggerTokenRatio, tokenThreshold, shareOfStep * priceStep);
 }
 
-/** Tokens a summarisation aims at: as far below the trigger as the two ratios are apart. */
+/** Tokens a summarization aims at: as far below the trigger as the two ratios are apart. */
 export function resetTokens(limit: number, policy: TriggerPolicy): number {
   return triggerTokens(limit, policy) * (policy.resetTokenRatio / policy.triggerTokenRatio);
 }
 
 /**
- * What the whole prompt can have at most while a summary of it is not due again, over the limit: what is kept for the
- * case that a summary is undone.
+ * The largest prompt over the limit for which a summary is not due again, for the case that a summary is undone.
  *
- * @param tokens - Of the prompt without the summary.
+ * @param tokens - Size of the prompt without the summary.
  * @param tokensAfter - With it.
  */
 export function ratioIfUndone(

@@ -2,9 +2,9 @@ import type { Placement } from '../composing/place-summary.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { TriggerPolicy, TriggerReason } from './decide.ts';
 
-/** What the next record will summarise. */
+/** Messages that the next record will summarize. */
 export interface SummaryRange {
-  /** Index in the conversation of the first message that no record summarises yet. */
+  /** Index in the conversation of the first message that no record summarizes yet. */
   readonly start: number;
   /** Index in the conversation at which the recent messages begin. */
   readonly cut: number;
@@ -42,13 +42,13 @@ export interface Policy extends TriggerPolicy {
   readonly placement: Placement | 'auto';
 }
 
-/** What a summary would do. */
+/** Effect of a summary. */
 export interface SummarizationPlan {
   /** Messages the record would cover, from the beginning. */
   readonly coveredMessages: number;
   /** Messages of the tail that stay verbatim. */
   readonly tailMessages: number;
-  /** Tokens of the messages a summarising model would read, before its own instructions. */
+  /** Tokens of the messages a summarizing model would read, before its own instructions. */
   readonly summarizerInputTokens: number;
   /** The most tokens the summary would take. */
   readonly maxSummaryTokens: number;
@@ -56,7 +56,7 @@ export interface SummarizationPlan {
 
 /** A summary that is about to be made. */
 export interface ProposedSummary extends SummarizationPlan {
-  /** What triggered it. */
+  /** Its trigger. */
   readonly reason: TriggerReason;
   /** The messages that no summary stands for so far, and this one would. */
   readonly messages: readonly Message[];
@@ -78,7 +78,7 @@ export interface ChangedMessage {
   readonly role: Message['role'];
 }
 
-/** Why a plan is what it is: why it was triggered, or why nothing is summarised although it was. */
+/** Why a plan is what it is: why it was triggered, or why nothing is summarized although it was. */
 export type PlanReason =
   | TriggerReason
   | 'no-strategy'
@@ -88,16 +88,16 @@ export type PlanReason =
   | 'changed-history'
   | 'declined';
 
-/** What a summary would cost and save, in tokens at the price of uncached input of the model of the conversation. */
+/** Costs and savings of a summary, in tokens at the price of uncached input of the model of the conversation. */
 export interface SummaryCost {
   /** Whether it pays. */
   readonly pays: boolean;
-  /** What it costs now: reading, writing, and sending what stays anew. */
+  /** Cost now: reading, writing, and sending the remaining messages anew. */
   readonly cost: number;
-  /** What it saves with each call to come. */
+  /** Savings with each call to come. */
   readonly savingPerCall: number;
   /** Calls to come that are assumed: as many again as there were. */
   readonly callsAssumed: number;
-  /** What the calls since the last summary have paid more than they would have with one. */
+  /** Extra costs of the calls since the last summary, compared with one at that time. */
   readonly paidMore: number;
 }

@@ -20,7 +20,7 @@ export function unknownContent(part: UnknownPart): object {
 /** The field by which an answer of the recall tool is known, whatever the tool is called and where it went. */
 const recalledMark = 'recalledFromArchive';
 
-/** Stands for what the recall tool answered where it would be summarised a second time. */
+/** Stands for what the recall tool answered where it would be summarized a second time. */
 const leftOut = '[read from the archive of this conversation]';
 
 /** Whether the output of a tool is originals that the recall tool has read. */

@@ -90,7 +90,7 @@ const ownCall = Symbol.for('ai-sdk-summarization.own-call');
 
 /**
  * Marks a call that the package makes itself: `providerOptions.summarization.ownCall` is there. A
- * summarising model may be wrapped with this middleware too, and summarising the summariser's prompt would
+ * summarizing model may be wrapped with this middleware too, and summarizing the summarizer's prompt would
  * have no end. The mark survives copying and merging of options, and is left out of JSON: a model that is
  * not wrapped may send all options it is given.
  */

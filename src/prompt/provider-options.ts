@@ -66,7 +66,7 @@ export interface CallTerms {
 type GivenTerms = { readonly [Name in keyof CallTerms]: CallTerms[Name] | undefined };
 
 /**
- * The terms of a call as the calls of summarising models carry them: to the model that the call is for all but what
+ * The terms of a call as the calls of summarizing models carry them: to the model that the call is for all but what
  * belongs to that one call, its tools, its answer and the history that a provider holds; to another model of its
  * provider what other models know too, and credentials only where it is known to be at the same address; to models
  * of other providers nothing.

@@ -16,7 +16,7 @@ import { fillTemplate, variablesOf } from './template.ts';
 
 type PromptName = keyof SummaryPrompts | 'toolResults' | 'userMessages' | 'agentMessages';
 
-/** The package's own texts: files of their names in snake case, those of a record behind `summarize-`. */
+/** The package's own texts: files with their names in snake case; those of a record begin with `summarize-`. */
 export const builtIn: Readonly<Record<PromptName, string>> = {
   system: systemPrompt,
   first: firstPrompt,

@@ -8,15 +8,15 @@ import {
 } from '../checks/option-rule.ts';
 import { holdsOnce, type TemplateVariable } from './template.ts';
 
-/** The four texts a summarising model is instructed with. */
+/** The four texts a summarizing model is instructed with. */
 export interface SummaryPrompts {
   /** The system prompt. Sent as it is: nothing is put in the place of variables. */
   readonly system: string;
   /** User message of a first summary: `{content}`, `{context}`, and its room: `{max_words}`, `{max_chars}`, `{max_items}`. */
   readonly first: string;
-  /** Of a summary that continues one: `{prior_summary}` too. */
+  /** Template of a summary that continues one: `{prior_summary}` too. */
   readonly update: string;
-  /** Of one written anew from the items of the previous one: as `update`. */
+  /** Template of a summary that is rewritten from the items of the previous one: as `update`. */
   readonly rebase: string;
 }
 
@@ -24,14 +24,13 @@ export interface SummaryPrompts {
  * The texts models are instructed with. Each is `'default'` (the package's own) or a text.
  * Files are read by `loadPromptTemplates` of the `./node` entry.
  *
- * A text holds `{content}` exactly once. Values take the place of variables in one pass: what is
- * inserted is never expanded again. `{{` and `}}` are literal braces; unknown variables stay as they are.
- * What is inserted for `{content}`, `{context}` and `{prior_summary}` is JSON, so that no message can end
- * the place it stands in.
+ * A text holds `{content}` exactly once. Values take the place of variables in one pass: what is inserted is never
+ * expanded again. `{{` and `}}` are literal braces; unknown variables stay as they are. The values of `{content}`,
+ * `{context}` and `{prior_summary}` are JSON, so that no message can end its place in the template.
  */
 export interface SummarizationPrompts {
   /**
-   * What the summary is asked for with. A text is the user message of every request: one without
+   * Template of the summary. A text is the user message of every request: one without
    * `{prior_summary}` is given the previous record above it. An object replaces the named texts only.
    * @default 'default'
    */
@@ -87,7 +86,7 @@ export function templateRule(
 const once = "'default' or a string with {content} exactly once";
 const continued = "'default' or a string with {content} and {prior_summary} exactly once";
 
-/** What the option `prompts` accepts. */
+/** Rule of the option `prompts`. */
 export function promptsRule(): OptionRule<SummarizationPrompts> {
   const message = templateRule(once, 'content');
   const summary = orNamed(

@@ -10,8 +10,8 @@ import {
 import type { FinishedSummary, RunningSummary, SummaryPart } from '../ui/summarization-message.ts';
 
 /**
- * What a page can show of a conversation's summaries: how full the context is, the summary that is being written, each
- * summary with its place, and what was not sent.
+ * Summaries of a conversation as a page shows them: the context meter, the summary in progress, each summary with its
+ * message, and the messages that were not sent.
  *
  * @param messages - Those of `useChat`, whose route uses `summaryDataParts` and `summarizationMetadata`.
  */
@@ -22,30 +22,31 @@ export function useSummarization(
   return useMemo(() => readSummarization(messages, { isStreaming }), [messages, isStreaming]);
 }
 
-/** What the parts say, in English. */
+/** Texts of the parts, in English. */
 export const englishLabels = {
   /** Accessible name of the meter. */
   context: 'Context',
-  /** What the meter says, in numbers with English separators. */
+  /** Text of the meter, in numbers with English separators. */
   contextUsed: (used: string, most: string): string => `${used} of ${most} tokens`,
   running: (summary: RunningSummary): string => {
     const { messages, progress } = summary;
     const part = progress === undefined ? '' : `, part ${progress.completed} of ${progress.total}`;
-    return `Remembering ${counted(messages)} in short${purposeOf(summary)}${part} …`;
+    return `Summarizing ${counted(messages)}${purposeOf(summary)}${part} …`;
   },
   done: (summary: Pick<FinishedSummary, 'coveredMessages'> | undefined): string => {
-    if (summary === undefined) return 'Earlier messages are now remembered in short';
+    if (summary === undefined) return 'Earlier messages are now summarized';
     const { coveredMessages } = summary;
-    return `${counted(coveredMessages)} ${coveredMessages === 1 ? 'is' : 'are'} now remembered in short`;
+    return `${counted(coveredMessages)} ${coveredMessages === 1 ? 'is' : 'are'} now summarized`;
   },
-  failed: 'The earlier messages could not be put in short; the conversation goes on without that',
-  /** Of a summary that was to be made of messages as short as itself. */
+  failed:
+    'The earlier messages could not be summarized; the conversation goes on without a summary',
+  /** Label of a summary that was not shorter than its messages. */
   notSmaller: 'The earlier messages stay as they are: a summary would be no shorter',
   interrupted: 'This summary was interrupted; the next message makes it',
-  /** What a summary says that rules had to write. */
+  /** Label of a summary by the rule-based summarizer. */
   degraded:
-    'The model failed to write this summary. Rules wrote it, and may have missed something.',
-  record: 'What is remembered',
+    'The model failed to write this summary. It was made without a model, and may have missed something.',
+  record: 'Summary of the earlier messages',
   constraints: 'Rules to keep',
   userQuotes: "The user's words",
   decisions: 'Decisions',
@@ -53,20 +54,20 @@ export const englishLabels = {
   unresolved: 'Still open',
   keyPoints: 'Key points',
   names: 'Files and names',
-  /** Whose message an item comes from. */
+  /** Label of an item's speaker. */
   origin: (role: OriginRole): string => whoseOf(role),
   /** Accessible name of the link to that message; has to contain `origin`. */
   showOrigin: (role: OriginRole): string => `${whoseOf(role)}: show the message`,
 };
 
-/** What the parts say, for other languages and other words. */
+/** Texts of the parts, for other languages and other words. */
 export type SummarizationLabels = Readonly<typeof englishLabels>;
 
 function whoseOf(role: OriginRole): string {
   return role === 'user' ? 'you' : role;
 }
 
-/** What a summary is made for, in words. */
+/** Reason of a summary, in words. */
 function purposeOf({ reason, tokens, contextLength }: RunningSummary): string {
   if (reason === 'ahead') return ', to have it when it is needed';
   if (reason === 'forced') return ', as asked';
@@ -80,7 +81,7 @@ function counted(messages: number): string {
   return `${messages} message${messages === 1 ? '' : 's'}`;
 }
 
-/** What one line says of a summary. */
+/** Text of a summary in one line. */
 export function summaryLabel(
   part: SummaryPart | undefined,
   labels: SummarizationLabels = englishLabels,
@@ -91,7 +92,7 @@ export function summaryLabel(
   return labels.done(part?.state === 'done' ? part : undefined);
 }
 
-/** What every part takes. */
+/** Props of every part. */
 interface PartProps {
   readonly className?: string | undefined;
   readonly labels?: Partial<SummarizationLabels> | undefined;
@@ -211,9 +212,9 @@ export interface SummaryRecordViewProps extends PartProps {
 }
 
 /**
- * What a record says, for people: rules, the user's words, decisions, what is open, key points, files and names, and then
- * the narrative; each item with a link to the message that it comes from. Unstyled: its elements bear `data-slot`
- * (`summary-record`, `-narrative`, `-section`, `-title`, `-list`, `-item`, `-origin`), sections `data-section`.
+ * Shows a record to people: constraints, user quotes, decisions, open items, key points, files and names, and then
+ * the narrative. Each item links to its message. Unstyled: its elements bear `data-slot` (`summary-record`,
+ * `-narrative`, `-section`, `-title`, `-list`, `-item`, `-origin`), sections `data-section`.
  */
 export function SummaryRecordView(props: SummaryRecordViewProps): ReactElement {
   const { record, numbers, hrefOf = fragmentOf, className } = props;

@@ -8,7 +8,7 @@ import type {
   SummaryRecord,
 } from './summary-record.ts';
 
-/** What the store holds for a summarised prefix. */
+/** A record in the store, with its summarized prefix. */
 export interface StoredSummary {
   readonly record: SummaryRecord;
   readonly lastSummarization: LastSummarization;
@@ -33,7 +33,7 @@ export interface StoredSummary {
   readonly prepared?: true | undefined;
 }
 
-/** What code knows about a record before its sizes are known. */
+/** Fields of a record that code knows before its sizes are known. */
 export interface RecordFrame extends Omit<
   RecordFigures,
   'id' | 'timestamp' | 'parentId' | 'metrics'

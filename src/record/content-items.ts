@@ -17,7 +17,7 @@ import {
   type ItemOrigin,
 } from './summary-record.ts';
 
-/** What the lists of a record hold that do not hold texts. */
+/** Entries of those lists of a record that hold no texts. */
 interface OtherItems {
   readonly actionItems: ActionItem;
   readonly endedConstraints: EndedConstraint;
@@ -27,7 +27,7 @@ interface OtherItems {
 export interface ContentItem<Item = string> {
   readonly item: Item;
   readonly origin: ItemOrigin;
-  /** Of a constraint: whether it stands in no prompt. */
+  /** Whether a constraint is in no prompt. */
   readonly isUnshown?: boolean | undefined;
 }
 
@@ -38,7 +38,7 @@ export type ContentItems = {
   >[];
 };
 
-/** What a content says beside its lists. */
+/** Fields of a content beside its lists. */
 export interface ContentTexts extends Pick<SummaryContent, 'summary' | 'plan' | 'activity'> {
   readonly context?: Pick<SummaryContent['context'], 'raw'> | undefined;
 }

@@ -77,7 +77,7 @@ export function ofAskedFields<Made>(make: (name: string, form: AskedForm) => unk
   );
 }
 
-/** What an item says, in words. */
+/** Text of an item. */
 export function itemText(item: RecordItem): string {
   if (typeof item === 'string') return item;
   if ('rule' in item) return `${item.rule} → ${item.by}`;

@@ -54,7 +54,7 @@ const origins: z.ZodType<readonly ItemOrigin[]> = z.array(
 );
 
 const originsShape = ofEachField<Readonly<Record<ItemField, typeof origins>>>(() =>
-  // Of a list that came later, an earlier record has none.
+  // Earlier records lack lists that were added later.
   origins.default([]),
 );
 

@@ -1,10 +1,10 @@
 import type { JSONValue } from 'ai';
 
-/** An open or finished task that the summarised messages speak of. */
+/** An open or finished task in the summarized messages. */
 export interface ActionItem {
-  /** Who does it, if the conversation says so. */
+  /** The owner, if the conversation names one. */
   readonly owner?: string | undefined;
-  /** What is to be done. */
+  /** The task itself. */
   readonly task: string;
   /** When it is due, in the conversation's own words. */
   readonly due?: string | undefined;
@@ -12,9 +12,9 @@ export interface ActionItem {
 
 /** The itemised part of a summary. Every list holds short, self-contained statements. */
 export interface SummaryContext {
-  /** Who takes part, filled by code: roles, and the names of those who speak in texts that the user hands over. */
+  /** Participants, filled by code: roles, and the names of speakers in texts that the user pastes. */
   readonly participants: readonly string[];
-  /** What was decided. */
+  /** Decisions of the conversation. */
   readonly decisions: readonly string[];
   /** Tasks that are still to be done. */
   readonly actionItems: readonly ActionItem[];
@@ -24,7 +24,7 @@ export interface SummaryContext {
   readonly domainEntities: readonly string[];
   /**
    * Constraints of the user that hold, which a model pointed at: whole sentences or clauses of the user's own messages.
-   * One that was changed in part is followed by `→ now:` and the sentence that changed it. At most 64.
+   * A constraint that changed in part is followed by `→ now:` and the sentence that changed it. At most 64.
    */
   readonly constraints: readonly string[];
   /**
@@ -39,14 +39,14 @@ export interface SummaryContext {
    */
   readonly endedConstraints?: readonly EndedConstraint[] | undefined;
   /**
-   * What the user said, word for word, oldest first: whole messages, and of those that there is no room for whole
-   * sentences. What an application marks as not the user's is not among it.
+   * User quotes, word for word, oldest first: whole messages, or whole sentences if there is no room for the message.
+   * Text that an application marks as not the user's is excluded.
    * @default []
    */
   readonly userQuotes?: readonly string[] | undefined;
   /**
-   * What the strategy keeps for itself: JSON of at most 8,000 characters, handed back to it in
-   * `previous`. Stored, and carried by records whose strategy returns none; in no prompt and never read.
+   * Data of the strategy itself: JSON of at most 8,000 characters, returned to it in `previous`. Stored, and carried
+   * by records whose strategy returns none; in no prompt and never read.
    * @default what the record before carried
    */
   readonly raw?: JSONValue | undefined;
@@ -59,7 +59,7 @@ export interface EndedConstraint {
   readonly by: string;
 }
 
-/** Whose message an item comes from; `model` where no message supports what a model wrote. */
+/** Role of the message that an item comes from; `model` if no message supports it. */
 export type OriginRole = 'user' | 'assistant' | 'tool' | 'system' | 'model';
 
 /** Where an item of a record comes from. Stamped by code, whatever a model cites. */
@@ -75,7 +75,7 @@ export interface ItemOrigin {
 /** The origin of what no message supports. */
 export const modelOrigin: ItemOrigin = { role: 'model' };
 
-/** Stands behind what no message bears out, where no origin tells it. */
+/** Mark after a value without evidence, in an item without an origin. */
 export const doubtMark = '(unconfirmed)';
 
 /** A list of a summary's content. */
@@ -84,13 +84,13 @@ export type ItemField = 'keyPoints' | keyof Omit<SummaryContext, 'unshownConstra
 /** The origin of each item, list by list: each as long as the list it belongs to. */
 export type ItemOrigins = Readonly<Record<ItemField, readonly ItemOrigin[]>>;
 
-/** What a strategy writes. Every other field of a {@link SummaryRecord} is computed. */
+/** Content of a record, as a strategy writes it. Every other field of a {@link SummaryRecord} is computed. */
 export interface SummaryContent {
   /** Narrative in the third person, past tense and the user's language. */
   readonly summary: string;
   /**
-   * What code adds in the room that a model's summary leaves: lines of the conversation, in its order. Of
-   * earlier ones the oldest leave first.
+   * Activity log that code adds in the remaining room: lines of the conversation, in its order. Of earlier lines, the
+   * oldest are dropped first.
    * @default none
    */
   readonly activity?: string | undefined;
@@ -103,7 +103,7 @@ export interface SummaryContent {
   readonly keyPoints: readonly string[];
   readonly context: SummaryContext;
   /**
-   * Where the items come from. What names no message of the conversation, or none of that role, counts as
+   * Where the items come from. An origin that names no message of the conversation, or none of that role, counts as
    * the model's.
    * @default all the model's
    */
@@ -111,12 +111,12 @@ export interface SummaryContent {
 }
 
 /**
- * How much there was to condense: by default below 100, 500, 3,000 and 15,000 tokens, or more. What
+ * How much there was to condense: by default below 100, 500, 3,000 and 15,000 tokens, or more. A text that
  * `summarize` has to read in chunks is DETAILED at least.
  */
 export type SummaryLevel = 'NONE' | 'BRIEF' | 'STANDARD' | 'DETAILED' | 'HIERARCHICAL';
 
-/** Sizes of one summarisation. */
+/** Sizes of one summary. */
 export interface SummaryMetrics {
   /** Tokens of the messages (and of the previous summary) that the record replaces. */
   readonly inputTokens: number;
@@ -141,7 +141,7 @@ export interface SummaryRecord extends SummaryContent {
   readonly parentId?: string | undefined;
   /** Messages it stands for, from the beginning; those of nothing but reasoning do not count. */
   readonly coveredMessages: number;
-  /** Digest of the whole summarised prefix; it decides whether the record applies to a prompt. */
+  /** Digest of the whole summarized prefix; it decides whether the record applies to a prompt. */
   readonly prefixDigest: string;
   /** Digests of the first messages, by which a record is found again whose conversation has no id. */
   readonly openingDigests?: readonly string[] | undefined;
@@ -152,13 +152,13 @@ export interface SummaryRecord extends SummaryContent {
   readonly metrics: SummaryMetrics;
 }
 
-/** What of a record is not its content: kept when its texts have left. */
+/** Fields of a record beside its content: they stay when its texts expire. */
 export type RecordFigures = Omit<SummaryRecord, 'version' | keyof SummaryContent>;
 
-/** How the prompt stood right after the last summarisation; cooldown and arming are read from it. */
+/** State of the prompt right after the last summary; cooldown and arming are read from it. */
 export interface LastSummarization {
   readonly depth: number;
-  /** Significant messages of the conversation at that time, summarised ones included. */
+  /** Significant messages of the conversation at that time, with the summarized ones. */
   readonly messageCount: number;
   /** Tokens of the rewritten prompt over the tokens the model accepts. */
   readonly tokenRatio: number;

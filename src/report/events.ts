@@ -32,13 +32,13 @@ export interface EventSize {
   readonly ratio: number;
 }
 
-/** Tokens billed by summarising models. */
+/** Tokens billed by summarizing models. */
 interface BilledTokens {
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** What each event says, by its type, in the order in which a call may meet them. */
+/** Fields of each event, by its type, in the order of a call. */
 export interface EventFields {
   /** A call was looked at. */
   readonly check: EventSize & {
@@ -49,14 +49,14 @@ export interface EventFields {
     /** Whether all was counted: less was enough to decide where it is false. */
     readonly exact: boolean;
     /**
-     * What the decision rests on: a bound of the size, the usage reported for the call before and an estimate of what
-     * is new, an estimate by a sample of the texts, or of all of them where there is no tokenizer, or a count.
+     * Evidence of the size: a bound, the usage of the call before with an estimate of the new messages, an estimate
+     * by a sample of the texts (or of all texts without a tokenizer), or a count.
      */
     readonly measuredBy: 'bound' | 'usage' | 'estimate' | 'count';
     /** Whether the tokenizer had to be asked for it; far from the trigger, lengths are enough. */
     readonly tokenized: boolean;
     readonly messageCount: number;
-    /** What a summary now would cost and save, with `optimizeFor: 'cost'`. */
+    /** Costs and savings of a summary now, with `optimizeFor: 'cost'`. */
     readonly cost?: SummaryCost | undefined;
     readonly lastSummarization?: LastSummarization | undefined;
   };
@@ -78,9 +78,9 @@ export interface EventFields {
     /** Messages that no record covered before. */
     readonly messages: number;
   };
-  /** Of what is too long to be read at once, one more part has been summarised. */
+  /** One more part of messages that are too long for one call has been summarized. */
   readonly progress: SummaryProgress & { readonly strategy: string };
-  /** Messages that `messageFilter` has condensed for the summarising model: how many of them were known, or asked for. */
+  /** Messages that `messageFilter` has condensed for the summarizing model: how many of them were known, or asked for. */
   readonly condensed: CondensedMessages & { readonly strategy: string };
   /** A summary has been written and stored. */
   readonly end: {
@@ -95,7 +95,7 @@ export interface EventFields {
     /** `tokensBefore` over what the model accepts less the room for the answer. */
     readonly ratioBefore: number;
     readonly durationMs: number;
-    /** Calls of summarising models, failed ones included. */
+    /** Calls of summarizing models, failed ones included. */
     readonly calls: number;
     /**
      * Share of the names, figures and earlier constraints of what it stands for that the record holds, 0 to 1: of those that
@@ -152,8 +152,8 @@ export interface EventFields {
     readonly learnedContextLength?: number | undefined;
   };
   /**
-   * What the model accepts was learned from a refusal: for an hour, and for every conversation of this process under the
-   * same store, secret and namespace.
+   * A refusal taught a limit of the model, for an hour, and for every conversation of this process with the same
+   * store, secret and namespace.
    */
   readonly 'limit-learned': LimitNews;
   /**
@@ -217,10 +217,10 @@ export type EventBody = {
   [Type in keyof EventFields]: { readonly type: Type } & EventFields[Type];
 }[keyof EventFields];
 
-/** What happened in one call, in the order in which it happens. No event carries message text but `record`. */
+/** Events of one call, in their order. No event carries message text but `record`. */
 export type SummarizationEvent = EventCall & EventBody;
 
-/** What is counted, in which units: by `stats()`, and by a meter as `summarization.tokens.saved` and so on. */
+/** Counters and their units: for `stats()`, and for a meter as `summarization.tokens.saved` and so on. */
 export const instruments = {
   summaries: ['{summary}', 'Summaries that were written'],
   calls: ['{call}', 'Calls of summarizing models for summaries that were written'],
@@ -237,11 +237,11 @@ export const instruments = {
 } as const;
 
 /**
- * What `stats()` of a middleware says: sums since it was made, under the names of the metrics. Summaries that were
- * written, by fallbacks too, the calls of models for them and the milliseconds these took; tokens by which they shortened a
- * prompt, and tokens that were billed, for failed ones too; calls that were due for a summary and got none; fallbacks;
- * parts of the work that failed; messages that were condensed, known or asked for, and the characters that this took away.
- * `score` is the mean of what `end` says, 0 before the first.
+ * Result of `stats()`: sums since the middleware was made, under the names of the metrics. Summaries that were
+ * written, by fallbacks too, the calls of models for them and the milliseconds these took; tokens by which they
+ * shortened a prompt, and tokens that were billed, for failed ones too; calls that were due for a summary and got
+ * none; fallbacks; parts of the work that failed; messages that were condensed, known or asked for, and the
+ * characters that this took away. `score` is the mean of what `end` says, 0 before the first.
  */
 export type SummarizationStats = Readonly<
   Record<Exclude<Instrument, 'duration'> | 'durationMs', number>
@@ -250,14 +250,14 @@ export type SummarizationStats = Readonly<
 /** The names by which a meter counts. */
 export type Instrument = keyof typeof instruments;
 
-/** What is added to an instrument. */
+/** One value for an instrument. */
 export type Measure = readonly [
   instrument: Instrument,
   value: number,
   attributes: TelemetryAttributes,
 ];
 
-/** What becomes of an event, beside that `onEvent` is told. */
+/** Uses of an event, beside `onEvent`. */
 interface EventUse<Event> {
   /** For `stats()` and the meter of `telemetry`. */
   readonly measures?: (event: Event) => readonly Measure[];
@@ -318,7 +318,7 @@ function billed(usage: BilledTokens | undefined): readonly Measure[] {
   ];
 }
 
-/** What becomes of an event. */
+/** Uses of an event. */
 export function useOf<Type extends keyof EventFields>(event: {
   readonly type: Type;
 }): EventUse<EventFields[Type]> | undefined {

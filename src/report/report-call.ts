@@ -13,17 +13,17 @@ import type { CallReporter } from './reporter.ts';
 type Applied = EventFields['applied'];
 
 /**
- * What `providerMetadata.summarization` says of a call, in its result and in its `finish` part: of the event `applied`,
- * where a record stands in the prompt. Without one `coveredMessages` is 0. `tokens` are as the provider reported them,
- * else as they were counted or, far from the limit, estimated.
+ * Contents of `providerMetadata.summarization` in the result of a call and in its `finish` part: fields of the event
+ * `applied`, if a record is in the prompt. Without one `coveredMessages` is 0. `tokens` are as the provider reported
+ * them, else as they were counted or, far from the limit, estimated.
  */
 export interface SummarizationMetadata
   extends
     Partial<Pick<Applied, 'depth' | 'recordId' | 'degraded'>>,
     Pick<Applied, 'coveredMessages' | 'tokens' | 'contextLength'> {
   /**
-   * What the summaries took that were made for this call before it was sent: calls of summarising models, failed ones
-   * included, and the tokens they billed. Absent where none was called.
+   * Costs of the summaries that were made for this call before it was sent: calls of summarizing models, failed ones
+   * included, and the tokens billed. Absent where none was called.
    */
   readonly summarizer?: {
     readonly calls: number;
@@ -38,7 +38,7 @@ export interface ReportedCall extends Pick<CallReporter, 'emit'> {
   readonly composition: Composition | undefined;
   /** Tokens of the prompt that is sent. */
   readonly tokens: number;
-  /** What summaries have taken. */
+  /** Costs of summaries. */
   readonly bill: NonNullable<SummarizationMetadata['summarizer']>;
 }
 

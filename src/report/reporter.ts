@@ -20,7 +20,7 @@ import {
 export interface CallWarning {
   readonly code: EventFields['warning']['code'];
   /**
-   * What the warning is about, where that is not the model: one cause is told of once.
+   * Cause of the warning, if it is not the model: each cause is reported once.
    * @default the model
    */
   readonly cause?: string | undefined;
@@ -51,7 +51,7 @@ function saidOnce(): BoundedMap<true> {
   return boundedMap(maxSaidCharacters, (key) => key.length);
 }
 
-/** What this process has said in the SDK's log. */
+/** Warnings of this process in the SDK's log. */
 const logged = saidOnce();
 
 /** Tells what happens to the calls of one middleware: to `onEvent`, the debug log, a meter and `stats()`. Never throws. */
@@ -108,7 +108,7 @@ export class Reporter {
     harmlessly(() => (typeof debug === 'function' ? debug(text()) : console.debug(text())));
   };
 
-  /** Writes the debug line of an attempt to summarise that failed. */
+  /** Writes the debug line of an attempt to summarize that failed. */
   logAttempt({ model, outcome, detail = '', excerpt = '' }: SummaryAttempt): void {
     if (outcome !== 'ok')
       this.log(
@@ -116,7 +116,7 @@ export class Reporter {
       );
   }
 
-  /** What tells of one call. */
+  /** Reports the events of one call. */
   ofCall(call: EventCall): CallReporter {
     const { provider, modelId } = call;
     const name = `${provider}:${modelId}`;
@@ -142,7 +142,7 @@ const clusterRemedy =
   "the server is one of a cluster; give a client of the cluster, such as that of createCluster of redis or ioredis' Cluster";
 const authRemedy = 'the client has no password that the server takes; give it one';
 
-/** What is to be done about refusals of Redis that last until somebody mends the set-up. */
+/** Remedies for refusals of Redis that last until the configuration changes. */
 const redisRemedies: Readonly<Record<string, string>> = {
   MOVED: clusterRemedy,
   CROSSSLOT: clusterRemedy,

@@ -11,7 +11,7 @@ import { scanPrompt, totalOf } from '../tokens/scan-prompt.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 
-/** What an answer says about the size of its call. */
+/** Evidence of an answer about the size of its call. */
 interface AnswerSize {
   readonly usage: LanguageModelV4Usage;
   readonly finishReason: LanguageModelV4FinishReason;
@@ -73,7 +73,7 @@ function learnSize(call: SentCall, usage: ReportedUsage): void {
   if (sized !== undefined || plan.size.measuredBy === 'bound') calibration.learnHidden(hidden);
 }
 
-/** What was reported of a conversation's last calls, while the figure stood still. */
+/** Sizes reported for a conversation's last calls, while the figure stood still. */
 interface StandingUsage {
   /** The least and the most of them. */
   readonly least: number;

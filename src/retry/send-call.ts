@@ -35,7 +35,7 @@ interface Attempt {
   readonly isMoved?: boolean | undefined;
 }
 
-/** What was answered, and to which attempt. */
+/** The answer, and its attempt. */
 interface Answered<Answer> {
   readonly attempt: Attempt;
   readonly answer: Answer;
@@ -58,7 +58,7 @@ export async function generateCall(
   call.onAnswering?.();
   let { attempt, answer } = await answered({ call }, generateAgain, answering);
   for (;;) {
-    // What no model should answer is the caller's to see as it is.
+    // An answer that no model should give goes to the caller unchanged.
     if (!isObject(answer)) return answer;
     const { usage, finishReason, content, providerMetadata } = answer;
     const parts = Array.isArray(content) ? content.filter(isObject) : [];
@@ -79,8 +79,8 @@ export async function generateCall(
 }
 
 /**
- * As {@link generateCall} for a stream, up to its first output: an error that comes as a part of the
- * stream is one too. What has been streamed is never repeated.
+ * As {@link generateCall} for a stream, up to its first output: an error that comes as a part of the stream is one
+ * too. Streamed parts are never repeated.
  */
 export async function streamCall(
   call: SentCall,
@@ -94,7 +94,7 @@ export async function streamCall(
   return { ...first.answer, stream: streamOf(first) };
 }
 
-/** What an attempt is answered, or one of those that its errors ask for. */
+/** Answer to an attempt, or to one of those that its errors ask for. */
 async function answered<Answer>(
   attempt: Attempt,
   send: Send<Answer>,
@@ -109,7 +109,7 @@ async function answered<Answer>(
   }
 }
 
-/** What only announces an answer. */
+/** Parts that only announce an answer. */
 const announcingTypes: ReadonlySet<StreamPart['type']> = new Set([
   'stream-start',
   'response-metadata',
@@ -314,8 +314,8 @@ const otherWords = [
 ];
 
 /**
- * Whether a prompt may have been refused for where the summary stands. What else a refusal may mean is told by its
- * words; one that says nothing may mean that.
+ * Whether a prompt may have been refused for where the summary stands. The words of a refusal tell its other
+ * meanings; a refusal without words may have this one.
  */
 function mayBeRefusedPlace(error: unknown): boolean {
   const { statuses, texts, codes } = errorEvidence(error);

@@ -126,7 +126,7 @@ async function shorterCall(call: SentCall, refusal: ContextOverflow): Promise<Sh
   const policy = { ...next, limit: isEnough ? next.limit : Math.floor(sentTokens * blindShare) };
   const fitted = await fitPrompt({ ...call, policy, measure, prompt });
   const { composition, tokens, counted, shortenedMessages = [] } = fitted;
-  // What the provider states is true whatever comes of the second attempt.
+  // A limit stated by the provider is true whatever the second attempt brings.
   if (lesson.isStated) lesson.keep();
   const shorter = { ...params, prompt: fitted.prompt, ...lowered };
   return {
@@ -156,8 +156,8 @@ async function shorterCall(call: SentCall, refusal: ContextOverflow): Promise<Sh
 const mostRoom = 2;
 
 /**
- * What a refusal teaches about its model, as far as it can be believed: no limit below what the model has taken before, or
- * with room for the prompt and its answer twice over.
+ * Limit that a refusal teaches about its model, as far as it is credible: not below an accepted size, and not with
+ * room for the prompt and its answer twice over.
  */
 function lessonOf(
   call: SentCall,
@@ -175,7 +175,7 @@ function lessonOf(
   const isInTable = table.known && table.contextLength < refusedTokens;
   const known = isInTable ? { ...unlimited, limit: table.contextLength } : unlimited;
   const learned = learnLimit(isStated ? refusal : known, sent);
-  // What may be quoted teaches nothing.
+  // A text that may be a quotation teaches nothing.
   const isExplained = refusal.isQuoted !== true;
   const source = { evidence: isStated ? 'stated' : 'refused', refusedTokens } as const;
   const keep = (): void => {

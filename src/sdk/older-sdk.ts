@@ -9,9 +9,9 @@ export function isOlderSDK(ai: { readonly isStepCount?: unknown }): boolean {
 
 type Fields = Readonly<Record<string | symbol, unknown>>;
 
-/** What a part was made of, which goes back in its place. Copies of the part keep it. */
+/** The original of a part, which goes back in its position. Copies of the part keep it. */
 const olderForm = Symbol('olderForm');
-/** What a message was made of, so that one that nobody changed goes back as it came. */
+/** The original of a message, so that an unchanged message goes back as it came. */
 const olderMessages = new WeakMap<Message, Message>();
 
 /**

@@ -31,7 +31,7 @@ export interface ConversationView {
   readonly groups: AtomicGroups;
   /** Indexes in the conversation of the messages that stay verbatim. */
   readonly pinned: ReadonlySet<number>;
-  /** Whose options on messages change the state of the conversation. */
+  /** Providers whose options on messages change the state of the conversation. */
   readonly dialect: StateDialect | undefined;
   /** The tools of the call. */
   readonly tools: CallOptions['tools'];
@@ -65,7 +65,7 @@ export interface ViewedCall {
   readonly pinnedMessages: readonly number[];
   /** Indexes that the call pins: from the end when negative, leading system messages not counted. */
   readonly callOptions: { readonly pin?: readonly number[] | undefined };
-  /** Whether a message is never summarised. One that throws, or answers with a promise, pins nothing. */
+  /** Whether a message is never summarized. A function that throws, or returns a promise, pins nothing. */
   readonly pin: ((message: Message) => boolean) | undefined;
   /** Names files by their URLs. Default: the URL without what signs it. */
   readonly fileIdentity?: FileIdentity | undefined;

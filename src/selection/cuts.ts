@@ -29,7 +29,7 @@ export function legalCuts(
     (index) =>
       index >= first &&
       index <= last &&
-      // Where a stored record will be taken to end: behind a message that identifies the conversation.
+      // The end of a future record: after a message that identifies the conversation.
       identity.indexAfter(identity.significantBefore(index)) === index,
   );
 }
@@ -38,7 +38,7 @@ export function legalCuts(
 export interface CompactRequest {
   /** Index in the conversation at which the recent messages are to begin. */
   readonly boundary: number;
-  /** What the agent wants the summary to look to. */
+  /** Guidance of the agent for the summary. */
   readonly instructions?: string | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface CompactRequest {
 const mostUserMessages = 1;
 
 /**
- * Finds the newest call of a tool that asks for a summary, behind the record that applies. A summary up to the
+ * Finds the newest call of a tool that asks for a summary, after the record that applies. A summary up to the
  * last legal cut before the call answers it: looked for among all cuts, so that it is the same one in every
  * step, process and retry.
  *
@@ -83,7 +83,7 @@ function newestCall(
     if (users > mostUserMessages) return undefined;
     if (message?.role === 'tool')
       for (const part of message.content)
-        // One that failed or was denied asks for nothing.
+        // A call that failed or was denied asks for nothing.
         if (part.type === 'tool-result' && ['text', 'json'].includes(part.output.type))
           carriedOut.add(part.toolCallId);
     if (message?.role !== 'assistant') continue;

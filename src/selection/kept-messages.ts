@@ -9,7 +9,7 @@ import type { SystemMessage } from '../prompt/prompt-types.ts';
 import { isObject } from '../util/is-object.ts';
 import type { CutConversation } from './conversation-view.ts';
 
-/** What stays in front of the recent messages although a record stands for it. */
+/** Messages before the recent ones that stay although a record covers them. */
 export interface KeptMessages {
   /**
    * Indexes of all kept messages in the order they are sent in: the texts of earlier system messages,
@@ -52,8 +52,8 @@ export function keptMessages(input: CutConversation): KeptMessages {
     turn = groups.lastUserAt(start);
     if (turn !== undefined) kept.add(turn);
   }
-  // Behind a user message of an earlier turn no assistant message would follow a system message, which some
-  // providers insist on; the head of the prompt is legal for all.
+  // After a user message of an earlier turn no assistant message would follow a system message, as some providers
+  // require; the head of the prompt is legal for all.
   const systems = keptSystems(input, next);
   const openSince = openTurn ?? Number.POSITIVE_INFINITY;
   for (const index of systems) if (index > openSince) kept.add(index);
@@ -67,7 +67,7 @@ export function keptMessages(input: CutConversation): KeptMessages {
   };
 }
 
-/** What pinned messages keep, as ranges from a first index to the one behind the last. */
+/** Ranges that pinned messages keep, from a first index to the one after the last. */
 function pinnedRanges({
   conversation,
   groups,
@@ -107,7 +107,7 @@ function keptSystems(
     const message = conversation[index];
     if (index >= cut || message === undefined || isStateOnly(message, dialect)) return false;
     if (dialect !== 'anthropic') return true;
-    // One that was meant for a turn is over with it: before the message at `next` is answered.
+    // A change for one turn ends with it: before the message at `next` is answered.
     const clearAt = message.providerOptions?.['anthropic']?.['clearAt'];
     const user = clearAt === undefined ? undefined : groups.nextUserFrom(index + 1);
     return user === undefined || user > next;
@@ -118,7 +118,7 @@ function keepRange(kept: Set<number>, start: number, end: number): void {
   for (let index = start; index < end; index += 1) kept.add(index);
 }
 
-/** What the system messages before a cut change, in order. */
+/** Changes by the system messages before a cut, in order. */
 function statesBefore({
   conversation,
   groups,
@@ -133,8 +133,8 @@ function statesBefore({
 }
 
 /**
- * What is left of the changes of tools before a cut, one for each tool, the last one: an addition unless
- * the tool is there anyway, a removal only of a tool that is there without any addition.
+ * Remaining changes of tools before a cut, the last one for each tool: an addition unless the tool is there anyway, a
+ * removal only of a tool that is there without any addition.
  */
 function remainingToolChanges(input: CutConversation): readonly JSONObject[] {
   const last = new Map<unknown, JSONObject>();
@@ -157,11 +157,11 @@ function remainingToolChanges(input: CutConversation): readonly JSONObject[] {
   });
 }
 
-/** The state that summarised messages leave behind, as system messages that say nothing. */
+/** Remaining state of the summarized messages, as system messages without other text. */
 export interface CarriedState {
   /** For the head of what is kept: in force from the first message on. */
   readonly ahead?: SystemMessage | undefined;
-  /** For behind a user message, in front of an assistant message. */
+  /** Position after a user message, before an assistant message. */
   readonly behind?: SystemMessage | undefined;
   /** For the end of what is kept, whose own word would be the later one otherwise. */
   readonly last?: SystemMessage | undefined;

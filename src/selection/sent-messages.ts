@@ -95,7 +95,7 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
-/** What stands in the place of a file; the same for the same file, whatever else is in the prompt. */
+/** Text in place of a file; the same for the same file, whatever else is in the prompt. */
 export function noteOf({ mediaType, filename, data }: FilePart, reason: string): NotePart {
   const kilobytes = Math.ceil(((base64Length(data) ?? 0) * 3) / 4 / 1024);
   const what = [filename, mediaType, kilobytes > 0 ? `${kilobytes} kB` : undefined];

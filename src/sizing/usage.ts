@@ -87,7 +87,7 @@ export interface ReportedUsage extends UsageFigures {
 
 /**
  * Names the calls of which a usage may speak: those of a model, among those of a store and a namespace, with the same
- * record in the prompt. Usage from before the last summarisation says nothing any more.
+ * record in the prompt. Usage from before the last summarization says nothing any more.
  */
 export function usageScope(
   modelKey: string,

@@ -189,7 +189,7 @@ function beginTurn(
 /** Times as long as a record that its archive is kept: longer than the records that lead to it. */
 const retentionsOfArchive = 2;
 
-/** Digests of covered messages that are kept to recognise a window by. */
+/** Digests of covered messages that are kept to recognize a window by. */
 const maxLastIds = 512;
 
 /**

@@ -61,7 +61,7 @@ export interface ChromaTreeStoreOptions {
   readonly embed: EmbedTexts;
 }
 
-/** What {@link ChromaTreeStore.search} looks for. */
+/** Options of {@link ChromaTreeStore.search}. */
 export interface SearchOptions {
   /** Only in this conversation. */
   readonly conversationId?: string | undefined;
@@ -144,7 +144,7 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
   };
 }
 
-/** What all records of a conversation say. */
+/** Metadata of all records of a conversation. */
 async function whereIs(conversationId: string): Promise<{ readonly conversation_key: string }> {
   return { conversation_key: await conversationKey(conversationId) };
 }
@@ -152,7 +152,7 @@ async function whereIs(conversationId: string): Promise<{ readonly conversation_
 /** Records written or read at once. */
 const batchSize = 100;
 
-/** What each record says of its tree. */
+/** Metadata of each record about its tree. */
 const treeSchema = z.object({
   /** Another one for each tree. */
   generation: z.string(),
@@ -164,7 +164,7 @@ const treeSchema = z.object({
 
 interface StoredNode extends z.infer<typeof treeSchema>, SummaryMatch {}
 
-/** Writes a tree, then removes what is older: the one it has replaced, and what writers that died have left behind. */
+/** Writes a tree, then removes older ones: the tree that it replaces, and the remains of writers that died. */
 async function persistTree(
   collection: ChromaCollection,
   where: { readonly conversation_key: string },
@@ -190,7 +190,7 @@ async function persistTree(
     if ((await readRecords(collection, { generation })).length < made.length)
       await collection.delete({ where: { generation } });
   } catch {
-    // The tree is kept. What could not be removed is not read by anybody, and left to the next time.
+    // The tree is kept. Remains are read by nobody, and left to the next time.
   }
 }
 
@@ -224,7 +224,7 @@ async function readRecords(
   }
 }
 
-/** What is not of this store is somebody else's. */
+/** Records of other writers are not touched. */
 function recordsIn(
   documents: readonly (string | null)[] = [],
   metadatas: readonly unknown[] = [],

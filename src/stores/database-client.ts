@@ -12,7 +12,7 @@ export function timeToLive(ttlMs: number | undefined): number | undefined {
 }
 
 /**
- * What a client says of a failure, or what kind it is. Errors of clients hold the whole command or statement, and with
+ * Message of a client's failure, or its kind. Errors of clients hold the whole command or statement, and with
  * it what was to be stored: nothing else of them goes further.
  */
 export function reasonOf(error: unknown): string {
@@ -47,8 +47,8 @@ export const maxConnectingMs = 2000;
  * Gives what is made of a client, or of one that a function gives when it is first needed: one that fails is asked again
  * with the next operation. Some clients are functions, as those that `neon` and `postgres` make.
  *
- * @param use - What is made of a client, `undefined` for what is none.
- * @param allowed - What may be given, in words.
+ * @param use - Adapts a client; `undefined` for other objects.
+ * @param allowed - Accepted clients, in words.
  * @throws {SummarizationOptionError} for what is no client: at once where it was given, else with each operation.
  */
 export function givenOrMade<Used>(

@@ -42,7 +42,7 @@ export function markdownTreeStore(options: MarkdownTreeStoreOptions): SummaryTre
     const found = await lstat(path).catch((error: unknown) => {
       if (codeOf(error) !== 'ENOENT') throw error;
     });
-    // What is read, written or deleted behind a link would be somewhere else.
+    // A path through a link would read, write or delete somewhere else.
     if (found?.isDirectory() === false)
       throw new Error(`${path} is not a folder but a link or a file.`);
     return path;

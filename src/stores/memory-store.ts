@@ -14,7 +14,7 @@ export interface MemoryStoreOptions {
 }
 
 /**
- * Keeps summaries in the memory of this process. What every middleware has when no store is given. State
+ * Keeps summaries in the memory of this process. The default store of a middleware. State
  * is lost when the process ends and not shared between instances. When it is full, the least recently used
  * entry of the namespace that takes most goes, so that no tenant pushes the others out; keys that begin
  * with the same 16 characters belong to one namespace.
@@ -35,7 +35,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): SummaryStore {
     get: async (key) => read(key),
     compareAndSet: async (key, { expected, value, ttlMs = Number.POSITIVE_INFINITY }) => {
       const entry = { value, expiresAt: Date.now() + ttlMs };
-      // What is too large would push everything else out and not fit all the same.
+      // A value that is too large would evict all others and not fit nevertheless.
       if (read(key) !== expected || entryBytes(key, entry) > maxBytes) return false;
       entries.set(key, entry);
       return true;

@@ -81,7 +81,7 @@ function kindOf(answer: unknown): string {
   return isObject(answer) ? 'an object' : typeof answer;
 }
 
-/** What a failure says when the values did not come with their statement; else `undefined`. */
+/** Message of a failure if the values did not arrive with their statement; otherwise `undefined`. */
 export function missingValues(error: unknown): Error | undefined {
   // undefined_parameter and protocol_violation.
   const isMissing = ['42P02', '08P01'].includes(codeOf(error));

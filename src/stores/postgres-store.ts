@@ -38,8 +38,8 @@ export interface PostgresStore extends SummaryStore {
 
 /**
  * Keeps summaries in a table of Postgres. Expiry goes by the clock of the database. Rows that have expired are
- * removed in passing: at most 500 after the first and every hundredth write. Of a `Pool` of `pg` the store uses half of the
- * connections at most, so that the application's own queries go on where the table is locked.
+ * removed in passing: at most 500 after the first and every hundredth write. The store uses at most half of the
+ * connections of a `pg` `Pool`, so that the application's own queries go on while the table is locked.
  *
  * The store neither connects the client nor ends it. While the database cannot be reached, operations
  * reject with what the client says. A `Pool` of `pg` ends the process when nobody listens to its `error` events:
@@ -79,7 +79,7 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
       const written = await (expected === undefined
         ? run(sql.insert, ...entry)
         : run(sql.update, ...entry, expected));
-      // What was written is written; the next sweep takes what this one leaves.
+      // The write has succeeded; the next sweep deletes the rest.
       writes += 1;
       if (writes % writesPerSweep === 1) await run(sql.sweep, rowsPerSweep).catch(() => {});
       return written.length > 0;
@@ -104,10 +104,10 @@ const allowedTables =
   'a name of letters, digits and underscores, at most 50, or two of them with a dot between';
 
 /**
- * The statements over one table. Each writes within a query, since some clients answer another kind of thing to one that
- * only writes, and gives a column of texts, without rows where it did nothing. Time is that of the database when a statement begins: several machines agree on it,
- * and in a transaction it goes on. What the key holds already counts as written, as it does for other stores whose
- * clients send a statement again.
+ * The statements over one table. Each writes within a query, since some clients answer another kind of thing to one
+ * that only writes, and gives a column of texts, without rows where it did nothing. Time is that of the database when
+ * a statement begins: several machines agree on it, and in a transaction it goes on. An equal value under the key
+ * counts as written, as in other stores whose clients may send a statement again.
  *
  * @param names - Schema, where there is one, and name of the table.
  */
@@ -117,7 +117,7 @@ function storeSql(names: readonly string[]) {
   const expiresAt = `statement_timestamp() + $3::float8 * interval '1 millisecond'`;
   const lasts = '(expires_at IS NULL OR expires_at > statement_timestamp())';
   return {
-    /** What makes the table, one statement each. Keys are compared by their bytes, whatever the language. */
+    /** Statements that create the table, one each. Keys are compared by their bytes, whatever the language. */
     create: [
       `CREATE TABLE IF NOT EXISTS ${table} (key text COLLATE "C" PRIMARY KEY, value text NOT NULL, expires_at timestamptz)`,
       `CREATE INDEX IF NOT EXISTS ${index} ON ${table} (expires_at)`,

@@ -7,7 +7,7 @@ export interface NodeRedisClient {
   withCommandOptions(options: { timeout: number; typeMapping: object }): {
     eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>;
   };
-  /** Of a cluster. */
+  /** Part of a cluster. */
   readonly masters?: readonly unknown[];
   nodeClient?(node: unknown): NodeRedisClient | Promise<NodeRedisClient>;
 }
@@ -16,9 +16,9 @@ export interface NodeRedisClient {
 export interface IoredisClient {
   readonly status: string;
   defineCommand(name: string, definition: { lua: string }): unknown;
-  /** Of no closer type, so that the arguments of the one of {@link EvaluatingClient} have theirs. */
+  /** A wide type, so that the arguments of {@link EvaluatingClient} keep theirs. */
   readonly eval: object;
-  /** Of a cluster. */
+  /** Part of a cluster. */
   nodes?(role: 'master'): IoredisClient[];
 }
 
@@ -41,14 +41,14 @@ export interface EvaluatingClient {
  */
 export type RedisClient = NodeRedisClient | IoredisClient | EvaluatingClient;
 
-/** What a client is asked, whichever it is. */
+/** Operations of every client. */
 export interface RedisServers extends EvaluatingClient {
   /** The servers that hold keys, each by itself. */
   readonly nodes: () => Promise<readonly EvaluatingClient[]>;
 }
 
 /**
- * What a client is asked for, by its functions, which some have from a proxy alone. Version 4 of `redis` lacks the one by
+ * Functions of a client, which some have only through a proxy. Version 4 of `redis` lacks the one by
  * which a client is known: it has a queue without an end.
  *
  * @returns `undefined` for what is no client, such as what collects commands.
@@ -91,7 +91,7 @@ function nodeRedis(client: NodeRedisClient): RedisServers {
   };
 }
 
-/** What a client of ioredis says of itself while it tries to connect. */
+/** State of an ioredis client that tries to connect. */
 const connecting: ReadonlySet<string> = new Set(['connecting', 'connect', 'reconnecting', 'close']);
 
 const connectionPollMs = 20;

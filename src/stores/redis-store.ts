@@ -30,8 +30,8 @@ export interface RedisStoreOptions {
  * A client of `redis` ends the process when nobody listens to its `error` events: `client.on('error', …)`.
  *
  * @param client - A client, or a function that gives one or a promise of one.
- * @throws {SummarizationOptionError} when `client` is of another kind or `prefix` is not a string. What a function
- * gives is checked by each operation.
+ * @throws {SummarizationOptionError} when `client` is of another kind or `prefix` is not a string. Each operation
+ *   checks the result of a function.
  *
  * @example
  * const url = process.env.REDIS_URL;
@@ -88,7 +88,7 @@ const get = `return redis.call('GET', KEYS[1])`;
 
 const remove = `return redis.call('DEL', KEYS[1])`;
 
-/** What the key holds already counts as written: a client may have sent the command again that wrote it. */
+/** An equal value under the key counts as written: a client may have sent the command again. */
 const exchange = `local held = redis.call('GET', KEYS[1])
 if held ~= ARGV[1] and held ~= (ARGV[3] or false) then return 0 end
 if ARGV[2] == '' then redis.call('SET', KEYS[1], ARGV[1])

@@ -20,9 +20,9 @@ export interface GuardedStore extends Pick<SummaryStore, 'maxBytes'> {
   readonly isAnswering: () => boolean;
   /**
    * Waits for an operation, unless the store is left alone, and goes on watching when its caller has gone. One in
-   * flight is never cancelled: on a pooled connection that would leave its reply to the next caller.
+   * flight is never canceled: on a pooled connection that would leave its reply to the next caller.
    *
-   * @returns What was answered; `undefined` if nothing was in time.
+   * @returns The answer; `undefined` if none came in time.
    */
   readonly ask: <Result>(
     operation: (store: SummaryStore) => Promise<Result>,
@@ -56,10 +56,10 @@ const outageFailures = 3;
 const health = new WeakMap<SummaryStore, { failures: number; restsUntil: number }>();
 
 /**
- * Makes a store harmless. What is known of it is known of the store object, so that middlewares that are made anew for
- * each request share it; faults are told to the caller that saw them. A store that fails, that is, throws, rejects or is
- * silent for 2 s, is left alone for a second, and for twice as long after each failure more, up to a minute; the first
- * success ends that. What answers later than its caller waits is only slow.
+ * Makes a store harmless. Facts about a store belong to the store object, so that the middlewares of several requests
+ * share them. Faults are reported to the caller that saw them. A store that fails, that is, throws, rejects or is
+ * silent for 2 s, is left alone for a second, and for twice as long after each failure more, up to a minute; the
+ * first success ends that. A late answer is only slow.
  */
 export function guardedStore(
   store: SummaryStore,
@@ -90,7 +90,7 @@ export function guardedStore(
       const answer = (async () => operation(store))();
       const waiting = withDeadline(undefined, timeoutMs, () => answer);
       withDeadline(undefined, Math.max(timeoutMs, outageMs), () => answer).then(onAnswer, () => {
-        // What was asked too early, or before the last failure was known, says nothing new.
+        // An operation from before the last known failure proves nothing.
         if (!isResting && known.restsUntil === restsUntil) onFailure();
       });
       try {
@@ -104,7 +104,7 @@ export function guardedStore(
   };
 }
 
-/** What was found under a key: what it says, if it was sealed by us and its time has not come. */
+/** Value under a key, if it was sealed here and has not expired. */
 export interface SealedAnswer extends Partial<UnsealedValue> {
   /** Whether the store answered. */
   readonly known: boolean;
@@ -120,7 +120,7 @@ export interface SealedWrite {
   readonly ttlMs: number;
   /** Default: as the option `encrypt` says. */
   readonly isEncrypted?: boolean | undefined;
-  /** What has to stand there, as `raw` of a read; `undefined`: nothing. */
+  /** Expected value, as `raw` of a read; `undefined`: no value. */
   readonly expected: string | undefined;
 }
 
@@ -156,7 +156,7 @@ export function sealedStore(
     read: async (key) => {
       const { known, raw } = await held(key);
       const former = known && raw === undefined ? keys.former(key) : undefined;
-      // Who changes what stands under the former secret writes it under the current one, where there is nothing.
+      // A change of a value under the former secret is written under the current one, as a new value.
       if (former !== undefined)
         return { ...(await sealedStore(store, former.keys, wait).read(former.key)), raw };
       return { known, raw, ...(raw === undefined ? {} : await keys.open(key, raw)) };
@@ -181,7 +181,7 @@ export function sealedStore(
   };
 }
 
-/** What is to be written, encrypted at least where what it replaces was. */
+/** The value to write, encrypted at least if the replaced value was. */
 export interface WrittenValue {
   readonly text: string;
   readonly ttlMs: number;

@@ -31,7 +31,7 @@ export type RunSqlite = (sql: string, ...values: Value[]) => Promise<readonly un
 export const sqliteClients =
   'a client with prepare (better-sqlite3, bun:sqlite, D1), execute (@libsql/client) or sql.exec (ctx.storage of a Durable Object); for others see docs/deploy.md#sqlite';
 
-/** What a client is asked by; `undefined` for what is no client. A database of Drizzle has one of these. */
+/** Adapts a client; `undefined` for other objects. A database of Drizzle has one of these. */
 export function runnerOf(given: unknown): RunSqlite | undefined {
   const { $client: client = given }: { $client?: unknown } = Object(given);
   const [prepare, execute] = [methodOf(client, 'prepare'), methodOf(client, 'execute')];
@@ -44,7 +44,7 @@ export function runnerOf(given: unknown): RunSqlite | undefined {
 }
 
 /**
- * What a prepared statement gives. One of `better-sqlite3` says whether it gives rows, and refuses `all` where it gives
+ * Result of a prepared statement. One of `better-sqlite3` says whether it gives rows, and refuses `all` where it gives
  * none; one of D1 takes its values first, and has no `get`.
  */
 function answerOf(statement: unknown, values: readonly Value[]): unknown {

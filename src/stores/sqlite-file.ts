@@ -16,7 +16,7 @@ interface SqliteFile {
 /**
  * Opens a file, or makes one.
  *
- * @param statements - What is going to be run, and what makes the tables it asks.
+ * @param statements - The statement to run, and those that create its tables.
  * @throws {SummarizationOptionError} when there can be no such database.
  * @throws {Error} when the runtime has no `node:sqlite`.
  */
@@ -92,8 +92,8 @@ export function openSqliteFile(
 const maxDelayMs = 50;
 
 /**
- * Makes a file, for this user alone, where there is none. One that is there is never opened here: closing it would take
- * the locks away that SQLite holds on it in this process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+ * Makes a file, for this user alone, where there is none. An existing file is never opened here: closing it would
+ * remove the locks that SQLite holds on it in this process (https://www.sqlite.org/howtocorrupt.html, section 2.2).
  *
  * @returns its absolute path.
  */
@@ -124,7 +124,7 @@ function resultCode(error: unknown): number {
 /**
  * How a file is kept. `auto_vacuum` is fixed by the first write to a new file. With WAL readers and a writer do not lock
  * each other out. A power failure may undo the last writes, it damages nothing: waiting for the disk would block the
- * thread. What was erased is overwritten when the journal is brought into the file.
+ * thread. Erased data is overwritten when the journal is merged into the file.
  */
 const pragmas = [
   'PRAGMA auto_vacuum = FULL',

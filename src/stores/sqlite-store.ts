@@ -44,7 +44,7 @@ export type SqliteStoreOptions = SqliteFileOptions | SqliteClientOptions;
 /** A {@link SummaryStore} in a database of SQLite. */
 export interface SqliteStore extends SummaryStore {
   /**
-   * Lets go of the file. What is asked of the store afterwards rejects; closing it again is no error. A client that was
+   * Lets go of the file. Later operations of the store reject; closing it again is no error. A client that was
    * given is left as it is.
    */
   readonly close: () => Promise<void>;
@@ -111,7 +111,7 @@ function storeOn(run: RunSqlite): SummaryStore {
       const now = Date.now();
       const expiresAt = Math.min(now + (timeToLive(ttlMs) ?? Infinity), Number.MAX_SAFE_INTEGER);
       const written = await texts(sql.exchange, key, value, expiresAt, expected, key, now);
-      // What was written is written; the next write tries again.
+      // The write has succeeded; the next write tries again.
       await run(sql.sweep, now).catch(() => {});
       return written.length > 0;
     },
@@ -131,7 +131,7 @@ const create = [
   `CREATE INDEX IF NOT EXISTS ${table}_by_expiry ON ${table} (expires_at)`,
 ];
 
-/** Those that write give a row for each entry that they have written. */
+/** Writing statements return a row for each written entry. */
 const sql = {
   get: `SELECT value AS text FROM ${table} WHERE key = ? AND expires_at > ?`,
   list: `SELECT key AS text FROM ${table}

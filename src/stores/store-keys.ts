@@ -13,7 +13,7 @@ export function processSecret(): string {
   return secretOfProcess;
 }
 
-/** What a sealed value says. */
+/** Contents of a sealed value. */
 export interface UnsealedValue {
   readonly text: string;
   /** Milliseconds since the epoch, at which that ends. */
@@ -48,7 +48,7 @@ export interface StoreKeys {
    * bill. Never rejects: what is altered, foreign, of another version or expired is `undefined`.
    */
   readonly open: (key: string, value: string) => Promise<UnsealedValue | undefined>;
-  /** What a key that was made here is under the former secret, where there is one. */
+  /** The key under the former secret, if there is one. */
   readonly former: (key: string) => { readonly keys: StoreKeys; readonly key: string } | undefined;
 }
 
@@ -158,8 +158,8 @@ const maxImported = 300;
 const imported = boundedMap<Promise<CryptoKey>>(maxImported);
 
 /**
- * Gives what a map holds under a key, or what is made for it. What fails is forgotten, so that the next
- * one who asks tries again.
+ * Gives what a map holds under a key, or what is made for it. A failure is not cached, so that the next caller tries
+ * again.
  */
 function rememberPromise<Result>(
   promises: BoundedMap<Promise<Result>>,

@@ -3,7 +3,7 @@ import { hasFunctions, isNamed, rule, type OptionRule } from '../checks/option-r
 import type { SummaryLevel, SummaryResult } from '../record/summary-record.ts';
 import { turns, type InTurn } from '../util/async/waiting.ts';
 
-/** What {@link SummaryStore.compareAndSet} writes, and over what. */
+/** Input of {@link SummaryStore.compareAndSet}: the new and the expected value. */
 export interface CompareAndSet {
   /** The value that the key has to hold for it, character for character; `undefined`: none at all. */
   readonly expected: string | undefined;
@@ -16,7 +16,7 @@ export interface CompareAndSet {
   readonly ttlMs?: number | undefined;
 }
 
-/** What all stores have. */
+/** Functions of all stores. */
 interface Store {
   /** Returns the value of a key. Anything that is not a string, such as `null`, says that there is none. */
   readonly get: (key: string) => Promise<string | null | undefined>;
@@ -60,7 +60,7 @@ export interface SummaryStore extends Store {
 
 /**
  * A store that writes without comparing. It is wrapped: read, then written. Between the two another process may
- * write, so that instances which summarise the same messages at the same moment may each pay for it; what they send
+ * write, so that instances which summarize the same messages at the same moment may each pay for it; what they send
  * stays correct.
  */
 export interface KeyValueStore extends Store {
@@ -72,7 +72,7 @@ export interface KeyValueStore extends Store {
   ) => Promise<boolean>;
 }
 
-/** What a caller may give as a store. */
+/** Stores that a caller may pass. */
 export type GivenStore = SummaryStore | KeyValueStore;
 
 /** Bytes of the smallest archive that is tried, sealed. */
@@ -83,7 +83,7 @@ function takesEnough(store: unknown): boolean {
   return maxBytes >= leastBytes;
 }
 
-/** What every place accepts that takes a store. */
+/** Rule of the option `store`. */
 export const storeRule: OptionRule<GivenStore> = rule(
   'what memoryStore, sqliteStore, redisStore, postgresStore or unstorageStore returned, or an object with the functions get, compareAndSet and delete, or get, set and delete',
   (value) => {
@@ -100,7 +100,9 @@ export const storeRule: OptionRule<GivenStore> = rule(
   },
 );
 
-/** What is given in the place of a store that is made of it, by what it has. */
+/**
+ * Objects that are often passed instead of a store, recognized by their functions, with the right function for each.
+ */
 const stores: readonly (readonly [isMeant: (value: unknown) => boolean, store: string])[] = [
   [(value) => value instanceof Map, 'memoryStore()'],
   [(value) => hasFunctions(value, 'getItem', 'mount'), 'unstorageStore(storage)'],
@@ -115,8 +117,8 @@ const wrapped = new WeakMap<KeyValueStore, SummaryStore>();
 const longestTurnMs = 15_000;
 
 /**
- * The store as it is used: one that writes without comparing is wrapped, in the same wrapper each time. What it writes,
- * it reads first: in this process one after the other; another process may write in between.
+ * The store as it is used: one that writes without comparing is wrapped, in the same wrapper each time. It reads
+ * before it writes, one operation after another in this process; another process may write in between.
  */
 export function usedStore(store: GivenStore): SummaryStore {
   if ('compareAndSet' in store) return store;
@@ -226,7 +228,10 @@ export const treeTimeoutMs = 60_000;
 
 const queues = new WeakMap<SummaryTreeStore, InTurn>();
 
-/** What writes to a store, whoever asks for it: to each tree one after another, so that a slow one replaces no newer one. */
+/**
+ * Queues the writes of a store, whoever makes them: one after another for each tree, so that a slow one replaces no
+ * newer one.
+ */
 export function treeTurns(store: SummaryTreeStore): InTurn {
   const queue = queues.get(store) ?? turns(treeTimeoutMs);
   queues.set(store, queue);

@@ -62,7 +62,7 @@ export function inOrder(nodes: readonly SummaryTreeNode[]): readonly SummaryTree
   return nodes.toSorted((one, other) => one.layer - other.layer || one.index - other.index);
 }
 
-/** What stands for a conversation in names and filters: 64 hexadecimal digits, others for each id. */
+/** Name of a conversation in files and filters: 64 hexadecimal digits, different for each id. */
 export async function conversationKey(conversationId: string): Promise<string> {
   // As JSON, because UTF-8 has one and the same code for every lone surrogate.
   return sha256Hex(JSON.stringify(conversationId));

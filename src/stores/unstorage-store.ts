@@ -10,15 +10,15 @@ export interface UnstorageStorage {
   getItem(key: string): Promise<unknown>;
   setItem(key: string, value: string, options?: { readonly ttl?: number }): Promise<void>;
   removeItem(key: string): Promise<void>;
-  /** What tells a storage from a driver. */
+  /** Distinguishes a storage from a driver. */
   mount(...content: never[]): unknown;
 }
 
 /**
  * Keeps summaries wherever a storage of `unstorage` keeps things: Cloudflare KV, Vercel Blob, S3 and others.
  *
- * It compares and sets in two steps, of which another process may come between: instances which summarise the same
- * messages at the same moment may each pay for it. What they send stays correct. For one bill, take a store of
+ * It compares and sets in two steps, of which another process may come between: instances which summarize the same
+ * messages at the same moment may each pay for it. Their prompts stay correct. For one bill, take a store of
  * Redis, Postgres or SQLite.
  *
  * The time of an entry stands in its value and is kept with every driver; it is passed on too, as `ttl` in
@@ -27,7 +27,7 @@ export interface UnstorageStorage {
  *
  * Operations reject with what the driver throws.
  *
- * @param storage - What `createStorage` or `prefixStorage` returned.
+ * @param storage - Result of `createStorage` or `prefixStorage`.
  * @throws {SummarizationOptionError} when it is something else, such as a driver.
  *
  * @example
@@ -54,9 +54,9 @@ export function unstorageStore(storage: UnstorageStorage): SummaryStore {
 }
 
 /**
- * The value of what is stored, unless its time has passed or it is something else. It stands behind the moment, in
- * milliseconds since 1970, at which its time has passed, because many drivers keep no time, and behind a word: what
- * looks like JSON, unstorage and some drivers would give back parsed.
+ * The value of what is stored, unless its time has passed or it is something else. It follows its expiry, in
+ * milliseconds since 1970, because many drivers keep no time, and a word, because unstorage and some drivers would
+ * parse text that looks like JSON.
  */
 function readEntry(stored: unknown): string | undefined {
   const entry = typeof stored === 'string' ? /^expires (\d+): /.exec(stored) : null;

@@ -5,9 +5,9 @@ import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts'
 import type { Priority } from '../selection/conversation-view.ts';
 import type { SummarizationTelemetry } from '../telemetry/telemetry.ts';
 
-/** What a strategy is given to summarise. */
+/** What a strategy is given to summarize. */
 export interface SummaryInput {
-  /** The messages to summarise, those of `previous` aside, oldest first, unabridged. */
+  /** The messages to summarize, those of `previous` aside, oldest first, unabridged. */
   readonly messages: readonly Message[];
   /**
    * The same messages as a model is to read them: where cost decides, tool outputs as a line of facts each.
@@ -51,7 +51,7 @@ export interface SummaryInput {
   readonly userQuotes?: boolean | undefined;
   /** How much a message matters, where the caller has said so: what matters less is left out first. */
   readonly priority?: Priority | undefined;
-  /** The model whose conversation is summarised, without this middleware around it. */
+  /** The model whose conversation is summarized, without this middleware around it. */
   readonly model: WrappedModel;
   /**
    * The id that the record will have, which stands in its text.
@@ -63,7 +63,7 @@ export interface SummaryInput {
   /** Tokens `model` accepts in this conversation, where that is known. */
   readonly contextLength?: number | undefined;
   /**
-   * Headers and provider options that calls of a summarising model are to carry: those of the call for which the
+   * Headers and provider options that calls of a summarizing model are to carry: those of the call for which the
    * summary is made, as far as they are for that model.
    * @default none
    */
@@ -75,7 +75,7 @@ export interface SummaryInput {
    * @default what is known of its tokenizer
    */
   readonly tokenMultiplier?: number | undefined;
-  /** Tokens one call of a summarising model may read; `undefined` means its context length less room for the answer. */
+  /** Tokens one call of a summarizing model may read; `undefined` means its context length less room for the answer. */
   readonly maxTranscriptTokens?: number | undefined;
   /**
    * Calls of models it may make, where `maxSummaryCallsPerHour` leaves no more. At least 1.
@@ -100,7 +100,7 @@ export interface SummaryInput {
   /** Told about every attempt; for debug logs. */
   readonly onAttempt?: ((attempt: SummaryAttempt) => void) | undefined;
   /**
-   * Milliseconds for which a summarising model that was asked may send nothing, and within which a call that failed
+   * Milliseconds for which a summarizing model that was asked may send nothing, and within which a call that failed
    * may be made once more.
    * @default 60_000
    */
@@ -147,9 +147,9 @@ export interface SummaryProgress {
   readonly total: number;
 }
 
-/** One call to a summarising model and how it ended. */
+/** One call to a summarizing model and how it ended. */
 export interface SummaryAttempt {
-  /** `provider:model` of the summarising model. */
+  /** `provider:model` of the summarizing model. */
   readonly model: string;
   readonly outcome: 'ok' | 'transport-error' | 'invalid-output' | 'aborted';
   /** Why it failed, without message text. */
@@ -169,7 +169,7 @@ export interface SummaryAttempt {
 export interface SummaryOutput {
   /** The complete content of the new record: previous items already merged in. */
   readonly content: SummaryContent;
-  /** Tokens billed by summarising models, 0 if none was called. */
+  /** Tokens billed by summarizing models, 0 if none was called. */
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
 }
 

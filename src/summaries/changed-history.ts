@@ -7,7 +7,7 @@ import { namespaceDigits } from '../stores/store-keys.ts';
 import { randomId } from '../util/digest.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 
-/** What was last seen of a conversation for which a summary was paid. */
+/** Messages of a conversation when a summary of it was paid for. */
 interface WatchedHistory {
   /** One for all that is seen of it. */
   readonly name: string;
@@ -40,7 +40,7 @@ const maxWatched = 256;
 /** Summaries in a row that are paid for. */
 const maxPaid = 2;
 
-/** Messages behind the changed one that have to be what they were: behind an edit, none is. */
+/** Messages after the changed one that have to be the same: after an edit, none is. */
 const leastSame = 4;
 
 /** A conversation, and the messages in it that a summary is to stand for. */
@@ -62,7 +62,7 @@ interface Seen {
   readonly ids: readonly string[];
   readonly length: number;
   readonly userTurns: number;
-  /** What was seen of it before. */
+  /** The messages seen before. */
   readonly history: WatchedHistory | undefined;
   /** The first message that changed beneath others that did not. */
   readonly changed: ChangedMessage | undefined;
@@ -162,8 +162,8 @@ async function look({ view, state, from, count }: ChangingPlace): Promise<Seen> 
 }
 
 /**
- * Number of the first message that is another one than before, where most of those behind it are the same; `undefined`
- * where none is; `'another'` where the conversation has taken another way from there, or is another one.
+ * Number of the first changed message, if most messages after it are the same; `undefined` without one; `'another'`
+ * if the conversation has taken another way from there, or is another one.
  */
 function firstChanged(
   before: Pick<WatchedHistory, 'from' | 'ids'>,
@@ -185,7 +185,7 @@ function firstChanged(
 
 const stores = new WeakMap<RequestDocuments['copy'], string>();
 
-/** Of a conversation with an id its own, else of the namespace, in a store. */
+/** Scope of the check: a conversation with an id, otherwise the namespace, in a store. */
 async function scopeOf({ documents: { copy, names } }: ChangingPlace['state']): Promise<string> {
   const store = stores.get(copy) ?? randomId();
   stores.set(copy, store);

@@ -11,7 +11,7 @@ const shortestPassingMs = 1000;
 
 const maxRememberedFailures = 1000;
 
-/** Whether a summarising model was away for a moment, so that nothing is to be written without it. */
+/** Whether a summarizing model was away for a moment, so that nothing is to be written without it. */
 export function isPassing({ reason, retryable }: SummarizationError): boolean {
   return retryable && (reason === 'transport' || reason === 'breaker-open');
 }

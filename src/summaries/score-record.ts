@@ -16,7 +16,7 @@ const mostCharacters = 100_000;
  * two say, and of constraints of the record before. Outputs of tools do not count: a listing would outweigh all that was
  * said. 1 where there is nothing to hold.
  *
- * @param said - What the user and the assistant said in the messages.
+ * @param said - Texts of the user and the assistant in the messages.
  */
 export async function scoreOf(
   content: SummaryContent,

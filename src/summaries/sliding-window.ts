@@ -36,13 +36,13 @@ export async function isSlidingOn(
   return (windows.get(first) ?? 0) >= maxPaid;
 }
 
-/** Remembers a conversation that is summarised, or only made to fit; warns of one that begins inside of another. */
+/** Remembers a conversation that is summarized, or only made to fit; warns of one that begins inside of another. */
 export async function noteWindow(place: WindowPlace): Promise<void> {
   const [first = '', ...others] = await rowsOf(place);
   const before = windows.get(first) ?? 0;
   windows.set(first, before);
   for (const row of others) {
-    // What one conversation begins with may stand in the middle of another one, or of itself.
+    // The beginning of one conversation may occur in the middle of another one, or of itself.
     const known = windows.get(row);
     if (known !== 0) windows.set(row, Math.max(known ?? 0, before + 1));
   }

@@ -8,7 +8,7 @@ import {
 import type { StoreKeys } from '../stores/store-keys.ts';
 import type { BoundedMap } from '../util/maps/bounded-map.ts';
 
-/** What bounds the calls of summarising models for a namespace. */
+/** Limit of the calls of summarizing models for a namespace. */
 export interface SpendingBound {
   readonly maxSummaryCallsPerHour: number;
   /** `undefined` where no other process shares it. */
@@ -32,7 +32,7 @@ export async function spend(bound: SpendingBound): Promise<number> {
   const key = await keys.key('spending', String(Math.floor(Date.now() / hourMs)));
   let count = 0;
   const counted = async ({ text }: Partial<SealedAnswer>): Promise<WrittenValue | undefined> => {
-    // What we did not seal says nothing.
+    // A value with another seal proves nothing.
     count = Math.max(spent.get(key) ?? 0, Number(text?.split(' ')[0] ?? 0));
     // No two are alike, so that whoever finds it knows whose it is.
     return count < most ? { text: `${count + 1} ${randomId()}`, ttlMs: hourMs } : undefined;

@@ -58,14 +58,14 @@ export interface RecordRequest {
   readonly fallbackStrategy: SummaryStrategy | undefined;
   /** Options of which a strategy is told. */
   readonly options: Pick<SummaryInput, GivenOption | 'redact'>;
-  /** What else a strategy is given as it is. */
+  /** Inputs that a strategy gets unchanged. */
   readonly given: Pick<SummaryInput, 'model'> & Partial<SummaryInput>;
   /** Says what tools answered in a line of facts each: what a model reads where cost decides. */
   readonly factsOf?: ((messages: readonly Message[]) => readonly Message[]) | undefined;
   readonly identity: Pick<ConversationIdentity, 'prefixDigest'>;
   /** Store key of the record. */
   readonly key: string;
-  /** Of its first messages: see `SummaryRecord`. */
+  /** Digests of its first messages: see `SummaryRecord`. */
   readonly openingDigests?: readonly string[] | undefined;
   /** Messages that identify the conversation, of those the record will stand for. */
   readonly count: number;
@@ -78,7 +78,7 @@ export interface RecordRequest {
    * @default the client does not send it
    */
   readonly history?: readonly Message[] | undefined;
-  /** What the strategy should look to. */
+  /** Guidance for the strategy. */
   readonly instructions?: string | undefined;
   readonly policy: Pick<Policy, PolicyOfRecord>;
   readonly measure: Pick<TokenMeasure, 'count' | 'message' | 'messages' | 'perO200k' | 'prompt'>;
@@ -242,8 +242,8 @@ const strategyTimeoutMs = 300_000;
 // oxlint-disable-next-line max-lines-per-function -- the steps of one record, in their order
 async function writeWith(turn: Turn): Promise<WrittenRecord> {
   const { strategy, reason, depth, policy, measure, count, place, clean, emit, abortSignal } = turn;
-  // The package's own model does not build upon a second best: what that stands for is read anew, where it is sent. What
-  // a strategy of the caller's keeps for itself would be lost by it.
+  // The package's own model does not build upon a second best: what that stands for is read anew, where it is sent.
+  // Data of a strategy of the caller would be lost by it.
   const isOwn = strategy.name === 'llm' && !turn.degraded;
   const history = isOwn && turn.previous?.degraded === true ? turn.history : undefined;
   const messages = history ?? turn.messages;
@@ -287,7 +287,7 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
 
   const input = inputOf({ ...turn, messages, previous }, maxSummaryTokens);
   const timeoutMs = Math.max(strategyTimeoutMs, input.summaryTimeoutMs ?? 0);
-  // What is done with what it has written nobody gives up.
+  // Work on a finished answer is never abandoned.
   const deadline = beginDeadline([abortSignal, degraded ? undefined : turn.giveUp], timeoutMs);
   let output: SummaryOutput;
   try {
@@ -332,7 +332,7 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
 const spokenCharacters = 20_000;
 const mostParticipants = 20;
 
-/** Who takes part: roles, those who speak in what the user hands over, and those whom the strategy names. */
+/** Participants: roles, speakers in pasted texts, and those that the strategy names. */
 function participantsOf(
   content: SummaryContent,
   { messages, previous }: SummaryInput,
@@ -373,7 +373,7 @@ function itemCount(content: SummaryContent): number {
 }
 
 /**
- * What a strategy is given, nothing of the options but what it needs.
+ * Input of a strategy, with only the options that it needs.
  *
  * @param maxSummaryTokens - Tokens that it may take.
  */
@@ -389,7 +389,7 @@ function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
     previous,
     plan: planState(messages, turn.recent ?? [], previous?.plan),
     usePreviousNarrative: nextDepth(turn) > 0,
-    // Cut behind the door: half a secret is not recognised as one.
+    // Texts are cut after redaction: half a secret would not be recognized.
     instructions: instructions && clean(instructions).slice(0, maxInstructionCharacters),
     priority,
     userQuotes,

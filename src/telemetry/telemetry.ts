@@ -3,7 +3,7 @@ import { flag, hasFunctions, optionsOf, rule, type OptionRule } from '../checks/
 import { harmlessly } from '../util/async/callbacks.ts';
 
 /**
- * What calls of summarising models show to the AI SDK's telemetry. A middleware cannot see the `telemetry`
+ * Settings for the AI SDK's telemetry of calls of summarizing models. A middleware cannot see the `telemetry`
  * of the call it works for, so this is said once, for all of them.
  */
 export interface SummarizationTelemetry {
@@ -13,7 +13,7 @@ export interface SummarizationTelemetry {
    */
   readonly isEnabled?: boolean | undefined;
   /**
-   * Whether they show what the model was asked, which holds the messages to summarise.
+   * Whether they show what the model was asked, which holds the messages to summarize.
    * @default false
    */
   readonly recordInputs?: boolean | undefined;
@@ -24,7 +24,7 @@ export interface SummarizationTelemetry {
   readonly recordOutputs?: boolean | undefined;
   /**
    * A tracer of OpenTelemetry, such as `trace.getTracer('app')`: each summary becomes a span with its figures,
-   * each call of a summarising model a span within it, in the conventions for generative AI, with the tokens that it took.
+   * each call of a summarizing model a span within it, in the conventions for generative AI, with the tokens that it took.
    * The AI SDK's own telemetry shows nothing of those calls then: backends would add the same tokens up twice.
    * @default none
    */
@@ -37,7 +37,7 @@ export interface SummarizationTelemetry {
   readonly meter?: TelemetryMeter | undefined;
 }
 
-/** What the option `telemetry` accepts. */
+/** Rule of the option `telemetry`. */
 export function telemetryRule(): OptionRule<SummarizationTelemetry> {
   const allowed =
     'an object with isEnabled, recordInputs and recordOutputs, each a boolean, and a tracer and a meter of OpenTelemetry';

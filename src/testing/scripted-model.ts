@@ -21,7 +21,7 @@ export type ScriptedAnswer = string | ModelMessage | Error;
  * A model that gives these answers, one a call, and the last one from then on: those of a script, or of the assistant in
  * a recorded conversation. It takes generate and stream calls, of the AI SDK that is installed, and reports no usage.
  *
- * @param identity - Who it says it is, by which context length and counts go.
+ * @param identity - Identity of the model, which decides context length and counts.
  * @throws {SummarizationOptionError} where there is no answer.
  *
  * @example
@@ -67,7 +67,7 @@ export function scriptedModel(
 
 const noTokens = undefined;
 
-/** Of a model that says nothing of its tokens. */
+/** Usage of a model that reports none. */
 const noUsage: LanguageModelV4GenerateResult['usage'] = {
   inputTokens: { total: noTokens, noCache: noTokens, cacheRead: noTokens, cacheWrite: noTokens },
   outputTokens: { total: noTokens, text: noTokens, reasoning: noTokens },

@@ -24,7 +24,7 @@ export interface StoreChecksOptions {
 }
 
 /**
- * What every {@link SummaryStore} has to do, as checks for any test runner. They may share one state and
+ * Contract of every {@link SummaryStore}, as checks for any test runner. They may share one state and
  * run in any order, each has keys of its own. A store that never does what is waited for fails after 30 seconds.
  *
  * @param makeStore - Makes a store, for each check one, or gives the same each time.
@@ -93,10 +93,10 @@ async function eventually(condition: () => Promise<boolean>): Promise<void> {
   throw new Error(`a value is still there, ${soon.ttlMs} ms after which it has to go long passed`);
 }
 
-/** A time that passes soon. What is checked is that it has an end, not when it is. */
+/** A time that passes soon. The check tests that a value expires, not when. */
 const soon = { ttlMs: 50 };
 
-/** Of those who write one after another. */
+/** Checks of consecutive writers. */
 const valueChecks: ChecksOf<Subject> = {
   'gives every value back as it was': async ({ store, get, holds, writes }) => {
     // In their quotes.
@@ -179,7 +179,7 @@ const valueChecks: ChecksOf<Subject> = {
   },
 };
 
-/** Of several who write at once. */
+/** Checks of concurrent writers. */
 const raceChecks: ChecksOf<Subject> = {
   'lets one of 100 writers win who expect the same': async ({ store, other, get, set, holds }) => {
     // Over nothing, then over that.
@@ -198,7 +198,7 @@ const raceChecks: ChecksOf<Subject> = {
   },
 };
 
-/** Of a store that forgets. */
+/** Checks of a store that forgets. */
 const expiryChecks: ChecksOf<Subject> = {
   'forgets a value whose time has passed, and takes another then': async (subject) => {
     const { store, key, holds, writes, forgets } = subject;

@@ -15,14 +15,14 @@ import { scriptedModel } from './scripted-model.ts';
 /** Options of {@link strategyChecks}. */
 export interface StrategyChecksOptions {
   /**
-   * The model whose conversation is summarised, for strategies that ask it.
+   * The model of the conversation, for strategies that call it.
    * @default one that fails
    */
   readonly model?: WrappedModel | undefined;
 }
 
 /**
- * What every {@link SummaryStrategy} has to do, as checks for any test runner. A strategy that asks models is
+ * Contract of every {@link SummaryStrategy}, as checks for any test runner. A strategy that asks models is
  * given scripted ones: it is asked some ten times.
  *
  * @param make - Makes a strategy, for each check one, or gives the same each time.
@@ -93,7 +93,7 @@ const checks: ChecksOf<ReturnType<typeof underTest>> = {
     await summarized(messages, { previous: deepFrozen(structuredClone(earlierRecord)) });
   },
 
-  'keeps conversations apart that it summarises at once': async ({ summarized }) => {
+  'keeps conversations apart that it summarizes at once': async ({ summarized }) => {
     const subjects = ['zanzibar', 'quetzal', 'obsidian'];
     const writing = subjects.map(async (subject) =>
       summarized(talkAbout(subject), { namespace: `tenant of ${subject}` }),
@@ -113,7 +113,7 @@ const checks: ChecksOf<ReturnType<typeof underTest>> = {
   },
 };
 
-/** What a strategy wrote, if a record can hold it. */
+/** Content of a strategy, if a record can hold it. */
 function usable({ content, usage }: SummaryOutput): SummaryContent {
   const { data, error } = summaryContentSchema.safeParse(content);
   if (data === undefined) throw new Error(`the content is wrong: ${error.message}`);

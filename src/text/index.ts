@@ -20,12 +20,12 @@ export type {
 export type { MiddleTruncateOptions, MiddleTruncation } from '../tokens/cut-middle.ts';
 
 /**
- * Summarises a text at the level its length asks for: below 100 tokens not at all, below 500 in one
- * sentence, below 3,000 in a paragraph, below 15,000 in chunks that are merged, above that in chunks,
- * groups of chunks and a final summary. What a model has written is kept in the process: a text that has
- * grown is paid for where it changed, and after a failure or an abort the next call goes on where it ended.
+ * Summarizes a text at the level of its length: below 100 tokens not at all, below 500 in one sentence, below 3,000
+ * in a paragraph, below 15,000 in chunks that are merged, above that in chunks, groups of chunks and a final summary.
+ * The process caches answers of the model: a text that has grown is paid for only where it changed, and after a
+ * failure or an abort the next call continues.
  *
- * A blank text has the summary `''`; one that is too short to be summarised is its own summary. A text
+ * A blank text has the summary `''`; a text that is too short is its own summary. A text
  * that the model cannot read at once is read in chunks whatever its level.
  *
  * @throws SummarizationError with its `cause`, and the chunk in its message, when the model fails: a call is

@@ -15,10 +15,10 @@ export interface ContextLength {
   readonly known: boolean;
 }
 
-/** What a model is taken to accept of which nothing is known. */
+/** Assumed context length of an unknown model. */
 export const unknownContextLength = 128_000;
 
-/** What a row of a table says. */
+/** Contents of a row. */
 export type Limits = Omit<ContextLength, 'known'>;
 type Index = ReadonlyMap<string, Limits>;
 
@@ -104,7 +104,7 @@ function newestListed(families: Index, line: string | undefined) {
   return newest;
 }
 
-/** What stands before a version of one or two numbers; larger ones are dates, and those before an `x` sizes. */
+/** Text before a version of one or two numbers; larger numbers are dates, and those before an `x` sizes. */
 const versions = /^(\D+)-(\d{1,2})(?:-(\d{1,2}))?(?=-(?!x(?:-|$))|$)/;
 
 /** Reads a name in parts as its line and version, `claude-opus-4-8` as 4.08 of `claude-opus`; 0 where there is none. */

@@ -14,7 +14,7 @@ export interface MiddleTruncateOptions {
   readonly tailFraction?: number | undefined;
 }
 
-/** What `middleTruncate` returns. */
+/** Result of `middleTruncate`. */
 export interface MiddleTruncation {
   readonly text: string;
   /** UTF-16 characters of the original that are not in `text`; 0 if it is unchanged. */

@@ -2,7 +2,7 @@ import { oncePerModel } from '../prompt/model-name.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import { isObject } from '../util/is-object.ts';
 
-/** Whose published rules price images, files and the use of tools. */
+/** Provider whose published rules price images, files and the use of tools. */
 export type MediaFamily = 'openai' | 'anthropic' | 'google' | 'other';
 
 const byModel: readonly (readonly [RegExp, MediaFamily])[] = [
@@ -31,7 +31,7 @@ export const mediaFamilyOf: (model: ModelIdentity) => MediaFamily = oncePerModel
   },
 );
 
-/** What decides how much of a prompt a model reads. */
+/** Properties that decide how much of a prompt a model reads. */
 export interface SendingRules {
   readonly family: MediaFamily;
   /** Whether the provider's package writes a tool result with several parts as JSON text, files included. */

@@ -2,11 +2,11 @@ import { pause } from '../util/async/waiting.ts';
 import { tokensOfUnits } from './text-counter.ts';
 import { tokensUnder, type Vocabulary } from './vocabularies.ts';
 
-/** What texts come to by a sample of them, in tokens of the vocabulary of a model. */
+/** Estimates the tokens of texts by a sample, in the vocabulary of a model. */
 export interface TextSample {
   readonly least: number;
   readonly tokens: number;
-  /** What one of fifty texts exceeds, and what hardly any does. */
+  /** Bounds that one of fifty texts exceeds, and that hardly any text exceeds. */
   readonly likely: number;
   readonly most: number;
 }
@@ -29,7 +29,7 @@ const leastOfEstimate = 0.65;
  * can write between the pieces. It needs no tokenizer, and takes less time than to parse them.
  *
  * @param texts - Lists of texts, read one after the other when they are asked for.
- * @param characters - Of all of them.
+ * @param characters - Sum over all texts.
  */
 export async function sampleTexts(
   texts: Iterable<readonly string[]>,
@@ -65,7 +65,7 @@ export async function sampleTexts(
   if (sum.tokens === 0) return { least: 0, tokens: 0, likely: 0, most: 0 };
   const [rate, whole] = [sum.tokens / sum.length, characters / sum.length];
   const squares = read.reduce((all, each) => all + (each.tokens - rate * each.length) ** 2, 0);
-  // Of what was read whole there is none.
+  // A text that was read whole has no error.
   const unread = Math.max(0, 1 - sum.length / characters);
   const error = Math.sqrt(squares * unread) / sum.tokens;
   const tokens = sum.tokens * whole;
@@ -77,15 +77,15 @@ export async function sampleTexts(
   };
 }
 
-/** What a piece comes to under o200k, and a number that any character of it changes. */
+/** Tokens of a piece in o200k, and a number that any of its characters changes. */
 interface PieceSize {
   readonly tokens: number;
-  /** What it takes at the most, in all likelihood. */
+  /** Its likely maximum. */
   readonly most: number;
   readonly hash: number;
 }
 
-/** What a character is; Latin letters with marks are lower-case ones. */
+/** Class of a character; Latin letters with marks are lower-case ones. */
 const [space, line, digit, symbol, lower, upper, wide] = [0, 1, 2, 3, 4, 5, 6] as const;
 
 function kindOf(code: number): number {
@@ -102,7 +102,7 @@ function kindOf(code: number): number {
 const unheardConsonants = 5;
 /** White space that is one token: an indentation. */
 const usualSpaces = 16;
-/** What the weights of the most are short of, on the worst of the texts that they were measured on. */
+/** Largest shortfall of the weights, on the worst of the measured texts. */
 const pessimism = 1.3;
 
 /**
@@ -112,7 +112,7 @@ const pessimism = 1.3;
  */
 function readPiece(text: string): PieceSize {
   let [tokens, most, hash, at] = [0, 0, 0, 0];
-  /** What stands before a run, and before the capital letter that a word begins with. */
+  /** Text before a run, and before the capital letter that begins a word. */
   let [last, before] = [space, space] as [number, number];
   while (at < text.length) {
     const start = at;
@@ -137,7 +137,7 @@ function readPiece(text: string): PieceSize {
         break;
       }
       case upper: {
-        // The last one belongs to the word behind it.
+        // The last one belongs to the next word.
         const capitals = kindOf(text.charCodeAt(at)) === lower ? length - 1 : length;
         tokens += capitals > 0 ? 1.6 : 0;
         most += capitals > 2 ? capitals * 0.5 : capitals;
@@ -152,7 +152,7 @@ function readPiece(text: string): PieceSize {
         most += 0.5 + length * 0.5;
         break;
       case space:
-        // One belongs to the word behind it, an indentation to the line.
+        // One space belongs to the next word, an indentation to the line.
         tokens += length > 1 && last !== line ? 1.1 : 0;
         most += length > 1 ? 0.5 + Math.max(0, length - usualSpaces) / 3 : 0;
         break;

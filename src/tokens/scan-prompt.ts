@@ -5,7 +5,7 @@ import { isObject } from '../util/is-object.ts';
 import { utf8Length } from '../util/strings.ts';
 import type { MediaFamily, SendingRules } from './model-family.ts';
 
-/** What texts and files come to without a tokenizer. Tokens are of o200k. */
+/** Estimates of texts and files without a tokenizer. Tokens are of o200k. */
 export interface TextSize {
   /** Tokens they cannot exceed: one takes a byte of UTF-8 at the least. About four times as many for English. */
   readonly bound: number;
@@ -18,7 +18,7 @@ export interface TextSize {
   readonly estimate: number;
 }
 
-/** What a prompt comes to without a tokenizer, tools and response schema included. */
+/** Estimate of a prompt without a tokenizer, with its tools and response schema. */
 export interface PromptScan extends TextSize {
   readonly prompt: CallOptions['prompt'];
   /** Tools and the response schema. */
@@ -72,13 +72,13 @@ export function totalOf(sizes: readonly TextSize[]): TextSize {
   return total;
 }
 
-/** What a provider is sent, as far as it costs tokens: the one place that says what does. */
+/** Parts of a request that cost tokens, defined in this one place. */
 export interface SentTexts extends Pick<TextSize, 'characters' | 'frames' | 'files'> {
-  /** What the tokenizer reads, JSON written out. */
+  /** Text for the tokenizer, with JSON written out. */
   readonly texts: readonly string[];
 }
 
-/** What a call carries besides its messages. */
+/** Parts of a call beside its messages. */
 export type OverheadParams = Pick<CallOptions, 'tools' | 'toolChoice' | 'responseFormat'>;
 
 /** Tokens for the frame of a message: OpenAI states 3 and the role. */
@@ -278,8 +278,8 @@ interface PromptFile {
 }
 
 /**
- * What an image of 1024 x 1024 pixels costs by the published rules, a page of a document (Anthropic states 1,500 to 3,000
- * for the text and an image of it, Google 560), and a second of sound (OpenAI states 10, Google 32, Mistral 12.5).
+ * Published prices of an image of 1024 x 1024 pixels, a page of a document (Anthropic states 1,500 to 3,000 for the
+ * text and an image of it, Google 560), and a second of sound (OpenAI states 10, Google 32, Mistral 12.5).
  */
 const fileRates: Readonly<Record<MediaFamily, { image: number; page: number; second: number }>> = {
   openai: { image: 1024, page: 2000, second: 10 },

@@ -13,7 +13,7 @@ export interface TextCounter {
   readonly count: (text: string) => number;
   /** Whether `count` counts, or only estimates. */
   readonly isExact: boolean;
-  /** Of which vocabulary the tokens are; o200k where it does not say. */
+  /** Vocabulary of the tokens; o200k by default. */
   readonly vocabulary?: string | undefined;
 }
 
@@ -25,13 +25,13 @@ export const loadTextCounter: () => Promise<TextCounter> = madeOnce(load);
 
 /**
  * The tokenizer, or estimates where its tables cannot be loaded: a bundle may leave out their megabyte.
- * What providers report corrects estimates from the second call on.
+ * Usage that providers report corrects estimates from the second call on.
  */
 export async function availableTextCounter(): Promise<TextCounter> {
   return loadTextCounter().catch(() => ({ count: estimateTokens, isExact: false }));
 }
 
-/** What looks like a special token (`<|endoftext|>`) is ordinary text. */
+/** Text that looks like a special token (`<|endoftext|>`) is ordinary text. */
 const ordinaryText = { disallowedSpecial: new Set<string>() };
 
 /** Characters after which the tokenizer forgets the words that it keeps: what is counted again is twice as fast. */
@@ -209,7 +209,10 @@ export function inVocabularyOf(model: ModelIdentity, counter: TextCounter): Text
   return { ...counter, vocabulary: vocabulary.name, count };
 }
 
-/** What tokens are made of: words, numbers three digits at a time, lines, what is beyond ASCII, symbols; spaces are free. */
+/**
+ * Pieces that become tokens: words, numbers three digits at a time, lines, characters beyond ASCII, symbols; spaces
+ * are free.
+ */
 const pieces =
   /([A-Z]*[a-z\u00c0-\u024f\u1e00-\u1eff]+|[A-Z]+)|(\d{1,3})|(\n+)|([^\0-\x7f]+)|([^\sA-Za-z\d\x80-\uffff]+)/g;
 
@@ -217,7 +220,7 @@ const pieces =
 const usualLetters = 6;
 const usualSymbols = 8;
 
-/** Base64, tables and minified text come out lower than prose does: rather summarise too early. */
+/** Base64, tables and minified text come out lower than prose does: rather summarize too early. */
 const caution = 1.1;
 
 /**

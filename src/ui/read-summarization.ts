@@ -13,19 +13,19 @@ export interface ReadSummarizationOptions {
 
 /** A summary and its place on the page. */
 export interface PlacedSummary {
-  /** Of the message in which it was made, or first used. */
+  /** Id of the message in which the summary was made, or first used. */
   readonly messageId: string;
   /**
    * Index of its data part in that message; `undefined` for a summary that was made elsewhere, in the background
    * for example, and first stands in a prompt of this message.
    */
   readonly partIndex: number | undefined;
-  /** What is known of it; `undefined` for a summary that was made elsewhere. */
+  /** The summary itself; `undefined` for one that was made elsewhere. */
   readonly part: SummaryPart | undefined;
   readonly recordId: string | undefined;
 }
 
-/** What a page can show of a conversation's summaries. */
+/** Summaries of a conversation as a page shows them. */
 export interface Summarization {
   /** Every model call, in order. */
   readonly calls: readonly ContextReading[];
@@ -81,7 +81,7 @@ function summariesOf(
     const given = type === 'data-summary' && 'data' in content ? content.data : undefined;
     if (!isSummaryPart(given)) return [];
     const isInterrupted = given.state === 'running' && !isLive;
-    // One that is, or was, prepared after its answer ended is placed where it is first used.
+    // A summary that is prepared after its answer ended is placed where it is first used.
     if (isInterrupted && given.reason === 'ahead') return [];
     const recordId = given.state === 'done' ? given.record.id : undefined;
     if (recordId !== undefined) known.add(recordId);

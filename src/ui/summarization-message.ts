@@ -8,7 +8,7 @@ import type { SummarizationEvent } from '../report/events.ts';
 export interface BilledTokens {
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** Of the input, what a cache of the provider gave. */
+  /** Input tokens that came from the provider's cache. */
   readonly cacheReadTokens?: number;
 }
 
@@ -17,7 +17,7 @@ export interface RunningSummary {
   readonly state: 'running';
   /** Messages that no summary stood for before. */
   readonly messages: number;
-  /** What it is made for: see the event `check`. With `ahead` it is prepared before it is due, beside the answer. */
+  /** Reason of the summary: see the event `check`. With `ahead` it is prepared before it is due, beside the answer. */
   readonly reason?: TriggerReason;
   /** Where the answer waits for it: what the prompt came to, and what the model accepts. */
   readonly tokens?: number;
@@ -37,7 +37,7 @@ export interface FinishedSummary {
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
   readonly durationMs?: number;
-  /** What summarising models billed for it. */
+  /** Tokens billed by summarizing models for it. */
   readonly usage?: BilledTokens;
 }
 
@@ -64,7 +64,7 @@ export type SummarizationDataParts = {
 
 /** Sizes of one model call, in tokens, and the summary that stood in its prompt. */
 export interface ContextReading extends SummarizationMetadata {
-  /** What the call billed, as far as the provider said. */
+  /** Tokens billed for the call, as far as the provider reported them. */
   readonly usage?: BilledTokens;
 }
 

@@ -88,7 +88,7 @@ export function summaryDataParts(
   let shown = messages && shownRecords(messages);
   let id = '';
   let running: RunningSummary | undefined;
-  /** What the answer waits for, as long as nothing says who makes it. */
+  /** The part that the answer waits for, until an event names its writer. */
   let awaited: RunningSummary | undefined;
   let isFallback = false;
   const write = (data: SummaryPart): void => writer.write({ type: 'data-summary', id, data });
@@ -110,7 +110,7 @@ export function summaryDataParts(
       }
       case 'start': {
         const { messages: count, reason } = event;
-        // What a fallback writes takes the place of what failed.
+        // The text of a fallback replaces the failed one.
         if (!isFallback && awaited === undefined) id = generateId();
         const isKnown = awaited?.messages === count;
         running = { ...awaited, state: 'running', messages: count, reason };
@@ -119,7 +119,7 @@ export function summaryDataParts(
       }
       case 'progress': {
         const { layer, completed, total } = event;
-        // What is told late, of an attempt that was given up, opens nothing again that has ended.
+        // A late event of an abandoned attempt does not reopen a finished part.
         return running && layer === 1
           ? write({ ...running, progress: { completed, total } })
           : undefined;

@@ -1,4 +1,4 @@
-/** What was thrown, in words. */
+/** The thrown value, in words. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);

@@ -1,4 +1,4 @@
-/** What a JSON text says; `undefined` for what is no JSON. */
+/** Value of a JSON text; `undefined` for other texts. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** What items come to together. */
+/** Sum over items. */
 export function sumOf<Item>(items: readonly Item[], sizeOf: (item: Item) => number): number {
   let sum = 0;
   for (const item of items) sum += sizeOf(item);

@@ -45,7 +45,7 @@ interface Span {
 interface Bill extends Span {
   readonly process: Process;
   readonly witness: Witness;
-  /** What was summarised. */
+  /** What was summarized. */
   readonly texts: string;
 }
 

@@ -35,7 +35,7 @@ function modelOf(modelId: string): MockLanguageModelV4 {
 /** A summary of a conversation, and what it took. */
 interface Bill {
   readonly calls: number;
-  /** Tokens that the summarising calls read, and of the messages that the record stands for, as o200k counts them. */
+  /** Tokens that the summarizing calls read, and of the messages that the record stands for, as o200k counts them. */
   readonly read: number;
   readonly covered: number;
   readonly end: Extract<SummarizationEvent, { readonly type: 'end' }>;
@@ -43,7 +43,7 @@ interface Bill {
   readonly inner: MockLanguageModelV4;
 }
 
-/** What is sent, and by whom it is summarised. */
+/** What is sent, and by whom it is summarized. */
 interface BillQuestion {
   readonly modelId: string;
   /** @default the model itself */
@@ -54,7 +54,7 @@ interface BillQuestion {
   readonly ratio?: number;
 }
 
-/** Sends a conversation through the first example of the README: no option but who summarises. */
+/** Sends a conversation through the first example of the README: no option but who summarizes. */
 async function billOf({
   modelId,
   summarizerId,
@@ -156,7 +156,7 @@ describe('another model summarises', () => {
 });
 
 const messages = conversationOf('chat', 104_000);
-/** A summariser that needs several calls for it, and one that needs one. */
+/** A summarizer that needs several calls for it, and one that needs one. */
 const small = (): ReturnType<typeof modelOf> =>
   tableModel({ provider: 'test', modelId: 'gpt-4-32k' }, async (options) =>
     Math.ceil(sentText(options).length / 6.2),

@@ -3,7 +3,7 @@ import { canary } from '../properties/generators/faults.ts';
 import { hostileFragments } from '../properties/generators/texts.ts';
 import { untyped } from '../support/untyped.ts';
 
-/** What may be wrong with a summariser. */
+/** What may be wrong with a summarizer. */
 export const summarizerFaults = [
   'throws',
   'throws text',
@@ -17,7 +17,7 @@ export const summarizerFaults = [
   'writes hostile texts',
 ] as const;
 
-/** What is wrong with a summariser, if anything. */
+/** What is wrong with a summarizer, if anything. */
 export type SummarizerFault = 'none' | (typeof summarizerFaults)[number];
 
 /** What a summary stands for: its own messages behind those of the one before. */

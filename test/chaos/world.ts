@@ -56,7 +56,7 @@ export interface Call {
   readonly isHealthy: boolean;
   readonly received: Received[];
   readonly events: SummarizationEvent[];
-  /** Messages that a strategy was asked to summarise, each time. */
+  /** Messages that a strategy was asked to summarize, each time. */
   readonly paid: (readonly Message[])[];
   error?: unknown;
   isAborted: boolean;

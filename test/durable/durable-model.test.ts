@@ -8,7 +8,7 @@ import { chatModel, summarizerModel } from '../support/models.ts';
 import { lastPrompt, textOf } from '../support/prompts.ts';
 import { sharedStore } from '../support/shared-store.ts';
 
-/** What the serialiser of workflows does with an instance: the real one runs in `test/hosts`. */
+/** What the serializer of workflows does with an instance: the real one runs in `test/hosts`. */
 function crossed(model: object): Exclude<LanguageModel, string> {
   const { constructor } = model;
   const data: unknown = Reflect.get(constructor, WORKFLOW_SERIALIZE).call(constructor, model);

@@ -190,7 +190,7 @@ it.each(texts.map((text, index) => ({ text, index, shown: JSON.stringify(text).s
   },
 );
 
-/** What a summarising model does with every call. */
+/** What a summarizing model does with every call. */
 type Written = ReturnType<typeof textResult> | string | (() => Promise<string>);
 
 const honest: Readonly<Record<string, unknown>> = JSON.parse(answer());
@@ -208,7 +208,7 @@ const fields: readonly ((text: string) => string)[] = [
 
 const fail = (reason: unknown) => async (): Promise<never> => Promise.reject(reason);
 
-/** Summarising models of which each misbehaves in one way, with every call. */
+/** Summarizing models of which each misbehaves in one way, with every call. */
 const summarizers: readonly (readonly [name: string, Written])[] = [
   // One of the texts for each place, another one for the next.
   ...texts.map((text, index): [string, Written] => [

@@ -62,7 +62,7 @@ export function said(turn: number, by: string): string {
   return `${turn === 0 ? `${rule} ` : ''}${by} ${turn}: ${`${turn} rivers and stones and clouds. `.repeat(12)}`;
 }
 
-/** A model, a summariser, and the options of a middleware under which they talk. */
+/** A model, a summarizer, and the options of a middleware under which they talk. */
 export function scriptedTalk<Version extends 'v3' | 'v4'>(version: Version, name: string) {
   const model = new ScriptedModel(version, name, (call) => said(call, 'Answer'));
   const summarizer = new ScriptedModel(version, `${name}-summarizer`, () =>

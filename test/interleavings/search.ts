@@ -32,7 +32,7 @@ const waitMs: Readonly<Record<Fate, number>> = {
 /** Summaries that may be paid for beside those that are needed, by what happened to one step. */
 function extraBills({ fate, struck }: Schedule, [first]: readonly Bill[]): number {
   if (fate === 'done' || fate === 'lost') return 0;
-  // What was asked of a summariser and came to nothing is asked anew.
+  // What was asked of a summarizer and came to nothing is asked anew.
   if (fate === 'fails') return struck?.kind === 'is answered' ? 1 : 0;
   // A store that says nothing for as long as it is waited for does not tell of what others have paid for.
   if (fate === 'late') return first?.process === struck?.actor.process ? 0 : 1;

@@ -13,7 +13,7 @@ export type Fate = 'done' | 'fails' | 'lost' | 'late' | 'ends its request' | 'en
 
 export type StepKind = 'reads' | 'writes' | 'removes' | 'is answered';
 
-/** An operation of a store, or an answer of the summariser, that waits for its turn. */
+/** An operation of a store, or an answer of the summarizer, that waits for its turn. */
 interface Step {
   readonly actor: Actor;
   readonly kind: StepKind;

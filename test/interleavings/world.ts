@@ -207,7 +207,7 @@ export class World {
 /**
  * What is wrong with a prompt: messages that are nowhere, two summaries, one of something else, too many tokens.
  *
- * @param hasFailed - Whether the summariser, or the store, may have failed it: rules have written what stands for more
+ * @param hasFailed - Whether the summarizer, or the store, may have failed it: rules have written what stands for more
  * than the summaries of before, and nobody has told of what was not sent.
  */
 export function wrongWith(

@@ -23,7 +23,7 @@ import {
 
 withStillClock();
 
-/** A summariser that is away until a time, as it says by then. */
+/** A summarizer that is away until a time, as it says by then. */
 function awayUntil(ms: number, error: () => Error): MockLanguageModelV4 {
   const backAt = performance.now() + ms;
   return summarizerModel(async () => {

@@ -58,7 +58,7 @@ async function send(
   }
 }
 
-/** A summarising model that answers when it is told to. */
+/** A summarizing model that answers when it is told to. */
 function gatedSummarizer() {
   const { promise, resolve: open } = Promise.withResolvers<void>();
   return { summarizer: summarizerThat(() => promise), open };

@@ -23,7 +23,7 @@ const messages = chat(19);
 const withoutFallback: typeof setUp = (options, models) =>
   setUp({ fallbackStrategy: false, ...options }, models);
 
-// The SDK and the package both honour the header, so no test waits.
+// The SDK and the package both honor the header, so no test waits.
 const away = (status: number): APICallError =>
   apiError('The server is on fire.', status, { 'retry-after-ms': '1' });
 const failing = (error: Error): MockLanguageModelV4 =>

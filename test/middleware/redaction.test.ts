@@ -21,7 +21,7 @@ import { untyped } from '../support/untyped.ts';
 const secret = `sk-${'q7'.repeat(12)}`;
 const card = 4_111_222_233_334_444;
 
-/** Takes out whole secrets only: half of one is a leak that nothing recognises any more. */
+/** Takes out whole secrets only: half of one is a leak that nothing recognizes any more. */
 function redact(text: string): string {
   return text.replaceAll(secret, '***').replaceAll(String(card), '***');
 }
@@ -70,7 +70,7 @@ function history(shift: number): ModelMessage[] {
   ];
 }
 
-/** What a summarising model does that knows the secrets from elsewhere. */
+/** What a summarizing model does that knows the secrets from elsewhere. */
 const behaviours: Readonly<Record<string, (text: string, isObject: boolean) => string>> = {
   repeats: (text, isObject) =>
     isObject

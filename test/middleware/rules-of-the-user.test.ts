@@ -26,7 +26,7 @@ interface Written {
   readonly keyPoints?: readonly Said[];
 }
 
-/** The answer of a summarising model, in the order in which it is asked to write. */
+/** The answer of a summarizing model, in the order in which it is asked to write. */
 function written({ constraints = [], ended = [], keyPoints = [] }: Written): string {
   return JSON.stringify({ constraints, ended, keyPoints, summary: 'They talked.' });
 }

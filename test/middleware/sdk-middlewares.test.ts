@@ -103,7 +103,7 @@ describe.each([
     (text: string) => `\`\`\`json\n${text}\n\`\`\``,
   ],
 ] as const)('%s', (_name, other, dress) => {
-  // Before, it leaves the answers of the default summariser whole, which are read all the same.
+  // Before, it leaves the answers of the default summarizer whole, which are read all the same.
   it.each(orders)('%s ours spoils no summary', async (order) => {
     const model = modelThatSummarizes(dress);
     const run = wrapInBoth(order, other, { model, summarizerModelPreference: undefined });

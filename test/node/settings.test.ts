@@ -92,7 +92,7 @@ describe('ensureSettings', () => {
     expect(files).toContain('settings.schema.json');
     expect(schema.safeParse(written).error).toBeUndefined();
     const token_threshold =
-      'Summarise from this many tokens on. Allowed: an integer of at least 1, or "off". Default: 2048.';
+      'Summarize at or above this many tokens. Allowed: an integer of at least 1, or "off". Default: 2048.';
     const store = { _comment: 'Where summaries are kept.' };
     expect(written).toMatchObject({ store, summarisation: { _help: { token_threshold } } });
     const { prompts, ...settings } = loadSettings(path, options);

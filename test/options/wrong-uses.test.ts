@@ -58,7 +58,7 @@ const crossed = { resetTokenRatio: 0.6, providers: { o: { triggerTokenRatio: 0.6
 const ofMode = 'messageFilter.toolResults';
 
 it.each<Misuse>([
-  // A misspelt name or word, of which two in five pairs of letters are right.
+  // A misspelled name or word, of which two in five pairs of letters are right.
   [asMode('OMx'), ofMode, /^did you mean omit\? Allowed is 'full' or 'summary' or 'omit'$/],
   [asMode('omxy'), ofMode, /^'full' or 'summary' or 'omit'$/],
   [asMode('summomit'), ofMode, /^did you mean omit\? Allowed is /],

@@ -49,7 +49,7 @@ function takeTelemetry(): { readonly spans: string[]; readonly messages: string[
   return { spans, messages: published.splice(0) };
 }
 
-/** What the conversation says, and what the summariser does. */
+/** What the conversation says, and what the summarizer does. */
 const asked = 'marzipan-4711';
 const written = 'quetzal-0815';
 
@@ -64,7 +64,7 @@ const condensing = (): MockLanguageModelV4 =>
 const quoting = (): MockLanguageModelV4 =>
   summarizerModel(({ prompt }) => Promise.reject(new Error(`Refused: ${JSON.stringify(prompt)}`)));
 
-/** Makes a call whose own telemetry is off, so that all that is heard is of the summariser. */
+/** Makes a call whose own telemetry is off, so that all that is heard is of the summarizer. */
 async function converse(
   options: SummarizationOptions,
   summarizer: MockLanguageModelV4,

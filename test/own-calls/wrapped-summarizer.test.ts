@@ -23,7 +23,7 @@ import { untyped } from '../support/untyped.ts';
 const summary = answer({ summary: 'They spoke of rivers.' });
 const middleware = summarizationMiddleware({ contextLength: 600 });
 
-/** Lets a model summarise a conversation that is too long for it to be summarised itself. */
+/** Lets a model summarize a conversation that is too long for it to be summarized itself. */
 async function summariesBy(
   summarizerModelPreference: NonNullable<SummarizationOptions['summarizerModelPreference']>,
 ): Promise<readonly SummarizationEvent[]> {

@@ -22,7 +22,7 @@ const requests = (abortedAt: fc.Arbitrary<Moment | undefined>) =>
   fc.record({ streams: fc.boolean(), comesAfter: fc.integer({ min: 0, max: 4 }), abortedAt });
 type Request = ReturnType<typeof requests> extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-/** A summarising model that takes some turns of the event loop to answer. */
+/** A summarizing model that takes some turns of the event loop to answer. */
 function slowSummarizer(slowness: number): MockLanguageModelV4 {
   return summarizerModel(async () => {
     await turns(slowness);

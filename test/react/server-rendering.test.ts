@@ -63,7 +63,7 @@ describe('on a server', () => {
     };
     expect(renderToStaticMarkup(createElement(Chat))).toBe(`<output>${size} 799</output>`);
     const { part } = finishedSummary();
-    expect(summaryLabel(part)).toBe(`${size} messages are now remembered in short`);
+    expect(summaryLabel(part)).toBe(`${size} messages are now summarized`);
   });
 
   it('a record leads from each item to its message, alone and in its divider', () => {
@@ -89,7 +89,8 @@ describe('on a server', () => {
       list('unresolved', 'Still open', `Which ferry goes on Sunday?${link(3)}`) +
       list('keyPoints', 'Key points', 'The answer. ') +
       list('names', 'Files and names', `ferry.ts (unconfirmed)${link(1)}`);
-    const begin = '<section data-slot="summary-record" aria-label="What is remembered"';
+    const begin =
+      '<section data-slot="summary-record" aria-label="Summary of the earlier messages"';
     const narrative = '<p data-slot="summary-record-narrative">They spoke of &lt;rivers&gt;.</p>';
     const view = createElement(SummaryRecordView, { record, numbers });
     expect(renderToStaticMarkup(view)).toBe(`${begin}>${whole}${narrative}</section>`);
@@ -104,14 +105,14 @@ describe('on a server', () => {
       renderToStaticMarkup(createElement(SummaryDivider, { ...parts, ...more, className: 'own' })),
     ).toBe(
       `<details data-slot="summary-divider" data-state="done" class="own" data-degraded="true"><summary data-slot="summary-divider-trigger">` +
-        `<span data-slot="summary-divider-label">1 message is now remembered in short</span></summary><div data-slot="summary-divider-content">` +
+        `<span data-slot="summary-divider-label">1 message is now summarized</span></summary><div data-slot="summary-divider-content">` +
         `<p data-slot="summary-divider-note">Nur Regeln.</p>${alone.replace(' class="own"', '')}<b>Undo</b></div></details>`,
     );
   });
 
-  const two = 'Remembering 2 messages in short';
+  const two = 'Summarizing 2 messages';
   it.each<[Parameters<typeof summaryLabel>[0], string]>([
-    [{ state: 'running', messages: 1 }, 'Remembering 1 message in short …'],
+    [{ state: 'running', messages: 1 }, 'Summarizing 1 message …'],
     [
       { ...writing, progress: { completed: 1, total: 3 } },
       `${two}, as 80 % of the context is taken, part 1 of 3 …`,
@@ -128,13 +129,13 @@ describe('on a server', () => {
     [{ state: 'interrupted' }, 'This summary was interrupted; the next message makes it'],
     [
       { state: 'failed', reason: 'timeout' },
-      'The earlier messages could not be put in short; the conversation goes on without that',
+      'The earlier messages could not be summarized; the conversation goes on without a summary',
     ],
     [
       { state: 'failed', reason: 'not-smaller' },
       'The earlier messages stay as they are: a summary would be no shorter',
     ],
-    [undefined, 'Earlier messages are now remembered in short'],
+    [undefined, 'Earlier messages are now summarized'],
   ])('a divider says how a summary of %j goes', (part, label) => {
     expect(renderToStaticMarkup(createElement(SummaryDivider, { part, icon: '*' }))).toBe(
       `<div data-slot="summary-divider" data-state="${part?.state ?? 'done'}">*<span data-slot="summary-divider-label">${label}</span></div>`,

@@ -126,7 +126,7 @@ describe('a set-up that is to be mended', () => {
 
 const history = chat(19);
 
-/** A summarising model that refuses every call. */
+/** A summarizing model that refuses every call. */
 function refusing(modelId: string, error: unknown): MockLanguageModelV4 {
   return new MockLanguageModelV4({
     provider: 'vendor',
@@ -141,7 +141,7 @@ function unauthorised(): APICallError {
   return apiError('You asked about river 3. The key is wrong.', 401);
 }
 
-/** What the log is told of a call that has to be summarised. */
+/** What the log is told of a call that has to be summarized. */
 async function warningsWith(options: SummarizationOptions): Promise<readonly string[]> {
   logged = [];
   const { inner, model } = setUp(options);

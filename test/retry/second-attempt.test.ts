@@ -27,7 +27,7 @@ const full: LanguageModelV4StreamPart = {
   finishReason: { unified: 'length', raw: 'model_context_window_exceeded' },
 };
 
-/** A wrapped model that never summarises by itself. */
+/** A wrapped model that never summarizes by itself. */
 function wrapped(inner: MockLanguageModelV4, options: Parameters<typeof setUp>[0] = {}): SetUp {
   return setUp({ contextLength: 100_000, strategy: 'none', ...options }, { inner });
 }
@@ -45,7 +45,7 @@ async function streamed(
 }
 
 describe('a stream that is cancelled', () => {
-  /** A stream of parts that never ends by itself, and why it was cancelled. */
+  /** A stream of parts that never ends by itself, and why it was canceled. */
   function endless(...parts: readonly LanguageModelV4StreamPart[]) {
     const rest = [...parts];
     const cancelled = vi.fn<(reason: unknown) => void>();

@@ -38,7 +38,7 @@ export interface Scores {
   readonly standing: Share;
   /** Rules that have ended and stand as rules. */
   readonly endedStanding: Share;
-  /** What looks like a rule, and what a summariser invented, standing as a rule. */
+  /** What looks like a rule, and what a summarizer invented, standing as a rule. */
   readonly lookalikes: Share;
   /** Rules that hold, anywhere in the text of the record. */
   readonly anywhere: Share;
@@ -50,7 +50,7 @@ export interface Scores {
   readonly unmarked: Share;
 }
 
-/** What comes after the messages that are summarised. */
+/** What comes after the messages that are summarized. */
 const goingOn: readonly ModelMessage[] = [
   { role: 'user', content: '…' },
   { role: 'assistant', content: '…' },
@@ -66,7 +66,7 @@ const maxSummaryTokens = 600;
  */
 const mark = /\(\?\)|\bnot (?:said|found|borne out|confirmed)\b|\bunconfirmed\b|\bno message\b/iu;
 
-/** Summarises every conversation with a scripted summariser and says what the records hold. */
+/** Summarizes every conversation with a scripted summarizer and says what the records hold. */
 export async function scoreRecords(
   library: MeasuredLibrary,
   summarizer: Summarizer,
@@ -83,7 +83,7 @@ export async function scoreRecords(
   return tally;
 }
 
-/** What others' texts in messages of the user may be summarised by; `deceived` where the application marked them. */
+/** What others' texts in messages of the user may be summarized by; `deceived` where the application marked them. */
 export const foreignSummarizers = ['innocent', 'silent', 'none', 'deceived'] as const;
 
 /** Others' texts in messages of the user of which a rule was made. */

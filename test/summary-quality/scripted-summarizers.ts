@@ -2,7 +2,7 @@ import type { MockLanguageModelV4 } from 'ai/test';
 import { summarizerModel } from '../support/models.ts';
 import type { Conversation, ForeignText } from './load-conversations.ts';
 
-/** What a summarising model says, before it has the form of an answer. */
+/** What a summarizing model says, before it has the form of an answer. */
 interface Said {
   readonly rules: readonly Cited[];
   readonly ended: readonly { readonly rule: Cited; readonly by: Cited }[];
@@ -18,7 +18,7 @@ interface Cited {
   readonly at: number;
 }
 
-/** The form that a summarising model answers in: the one place that knows it. */
+/** The form that a summarizing model answers in: the one place that knows it. */
 function answerOf(said: Said): unknown {
   const cited = (list: readonly Cited[]): readonly unknown[] =>
     list.map(({ text, at }) => ({ text, message: at }));
@@ -40,7 +40,7 @@ function answerOf(said: Said): unknown {
 const nothing = { rules: [], ended: [], decisions: [], open: [], keyPoints: [], entities: [] };
 
 /**
- * A summarising model that knows what holds in a conversation.
+ * A summarizing model that knows what holds in a conversation.
  *
  * - `good` says it, in its own phrasing, with the right numbers.
  * - `lazy` says a sentence and two points, and no rule.
@@ -55,7 +55,7 @@ export function scriptedSummarizer(
 }
 
 /**
- * A summarising model for a conversation that opens with a text of somebody else.
+ * A summarizing model for a conversation that opens with a text of somebody else.
  *
  * - `innocent` reports the user's own rule, and the text as what it says.
  * - `silent` says what it was about, and no more.
@@ -108,7 +108,7 @@ function lazy({ decisions, open, texts }: Conversation): Said {
   };
 }
 
-/** What the wrong summariser makes up; nobody says it. */
+/** What the wrong summarizer makes up; nobody says it. */
 export const inventedRule = 'Reports are always sent to the regional office on Thursdays';
 
 function wrong(conversation: Conversation): Said {
@@ -137,7 +137,7 @@ function wrong(conversation: Conversation): Said {
   };
 }
 
-/** Values that the wrong summariser says and no message does. */
+/** Values that the wrong summarizer says and no message does. */
 export function mutatedValues({ rules, facts, texts }: Conversation): readonly string[] {
   const inRules = rules.flatMap(({ words }) => valuesIn(words).slice(0, 1));
   return [...facts.map(({ value }) => value), ...inRules].map((value) => mutated(value, texts));

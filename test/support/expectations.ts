@@ -18,7 +18,7 @@ export function expectLegal({ prompts }: RecordingModel): void {
   expect(prompts.map(faultOf).filter((fault) => fault !== undefined)).toEqual([]);
 }
 
-/** Expects that no summary was paid twice: that a summarising model was never asked the same again. */
+/** Expects that no summary was paid twice: that a summarizing model was never asked the same again. */
 export function expectPaidOnce({ prompts }: RecordingModel): void {
   expect(new Set(prompts.map((prompt) => JSON.stringify(prompt))).size).toBe(prompts.length);
 }

@@ -65,7 +65,7 @@ export function chatModel(
   });
 }
 
-/** What a summarising model answers in these tests. */
+/** What a summarizing model answers in these tests. */
 export interface Answer {
   summary?: string;
   keyPoints?: readonly unknown[];
@@ -91,7 +91,7 @@ export function answer({
 
 type Written = string | LanguageModelV4GenerateResult;
 
-/** A summarising model: each call gets the next answer, the last one from then on; one that is a function may throw. */
+/** A summarizing model: each call gets the next answer, the last one from then on; one that is a function may throw. */
 export function summarizerModel(
   ...answers: readonly (
     | Written

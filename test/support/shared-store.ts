@@ -10,7 +10,7 @@ export interface SharedStore {
   readonly alter: (change: (value: string, key: string) => string) => void;
 }
 
-/** Makes a store that is shared and honours all that is asked of one. */
+/** Makes a store that is shared and honors all that is asked of one. */
 export function sharedStore(): SharedStore {
   const entries: SharedStore['entries'] = new Map();
   const read = (key: string): string | undefined => {

@@ -28,7 +28,7 @@ export interface SummarisedCall extends SetUp {
   readonly covered: number;
 }
 
-/** Options of {@link summarise}. */
+/** Options of {@link summarize}. */
 export interface SummariseOptions extends SummarizationOptions {
   readonly conversationId?: string | undefined;
 }

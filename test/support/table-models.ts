@@ -44,7 +44,7 @@ export function asksForSummary({ responseFormat }: LanguageModelV4CallOptions): 
   return responseFormat?.type === 'json';
 }
 
-/** A model that chats and summarises, and says how much it has read as far as `tokensOf` does. */
+/** A model that chats and summarizes, and says how much it has read as far as `tokensOf` does. */
 export function tableModel(
   { provider, modelId }: { readonly provider: string; readonly modelId: string },
   tokensOf: (options: LanguageModelV4CallOptions) => Promise<number | undefined> = async () =>

@@ -16,7 +16,7 @@ export const history: readonly ModelMessage[] = chat(17);
 export const fitting = { contextLength: 950 };
 export const tooSmall = { contextLength: 850 };
 
-/** A summarising model that does for each call what is next on the list, the last from then on. */
+/** A summarizing model that does for each call what is next on the list, the last from then on. */
 export function summarizerThat(...replies: readonly (() => Promise<void>)[]): MockLanguageModelV4 {
   return summarizerModel(
     ...replies.map((reply) => async () => {
@@ -26,7 +26,7 @@ export function summarizerThat(...replies: readonly (() => Promise<void>)[]): Mo
   );
 }
 
-/** A wrapped model whose summariser does so. */
+/** A wrapped model whose summarizer does so. */
 export function slow(
   options: SummarizationOptions,
   ...replies: readonly (() => Promise<void>)[]
@@ -103,7 +103,7 @@ export async function untilSummarized(made: SetUp): Promise<void> {
   while (lastSummary(made) === undefined);
 }
 
-/** Starts a call and lets it come to where it waits for the summarising model. */
+/** Starts a call and lets it come to where it waits for the summarizing model. */
 export async function sendUntilAsked(made: SetUp, calls = 1, options?: SendOptions): Promise<Run> {
   const run = send(made, options);
   await until(() => made.summarizer.doGenerateCalls.length >= calls);

@@ -92,7 +92,7 @@ describe('strategyChecks', () => {
     'keeps the rules of the user that the record before holds',
     'goes on with what it handed back',
     'leaves what it is given as it is',
-    'keeps conversations apart that it summarises at once',
+    'keeps conversations apart that it summarizes at once',
   ];
   const ofRules = everyContent.filter((name) => /record before/.test(name));
   let seen = '';
@@ -123,7 +123,7 @@ describe('strategyChecks', () => {
         const { content, usage } = await right.summarize(input);
         return { content: { ...content, keyPoints: [seen] }, usage };
       }),
-      ['keeps conversations apart that it summarises at once'],
+      ['keeps conversations apart that it summarizes at once'],
     ],
     [
       'does not say what it cost',

@@ -123,7 +123,7 @@ describe('the usage of the context', () => {
 // Over the limit: it waits as long as there is hope.
 const tooMany = pageTalk(31);
 
-/** A summarising model that answers when it is told to. */
+/** A summarizing model that answers when it is told to. */
 function heldSummarizer() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { model: summarizerThat(async () => promise), release: resolve };

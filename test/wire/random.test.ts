@@ -51,7 +51,7 @@ function recordIn({ sent }: Sent): string {
 /**
  * Checks P12 and P62 for random conversations of a provider: what was legal before is legal after, request after
  * request, what covered messages set is in force after them, and between two summaries a prompt is only extended.
- * Gives back what of the kinds of messages that matter was hardly ever summarised.
+ * Gives back what of the kinds of messages that matter was hardly ever summarized.
  */
 async function rareKinds(
   provider: WireProvider,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { wireProviders } from './providers.ts';
 import { legalFaults, send, sendUntouched } from './send.ts';
 
-/** What a summariser without the rules would do: a system message and the last messages. */
+/** What a summarizer without the rules would do: a system message and the last messages. */
 function naiveCut(keep: number): LanguageModelMiddleware {
   return {
     specificationVersion: 'v4',

@@ -11,8 +11,8 @@ const instructions =
   'Continue the summary of this conversation: keep what matters, add what is new, drop what is settled.';
 
 /**
- * From 80 % of the context on, every call is preceded by one of the summariser. The summary precedes the
- * newest messages that fit their share of the context. The summariser reads its last one and what has left the tail
+ * From 80 % of the context on, every call is preceded by one of the summarizer. The summary precedes the
+ * newest messages that fit their share of the context. The summarizer reads its last one and what has left the tail
  * since, the cheapest form.
  *
  * @param tailShare - 0.1 is what the middleware leaves.

@@ -71,7 +71,7 @@ export async function eve(): Promise<Method> {
   };
 }
 
-/** Calls a summariser with messages of the AI SDK. */
+/** Calls a summarizer with messages of the AI SDK. */
 async function textOf(
   summarizer: LanguageModelV4,
   { messages, system }: { messages: readonly EveMessage[]; system: string },

@@ -43,7 +43,7 @@ export const langChainSummaries: Method = {
   },
 };
 
-/** The summariser of the benchmark, as a chat model of LangChain. */
+/** The summarizer of the benchmark, as a chat model of LangChain. */
 class Summarizer extends SimpleChatModel {
   readonly #model: LanguageModelV4;
 

@@ -21,10 +21,10 @@ import { ownerCookie, ownerOf } from '../lib/owner.ts';
 import { summaryState } from '../lib/summary-state.ts';
 import { toolsOf } from '../lib/tools.ts';
 
-/** What became of settings that were sent. */
+/** Result of a change of settings. */
 export interface SavedSettings {
   readonly settings?: ChatSettings;
-  /** What is wrong, by the name of the field. */
+  /** Errors, by the name of the field. */
   readonly problems: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
@@ -71,7 +71,7 @@ export async function undoSummary(chatId: string): Promise<number | undefined> {
   const endTurn = await takeTurn(key.id);
   try {
     const access = { ...summaryState(key.owner), conversationId: key.id };
-    // Of the version that is shown; what was made in the background is not on the page.
+    // State of the version on the page; summaries made in the background are not on it.
     const record = latestRecord(loadChat(key)?.messages ?? []) ?? (await listSummaries(access))[0];
     if (record === undefined) return undefined;
     await undoSummarization({ ...access, record });
@@ -86,13 +86,13 @@ export async function undoSummary(chatId: string): Promise<number | undefined> {
   }
 }
 
-/** A passage of what was summarised, word for word. */
+/** A passage of what was summarized, word for word. */
 export interface Recalled {
   readonly role: string;
   readonly text: string;
 }
 
-/** Searches what was summarised in a chat: what the model's tool `recall` finds. */
+/** Searches what was summarized in a chat: what the model's tool `recall` finds. */
 export async function recallWords(chatId: string, words: string): Promise<readonly Recalled[]> {
   const { id, owner } = await keyOf(chatId);
   const { execute } = toolsOf(summaryState(owner), id).recall;

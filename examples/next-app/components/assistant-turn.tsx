@@ -23,7 +23,7 @@ interface AssistantTurnProps {
   readonly isLast: boolean;
 }
 
-/** What the assistant said and did, and the summaries that were made on the way. */
+/** Texts and tool calls of the assistant, and the summaries made on the way. */
 export function AssistantTurn(props: AssistantTurnProps): ReactNode {
   const { message, conversation, summarization, isLast } = props;
   const isLive = isLast && conversation.busy;

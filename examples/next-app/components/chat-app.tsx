@@ -20,7 +20,7 @@ const Transcript = dynamic(async () => (await import('./transcript.tsx')).Transc
   loading: () => <div className="flex-1" />,
 });
 
-/** What the offline model can do, as messages. */
+/** Abilities of the offline model, as messages. */
 const whatItCan = [
   'What do you remember?',
   'What does the README say about `redact`?',
@@ -30,10 +30,10 @@ const whatItCan = [
 interface ChatAppProps {
   readonly chat: PageChat;
   readonly chats: readonly ChatEntry[];
-  /** What the next new chat will be called. */
+  /** Name of the next new chat. */
   readonly newId: string;
   readonly models: readonly ModelEntry[];
-  /** What the first screen shows. */
+  /** Contents of the first screen. */
   readonly demonstration: SideBySide | undefined;
 }
 

@@ -10,11 +10,11 @@ export interface Command {
 const all: readonly Command[] = [
   {
     name: '/compact',
-    hint: 'Remember earlier messages in short now, and what to keep',
+    hint: 'Summarize earlier messages now, and what to keep',
     takesWords: false,
   },
   { name: '/undo', hint: 'Take the latest summary back', takesWords: false },
-  { name: '/recall', hint: 'Search what was summarised, word for word', takesWords: true },
+  { name: '/recall', hint: 'Search the summarized messages, word for word', takesWords: true },
 ];
 
 /** The commands that a draft may become. */

@@ -12,7 +12,7 @@ interface ComposerProps {
   readonly playback: Playback;
 }
 
-/** Where messages and commands are written. What commands say stands above it. */
+/** Where messages and commands are written. Messages of commands are above it. */
 export function Composer({ conversation, playback }: ComposerProps): ReactNode {
   const { draft, setDraft, busy } = conversation;
   const form = useRef<HTMLFormElement>(null);
@@ -113,12 +113,12 @@ export function Composer({ conversation, playback }: ComposerProps): ReactNode {
   );
 }
 
-/** What shows the first answer is there before it comes. */
+/** Code that shows the first answer is loaded before it comes. */
 function preloadTranscript(): void {
   void Promise.all([import('./transcript.tsx'), import('./markdown.tsx')]);
 }
 
-/** What is not part of the conversation: what a command did, or found. */
+/** Results of commands, which are not part of the conversation. */
 function Notices({
   conversation: { notice, findings, dismiss },
 }: Pick<ComposerProps, 'conversation'>): ReactNode {

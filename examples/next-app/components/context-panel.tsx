@@ -19,7 +19,7 @@ interface ContextPanelProps {
   readonly settings: ChatSettings;
 }
 
-/** What the calls of a conversation came to. On narrow screens it opens from the header. */
+/** Sizes of the calls of a conversation. On narrow screens it opens from the header. */
 export function ContextPanel({ summarization, settings }: ContextPanelProps): ReactNode {
   const { calls, summaries } = summarization;
   const sentTokens = calls.reduce((sum, { tokens }) => sum + tokens, 0);

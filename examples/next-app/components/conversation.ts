@@ -1,7 +1,7 @@
 import type { Recalled } from '../app/actions.ts';
 import type { ChatMessage } from '../lib/chat-message.ts';
 
-/** What was found among the summarised messages. */
+/** Matches among the summarized messages. */
 export interface Findings {
   readonly words: string;
   readonly passages: readonly Recalled[];
@@ -13,12 +13,12 @@ export interface Conversation {
   /** Ids of the versions of each message that has several. */
   readonly versions: ReadonlyMap<string, readonly string[]>;
   readonly busy: boolean;
-  /** What went wrong with the latest request. */
+  /** Error of the latest request. */
   readonly problem: string | undefined;
-  /** What the user should know that is not part of the conversation. */
+  /** Notice for the user that is not part of the conversation. */
   readonly notice: string | undefined;
   readonly findings: Findings | undefined;
-  /** What stands in the box for the next message. */
+  /** Text in the box for the next message. */
   readonly draft: string;
   readonly setDraft: (draft: string) => void;
   /** Resolves when it is answered, to whether that went well. */
@@ -28,11 +28,11 @@ export interface Conversation {
   /** Answers the latest user message again; the former answer is kept as a version. */
   readonly regenerate: () => void;
   readonly showVersion: (messageId: string) => void;
-  /** Summarises now, without asking for an answer. */
+  /** Summarizes now, without asking for an answer. */
   readonly compact: (command: string) => void;
   /** Takes the latest summary back. */
   readonly undo: () => void;
-  /** Searches what was summarised. */
+  /** Searches what was summarized. */
   readonly recall: (words: string) => void;
   readonly dismiss: () => void;
   readonly stop: () => void;

@@ -22,14 +22,14 @@ const suggestions = [
   'What time is it in Tokyo?',
 ];
 
-/** What stands where the transcript will be: the same conversation with and without the package, playing by itself. */
+/** Demonstration in place of the transcript: the same conversation with and without the package, playing by itself. */
 export function FirstScreen({ demonstration, onSend, onPlay }: FirstScreenProps): ReactNode {
   const { turns, contextLength, conversationTokens, savedShare } = demonstration;
   const play = useSideBySidePlay(turns.length);
   const shown = turns.slice(0, play.shown);
   return (
     <section
-      aria-label="What this is"
+      aria-label="About this app"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reachable.
       tabIndex={0}
       className="relative min-h-0 flex-1 overflow-y-auto"
@@ -44,7 +44,7 @@ export function FirstScreen({ demonstration, onSend, onPlay }: FirstScreenProps)
             <span className="tabular-nums">{formatCount(contextLength)}</span>
           </h2>
           <p className="mt-1.5 text-xs text-muted-foreground sm:text-sm">
-            The middleware remembers older messages in short, before the limit.{' '}
+            The middleware summarizes older messages before the limit.{' '}
             <b className="font-semibold text-foreground">
               {Math.round(savedShare * 100)} % fewer tokens
             </b>{' '}

@@ -35,7 +35,7 @@ export function Markdown({ text, isLive }: MarkdownProps): ReactNode {
 
 type Plugins = Partial<Pick<PluginConfig, 'code' | 'math'>>;
 
-/** What highlights code and renders mathematics, each loaded for the first text that has some. */
+/** Highlights code and renders mathematics, each loaded for the first text that has some. */
 function usePlugins(text: string): Plugins {
   const [plugins, setPlugins] = useState<Plugins>({});
   const hasCode = /```|~~~/.test(text);

@@ -6,7 +6,7 @@ interface ProblemNoteProps {
   readonly onRetry: () => void;
 }
 
-/** What went wrong, where the answer would have been, and a way on. */
+/** Error in place of the answer, and a way on. */
 export function ProblemNote({ text, onRetry }: ProblemNoteProps): ReactNode {
   return (
     <div

@@ -61,10 +61,10 @@ export function SettingsDrawer({ chatId, settings, onSettings }: SettingsDrawerP
             Settings of this conversation
           </h2>
           <input type="hidden" name="model" value={settings.model} />
-          <SettingsGroup title="When to summarise">
+          <SettingsGroup title="Trigger">
             <SettingsField
               label="Context length"
-              hint="Tokens, 2,000 to 200,000. A smaller one costs less per call and summarises sooner."
+              hint="Tokens, 2,000 to 200,000. A smaller one costs less per call and summarizes sooner."
               problems={problems['contextLength']}
             >
               <input
@@ -78,7 +78,7 @@ export function SettingsDrawer({ chatId, settings, onSettings }: SettingsDrawerP
             </SettingsField>
             <SettingsField
               label="Trigger"
-              hint="Share of the context at which to summarise. Higher keeps more word for word, and costs more per call."
+              hint="Share of the context at which to summarize. Higher keeps more word for word, and costs more per call."
               problems={problems['triggerTokenRatio']}
             >
               <input
@@ -101,7 +101,7 @@ export function SettingsDrawer({ chatId, settings, onSettings }: SettingsDrawerP
               />
             </SettingsField>
           </SettingsGroup>
-          <SettingsGroup title="Who writes, and who waits">
+          <SettingsGroup title="Writing and waiting">
             <SettingsField
               label="Strategy"
               hint="The model remembers best and is paid for it; rules cost nothing and remember what they find."

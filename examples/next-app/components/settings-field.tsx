@@ -10,7 +10,7 @@ interface ControlAttributes {
 
 interface SettingsFieldProps {
   readonly label: string;
-  /** What it does to cost and memory. */
+  /** Its effect on cost and memory. */
   readonly hint: string;
   readonly problems: readonly string[] | undefined;
   readonly children: ReactElement<ControlAttributes>;

@@ -76,7 +76,7 @@ function Answer({ text, isRefused, summarised }: SideAnswer): ReactNode {
       {summarised !== undefined && (
         <p className="flex items-center gap-1.5 rounded-lg border border-summary/40 bg-summary-soft px-2.5 py-1.5 font-medium">
           <BookMarked aria-hidden className="size-3.5 text-summary" />
-          {summarised} messages are now remembered in short
+          {summarised} messages are now summarized
         </p>
       )}
       <p className="line-clamp-3 px-1 whitespace-pre-line wrap-anywhere">

@@ -14,7 +14,7 @@ interface SummaryCardProps {
   readonly conversation: Conversation;
 }
 
-/** What a summary cost; of one that was made beside an earlier answer nothing is known here. */
+/** Cost of a summary; unknown for one that was made beside an earlier answer. */
 function figuresOf({
   tokensBefore,
   tokensAfter,

@@ -19,7 +19,7 @@ interface TranscriptProps {
   readonly suggestions: readonly string[];
 }
 
-/** The whole conversation, summarised messages included: only the model no longer reads those. */
+/** The whole conversation, summarized messages included: only the model no longer reads those. */
 export function Transcript({
   conversation,
   summarization,
@@ -66,7 +66,7 @@ export function Transcript({
         </ol>
         {shown !== undefined && !busy && <ProblemNote text={shown} onRetry={regenerate} />}
         {!busy && suggestions.length > 0 && (
-          <div aria-label="What it can do" role="group" className="mt-3 flex flex-wrap gap-1 ps-2">
+          <div aria-label="Abilities" role="group" className="mt-3 flex flex-wrap gap-1 ps-2">
             <Suggestions texts={suggestions} onSend={(text) => void conversation.send(text)} />
           </div>
         )}

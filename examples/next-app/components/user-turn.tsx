@@ -12,7 +12,7 @@ interface UserTurnProps {
   readonly conversation: Conversation;
 }
 
-/** What the user said, which can be said differently: the former version is kept. */
+/** Text of the user, which can be edited: the former version is kept. */
 export function UserTurn({ message, conversation }: UserTurnProps): ReactNode {
   const text = textOf(message);
   const [draft, setDraft] = useState<string>();

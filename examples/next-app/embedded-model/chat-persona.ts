@@ -78,7 +78,7 @@ const toldLists = new Set(['keyPoints', 'decisions', 'actionItems', 'constraints
 
 const summaryPlace = 'the summary';
 
-/** What the summary of earlier messages says. */
+/** Text of the summary of earlier messages. */
 function toldBefore({ items }: KnownRecord): readonly Told[] {
   const said = items
     .filter(({ list }) => toldLists.has(list))
@@ -86,7 +86,7 @@ function toldBefore({ items }: KnownRecord): readonly Told[] {
   return [...new Set(said)].map((text) => ({ text, place: summaryPlace }));
 }
 
-/** What the user said in the messages before the latest one. */
+/** Texts of the user in the messages before the latest one. */
 function toldVisibly(turns: readonly Turn[]): readonly Told[] {
   return turns.slice(0, -1).flatMap(({ role, text }, index) => {
     const ago = turns.length - 1 - index;
@@ -165,7 +165,7 @@ function plain(line: string): string {
   return cells.filter((cell) => cell !== '').join(', ');
 }
 
-/** What a request wants looked up, if anything. */
+/** The thing to look up for a request, if there is one. */
 function lookUp(request: string): Call | undefined {
   const [, topic] = /\breadme\b.*`([^`]+)`/i.exec(request) ?? [];
   if (topic !== undefined) return { name: 'search_readme', input: { text: topic } };

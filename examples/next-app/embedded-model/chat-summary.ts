@@ -16,7 +16,7 @@ const narrativeCharacters = 120;
  * Writes the whole record of a chat, by extraction: what the user said, sorted into facts, decisions, tasks and
  * rules; what tools found; and the questions that got no answer.
  *
- * @param prompt - User text of the summarising prompt.
+ * @param prompt - User text of the summarizing prompt.
  */
 export function chatSummary(prompt: string): object {
   const { turns, previous, maxChars } = readSummaryPrompt(prompt);

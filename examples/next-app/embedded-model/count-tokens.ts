@@ -5,7 +5,7 @@ import type {
 } from '@ai-sdk/provider';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
-/** What of a model call takes room in the context. */
+/** Parts of a model call that take room in the context. */
 export type CountedOptions = Pick<
   LanguageModelV4CallOptions,
   'prompt' | 'tools' | 'responseFormat'

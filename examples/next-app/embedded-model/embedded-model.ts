@@ -12,11 +12,11 @@ import { asksForText, condenseText } from './condense-text.ts';
 import type { EmbeddedTurn } from './reading.ts';
 import { writeSummary } from './write-summary.ts';
 
-/** What an embedded model knows how to do. It is given its prompt and nothing else. */
+/** Skills of an embedded model. It is given its prompt and nothing else. */
 export interface Persona {
   readonly modelId: string;
   readonly takeTurn: (options: LanguageModelV4CallOptions) => EmbeddedTurn;
-  /** Writes the record that the user text of a summarising prompt asks for. */
+  /** Writes the record that the user text of a summarizing prompt asks for. */
   readonly writeSummary: (prompt: string) => object;
 }
 

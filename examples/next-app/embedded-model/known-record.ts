@@ -1,6 +1,6 @@
 import { remarksIn } from './reading.ts';
 
-/** What a summary record tells the embedded model. */
+/** Contents of a summary record for the embedded model. */
 export interface KnownRecord {
   readonly narrative: string;
   /** Items by id; ids are only given where a summary is continued. */
@@ -27,7 +27,7 @@ export function finishedSteps(record: KnownRecord): readonly string[] {
 /** The lists of a record that hold no facts: questions, and what does not hold any more. */
 const unstated = new Set(['unresolved', 'endedConstraints']);
 
-/** Who a record says that a statement comes from. */
+/** Speaker of a statement in a record. */
 const teller = /^(?:user|assistant|tool|system|summariser): /;
 
 /** The statements of a record that can answer a question: its items, then what its narrative tells; no questions. */
@@ -74,7 +74,7 @@ function unescaped(line: string): string {
     );
 }
 
-/** What a list of a record says, for the next record, which is written anew. */
+/** Items of a list of a record, for the next record, which is rewritten. */
 export function textsOf(record: KnownRecord, name: string): readonly string[] {
   return record.items.flatMap(({ list, text }) => (list === name ? [text] : []));
 }

@@ -35,7 +35,7 @@ function readMessage(message: LanguageModelV4Message): Turn[] {
   return role === 'tool' ? results : [{ role, text: texts.join('\n'), calls }];
 }
 
-/** What a tool answered: a text, passages of an archive, or any JSON. */
+/** Output of a tool: a text, passages of an archive, or any JSON. */
 function outputText(value: unknown): string {
   if (typeof value === 'string') return value;
   const { passages } = asObject(value);

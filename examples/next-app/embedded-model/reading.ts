@@ -4,7 +4,7 @@ export interface Call {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What an embedded model answers with: a text, and a tool call if it has to look something up. */
+/** Answer of an embedded model: a text, and a tool call if it has to look something up. */
 export interface EmbeddedTurn {
   readonly text: string;
   readonly call?: Call | undefined;
@@ -20,7 +20,7 @@ export interface Turn {
 /** How the agent says that its prompt holds no answer. */
 export const ignorance = "I don't know";
 
-/** What a call is about, in the words a user asks for it: `src/index.ts`, `wc -l LICENSE`. */
+/** Subject of a call, in the words of a user's request: `src/index.ts`, `wc -l LICENSE`. */
 export function subjectOf({ input }: Call): string {
   return Object.values(input).join(' in ');
 }
@@ -52,7 +52,7 @@ export function questionsIn(request: string): readonly string[] {
   return sentences(request).filter((sentence) => sentence.endsWith('?'));
 }
 
-/** What a request states: neither a question nor a step to take. */
+/** Statements of a request: neither questions nor steps to take. */
 export function remarksIn(request: string): readonly string[] {
   return sentences(request).filter(
     (sentence) => !sentence.endsWith('?') && requestedCalls(sentence).length === 0,
@@ -66,7 +66,7 @@ export function sentences(text: string): readonly string[] {
     .filter((sentence) => sentence !== '');
 }
 
-/** What turns state: remarks of the user, report lines of the assistant, lines of tool outputs. */
+/** Statements of turns: remarks of the user, report lines of the assistant, lines of tool outputs. */
 export function statementsIn(turns: readonly Turn[]): readonly string[] {
   const waiting: Call[] = [];
   return turns.flatMap(({ role, text, calls }) => {

@@ -20,10 +20,10 @@ import {
 } from './reading.ts';
 
 /**
- * Writes the whole record that the summarising prompt asks for, by extraction: answers to the questions that
+ * Writes the whole record that the summarizing prompt asks for, by extraction: answers to the questions that
  * are open, rules and tasks in the user's words, and how far the current request has got.
  *
- * @param prompt - User text of the summarising prompt: the previous record and the messages as JSON.
+ * @param prompt - User text of the summarizing prompt: the previous record and the messages as JSON.
  */
 export function writeSummary(prompt: string): object {
   const { turns, previous, maxChars } = readSummaryPrompt(prompt);
@@ -63,7 +63,7 @@ export function writeSummary(prompt: string): object {
   };
 }
 
-/** Decisions and tasks behind those of the record before; its constraints are kept without a word. */
+/** Decisions and tasks after those of the record before; its constraints are kept without a word. */
 export function withEarlier(
   previous: KnownRecord,
   { decisions, actionItems, constraints }: ReturnType<typeof sortRemarks>,
@@ -78,7 +78,7 @@ export function withEarlier(
 /** Share of what the prompt allows for a record that its narrative may take. */
 const narrativeShare = 0.25;
 
-/** What a summarising prompt gives to read: the previous record, and the messages since. */
+/** Input of a summarizing prompt: the previous record, and the messages since. */
 export function readSummaryPrompt(prompt: string): {
   readonly previous: KnownRecord;
   readonly turns: readonly Turn[];
@@ -142,7 +142,7 @@ export function quotedNames(question: string): readonly string[] {
   return Array.from(question.matchAll(/`([\w./-]+)`/g), ([, name = '']) => name);
 }
 
-/** What tools found, where it is short enough to be a fact, and lasts: the time of day does not. */
+/** Findings of tools that are short enough to be a fact, and last: the time of day does not. */
 export function findings(turns: readonly Turn[]): readonly string[] {
   return turns
     .filter(({ role, text }) => role === 'tool' && !/\n|^It is /.test(text))

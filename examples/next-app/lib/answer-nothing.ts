@@ -11,8 +11,8 @@ const unknown = {
 };
 
 /**
- * Stands behind the summarisation middleware when only a summary is wanted: the summary is made and
- * stored, and the model is not asked for an answer.
+ * Replaces the model if only a summary is wanted: the middleware makes and stores the summary, and no model is asked
+ * for an answer.
  */
 export const answerNothing: LanguageModelMiddleware = {
   specificationVersion: 'v4',

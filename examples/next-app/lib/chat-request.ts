@@ -3,7 +3,7 @@ import type { ChatMessage } from './chat-message.ts';
 
 const maxTextCharacters = 50_000;
 
-/** What the page sends: never the history, which the server has, and never instructions. */
+/** Body that the page sends: never the history, which the server has, and never instructions. */
 export const chatRequestSchema = z.object({
   chatId: z.string(),
   /** The message that those below follow; `null` at the beginning. */
@@ -22,7 +22,7 @@ export const chatRequestSchema = z.object({
       }),
     )
     .max(100),
-  /** The command to summarise now, as it was typed: `/compact`, or `/compact keep the API design`. */
+  /** The command to summarize now, as it was typed: `/compact`, or `/compact keep the API design`. */
   compact: z.string().max(2000).default(''),
   /** Whether the messages are a new version of what follows the parent. */
   edit: z.boolean().default(false),

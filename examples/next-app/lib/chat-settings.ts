@@ -14,7 +14,7 @@ export const chatSettingsSchema = z
     resetTokenRatio: z.coerce.number().min(0.1, 'At least 10 %.').max(0.9, 'At most 90 %.'),
     strategy: z.enum(['llm', 'rule-based', 'none']),
     placement: z.enum(['auto', 'system', 'system-merged', 'user']),
-    /** Who waits for a summary: the answer, for so long; or nobody. */
+    /** Waiting for a summary: for so many milliseconds, or never. */
     waiting: z.enum(['10000', '2000', 'background']),
   })
   .refine(({ triggerTokenRatio, resetTokenRatio }) => resetTokenRatio < triggerTokenRatio, {

@@ -11,7 +11,7 @@ export interface Chat {
   readonly title: string | undefined;
   readonly settings: ChatSettings;
   readonly messages: readonly ChatMessage[];
-  /** What edits and new answers took the place of: each a whole conversation. */
+  /** Versions replaced by edits and new answers: each a whole conversation. */
   readonly branches: readonly (readonly ChatMessage[])[];
 }
 
@@ -21,7 +21,7 @@ export interface ChatEntry {
   readonly title: string;
 }
 
-/** Whose chat is meant. */
+/** Identity of a chat. */
 export interface ChatKey {
   readonly id: string;
   readonly owner: string;
@@ -43,7 +43,7 @@ export function loadChat({ id, owner }: ChatKey): Chat | undefined {
 
 /**
  * Changes a chat. Reading, changing and writing are one step: nothing comes in between, in this process or another.
- * What `change` throws leaves the chat as it was. `undefined` for another's chat.
+ * An error of `change` leaves the chat unchanged. `undefined` for another user's chat.
  */
 export function updateChat(key: ChatKey, change: (chat: Chat) => Partial<Chat>): Chat | undefined {
   const db = database();

@@ -5,7 +5,7 @@ const turns = new Map<string, Promise<void>>();
 
 /**
  * Waits until nothing is being answered in a conversation any more, and keeps others waiting until the returned
- * function is called. Who goes on right after stopping an answer then finds it stored, and two answers never
+ * function is called. A user who continues right after stopping an answer finds it stored, and two answers never
  * overwrite each other.
  */
 export async function takeTurn(chatId: string): Promise<() => void> {

@@ -7,7 +7,7 @@ type MessageMetadata = ReturnType<typeof summarizationMetadata>;
 /** The metadata of an answer, and beside each call what all messages would have come to: for the chart alone. */
 export function metadataWithHistory(continues: UIMessage | undefined): {
   readonly messageMetadata: MessageMetadata;
-  /** Stands before the summarisation middleware. */
+  /** Stands before the summarization middleware. */
   readonly countHistory: LanguageModelMiddleware;
 } {
   const note = summarizationMetadata({ continues });

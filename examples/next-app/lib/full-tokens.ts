@@ -1,6 +1,6 @@
 import type { ContextReading } from 'ai-sdk-summarization/ui';
 
-/** What all messages would have come to with a call. */
+/** Tokens of a call with all messages. */
 export function fullTokensOf(call: ContextReading): number {
   const counted: unknown = Reflect.get(call, 'fullTokens');
   return typeof counted === 'number' ? counted : call.tokens;

@@ -1,7 +1,7 @@
 import type { ChatMessage } from './chat-message.ts';
 import type { ChatRequest } from './chat-request.ts';
 
-/** What a page asks for besides an answer. */
+/** Requests of a page besides an answer. */
 export interface Wish {
   readonly compact?: string;
   readonly edit?: boolean;

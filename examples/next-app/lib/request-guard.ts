@@ -1,6 +1,6 @@
 import { ownerCookie, ownerOf } from './owner.ts';
 
-/** Who asks, and what was sent; or why it is refused. */
+/** The user and the body of a request; or the reason of its refusal. */
 export type GuardedRequest =
   | { readonly ok: true; readonly owner: string; readonly body: unknown }
   | { readonly ok: false; readonly response: Response };
@@ -65,7 +65,7 @@ function parsed(text: string): unknown {
 }
 
 function refused(status: number, problem: string): GuardedRequest {
-  // What was not read of the request would stand in the way of the next one on the same connection.
+  // Unread parts of the request would block the next one on the same connection.
   const headers = { connection: 'close' };
   return { ok: false, response: new Response(problem, { status, headers }) };
 }

@@ -1,6 +1,6 @@
 /**
- * What a user says while planning a project: facts, rules, decisions and tasks, look-ups that fill the
- * context, and at the end questions about the beginning.
+ * Messages of a user who plans a project: facts, rules, decisions and tasks, look-ups that fill the context, and at
+ * the end questions about the beginning.
  */
 export const sampleConversation: readonly string[] = [
   'I plan a support chat for a bicycle shop, and you will help me.',

@@ -127,7 +127,7 @@ function conversation(model: Parameters<typeof generateText>[0]['model']) {
           onStepEnd: async ({ usage, response }) => {
             sent += usage.inputTokens ?? 0;
             full += await wholeTokens();
-            // What was looked up stays, as it does on a page, whatever the provider says next.
+            // Results of look-ups stay, as on a page, whatever the provider says next.
             messages = [...messages, ...response.messages];
           },
         });

@@ -8,7 +8,7 @@ import type { SummaryState } from './summary-state.ts';
 const maxParagraphs = 5;
 const maxParagraphCharacters = 1_200;
 
-/** What the assistant can do besides talking, in every conversation. */
+/** Tools of the assistant in every conversation. */
 export const commonTools = {
   search_readme: tool({
     description:
@@ -48,7 +48,7 @@ export const commonTools = {
   }),
 };
 
-/** The tools of one conversation: `recall` reads what was summarised in it. */
+/** The tools of one conversation: `recall` reads what was summarized in it. */
 export function toolsOf(state: SummaryState, conversationId: string) {
   return { ...commonTools, recall: recallTool({ ...state, conversationId }) };
 }

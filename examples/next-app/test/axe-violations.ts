@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
-/** What axe finds wrong with a page, in short. */
+/** Violations that axe finds on a page. */
 export async function axeViolations(page: Page): Promise<readonly string[]> {
   const file = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
   await page.evaluate(await readFile(file, 'utf8'));

@@ -25,7 +25,7 @@ describe('the build', () => {
     expect(await filesWith(chunks, 'summary-depth:')).toEqual([]);
   });
 
-  it('summarises in the edge runtime', async () => {
+  it('summarizes in the edge runtime', async () => {
     const text = 'The shop sells bicycles, repairs them and rents them out by the day. '.repeat(5);
     const messages = Array.from({ length: 41 }, (_, index) => ({
       role: index % 2 === 0 ? 'user' : 'assistant',

@@ -34,7 +34,7 @@ export function chatPage(page: Page): ChatPage {
   const latestAnswer = async (): Promise<string> => {
     const answer = answers.last();
     const markdown = answer.locator(':scope > [data-markdown]');
-    // What renders an answer may come after it; one that failed has none.
+    // The renderer of an answer may come after it; a failed answer has none.
     const shown = markdown.filter({ hasText: /\S/ }).or(alert);
     await shown
       .first()

@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     expect(await chat.tokens()).toBe(0);
   });
 
-  it('goes through three summarisations without ever sending more than the limit', async () => {
+  it('goes through three summaries without ever sending more than the limit', async () => {
     await chat.page.getByRole('button', { name: 'Play a sample conversation' }).click();
     await chat.userTurns.nth(29).waitFor({ timeout: 80_000 });
     await chat.settle();
@@ -44,11 +44,11 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     expect(rows.at(-1)?.full).toBeGreaterThan(1.5 * 3_500);
   });
 
-  it('showed each summarisation while it ran, and moved nothing while it streamed', async () => {
+  it('showed each summary while it ran, and moved nothing while it streamed', async () => {
     const { runningLabels, layoutShift } = await watched(chat.page);
     expect(runningLabels.length).toBeGreaterThanOrEqual(3);
     expect(runningLabels[0]).toMatch(
-      /^Remembering \d+ messages in short, as \d+ % of the context is taken …$/,
+      /^Summarizing \d+ messages, as \d+ % of the context is taken …$/,
     );
     expect(layoutShift).toBeLessThan(0.02);
   });
@@ -98,10 +98,10 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
   it('opens a divider to a record whose items lead to their messages', async () => {
     const divider = chat.dividers.nth(1);
     const label = await divider.locator('[data-slot=summary-divider-label]').textContent();
-    expect(label).toMatch(/^\d+ messages are now remembered in short$/);
+    expect(label).toMatch(/^\d+ messages are now summarized$/);
     await divider.locator('summary').first().click();
 
-    const record = divider.getByRole('region', { name: 'What is remembered' });
+    const record = divider.getByRole('region', { name: 'Summary of the earlier messages' });
     for (const title of ['Rules to keep', 'Decisions', 'To be done', 'Key points']) {
       expect(await record.getByRole('list', { name: title }).count()).toBe(1);
     }
@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     expect(await chat.userTurns.count()).toBe(30);
   });
 
-  it('summarises on /compact, without a message or an answer', async () => {
+  it('summarizes on /compact, without a message or an answer', async () => {
     await sayMuch(chat);
     const [dividers, turns, tokens] = [
       await chat.dividers.count(),
@@ -149,7 +149,7 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     expect(await chat.dividers.count()).toBe(dividers);
   });
 
-  it('finds on /recall what was summarised, word for word', async () => {
+  it('finds summarized messages on /recall, word for word', async () => {
     await chat.composer.fill('/recall warehouse');
     await chat.composer.press('Enter');
     const notice = chat.page.getByRole('region', { name: 'Notice' });
@@ -187,7 +187,7 @@ describe.skipIf(!hasBrowser)('a conversation of 60 messages', () => {
     await editor.fill('Our budget is 7,500 euros.');
     await editor.press('Enter');
     await chat.userTurns.nth(5).waitFor({ state: 'detached' });
-    // What is edited is on the page before it is sent.
+    // An edited text is on the page before it is sent.
     await chat.answers.nth(4).waitFor();
     await chat.settle();
 

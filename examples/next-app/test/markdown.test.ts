@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('what a model writes', () => {
     provider?.close();
   });
 
-  it('has its code in the colours of its language', async () => {
+  it('has its code in the colors of its language', async () => {
     const code = chat.answers.last().locator('pre code');
     const keyword = code.locator('span').getByText('const', { exact: true });
     const comment = code.locator('span').getByText('// of a square');

@@ -12,7 +12,7 @@ export interface OpenApp {
   readonly newChat: (viewport?: ViewportSize) => Promise<ChatPage>;
 }
 
-/** Starts the app before the tests, and ends it behind them: it is there while they run. */
+/** Starts the app before the tests, and ends it after them. */
 export function openApp(): OpenApp {
   let app: RunningApp;
   let browser: Browser;

@@ -8,7 +8,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
   const opened = openApp();
   const { newChat } = opened;
 
-  it('says so when there is nothing to summarise', async () => {
+  it('says so when there is nothing to summarize', async () => {
     const chat = await newChat();
     await chat.say('My name is Noor.');
     await chat.composer.fill('/compact');
@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     const chat = await newChat();
     await chat.say('This one is about bicycles.');
     await chat.page.getByRole('link', { name: 'New conversation' }).click();
-    await chat.page.getByRole('region', { name: 'What this is' }).waitFor();
+    await chat.page.getByRole('region', { name: 'About this app' }).waitFor();
     expect(await chat.say('This one is about trains.')).toContain('trains');
     await chat.page.getByRole('link', { name: 'This one is about trains.' }).waitFor();
     await chat.page.getByRole('link', { name: 'This one is about bicycles.' }).click();
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await chat.page.getByRole('button', { name: 'Stop' }).click();
     await chat.settle();
     const turns = await chat.userTurns.count();
-    // Of thirty: how many are sent before the click arrives, nobody can say.
+    // Thirty are sent; nobody can say how many before the click arrives.
     expect(turns).toBeLessThan(15);
     expect(await chat.say('I live in Ghent.')).toContain('Noted');
     expect(await chat.userTurns.count()).toBe(turns + 1);
@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await chat.page.getByRole('link', { name: 'Bicycles', exact: true }).waitFor();
     chat.page.on('dialog', (dialog) => void dialog.accept());
     await chat.page.getByRole('button', { name: 'Delete Bicycles' }).click();
-    await chat.page.getByRole('region', { name: 'What this is' }).waitFor();
+    await chat.page.getByRole('region', { name: 'About this app' }).waitFor();
     expect(await chat.page.getByRole('link', { name: 'Bicycles' }).count()).toBe(0);
   });
 

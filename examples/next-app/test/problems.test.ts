@@ -96,7 +96,9 @@ describe.skipIf(!hasBrowser)('when something goes wrong', () => {
     await chat.dividers.first().waitFor();
     const divider = chat.page.locator('[data-slot=summary-divider][data-degraded]').first();
     await divider.locator('summary').first().click();
-    await divider.getByText('The model failed to write this summary. Rules wrote it').waitFor();
+    await divider
+      .getByText('The model failed to write this summary. It was made without a model')
+      .waitFor();
   });
 
   it('holds a conversation with the model that is chosen', async () => {

@@ -7,11 +7,11 @@ export interface ProviderServer {
   readonly url: string;
   /** Status of its answers; anything but 200 is an error. */
   status: number;
-  /** What it answers. */
+  /** Its answer. */
   answer: string;
-  /** What it writes when it is asked for a summary. */
+  /** Its text for a summary. */
   summary: string;
-  /** What it waits for before it writes one. */
+  /** The promise that it awaits before it writes one. */
   held: Promise<void> | undefined;
   readonly close: () => void;
 }

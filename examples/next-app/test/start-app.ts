@@ -45,7 +45,7 @@ export async function startApp(
       ],
       {
         cwd: root,
-        // What the tests provoke is logged as it should be, and would bury their own report.
+        // Errors provoked by the tests are logged as usual, and would bury their own report.
         stdio: 'ignore',
         env: {
           ...process.env,

@@ -53,7 +53,7 @@ describe.skipIf(!hasBrowser)('an answer that waits for a summary', () => {
       await answered.or(running).first().waitFor();
       if ((await running.count()) === 0) await chat.settle();
     }
-    const words = /^Remembering \d+ messages in short, as \d\d % of the context is taken …$/;
+    const words = /^Summarizing \d+ messages, as \d\d % of the context is taken …$/;
     expect(await running.innerText()).toMatch(words);
     expect(await page.getByRole('status').first().innerText()).toMatch(words);
     expect(await chat.answers.last().locator('[data-markdown]').count()).toBe(0);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What happened on a page that is gone when one looks. */
+/** Events of a page that has been left meanwhile. */
 export interface Watched {
   /** Labels of summaries while they were being made. */
   readonly runningLabels: readonly string[];
@@ -38,7 +38,7 @@ export async function startWatching(page: Page): Promise<void> {
   });
 }
 
-/** What a watched page noted since it was loaded. */
+/** Notes of a watched page since it was loaded. */
 export async function watched(page: Page): Promise<Watched> {
   return await page.evaluate(() => globalThis.watched);
 }

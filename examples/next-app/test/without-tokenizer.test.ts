@@ -12,10 +12,10 @@ it.each([
   ['--turbopack', 'edge'],
   ['--webpack', 'app'],
 ])(
-  'a bundle for the edge that leaves the tokenizer out summarises (%s)',
+  'a bundle for the edge that leaves the tokenizer out summarizes (%s)',
   async (bundler, edge) => {
     const next = fileURLToPath(new URL('../node_modules/next/dist/bin/next', import.meta.url));
-    // What one bundler has left there confuses the other.
+    // Files of one bundler confuse the other.
     await rm(`${folder}/.next`, { recursive: true, force: true });
     await promisify(execFile)(process.execPath, [next, 'build', folder, bundler], {
       env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const secret = 'a secret of this test';
 const conversationId = 'chat 1';
-// Enough for the summariser, which is the same model, to read what it summarises at once.
+// Enough for the summarizer, which is the same model, to read what it summarizes at once.
 const contextLength = 6000;
 
 /** A chat of so many messages, of some 260 tokens each. */

@@ -22,7 +22,7 @@ import { templateRule } from '../../prompts/summarization-prompts.ts';
 import { telemetryRule, type SummarizationTelemetry } from '../../telemetry/telemetry.ts';
 import type { SummaryProgress } from '../summary-strategy.ts';
 
-/** What kind of text is summarised. */
+/** What kind of text is summarized. */
 export type ContentType = 'general' | 'conversation' | 'journal' | 'document';
 
 /**

@@ -51,7 +51,7 @@ interface Task {
   readonly template: string;
   /** What is put, as JSON, in the place of `{content}` or `{summaries}`. */
   readonly content: string | readonly string[];
-  /** Tokens of what is summarised. */
+  /** Tokens of what is summarized. */
   readonly sourceTokens: number;
   /** Share of them that the summary is asked for in. */
   readonly share: number;
@@ -79,7 +79,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   const clean = redactionDoor(options.redact);
   const text = clean(raw).trim();
   const prior = clean(past).trim();
-  // There is nothing to summarise where the whole of a text was withheld.
+  // There is nothing to summarize where the whole of a text was withheld.
   if (text === withheldText || prior === withheldText) throw redactFailure();
   const { count } = await availableTextCounter();
   const sizeOf = (each: string): Promise<number> => {

@@ -31,7 +31,7 @@ const optionsRule = lazily(() =>
  * to a minute; else for a minute; where it says how long, for so long. Counted and remembered per
  * strategy object: keep one for the life of a process. The user's own words, what was done and the identifiers likely to
  * be needed are added by code. A rule stands where the user's message says it, a value where its message does: what no
- * message bears out is said to be the summariser's or `(unconfirmed)`, and what its message says otherwise goes.
+ * message bears out is said to be the summarizer's or `(unconfirmed)`, and what its message says otherwise goes.
  *
  * @throws SummarizationOptionError for a wrong option. `summarize` throws a SummarizationError, or the
  * reason of its abort signal.

@@ -214,7 +214,7 @@ const keepsChoice = /anthropic|claude/i;
 /** How much more than its even share a piece may hold, for the last one not to be longer than the others. */
 const unevenness = 1.1;
 
-/** What a transcript is summarised with. */
+/** What a transcript is summarized with. */
 interface Reading {
   readonly input: SummaryInput;
   /** The input's messages as the model reads them. */
@@ -242,7 +242,7 @@ interface Piece extends Progress {
 }
 
 /**
- * Summarises the messages of an input: in one call where the model can read them at once, else in as few pieces as its
+ * Summarizes the messages of an input: in one call where the model can read them at once, else in as few pieces as its
  * room allows, one after the other, each on top of the record of those before. Of more than its calls can read, the
  * rules read what comes first.
  *

@@ -1,9 +1,9 @@
 import { oneOf, optionsOf, type OptionRule } from '../../checks/option-rule.ts';
 
-/** How much of a message the summarising model reads: all, a condensed text, or a marker that it was there. */
+/** How much of a message the summarizing model reads: all, a condensed text, or a marker that it was there. */
 export type MessageFilterMode = 'full' | 'summary' | 'omit';
 
-/** What the summarising model reads of each type of message. */
+/** What the summarizing model reads of each type of message. */
 export interface MessageFilter {
   /**
    * Outputs of tools. Their calls are always read.

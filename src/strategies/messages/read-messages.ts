@@ -7,9 +7,9 @@ import { modelOrigin, type ItemOrigin, type SummaryRecord } from '../../record/s
 import type { MessagePart, ToolOutput, UnknownPart } from '../../prompt/message-parts.ts';
 import { pause } from '../../util/async/waiting.ts';
 
-/** One text of a message, as a summariser reads it. The smallest unit a transcript is split at. */
+/** One text of a message, as a summarizer reads it. The smallest unit a transcript is split at. */
 export interface TranscriptPart {
-  /** Position of the message among those to summarise. */
+  /** Position of the message among those to summarize. */
   readonly index: number;
   /** `document`: of a user's message, what the application says is not the user's. */
   readonly role: Message['role'] | 'document';
@@ -30,7 +30,7 @@ export interface PartReading {
 }
 
 /**
- * Turns messages into the parts a summariser reads, whole. Every text goes through the door of `redact`.
+ * Turns messages into the parts a summarizer reads, whole. Every text goes through the door of `redact`.
  * Files stand as placeholders; blank texts, reasoning and provider-specific parts are left out.
  */
 export async function transcriptParts(
@@ -93,7 +93,7 @@ type Said = Omit<TranscriptPart, 'index' | 'role'>;
 
 const note = (text: string): Said => ({ kind: 'note', text });
 
-/** What a part says; `undefined` where that is nothing that a summariser could read. */
+/** What a part says; `undefined` where that is nothing that a summarizer could read. */
 function saidIn(part: MessagePart, reading: PartReading): Said | undefined {
   const { clean } = reading;
   switch (part.type) {

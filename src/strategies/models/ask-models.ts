@@ -122,7 +122,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       outcome,
       // A custom provider may name its errors by what it was sent.
       detail: detail && clean(detail),
-      // On one line: logs are read line by line. Cut last: half a secret would not be recognised.
+      // On one line: logs are read line by line. Cut last: half a secret would not be recognized.
       excerpt: said && asOneLine(clean(said)).slice(0, excerptCharacters).toWellFormed(),
       isTooLong: end.overflow && true,
       refused: refusal,
@@ -300,7 +300,7 @@ interface RunningCall {
  * Leaves a model alone after three failures in a row: for a second where they may pass, doubling up to a minute; for a
  * minute at once where it hangs, refuses or writes nothing usable, and then one call probes. A success closes the
  * circuit. A call that hangs counts before it has ended. What a model answers without use is counted for whoever gave
- * it the messages: one tenant whose messages no model summarises takes it from nobody else.
+ * it the messages: one tenant whose messages no model summarizes takes it from nobody else.
  */
 export function modelBreaker(): EnterModel {
   const circuits = boundedMap<ReturnType<typeof closedCircuit>>(maxModels);

@@ -170,7 +170,7 @@ function settingsOf(
 
 /**
  * The options with which OpenAI's models give no summary of their reasoning, which the provider package asks for beside
- * any effort, and which organisations that are not verified may not have.
+ * any effort, and which organizations that are not verified may not have.
  */
 function withoutReasoningSummary(
   { provider, modelId }: ModelIdentity,

@@ -8,7 +8,7 @@ import type { SummaryAnswer } from './summary-answer.ts';
 export type CallUsage = SummaryOutput['usage'];
 
 /**
- * How a call of a summarising model ended: with an answer, without one, or with one that is of no use. A failure is a
+ * How a call of a summarizing model ended: with an answer, without one, or with one that is of no use. A failure is a
  * value, so that an error of the provider cannot escape.
  */
 export interface CallEnd {
@@ -174,7 +174,7 @@ export function refusalOf(
   return parts.length === 0 ? undefined : parts;
 }
 
-/** Whether a model refuses to stream, as OpenAI does to organisations that have not been verified, or has no means to. */
+/** Whether a model refuses to stream, as OpenAI does to organizations that have not been verified, or has no means to. */
 export function refusesToStream(error: unknown): boolean {
   const { statuses, texts } = errorEvidence(error);
   const isByServer = statuses.some((status) => ofContent.has(status));

@@ -6,10 +6,10 @@ import { tokenMultiplierOf } from '../../tokens/model-family.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { nameOfModel } from './resolve-model.ts';
 
-/** Calls of summarising models by which the messages of one summary are read, at most. */
+/** Calls of summarizing models by which the messages of one summary are read, at most. */
 export const mostCalls = 8;
 
-/** Tokens that the answer of a summarising model may take, its reasoning included, and their share of a small context. */
+/** Tokens that the answer of a summarizing model may take, its reasoning included, and their share of a small context. */
 const mostAnswerTokens = 8000;
 const answerShare = 1 / 8;
 

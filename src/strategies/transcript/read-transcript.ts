@@ -34,7 +34,7 @@ export interface ReadTranscriptOptions {
   readonly cache: Pick<BoundedMap<string>, 'get' | 'set'>;
 }
 
-/** Characters of a tool's input or output that the summariser reads in any case, half of them from the end. */
+/** Characters of a tool's input or output that the summarizer reads in any case, half of them from the end. */
 const leastToolCharacters = 2000;
 
 /** Characters of the longest token that texts are made of. */
@@ -50,7 +50,7 @@ const maxCondenseFailures = 2;
 const mostAtOnce = 4;
 
 /**
- * Turns an input's messages into what a summarising model reads of them. The messages that the filter names are
+ * Turns an input's messages into what a summarizing model reads of them. The messages that the filter names are
  * condensed, the longest first as far as calls may be made, or left out but for a marker; one that is not condensed is
  * cut. Inputs and outputs of tools share the room that one call leaves beside the other texts. Parts are numbered by
  * the position of their message in the conversation.

@@ -7,8 +7,8 @@ export function harmlessly(work: () => unknown): void {
 }
 
 /**
- * What a caller's function has answered that is to answer at once; `undefined` for a promise, as an async function
- * gives one: nobody waits for it, and its rejection would end the process.
+ * Answer of a caller's function that has to be synchronous; `undefined` for a promise, as an async function returns
+ * one: nobody waits for it, and its rejection would end the process.
  */
 export function answeredAtOnce(answer: unknown): unknown {
   if (!isObject(answer) || typeof answer['then'] !== 'function') return answer;

@@ -91,7 +91,7 @@ export function beginDeadline(
   for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
   let extendedAt = clockMs();
   let silence: (() => void) | undefined;
-  // What extends it often costs no timer each time.
+  // Frequent extensions cost no timer each.
   const arm = (ms: number): void => {
     const begun = extendedAt;
     silence = alarm(ms, () => {
@@ -111,8 +111,8 @@ export function beginDeadline(
 }
 
 /**
- * Runs work under a {@link Deadline}. Settles as soon as that ends it, even if the work ignores the signal it is given,
- * and leaves no timer and no listener behind.
+ * Runs work under a {@link Deadline}. Settles as soon as that ends it, even if the work ignores its signal, and
+ * leaves no timer and no listener.
  */
 export async function withDeadline<Result>(
   given: Parameters<typeof beginDeadline>[0],
@@ -190,7 +190,7 @@ export function atMost(
   };
 }
 
-/** Makes something when it is first asked for. What fails is forgotten, so that the next one who asks tries again. */
+/** Makes something when it is first asked for. A failure is not cached, so that the next caller tries again. */
 export function madeOnce<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;
   return () => {

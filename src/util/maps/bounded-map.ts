@@ -16,13 +16,14 @@ export interface BoundedMap<Value> {
 const smallGroupPart = 1 / 256;
 
 /**
- * Makes a bounded map. With groups it is fair to them: over its weight, the least recently used entry of the group that
- * weighs most goes, so a group that writes and writes forgets its own entries alone. Of small groups that goes first which
- * was not used for longest: otherwise thousands of groups that nobody uses any more would leave a new one no room. What is
- * being written never goes for its own sake.
+ * Makes a bounded map. With groups it is fair to them: over its weight, the least recently used entry of the group
+ * that weighs most goes, so a group that writes and writes forgets its own entries alone. Among small groups the
+ * least recently used one is evicted first: otherwise thousands of idle groups would leave a new one no room. The
+ * entry being written is never evicted for itself.
  *
- * @param maxWeight - What all entries may weigh together.
- * @param weightOf - What an entry weighs, asked when it is written. Default: 1, so that `maxWeight` is a number of entries.
+ * @param maxWeight - The maximum weight of all entries together.
+ * @param weightOf - Weight of an entry, computed when it is written. Default: 1, so that `maxWeight` is a number of
+ *   entries.
  * @param groupOf - The group that an entry belongs to. Default: one for all.
  */
 export function boundedMap<Value>(
@@ -33,7 +34,7 @@ export function boundedMap<Value>(
   // In order of use: what was not used for longest is first.
   const entries = new Map<string, { value: Value; weight: number; group: string }>();
   const groups = new Map<string, number>();
-  // Those that are not small: no more than 256 have room.
+  // Groups that are not small: at most 256 have room.
   const greedy = new Set<string>();
   const smallWeight = maxWeight * smallGroupPart;
   let total = 0;
@@ -53,7 +54,7 @@ export function boundedMap<Value>(
     entries.delete(key);
     weigh(entry.group, -entry.weight);
   };
-  /** What goes next to make room. */
+  /** The next group to evict. */
   const nextToGo = (): string => {
     let most = 0;
     for (const group of greedy) most = Math.max(most, groups.get(group) ?? 0);

@@ -1,9 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { embeddedModel } from '../../../examples/next-app/embedded-model/embedded-model.ts';
-import { demoOptions, runAgentLoop, type LoopResult } from '../../../examples/agent-loop/loop.ts';
+import {
+  demoOptions,
+  runAgentLoop,
+  type LoopResult,
+  type Observer,
+} from '../../../examples/agent-loop/loop.ts';
 import type { QuizQuestion } from '../../../examples/agent-loop/conversation.ts';
 import { recallDemo } from '../../../examples/agent-loop/recall.ts';
+import { createShortView } from '../../../examples/agent-loop/short-view.ts';
 import { createTerminal } from '../../../examples/agent-loop/terminal.ts';
 import { recallTool } from '../../../src/recall/index.ts';
 import {
@@ -21,25 +27,32 @@ const observer = { onRequest: silent, onCall: silent, onAnswer: silent, onQuizAn
 describe('runAgentLoop', () => {
   const events: SummarizationEvent[] = [];
   let screen = '';
+  let shortScreen = '';
   let result: LoopResult;
 
   beforeAll(async () => {
-    const terminal = createTerminal({
-      write: (text) => (screen += text),
-      width: 80,
-      colors: false,
-      limit: contextLength,
-    });
+    const view = { width: 80, colors: false, limit: contextLength };
+    const terminal = createTerminal({ ...view, write: (text) => (screen += text) });
+    const short = createShortView({ ...view, write: (text) => (shortScreen += text) });
     const middleware = summarizationMiddleware({
       ...demoOptions,
       onEvent: (event) => {
         events.push(event);
         terminal.onEvent(event);
+        short.onEvent(event);
       },
     });
     const model = embeddedModel(contextLength);
-    result = await runAgentLoop({ model, middleware, root, observer: terminal });
+    short.title(['The demo']);
+    const both: Observer = {
+      onRequest: (request) => [terminal, short].forEach((each) => each.onRequest(request)),
+      onCall: (...call) => [terminal, short].forEach((each) => each.onCall(...call)),
+      onAnswer: (answer) => [terminal, short].forEach((each) => each.onAnswer(answer)),
+      onQuizAnswer: (...quiz) => [terminal, short].forEach((each) => each.onQuizAnswer(...quiz)),
+    };
+    result = await runAgentLoop({ model, middleware, root, observer: both });
     terminal.result(result);
+    short.result(result);
   });
 
   const records = () => events.flatMap((event) => (event.type === 'end' ? [event.record] : []));
@@ -113,6 +126,17 @@ describe('runAgentLoop', () => {
     expect(minutes.rightAnswers).toBeGreaterThanOrEqual(nothing.rightAnswers);
     for (const { reading } of [minutes, nothing])
       expect(reading.mostSent).toBeLessThanOrEqual(contextLength);
+  });
+
+  it('shows the result first, in at most 60 lines that fit 80 columns', () => {
+    const lines = shortScreen.split('\n');
+    expect(lines.length).toBeLessThanOrEqual(60);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    const places = ['Quiz  ', '✓ Which', 'summary-depth:0'].map((text) =>
+      shortScreen.indexOf(text),
+    );
+    expect(places[0]).toBeGreaterThan(0);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
   it('shows lines that fit 80 columns, without escape codes when colours are off', () => {

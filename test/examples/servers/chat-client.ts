@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
 
-/** Tokens that the model of an example accepts: enough to read at once what it summarises, and not to prepare the next summary behind it. */
+/** Tokens that the model of an example accepts: enough to read at once what it summarizes, and not to prepare the next summary behind it. */
 export const contextLength = 12_000;
 
 /** Two tenants, by their tokens. */

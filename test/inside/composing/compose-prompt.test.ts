@@ -101,7 +101,7 @@ const tools = untyped<NonNullable<ViewedCall['params']['tools']>>([
   search,
 ]);
 
-// The summary stands where a placement says. What summarised messages have set stands where providers take it, and holds as long as it did.
+// The summary stands where a placement says. What summarized messages have set stands where providers take it, and holds as long as it did.
 it.each<[string, Key, Placement, string, string, string]>([
   ['ahead', 'openai', 'system', 'u high a', 'u a', 'S high u a'],
   ['the last of each', 'openai', 'system', 'u high u low a', 'u a', 'S both u a'],

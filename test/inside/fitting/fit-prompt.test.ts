@@ -173,7 +173,7 @@ it('a summary says what is left out beside it, which is chosen anew when less fi
   const composition = composePrompt(given.view, given.style, { record, cut: 4 });
   const first = await fitPrompt({ ...given, composition, prompt: composition.prompt });
   expect(first.composition?.record.keyPoints).toEqual([
-    expect.stringMatching(/^[1-9] messages after the ones summarised here were left out/),
+    expect.stringMatching(/^[1-9] messages after the ones summarized here were left out/),
   ]);
   const policy = { ...given.policy, limit: 220 };
   const again = await fitPrompt({ ...given, ...first, policy });

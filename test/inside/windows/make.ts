@@ -211,7 +211,7 @@ export function moduleOf(catalogue: Catalogue): string {
 export const modelFamilies = \`
 ${linesOf(families)}\`;
 
-/** What a host serves otherwise. These go first. */
+/** Context lengths of hosts that differ. These go first. */
 export const hosts: Readonly<Record<string, string>> = {
 ${byHost.map(([host, table]) => `  '${host}': \`\n${linesOf(table)}\`,\n`).join('')}};
 `;

@@ -89,7 +89,7 @@ describe('a client that sends only the end of its history, with an id', () => {
   it('is sent as it is where it could stand in two places, of which the longer one is wrong', async () => {
     const { start } = processes();
     const { send, events, inner } = start(sharedStore().open());
-    // Six messages in the same words: four of them summarised, and the window begins with the last two of those.
+    // Six messages in the same words: four of them summarized, and the window begins with the last two of those.
     const cut = 15;
     const whole = history(windowLength).map((message, index) =>
       index < cut - 4 || index >= cut + 2 ? message : again(index),

@@ -59,7 +59,7 @@ export const structureChecks: Readonly<Record<string, (sent: Sent) => void>> = {
     expect([...open].filter((id) => answered.has(id))).toEqual([]);
   },
 
-  /** A call that waits for its result is never summarised. */
+  /** A call that waits for its result is never summarized. */
   P8: ({ reading: { conversation, kept, tail } }) => {
     const answered = resolvedCalls(conversation);
     const sent = new Set([...kept, ...tail].map(({ message }) => message));

@@ -39,7 +39,7 @@ export interface Conversation {
   readonly tools?: ToolSet | undefined;
   /** Options of the call, such as thinking switched on. */
   readonly providerOptions?: SharedV4ProviderOptions | undefined;
-  /** A text that the request carries whatever is summarised, such as an opaque compaction item. */
+  /** A text that the request carries whatever is summarized, such as an opaque compaction item. */
   readonly mustKeep?: string | undefined;
   /** Whether something is still to come before the conversation can go on, such as an approval. */
   readonly isOpen?: boolean | undefined;

@@ -83,7 +83,7 @@ export async function POST(request: Request): Promise<Response> {
         tools,
         stopWhen: isStepCount(5),
         providerOptions: { summarization },
-        abortSignal: request.signal, // a closed page stops the summariser too
+        abortSignal: request.signal, // a closed page stops the summarizer too
       });
       writer.merge(
         toUIMessageStream<typeof tools, ChatMessage>({

@@ -2,7 +2,7 @@ import { isChatId } from '../../../../lib/chat-id.ts';
 import { loadChat } from '../../../../lib/chat-store.ts';
 import { requestOwner } from '../../../../lib/request-guard.ts';
 
-/** The conversation as it stands, for a page whose own view is behind. */
+/** The conversation as it is stored, for a page with an older view. */
 export async function GET(
   request: Request,
   { params }: { readonly params: Promise<{ readonly id: string }> },
