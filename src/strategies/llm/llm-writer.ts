@@ -49,8 +49,8 @@ export interface LlmStrategyOptions {
    */
   readonly models?: readonly LanguageModel[] | undefined;
   /**
-   * What models are instructed with. Files are read by `loadPromptTemplates` of
-   * `ai-sdk-summarization/node`.
+   * What models are instructed with: texts, which `loadPromptTemplates` of `ai-sdk-summarization/node` reads from files of
+   * two folders, and `readFileSync` from any other file.
    * @default 'default' each: the texts in the package's `prompts` folder
    */
   readonly prompts?: SummarizationPrompts | undefined;
