@@ -52,6 +52,21 @@ const modes = 'all of it ("full"), a condensed text ("summary"), or that it was 
 const texts =
   '"default" (the file of that name in the folder .ai-sdk-summarization/prompts of the project, else of the home folder, else the built-in text), the path of a file in those folders, or a text that holds {content} once';
 
+/** Further settings, each as the option of its name in code. */
+const optionNames =
+  'context_length min_messages cooldown_messages force_refresh_after_messages ' +
+  'max_summary_chain_depth at_max_depth beyond_price_step native optimize_for summarizer_input ' +
+  'summarizer_model_preference fallback_strategy max_transcript_tokens min_user_turns ' +
+  'preserve_error_details abort_on_failure max_wait_ms summary_timeout_ms background ' +
+  'preserve_recent preserve_recent_token_ratio placement max_request_bytes max_images ' +
+  'namespace user_quotes encrypt store_timeout_ms retention_ms archive ' +
+  'max_summary_calls_per_hour';
+const asOptions = Object.fromEntries(
+  optionNames
+    .split(' ')
+    .map((name): [string, Setting] => [name, [`As ${camelCase(name)} in docs/tune.md.`]]),
+);
+
 /** The sections of a settings file, in their order. */
 export const settingSections: Readonly<Record<string, SettingSection>> = {
   summarisation: {
@@ -67,39 +82,7 @@ export const settingSections: Readonly<Record<string, SettingSection>> = {
       max_summary_tokens: ['Tokens a summary may take.', 'auto', 'auto'],
       preserve_user_turns: ["Whether the user's own recent texts are repeated.", false],
       debug: ['Whether each summarisation writes a line to the console.', false],
-      context_length: ['Tokens the model accepts, where the table of the package is wrong.'],
-      min_messages: ['Below this many messages, act only when the prompt does not fit.'],
-      cooldown_messages: ['New messages before the next summarisation.'],
-      force_refresh_after_messages: [
-        'Summarise after so many new messages, below the trigger too.',
-      ],
-      max_summary_chain_depth: ['Narratives that may be written one from the other.'],
-      at_max_depth: ['What happens there: a fresh narrative, or no more summaries.'],
-      beyond_price_step: ['Whether prompts may grow to where the model costs more.'],
-      native: ["Whether the provider's own compaction is taken no notice of."],
-      optimize_for: ['What decides when to summarise: how full the context is, or costs.'],
-      summarizer_input: ['How the model is asked that summarises.'],
-      summarizer_model_preference: ['Ids of the models to summarise with.'],
-      fallback_strategy: ['Who writes when the strategy fails.'],
-      max_transcript_tokens: ['Tokens that one call of the summarising model may read.'],
-      min_user_turns: ['Fewer messages of the user are pointed out, without a model.'],
-      preserve_error_details: ['Whether error texts of tools stay whole, without a model.'],
-      abort_on_failure: ['Whether a call fails where no summary could be made.'],
-      max_wait_ms: ['Milliseconds that a call waits for its summary.'],
-      summary_timeout_ms: ['Milliseconds that a summarising model may be silent.'],
-      background: ['Whether summaries are written beside the answers.'],
-      preserve_recent: ['Messages kept word for word at the end, at least.'],
-      preserve_recent_token_ratio: ['More of them, while they fit in this share.'],
-      placement: ['Where the summary goes.'],
-      max_request_bytes: ['Bytes that a request may have.'],
-      max_images: ['Pictures that a request may hold.'],
-      namespace: ['Keeps states apart that must never meet.'],
-      user_quotes: ['Whether records quote the user and log what was done.'],
-      encrypt: ['Whether values are encrypted before they are stored.'],
-      store_timeout_ms: ['Milliseconds that a call waits for the store.'],
-      retention_ms: ['Milliseconds for which state is kept.'],
-      archive: ['Whether the messages that summaries stand for are kept.'],
-      max_summary_calls_per_hour: ['Calls of summarising models for a namespace in an hour.'],
+      ...asOptions,
     },
   },
   message_filter: {

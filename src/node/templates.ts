@@ -175,6 +175,14 @@ function allowedIn(name: string): readonly string[] | undefined {
   return name.endsWith('Results') || name.endsWith('Messages') ? ofMessages : ofRecords;
 }
 
+/** Some variables as they stand in a template. */
+function listed(names: readonly string[] = []): string {
+  return names
+    .slice(0, 8)
+    .map((each) => `{${each.slice(0, 40)}}`)
+    .join(', ');
+}
+
 /**
  * Makes what finds the template that a value stands for: itself, the file that it is the path of, or with `'default'`, and
  * with a warning where that file cannot be used, the file of its name; `'default'` where there is none.
@@ -212,12 +220,10 @@ function templateFinder(options: TemplateFolderOptions) {
     const warn: Warn = (text) => onWarning(`The template prompts.${option} ${text}.`);
     const text = find(name, value, warn);
     const allowed = allowedIn(name);
-    const listed = (names: readonly string[]): string =>
-      names.map((each) => `{${each.slice(0, 40)}}`).join(', ');
-    const unknown = new Set(variablesOf(text)).difference(new Set(allowed ?? variablesOf(text)));
-    if (allowed !== undefined && unknown.size > 0)
+    const unknown = new Set(variablesOf(text).filter((each) => allowed?.includes(each) === false));
+    if (unknown.size > 0)
       warn(
-        `holds ${listed([...unknown].slice(0, 5))}, which nothing takes the place of: allowed are ${listed(allowed)}, and {{ for a brace`,
+        `holds ${listed([...unknown])}, which nothing takes the place of: allowed are ${listed(allowed)}, and {{ for a brace`,
       );
     return text;
   };
