@@ -383,8 +383,8 @@ function madeFrom(previous: SummaryRecord, l3Summary: string): HierarchicalSumma
 const treeWaitMs = 250;
 
 /**
- * Hands a summary that has been stored to the tree store, with the one that it continues. Resolves after 250 ms at most and never rejects; what became of
- * it is reported as an event.
+ * Hands a summary that has been stored to the tree store, with the one that it continues. Resolves after 250 ms at most
+ * and never rejects; what became of it is reported as an event.
  */
 async function keepTree(
   { options: { summaryTreeStore: store, redact }, state, emit }: Call,

@@ -173,7 +173,7 @@ const fileRules: Readonly<Record<string, OptionRule>> = {
   summarizer_model_preference: z.union([anyText, z.array(anyText).min(1, ids)], ids),
   ...prices,
   cache_minutes: price,
-  above: z.strictObject({ tokens: integer(1), ...prices }, `an object with tokens and prices`),
+  above: z.strictObject({ tokens: integer(1), ...prices }, 'an object with tokens and prices'),
 };
 
 /** What a setting may be. What only the program knows, its own strategies and stores, is any text. */
@@ -268,9 +268,9 @@ export interface LoadSettingsOptions extends TemplateFolderOptions {
 
 /**
  * Reads a `settings.json` as {@link ensureSettings} writes it: every option that a file can hold, in snake case or as in
- * code, with comments and commas at the end of lists. What code alone has, and the secret, stay in the program. What is missing in it counts as its default, and so does
- * what is wrong, with a warning that names key, value and what is allowed, and a file that cannot be read. Templates are
- * read as by `loadPromptTemplates`.
+ * code, with comments and commas at the end of lists. What code alone has, and the secret, stay in the program. What is
+ * missing in it counts as its default, and so does what is wrong, with a warning that names key, value and what is
+ * allowed, and a file that cannot be read. Templates are read as by `loadPromptTemplates`.
  *
  * @returns Options of `summarizationMiddleware`; without what a strategy of your own does not read.
  * @throws {SummarizationOptionError} when the path is no string or is empty, or an option is wrong.

@@ -277,7 +277,10 @@ export interface ChunkTextOptions {
 /** More than a UTF-16 character takes: 3 bytes of UTF-8, or an escape in JSON. */
 const maxSizePerCharacter = 8;
 
-/** Share of a chunk from which a paragraph may begin the next one by its own words; how many do in the rest, at most one in four. */
+/**
+ * Share of a chunk from which a paragraph may begin the next one by its own words; how many do in the rest of it, at most
+ * one in four.
+ */
 const settledShare = 0.75;
 const landmarks = 1.5;
 const mostLandmarks = 0.25;
@@ -297,7 +300,8 @@ function isLandmark(paragraph: string, share: number): boolean {
 /**
  * Splits a text into chunks at paragraphs, else at sentences and lines, else between words. Filled
  * from the front: a paragraph that is added at the end changes the last chunk or begins a new one, and
- * leaves all others as they are; one that is added or taken out before changes a few chunks. No chunk is blank. Takes linear time.
+ * leaves all others as they are; one that is added or taken out before changes a few chunks. No chunk is blank. Takes
+ * linear time.
  */
 export function* chunkText(text: string, options: ChunkTextOptions): Generator<string> {
   const { chunkSize, chunkOverlap, measure } = options;
