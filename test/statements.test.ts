@@ -46,7 +46,8 @@ describe('the score of a summary', () => {
   const scoresOf = async (...contents: readonly SummaryContent[]): Promise<readonly number[]> => {
     const answers = contents.values();
     const made = setUp({
-      ...{ ...options, cooldownMessages: 0 },
+      ...options,
+      cooldownMessages: 0,
       strategy: {
         name: 'own',
         summarize: async () => ({
@@ -138,7 +139,10 @@ describe('userQuotes: false', () => {
       user('And?'),
     ];
     const next = setUp({
-      ...{ ...options, strategy: 'rule-based', store, cooldownMessages: 0 },
+      ...options,
+      strategy: 'rule-based',
+      store,
+      cooldownMessages: 0,
       userQuotes: false,
     });
     await force(next, further);
@@ -216,7 +220,9 @@ describe('functions', () => {
     const { record } = await compact({ messages, model, options: own, force: true });
     expect(record?.strategy).toBe('rule-based');
     const explained = await explainSummarization({
-      ...{ messages, model, options: own },
+      messages,
+      model,
+      options: own,
       providerOptions: { summarization: { force: true } },
     });
     expect(explained).toMatchObject({ act: 'summarize' });

@@ -1,3 +1,4 @@
+import { cleanRecord } from '../cleaning/clean-content.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import { composePrompt } from '../composing/compose-prompt.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
@@ -11,7 +12,7 @@ import type { Message } from '../prompt/prompt-types.ts';
 import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
 import { recordText } from '../record/content-items.ts';
 import type { StoredSummary } from '../record/build-record.ts';
-import type { SummaryRecord } from '../record/summary-record.ts';
+import type { HierarchicalSummary, SummaryRecord } from '../record/summary-record.ts';
 import { inSummarySpan } from '../report/events.ts';
 import type { CallWarning } from '../report/reporter.ts';
 import { type Course, dead, type Patience } from '../state/flight.ts';
@@ -183,7 +184,7 @@ async function write(
       ...(isAhead && { prepared: true }),
     };
     const summary = await saveSummary(state, made, turn);
-    if (summary === made) await keepTree(call, summary);
+    if (summary === made) await keepTree(call, summary, previous);
     return summary ?? made;
   } catch (error) {
     if (options.abortSignal?.aborted === true) throw ended(abortSignal);
@@ -366,21 +367,39 @@ async function treeIdOf(
   return anonymousTreeId(await keys.key('tree', id ?? key));
 }
 
+/** A tree of a summary and of the one that it was made from, beside messages. */
+function madeFrom(previous: SummaryRecord, l3Summary: string): HierarchicalSummary {
+  const { inputTokens: sourceTokens, outputTokens: tokenCount } = previous.metrics;
+  const content = recordText(previous);
+  const node = { chunkIndex: 0, parentGroup: undefined, content, tokenCount, sourceTokens };
+  return {
+    l1Summaries: [node],
+    l2Summaries: [],
+    l3Summary,
+    chunkSize: sourceTokens,
+    chunkOverlap: 0,
+  };
+}
+
 /** Milliseconds that a tree store is waited for; it goes on after that. */
 const treeWaitMs = 250;
 
 /**
- * Hands a summary that has been stored to the tree store. Resolves after 250 ms at most and never rejects; what became of
- * it is reported as an event.
+ * Hands a summary that has been stored to the tree store, with the one that it continues. Resolves after 250 ms at most
+ * and never rejects; what became of it is reported as an event.
  */
 async function keepTree(
-  { options: { summaryTreeStore: store }, state, emit }: Call,
+  { options: { summaryTreeStore: store, redact }, state, emit }: Call,
   { record, treeId }: StoredSummary,
+  previous: SummaryRecord | undefined,
 ): Promise<void> {
   // A placeholder must not take the place of a summary that says something.
   if (store === undefined || treeId === undefined || record.summary === omittedSummary) return;
   const persist = async (): Promise<void> => {
-    await store.persist(treeId, { ...record.metrics, summary: recordText(record) });
+    const summary = recordText(record);
+    const hierarchical =
+      previous && madeFrom(cleanRecord(previous, redactionDoor(redact)), summary);
+    await store.persist(treeId, { ...record.metrics, summary, hierarchical });
     if (await isErased(state)) return store.delete(treeId);
     emit({ type: 'persisted', treeId });
   };

@@ -49,7 +49,8 @@ export interface LlmStrategyOptions {
    */
   readonly models?: readonly LanguageModel[] | undefined;
   /**
-   * Instructions for summarizing models. `loadPromptTemplates` of `ai-sdk-summarization/node` reads them from files.
+   * Instructions for summarizing models: texts. `loadPromptTemplates` of `ai-sdk-summarization/node` reads them from files
+   * of two folders, `readFileSync` from any other file.
    * @default 'default' each: the texts in the package's `prompts` folder
    */
   readonly prompts?: SummarizationPrompts | undefined;
