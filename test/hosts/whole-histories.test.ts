@@ -71,7 +71,7 @@ it('an activity of Temporal, with its heartbeat and its cancellation', async () 
   expect(beats).toBeGreaterThan(outcome.calls);
 });
 
-it('Nitro, as it is built', { timeout: 200_000 }, async () => {
+it('Nitro, as it is built', async () => {
   const folder = mkdtempSync(path.join(here, 'node_modules/.nitro-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const nitro = await createNitro({
