@@ -102,7 +102,7 @@ it.each<[string, Serve, readonly object[], number | undefined]>([
   requests = 0;
   const next = [...first, assistant('Once.'), user('And then?')];
   await generateText({ model: wrapped, messages: next });
-  const { tokens, measuredBy } = checks[1] ?? expect.fail('No second check.');
+  const { tokens = 0, measuredBy } = checks[1] ?? {};
   expect(measuredBy === 'usage').toBe(expected !== undefined);
   expect(tokens).toBeGreaterThanOrEqual(expected ?? 3500);
   expect(tokens).toBeLessThan((expected ?? 4800) + 200);
