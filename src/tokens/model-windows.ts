@@ -61,26 +61,26 @@ export const hosts: Readonly<Record<string, string>> = {
 1000000 llama-4-maverick nova-2-lite
 3500000 llama-4-scout
 `,
-  'azure': `
+  azure: `
 16000 gpt-35
 128000 grok-4-1-fast model-router
 200000 claude
 256000 grok-4-20
 `,
-  'baseten': `
+  baseten: `
 200000 nvidia-nemotron-3-ultra-550b-a-55b
 `,
-  'cerebras': `
+  cerebras: `
 128000 glm-4-7 qwen-3-8
 `,
-  'deepseek': `
+  deepseek: `
 1000000 deepseek
 `,
-  'fireworks': `
+  fireworks: `
 256000 qwen-3-8-max
 1000000 glm-fast-latest kimi-fast-latest
 `,
-  'gateway': `
+  gateway: `
 4096 grok-voice-3-0
 32000 mistral-small
 128000 codestral deepseek-3-2
@@ -92,23 +92,23 @@ export const hosts: Readonly<Record<string, string>> = {
 1000000 deepseek-4 glm-5-2 gpt-5-5-batch Cfast Cpro nova-2-lite
 1000000/872000 gpt-5-5
 `,
-  'groq': `
+  groq: `
 128000 compound llama-3 qwen-3-32b B6 B8
 `,
-  'huggingface': `
+  huggingface: `
 40960 qwen-3-235b-a-22b
 60000 llama-3-2-1b-instruct
 64000 deepseek-3
 80000 llama-3-2-3b-instruct
 256000 glm-5-2
 `,
-  'minimax': `
+  minimax: `
 1000000 minimax-m-3
 `,
-  'nvidia': `
+  nvidia: `
 256000 minimax-m-3-1-flash
 `,
-  'openrouter': `
+  openrouter: `
 4095 gpt-3-5-turbo-0613
 8191 gpt-4
 16384 reka-edge
@@ -122,7 +122,7 @@ export const hosts: Readonly<Record<string, string>> = {
 400000 gpt-mini-latest
 1000000 pareto-latest
 `,
-  'togetherai': `
+  togetherai: `
 32000 pearl-ai-gemma-4-31b-it
 `,
   'workers-ai': `
