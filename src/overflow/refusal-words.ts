@@ -32,7 +32,7 @@ const sentenceEnds = /[.!?;\n](?=\s|$)|[。！？；]|<[^<>]{0,200}>/;
 
 /** Words for the input of a model. */
 const inputWords =
-  /(?:prompt|input|message)s?(?![a-z])|conversation|\bchat\b(?![/.])|history|\bquery|\bquestion|\btext\b|context|sequence length|seq_?len|transcript|mensaje|mensagem|eingabe|nachricht|entrada|messaggio|сообщен|промпт|入力|プロンプト|입력|프롬프트|输入|提示|上下文|消息|对话|文本|问题|内容/;
+  /(?:prompt|input|message)s?(?![a-z])|conversation|\bchat\b(?![/.])|history|\bquer(?:y|ies)|\bquestion|\btext\b|context|sequence length|seq_?len|transcript|mensaje|mensagem|eingabe|nachricht|entrada|messaggio|сообщен|промпт|入力|プロンプト|입력|프롬프트|输入|提示|上下文|消息|对话|文本|问题|内容/;
 
 /** The same where requests of any kind are meant, as in limits of time. */
 const requestWords = /\brequest(?:s|ed)?\b|payload|\bbody\b|entity|\bcontents?\b|请求/;
@@ -58,7 +58,7 @@ const shortenWords =
 
 const tokenWords = /tokens?(?![a-z])|토큰|トークン/;
 const sizeWords =
-  /tokens?|length|\blong|\bsize|characters?\b|\bchars\b|\bwords\b|window|memory|capacity|长|字符|字数/;
+  /tokens?|length|\blong|\bsize|characters?\b|\bchars\b|symbols\b|\bwords\b|window|memory|capacity|长|字符|字数/;
 const limitWords = /limit|maximum|\bmax/;
 
 /** Objects with limits of their own, which a shorter conversation does not change. */

@@ -219,6 +219,108 @@ describe('the room for an answer of which the call says nothing', () => {
   });
 });
 
+const code = (seed: number, tokens: number): string =>
+  Array.from({ length: tokens / 5 }, (_, line) => `x[${seed + line}]=f(${line});`).join('\n');
+
+const chinese = (seed: number, tokens: number): string =>
+  Array.from(
+    { length: tokens },
+    (_, place) => '河流市场花园镜子雷声'[(seed + place * 7) % 10],
+  ).join('');
+
+/** A conversation in some script. */
+function written(script: typeof words, count: number): ModelMessage[] {
+  return Array.from({ length: count }, (_, index) => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: script(index, 90),
+  }));
+}
+
+/** A server that reports one figure whatever it is sent. */
+function serverThatReports(input: number, create?: Parameters<typeof serverThat>[2]) {
+  const answer = { text: 'Understood.', input, output: 3, finishReason: 'stop' };
+  return serverThat((request) => openaiChatApi.answer(request, answer), {}, create);
+}
+
+describe('a server that reports one figure of calls that grow', () => {
+  it.each([
+    ['English', words],
+    ['code', code],
+    ['Chinese', chinese],
+  ])('is kept to what it reads from the third call on, in %s', async (_name, script) => {
+    const server = serverThatReports(2050);
+    for (let call = 0; call < 4; call += 1) await server.generate(written(script, 41 + 2 * call));
+    expect(server.of('limit-learned')).toMatchObject([{ inputLimit: 2050, evidence: 'reported' }]);
+    expect(server.of('warning')).toMatchObject([{ code: 'silent-truncation' }]);
+    const [third = 0, fourth = 0] = server.requests.slice(2).map(sizeOf);
+    expect(fourth).toBeLessThan(third);
+  });
+
+  it('is not believed where the figure is no size of a prompt', async () => {
+    const server = serverThatReports(10);
+    for (let call = 0; call < 6; call += 1) await server.generate(chat(21 + 2 * call, 90));
+    expect(await server.generate([user(words(1, 3000))])).toBe('Understood.');
+    expect(server.of('limit-learned')).toEqual([]);
+  });
+});
+
+describe('what is known of a model', () => {
+  it.each<[string, number, (settings: ProviderSettings) => LanguageModelV4]>([
+    [
+      'Qwen/Qwen3-8B',
+      40_960,
+      (all) => createOpenAICompatible({ name: 'of-mine', ...all })('Qwen/Qwen3-8B'),
+    ],
+    ['qwen3:8b', 40_960, (all) => createOpenAICompatible({ name: 'ollama', ...all })('qwen3:8b')],
+    [
+      'Workers AI',
+      24_000,
+      (all) =>
+        createOpenAICompatible({ name: 'workersai', ...all })(
+          '@cf/meta/llama-3.3-70b-instruct-fp8-fast',
+        ),
+    ],
+    [
+      'Workers AI',
+      24_000,
+      (all) => createOpenAICompatible({ name: 'any', ...all })('@cf/qwen/qwq-32b'),
+    ],
+  ])('is its length, as %s serves it: %i', async (_name, contextLength, create) => {
+    const server = serverThat(() => undefined, { contextLength: undefined }, create);
+    await server.generate(chat(3));
+    expect(server.of('check')).toMatchObject([{ contextLength }]);
+    expect(server.of('warning')).toEqual([]);
+  });
+
+  it('is the step above which it costs more', async () => {
+    const model = (settings: ProviderSettings) => createAnthropic(settings)('claude-haiku-5-5');
+    const options = { contextLength: undefined, strategy: 'rule-based' } as const;
+    const server = serverThat(() => undefined, options, model, anthropicApi);
+    await server.generate(chat(31, 2900));
+    expect(server.of('check')).toMatchObject([{ act: 'summarize', reason: 'price-step' }]);
+    expect(server.of('end')).toHaveLength(1);
+  });
+});
+
+it('a history that another provider compacted is covered like any message', async () => {
+  const compacted: ModelMessage = {
+    role: 'assistant',
+    content: [
+      {
+        type: 'text',
+        text: 'The ticket was closed before.',
+        providerOptions: { anthropic: { type: 'compaction' } },
+      },
+    ],
+  };
+  const server = serverThat((request) =>
+    sizeOf(request) > takes ? jsonReply(400, openai('Prompt 超长', null)) : undefined,
+  );
+  expect(await server.generate([user('Close it.'), compacted, ...long])).not.toBe('');
+  expect(server.of('foreign-compaction')).toHaveLength(1);
+  expect(server.of('recovered')).toHaveLength(1);
+});
+
 /** A picture of some bytes that names itself. */
 function picture(number: number, bytes: number): Uint8Array {
   const data = new Uint8Array(bytes).fill(number);
