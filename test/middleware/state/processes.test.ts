@@ -5,6 +5,7 @@ import { assistant, chat, user, words } from '../../support/messages.ts';
 import { quiet } from '../../support/quiet.ts';
 import { setUp } from '../../support/set-up.ts';
 import { sharedStore } from '../../support/shared-store.ts';
+import { until } from '../../support/until.ts';
 import { elapse, stopTime } from '../../support/virtual-time.ts';
 import { fitting, lastSummary, send, summarizerThat, tooSmall } from '../../support/waiting.ts';
 import { fakeClock, processes, refreshTime, secret, textsIn } from './processes.ts';
@@ -130,7 +131,7 @@ it('a process that is four messages further does not pay again', async () => {
     })),
     { storeTimeoutMs: 1_000_000 },
   ).send(messages);
-  while (writes < 2) await quiet();
+  await until(() => writes === 2);
   const further = start(shared.open()).send(more.slice(0, messages.length + 4));
   await quiet();
   saving.resolve();
