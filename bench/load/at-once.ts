@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { wrapLanguageModel } from 'ai';
 import { textResult } from '../../test/support/models.ts';
 import { turns } from '../../test/support/until.ts';
@@ -41,7 +42,7 @@ export async function racers(): Promise<Figures> {
 }
 
 /** Conversations that cross their trigger at the same moment. */
-export async function manyConversations(): Promise<Figures> {
+export async function manyConversations(calls = 500): Promise<Figures> {
   const summarizer = countedSummarizer(nextTurn);
   let summarised = 0;
   const model = wrapLanguageModel({
@@ -57,7 +58,6 @@ export async function manyConversations(): Promise<Figures> {
       summarizerModelPreference: summarizer.model,
     }),
   });
-  const calls = 500;
   const prompts = Array.from({ length: calls }, (_, name) => chat(name, 19, 40));
   const results = await Promise.allSettled(
     prompts.map(async (prompt) => model.doGenerate({ prompt })),
@@ -67,5 +67,27 @@ export async function manyConversations(): Promise<Figures> {
     summaries: summarizer.calls(),
     'sent with theirs': summarised,
     failures: results.filter(({ status }) => status === 'rejected').length,
+  };
+}
+
+/** Milliseconds between two looks at the memory that is in use. */
+const lookMs = 20;
+
+/** The same, and for how long it keeps the event loop from others, and how much memory it takes. */
+export async function heldUp(calls: number): Promise<Figures> {
+  // What is loaded once is not counted.
+  await manyConversations(10);
+  const before = process.memoryUsage().rss;
+  let most = before;
+  const looking = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), lookMs);
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  const figures = await manyConversations(calls);
+  delays.disable();
+  clearInterval(looking);
+  return {
+    ...figures,
+    'longest block, ms': Math.round(delays.max / 1e6),
+    'memory, MB': Math.round((most - before) / 2 ** 20),
   };
 }

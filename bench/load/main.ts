@@ -1,4 +1,4 @@
-import { manyConversations, racers, type Figures } from './at-once.ts';
+import { heldUp, manyConversations, racers, type Figures } from './at-once.ts';
 import { constantTraffic, longAgent, outage, outages } from './over-time.ts';
 import { writeResults } from '../write-results.ts';
 
@@ -7,6 +7,7 @@ import { writeResults } from '../write-results.ts';
 const tests: Readonly<Record<string, () => Promise<Figures>>> = {
   'one conversation at its trigger, 200 at once': racers,
   '500 conversations at their trigger at once': manyConversations,
+  '2,000 conversations at their trigger at once': async () => heldUp(2000),
   'an agent of 2,000 steps': longAgent,
   ...Object.fromEntries(
     Object.entries(outages).map(([name, behave]) => [

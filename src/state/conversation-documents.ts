@@ -1,7 +1,7 @@
-import type { ArchivePlace } from '../archive/stored-archive.ts';
+import { removeArchive, type ArchivePlace } from '../archive/stored-archive.ts';
 import { clockMs } from '../util/async/waiting.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
-import type { ConversationDocument, KeptRecord } from './document.ts';
+import { lostArchives, type ConversationDocument, type KeptRecord } from './document.ts';
 import type { ProcessCopy } from './process-copy.ts';
 import {
   changeDocument,
@@ -91,7 +91,11 @@ export class ConversationDocuments implements DocumentsPlace {
   /** Brings together what the process knows and what the store has said. */
   #hear(key: string, read: StoredDocument): void {
     if (!read.known) return;
-    if (read.document !== undefined) this.copy.hear(key, read.document);
+    const { document } = read;
+    if (document !== undefined) {
+      for (const id of lostArchives(document, this.copy.get(key))) void removeArchive(this, id);
+      this.copy.hear(key, document);
+    }
     this.begin(key, read);
   }
 

@@ -156,6 +156,26 @@ export function namingLeft(
   return { ...document, left: { ...document.left, archives } };
 }
 
+/**
+ * Archives of records that others have taken the place of, which a document has lost the names of, as one of a store does
+ * that does not compare: nothing leads to them, and no erasure would find them.
+ */
+export function lostArchives(
+  document: ConversationDocument,
+  before: ConversationDocument,
+): readonly string[] {
+  const { records, writing, left } = document;
+  const ids = [...records, ...writing].map(({ archiveId }) => archiveId);
+  const named = new Set([...left.archives, ...ids]);
+  const isReplaced = ({ token, record: { prefixDigest } }: KeptRecord): boolean =>
+    records.some((each) => each.record.prefixDigest === prefixDigest && each.token !== token);
+  return before.records
+    .filter((kept) => isReplaced(kept) && !isContinued(kept, [...records, ...before.records]))
+    .flatMap(({ archiveId }) =>
+      archiveId === undefined || named.has(archiveId) ? [] : [archiveId],
+    );
+}
+
 function withoutTexts(kept: KeptRecord): KeptRecord {
   if (!isWhole(kept)) return kept;
   const { lastIds: _, ...rest } = kept;

@@ -56,18 +56,6 @@ export interface ChangingPlace {
   readonly count: number;
 }
 
-/** A place as it was looked at. */
-interface Seen {
-  readonly scope: string;
-  readonly ids: readonly string[];
-  readonly length: number;
-  readonly userTurns: number;
-  /** The messages seen before. */
-  readonly history: WatchedHistory | undefined;
-  /** The first message that changed beneath others that did not. */
-  readonly changed: ChangedMessage | undefined;
-}
-
 /** The message because of which no summary is paid any more; `undefined` where one may be. Changes nothing. */
 export async function changedMessage(place: ChangingPlace): Promise<ChangedMessage | undefined> {
   const { history, changed, userTurns } = await look(place);
@@ -116,7 +104,7 @@ export async function noteFound(
 
 function remember(
   { from }: ChangingPlace,
-  { scope, ids, length, userTurns, history, changed }: Seen,
+  { scope, ids, length, userTurns, history, changed }: Awaited<ReturnType<typeof look>>,
   more: Pick<WatchedHistory, 'unfound' | 'changed'>,
 ): WatchedHistory {
   const isSame = (changed ?? more.changed) !== undefined;
@@ -132,7 +120,8 @@ function remember(
   return now;
 }
 
-async function look({ view, state, from, count }: ChangingPlace): Promise<Seen> {
+/** What is to be seen of a place, was seen of it before, and which message changed first beneath others that did not. */
+async function look({ view, state, from, count }: ChangingPlace) {
   const { identity, conversation } = view;
   const scope = await scopeOf(state);
   const ids = await identity.messageDigests(from, Math.min(count, from + maxWatched));

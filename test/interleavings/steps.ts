@@ -208,6 +208,8 @@ export class Steps {
       (step, index) =>
         step.actor !== last && living.findIndex(({ actor }) => actor === step.actor) === index,
     );
+    // Not in the order in which they came: a module that is loaded meanwhile takes as long as it takes.
+    firstOfOthers.sort((one, other) => one.actor.name.localeCompare(other.actor.name));
     const ordered = [...own, ...firstOfOthers];
     const done = ordered.map((step): Option => ({
       step,

@@ -361,6 +361,43 @@ it('an erasure waits ten seconds in all for a store that is silent', async () =>
   expect(Date.now() - begun).toBeLessThan(11_000);
 });
 
+it('no archive stays of two instances whose store does not compare, and that has lost what one of them wrote', async () => {
+  const shared = sharedStore();
+  const { start, paid } = processes();
+  const { get, delete: remove } = shared.open();
+  const plain = (onSet: (text: string) => Promise<void> = async () => {}): SummaryStore => {
+    const set = async (key: string, value: string): Promise<boolean> => {
+      await onSet(sealedText(value));
+      shared.entries.set(key, { value, expiresAt: Number.POSITIVE_INFINITY });
+      return true;
+    };
+    return untyped<SummaryStore>({ get, set, delete: remove });
+  };
+  const [isSaving, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  // The later one has read the document before the first one has saved anything, and writes it then.
+  const later = plain(async (text) => {
+    if (!text.includes('"keyPoints"') || text.includes('"packed"')) return;
+    isSaving.resolve();
+    await release.promise;
+  });
+  const options = { archive: true, ...patient };
+  const first = start(plain(), options);
+  const own = { conversationId: 'raced' };
+  const sending = start(later, options).send(messages, own);
+  await settled(isSaving.promise);
+  for (const [key, { value }] of shared.entries)
+    if (sealedText(value).includes('"writing":[{')) shared.entries.delete(key);
+  await first.send(messages, own);
+  release.resolve();
+  await settled(sending);
+  expect(paid()).toBe(2);
+  await refreshTime();
+  await first.send(chat(15), own);
+  await quiet();
+  await erase(shared, own);
+  expect(leftIn(shared)).toEqual([]);
+});
+
 it('an erasure is begun again where a store that does not compare lets a call write over its mark', async () => {
   const shared = sharedStore();
   const { start } = processes();
