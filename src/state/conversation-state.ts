@@ -142,22 +142,15 @@ export class ConversationState extends ConversationDocuments {
     const summary = await this.#findLocally();
     // What a store in this process holds is known: it is asked for what was pushed out, before paying.
     if (store.isLocal) return summary;
-    const keys = await this.names.all();
-    const askedAt = copy.askedAt.get(keys.at(-1) ?? '');
-    // Nothing is awaited between the look and the note, so that requests at once ask once.
-    const note = (): void => {
-      for (const key of keys) copy.askedAt.set(key, clockMs());
-    };
+    const askedAt = copy.askedAt.get((await this.names.all()).at(-1) ?? '');
     if (askedAt !== undefined && clockMs() - askedAt < refreshMs) return summary;
     if (summary !== undefined || (askedAt !== undefined && !this.#isGap)) {
-      note();
       this.#ask(false).catch(() => {});
       return summary;
     }
     // Of what is known by its id a few messages may be sent, the last ones.
     const least = this.names.hasId ? leastOverlap + 1 : minMessages;
     if (identity.indexAfter(least) === undefined) return undefined;
-    note();
     return this.#findAfterAsking(Math.min(shortTimeoutMs, times.storeTimeoutMs), false);
   }
 
