@@ -1,4 +1,4 @@
-import { hmacAtOnce, randomId, toHex } from '../util/digest.ts';
+import { randomId, toHex } from '../util/digest.ts';
 import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 import { toBase64, fromBase64, utf8Encoder } from '../util/strings.ts';
 
@@ -147,9 +147,7 @@ function bytesOf(fields: readonly string[]): Uint8Array<ArrayBuffer> {
 
 /** HMAC-SHA-256 of fields. */
 async function signature(secret: string, fields: readonly string[]): Promise<string> {
-  const bytes = bytesOf(fields);
-  const made = hmacAtOnce(bytesOf([layout, secret]), bytes)?.digest('hex');
-  return made ?? toHex(await crypto.subtle.sign('HMAC', await signingKey(secret), bytes));
+  return toHex(await crypto.subtle.sign('HMAC', await signingKey(secret), bytesOf(fields)));
 }
 
 /** Keys remembered, under 1 KB each. Namespaces share them. */

@@ -1,4 +1,4 @@
-import type * as NodeCrypto from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { utf8Encoder } from './strings.ts';
 
 /** SHA-256 of bytes, or of a text's UTF-8 bytes, as 64 hexadecimal digits. */
@@ -47,20 +47,9 @@ export function beginDigest(): TextDigest {
   };
 }
 
-function nodeHash(): NodeCrypto.Hash | undefined {
-  return nodeCrypto()?.createHash('sha256');
-}
-
-/** HMAC-SHA-256 where the runtime has Node's, of data so short that it takes less than to wait for another thread. */
-export function hmacAtOnce(key: Uint8Array, data: Uint8Array): NodeCrypto.Hmac | undefined {
-  return data.length > mostAtOnce
-    ? undefined
-    : nodeCrypto()?.createHmac('sha256', key).update(data);
-}
-
 /** Looked up instead of imported: bundles for other runtimes need not know the module. */
-function nodeCrypto(): typeof NodeCrypto | undefined {
-  return globalThis.process?.getBuiltinModule?.('node:crypto');
+function nodeHash(): Hash | undefined {
+  return globalThis.process?.getBuiltinModule?.('node:crypto')?.createHash('sha256');
 }
 
 const hexOfBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
