@@ -5,7 +5,6 @@ import { assistant, chat, user, words } from '../../support/messages.ts';
 import { quiet } from '../../support/quiet.ts';
 import { setUp } from '../../support/set-up.ts';
 import { sharedStore } from '../../support/shared-store.ts';
-import { until } from '../../support/until.ts';
 import { elapse, stopTime } from '../../support/virtual-time.ts';
 import { fitting, lastSummary, send, summarizerThat, tooSmall } from '../../support/waiting.ts';
 import { fakeClock, processes, refreshTime, secret, textsIn } from './processes.ts';
