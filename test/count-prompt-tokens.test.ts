@@ -102,8 +102,9 @@ describe('countPromptTokens', () => {
 
 it.each([
   ['gpt-4 gpt-3.5-turbo gpt-4-turbo', 68],
-  ['llama-v3p1-70b-instruct meta-llama/Meta-Llama-3.1-8B-Instruct', 36],
-  ['gpt-4o gpt-4.1-mini gpt-4.5-preview gpt-5-mini gpt-6-sol qwen3-32b', 23],
+  ['llama-v3p1-70b-instruct meta-llama/Meta-Llama-3.1-8B-Instruct', 39],
+  ['gpt-4o gpt-4.1-mini gpt-4.5-preview gpt-5-mini gpt-6-sol openai/gpt-oss-120b', 23],
+  ['qwen3-32b accounts/fireworks/models/qwen3-8b', 72],
 ])('countPromptTokens counts Hindi as the vocabulary of %s does', async (modelIds, tokens) => {
   const content = 'रिपोर्ट शुक्रवार तक तैयार होनी चाहिए। पहले नए आँकड़े जोड़ें, फिर मुझे भेजें।';
   for (const modelId of modelIds.split(' ')) {

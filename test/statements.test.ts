@@ -46,7 +46,8 @@ describe('the score of a summary', () => {
   const scoresOf = async (...contents: readonly SummaryContent[]): Promise<readonly number[]> => {
     const answers = contents.values();
     const made = setUp({
-      ...{ ...options, cooldownMessages: 0 },
+      ...options,
+      cooldownMessages: 0,
       strategy: {
         name: 'own',
         summarize: async () => ({
@@ -115,10 +116,10 @@ describe('userQuotes: false', () => {
         return recordOf(made);
       });
       const [quoted, silent] = await Promise.all(records);
-      const { userWords = [] } = quoted?.context ?? {};
-      expect(userWords.join(' ')).toContain('Berta Maier');
-      expect(silent?.context.userWords ?? []).toEqual([]);
-      expect(silent?.minutes).toBeUndefined();
+      const { userQuotes = [] } = quoted?.context ?? {};
+      expect(userQuotes.join(' ')).toContain('Berta Maier');
+      expect(silent?.context.userQuotes ?? []).toEqual([]);
+      expect(silent?.activity).toBeUndefined();
       const text = JSON.stringify(silent);
       for (const said of ['Berta Maier', 'no such address', 'Never deliver', 'Noted for'])
         expect(text).not.toContain(said);
@@ -138,7 +139,10 @@ describe('userQuotes: false', () => {
       user('And?'),
     ];
     const next = setUp({
-      ...{ ...options, strategy: 'rule-based', store, cooldownMessages: 0 },
+      ...options,
+      strategy: 'rule-based',
+      store,
+      cooldownMessages: 0,
       userQuotes: false,
     });
     await force(next, further);
@@ -216,7 +220,9 @@ describe('functions', () => {
     const { record } = await compact({ messages, model, options: own, force: true });
     expect(record?.strategy).toBe('rule-based');
     const explained = await explainSummarization({
-      ...{ messages, model, options: own },
+      messages,
+      model,
+      options: own,
       providerOptions: { summarization: { force: true } },
     });
     expect(explained).toMatchObject({ act: 'summarize' });

@@ -2,7 +2,7 @@ import type { SummarizationOptions } from '../../src/index.ts';
 import { lastMessages, slidingWindow } from './methods/sliding-window.ts';
 import type { Method } from './methods/method.ts';
 import { nothing } from './methods/nothing.ts';
-import { ours } from './methods/ours.ts';
+import { ours, oursBeside } from './methods/ours.ts';
 import { prunedWindow } from './methods/pruned-messages.ts';
 import { summaryEveryCall } from './methods/summary-every-call.ts';
 import { priceTables } from './prices.ts';
@@ -31,6 +31,7 @@ const methods: readonly (readonly [Kind, Method])[] = [
   ['memory', ours('memory')],
   ['memory', ours('memory, own transcript', { ...ownModel, summarizerInput: 'transcript' })],
   ['memory', ours('memory, own cache', ownModel)],
+  ['other', oursBeside('memory, background')],
   ['other', ours('memory, rule-based', { strategy: 'rule-based' })],
   ['rival', slidingWindow],
   ['rival', lastMessages(20)],

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { doublings } from './doubling.ts';
 import { hostileTimes } from './hostile.ts';
+import { limitedCalls } from './limits.ts';
 import { pathTimes } from './paths.ts';
 import { alternativeTimes } from './side-by-side.ts';
 import { writeResults } from '../write-results.ts';
@@ -27,6 +28,15 @@ for (const tokens of sizes) {
   for (const { name, ms, ratio } of alternatives) line(name, ms, ratio);
   for (const { name, ratio } of [...paths, ...alternatives])
     table.set(name, [...(table.get(name) ?? []), ratio.toFixed(1)]);
+}
+
+console.log(
+  '\nA record applied at 100,000 tokens: processor time over that of JSON.parse and one SHA-256 of the body',
+);
+for (const { name, ratio, limit } of await limitedCalls()) {
+  console.log(`  ${name.padEnd(44)}${ratio.toFixed(2).padStart(10)} x of at most ${limit} x`);
+  if (ratio > limit)
+    throw new Error(`A call of ${name} takes ${ratio.toFixed(2)} x, over ${limit} x.`);
 }
 
 console.log('\nHostile text, 1 MB each unless said; x is to prose and code of the same size');

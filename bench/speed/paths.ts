@@ -32,7 +32,7 @@ const instant: SummaryStrategy = {
 };
 
 /** The prompt as the next request brings it: with the answer and one more message. */
-function continued(prompt: LanguageModelV4Prompt, seed: number): LanguageModelV4Prompt {
+export function continued(prompt: LanguageModelV4Prompt, seed: number): LanguageModelV4Prompt {
   return [
     ...prompt,
     { role: 'assistant', content: [{ type: 'text', text: 'Understood.' }] },
@@ -61,7 +61,7 @@ export async function pathTimes(tokens: number): Promise<readonly PathTime[]> {
   await add('anchored by usage, one new message', anchored, [body]);
 
   for (const past of tokens < 10_000 ? [] : [1, 8]) {
-    const { wrap, prompt } = await summarised(tokens, past);
+    const { wrap, prompt } = await summarised(agentPrompt(tokens), Math.max(tokens, 5000), past);
     await add(`record applied, summarised ${past}x`, wrap, [JSON.stringify(continued(prompt, 78))]);
   }
 
@@ -79,13 +79,14 @@ export async function pathTimes(tokens: number): Promise<readonly PathTime[]> {
 }
 
 /** A conversation that has been summarized so many times, and the middleware that did it. */
-async function summarised(
-  tokens: number,
+export async function summarised(
+  prompt: LanguageModelV4Prompt,
+  contextLength: number,
   times: number,
 ): Promise<{ readonly wrap: Wrapped; readonly prompt: LanguageModelV4Prompt }> {
   let made = 0;
   const wrap = wrapped({
-    contextLength: Math.max(tokens, 5000),
+    contextLength,
     strategy: instant,
     maxSummaryChainDepth: 100,
     cooldownMessages: 0,
@@ -93,9 +94,8 @@ async function summarised(
       if (event.type === 'end') made += 1;
     },
   });
-  const whole = agentPrompt(tokens);
   for (let step = 1; step <= times; step += 1)
-    await wrap.prepare(whole.slice(0, Math.ceil((whole.length * step) / times)), { force: true });
+    await wrap.prepare(prompt.slice(0, Math.ceil((prompt.length * step) / times)), { force: true });
   if (made < times / 2) throw new Error(`${made} summaries of ${times} were made.`);
-  return { wrap, prompt: whole };
+  return { wrap, prompt };
 }

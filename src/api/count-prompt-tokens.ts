@@ -8,7 +8,7 @@ import { tokenMultiplierOf } from '../tokens/model-family.ts';
 import { loadTextCounter } from '../tokens/text-counter.ts';
 import { defined } from '../util/defined.ts';
 import { sumOf } from '../util/numbers.ts';
-import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';
+import { type GivenConversation, readGivenConversation, readModel } from './given-conversation.ts';
 
 /**
  * The conversation to count: `messages`, and everything else that is sent with a call. Other parameters of it may
@@ -58,10 +58,11 @@ export async function countPromptTokens(
   checkInput(params, 'messages, and perhaps tools and model');
   const { model, toolChoice, responseFormat } = params;
   const identity = model === undefined || isIdentity(model) ? model : await readModel(model);
-  const { prompt, tools } = await readConversation(params);
+  const { prompt, tools } = await readGivenConversation(params);
   const counter = await callCounter(
     defined({ tools, toolChoice, responseFormat }),
     identity ?? { provider: '', modelId: '' },
+    {},
     await loadTextCounter(),
   );
   await counter.count(prompt);

@@ -12,7 +12,7 @@ import { type Plan, planReading, summaryPlanOf } from '../call/plan-call.ts';
 import type { SummaryRecord, LastSummarization } from '../record/summary-record.ts';
 import { callContext, middlewareContext } from '../call/call-context.ts';
 import { Reporter } from '../report/reporter.ts';
-import { type GivenConversation, readConversation, readModel } from './given-conversation.ts';
+import { type GivenConversation, readGivenConversation, readModel } from './given-conversation.ts';
 import { callCounter, measureWith } from '../sizing/token-measure.ts';
 
 /** The call to explain: its `messages`, and its other parameters. */
@@ -80,13 +80,14 @@ export async function explainSummarization(
   checkInput(params, 'messages and model');
   const { model: given, options = {}, messages: _, tools: _read, ...rest } = params;
   const model = await readModel(given);
-  const call: CallOptions = { ...rest, ...(await readConversation(params)) };
+  const call: CallOptions = { ...rest, ...(await readGivenConversation(params)) };
   const silent = { ...middlewareContext(options), reporter: new Reporter({}) };
   const { call: facts, plan } = await planReading(callContext(silent, model, call), call);
   const changed = plan.step === 'fit' ? plan.changed : undefined;
   const { policy, view, composition, stored, calibration } = facts;
   const measure =
-    plan.measure ?? measureWith(await callCounter(facts.params, model), calibration.rates());
+    plan.measure ??
+    measureWith(await callCounter(facts.params, model, calibration), calibration.rates());
   await measure.count(facts.prompt, call.abortSignal);
   const tokens = measure.prompt(facts.prompt);
   const messageCount = view.conversation.length;
@@ -98,7 +99,7 @@ export async function explainSummarization(
     ratio: tokens / policy.limit,
     messageCount,
     applied: composition?.record,
-    prepared: facts.prepared?.record,
+    prepared: facts.state.prepared?.record,
     lastSummarization: stored?.lastSummarization,
     cost: facts.cost?.figures,
     changed: changed && { index: changed.index, role: changed.role },

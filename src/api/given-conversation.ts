@@ -123,7 +123,7 @@ type ReadConversation = Pick<CallOptions, 'prompt' | 'tools'>;
  *
  * @throws {SummarizationOptionError} naming what is wrong and what is allowed.
  */
-export async function readConversation(call: GivenConversation): Promise<ReadConversation> {
+export async function readGivenConversation(call: GivenConversation): Promise<ReadConversation> {
   const { messages, tools } = call;
   // Other parameters of `generateText` would not be counted.
   for (const name of ['system', 'instructions'])

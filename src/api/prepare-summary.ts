@@ -15,6 +15,8 @@ import type { PlanReason } from '../planning/plan.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type { StoredSummary } from '../record/build-record.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
+import { isErased } from '../state/conversation-state.ts';
+import { readConversation } from '../state/read-conversation.ts';
 import { storeKeys } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
 import { abortable } from '../util/async/waiting.ts';
@@ -22,7 +24,7 @@ import { defined } from '../util/defined.ts';
 import {
   type GivenConversation,
   type GivenTerms,
-  readConversation,
+  readGivenConversation,
   readModel,
   resultOf,
   type ResultOf,
@@ -113,7 +115,7 @@ async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
   const asked = defined({ force, instructions });
   if (input.call === undefined) {
     const { instructions: _ofSummary, ...conversation } = input;
-    const params = await readConversation(conversation);
+    const params = await readGivenConversation(conversation);
     const own = { ...defined({ conversationId }), ...asked, namespace };
     return { params: withTerms(params, input, own), epochs: new Map() };
   }
@@ -144,10 +146,11 @@ async function prepareNow(
 ): Promise<Made> {
   const { call, plan, tokensBefore } = await planReading(context, params);
   const { state } = call;
+  const { documents } = state;
   // Records that only this process has are written to the store.
-  await state.findBeforePaying();
-  if (await state.isErased(state.urgentStore)) return { record: undefined, reason: 'erased' };
-  const known = tokensBefore === undefined ? await state.findPrepared() : call.stored;
+  const { prepared } = await readConversation(documents, { isPaying: true });
+  if (await isErased(state, documents.urgentStore)) return { record: undefined, reason: 'erased' };
+  const known = tokensBefore === undefined ? prepared : call.stored;
   const isDue = plan.step === 'summarize' || plan.decision.ahead === true;
   const isSent = plan.step === 'send' || plan.step === 'apply';
   if (known === undefined && !isDue && !(isEnqueued && isSent))
@@ -155,7 +158,7 @@ async function prepareNow(
   const summary = known ?? (await summaryOf(call, plan));
   if (summary === undefined) return { record: undefined, reason: 'nothing-to-cover' };
   // Other processes are to find it.
-  if (!context.store.isLocal && !(await state.isStored(summary.record.prefixDigest)))
+  if (!context.store.isLocal && !(await documents.isStored(summary.record.prefixDigest)))
     throw storeFailure('The store did not confirm that it stored the summary.', undefined);
   return { record: summary.record };
 }

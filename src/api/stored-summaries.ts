@@ -3,6 +3,7 @@ import { flag, integer, lazily } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { optionRules } from '../options/summarization-options.ts';
 import type { Message } from '../prompt/prompt-types.ts';
+import type { FileIdentity } from '../identity/file-address.ts';
 import type { Conversation } from './given-conversation.ts';
 import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys, seedKey } from '../state/conversation-keys.ts';
@@ -27,7 +28,18 @@ import {
 
 /** Input of `listSummaries`: the conversation by its id or by its messages, or by both for `originalMessageIds`. */
 export type ListSummariesInput = StateInput &
-  (GivenState | { readonly conversationId: string; readonly messages: Conversation });
+  (
+    | GivenState
+    | {
+        readonly conversationId: string;
+        readonly messages: Conversation;
+        /**
+         * The `fileIdentity` of the middleware.
+         * @default the middleware's default
+         */
+        readonly fileIdentity?: FileIdentity | undefined;
+      }
+  );
 
 /** A summary of a conversation, with its figures. */
 export interface ListedSummary extends RecordFigures {
@@ -53,10 +65,11 @@ export interface ListedSummary extends RecordFigures {
 export async function listSummaries(input: ListSummariesInput): Promise<readonly ListedSummary[]> {
   checkStateInput(input, {});
   const { messages, ...named } = input;
-  const isNamed = input.conversationId !== undefined;
-  const found = await findState(isNamed ? named : input);
+  const isByBoth = input.conversationId !== undefined && messages !== undefined;
+  const found = await findState(isByBoth ? named : input);
   const { documents, kept } = found;
-  const identity = isNamed && messages ? await identityOfGiven({ messages }) : found.identity;
+  const fileIdentity = 'fileIdentity' in input ? input.fileIdentity : undefined;
+  const identity = isByBoth ? await identityOfGiven({ messages, fileIdentity }) : found.identity;
   if (kept === undefined) return [];
   const { readChain } = await import('../state/stored-conversation.ts');
   const chain = await readChain(documents, kept);

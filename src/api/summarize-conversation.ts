@@ -103,7 +103,10 @@ export async function summarizeConversation(
       previous: parent,
       messages: rest.map(asTold),
       policy,
-      measure: measureWith(await callCounter({}, model), plainRates(policy.tokenMultiplier)),
+      measure: measureWith(
+        await callCounter({}, model, { isGiven: policy.tokenMultiplierGiven }),
+        plainRates(policy.tokenMultiplier),
+      ),
       reason: 'forced',
       emit: () => {},
       abortSignal,

@@ -1,3 +1,4 @@
+import { cleanRecord } from '../cleaning/clean-content.ts';
 import { redactionDoor } from '../cleaning/redaction-door.ts';
 import { composePrompt } from '../composing/compose-prompt.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
@@ -11,12 +12,13 @@ import type { Message } from '../prompt/prompt-types.ts';
 import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
 import { recordText } from '../record/content-items.ts';
 import type { StoredSummary } from '../record/build-record.ts';
-import type { SummaryRecord } from '../record/summary-record.ts';
+import type { HierarchicalSummary, SummaryRecord } from '../record/summary-record.ts';
 import { inSummarySpan } from '../report/events.ts';
 import type { CallWarning } from '../report/reporter.ts';
 import { type Course, dead, type Patience } from '../state/flight.ts';
 import { inConversation } from '../telemetry/telemetry.ts';
 import { usageScope } from '../sizing/usage.ts';
+import { isErased, joinFlight } from '../state/conversation-state.ts';
 import { saveSummary, takeTurn } from '../state/keep-summary.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
 import {
@@ -72,7 +74,7 @@ export async function makeSummary(
 ): Promise<StoredSummary | undefined> {
   const { joins = plan.joins, patience } = wish;
   for (;;) {
-    const { flight, isOurs } = await call.state.flight(plan.range.count, joins);
+    const { flight, isOurs } = await joinFlight(call.state, plan.range.count, joins);
     if (isOurs) flight.follow(write(call, plan, { ...wish, joins }, flight.course));
     if (patience.leaveAfterMs !== undefined) keepAlive(call, flight.ended);
     const summary = await flight.wait(patience);
@@ -155,7 +157,7 @@ async function write(
       options: { ...planned.options, telemetry },
       key,
       previous,
-      openingDigests: await state.names.openings(),
+      openingDigests: await state.documents.names.openings(),
       given: { ...given, maxCalls, onAttempt, onRest: course.rest, onAlive: course.alive },
       giveUp: maxCalls === 0 ? AbortSignal.abort(overLimit()) : course.hurry,
       // A summary in advance needs no fallback, and after a short failure of the model the next call writes it,
@@ -182,7 +184,7 @@ async function write(
       ...(isAhead && { prepared: true }),
     };
     const summary = await saveSummary(state, made, turn);
-    if (summary === made) await keepTree(call, summary);
+    if (summary === made) await keepTree(call, summary, previous);
     return summary ?? made;
   } catch (error) {
     if (options.abortSignal?.aborted === true) throw ended(abortSignal);
@@ -307,7 +309,7 @@ async function spendOne({
 }: Call): Promise<number | undefined> {
   if (maxSummaryCallsPerHour === undefined) return undefined;
   // Nobody else shares one in this process; one that is silent is not waited for again.
-  const isShared = !store.isLocal && state.isAnswered();
+  const isShared = !store.isLocal && state.documents.isAnswered();
   const shared = isShared ? sealedStore(store, keys, { timeoutMs }) : undefined;
   return spend({ maxSummaryCallsPerHour, store: shared, keys, spent });
 }
@@ -365,22 +367,40 @@ async function treeIdOf(
   return anonymousTreeId(await keys.key('tree', id ?? key));
 }
 
+/** A tree of a summary and of the one that it was made from, beside messages. */
+function madeFrom(previous: SummaryRecord, l3Summary: string): HierarchicalSummary {
+  const { inputTokens: sourceTokens, outputTokens: tokenCount } = previous.metrics;
+  const content = recordText(previous);
+  const node = { chunkIndex: 0, parentGroup: undefined, content, tokenCount, sourceTokens };
+  return {
+    l1Summaries: [node],
+    l2Summaries: [],
+    l3Summary,
+    chunkSize: sourceTokens,
+    chunkOverlap: 0,
+  };
+}
+
 /** Milliseconds that a tree store is waited for; it goes on after that. */
 const treeWaitMs = 250;
 
 /**
- * Hands a summary that has been stored to the tree store. Resolves after 250 ms at most and never rejects; what became of
- * it is reported as an event.
+ * Hands a summary that has been stored to the tree store, with the one that it continues. Resolves after 250 ms at most
+ * and never rejects; what became of it is reported as an event.
  */
 async function keepTree(
-  { options: { summaryTreeStore: store }, state, emit }: Call,
+  { options: { summaryTreeStore: store, redact }, state, emit }: Call,
   { record, treeId }: StoredSummary,
+  previous: SummaryRecord | undefined,
 ): Promise<void> {
   // A placeholder must not take the place of a summary that says something.
   if (store === undefined || treeId === undefined || record.summary === omittedSummary) return;
   const persist = async (): Promise<void> => {
-    await store.persist(treeId, { ...record.metrics, summary: recordText(record) });
-    if (await state.isErased()) return store.delete(treeId);
+    const summary = recordText(record);
+    const hierarchical =
+      previous && madeFrom(cleanRecord(previous, redactionDoor(redact)), summary);
+    await store.persist(treeId, { ...record.metrics, summary, hierarchical });
+    if (await isErased(state)) return store.delete(treeId);
     emit({ type: 'persisted', treeId });
   };
   const keeping = treeTurns(store)(treeId, async () =>

@@ -17,6 +17,8 @@ import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { readableOfPrompt } from '../strategies/models/readable-tokens.ts';
 import { changedMessage, type ChangingPlace } from '../summaries/changed-history.ts';
 import { isSlidingOn } from '../summaries/sliding-window.ts';
+import { findWriting, type ConversationState } from '../state/conversation-state.ts';
+import { readConversation } from '../state/read-conversation.ts';
 import { clockMs, withDeadline } from '../util/async/waiting.ts';
 import { countUpTo, firstThat, sumsBefore } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
@@ -88,28 +90,25 @@ export interface PlannedCall {
 export async function planReading(
   context: CallContext,
   given: CallOptions,
-  takePrepared = false,
+  known?: ConversationState,
 ): Promise<PlannedCall> {
-  let call = await readCall(context, given, takePrepared);
+  let call = await readCall(context, given, known);
   let plan = await planCall(call);
   const waitsSince = clockMs();
   if (plan.step === 'summarize') {
-    const { state, stored, prepared, held } = call;
     // It goes on from what is being written; others join that.
     if (plan.joins === 'none') await writtenHere(call, plan);
-    // Not by its id: what was erased and is written anew has the same.
-    const isKnown =
-      (await state.findBeforePaying())?.token === stored?.token &&
-      (await state.findPrepared())?.token === prepared?.token &&
-      (await state.held()) === held;
-    if (!isKnown) {
-      // The record is in the local cache now, and may be prepared to take its place.
-      call = await readCall(context, given, takePrepared);
+    const { documents, takesPrepared, version } = call.state;
+    const state = await readConversation(documents, { isPaying: true, takesPrepared });
+    if (state.version !== version) {
+      call = await readCall(context, given, state);
       plan = await planCall(call);
     }
   }
-  if (plan.step === 'put-in-place')
-    return { ...(await planReading(context, given, true)), tokensBefore: plan.tokens };
+  if (plan.step === 'put-in-place') {
+    const state = await readConversation(call.state.documents, { takesPrepared: true });
+    return { ...(await planReading(context, given, state)), tokensBefore: plan.tokens };
+  }
   return { call, plan, waitsSince };
 }
 
@@ -120,7 +119,7 @@ async function writtenHere(
 ): Promise<void> {
   const waitMs = size.most < policy.keptTo ? options.maxWaitMs : options.summaryTimeoutMs;
   try {
-    await withDeadline(abortSignal, waitMs, async () => state.written());
+    await withDeadline(abortSignal, waitMs, async () => (await findWriting(state))?.flight.ended);
   } catch {
     abortSignal?.throwIfAborted();
   }
@@ -177,7 +176,7 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
   const isAsked = snapshot.forced || reason === 'requested';
   // A caller that sets the end or the guidance of a summary wants no other one.
   const joins = call.isToOrder || reason === 'requested' ? 'none' : 'any';
-  const begun = joins === 'none' ? undefined : rangeBegun(call);
+  const begun = joins === 'none' ? undefined : rangeBegun(call, call.state.writing);
   const range = begun ?? (await chooseRange(call, figures));
   if (range === undefined) return without('nothing-to-cover');
   // Where it pays, it has been done.
@@ -257,11 +256,10 @@ async function isAgreed(
 }
 
 /** Range of the summary in progress: another one would be paid for as well. */
-export function rangeBegun({
-  view,
-  composition,
-  writing: count,
-}: Pick<Call, 'view' | 'composition' | 'writing'>): SummaryRange | undefined {
+export function rangeBegun(
+  { view, composition }: Pick<Call, 'view' | 'composition'>,
+  count: number | undefined,
+): SummaryRange | undefined {
   const start = composition?.cut ?? 0;
   const cut = count === undefined ? undefined : view.identity.indexAfter(count);
   if (count === undefined || cut === undefined || cut <= start) return undefined;
@@ -352,9 +350,9 @@ async function chooseCut(
   // their share of what a prompt may grow to, or of what is there, or they would take all.
   const trigger = triggerTokens(limit, policy);
   const whole = reasonsOfSize.has(reason) ? Math.ceil(wholeOfTrigger * trigger) : tokens;
-  const share = preserveRecentTokenRatio * Math.min(whole, limit);
   // It will be in place when the prompt has grown to the trigger.
   const growth = reason === 'ahead' ? Math.max(0, trigger - tokens) : 0;
+  const share = preserveRecentTokenRatio * Math.min(whole, limit) - growth;
   // The summary and the user's texts beside it, at their largest.
   const summaryTokens = policy.maxSummaryTokens * (style.userTextCharacters > 0 ? 2 : 1);
   const aim = resetTokens(limit, policy);

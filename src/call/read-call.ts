@@ -20,10 +20,11 @@ import { sentBy, withoutResultFiles } from '../selection/sent-messages.ts';
 import { modelCalibration, type ModelCalibration } from '../sizing/calibration.ts';
 import { sizeOf, type SizeInterval } from '../sizing/size-call.ts';
 import { usageScope } from '../sizing/usage.ts';
-import { ConversationState } from '../state/conversation-state.ts';
+import { RequestDocuments, type ConversationState } from '../state/conversation-state.ts';
 import type { WholeRecord } from '../state/document.ts';
+import { emptyState, readConversation } from '../state/read-conversation.ts';
 import { sendingRulesOf } from '../tokens/model-family.ts';
-import { scanPrompt, type PromptScan } from '../tokens/scan-prompt.ts';
+import { scanPrompt, totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallCost } from './cost-of-call.ts';
 
@@ -36,6 +37,7 @@ export interface Call extends CallContext {
   readonly policy: Policy;
   readonly style: CompositionStyle;
   readonly view: ConversationView;
+  /** What was known of its conversation when it was read. */
   readonly state: ConversationState;
   /** The prompt that it would be sent with if nothing were done. */
   readonly prompt: Prompt;
@@ -43,14 +45,8 @@ export interface Call extends CallContext {
   readonly composition: Composition | undefined;
   /** The stored summary that applies. */
   readonly stored: WholeRecord | undefined;
-  /** The summary that is prepared to be put in the place of it. */
-  readonly prepared: WholeRecord | undefined;
-  /** Whether that can be put in place when a summary is due. */
+  /** Whether the prepared summary can be put in the place of it when one is due. */
   readonly canPutInPlace: boolean;
-  /** Messages that the summary stands for that is being written already; `undefined` where there is none. */
-  readonly writing: number | undefined;
-  /** How it stands where the newest summary was undone. */
-  readonly held: LastSummarization | undefined;
   /** All of what the trigger looks at but the size. */
   readonly snapshot: Omit<TriggerSnapshot, 'tokens' | 'fixedTokens'>;
   /** Between which sizes it lies, ever narrower. */
@@ -71,12 +67,12 @@ export interface Call extends CallContext {
 /**
  * Reads a call, its state, and how its size is found. Writes nothing, calls no model.
  *
- * @param takePrepared - Whether a prepared summary is in its place.
+ * @param known - What is known of its conversation, where that was read.
  */
 export async function readCall(
   context: CallContext,
   given: CallOptions,
-  takePrepared: boolean,
+  known?: ConversationState,
 ): Promise<Call> {
   const { options, model, memory, modelKey, emit } = context;
   const own = ownCallOptions(given);
@@ -85,7 +81,8 @@ export async function readCall(
   const { limit } = policy;
   const isEnabled = options.enabled && callOptions.enabled !== false;
   const history = isEnabled ? historyAtProvider(params, model) : undefined;
-  const isManaged = history === 'held' || (history === 'cut' && options.native !== 'never');
+  const isManaged =
+    history === 'held' || (history === 'cut' && options.providerCompaction !== 'ignore');
   const isOurs = isEnabled && !isManaged;
   const style: CompositionStyle = {
     placement: resolvePlacement(policy.placement, model, params),
@@ -106,18 +103,14 @@ export async function readCall(
   const sendAs = isOurs ? sentBy(model) : undefined;
   const viewed = { ...own, model, pin: options.pin, onPinError, fileIdentity, sendAs };
   const sent = viewConversation(viewed);
-  const state = new ConversationState({
-    ...context,
-    identity: sent.identity,
-    conversation: sent.originals,
-    times: options,
-    onGap: () => emit({ type: 'history-gap' }),
-    minMessages: policy.minMessages,
-  });
-  const found = isOurs ? await state.find() : undefined;
-  const applied = (takePrepared ? await state.take() : undefined) ?? found;
+  const onGap = (): void => emit({ type: 'history-gap' });
+  const opening = { ...context, ...sent, onGap, minMessages: policy.minMessages };
+  const read = isOurs ? readConversation : emptyState;
+  const state = known ?? (await read(new RequestDocuments(opening)));
+  const { found: applied, prepared, takesPrepared, undone, writing } = state;
   // Found by its id, a window of a history is known as what it is the end of.
-  let view = state.identity === sent.identity ? sent : viewConversation(viewed, state.identity);
+  const isWindow = state.identity !== state.documents.options.identity;
+  let view = isWindow ? viewConversation(viewed, state.identity) : sent;
   const { identity, conversation } = view;
   const cut = applied && cutOf(view, applied.record);
   const rules = sendingRulesOf(model);
@@ -137,18 +130,13 @@ export async function readCall(
     ({ composition, prompt, scan } = draftOf(view));
   }
   const stored = composition && applied;
-  // Most calls of a process need no keys.
-  const isKnown = isOurs && state.isKnown();
   if (history === 'foreign') await tellOnce(context, view);
-  const held = isKnown ? await state.held() : undefined;
-  const prepared = isKnown ? await state.findPrepared() : undefined;
-  const writing = isOurs ? (await state.findWriting())?.count : undefined;
   const last =
-    held === undefined ? stored?.lastSummarization : latestOf(stored?.lastSummarization, held);
+    undone === undefined ? stored?.lastSummarization : latestOf(stored?.lastSummarization, undone);
 
   const { force = false, instructions } = callOptions;
   // A caller that asked for a summary has it in the applied record.
-  const forced = force !== false && !takePrepared;
+  const forced = force !== false && !takesPrepared;
   const upTo = typeof force === 'object' ? force.upTo : undefined;
   const request =
     isOurs && own.compactTools.size > 0
@@ -183,9 +171,6 @@ export async function readCall(
     state,
     composition,
     stored,
-    prepared,
-    writing,
-    held,
     prompt,
     scan,
     calibration,
@@ -195,7 +180,7 @@ export async function readCall(
     instructions: instructions ?? request?.instructions,
     canPutInPlace:
       prepared !== undefined &&
-      !takePrepared &&
+      !takesPrepared &&
       !isToOrder &&
       cutOf(view, prepared.record) !== undefined,
     snapshot: {
@@ -205,6 +190,7 @@ export async function readCall(
       limit,
       messageCount: identity.significantBefore(conversation.length),
       newUserTurns: policy.turnThreshold === undefined ? 0 : userTurnsSince(view, last),
+      soonAdded: policy.ahead ? soonAdded(scan) * calibration.rates().multiplier : undefined,
       pays: cost?.figures.pays,
       isPrepared: prepared !== undefined || writing !== undefined,
       last,
@@ -255,6 +241,17 @@ function userTurnsSince(
 ): number {
   const start = identity.indexAfter(last?.messageCount ?? 0) ?? conversation.length;
   return conversation.slice(start).filter(({ role }) => role === 'user').length;
+}
+
+/** Answers that predict the size of the next ones, each with the messages after it: outputs of tools differ much. */
+const lastAnswers = 8;
+
+/** Tokens that two answers more will add, as the last ones did. */
+function soonAdded({ prompt, start, sizes }: PromptScan): number {
+  const isAnswer = (index: number): boolean => prompt[start + index]?.role === 'assistant';
+  const answers = Array.from(sizes.keys()).filter(isAnswer).slice(-lastAnswers);
+  const { estimate } = totalOf(sizes.slice(answers[0]));
+  return (2 * estimate) / Math.max(1, answers.length);
 }
 
 /** The start of growth: a summary, or the place where a later one was undone. */

@@ -7,7 +7,10 @@ import type { SummaryRange } from '../planning/plan.ts';
 import type { StoredSummary } from '../record/build-record.ts';
 import { callCounter, measureWith } from '../sizing/token-measure.ts';
 import type { Patience } from '../state/flight.ts';
+import { findPrepared, nextKey } from '../state/conversation-state.ts';
 import { placeSummary } from '../state/keep-summary.ts';
+import { isOf } from '../state/match-records.ts';
+import { readConversation } from '../state/read-conversation.ts';
 import { noteChanged } from '../summaries/changed-history.ts';
 import { noteWindow } from '../summaries/sliding-window.ts';
 import { alarm, clockMs } from '../util/async/waiting.ts';
@@ -158,8 +161,8 @@ async function rangeOf(
   { record: { coveredMessages: count, prefixDigest } }: StoredSummary,
 ): Promise<SummaryRange | undefined> {
   // Conversations that begin alike are written one after the other: it may be of one that has gone on otherwise.
-  if (!(await call.state.isOurs({ count, digest: prefixDigest }))) return undefined;
-  return count === range.count ? range : rangeBegun({ ...call, writing: count });
+  if (!(await isOf(call.state.identity, { count, digest: prefixDigest }))) return undefined;
+  return count === range.count ? range : rangeBegun(call, count);
 }
 
 /** Milliseconds of rest that a provider may ask for, where a prompt does not fit: for longer, the rules write. */
@@ -225,30 +228,30 @@ function prepareAhead({ call, plan }: PlannedCall): (() => void) | undefined {
  * @returns `undefined` when there is nothing to be prepared, or the summary could not be made.
  */
 export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSummary | undefined> {
-  const { model, failures, state, prompt, options, stored: before } = call;
+  const { model, failures, state, prompt, options } = call;
   const { abortSignal } = options;
   // After a failure in advance, it is not tried again with each new message.
-  const failureKey = `ahead ${await state.nextKey()}`;
+  const failureKey = `ahead ${await nextKey(state)}`;
   if (failures.recall(failureKey) !== undefined) return undefined;
   const { abortSignal: _, ...rest } = call.params;
   const own: Call = { ...call, params: { ...rest, ...(abortSignal && { abortSignal }) } };
   const measure =
-    plan.measure ?? measureWith(await callCounter(own.params, model), call.calibration.rates());
+    plan.measure ??
+    measureWith(await callCounter(own.params, model, call.calibration), call.calibration.rates());
   await measure.count(prompt, abortSignal);
   const tokens = measure.prompt(prompt);
   const decision = { act: 'summarize', reason: 'ahead' } as const;
   const due = await planSummary(own, { ...plan, measure, tokens, decision, reason: 'ahead' });
   await noteUnpaid(call, due);
   if (due.step !== 'summarize') return undefined;
-  const stored = await state.findBeforePaying();
-  const prepared = await state.findPrepared();
+  const { prepared, found } = await readConversation(state.documents, { isPaying: true });
   // Somebody else was first, or the conversation has gone on elsewhere.
-  if (prepared !== undefined || stored?.token !== before?.token) return prepared;
+  if (prepared !== undefined || found?.token !== state.found?.token) return prepared;
   try {
     await makeSummary(own, due, { aheadKey: failureKey, patience: {} });
   } catch (error) {
     // That has been told.
     if (!SummarizationError.isInstance(error)) throw error;
   }
-  return state.findPrepared();
+  return findPrepared(state);
 }

@@ -4,6 +4,7 @@ import { providerOptionsKey } from '../prompt/own-options.ts';
 import { withoutCredentials } from '../prompt/provider-options.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import type { Epochs } from '../state/conversation-documents.ts';
+import { nextKey } from '../state/conversation-state.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
 import { clockMs } from '../util/async/waiting.ts';
@@ -54,7 +55,7 @@ export function enqueueSummary(call: Call): boolean {
 
 /** The same until there is another summary, for all calls until then want the same one. */
 async function jobIdOf({ keys, snapshot, state }: Call): Promise<string> {
-  const wanted = [await state.nextKey(), snapshot.forced ? 'asked' : 'due'];
+  const wanted = [await nextKey(state), snapshot.forced ? 'asked' : 'due'];
   // Some queues take no id that is a number.
   return `summary-${recordIdOf(await keys.key('job', ...wanted))}`;
 }
@@ -70,7 +71,7 @@ async function summaryJob(call: Call, id: string): Promise<SummaryJob> {
     [providerOptionsKey]: own,
   });
   const params = { tools, toolChoice, responseFormat, maxOutputTokens, providerOptions, prompt };
-  const queued = { params, epochs: [...call.state.begunIn] };
+  const queued = { params, epochs: [...call.state.epochs] };
   const until = Date.now() + options.retentionMs;
   const sealed = await keys.seal(await keys.key('job'), await packValue(queued), until, true);
   return { id, namespace, ...conversation, call: sealed };

@@ -55,7 +55,7 @@ export function cleanContent(
 }
 
 function cleanTexts(
-  { summary, plan = '', minutes = '', context }: SummaryContent,
+  { summary, plan = '', activity = '', context }: SummaryContent,
   clean: RedactionDoor,
 ): ContentTexts {
   const optional = (text: string): string | undefined => {
@@ -66,7 +66,7 @@ function cleanTexts(
   return {
     summary: cut(clean(summary), maxRecordSummaryCharacters),
     plan: optional(plan),
-    minutes: optional(minutes),
+    activity: optional(activity),
     context: { raw: cleanRaw(context.raw, clean) },
   };
 }
@@ -109,7 +109,7 @@ function checkedOrigin(origin: ItemOrigin): ItemOrigin {
 /** A record as it may be read back or carried on: its content and the name of its strategy. */
 export function cleanRecord(record: SummaryRecord, clean: RedactionDoor): SummaryRecord {
   // A withheld item is left out of the content, and an earlier version of it must not stay.
-  const { plan: _plan, minutes: _minutes, ...others } = record;
+  const { plan: _plan, activity: _activity, ...others } = record;
   return {
     ...others,
     ...cleanContent(record, clean),

@@ -210,11 +210,11 @@ function linesOf(limit: Played): readonly string[] {
     `  input tokens: ${count(tokensWithout)} without, ${count(tokensWith)} with, ${share} % fewer`,
     ...summaries.flatMap((summary, index) => {
       const { call, reason, tokensBefore, tokensAfter, coveredMessages, record } = summary;
-      const { userWords = [], decisions, domainEntities } = record.context;
+      const { userQuotes = [], decisions, domainEntities } = record.context;
       return [
         `  summary ${index + 1} at call ${call} (${reason}): ${count(tokensBefore)} to ${count(tokensAfter)} tokens; messages 1 to ${coveredMessages} go`,
-        `    kept: the user's words ${userWords.length}, decisions ${decisions.length}, identifiers ${domainEntities.length}`,
-        ...userWords.slice(0, 5).map((text) => `      - ${text.slice(0, 90)}`),
+        `    kept: the user's words ${userQuotes.length}, decisions ${decisions.length}, identifiers ${domainEntities.length}`,
+        ...userQuotes.slice(0, 5).map((text) => `      - ${text.slice(0, 90)}`),
       ];
     }),
     ...faults.map((fault) => `  ! ${fault}`),

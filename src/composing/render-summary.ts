@@ -37,7 +37,7 @@ export type RenderableRecord = Pick<
   SummaryRecord,
   'id' | 'depth' | 'summary' | 'keyPoints' | 'context'
 > &
-  Pick<SummaryContent, 'origins' | 'plan' | 'minutes'>;
+  Pick<SummaryContent, 'origins' | 'plan' | 'activity'>;
 
 /**
  * Renders a record as the text that goes into a prompt: the tag, a sentence on what holds, the content as headings with
@@ -100,7 +100,7 @@ function contentLines(
   const items = {
     ...all,
     constraints: shown,
-    userWords: all.userWords.filter(({ item }) => !said.has(item)),
+    userQuotes: all.userQuotes.filter(({ item }) => !said.has(item)),
     participants: all.participants.filter(({ item }) => item !== 'user' && item !== 'assistant'),
   };
   const leftOut = all.constraints.length - shown.length;
@@ -118,7 +118,7 @@ function contentLines(
   };
   const sections = (names: readonly ItemField[]): readonly string[] =>
     names.flatMap((name) => sectionOf(recordFields[name].title, linesOf(name)));
-  const { summary, plan = '', minutes = '' } = record;
+  const { summary, plan = '', activity = '' } = record;
   return [
     ...sections(firstFields),
     ...sectionOf(
@@ -126,7 +126,7 @@ function contentLines(
       summary === noNarrative ? [] : textLines(withoutBrackets(summary)),
     ),
     ...sectionOf(planTitle, textLines(plan)),
-    ...sectionOf(activityTitle, textLines(withoutBrackets(minutes))),
+    ...sectionOf(activityTitle, textLines(withoutBrackets(activity))),
     ...sectionOf(messagesTitle, jsonLines(userMessages)),
     ...sections(lastFields),
   ];
@@ -167,8 +167,8 @@ const bracketedCall =
   /^\[([✓❌◐] [^\]\n\r\u2028\u2029]*|[\w.-]{1,160}: [^\]\n\r\u2028\u2029]*)\](?: (?=.)|$)/gmu;
 
 /** The facts of a tool call stand in brackets, which are escaped here and would take four tokens each. */
-function withoutBrackets(minutes: string): string {
-  return minutes.replaceAll(bracketedCall, (whole, facts: string) =>
+function withoutBrackets(activity: string): string {
+  return activity.replaceAll(bracketedCall, (whole, facts: string) =>
     whole.endsWith(' ') ? `${facts} | ` : facts,
   );
 }

@@ -38,7 +38,7 @@ export async function fitContent(
   const items = itemsToDrop(content);
   const names = items.filter(({ field }) => recordFields[field].rank === 0).length;
   const others = items.filter(({ field }) => field !== 'constraints').length;
-  const lines = content.minutes?.split('\n') ?? [];
+  const lines = content.activity?.split('\n') ?? [];
   // Names, then lines of activity, then the other items.
   const without = (gone: number): SummaryContent => {
     const ofLines = Math.min(Math.max(0, gone - names), lines.length);
@@ -46,7 +46,7 @@ export async function fitContent(
     const left = lines.slice(ofLines).join('\n');
     return {
       ...withoutItems(content, items.slice(0, ofItems)),
-      minutes: left === '' ? undefined : left,
+      activity: left === '' ? undefined : left,
     };
   };
   const fewer = await firstWithout(others + lines.length, without, fits);
@@ -136,7 +136,7 @@ function itemsToDrop(content: SummaryContent): readonly PlacedItem[] {
   mapItems(content, (items, field) => {
     const { keepsLast = false } = recordFields[field];
     for (const index of items.keys()) {
-      const isFirstWords = field === 'userWords' && index === 0;
+      const isFirstWords = field === 'userQuotes' && index === 0;
       const place = keepsLast ? index : items.length - 1 - index;
       placed.push({
         name: `${field} ${index}`,

@@ -176,7 +176,7 @@ async function* shorterPrompts(given: CallToFit, target: number): AsyncGenerator
   const bare = await omission(call, last, emptyContent(omittedSummary));
   const saying = (content: SummaryContent): SummarisedPart => ({
     ...bare,
-    record: { ...bare.record, minutes: undefined, ...contentOf(content, itemsOf(content)) },
+    record: { ...bare.record, activity: undefined, ...contentOf(content, itemsOf(content)) },
   });
   const recordTokens = ({ record }: SummarisedPart): Promise<number> =>
     call.count({ role: 'system', content: renderSummary({ ...record, id: dearestId }) });

@@ -29,7 +29,7 @@ export function readInside(folder: string, path: string): string {
   const real = realpathSync(resolve(folder, path));
   const way = relative(realpathSync(folder), real);
   if (way === '' || /^\.\.(?:[\\/]|$)/.test(way) || isAbsolute(way))
-    throw new Error('it lies outside of the folder');
+    throw new Error('it lies outside of the folder: give its text, as readFileSync reads it');
   return readTextFile(real);
 }
 

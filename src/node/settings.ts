@@ -52,6 +52,21 @@ const modes = 'all of it ("full"), a condensed text ("summary"), or that it was 
 const texts =
   '"default" (the file of that name in the folder .ai-sdk-summarization/prompts of the project, else of the home folder, else the built-in text), the path of a file in those folders, or a text that holds {content} once';
 
+/** Further settings, each as the option of its name in code. */
+const optionNames =
+  'context_length min_messages cooldown_messages force_refresh_after_messages ' +
+  'max_summary_chain_depth at_max_depth beyond_price_step provider_compaction optimize_for summarizer_input ' +
+  'summarizer_model_preference fallback_strategy max_transcript_tokens min_user_turns ' +
+  'preserve_error_details abort_on_failure max_wait_ms summary_timeout_ms background ' +
+  'preserve_recent preserve_recent_token_ratio placement max_request_bytes max_images ' +
+  'namespace user_quotes encrypt store_timeout_ms retention_ms archive ' +
+  'max_summary_calls_per_hour';
+const asOptions = Object.fromEntries(
+  optionNames
+    .split(' ')
+    .map((name): [string, Setting] => [name, [`As ${camelCase(name)} in docs/tune.md.`]]),
+);
+
 /** The sections of a settings file, in their order. */
 export const settingSections: Readonly<Record<string, SettingSection>> = {
   summarisation: {
@@ -73,43 +88,7 @@ export const settingSections: Readonly<Record<string, SettingSection>> = {
       max_summary_tokens: ['Tokens a summary may take.', 'auto', 'auto'],
       preserve_user_turns: ["Whether the user's own recent texts are repeated.", false],
       debug: ['Whether each summary writes a line to the console.', false],
-      context_length: ['Tokens the model accepts, where the table of the package is wrong.'],
-      min_messages: ['Below this many messages, act only when the prompt does not fit.'],
-      cooldown_messages: ['New messages before the next summary.'],
-      force_refresh_after_messages: [
-        'Summarize after this many new messages, even below the trigger.',
-      ],
-      max_summary_chain_depth: [
-        'Generations of narrative that may be written from an earlier one.',
-      ],
-      at_max_depth: ['Then a rewritten narrative, or no more summaries.'],
-      beyond_price_step: ['Whether prompts may grow to where the model costs more.'],
-      native: ["Whether the provider's own compaction is ignored."],
-      optimize_for: ['Whether summaries are due by how full the context is, or by costs.'],
-      summarizer_input: ['How a summarizing model gets the messages.'],
-      summarizer_model_preference: ['Ids of summarizing models.'],
-      fallback_strategy: ['The writer if the strategy fails.'],
-      max_transcript_tokens: ['Tokens that one call of the summarizing model may read.'],
-      min_user_turns: [
-        'Below this number of user messages, the narrative says so, without a model.',
-      ],
-      preserve_error_details: ['Whether error texts of tools stay whole, without a model.'],
-      abort_on_failure: ['Whether a call fails if no summary could be made.'],
-      max_wait_ms: ['Milliseconds that a call waits for its summary.'],
-      summary_timeout_ms: ['Milliseconds for which a summarizing model may send nothing.'],
-      background: ['Whether summaries are written beside the answers.'],
-      preserve_recent: ['Messages kept word for word at the end, at least.'],
-      preserve_recent_token_ratio: ['More of them, while they fit in this share.'],
-      placement: ['The position of the summary in the prompt.'],
-      max_request_bytes: ['Bytes that a request may have.'],
-      max_images: ['Pictures that a request may hold.'],
-      namespace: ['Separates the state of tenants or users.'],
-      user_quotes: ['Whether records quote the user and log what was done.'],
-      encrypt: ['Whether values are encrypted before they are stored.'],
-      store_timeout_ms: ['Milliseconds that a call waits for the store.'],
-      retention_ms: ['Milliseconds for which state is kept.'],
-      archive: ['Whether the summarized messages are kept.'],
-      max_summary_calls_per_hour: ['Calls of summarizing models for a namespace in an hour.'],
+      ...asOptions,
     },
   },
   message_filter: {
@@ -206,7 +185,7 @@ const fileRules: Readonly<Record<string, OptionRule>> = {
   summarizer_model_preference: z.union([anyText, z.array(anyText).min(1, ids)], ids),
   ...prices,
   cache_minutes: price,
-  above: z.strictObject({ tokens: integer(1), ...prices }, `an object with tokens and prices`),
+  above: z.strictObject({ tokens: integer(1), ...prices }, 'an object with tokens and prices'),
 };
 
 /** Rule of a setting. The program's own strategies and stores may have any name. */

@@ -4,7 +4,7 @@ import { checkOptions, checkTexts } from '../checks/check-object.ts';
 import { anyFunction, anyObject, anyText, type OptionRules } from '../checks/option-rule.ts';
 import { builtIn } from '../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts, SummaryPrompts } from '../prompts/summarization-prompts.ts';
-import { holdsOnce, type TemplateVariable } from '../prompts/template.ts';
+import { holdsOnce, type TemplateVariable, variablesOf } from '../prompts/template.ts';
 import { levelPrompts, type LevelPrompts } from '../strategies/levels/summarize-options.ts';
 import { codeOf, messageOf } from '../util/errors.ts';
 import { readInside, writeNewFile } from './files.ts';
@@ -93,7 +93,8 @@ export interface LoadLevelTemplatesOptions extends TemplateFolderOptions {
  * for the summary `summarize-system.md`, `summarize-first.md`, `summarize-update.md` and
  * `summarize-rebase.md`. A path is looked for in the same folders and cannot leave them; anything else
  * is the template itself. A file that is missing, larger than 256 KB, not UTF-8 or without its variables
- * is passed over with a warning. Files are read each time: keep what it returns.
+ * is passed over with a warning, and a variable that none takes the place of is warned of. Of a file elsewhere give the text,
+ * as `readFileSync` reads it. Files are read each time, and by nobody later: keep what it returns.
  *
  * @example
  * ```ts
@@ -152,6 +153,36 @@ const requiredBy: Readonly<Record<string, readonly TemplateVariable[]>> = {
   meta: ['summaries'],
 };
 
+const ofMessages: readonly TemplateVariable[] = ['content', 'context', 'max_chars'];
+const ofRecords: readonly TemplateVariable[] = [
+  ...ofMessages,
+  'prior_summary',
+  'max_words',
+  'max_items',
+];
+const ofLevels: readonly TemplateVariable[] = [
+  ...ofMessages,
+  'prior_summary',
+  'summaries',
+  'chunk_index',
+  'total_chunks',
+];
+
+/** What may stand in a template; `undefined` for one that is sent as it is. */
+function allowedIn(name: string): readonly string[] | undefined {
+  if (name === 'system') return undefined;
+  if (name in levelPrompts) return ofLevels;
+  return name.endsWith('Results') || name.endsWith('Messages') ? ofMessages : ofRecords;
+}
+
+/** Some variables as they stand in a template. */
+function listed(names: readonly string[] = []): string {
+  return names
+    .slice(0, 8)
+    .map((each) => `{${each.slice(0, 40)}}`)
+    .join(', ');
+}
+
 /**
  * Makes what finds the template that a value stands for: itself, the file that it is the path of, or with `'default'`, and
  * with a warning where that file cannot be used, the file of its name; `'default'` where there is none.
@@ -164,11 +195,9 @@ function templateFinder(options: TemplateFolderOptions) {
     join(resolve(folder), '.ai-sdk-summarization', 'prompts'),
   );
 
-  return (name: string, value = 'default', option = name): string => {
-    // The middleware refuses a value that is not a text.
-    if (typeof value !== 'string') return value;
+  type Warn = (text: string) => void;
+  const find = (name: string, value: string, warn: Warn): string => {
     const required = requiredBy[name] ?? ['content'];
-    const warn = (text: string): void => onWarning(`The template prompts.${option} ${text}.`);
     if (value !== 'default') {
       if (!isPath(value, required)) return value;
       // Other users' folders (`~name`) are not known.
@@ -182,6 +211,20 @@ function templateFinder(options: TemplateFolderOptions) {
     if (!Object.hasOwn(builtInTemplates, file)) return 'default';
     const { text = 'default', faults } = lookIn(folders, file, required);
     for (const fault of faults) warn(`passes over ${file} ${fault}`);
+    return text;
+  };
+
+  return (name: string, value = 'default', option = name): string => {
+    // What is no text is the middleware's to refuse.
+    if (typeof value !== 'string') return value;
+    const warn: Warn = (text) => onWarning(`The template prompts.${option} ${text}.`);
+    const text = find(name, value, warn);
+    const allowed = allowedIn(name);
+    const unknown = new Set(variablesOf(text).filter((each) => allowed?.includes(each) === false));
+    if (unknown.size > 0)
+      warn(
+        `holds ${listed([...unknown])}, which nothing takes the place of: allowed are ${listed(allowed)}, and {{ for a brace`,
+      );
     return text;
   };
 }

@@ -2,6 +2,7 @@ import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
 import type { LearnedLimit } from '../overflow/learned-limits.ts';
 import { lengthInTable } from '../tokens/context-lengths.ts';
 import { tokenMultiplierOf } from '../tokens/model-family.ts';
+import { vocabularyOf } from '../tokens/vocabularies.ts';
 import { keysOf, type ProviderOverrides } from './provider-overrides.ts';
 import { triggerTokens } from '../planning/decide.ts';
 import type { Policy } from '../planning/plan.ts';
@@ -39,7 +40,8 @@ export function resolvePolicy(
     ...request,
     ...lengths,
     priceStep,
-    tokenMultiplier: overrides.tokenMultiplier ?? tokenMultiplierOf(model),
+    tokenMultiplier:
+      overrides.tokenMultiplier ?? (vocabularyOf(model) ? 1 : tokenMultiplierOf(model)),
     tokenMultiplierGiven: overrides.tokenMultiplier !== undefined,
     // Where overrides of a model bring the two together, they are as far apart as their defaults.
     resetTokenRatio: aim < triggerTokenRatio ? aim : resetBelow,

@@ -129,7 +129,7 @@ export interface SummarizationOptions
    * @default undefined
    * @see docs/how-it-works.md#the-providers-own-compaction
    */
-  readonly native?: 'never' | undefined;
+  readonly providerCompaction?: 'ignore' | undefined;
 
   // Costs of a conversation
 
@@ -253,7 +253,7 @@ export interface SummarizationOptions
    * Whether summaries are written beside the answers, so that no call waits for one while its prompt fits: `true` in
    * a process that stays alive. On a platform that freezes or ends the process after the response, pass its function,
    * such as `after` of Next.js or `waitUntil`: it is called within the request, before the model, with a promise that
-   * never rejects. From `resetTokenRatio` on, the next summary is prepared once the model has begun to answer, and is
+   * never rejects. Two turns before it is due, the next summary is prepared once the model has begun to answer. It is
    * used when the trigger fires, in this process or in another one that shares the store. The fallback strategy
    * prepares nothing: if models fail, they are asked again when the trigger fires. An interrupted summary harms
    * nothing; the next call continues it. An object with `enqueue` passes summaries to a queue instead, whose worker
@@ -439,7 +439,7 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
     atMaxDepth: oneOf('rebase', 'halt'),
     condenseToolResults: flag,
     onBeforeSummarize: anyFunction(),
-    native: oneOf('never'),
+    providerCompaction: oneOf('ignore'),
     optimizeFor: oneOf('memory', 'cost'),
     prices: recordOf('an object of prices by provider or provider:model', pricesRule()),
     summarizerInput: oneOf('auto', 'transcript', 'conversation'),

@@ -65,7 +65,7 @@ const otherMatters =
 
 /** Words of the same, and of who may ask, what is paid for and what may be said, where no phrase is known. */
 const otherWords =
-  /rate[ _]?limit|\(tpm\)|\b[rt]pm\b|\bper (?:min|sec|day|hour|month)|quota|too many requests|(?:start caching|cached content)|api[ _-]?key|unauthori[sz]ed|expired|credit|billing|balance|\bspend|content[ _-]?(?:filter|policy|management)|safety|moderation|daily|monthly|month\b|subscription|overloaded|invalid json/;
+  /rate[ _]?limit|\(tpm\)|\b[rt]pm\b|\b(?:per|this) (?:min|sec|day|hour|week|month)|quota|too many requests|(?:start caching|cached content)|api[ _-]?key|unauthori[sz]ed|expired|credit|billing|balance|\bspend|content[ _-]?(?:filter|policy|management)|safety|moderation|daily|weekly|monthly|month\b|subscription|\byour (?:\w{1,20} ){0,3}(?:usage|plan|account|organi[sz]ation)|(?:exceed|hit|reach)(?:ed|s)? your (?:(?!context|input|prompt)[\w-]{1,20} ){0,2}limit|try again (?:later|in \d|at \d)|retry[ -]after|overloaded|invalid json/;
 
 /** Claude's subscriptions without extra usage take what all of its models do, under the status of a rate limit. */
 const longContextAtExtraCost = /extra usage [^.]{0,40}(?:long context|1m context)/;

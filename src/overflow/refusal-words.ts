@@ -17,7 +17,7 @@ const answerWords =
 
 /** Words of schemas about any value, not about the prompt, and a word of parsers. */
 const schemaWords =
-  /(?:input|string|value) should (?:be|have|match)|unexpected token|input validation error|validation input|invalid input\b|(?:api|access|auth|bearer|security|id)[ _-]?token/g;
+  /(?:input|string|value) should (?:be|have|match)|(?:unexpected|scanner:) token|input validation error|validation input|invalid input\b|(?:api|access|auth|bearer|security|id)[ _-]?token/g;
 
 /** A field of the request; what is not the text of a message is another matter. */
 const pathWords = /\b(?:messages|input|contents|tools|metadata|functions)(?:[.[][\w.[\]]+)/g;
@@ -32,21 +32,21 @@ const sentenceEnds = /[.!?;\n](?=\s|$)|[。！？；]|<[^<>]{0,200}>/;
 
 /** Words for the input of a model. */
 const inputWords =
-  /(?:prompt|input|message)s?(?![a-z])|conversation|\bchat\b(?![/.])|history|\bquery|\btext\b|context|sequence length|seq_?len|transcript|mensaje|mensagem|eingabe|nachricht|entrada|messaggio|сообщен|промпт|入力|プロンプト|입력|프롬프트|输入|提示|上下文|消息|对话|文本|问题|内容/;
+  /(?:prompt|input|message)s?(?![a-z])|conversation|\bchat\b(?![/.])|history|\bquery|\bquestion|\btext\b|context|sequence length|seq_?len|transcript|mensaje|mensagem|eingabe|nachricht|entrada|messaggio|сообщен|промпт|入力|プロンプト|입력|프롬프트|输入|提示|上下文|消息|对话|文本|问题|内容/;
 
 /** The same where requests of any kind are meant, as in limits of time. */
 const requestWords = /\brequest(?:s|ed)?\b|payload|\bbody\b|entity|\bcontents?\b|请求/;
 
 /** How much the model holds. */
 const contextWords =
-  /context[ _-]?(?:length|window|size|limit|capacity)|(?:model|sequence|seq)[ _-]?len(?:gth)?\b|n_ctx|num_ctx|max_seq_len|position_embeddings|kv[ _-]?cache|(?:model|maximum|max)(?:'s)? context|上下文/;
+  /context[ _-]?(?:length|window|size|limit|capacity)|(?:model|sequence|seq)(?: max(?:imum)?)?[ _-]?len(?:gth)?\b|n_ctx|num_ctx|max_seq_len|position_embeddings|kv[ _-]?cache|(?:model|maximum|max)(?:'s)? context|上下文/;
 
 /** That it is more than may be. */
 const overWords =
-  /too (?:long|large|big|many|much)|exce(?:ed|ss)|(?:(?:long|larg|bigg|great|short|small|high)er|more|less|fewer) than|at most|up to \d|<=|≤| > |(?:must|should|can|may)(?: ?not|n't) (?:be|have) (?:over|above)|beyond|surpass|overflow|over (?:the )?(?:\w+ )?(?:limit|maximum)|\b(?:just|only) \d|(?:above|over) (?:the |a |max|\d)|should be (?:in )?\[|fit (?:in|within|into)|(?:not|n't|no longer) fits?\b|\bfull\b|not enough|ran out|out of (?:context|room|range)|reached|maxlength: \d|超长|超过|超出|超限|过长|太长|过大|太多|上限|zu (?:lang|groß)|trop long|demasiado larg|troppo lung|muito long|слишком длин|превы|長すぎ|超え|너무 (?:긴|길)|초과/;
+  /too (?:long|large|big|many|much)|exce(?:ed|ss)|(?:(?:long|larg|bigg|great|short|small|high)er|more|less|fewer) than|at most|up to \d|limited to|capped at|[<>]=|[≤≥]| [<>] |(?:must|should|can|may)(?: ?not|n't) (?:be|have) (?:over|above)|beyond|surpass|overflow|over (?:the )?(?:\w+ )?(?:limit|maximum)|\b(?:just|only) \d|(?:above|over) (?:the |a |max|\d)|should be (?:in )?\[|fit (?:in|within|into)|(?:not|n't|no longer) fits?\b|\bfull\b|not enough|ran out|out of (?:context|room|range)|reached|maxlength: \d|超长|超过|超出|超限|过长|太长|过大|太多|上限|zu (?:lang|groß)|trop long|demasiado larg|troppo lung|muito long|слишком длин|превы|長すぎ|超え|너무 (?:긴|길)|초과/;
 
 const contextOver =
-  /context (?:is |was |has been )?(?:exhausted|exceeded|overflow|full)|exceed(?:s|ed|ing)? (?:the |its )?(?:model |maximum )?context/;
+  /context (?:is |was |has been )?(?:exhausted|exceeded|overflow|full)|exceed(?:s|ed|ing)? (?:the |its )?(?:model |maximum )?context|(?:increas|enlarg|rais)(?:e|ing) (?:the |your )?(?:\w{1,20} )?context/;
 
 /** The same of a size, whatever else is said. */
 const tooLong =
@@ -66,7 +66,7 @@ const otherWords =
   /§other|\btools?\b|functions?\b|images?\b|pictures?|photo|audio|video|\bfiles?\b|\bpdf|\bpages?\b|documents?\b|attachment|schema|\bstop\b|metadata|header|\bur[il]\b|\bembeddings?\b|voice|batch|\bnames?\b|description|pixel|dimension|resolution|\btime|deadline|seconds|\bms\b|concurren|parallel|connection|nest|depth|retries|temperature|top_[pk]|\bseed|logprobs|breakpoints?|cache|budget|图片|文件|频率|额度|余额|并发|次数|超时/;
 
 const byteWords =
-  /\bbytes?\b|\d ?[kmg]i?b\b|payload|entity|\bbody\b|grpc|request[ _]too[ _](?:large|long|big)|request (?:exceeds|size)|message larger than|请求体/;
+  /\bbytes?\b|\d ?[kmg]i?b\b|payload|entity|\bbody\b|grpc|request[ _](?:is |was )?too[ _](?:large|long|big)|request (?:exceeds|size)|message larger than|请求体/;
 
 const pictureWords = /\bimages?\b|image\(s\)|\bmedia\b|pictures?\b|图片/;
 const pictureSizeWords =
@@ -82,7 +82,8 @@ export function refusalIn(given: string): SaidRefusal | undefined {
     : given.replaceAll(answerWords, answer).replaceAll(/[_-]/g, ' ');
   const sentences = text.split(sentenceEnds).filter((each) => each.trim() !== '');
   const isShort = text.length <= mostOfTwoSizes;
-  const tokens = sentences.find(isOfTokens) ?? (isShort && hasTwoSizes(text) ? text : undefined);
+  const asOne = isShort ? [...sentences, text] : sentences;
+  const tokens = sentences.find(isOfTokens) ?? asOne.find(hasTwoSizes);
   if (tokens !== undefined) return { unit: 'tokens', words: tokens.trim(), ...figuresIn(text) };
   const images = sentences.find(isOfPictures);
   if (images !== undefined) {
@@ -120,7 +121,7 @@ function isOfTokens(sentence: string): boolean {
   const hasTokens = tokenWords.test(said);
   if (otherWords.test(said) && !(hasTokens && hasInput)) return false;
   // A limit of the answer alone is no limit of the prompt.
-  if (said.includes(answer) && !hasInput) return false;
+  if (said.includes(answer) && !hasInput && !contextWords.test(said)) return false;
   const isOfBoth =
     said.includes(answer) && numbersIn(said).some(({ value }) => value >= leastTokens);
   if (contextWords.test(said) || hasTokens || isOfBoth) return true;
@@ -134,7 +135,8 @@ function hasTwoSizes(text: string): boolean {
   const sizes = new Set(
     numbersIn(said).flatMap(({ value }) => (value >= leastTokens ? value : [])),
   );
-  const isOfInput = tokenWords.test(said) && (inputWords.test(said) || requestWords.test(said));
+  const isOfSize = tokenWords.test(said) || (sizeWords.test(said) && limitWords.test(said));
+  const isOfInput = isOfSize && (inputWords.test(said) || requestWords.test(said));
   const isOther = said.includes(answer) || otherWords.test(said);
   return sizes.size === 2 && isOfInput && !isOther;
 }
@@ -147,13 +149,15 @@ function isOfPictures(sentence: string): boolean {
 
 function isOfBytes(sentence: string): boolean {
   const said = masked(sentence);
-  return (
-    byteWords.test(said) &&
-    (requestWords.test(said) || inputWords.test(said) || /max bytes|grpc/.test(said)) &&
-    overWords.test(said) &&
-    !otherWords.test(said)
-  );
+  if (!overWords.test(said) || otherWords.test(said)) return false;
+  const large = numbersIn(said).filter(({ value }) => value >= leastLargeBytes);
+  if (large.length > 1 && sizeWords.test(said)) return true;
+  const isOfRequest = requestWords.test(said) || inputWords.test(said);
+  return byteWords.test(said) && (isOfRequest || /max bytes|grpc/.test(said));
 }
+
+/** Two sizes as large as that, of which no unit is said, are of a body or of a text in it. */
+const leastLargeBytes = 2 ** 20;
 
 /** A number and what stands around it. */
 interface NumberInText {
@@ -167,14 +171,17 @@ const around = 40;
 
 /** Numbers of a text that belong to no name, code or date. */
 function numbersIn(text: string): readonly NumberInText[] {
-  return [...text.matchAll(/\d(?:[\d,_]{0,18}\d)?/g)].flatMap(({ 0: digits, index }) => {
+  return [...text.matchAll(/(\d(?:[\d,_]{0,18}\d)?)(k\b)?/g)].flatMap((match) => {
+    const { 0: whole, 1: digits = '', 2: thousands, index } = match;
     const before = text.slice(Math.max(0, index - around), index);
-    const after = text.slice(index + digits.length, index + digits.length + around);
+    const after = text.slice(index + whole.length, index + whole.length + around);
     const isName = /[\p{L}_-]$|\d[.:-]$/u.test(before) || /^(?:[a-z]|[.:-]\d)/.test(after);
+    // A status that stands in front is one too.
     const isCode =
+      (/^\s*$/.test(before) && /^[45]\d\d$/.test(whole)) ||
       /(?:code|status|error|http|\bid|by)\W{0,3}$/.test(before) ||
       (before.endsWith('<') && after.startsWith('>'));
-    const value = Number(digits.replaceAll(/\D/g, ''));
+    const value = Number(digits.replaceAll(/\D/g, '')) * (thousands === undefined ? 1 : 1000);
     return isName || isCode ? [] : [{ value, before, after }];
   });
 }

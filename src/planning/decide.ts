@@ -18,6 +18,8 @@ export interface TriggerSnapshot {
   readonly messageCount: number;
   /** User messages since the last summarization. */
   readonly newUserTurns: number;
+  /** Tokens that the next two answers will add, with what follows them, as the last ones did. */
+  readonly soonAdded?: number | undefined;
   /** Whether the next summary is prepared, or being written. */
   readonly isPrepared?: boolean | undefined;
   /** Whether a summary now is cheaper than to go on without; asked with `optimizeFor: 'cost'` alone. */
@@ -112,8 +114,9 @@ export function decide(snapshot: TriggerSnapshot, policy: TriggerPolicy): Trigge
     const mayBeNear = policy.ahead === true && snapshot.isPrepared !== true;
     // Where there would be no summary at the trigger, none is near.
     const atTrigger = { ...snapshot, tokens: trigger, requested: false };
-    const isNear =
-      mayBeNear && tokens >= resetTokens(limit, policy) && decide(atTrigger, policy).act !== 'none';
+    const { soonAdded = Infinity } = snapshot;
+    const near = Math.max(resetTokens(limit, policy), trigger - soonAdded);
+    const isNear = mayBeNear && tokens >= near && decide(atTrigger, policy).act !== 'none';
     return isNear ? { ...none('below-trigger'), ahead: true } : none('below-trigger');
   }
   if (messageCount < policy.minMessages) return none('min-messages');

@@ -21,7 +21,7 @@ const responsesWithoutControls = /^(xai|huggingface)\./;
  * | Anthropic: system message | `effort` | sent again; in force from the next user message, as it was |
  * | Anthropic: system message | `clearAt` | kept while its turn lasts, left out after it |
  * | OpenAI, Anthropic: results of a tool search | loaded tools | not sent again: the search is still there, and what could load them needs models that may not take it |
- * | OpenAI `custom` part `openai.compaction`, Anthropic text of type `compaction` | the history itself | the middleware stands aside; with `native: 'never'` covered with all that came before |
+ * | OpenAI `custom` part `openai.compaction`, Anthropic text of type `compaction` | the history itself | the middleware stands aside; with `providerCompaction: 'ignore'` covered with all that came before |
  * | Anthropic, Bedrock | `cacheControl`, `cachePoint` | the last one moves to the summary; not state |
  * | OpenAI | `promptCacheBreakpoint` | goes with its message; a hint, not state |
  * | OpenAI: assistant parts | `itemId`, `namespace`, `caller`, `phase`, `async`, encrypted reasoning | belong to their item, whole groups are covered |

@@ -48,7 +48,7 @@ export const englishLabels = {
     'The model failed to write this summary. It was made without a model, and may have missed something.',
   record: 'Summary of the earlier messages',
   constraints: 'Rules to keep',
-  userWords: "The user's words",
+  userQuotes: "The user's words",
   decisions: 'Decisions',
   tasks: 'To be done',
   unresolved: 'Still open',
@@ -258,7 +258,7 @@ function sectionsOf({ keyPoints, context, origins }: SummaryRecord) {
   });
   const sections = [
     ['constraints', context.constraints, origins.constraints],
-    ['userWords', context.userWords ?? [], origins.userWords],
+    ['userQuotes', context.userQuotes ?? [], origins.userQuotes],
     ['decisions', context.decisions, origins.decisions],
     ['tasks', tasks, origins.actionItems],
     ['unresolved', context.unresolved, origins.unresolved],

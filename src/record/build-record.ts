@@ -60,7 +60,7 @@ export function buildRecord(
   outputTokens: number,
 ): SummaryRecord {
   return {
-    version: 2,
+    version: 3,
     id: recordIdOf(key),
     timestamp: Date.now(),
     parentId: parent?.id,

@@ -11,7 +11,7 @@ import {
   type ActionItem,
   type ItemField,
   type ItemOrigins,
-  type ReplacedConstraint,
+  type EndedConstraint,
   type SummaryContent,
   modelOrigin,
   type ItemOrigin,
@@ -20,7 +20,7 @@ import {
 /** Entries of those lists of a record that hold no texts. */
 interface OtherItems {
   readonly actionItems: ActionItem;
-  readonly replacedConstraints: ReplacedConstraint;
+  readonly endedConstraints: EndedConstraint;
 }
 
 /** An item with what code knows of it. */
@@ -39,7 +39,7 @@ export type ContentItems = {
 };
 
 /** Fields of a content beside its lists. */
-export interface ContentTexts extends Pick<SummaryContent, 'summary' | 'plan' | 'minutes'> {
+export interface ContentTexts extends Pick<SummaryContent, 'summary' | 'plan' | 'activity'> {
   readonly context?: Pick<SummaryContent['context'], 'raw'> | undefined;
 }
 
@@ -67,7 +67,7 @@ export function itemsOf({ keyPoints, context, origins = {} }: SummaryContent): C
 
 /** Writes lists of items as a content: the other way round from {@link itemsOf}. */
 export function contentOf(
-  { summary, plan, minutes, context: { raw } = {} }: ContentTexts,
+  { summary, plan, activity, context: { raw } = {} }: ContentTexts,
   lists: ContentItems,
 ): OriginatedContent {
   const unshown = lists.constraints.flatMap(({ isUnshown }, index) =>
@@ -79,7 +79,7 @@ export function contentOf(
   return {
     summary,
     plan,
-    minutes,
+    activity,
     keyPoints,
     context: { ...context, ...(unshown.length > 0 && { unshownConstraints: unshown }), raw },
     origins: ofEachField<ItemOrigins>((name) => lists[name].map(({ origin }) => origin)),
@@ -130,9 +130,9 @@ export function emptyContent(summary: string): SummaryContent {
  * shows, and said.
  */
 export function emptiedContent(summary: string, content: SummaryContent): SummaryContent {
-  const { constraints, replacedConstraints, userWords } = itemsOf(content);
+  const { constraints, endedConstraints, userQuotes } = itemsOf(content);
   const unshown = constraints.map((rule) => ({ ...rule, isUnshown: true }));
-  const kept = { constraints: unshown, replacedConstraints, userWords };
+  const kept = { constraints: unshown, endedConstraints, userQuotes };
   return contentOf({ summary }, { ...noItems, ...kept });
 }
 
@@ -150,7 +150,7 @@ export function renderPrior(
   const lists = itemsOf(content);
   const shown = ofEachField<object>((name, { asked }) => {
     const texts = textsOf<RecordItem>(lists[name]).map((item) => changedItem(item, clean) ?? '');
-    if (texts.length === 0 || (asked === undefined && name !== 'userWords')) return undefined;
+    if (texts.length === 0 || (asked === undefined && name !== 'userQuotes')) return undefined;
     if (name !== 'constraints') return texts;
     return Object.fromEntries(texts.map((item, index) => [constraintId(index), item]));
   });
@@ -159,15 +159,15 @@ export function renderPrior(
 
 /** All a summary says, one statement a line, without any markup around it. */
 export function contentText(content: SummaryContent): string {
-  const { summary, plan = '', minutes = '' } = content;
+  const { summary, plan = '', activity = '' } = content;
   const lists = itemsOf(content);
   const items = fieldNames.flatMap((name) => textsOf<RecordItem>(lists[name]));
-  return [summary, ...items.map(itemText), plan, minutes].join('\n');
+  return [summary, ...items.map(itemText), plan, activity].join('\n');
 }
 
 /** A summary as Markdown for people: the narrative, then each list that holds something. */
 export function recordText(content: SummaryContent): string {
-  const { summary, plan, minutes } = content;
+  const { summary, plan, activity } = content;
   const lists = itemsOf(content);
   const sections = fieldNames.map((name) => {
     const texts = textsOf<RecordItem>(lists[name]).map(itemText);
@@ -177,7 +177,7 @@ export function recordText(content: SummaryContent): string {
     summary,
     ...sections,
     sectionOf(planTitle, plan?.split('\n') ?? []),
-    sectionOf(activityTitle, minutes?.split('\n') ?? []),
+    sectionOf(activityTitle, activity?.split('\n') ?? []),
   ]
     .filter((text) => text !== '')
     .join('\n\n');

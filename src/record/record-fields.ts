@@ -1,7 +1,7 @@
-import type { ActionItem, ItemField, ReplacedConstraint } from './summary-record.ts';
+import type { ActionItem, ItemField, EndedConstraint } from './summary-record.ts';
 
 /** An item of any list. */
-export type RecordItem = string | ActionItem | ReplacedConstraint;
+export type RecordItem = string | ActionItem | EndedConstraint;
 
 /** A list of a record: all that is said of it, once. */
 export interface RecordField {
@@ -34,7 +34,7 @@ const statement = { rank: 3, asked: 'statement' } as const;
 /** The lists of a record, in the order in which they are asked for and read. */
 export const recordFields: Readonly<Record<ItemField, RecordField>> = {
   constraints: { title: 'Constraints', rank: 4, asked: 'constraint', isCarried: true, ...last },
-  replacedConstraints: {
+  endedConstraints: {
     title: 'Ended constraints',
     rank: 2,
     asked: 'ended',
@@ -48,7 +48,7 @@ export const recordFields: Readonly<Record<ItemField, RecordField>> = {
   domainEntities: { title: 'Entities', rank: 0, asked: 'statement' },
   participants: { title: 'Participants', rank: 0 },
   // Whole messages of the user: longer than what a model writes.
-  userWords: { title: 'Said by the user', rank: 1, maxCharacters: 400_000, ...later },
+  userQuotes: { title: 'Said by the user', rank: 1, maxCharacters: 400_000, ...later },
 };
 
 /** The names of the lists, in that order. */

@@ -37,7 +37,7 @@ const { keyPoints, ...ofContext } = lists;
 const contentShape = {
   summary: z.string(),
   plan: z.string().optional(),
-  minutes: z.string().optional(),
+  activity: z.string().optional(),
   keyPoints,
   context: z.object({
     ...ofContext,
@@ -70,7 +70,7 @@ export const summaryContentSchema: z.ZodType<SummaryContent> = z.object({
  * dropped; a record of another version does not parse.
  */
 export const summaryRecordSchema: z.ZodType<SummaryRecord> = z.object({
-  version: z.literal(2),
+  version: z.literal(3),
   id,
   timestamp: z.number(),
   depth: z.int().min(0),

@@ -37,13 +37,13 @@ export interface SummaryContext {
    * Rules that the user has ended, in the order in which they were ended.
    * @default []
    */
-  readonly replacedConstraints?: readonly ReplacedConstraint[] | undefined;
+  readonly endedConstraints?: readonly EndedConstraint[] | undefined;
   /**
    * User quotes, word for word, oldest first: whole messages, or whole sentences if there is no room for the message.
    * Text that an application marks as not the user's is excluded.
    * @default []
    */
-  readonly userWords?: readonly string[] | undefined;
+  readonly userQuotes?: readonly string[] | undefined;
   /**
    * Data of the strategy itself: JSON of at most 8,000 characters, returned to it in `previous`. Stored, and carried
    * by records whose strategy returns none; in no prompt and never read.
@@ -53,7 +53,7 @@ export interface SummaryContext {
 }
 
 /** A rule that the user has ended. */
-export interface ReplacedConstraint {
+export interface EndedConstraint {
   readonly rule: string;
   /** The user's newer words that ended it. */
   readonly by: string;
@@ -93,7 +93,7 @@ export interface SummaryContent {
    * oldest are dropped first.
    * @default none
    */
-  readonly minutes?: string | undefined;
+  readonly activity?: string | undefined;
   /**
    * The last state of a tool whose every call replaces the one before, such as a list of todos: an entry a line.
    * @default none
@@ -129,7 +129,7 @@ export interface SummaryMetrics {
 
 /** A stored summary of the first `coveredMessages` messages of a conversation that identify it. */
 export interface SummaryRecord extends SummaryContent {
-  readonly version: 2;
+  readonly version: 3;
   readonly origins: ItemOrigins;
   /** Derived from the store key, so that every process computes the same one. */
   readonly id: string;

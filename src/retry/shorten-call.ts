@@ -107,7 +107,7 @@ function tellOfRefusal({ emit }: SentCall, error: unknown): void {
 async function shorterCall(call: SentCall, refusal: ContextOverflow): Promise<ShortenedCall> {
   const { params, modelKey, memory, options, model, calibration } = call;
   const { prompt, maxOutputTokens, abortSignal } = params;
-  const counter = await callCounter(params, model);
+  const counter = await callCounter(params, model, calibration);
   await counter.count(prompt, abortSignal);
   // A refusal counts the whole prompt and nothing else; one of a step would be the next refusal.
   if (counter.isExact && refusal.tokens !== undefined)

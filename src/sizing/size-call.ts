@@ -1,6 +1,7 @@
 import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types.ts';
 import { sendingRulesOf } from '../tokens/model-family.ts';
 import { sampleTexts } from '../tokens/sample-texts.ts';
+import { vocabularyOf } from '../tokens/vocabularies.ts';
 import { messageTexts, overheadTexts, totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
 import { promptTokens, spareFrameTokens, type ModelCalibration } from './calibration.ts';
 import { callCounter, measureWith, type TokenMeasure } from './token-measure.ts';
@@ -75,7 +76,7 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
 
   yield await sampledSize(call, reported, reserve);
 
-  const counter = await callCounter(params, call.model);
+  const counter = await callCounter(params, call.model, calibration);
   await counter.count([...systems, ...prompt], params.abortSignal);
   const measure = measureWith(counter, known);
   if (reported === undefined) {
@@ -108,7 +109,11 @@ async function sampledSize(
     if (reported === undefined) yield overheadTexts(params, rules).texts;
     for (const message of messages) yield messageTexts(message, rules).texts;
   };
-  const sample = await sampleTexts(texts(), characters, model);
+  const sample = await sampleTexts(
+    texts(),
+    characters,
+    calibration.isGiven ? undefined : vocabularyOf(model),
+  );
   const rates = calibration.rates();
   const { multiplier } = rates;
   const sizeOfTexts = (tokens: number): number => {

@@ -1,5 +1,5 @@
 import type { Message, ModelIdentity } from '../prompt/prompt-types.ts';
-import { sendingRulesOf } from '../tokens/model-family.ts';
+import { sendingRulesOf, tokenMultiplierOf } from '../tokens/model-family.ts';
 import {
   messageTexts,
   overheadTexts,
@@ -20,6 +20,8 @@ import { promptTokens, spareFrameTokens, type SizeRates } from './calibration.ts
 
 /** Counts what one call sends, under o200k. */
 export interface CallCounter extends Pick<TextCounter, 'isExact'> {
+  /** About how many of its tokens one of o200k is: 1 where it counts these. */
+  readonly perO200k: number;
   /** Tokens of tools, response schema and the opening of the answer, which no summary makes fewer. */
   readonly overhead: number;
   /** Tokens that a message adds to the call, as it is really sent. Counted at once where they are not known. */
@@ -41,6 +43,8 @@ export interface TokenMeasure extends Pick<CallCounter, 'message' | 'prompt' | '
   readonly counted: (messages: readonly Message[]) => number | undefined;
   /** Tokens of the model for one of o200k. */
   readonly multiplier: number;
+  /** The same, about, for texts that are counted under o200k whatever the model. */
+  readonly perO200k: number;
   /** Tokens of several messages. */
   readonly messages: (messages: readonly Message[]) => number;
   /** The least that a prompt can take, of which `prompt` is the most. */
@@ -59,6 +63,7 @@ export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasur
     counter,
     counted: (list) => (counter.isExact ? counter.prompt(list) : undefined),
     multiplier,
+    perO200k: multiplier * counter.perO200k,
     message: (entry) => messages([entry]),
     messages,
     prompt: (list) => Math.ceil(promptTokens(counter.prompt(list), list.length, rates)),
@@ -69,16 +74,18 @@ export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasur
 }
 
 /**
- * Opens the counter of one call.
+ * Opens the counter of one call: by the vocabulary of its model where that is known, unless the factor to o200k is given.
  *
  * @param tokenizer - Default: the one there is, or estimates.
  */
 export async function callCounter(
   params: OverheadParams,
   model: ModelIdentity,
+  { isGiven = false }: { readonly isGiven?: boolean } = {},
   tokenizer?: TextCounter,
 ): Promise<CallCounter> {
-  const counter = inVocabularyOf(model, tokenizer ?? (await availableTextCounter()));
+  const plain = tokenizer ?? (await availableTextCounter());
+  const counter = isGiven ? plain : inVocabularyOf(model, plain);
   const rules = sendingRulesOf(model);
   const known = new Map<Message, number>();
   const around = overheadTexts(params, rules);
@@ -93,6 +100,7 @@ export async function callCounter(
   };
   return {
     isExact: counter.isExact,
+    perO200k: counter.vocabulary === undefined ? 1 : tokenMultiplierOf(model),
     overhead,
     message,
     prompt: (messages) => overhead + sumOf(messages, message),

@@ -1,7 +1,7 @@
 import type { ArchivePlace } from '../archive/stored-archive.ts';
 import { clockMs } from '../util/async/waiting.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
-import { isErasedSince, type ConversationDocument, type KeptRecord } from './document.ts';
+import type { ConversationDocument, KeptRecord } from './document.ts';
 import type { ProcessCopy } from './process-copy.ts';
 import {
   changeDocument,
@@ -19,6 +19,14 @@ export interface DocumentsPlace extends ArchivePlace {
   readonly copy: ProcessCopy;
 }
 
+/** What was heard of a document. */
+interface Heard {
+  /** What the store has last said of it. */
+  readonly last: StoredDocument | undefined;
+  /** Its epoch when it was first heard of. */
+  readonly since: string;
+}
+
 /**
  * The documents of one conversation, as a request or a function of the API sees them: those of the store, and what this
  * process knows of them. Nothing of it rejects because of the store.
@@ -29,17 +37,19 @@ export class ConversationDocuments implements DocumentsPlace {
   readonly copy: ProcessCopy;
   /** Milliseconds that they are kept at least. */
   readonly retentionMs: number;
-  /** Their epochs when they were first heard of, or behind the summary that a request goes on with. */
-  readonly begunIn: Map<string, string>;
-  /** What the store has last said of them. */
-  readonly lastRead: Map<string, StoredDocument> = new Map();
+  readonly #heard: Map<string, Heard>;
 
-  constructor({ names, store, copy }: DocumentsPlace, retentionMs: number, epochs?: Epochs) {
+  /** @param epochs - Those that the request is of, where it has begun before. */
+  constructor(
+    { names, store, copy }: DocumentsPlace,
+    retentionMs: number,
+    epochs: Epochs = new Map(),
+  ) {
     this.names = names;
     this.store = store;
     this.copy = copy;
     this.retentionMs = retentionMs;
-    this.begunIn = new Map(epochs);
+    this.#heard = new Map([...epochs].map(([key, since]) => [key, { last: undefined, since }]));
   }
 
   /** What this process knows of them. */
@@ -81,28 +91,40 @@ export class ConversationDocuments implements DocumentsPlace {
   /** Brings together what the process knows and what the store has said. */
   #hear(key: string, read: StoredDocument): void {
     if (!read.known) return;
-    this.lastRead.set(key, read);
     if (read.document !== undefined) this.copy.hear(key, read.document);
-    // A store that tells of no erasure may have lost the one that this process knows of.
-    if (!this.begunIn.has(key)) this.begunIn.set(key, this.copy.get(key).epoch);
+    this.begin(key, read);
   }
 
-  /** The epoch that the request is of, by the key of a document. */
-  epochOf(key: string): string {
-    return this.begunIn.get(key) ?? this.copy.get(key).epoch;
+  /**
+   * Has the request begin in the epoch that this process knows of a document, unless it has begun before. A store that
+   * tells of no erasure may have lost the one that this process knows of.
+   */
+  begin(key: string, last: StoredDocument | undefined = this.lastRead(key)): void {
+    this.#heard.set(key, { last, since: this.since(key) ?? this.copy.get(key).epoch });
   }
 
-  /** Whether the conversation has been erased since the request began, as far as the store says so now. */
-  async isErased(store?: ArchivePlace['store']): Promise<boolean> {
-    await orAgain(async () => this.read(store));
-    return [...this.begunIn].some(([key, since]) => isErasedSince(this.copy.get(key), since));
+  /** What the store has last said of a document; `undefined` where it was not asked, or has not answered. */
+  lastRead(key: string): StoredDocument | undefined {
+    return this.#heard.get(key)?.last;
+  }
+
+  /** The epoch in which the request has begun, as far as it has heard of one. */
+  since(key: string): string | undefined {
+    return this.#heard.get(key)?.since;
+  }
+
+  /** The epochs in which the request has begun, of the documents that it has heard of. */
+  epochs(): Epochs {
+    return new Map([...this.#heard].map(([key, { since }]) => [key, since]));
   }
 
   /** Whether the store has said that it has a record. */
   async isStored(digest: string): Promise<boolean> {
     await this.read();
-    const stored = [...this.lastRead.values()].flatMap(({ document }) => document?.records ?? []);
-    return stored.some(({ record }) => record.prefixDigest === digest);
+    const stored = (await this.names.all()).flatMap((key) => this.lastRead(key)?.document ?? []);
+    return stored.some(({ records }) =>
+      records.some(({ record }) => record.prefixDigest === digest),
+    );
   }
 }
 

@@ -85,7 +85,7 @@ export function isInUse({ prepared }: Pick<KeptRecord, 'prepared'>): boolean {
 /** The figures of a record. */
 export function figuresOf({ record }: Pick<KeptRecord, 'record'>): RecordFigures {
   if (!('summary' in record)) return record;
-  const { version: _v, summary: _s, minutes: _m, keyPoints: _k, context: _c, ...rest } = record;
+  const { version: _v, summary: _s, activity: _m, keyPoints: _k, context: _c, ...rest } = record;
   const { origins: _o, ...figures } = rest;
   return figures;
 }

@@ -91,9 +91,9 @@ export interface ChromaTreeStore extends SummaryTreeStore {
 }
 
 /**
- * Keeps summaries in a Chroma collection: the text as document, its fields as metadata. A tree is written beside those
- * that are there, and of those that are complete the newest holds: readers see one or the other, whatever happens in
- * between. Lone surrogates in texts and ids become U+FFFD.
+ * Keeps summaries in a Chroma collection: the text as document, its fields as metadata, under the ids of the nodes
+ * (`{conversation}:summary:L{n}:{index}`). A tree is written beside the one that is there, then in its place, and of those
+ * that are complete the newest holds: readers see one or the other, whatever happens in between. Lone surrogates in texts and ids become U+FFFD.
  *
  * Every operation rejects with what the client throws when the server cannot be reached.
  *
@@ -125,7 +125,11 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
       const made = treeRecords(conversationId, result, new Date().toISOString());
       const texts = made.map(({ node }) => node.content);
       const embeddings = await embedded(embed, texts);
-      await persistTree(await open(), await whereIs(conversationId), made, embeddings);
+      const where = await whereIs(conversationId);
+      // Ids that differ in lone surrogates alone are the same to the server.
+      const idOf = ({ node }: TreeRecord): string =>
+        conversationId.isWellFormed() ? node.id : `${where.conversation_key}:${node.id}`;
+      await persistTree(await open(), where, made, embeddings, idOf);
     },
     getFinalSummary: async (conversationId) => (await list(conversationId)).at(-1)?.content,
     list,
@@ -164,31 +168,57 @@ const treeSchema = z.object({
 
 interface StoredNode extends z.infer<typeof treeSchema>, SummaryMatch {}
 
-/** Writes a tree, then removes older ones: the tree that it replaces, and the remains of writers that died. */
+/**
+ * Writes a tree beside the one it replaces, then under the ids of its nodes in the place of that one, and removes what is
+ * older: the first copy too, and what writers that died have left behind. At each moment one of them is complete.
+ */
 async function persistTree(
   collection: ChromaCollection,
   where: { readonly conversation_key: string },
   made: readonly TreeRecord[],
   embeddings: readonly number[][],
+  idOf: (record: TreeRecord) => string,
 ): Promise<void> {
   const [previous] = await readRecords(collection, where);
-  const persisted_at = Math.max(Date.now(), (previous?.persisted_at ?? 0) + 1);
-  const generation = randomId();
-  const tree = { ...where, generation, size: made.length, persisted_at };
-  for (let start = 0; start < made.length; start += batchSize) {
-    const batch = made.slice(start, start + batchSize);
-    await collection.upsert({
-      ids: batch.map(() => randomId()),
-      documents: batch.map(({ node }) => node.content),
-      metadatas: batch.map(({ fields }) => ({ ...fields, ...tree })),
-      embeddings: embeddings.slice(start, start + batchSize),
-    });
-  }
+  const beside = Math.max(Date.now(), (previous?.persisted_at ?? 0) + 1);
+  const write = async (
+    persisted_at: number,
+    idFor: (record: TreeRecord) => string,
+  ): Promise<string> => {
+    const generation = randomId();
+    const tree = { ...where, generation, size: made.length, persisted_at };
+    for (let start = 0; start < made.length; start += batchSize) {
+      const batch = made.slice(start, start + batchSize);
+      await collection.upsert({
+        ids: batch.map(idFor),
+        documents: batch.map(({ node }) => node.content),
+        metadatas: batch.map(({ fields }) => ({ ...fields, ...tree })),
+        embeddings: embeddings.slice(start, start + batchSize),
+      });
+    }
+    return generation;
+  };
+  const remove = async (...generations: readonly string[]): Promise<void> => {
+    for (const generation of generations) await collection.delete({ where: { generation } });
+  };
+  const removeBefore = async (persisted_at: number): Promise<unknown> =>
+    collection.delete({ where: { $and: [where, { persisted_at: { $lt: persisted_at } }] } });
+  /** How many records of a tree are there, and when the newest of any was written. */
+  const look = async (generation: string) => {
+    const records = await readRecords(collection, where);
+    const own = records.filter((record) => record.generation === generation);
+    return { isWhole: own.length === made.length, newest: records[0]?.persisted_at ?? 0 };
+  };
+  const copy = await write(beside, () => randomId());
   try {
-    await collection.delete({ where: { $and: [where, { persisted_at: { $lt: persisted_at } }] } });
+    const { isWhole, newest } = await look(copy);
     // Somebody deleted the conversation while it was being written: it stays deleted.
-    if ((await readRecords(collection, { generation })).length < made.length)
-      await collection.delete({ where: { generation } });
+    if (!isWhole) return await remove(copy);
+    // A newer tree is being written, whose place that is.
+    if (newest > beside) return;
+    const placed = await write(beside + 1, idOf);
+    if (!(await look(copy)).isWhole) await remove(copy, placed);
+    else await removeBefore((await look(placed)).isWhole ? beside + 1 : beside);
   } catch {
     // The tree is kept. Remains are read by nobody, and left to the next time.
   }

@@ -29,6 +29,17 @@ export function rootOf(error: unknown): unknown {
   return original instanceof Error ? original : error;
 }
 
+/** A function that an object has, bound to it; `undefined` where it has none of that name. */
+export function methodOf(
+  owner: unknown,
+  name: string,
+): ((...given: readonly unknown[]) => unknown) | undefined {
+  const { [name]: member }: Readonly<Record<string, unknown>> = Object(owner);
+  return typeof member === 'function'
+    ? (...given) => Reflect.apply(member, owner, given)
+    : undefined;
+}
+
 /** Milliseconds for which an operation waits for a connection: whoever asked for it goes on without it then. */
 export const maxConnectingMs = 2000;
 

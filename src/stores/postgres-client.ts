@@ -1,6 +1,7 @@
 import { atMost, turns } from '../util/async/waiting.ts';
 import { codeOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';
+import { methodOf } from './database-client.ts';
 
 /**
  * A client with `query`: a `Pool` or `Client` of `pg` or of `@neondatabase/serverless`, the function that its `neon`
@@ -30,26 +31,23 @@ export const postgresClients =
 
 /** The way to send a statement; `undefined` for what is no client. */
 export function queryOf(given: unknown): Query | undefined {
-  // oxlint-disable-next-line typescript/no-explicit-any -- any object: what it has is looked at
-  const client: any = Object(given).$client ?? Object(given);
-  // Sequelize and clients of MySQL have `escape`, too: their `query` takes other arguments.
-  const hasQuery = typeof client.query === 'function' && typeof client.escape !== 'function';
-  // The function of Neon has both.
-  if (!hasQuery)
-    return typeof client.unsafe === 'function'
-      ? async (text, values) => client.unsafe(text, values)
-      : undefined;
-  const query: Query = async (text, values) => client.query(text, values);
+  const { $client: client = given }: { $client?: unknown } = Object(given);
+  const [query, unsafe] = [methodOf(client, 'query'), methodOf(client, 'unsafe')];
+  // Sequelize and clients of MySQL have `escape`, too: their `query` takes other arguments. The function of Neon has both.
+  if (query === undefined || methodOf(client, 'escape') !== undefined)
+    return unsafe && (async (text, values) => unsafe(text, values));
+  const send: Query = async (text, values) => query(text, values);
   // An application's own queries wait for a connection of the same pool.
-  const poolSize: unknown = Object(client.options).max;
+  const { options }: { options?: { max?: unknown } | null } = Object(client);
+  const poolSize = options?.max;
   if (typeof poolSize === 'number') {
     const bounded = atMost(Math.max(1, Math.floor(poolSize / 2)), longestQueryMs);
-    return async (text, values) => bounded(() => query(text, values));
+    return async (text, values) => bounded(() => send(text, values));
   }
   // A `Client` of `pg` has one connection, and warns of being asked for more than one query at a time.
-  if (typeof client.getTypeParser !== 'function') return query;
+  if (methodOf(client, 'getTypeParser') === undefined) return send;
   const inTurn = turns(longestQueryMs);
-  return async (text, values) => inTurn('', () => query(text, values));
+  return async (text, values) => inTurn('', () => send(text, values));
 }
 
 /** Milliseconds for which one query of `pg` holds up the next. */

@@ -1,4 +1,5 @@
 import { isObject } from '../util/is-object.ts';
+import { methodOf } from './database-client.ts';
 
 /** A value that a statement is given. */
 type Value = string | number | null;
@@ -32,27 +33,26 @@ export const sqliteClients =
 
 /** Adapts a client; `undefined` for other objects. A database of Drizzle has one of these. */
 export function runnerOf(given: unknown): RunSqlite | undefined {
-  // oxlint-disable-next-line typescript/no-explicit-any -- any object: what it has is looked at
-  const client: any = Object(given).$client ?? Object(given);
-  if (typeof client.prepare === 'function')
-    return async (sql, ...values) => rowsOf(await answerOf(client.prepare(sql), values));
-  if (typeof client.execute === 'function')
-    return async (sql, ...args) => rowsOf(await client.execute({ sql, args }));
-  if (typeof client.sql?.exec === 'function')
-    return async (sql, ...values) => rowsOf(client.sql.exec(sql, ...values).toArray());
-  return undefined;
+  const { $client: client = given }: { $client?: unknown } = Object(given);
+  const [prepare, execute] = [methodOf(client, 'prepare'), methodOf(client, 'execute')];
+  if (prepare !== undefined)
+    return async (sql, ...values) => rowsOf(await answerOf(prepare(sql), values));
+  if (execute !== undefined) return async (sql, ...args) => rowsOf(await execute({ sql, args }));
+  const { sql: storage }: { sql?: unknown } = Object(client);
+  const exec = methodOf(storage, 'exec');
+  return exec && (async (sql, ...values) => rowsOf(methodOf(exec(sql, ...values), 'toArray')?.()));
 }
 
 /**
  * Result of a prepared statement. One of `better-sqlite3` says whether it gives rows, and refuses `all` where it gives
  * none; one of D1 takes its values first, and has no `get`.
  */
-// oxlint-disable-next-line typescript/no-explicit-any -- any object: what it has is looked at
-function answerOf(statement: any, values: readonly Value[]): unknown {
-  if (statement.reader === false) return statement.run(...values) && [];
-  return typeof statement.get === 'function'
-    ? statement.all(...values)
-    : statement.bind(...values).all();
+function answerOf(statement: unknown, values: readonly Value[]): unknown {
+  const { reader }: { reader?: unknown } = Object(statement);
+  if (reader === false) return methodOf(statement, 'run')?.(...values) && [];
+  const isReady = methodOf(statement, 'get') !== undefined;
+  const bound = isReady ? statement : methodOf(statement, 'bind')?.(...values);
+  return methodOf(bound, 'all')?.(...(isReady ? values : []));
 }
 
 /** @throws {Error} when an answer holds no rows. */

@@ -78,23 +78,23 @@ export type GivenStore = SummaryStore | KeyValueStore;
 /** Bytes of the smallest archive that is tried, sealed. */
 const leastBytes = 128 * 1024;
 
-function hasBound(store: unknown): boolean {
-  const { maxBytes = leastBytes }: { maxBytes?: unknown } = Object(store);
-  return Number.isInteger(maxBytes) && Number(maxBytes) >= leastBytes;
+function takesEnough(store: unknown): boolean {
+  const { maxBytes = leastBytes }: Partial<Store> = Object(store);
+  return maxBytes >= leastBytes;
 }
 
 /** Rule of the option `store`. */
 export const storeRule: OptionRule<GivenStore> = rule(
   'what memoryStore, sqliteStore, redisStore, postgresStore or unstorageStore returned, or an object with the functions get, compareAndSet and delete, or get, set and delete',
   (value) => {
-    if (!hasBound(value)) return false;
+    if (!takesEnough(value)) return false;
     if (hasFunctions(value, 'get', 'compareAndSet', 'delete')) return true;
     // A Map, a Keyv and other caches have these too, and take other arguments.
     const isCache = !isNamed(value) || hasFunctions(value, 'disconnect');
     return hasFunctions(value, 'get', 'set', 'delete') && !isCache;
   },
   (value) => {
-    if (!hasBound(value)) return `an integer of at least ${leastBytes} as its maxBytes, on `;
+    if (!takesEnough(value)) return `maxBytes of at least ${leastBytes} on `;
     const meant = stores.find(([isMeant]) => isMeant(value))?.[1];
     return meant === undefined ? '' : `did you mean ${meant}? Allowed is `;
   },

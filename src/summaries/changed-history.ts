@@ -2,7 +2,7 @@ import type { ConversationIdentity } from '../identity/conversation-identity.ts'
 import type { ChangedMessage } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { CallReporter } from '../report/reporter.ts';
-import type { ConversationState } from '../state/conversation-state.ts';
+import type { RequestDocuments } from '../state/conversation-state.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
 import { randomId } from '../util/digest.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
@@ -49,7 +49,7 @@ export interface ChangingPlace {
     readonly identity: ConversationIdentity;
     readonly conversation: readonly Message[];
   };
-  readonly state: Pick<ConversationState, 'copy' | 'names'>;
+  readonly state: { readonly documents: Pick<RequestDocuments, 'copy' | 'names'> };
   /** Messages that the summary before stands for. */
   readonly from: number;
   /** Messages that the next one stands for. */
@@ -147,7 +147,7 @@ async function look({ view, state, from, count }: ChangingPlace): Promise<Seen> 
   // Without an id, conversations that are no longer than the one before may be others by the same pattern.
   const isNext =
     likely !== undefined &&
-    (state.names.hasId || length > likely.length || likely.unfound >= maxPaid);
+    (state.documents.names.hasId || length > likely.length || likely.unfound >= maxPaid);
   const first = isNext ? compared : 'another';
   const index = typeof first === 'number' ? (identity.indexAfter(first + 1) ?? 0) - 1 : -1;
   const role = conversation[index]?.role;
@@ -183,10 +183,10 @@ function firstChanged(
   return same >= leastSame && 2 * same >= after ? first : 'another';
 }
 
-const stores = new WeakMap<ChangingPlace['state']['copy'], string>();
+const stores = new WeakMap<RequestDocuments['copy'], string>();
 
 /** Scope of the check: a conversation with an id, otherwise the namespace, in a store. */
-async function scopeOf({ copy, names }: ChangingPlace['state']): Promise<string> {
+async function scopeOf({ documents: { copy, names } }: ChangingPlace['state']): Promise<string> {
   const store = stores.get(copy) ?? randomId();
   stores.set(copy, store);
   const key = await names.of(0);

@@ -81,7 +81,7 @@ export interface RecordRequest {
   /** Guidance for the strategy. */
   readonly instructions?: string | undefined;
   readonly policy: Pick<Policy, PolicyOfRecord>;
-  readonly measure: Pick<TokenMeasure, 'count' | 'message' | 'messages' | 'multiplier' | 'prompt'>;
+  readonly measure: Pick<TokenMeasure, 'count' | 'message' | 'messages' | 'perO200k' | 'prompt'>;
   /**
    * The prompt that the record is to make smaller: one that does not is of no use, and its strategy has failed.
    * @default it stands in none
@@ -356,13 +356,13 @@ function participantsOf(
 
 /** Whether there was room for nothing: names without a sentence say nothing. */
 function saysNothing(content: SummaryContent): boolean {
-  const { summary, plan, minutes } = content;
+  const { summary, plan, activity } = content;
   const { participants: _p, domainEntities: _e, ...lists } = itemsOf(content);
   const shown = Object.values(lists)
     .flat()
     .filter(({ isUnshown }) => isUnshown !== true);
   return (
-    [summary.replace(noNarrative, ''), plan, minutes].every((text) => !text) && shown.length === 0
+    [summary.replace(noNarrative, ''), plan, activity].every((text) => !text) && shown.length === 0
   );
 }
 
@@ -396,7 +396,7 @@ function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
     recordId: recordIdOf(turn.key),
     maxSummaryTokens,
     contextLength: policy.contextLengthKnown ? policy.contextLength : undefined,
-    tokenMultiplier: turn.measure.multiplier,
+    tokenMultiplier: turn.measure.perO200k,
     maxTranscriptTokens,
     namespace,
     redact: clean,

@@ -1,3 +1,4 @@
+import type { Telemetry } from 'ai';
 import { flag, hasFunctions, optionsOf, rule, type OptionRule } from '../checks/option-rule.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 
@@ -109,32 +110,43 @@ export async function runInSpan<T>(
 }
 
 /**
- * Integrations of the AI SDK's telemetry that are told what a call took once, by the call of its model: each puts the
- * tokens of a step, and of all steps, on a span of its own as well, and backends would add them up.
+ * Where the AI SDK tells its integrations what a call took, the innermost first: each of these events says the same of a
+ * call that is one request.
  */
-export function toldOnce<Integration extends object>(
-  integrations: readonly Integration[],
-): Integration[] {
+const usageEvents = {
+  text: [['onLanguageModelCallEnd'], ['onStepEnd', 'onStepFinish'], ['onEnd']],
+  object: [['onObjectStepEnd'], ['onEnd']],
+} as const;
+
+/**
+ * Integrations of the AI SDK's telemetry that are told once what a call took, by the innermost event that they listen to:
+ * they put the tokens of each on a span of its own, and backends would add them up.
+ */
+export function toldOnce(
+  integrations: readonly object[],
+  operation: keyof typeof usageEvents,
+): Telemetry[] {
   return integrations.map((integration) => {
-    const sums = 'onLanguageModelCallEnd' in integration ? sumEvents : sumEvents.slice(0, 1);
-    const get = (_target: object, name: string): unknown => {
-      const member: unknown = Reflect.get(integration, name);
+    const memberOf = (name: string): unknown => Reflect.get(integration, name);
+    const events: readonly (readonly string[])[] = usageEvents[operation];
+    const isHeard = (name: string): boolean => typeof memberOf(name) === 'function';
+    const innermost = events.findIndex((names) => names.some(isHeard));
+    const repeated = new Set(events.slice(innermost + 1).flat());
+    const get = (_heir: Telemetry, name: string): unknown => {
+      const member = memberOf(name);
       if (typeof member !== 'function') return member;
       return (event: object, ...more: unknown[]): unknown => {
-        const told = sums.includes(name) ? Object.assign(copyOf(event), { usage: {} }) : event;
+        const told = repeated.has(name) ? withoutUsage(event) : event;
         return Reflect.apply(member, integration, [told, ...more]);
       };
     };
     // Over a heir: a frozen integration must have its own members.
-    return new Proxy<Integration>(Object.create(integration), { get });
+    return new Proxy<Telemetry>(Object.create(integration), { get });
   });
 }
 
-/** Events that repeat what the calls of a model took: the end of an operation, and of its steps. */
-const sumEvents = ['onEnd', 'onStepEnd', 'onStepFinish'];
-
-function copyOf(event: object): object {
-  return Object.assign(Object.create(Object.getPrototypeOf(event)), event);
+function withoutUsage(event: object): object {
+  return Object.assign(Object.create(Object.getPrototypeOf(event)), event, { usage: {} });
 }
 
 /** The same telemetry with the id of a conversation on each span. */

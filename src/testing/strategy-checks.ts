@@ -190,7 +190,7 @@ const earlierRecord: SummaryRecord = {
     keyPoints: [{ item: 'Twelve pumps were ordered.', origin: { role: 'assistant', message: 1 } }],
     constraints: [{ item: earlierRule, origin: { role: 'user', message: 0 } }],
   })),
-  version: 2,
+  version: 3,
   id: '0123456789abcdef',
   timestamp: 1_700_000_000_000,
   depth: 0,

@@ -37,18 +37,30 @@ export const lengthInTable: (model: ModelIdentity) => ContextLength = oncePerMod
     : { ...limits, known: newest === undefined };
 });
 
-/** Reads a table: of each line the lengths, `400000/272000` where the input is limited further, and names. */
+/** The code before that of A, which digits stand before, and letters of the alphabet. */
+const beforeCapitals = 64;
+const capitals = 26;
+
+/**
+ * Reads a table: lengths, `400000/272000` where the input is limited further, and after each the names that have them. A
+ * capital letter stands for parts of the name before, A for the first one, B for two: `gpt-5-1 Cpro` is `gpt-5-1-pro`.
+ */
 export function indexOf(table: string): Index {
-  return new Map(
-    table
-      .trim()
-      .split('\n')
-      .flatMap((line) => {
-        const [lengths = '', ...names] = line.split(' ');
-        const [contextLength = 0, inputLimit] = lengths.split('/').map(Number);
-        return names.map((name) => [name, { contextLength, inputLimit }] as const);
-      }),
-  );
+  const index = new Map<string, Limits>();
+  let limits: Limits = { contextLength: 0 };
+  let name = '';
+  for (const word of table.trim().split(/\s+/)) {
+    const taken = word.charCodeAt(0) - beforeCapitals;
+    if (taken < 0) {
+      const [contextLength = 0, inputLimit] = word.split('/').map(Number);
+      limits = { contextLength, inputLimit };
+    } else {
+      const isWhole = taken > capitals;
+      name = isWhole ? word : [...name.split('-').slice(0, taken), word.slice(1)].join('-');
+      index.set(name, limits);
+    }
+  }
+  return index;
 }
 
 /** Finds the longest entry that a name begins with, else one that it contains (`Meta-Llama-3.1`). */

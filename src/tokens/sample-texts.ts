@@ -1,6 +1,6 @@
-import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import { pause } from '../util/async/waiting.ts';
-import { tokensOfUnits, vocabularyOf } from './text-counter.ts';
+import { tokensOfUnits } from './text-counter.ts';
+import { tokensUnder, type Vocabulary } from './vocabularies.ts';
 
 /** Estimates the tokens of texts by a sample, in the vocabulary of a model. */
 export interface TextSample {
@@ -34,9 +34,10 @@ const leastOfEstimate = 0.65;
 export async function sampleTexts(
   texts: Iterable<readonly string[]>,
   characters: number,
-  model: ModelIdentity,
+  vocabulary: Vocabulary | undefined,
 ): Promise<TextSample> {
-  const vocabulary = vocabularyOf(model);
+  const counted = (text: string, tokens: number): number =>
+    vocabulary === undefined ? tokens : tokensUnder(vocabulary, text, tokens);
   const stretch = Math.min(longestStretch, Math.max(pieceLength, characters / leastPieces));
   const places = Math.floor(stretch) - pieceLength + 1;
   const read: { readonly length: number; readonly tokens: number }[] = [];
@@ -49,12 +50,11 @@ export async function sampleTexts(
         const start = next - before;
         const piece = text.slice(start, start + pieceLength);
         const { tokens: common, most, hash } = readPiece(piece);
-        const besides = vocabulary === 1 ? 0 : tokensOfUnits(piece, vocabulary);
-        const tokens = common + besides;
+        const tokens = counted(piece, common);
         read.push({ length: piece.length, tokens });
         sum.length += piece.length;
         sum.tokens += tokens;
-        sum.most += most + besides;
+        sum.most += Math.max(tokens, counted(piece, most));
         begun += stretch;
         next = Math.floor(begun) + (hash % places);
       }
@@ -163,7 +163,7 @@ function readPiece(text: string): PieceSize {
       default: {
         const run = text.slice(start, at);
         tokens += tokensOfUnits(run, 1);
-        most += tokensOfUnits(run, 4);
+        most += tokensOfUnits(run, 2);
       }
     }
     if (isGlued && last !== upper) [tokens, most] = [tokens + 0.29, most + 0.29];

@@ -1,7 +1,7 @@
-import { oncePerModel } from '../prompt/model-name.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import { madeOnce, pause } from '../util/async/waiting.ts';
 import { splitsSurrogatePair } from '../util/strings.ts';
+import { tokensUnder, vocabularyOf } from './vocabularies.ts';
 
 /** Counts tokens of plain text. */
 export interface TextCounter {
@@ -14,7 +14,7 @@ export interface TextCounter {
   /** Whether `count` counts, or only estimates. */
   readonly isExact: boolean;
   /** Vocabulary of the tokens; o200k by default. */
-  readonly vocabulary?: number | undefined;
+  readonly vocabulary?: string | undefined;
 }
 
 /**
@@ -166,44 +166,32 @@ function* shortRuns(text: string): Generator<string, void, undefined> {
 }
 
 /**
- * Tokens that a UTF-16 unit beyond ASCII takes, from the first code of a script on: under o200k, where they are
- * estimated, and beyond these in two smaller vocabularies that models of today still use. Measured with the
- * tokenizers on a few sentences of each script. A text in Arabic comes to 2.0 times its count of o200k under cl100k,
- * in Korean to 1.6, in Thai to 2.3, in Hindi to 3.1; under Llama 3 in Hindi to 1.7. Its maximum is measured on
- * sentences too, and on random characters for scripts with rare ones.
+ * Tokens that a UTF-16 unit beyond ASCII takes under o200k, from the first code of a script on: as they are estimated, and
+ * at the most. The most is measured on sentences too, on characters drawn by chance where a script has rare ones.
  */
-const scripts: readonly (readonly [
-  from: number,
-  o200k: number,
-  cl100k: number,
-  llama3: number,
-  most: number,
-])[] = [
-  [0x0000, 0.9, 0, 0, 2], // signs
-  [0x0250, 0.38, 0, 0, 2],
-  [0x0370, 0.38, 0.5, 0, 0.5], // Greek
-  [0x0400, 0.38, 0.24, 0.07, 0.5], // Cyrillic
-  [0x0530, 0.44, 0.63, 0.63, 0.6], // Armenian, Hebrew
-  [0x0600, 0.44, 0.36, 0.05, 0.6], // Arabic
-  [0x0900, 0.44, 0.72, 0.2, 0.6], // Devanagari
-  [0x0980, 0.44, 1, 1, 0.6], // the other scripts of India
-  [0x0e00, 0.5, 0.62, 0, 0.6], // Thai
-  [0x0e80, 0.8, 1.5, 1.5, 1.2], // Lao, Tibetan, Burmese, Georgian, Ethiopic, Khmer
-  [0x1e00, 0.8, 0.4, 0, 1], // Vietnamese letters
-  [0x2000, 0.8, 0, 0, 3], // symbols
-  [0x3040, 0.65, 0.35, 0.05, 0.9], // kana
-  [0x3100, 0.85, 0.35, 0.05, 1.2], // Chinese
-  [0x3400, 0.85, 0.35, 0.05, 3], // rare Chinese
-  [0x4e00, 0.85, 0.35, 0.05, 1.2], // Chinese
-  [0xac00, 0.8, 0.35, 0.05, 1], // Korean
-  [0xd7b0, 1.25, 0, 0, 2], // halves of emoji and of rare characters
+const scripts: readonly (readonly [from: number, o200k: number, most: number])[] = [
+  [0x0000, 0.9, 2], // signs
+  [0x0250, 0.38, 2],
+  [0x0370, 0.38, 0.5], // Greek
+  [0x0400, 0.38, 0.5], // Cyrillic
+  [0x0530, 0.44, 0.6], // Armenian, Hebrew
+  [0x0600, 0.44, 0.6], // Arabic
+  [0x0900, 0.44, 0.6], // Devanagari
+  [0x0980, 0.44, 0.6], // the other scripts of India
+  [0x0e00, 0.5, 0.6], // Thai
+  [0x0e80, 0.8, 1.2], // Lao, Tibetan, Burmese, Georgian, Ethiopic, Khmer
+  [0x1e00, 0.8, 1], // Vietnamese letters
+  [0x2000, 0.8, 3], // symbols
+  [0x3040, 0.65, 0.9], // kana
+  [0x3100, 0.85, 1.2], // Chinese
+  [0x3400, 0.85, 3], // rare Chinese
+  [0x4e00, 0.85, 1.2], // Chinese
+  [0xac00, 0.8, 1], // Korean
+  [0xd7b0, 1.25, 2], // halves of emoji and of rare characters
 ];
 
-/** Columns of the table. */
-const [o200k, cl100k, llama3] = [1, 2, 3] as const;
-
-/** Tokens of the units of a text beyond ASCII, by a column of the table: 1 under o200k, 4 at the most. */
-export function tokensOfUnits(text: string, column: 1 | 2 | 3 | 4): number {
+/** Tokens of the units of a text beyond ASCII, by a column of the table: 1 as estimated, 2 at the most. */
+export function tokensOfUnits(text: string, column: 1 | 2): number {
   let tokens = 0;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -212,22 +200,13 @@ export function tokensOfUnits(text: string, column: 1 | 2 | 3 | 4): number {
   return tokens;
 }
 
-/** GPT-4 and 3.5, before 4o and 4.1, and Llama 3; what is left has the factor of its model for all scripts. */
-export const vocabularyOf: (model: ModelIdentity) => 1 | 2 | 3 = oncePerModel(({ modelId }) => {
-  if (/llama-?v?3/i.test(modelId)) return llama3;
-  return /gpt-(?:3\.?5|4(?![o.]|\d\b))/i.test(modelId) ? cl100k : o200k;
-});
-
-/**
- * Counts a text as a model's own vocabulary does where that is known to be a smaller one than o200k, for the scripts in
- * which it makes a difference.
- */
+/** Counts a text as a model's own vocabulary does, where that is known to differ from o200k. */
 export function inVocabularyOf(model: ModelIdentity, counter: TextCounter): TextCounter {
   const vocabulary = vocabularyOf(model);
-  if (vocabulary === o200k) return counter;
+  if (vocabulary === undefined) return counter;
   const count = (text: string): number =>
-    counter.count(text) + Math.round(tokensOfUnits(text, vocabulary));
-  return { ...counter, vocabulary, count };
+    Math.round(tokensUnder(vocabulary, text, counter.count(text)));
+  return { ...counter, vocabulary: vocabulary.name, count };
 }
 
 /**
@@ -256,7 +235,7 @@ export function estimateTokens(text: string): number {
       tokens += 1 + marked * 0.3 + Math.max(0, length - usualLetters) * 0.13;
     } else if (digits !== undefined) tokens += 1;
     else if (lines !== undefined) tokens += 0.4;
-    else if (wide !== undefined) tokens += tokensOfUnits(wide, o200k);
+    else if (wide !== undefined) tokens += tokensOfUnits(wide, 1);
     else
       tokens +=
         0.25 + Math.min(length, usualSymbols) * 0.4 + Math.max(0, length - usualSymbols) * 0.06;

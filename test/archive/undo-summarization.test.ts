@@ -189,6 +189,22 @@ describe('undoSummarization', () => {
   });
 });
 
+it('a summary behind what was undone is planned once', async () => {
+  const looksAt = async (isUndone: boolean): Promise<number> => {
+    const store = sharedStore().open();
+    const { record } = await summarise(store, talk(15));
+    if (isUndone) await undoSummarization({ store, secret, record });
+    let looks = 0;
+    const pin = (): boolean => {
+      looks += 1;
+      return false;
+    };
+    await summarise(store, talk(29), { pin });
+    return looks;
+  };
+  expect([await looksAt(false), await looksAt(true)]).toEqual([29, 29]);
+});
+
 it('what is undone stays so where a call that had found it before continues it', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const shared = sharedStore();

@@ -115,10 +115,10 @@ describe('a handoff', () => {
       for (const length of [9, 15, 21]) {
         const prompt = await summarised(made, [brief, ...laterChat(length)]);
         expect(prompt.filter((message) => textOf(message) === brief.content)).toHaveLength(1);
-        const { constraints, userWords } = summarySections(prompt);
+        const { constraints, userQuotes } = summarySections(prompt);
         expect(constraints).toEqual(strategy === 'llm' ? ['Always answer in French.'] : undefined);
-        expect(String(userWords)).toContain('Always answer in French.');
-        expect(String(userWords)).not.toContain('Fridays');
+        expect(String(userQuotes)).toContain('Always answer in French.');
+        expect(String(userQuotes)).not.toContain('Fridays');
       }
       expect(made.events.filter(({ type }) => type === 'end')).toHaveLength(3);
       expect(made.events.filter(({ type }) => type === 'failed')).toEqual([]);
@@ -212,9 +212,9 @@ describe('a seeded conversation', () => {
       const first = prompt.find(({ role }) => role === 'user');
       expect(textOf(first)).toBe(memory?.content);
       expect(textOf(first)).toContain(`# Said by the user\n${ruleOfEarlier} `);
-      const { userWords } = summarySections(prompt);
-      expect(String(userWords)).toContain('Always answer in French.');
-      expect(String(userWords)).not.toContain('Fridays');
+      const { userQuotes } = summarySections(prompt);
+      expect(String(userQuotes)).toContain('Always answer in French.');
+      expect(String(userQuotes)).not.toContain('Fridays');
     }
     expect(await listSummaries({ store: shared.open(), secret, conversationId })).toHaveLength(3);
   });

@@ -6,7 +6,6 @@ import type {
 } from '@ai-sdk/provider';
 import { setTimeout as delay } from 'node:timers/promises';
 import { countPromptTokens, type SummarizationOptions } from 'ai-sdk-summarization';
-import { expect } from 'vitest';
 
 /** What a user says first, and what every prompt has to tell a model from then on. */
 export const rule = 'Never use semicolons.';
@@ -98,8 +97,42 @@ export async function promptsWithRule({
   let count = 0;
   for (const { prompt } of calls) {
     const { total } = await countPromptTokens({ messages: prompt });
-    expect(total).toBeLessThanOrEqual(contextLength);
+    if (total > contextLength) throw new Error(`A prompt of ${total} tokens went to the model.`);
     if (JSON.stringify(prompt).includes(rule)) count += 1;
   }
   return count;
+}
+
+/** How a conversation went. */
+export interface Outcome {
+  /** Calls of the model, and those of them in which it was told the rule. */
+  readonly calls: number;
+  readonly withRule: number;
+  /** Whether summaries were made, and each served two calls or more. */
+  readonly isSummarized: boolean;
+}
+
+/** How it should: every call has the rule of the first message. */
+export const good: Outcome = { calls: 40, withRule: 40, isSummarized: true };
+
+type Talk = Pick<ReturnType<typeof scriptedTalk<'v3' | 'v4'>>, 'model' | 'summarizer'>;
+
+/**
+ * Says how a conversation went.
+ *
+ * @throws {Error} when a prompt went over the limit.
+ */
+export async function outcomeOf({ model, summarizer }: Talk): Promise<Outcome> {
+  const [calls, summaries] = [model.calls.length, summarizer.calls.length];
+  const isSummarized = summaries > 0 && 2 * summaries <= calls;
+  return { calls, withRule: await promptsWithRule(model), isSummarized };
+}
+
+/** Has a host talk with its user for 40 turns, three times what the model accepts, and says how it went. */
+export async function talkFor(
+  talk: Talk,
+  send: (text: string) => Promise<unknown>,
+): Promise<Outcome> {
+  for (let turn = 0; turn < 40; turn += 1) await send(said(turn, 'Question'));
+  return outcomeOf(talk);
 }

@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['*.test.ts', 'sdk-6/*.test.ts'],
     globalSetup: 'install-package.ts',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 200_000,
+    hookTimeout: 200_000,
   },
 });

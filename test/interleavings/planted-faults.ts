@@ -12,6 +12,7 @@ export interface PlantedFault {
 }
 
 const state = 'src/state/conversation-state.ts';
+const reading = 'src/state/read-conversation.ts';
 const keeping = 'src/state/keep-summary.ts';
 const documents = 'src/state/document.ts';
 
@@ -19,8 +20,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     what: 'a prepared summary that continues another one is not found',
     file: state,
-    original:
-      'return parentDigest === undefined || parentDigest === this.found?.record.prefixDigest;',
+    original: 'return parentDigest === undefined || parentDigest === found?.record.prefixDigest;',
     replacement: 'return parentDigest === undefined;',
     foundIn: 'a preparation and a call that continue',
   },
@@ -33,7 +33,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     what: 'a summary is sent that stands for all of a window',
-    file: state,
+    file: reading,
     original: '|| match >= total)',
     replacement: ')',
     foundIn: 'a window of what is covered',
@@ -48,8 +48,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     what: 'who had to wait pays for what has been stored meanwhile',
     file: state,
-    original:
-      "(joins === 'any' && (isInUse(kept) || this.#canFollow(kept)) && this.#isBetween(kept)),",
+    original: "(joins === 'any' && (isInUse(kept) || canFollow(at, kept)) && isBetween(at, kept)),",
     replacement: 'false,',
     foundIn: 'a call that is four messages further',
   },
@@ -63,7 +62,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     what: 'nobody joins what is written in the same process',
     file: state,
-    original: "if (isSame || (joins !== 'none' && (await this.#goesOn(next))))",
+    original: "if (isSame || (joins !== 'none' && (await goesOn(at, next))))",
     replacement: "if (isSame && joins === 'none')",
     foundIn: 'two calls in one process',
   },

@@ -99,6 +99,20 @@ describe('a summary that is prepared', () => {
     expect(reasons(made, 'end')).toEqual(['ahead']);
   });
 
+  it('begins about two turns before it is due, however far the target is', async () => {
+    const chats = inBackground({ contextLength: 6000 });
+    const lengths: number[] = [];
+    for (let length = 61; length < 121 && lengths.length < 2; length += 2) {
+      await send(chats, chat(length));
+      const isNext = lengths.length === 0 ? asked(chats) > 0 : isSummarised(chats);
+      if (isNext) lengths.push(length);
+    }
+    const [beginning = 0, end = 0] = lengths;
+    expect(asked(chats)).toBe(1);
+    expect(end - beginning).toBeGreaterThan(0);
+    expect(end - beginning).toBeLessThanOrEqual(6);
+  });
+
   it('keeps no call waiting', async () => {
     const { summarizer, open } = gatedSummarizer();
     const made = inBackground({}, { summarizer });

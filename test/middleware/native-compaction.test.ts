@@ -29,9 +29,9 @@ const providers: readonly (readonly [string, Options, Message])[] = [
   ],
 ];
 
-describe.each(providers)("native: 'never' with %s", (provider, asked, left) => {
+describe.each(providers)("providerCompaction: 'ignore' with %s", (provider, asked, left) => {
   const messages = talk(19);
-  const made = () => setUp({ native: 'never' }, { inner: chatModel({ provider }) });
+  const made = () => setUp({ providerCompaction: 'ignore' }, { inner: chatModel({ provider }) });
 
   it.each([
     ['is asked for in the call, whose setting is sent', asked, messages],

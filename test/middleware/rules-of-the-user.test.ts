@@ -60,9 +60,9 @@ async function recordFor(
 
 function rulesOf({ context }: SummaryRecord): {
   readonly constraints: readonly string[];
-  readonly ended: SummaryRecord['context']['replacedConstraints'];
+  readonly ended: SummaryRecord['context']['endedConstraints'];
 } {
-  return { constraints: context.constraints, ended: context.replacedConstraints ?? [] };
+  return { constraints: context.constraints, ended: context.endedConstraints ?? [] };
 }
 
 const french = 'Always answer in French.';
@@ -124,7 +124,7 @@ describe('a rule that a summarising model names', () => {
     for (const strategy of [scripted({}), 'rule-based'] as const) {
       const record = await recordFor(history, strategy);
       expect(rulesOf(record)).toEqual({ constraints: [], ended: [] });
-      expect(record.context.userWords).toEqual([`${joke} ${fridays}`]);
+      expect(record.context.userQuotes).toEqual([`${joke} ${fridays}`]);
     }
   });
 
@@ -148,7 +148,7 @@ describe('a rule that a summarising model names', () => {
     const record = await recordFor(later, scripted({ constraints }), earlier);
     expect(rulesOf(record).constraints).toEqual([fridays]);
     expect(record.origins?.constraints).toEqual([{ role: 'user', message: 0 }]);
-    const origins = { ...earlier.origins, userWords: [] };
+    const origins = { ...earlier.origins, userQuotes: [] };
     const ofNobody = await recordFor(later, scripted({ constraints }), { ...earlier, origins });
     expect(rulesOf(ofNobody).constraints).toEqual([]);
   });
@@ -345,7 +345,7 @@ describe('text of others in a message of the user', () => {
         const record = await recordFor(history, scripted({ constraints }));
         expect(rulesOf(record).constraints).toEqual([own]);
         // What stands as a rule need not be quoted once more.
-        const [quoted = '', ...others] = record.context.userWords ?? [];
+        const [quoted = '', ...others] = record.context.userQuotes ?? [];
         expect([quoted, ...others]).toEqual([ask.slice(-quoted.length)]);
       }
     },
@@ -365,7 +365,7 @@ describe('text of others in a message of the user', () => {
         config: { strategy: 'rule-based', messageFilter: { userMessages }, maxSummaryTokens: 2000 },
       });
       if (!result.ok) throw result.error;
-      expect(JSON.stringify(result.record.context.userWords ?? [])).not.toContain('Never tell');
+      expect(JSON.stringify(result.record.context.userQuotes ?? [])).not.toContain('Never tell');
     },
   );
 
@@ -387,7 +387,7 @@ describe('text of others in a message of the user', () => {
     const messages: ModelMessage[] = JSON.parse(JSON.stringify(history));
     const middleware = { specificationVersion: 'v4', transformParams } as const;
     await force({ model: wrapLanguageModel({ model: made.model, middleware }) }, messages);
-    expect(recordOf(made).context).toMatchObject({ constraints: [own], userWords: [ask] });
+    expect(recordOf(made).context).toMatchObject({ constraints: [own], userQuotes: [ask] });
     expect(JSON.stringify(made.inner.doGenerateCalls[0]?.prompt)).not.toContain('"source"');
   });
 });

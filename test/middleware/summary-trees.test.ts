@@ -32,6 +32,8 @@ function spyTrees(persist: () => Promise<void> = async () => {}) {
   return { store, persisted };
 }
 
+const hidden = (text: string): string => text.replaceAll('rivers', 'r***');
+
 /** Calls the model with a chat of so many messages. */
 async function call(
   { model }: Pick<SetUp, 'model'>,
@@ -78,11 +80,30 @@ describe('summaryTreeStore', () => {
     });
   });
 
+  it('holds the summary that one was made from', async () => {
+    const trees = markdownTreeStore({ folder: temporaryFolder() });
+    const summarizer = summarizerModel(
+      answer({ summary: 'They spoke of rivers.' }),
+      answer({ summary: 'They spoke of rivers, then of lakes.' }),
+    );
+    const made = setUp({ summaryTreeStore: trees, redact: hidden }, { summarizer });
+    await call(made, 19, 'chat-42');
+    await call(made, 39, 'chat-42');
+    await until(() => eventsOf(made, 'persisted').length === 2);
+    const [before, now, ...others] = await trees.list('chat-42');
+    const [first] = eventsOf(made, 'end');
+    expect(before).toMatchObject({ id: 'chat-42:summary:L1:0', layer: 1 });
+    expect(before?.content).toMatch(/^They spoke of r\*\*\*\./);
+    expect(before?.outputTokens).toBe(first?.record.metrics.outputTokens);
+    expect(now?.content).toMatch(/^They spoke of r\*\*\*, then of lakes\./);
+    expect(others).toEqual([]);
+  });
+
   it('holds what code added to a summary under a heading', async () => {
     const trees = spyTrees();
     const content = {
       ...emptyContent('They spoke.'),
-      minutes: 'The user greeted.\nFlour was sold.',
+      activity: 'The user greeted.\nFlour was sold.',
     };
     const usage = { inputTokens: 1, outputTokens: 1 };
     const strategy = { name: 'own', summarize: async () => ({ content, usage }) };

@@ -30,7 +30,7 @@ describe('the first message of the user', () => {
       const summaries = promptsOf(inner).filter((prompt) => summaryOf(prompt) !== undefined);
       expect(summaries.length).toBeGreaterThan(8);
       for (const prompt of summaries)
-        expect(Object.values(Object(summarySections(prompt)['userWords']))[0]).toBe(
+        expect(Object.values(Object(summarySections(prompt)['userQuotes']))[0]).toBe(
           'Read all files.',
         );
     },
@@ -47,16 +47,16 @@ const agentRun: readonly ModelMessage[] = [
   user('Go on.'),
 ];
 
-it('the minutes in the summary of a model fill what a large budget holds beyond what the model is asked for', async () => {
+it('the activity log in the summary of a model fill what a large budget holds beyond what the model is asked for', async () => {
   const summarizer = summarizerModel(answer({ summary: 'They looked at files.' }));
   const { inner } = await called([...agentRun], { contextLength: 80_000 }, { summarizer });
   const summary = summaryOf(lastPrompt(inner)) ?? '';
   expect(summary).toContain('They looked at files.');
   // It stands among the user's words, and is said once.
   expect(summary.split('order 8812')).toHaveLength(2);
-  const minutes = String(summarySections(lastPrompt(inner))['minutes']);
-  expect(minutes).toMatch(/src\/module-\d+\.ts charges once/);
-  expect(minutes.length).toBeGreaterThan(3000);
+  const activity = String(summarySections(lastPrompt(inner))['activity']);
+  expect(activity).toMatch(/src\/module-\d+\.ts charges once/);
+  expect(activity.length).toBeGreaterThan(3000);
 });
 
 const budget = 600;
@@ -170,7 +170,7 @@ describe('the origin of an item', () => {
     };
     const run = await called(chat(19), { strategy });
     const record = recordOf(run);
-    expect([record.version, record.origins.keyPoints]).toEqual([2, [origin]]);
+    expect([record.version, record.origins.keyPoints]).toEqual([3, [origin]]);
   });
 });
 

@@ -30,7 +30,7 @@ describe("the strategy 'rule-based'", () => {
       });
       expect(summarizer.doGenerateCalls).toHaveLength(0);
       expect(shapeOf(lastPrompt(inner))).toMatch(/^Su(at)+$/);
-      expect(summarySections(lastPrompt(inner))['userWords']).toEqual([
+      expect(summarySections(lastPrompt(inner))['userQuotes']).toEqual([
         'Never touch package-lock.json. Find the bug in src/parser.ts.',
       ]);
       expect(summarySections(lastPrompt(inner))['constraints']).toBeUndefined();

@@ -126,6 +126,32 @@ describe('loadPromptTemplates', () => {
     ]);
   });
 
+  it('warns of a variable that nothing takes the place of', () => {
+    const { project, warnings, options } = setUp();
+    write(join(project, 'summarize-update.md'), '{content} {prior_summary} {prior_context} {{a}}');
+    write(join(project, 'summarize-system.md'), 'Sent as it is: {anything}');
+    const toolResults = '{content} in {max_words} {max_chars}';
+    const prompts = loadPromptTemplates({ ...options, prompts: { toolResults } });
+    expect(prompts.toolResults).toBe(toolResults);
+    expect(warnings).toEqual([
+      'The template prompts.summary.update holds {prior_context}, which nothing takes the place of: allowed are {content}, {context}, {max_chars}, {prior_summary}, {max_words}, {max_items}, and {{ for a brace.',
+      'The template prompts.toolResults holds {max_words}, which nothing takes the place of: allowed are {content}, {context}, {max_chars}, and {{ for a brace.',
+    ]);
+  });
+
+  it('says how to use a file outside of the folders', () => {
+    const { project, warnings, options } = setUp();
+    write(join(project, 'other.md'), 'Other: {content}');
+    const summary = write(join(temporaryFolder(), 'mine.md'), 'Mine: {content}');
+    expect(loadPromptTemplates({ ...options, prompts: { summary } })).toMatchObject({
+      summary: {},
+    });
+    expect(warnings.join()).toMatch(/lies outside of the folder: give its text, as readFileSync/);
+    const given = readFileSync(summary, 'utf8');
+    const loaded = loadPromptTemplates({ ...options, prompts: { summary: given } });
+    expect(loaded.summary).toBe('Mine: {content}');
+  });
+
   it('asks of each template of the summary its own variables', () => {
     const { project, warnings, options } = setUp();
     const names = ['first', 'update', 'rebase'];

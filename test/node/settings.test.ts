@@ -154,7 +154,7 @@ describe('loadSettings', () => {
       maxSummaryChainDepth: 5,
       atMaxDepth: 'halt',
       beyondPriceStep: true,
-      native: 'never',
+      providerCompaction: 'ignore',
       optimizeFor: 'cost',
       summarizerInput: 'transcript',
       summarizerModelPreference: ['openai/gpt-5-nano'],
@@ -182,7 +182,11 @@ describe('loadSettings', () => {
       providers: { openai: { tokenThreshold: 9000, beyondPriceStep: true, maxImages: 3 } },
       prices: {
         openai: {
-          ...{ input: 1, cacheRead: 0.1, cacheWrite: 1, output: 8, cacheMinutes: 10 },
+          input: 1,
+          cacheRead: 0.1,
+          cacheWrite: 1,
+          output: 8,
+          cacheMinutes: 10,
           above: { tokens: 100_000, input: 2, cacheRead: 0.2, cacheWrite: 2, output: 12 },
         },
       },
@@ -233,7 +237,10 @@ describe('loadSettings', () => {
       unknown: 7,
     });
     expect(settings).toMatchObject({
-      ...{ cooldownMessages: 2, debug: true, prices: {}, telemetry: { recordOutputs: true } },
+      cooldownMessages: 2,
+      debug: true,
+      prices: {},
+      telemetry: { recordOutputs: true },
       providers: { openai: { contextLength: 9000 } },
     });
     expect(settings).not.toHaveProperty('minMessages');

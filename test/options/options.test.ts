@@ -76,7 +76,7 @@ const table: readonly Row[] = [
   ],
   choice('atMaxDepth', ['rebase', 'halt'], 'stop', true),
   choice('optimizeFor', ['memory', 'cost'], 'price', true),
-  choice('native', ['never'], 'prefer', true, {}),
+  choice('providerCompaction', ['ignore'], 'prefer', true, {}),
   choice('summarizerInput', ['auto', 'transcript', 'conversation'], 'prompt'),
   [
     'strategy',

@@ -151,6 +151,19 @@ describe('calls of the summarising model', () => {
     expect(spans.length).toBeGreaterThan(ofTokens.length);
   });
 
+  it('tell an integration their tokens that hears of the end alone, be it frozen', async () => {
+    const heard: unknown[] = [];
+    registerTelemetry(
+      Object.freeze({ onEnd: (event: object) => void heard.push(Object(event).usage) }),
+    );
+    await converse(
+      {},
+      summarizerModel(() => billedResult(summary, 4711, 815)),
+    );
+    expect(heard).toMatchObject([{ inputTokens: 4711, outputTokens: 815 }]);
+    globalThis.AI_SDK_TELEMETRY_INTEGRATIONS?.pop();
+  });
+
   it('do not show up when they are not to', async () => {
     const summarizer = await converse(
       { telemetry: { isEnabled: false } },

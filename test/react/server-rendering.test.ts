@@ -73,8 +73,8 @@ describe('on a server', () => {
     const record = {
       ...part.record,
       keyPoints: ['The answer.'],
-      context: { ...context, userWords: ['Boats <sail>.'] },
-      origins: { ...origins, keyPoints: [{ role: 'model' } as const], userWords: [ofAssistant] },
+      context: { ...context, userQuotes: ['Boats <sail>.'] },
+      origins: { ...origins, keyPoints: [{ role: 'model' } as const], userQuotes: [ofAssistant] },
     };
     const list = (name: string, title: string, ...items: readonly string[]): string =>
       `<div data-slot="summary-record-section" data-section="${name}"><p data-slot="summary-record-title">${title}</p>` +
@@ -83,7 +83,7 @@ describe('on a server', () => {
       ` <a data-slot="summary-record-origin" href="#said%20${at}" aria-label="${whose}: show the message">${whose}</a>`;
     const whole =
       list('constraints', 'Rules to keep', `You must never sail at night.${link(0)}`) +
-      list('userWords', 'The user&#x27;s words', `Boats &lt;sail&gt;.${link(2, 'assistant')}`) +
+      list('userQuotes', 'The user&#x27;s words', `Boats &lt;sail&gt;.${link(2, 'assistant')}`) +
       list('decisions', 'Decisions', `We decided to take the ferry.${link(1)}`) +
       list('tasks', 'To be done', `Noor: buy tickets (Friday)${link(2)}`, `book rooms${link(2)}`) +
       list('unresolved', 'Still open', `Which ferry goes on Sunday?${link(3)}`) +

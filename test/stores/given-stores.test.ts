@@ -70,7 +70,7 @@ const mistakes: readonly [string, string, () => unknown][] = [
   ['a storage', 'did you mean unstorageStore(storage)? ', () => createStorage()],
   [
     'a store that takes less than it is asked for',
-    'allowed is an integer of at least 131072 as its maxBytes, on what memoryStore',
+    'allowed is maxBytes of at least 131072 on what memoryStore',
     () => ({ get() {}, compareAndSet() {}, delete() {}, maxBytes: 4096 }),
   ],
   [

@@ -42,9 +42,9 @@ const headings: Readonly<Record<string, string>> = {
   'Key points': 'keyPoints',
   Summary: 'summary',
   Plan: 'plan',
-  Activity: 'minutes',
+  Activity: 'activity',
   'User messages': 'userMessages',
-  'Said by the user': 'userWords',
+  'Said by the user': 'userQuotes',
   Participants: 'participants',
   Entities: 'domainEntities',
 };
@@ -62,7 +62,7 @@ export function summarySections(prompt: LanguageModelV4Prompt): Record<string, u
     if (heading === undefined) lines.push(line);
     else sections.set(headings[heading] ?? heading, (lines = []));
   }
-  const asText = new Set(['summary', 'plan', 'minutes']);
+  const asText = new Set(['summary', 'plan', 'activity']);
   return Object.fromEntries(
     [...sections].map(([name, all]) => [name, asText.has(name) ? all.join('\n') : all]),
   );

@@ -114,7 +114,11 @@ async function send(
   providerOptions: SharedV4ProviderOptions,
   options: SummarizationOptions = {},
 ): Promise<void> {
-  const middleware = summarizationMiddleware({ minMessages: 1, native: 'never', ...options });
+  const middleware = summarizationMiddleware({
+    minMessages: 1,
+    providerCompaction: 'ignore',
+    ...options,
+  });
   await generateText({
     model: wrapLanguageModel({ model, middleware }),
     messages: chat(17),

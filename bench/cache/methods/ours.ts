@@ -22,3 +22,23 @@ export function ours(name: string, options: SummarizationOptions = {}): Method {
       }),
   };
 }
+
+/** The same with summaries beside the answers, each of which has ended before the next call. */
+export function oursBeside(name: string): Method {
+  const works: Promise<void>[] = [];
+  const { open } = ours(name, { background: (work) => void works.push(work) });
+  return {
+    name,
+    open: (input) => {
+      const model = open(input);
+      return {
+        ...model,
+        doGenerate: async (options) => {
+          const answer = await model.doGenerate(options);
+          await Promise.all(works.splice(0));
+          return answer;
+        },
+      };
+    },
+  };
+}

@@ -74,7 +74,7 @@ function takeTurn({ prompt, tools = [] }: LanguageModelV4CallOptions): EmbeddedT
 }
 
 /** The lists of a record that hold what was said; the others hold names and questions. */
-const toldLists = new Set(['keyPoints', 'decisions', 'actionItems', 'constraints', 'userWords']);
+const toldLists = new Set(['keyPoints', 'decisions', 'actionItems', 'constraints', 'userQuotes']);
 
 const summaryPlace = 'the summary';
 
@@ -82,7 +82,7 @@ const summaryPlace = 'the summary';
 function toldBefore({ items }: KnownRecord): readonly Told[] {
   const said = items
     .filter(({ list }) => toldLists.has(list))
-    .flatMap(({ list, text }) => (list === 'userWords' ? statementsOf(text) : [text]));
+    .flatMap(({ list, text }) => (list === 'userQuotes' ? statementsOf(text) : [text]));
   return [...new Set(said)].map((text) => ({ text, place: summaryPlace }));
 }
 

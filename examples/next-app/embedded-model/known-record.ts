@@ -25,7 +25,7 @@ export function finishedSteps(record: KnownRecord): readonly string[] {
 }
 
 /** The lists of a record that hold no facts: questions, and what does not hold any more. */
-const unstated = new Set(['unresolved', 'replacedConstraints']);
+const unstated = new Set(['unresolved', 'endedConstraints']);
 
 /** Speaker of a statement in a record. */
 const teller = /^(?:user|assistant|tool|system|summariser): /;
@@ -34,20 +34,20 @@ const teller = /^(?:user|assistant|tool|system|summariser): /;
 export function recordStatements(record: KnownRecord): readonly string[] {
   const items = record.items
     .filter(({ list, text }) => !unstated.has(list) && !text.startsWith(progressLabel))
-    .flatMap(({ list, text }) => (list === 'userWords' ? remarksIn(text) : [text]));
+    .flatMap(({ list, text }) => (list === 'userQuotes' ? remarksIn(text) : [text]));
   return [...items, ...record.narrative.split('\n')].filter((line) => !/\?$|^$/.test(line.trim()));
 }
 
 /** Lists by the headings that they stand under in a prompt. */
 const headings: Readonly<Record<string, string>> = {
   Constraints: 'constraints',
-  'Ended constraints': 'replacedConstraints',
+  'Ended constraints': 'endedConstraints',
   Decisions: 'decisions',
   'Action items': 'actionItems',
   Unresolved: 'unresolved',
   'Key points': 'keyPoints',
   Entities: 'domainEntities',
-  'Said by the user': 'userWords',
+  'Said by the user': 'userQuotes',
 };
 
 /** Reads a record as it stands in a prompt: headings with a line for each item. */

@@ -221,17 +221,17 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
  * @returns Beside them `told`: what constraints are now in words that are not the user's.
  */
 export async function endConstraints(
-  old: Pick<ContentItems, 'constraints' | 'replacedConstraints'>,
+  old: Pick<ContentItems, 'constraints' | 'endedConstraints'>,
   pointed: readonly (ContentItem | undefined)[],
   ended: readonly EndedText[],
   evidence: Evidence,
 ): Promise<
-  Pick<ContentItems, 'constraints' | 'replacedConstraints'> & {
+  Pick<ContentItems, 'constraints' | 'endedConstraints'> & {
     readonly told: readonly CitedText[];
   }
 > {
   let constraints: Constraints = [...old.constraints, ...pointed.flatMap((each) => each ?? [])];
-  const replaced = [...old.replacedConstraints];
+  const replaced = [...old.endedConstraints];
   const changes: ContentItem[] = [];
   const restated = new Set<ContentItem>();
   const told: CitedText[] = [];
@@ -284,7 +284,7 @@ export async function endConstraints(
   return {
     constraints: standing.slice(-mostConstraints),
     // What was said again holds again.
-    replacedConstraints: replaced
+    endedConstraints: replaced
       .filter(({ item }) => !keys.has(keyOf(item.rule)))
       .slice(-mostConstraints),
     told,

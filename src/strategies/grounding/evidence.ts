@@ -98,7 +98,7 @@ export async function gatherEvidence(
   if (previous !== undefined) {
     await read(contentText(previous));
     // Words that no message is known of are nobody's: a constraint names its message.
-    for (const { item, origin } of itemsOf(previous).userWords)
+    for (const { item, origin } of itemsOf(previous).userQuotes)
       if (origin.message !== undefined) await readUser(item, origin.message);
   }
   for (const { index, role, kind, name, text } of await transcriptParts(messages, redact, true)) {

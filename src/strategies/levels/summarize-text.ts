@@ -278,15 +278,39 @@ export interface ChunkTextOptions {
 const maxSizePerCharacter = 8;
 
 /**
+ * Share of a chunk from which a paragraph may begin the next one by its own words; how many do in the rest of it, at most
+ * one in four.
+ */
+const settledShare = 0.75;
+const landmarks = 1.5;
+const mostLandmarks = 0.25;
+
+/**
+ * Whether a paragraph begins a chunk whatever stands before it: after a change, chunks begin at the same ones again.
+ *
+ * @param share - Share of such paragraphs.
+ */
+function isLandmark(paragraph: string, share: number): boolean {
+  let hash = 0;
+  for (const character of paragraph.slice(0, 200))
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619);
+  return paragraph.startsWith('\n\n') && (hash >>> 16) / 2 ** 16 < share;
+}
+
+/**
  * Splits a text into chunks at paragraphs, else at sentences and lines, else between words. Filled
  * from the front: a paragraph that is added at the end changes the last chunk or begins a new one, and
- * leaves all others as they are. No chunk is blank. Takes linear time.
+ * leaves all others as they are; one that is added or taken out before changes a few chunks. No chunk is blank. Takes
+ * linear time.
  */
 export function* chunkText(text: string, options: ChunkTextOptions): Generator<string> {
   const { chunkSize, chunkOverlap, measure } = options;
   let [overlap, chunk, size] = ['', '', 0];
   for (const [unit, unitSize] of unitsOf(text, chunkSize - chunkOverlap, measure)) {
-    if (chunk !== '' && size + unitSize > chunkSize) {
+    const inRest = unitSize / (chunkSize * (1 - settledShare));
+    const share = Math.min(mostLandmarks, landmarks * inRest);
+    const isSettled = size > settledShare * chunkSize && isLandmark(unit, share);
+    if (chunk !== '' && (isSettled || size + unitSize > chunkSize)) {
       if (chunk.trim() !== '') yield (overlap + chunk).trim();
       overlap = endOf(chunk, chunkOverlap, measure);
       [chunk, size] = ['', measure(overlap)];

@@ -49,7 +49,8 @@ export interface LlmStrategyOptions {
    */
   readonly models?: readonly LanguageModel[] | undefined;
   /**
-   * Instructions for summarizing models. `loadPromptTemplates` of `ai-sdk-summarization/node` reads them from files.
+   * Instructions for summarizing models: texts. `loadPromptTemplates` of `ai-sdk-summarization/node` reads them from files
+   * of two folders, `readFileSync` from any other file.
    * @default 'default' each: the texts in the package's `prompts` folder
    */
   readonly prompts?: SummarizationPrompts | undefined;
@@ -136,7 +137,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       const { extractors = {} } = given.toolResults ?? {};
       const telling = { extractors, preserveErrorDetails: false };
       const planned = { ...content, plan: given.plan };
-      const earlier = given.userQuotes === false ? '' : (previous?.minutes ?? '');
+      const earlier = given.userQuotes === false ? '' : (previous?.activity ?? '');
       const filled = await fillRecord(input, planned, earlier, telling);
       return { content: filled ?? planned, usage: panel.soFar.usage };
     } catch (error) {

@@ -136,7 +136,7 @@ function endOf(result: unknown, { clean }: ModelCall, request: SummaryRequest): 
 function settingsOf(
   ai: SDK,
   call: ModelCall,
-  { instructions, prompt }: SummaryRequest,
+  { instructions, prompt, kind }: SummaryRequest,
   { signal: abortSignal, extend }: Deadline,
 ) {
   const { model, telemetry, contextLengthOf } = call;
@@ -148,7 +148,8 @@ function settingsOf(
   const { isEnabled = !isOlder } = tracer === undefined ? (telemetry ?? {}) : { isEnabled: false };
   // Tells the package's own calls apart.
   const shown = { functionId: 'ai-sdk-summarization', isEnabled, recordInputs, recordOutputs };
-  const integrations = toldOnce(globalThis.AI_SDK_TELEMETRY_INTEGRATIONS ?? []);
+  const operation = kind === 'text' ? 'text' : 'object';
+  const integrations = toldOnce(globalThis.AI_SDK_TELEMETRY_INTEGRATIONS ?? [], operation);
   const middleware: LanguageModelMiddleware = {
     specificationVersion: 'v4',
     transformParams: async ({ params }) => inForm(params, form),

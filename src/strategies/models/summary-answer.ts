@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { ofAskedFields, type AskedForm } from '../../record/record-fields.ts';
-import type { ActionItem, ReplacedConstraint } from '../../record/summary-record.ts';
+import type { ActionItem, EndedConstraint } from '../../record/summary-record.ts';
 import { withheldText, type RedactionDoor } from '../../cleaning/redaction-door.ts';
 import { parseJson } from '../../util/json.ts';
 import { isObject } from '../../util/is-object.ts';
@@ -14,7 +14,7 @@ export interface CitedText {
 }
 
 /** A constraint that a model says has ended or changed. */
-export interface EndedText extends ReplacedConstraint {
+export interface EndedText extends EndedConstraint {
   /** How it holds now, where a part of it still does. */
   readonly now?: string | undefined;
 }

@@ -24,7 +24,7 @@ const optionsRule = lazily(() =>
 );
 
 /**
- * Creates the strategy that summarizes without a model. In `context.userWords` stands what the user said, word for
+ * Creates the strategy that summarizes without a model. In `context.userQuotes` stands what the user said, word for
  * word; the narrative tells in the order of the conversation what tools did and how it ended (`[✓ read_file: File: a.ts |
  * Lines: 120]`) and what the assistant said last, in whole lines; `context.domainEntities` lists the identifiers most
  * likely to be needed, under the fields that held them (`user_id: u_17; order: W12 W13`). It understands no language:

@@ -43,7 +43,7 @@ export async function userMessages(
   for (const { index, role, kind, text } of texts)
     if (role === 'user' && kind === 'text')
       byMessage.set(index, [byMessage.get(index), clipped(text)].filter(Boolean).join('\n'));
-  const before = previous === undefined ? [] : itemsOf(previous).userWords;
+  const before = previous === undefined ? [] : itemsOf(previous).userQuotes;
   const messages: UserMessage[] = [];
   for (const [place, { item, origin }] of before.entries())
     messages.push({ origin, sentences: await unitsOf(item, place - before.length, weight) });

@@ -91,28 +91,28 @@ export async function writeByRules(
   const { previous, usePreviousNarrative } = input;
   const old = itemsOf(previous ?? emptyContent(''));
   const turns = input.messages.filter(({ role }) => role === 'user').length;
-  const isFew = turns + old.userWords.length < options.minUserTurns;
+  const isFew = turns + old.userQuotes.length < options.minUserTurns;
   const opening = isFew && input.maxSummaryTokens >= comfortableRoom ? fewUserTurns : noNarrative;
-  const given = contentOf({ summary: opening, plan: input.plan }, { ...old, userWords: [] });
+  const given = contentOf({ summary: opening, plan: input.plan }, { ...old, userQuotes: [] });
   // What this strategy wrote are quotations: reading them once more cannot make them drift.
   const isRead = usePreviousNarrative || previous?.strategy === 'rule-based';
   const earlier = isRead ? earlierText(previous, input.userQuotes) : '';
   const filled = await fillRecord(input, given, earlier, options, 1 - givenShare);
   if (filled === undefined) return emptiedContent(omittedSummary, given);
-  const { minutes, ...content } = filled;
-  if (minutes === undefined) return content;
-  return { ...content, summary: opening === noNarrative ? minutes : `${opening}\n${minutes}` };
+  const { activity, ...content } = filled;
+  if (activity === undefined) return content;
+  return { ...content, summary: opening === noNarrative ? activity : `${opening}\n${activity}` };
 }
 
 /** What an earlier record tells; without what quotes messages, where nothing may. */
 function earlierText(previous: SummaryInput['previous'], userQuotes = true): string {
-  const { summary = '', minutes = '', strategy } = previous ?? {};
-  if (userQuotes) return `${summary}\n${minutes}`;
+  const { summary = '', activity = '', strategy } = previous ?? {};
+  if (userQuotes) return `${summary}\n${activity}`;
   return strategy === 'rule-based' ? '' : summary;
 }
 
 /**
- * Adds to a record what code can say, as far as there is room: the user's words, minutes of what was done and answered,
+ * Adds to a record what code can say, as far as there is room: the user's words, a log of what was done and answered,
  * and the identifiers that are likely to be needed.
  *
  * @param given - What the record says already.
@@ -200,8 +200,8 @@ export async function fillRecord(
     // A line of several messages names none of them.
     const added = writeIdentifiers(identifiers).map((item) => ({ item, origin: modelOrigin }));
     return contentOf(
-      { ...base, minutes: written.length === 0 ? undefined : written.join('\n') },
-      { ...itemsOf(base), userWords: quoted(said, chosen), domainEntities: [...names, ...added] },
+      { ...base, activity: written.length === 0 ? undefined : written.join('\n') },
+      { ...itemsOf(base), userQuotes: quoted(said, chosen), domainEntities: [...names, ...added] },
     );
   };
 
@@ -235,8 +235,8 @@ async function fillRoom(
 
 /** What an earlier record says beside its list: what is quoted there may be quoted shorter now. It says it but once. */
 function earlierTexts(previous: SummaryInput['previous']): readonly TranscriptPart[] {
-  const { summary = '', minutes = '', context: { userWords = [] } = {} } = previous ?? {};
-  const lines = [...userWords, ...`${summary}\n${minutes}`.split('\n')];
+  const { summary = '', activity = '', context: { userQuotes = [] } = {} } = previous ?? {};
+  const lines = [...userQuotes, ...`${summary}\n${activity}`.split('\n')];
   return lines.map((text) => ({ index: -1, role: 'user', kind: 'text', text }));
 }
 
@@ -294,7 +294,7 @@ const mostNarrativeCharacters = 100_000;
 
 /**
  * Reads what was done, a line for each call that says something, and what the assistant said, in whole lines, behind
- * the lines of earlier minutes.
+ * the lines of an earlier log.
  */
 async function activityUnits(
   input: SummaryInput,

@@ -44,10 +44,10 @@ describe('renderSummary', () => {
       constraints: ['c'],
       actionItems: [{ due: 'd', task: 't' }],
       decisions: ['e'],
-      userWords: ['w'],
+      userQuotes: ['w'],
       domainEntities: ['n'],
     };
-    expect(bodyOf({ keyPoints: ['k'], context: lists, minutes: 'm' }, ['u'])).toBe(
+    expect(bodyOf({ keyPoints: ['k'], context: lists, activity: 'm' }, ['u'])).toBe(
       '# Constraints\nc\n# Decisions\ne\n# Action items\nt (d)\n# Key points\nk\n# Summary\nThey moved the tests.\n# Activity\nm\n# User messages\n"u"\n# Entities\nn\n# Said by the user\nw',
     );
   });
@@ -57,7 +57,7 @@ describe('renderSummary', () => {
       ...context,
       constraints: ['Use npm.', 'Fridays are fine.'],
       unshownConstraints: [0],
-      replacedConstraints: [{ rule: 'Never on Fridays.', by: 'Fridays are fine.' }],
+      endedConstraints: [{ rule: 'Never on Fridays.', by: 'Fridays are fine.' }],
     };
     expect(bodyOf({ context: rules })).toBe(
       '# Constraints\nFridays are fine.\n1 more hold, left out here.\n# Ended constraints\nNever on Fridays. → Fridays are fine.\n# Summary\nThey moved the tests.',
@@ -66,7 +66,7 @@ describe('renderSummary', () => {
 
   it('shows words of the user that are a rule once, and where its rule is not shown as words', () => {
     const rule = 'Use npm, please.';
-    const shown = { ...context, constraints: [rule], userWords: [rule] };
+    const shown = { ...context, constraints: [rule], userQuotes: [rule] };
     expect(bodyOf({ context: shown })).not.toContain('# Said by the user');
     const unshown = { ...shown, unshownConstraints: [0] };
     expect(bodyOf({ context: unshown })).toContain(`# Said by the user\n${rule}`);
@@ -81,7 +81,7 @@ describe('renderSummary', () => {
   });
 
   it('shows words of the user once that stand in a message which is repeated', () => {
-    const said = { ...context, userWords: ['Use npm, please.', 'Go on.'] };
+    const said = { ...context, userQuotes: ['Use npm, please.', 'Go on.'] };
     expect(bodyOf({ context: said }, [' Go on. '])).toMatch(
       /# Said by the user\nUse npm, please\.$/,
     );
@@ -97,7 +97,7 @@ describe('renderSummary', () => {
     ['$& $1', '$& $1'],
   ])('shows tool calls without brackets, and escapes: %j', (summary, shown) => {
     const body = `# Summary\n${shown}\n# Activity\n${shown}`;
-    expect(bodyOf({ summary, minutes: summary })).toBe(body);
+    expect(bodyOf({ summary, activity: summary })).toBe(body);
   });
 
   it('spends no token on a narrative that says nothing, and writes a placeholder as it is', () => {

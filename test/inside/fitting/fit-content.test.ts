@@ -6,7 +6,7 @@ import { content } from '../../strategies/llm/fixtures.ts';
 /** Words as tokens, and five for what stands around them; of what stands in a prompt, origins aside. */
 function count({ summary, keyPoints, context }: SummaryContent): number {
   const { unshownConstraints = [], ...others } = context;
-  const lists = { replacedConstraints: [], userWords: [], ...others };
+  const lists = { endedConstraints: [], userQuotes: [], ...others };
   const constraints = lists.constraints.filter((_, index) => !unshownConstraints.includes(index));
   const shown = JSON.stringify({ summary, keyPoints, context: { ...lists, constraints } });
   return 5 + shown.split(/[\s",[\]{}:]+/).filter(Boolean).length;
@@ -105,18 +105,18 @@ describe('fitContent', () => {
   });
 
   it("gives up the user's words before lists, the first and the newest last", async () => {
-    const userWords = ['move the tests', 'read all files', 'write the report'];
+    const userQuotes = ['move the tests', 'read all files', 'write the report'];
     const decisions = ['five six seven eight'];
-    const context = { decisions, constraints: ['never'], userWords };
+    const context = { decisions, constraints: ['never'], userQuotes };
     const given = content({ ...short, context });
     const after = async (tokens: number): Promise<SummaryContent['context']> =>
       (await fitted(given, empty + tokens)).context;
     expect(await after(13)).toMatchObject({
       decisions,
-      userWords: ['move the tests', 'write the report'],
+      userQuotes: ['move the tests', 'write the report'],
     });
-    expect(await after(7)).toMatchObject({ decisions, userWords: [] });
-    expect(await after(4)).toMatchObject({ decisions: [], userWords: [] });
+    expect(await after(7)).toMatchObject({ decisions, userQuotes: [] });
+    expect(await after(4)).toMatchObject({ decisions: [], userQuotes: [] });
     expect(await after(4)).not.toHaveProperty('unshownConstraints');
   });
 

@@ -106,6 +106,14 @@ describe('decide', () => {
 
   it.each<[string, Partial<TriggerSnapshot>, boolean, true | undefined]>([
     ['from the target on', { tokens: 700 }, true, true],
+    ['from two turns before it is due', { tokens: 740, soonAdded: 60 }, true, true],
+    ['not before', { tokens: 739, soonAdded: 60 }, true, undefined],
+    [
+      'not before the target where turns are long',
+      { tokens: 699, soonAdded: 400 },
+      true,
+      undefined,
+    ],
     ['not where summaries are not prepared', { tokens: 700 }, false, undefined],
     ['not while one is prepared', { tokens: 700, isPrepared: true }, true, undefined],
     ['when it has cooled down', { tokens: 700, ...last(), messageCount: 24 }, true, true],

@@ -4,10 +4,9 @@ import { loadTextCounter } from '../../../src/tokens/text-counter.ts';
 import { utf8Length } from '../../../src/util/strings.ts';
 
 const counter = await loadTextCounter();
-const model = { provider: 'openai', modelId: 'gpt-5' };
 
 async function sampleOf(...texts: readonly string[]): Promise<TextSample> {
-  return sampleTexts([texts], texts.join('').length, model);
+  return sampleTexts([texts], texts.join('').length, undefined);
 }
 
 /** Characters drawn by a fixed sequence. */

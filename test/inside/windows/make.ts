@@ -205,8 +205,8 @@ export function moduleOf(catalogue: Catalogue): string {
 // Source: ${catalogue.name} ${catalogue.version} (MIT), ${catalogue.date}; and those exceptions, summer of 2026.
 
 /**
- * How much models accept, wherever they are hosted: a line for a context length, or for that and an input limit, with names that
- * models begin with.
+ * How much models accept, wherever they are hosted: context lengths, or those and input limits, and after each the names that
+ * models begin with, as \`indexOf\` reads them.
  */
 export const modelFamilies = \`
 ${linesOf(families)}\`;
@@ -217,7 +217,17 @@ ${byHost.map(([host, table]) => `  '${host}': \`\n${linesOf(table)}\`,\n`).join(
 `;
 }
 
-/** A line for each length, or a few that are short enough to be compared. */
+/** A name as it is written after another one: a capital letter for the parts that they have in common. */
+function writtenAfter(before: string, name: string): string {
+  const [earlier, parts] = [before.split('-'), name.split('-')];
+  const differing = parts.findIndex((part, index) => part !== earlier[index]);
+  // Of a name that another one only continues, the last part is written.
+  const common = differing === -1 ? parts.length - 1 : differing;
+  if (common === 0) return name;
+  return String.fromCharCode(64 + common) + parts.slice(common).join('-');
+}
+
+/** Lengths, and after each the names that have it, in lines that are short enough to be compared. */
 function linesOf(table: ReadonlyMap<string, Limits>): string {
   const groups = Map.groupBy(table, ([, { contextLength, inputLimit }]) =>
     [contextLength, ...(inputLimit === undefined ? [] : [inputLimit])].join('/'),
@@ -225,11 +235,13 @@ function linesOf(table: ReadonlyMap<string, Limits>): string {
   return [...groups]
     .toSorted(([a], [b]) => Number.parseInt(a, 10) - Number.parseInt(b, 10))
     .flatMap(([limits, named]) => {
-      const lines: string[] = [];
-      for (const name of named.map(([each]) => each).toSorted()) {
-        const last = lines.at(-1);
-        if (last === undefined || last.length + name.length > 120) lines.push(`${limits} ${name}`);
-        else lines[lines.length - 1] = `${last} ${name}`;
+      const names = named.map(([each]) => each).toSorted();
+      const words = names.map((name, index) => writtenAfter(names[index - 1] ?? '', name));
+      const lines = [limits];
+      for (const word of words) {
+        const last = lines.at(-1) ?? '';
+        if (last.length + word.length > 120) lines.push(word);
+        else lines[lines.length - 1] = `${last} ${word}`;
       }
       return lines.map((line) => `${line}\n`);
     })

@@ -7,6 +7,7 @@ import {
   type ChromaCollection,
   type ChromaTreeStore,
 } from '../../../src/stores/chroma-tree-store.ts';
+import { untyped } from '../../support/untyped.ts';
 import { treeNodes } from '../../support/tree-nodes.ts';
 import { sampleText, sampleTree } from '../../support/sample-tree.ts';
 import { describeTreeStore } from '../trees/describe-tree-store.ts';
@@ -142,6 +143,27 @@ describe.skipIf(server === undefined)('chromaTreeStore', () => {
       input_tokens: 3000,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
+  });
+
+  it('has each summary under its id, of the newest tree alone', async () => {
+    const name = newName();
+    const store = newStore(name);
+    for (const chunks of [7, 2]) await store.persist('chat', sampleTree(`of ${chunks}`, chunks));
+    const collection = await chroma().getOrCreateCollection({
+      name,
+      embeddingFunction: { generate: embed },
+    });
+    const ids = [
+      'chat:summary:L1:1',
+      'chat:summary:L2:0',
+      'chat:summary:L3:0',
+      'chat:summary:L1:5',
+    ];
+    const found = await untyped<{ get: (given: object) => Promise<{ documents: string[] }> }>(
+      collection,
+    ).get({ ids });
+    expect(found.documents.toSorted()).toEqual(['chunk 1 of 2', 'final of 2', 'group 0 of 2']);
+    expect(await recordsIn(name)).toHaveLength(4);
   });
 
   it('finds what is nearest, in one conversation or all', async () => {

@@ -101,7 +101,7 @@ export function answer(
 /** Where the items of a content come from: what does not say it is the model's. */
 function originsOf({ keyPoints, context, origins = {} }: SummaryContent): ItemOrigins {
   const { unshownConstraints: _places, raw: _raw, ...others } = context;
-  const lists = { replacedConstraints: [], userWords: [], ...others, keyPoints };
+  const lists = { endedConstraints: [], userQuotes: [], ...others, keyPoints };
   const given = new Map(Object.entries(origins));
   return Object.fromEntries(
     Object.entries<readonly unknown[] | undefined>(lists).map(([field, items = []]): unknown[] => [
@@ -113,7 +113,7 @@ function originsOf({ keyPoints, context, origins = {} }: SummaryContent): ItemOr
 
 export function record(given: SummaryContent): SummaryRecord {
   return {
-    version: 2,
+    version: 3,
     id: 'record-1',
     timestamp: 0,
     depth: 0,

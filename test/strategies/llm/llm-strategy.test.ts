@@ -39,14 +39,14 @@ describe('llmStrategy', () => {
         keyPoints: ['Role billing_rw'],
         context: {
           constraints: ['Never touch the audit tables.'],
-          userWords: [
+          userQuotes: [
             expect.stringMatching(/^Please migrate the billing service to Postgres 16/),
             expect.stringMatching(/^The nightly job needs the new role billing_rw/),
           ],
         },
         origins: {
           constraints: [{ role: 'user', message: 0 }],
-          userWords: [
+          userQuotes: [
             { role: 'user', message: 0 },
             { role: 'user', message: expect.any(Number) },
           ],

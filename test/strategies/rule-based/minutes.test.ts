@@ -171,8 +171,8 @@ describe('minutes', () => {
     const written = async (maxSummaryTokens: number) => {
       const input = { messages: talk, usePreviousNarrative: true, model, maxSummaryTokens };
       const { content } = await ruleBasedStrategy().summarize(input);
-      const { userWords = [] } = content.context;
-      return { quoted: userWords.join(' … ').replaceAll(rest, ''), summary: content.summary };
+      const { userQuotes = [] } = content.context;
+      return { quoted: userQuotes.join(' … ').replaceAll(rest, ''), summary: content.summary };
     };
     const budgets = [90, 120, 180, 260, 320, 420, 900];
     const records = await Promise.all(budgets.map((budget) => written(budget)));
@@ -207,9 +207,9 @@ describe('minutes', () => {
       'assistant: Paid: 450. … [✓ bash: Command: npm publish] … • Never ask again. … user: yes',
     ]);
     expect((await summarize(repair.slice(0, 4))).summary).not.toContain('worked later');
-    const userWords = ['What the guests of the harbour ask. … Never touch the old job.'];
+    const userQuotes = ['What the guests of the harbour ask. … Never touch the old job.'];
     const domainEntities = ['Ada Lovelace', 'user_id: u_17 u_18; AB-9999', 'src/old.ts'];
-    const context = { ...first.context, userWords, domainEntities };
+    const context = { ...first.context, userQuotes, domainEntities };
     const written = record({ ...first, keyPoints: ['Ada leads.'], context });
     const messages = [
       user('Now look at order W7920, please.'),
@@ -222,10 +222,10 @@ describe('minutes', () => {
       const given = { messages, previous, maxSummaryTokens: maxTokens };
       const input = { ...given, usePreviousNarrative: isRead };
       const { keyPoints, summary, context: now } = await summarize([], input, { minUserTurns: 3 });
-      return [...keyPoints, ...(now.userWords ?? []), ...now.domainEntities, summary].join(' / ');
+      return [...keyPoints, ...(now.userQuotes ?? []), ...now.domainEntities, summary].join(' / ');
     };
     const names = 'Ada Lovelace / src/old.ts';
-    const quoted = `Ada leads. / ${userWords[0]} / Now look at order W7920, please. / ${names}`;
+    const quoted = `Ada leads. / ${userQuotes[0]} / Now look at order W7920, please. / ${names}`;
     const answered =
       '[get_order: order_id: W7920 | order_id: W7920, user_id: u_18]\nassistant: It waits for u_18.';
     expect(await told(20)).toBe('[Summary omitted - insufficient budget]');

@@ -1,0 +1,164 @@
+import { continuedIdentity } from '../identity/conversation-identity.ts';
+import { clockMs, withDeadline } from '../util/async/waiting.ts';
+import { orAgain } from './conversation-documents.ts';
+import {
+  findPrepared,
+  findWriting,
+  lastUndone,
+  type ConversationState,
+  type RequestDocuments,
+  type Standpoint,
+} from './conversation-state.ts';
+import { isInUse, isWhole, type WholeRecord } from './document.ts';
+import { bring } from './keep-summary.ts';
+import { leastOverlap, longestOf, matchWindow } from './match-records.ts';
+
+/** Milliseconds a call waits for a store where nothing would be paid. */
+const shortTimeoutMs = 250;
+
+/** Milliseconds in which a store is asked about a conversation once, unless paying would follow. */
+const refreshMs = 5000;
+
+/** Of what has been erased or undone since it was found. */
+const pastEpoch = '-';
+
+/**
+ * Reads what this process knows of a conversation, and compares the store with it beside the call; where nothing is known
+ * that it was never asked about, or a summary would be paid for next (`isPaying`), it is waited for.
+ *
+ * @param reading - `takesPrepared`: whether a prepared summary counts as found.
+ */
+export async function readConversation(
+  documents: RequestDocuments,
+  reading: { readonly isPaying?: boolean; readonly takesPrepared?: boolean } = {},
+): Promise<ConversationState> {
+  const { isPaying = false, takesPrepared = false } = reading;
+  const { copy, names, options } = documents;
+  const { store, identity, minMessages, onGap } = options;
+  if (store.isLocal && !isPaying && !documents.isKnown()) return emptyState(documents);
+  const { state, isGap } = await readHere(documents, takesPrepared);
+  const keys = await names.all();
+  // At once, so that of calls that come together one asks.
+  const setAsked = (): void => {
+    for (const key of keys) copy.askedAt.set(key, clockMs());
+  };
+  if (isPaying) {
+    // Of what it has said beside the call, the request goes on; a claim finds what has changed since.
+    if (keys.every((key) => documents.lastRead(key) !== undefined)) return state;
+  } else {
+    // What a store in this process holds is known: it is asked for what was pushed out, before paying.
+    if (store.isLocal) return state;
+    const askedAt = copy.askedAt.get(keys.at(-1) ?? '');
+    if (askedAt !== undefined && clockMs() - askedAt < refreshMs) return state;
+    if (state.found !== undefined || (askedAt !== undefined && !isGap)) {
+      setAsked();
+      ask(state, false).catch(() => {});
+      return state;
+    }
+    // Of what is known by its id a few messages may be sent, the last ones.
+    const least = names.hasId ? leastOverlap + 1 : minMessages;
+    if (identity.indexAfter(least) === undefined) return state;
+  }
+  setAsked();
+  const { storeTimeoutMs } = options.options;
+  const timeoutMs = isPaying ? storeTimeoutMs : Math.min(shortTimeoutMs, storeTimeoutMs);
+  try {
+    await withDeadline(undefined, timeoutMs, () => ask(state, isPaying));
+  } catch {
+    // What comes later than it is waited for is known to the next call.
+    if (timeoutMs >= storeTimeoutMs) documents.giveUp();
+  }
+  const heard = await readHere(documents, takesPrepared);
+  if (heard.isGap) onGap();
+  return heard.state;
+}
+
+/** Nothing but what this process is writing: of a call that is not ours to touch, or that nothing is known of. */
+export async function emptyState(documents: RequestDocuments): Promise<ConversationState> {
+  return stateAt(standpoint(documents), {});
+}
+
+async function stateAt(
+  at: Standpoint,
+  known: Partial<Pick<ConversationState, 'prepared' | 'takesPrepared' | 'undone'>>,
+): Promise<ConversationState> {
+  const { prepared, takesPrepared = false, undone } = known;
+  const version = [at.found?.token, prepared?.token, undone?.digest, undone?.at].join(' ');
+  const writing = (await findWriting(at))?.count;
+  return { ...at, prepared, takesPrepared, undone, writing, version };
+}
+
+/** Compares what the store has with what this process knows: it learns the one, and the other is written again. */
+async function ask(at: Standpoint, isUrgent: boolean): Promise<void> {
+  const { documents } = at;
+  const { urgentStore } = documents;
+  const keys = await documents.names.all();
+  await (isUrgent ? orAgain(async () => documents.read(urgentStore)) : documents.read());
+  const read = keys.filter((key) => documents.lastRead(key) !== undefined);
+  await Promise.all(read.map((key) => bring(at, key)));
+}
+
+/** What this process knows, and whether summaries are known, and none of what they stand for is sent any more. */
+async function readHere(
+  documents: RequestDocuments,
+  takesPrepared: boolean,
+): Promise<{ readonly state: ConversationState; readonly isGap: boolean }> {
+  // Looked at once: what is heard of meanwhile would be taken for one of a window, and be continued by other names.
+  const inUse = (await documents.records()).filter(isWhole).filter(isInUse);
+  const sent = inUse.filter(({ record }) => record.coveredMessages <= documents.most);
+  const found = await longestOf(sent, documents.options.identity);
+  const { at, isGap } =
+    found === undefined
+      ? await findInWindow(documents, inUse)
+      : { at: await behind(standpoint(documents), found), isGap: false };
+  const undone = await lastUndone(at);
+  const prepared = await findPrepared(at);
+  if (!takesPrepared || prepared === undefined)
+    return { state: await stateAt(at, { prepared, takesPrepared, undone }), isGap };
+  const from = await behind(at, prepared);
+  const next = { prepared: await findPrepared(from), takesPrepared, undone };
+  return { state: await stateAt(from, next), isGap };
+}
+
+function standpoint(
+  documents: RequestDocuments,
+  identity = documents.options.identity,
+): Standpoint {
+  const { names } = documents;
+  const keyOf = async (count: number) => names.recordKey(await identity.prefixDigest(count));
+  return { documents, identity, found: undefined, epochs: documents.epochs(), keyOf };
+}
+
+/** Goes on with a summary: what the request does is begun behind it, unless it has been erased while it was compared. */
+async function behind(at: Standpoint, found: WholeRecord): Promise<Standpoint> {
+  const { copy, names, options } = at.documents;
+  const key = await names.of(found.record.coveredMessages);
+  const { epoch, records } = copy.get(key);
+  const isThere = records.some(({ token }) => token === found.token);
+  const epochs = new Map(at.epochs);
+  if (options.epochs?.has(key) !== true) epochs.set(key, isThere ? epoch : pastEpoch);
+  return { ...at, found, epochs };
+}
+
+/** Goes on with the summary whose last messages are the first ones that are sent, if a client may send no more. */
+async function findInWindow(
+  documents: RequestDocuments,
+  inUse: readonly WholeRecord[],
+): Promise<{ readonly at: Standpoint; readonly isGap: boolean }> {
+  const { identity: sent, conversation } = documents.options;
+  const isUser = (place: number): boolean =>
+    conversation[(sent.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
+  const total = documents.most + 1;
+  const known = documents.names.hasId ? inUse : [];
+  let isGap = known.length > 0;
+  // Answers that were asked for anew may have had summaries of their own: the one that applies may be an older one.
+  for (const kept of known.toReversed()) {
+    const match = matchWindow(kept.lastIds ?? [], await sent.messageDigests(0, total), isUser);
+    isGap &&= match === 'gap';
+    if (typeof match !== 'number' || match >= total) continue;
+    const { coveredMessages: count, prefixDigest: digest } = kept.record;
+    const identity = continuedIdentity(sent, match, { count, digest });
+    return { at: await behind(standpoint(documents, identity), kept), isGap };
+  }
+  return { at: standpoint(documents), isGap };
+}
