@@ -193,6 +193,7 @@ function noteOf(event: SummarizationEvent): string | undefined {
     case 'end':
     case 'persisted':
     case 'applied':
+    case 'condensed':
     case 'skipped':
       return undefined;
   }

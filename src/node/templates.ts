@@ -168,7 +168,7 @@ const ofLevels: readonly TemplateVariable[] = [
   'total_chunks',
 ];
 
-/** What may stand in a template; `undefined` for one that is sent as it is. */
+/** Variables of a template; `undefined` for one that is sent unchanged. */
 function allowedIn(name: string): readonly string[] | undefined {
   if (name === 'system') return undefined;
   if (name in levelPrompts) return ofLevels;
@@ -215,7 +215,7 @@ function templateFinder(options: TemplateFolderOptions) {
   };
 
   return (name: string, value = 'default', option = name): string => {
-    // What is no text is the middleware's to refuse.
+    // The middleware refuses a value that is not a text.
     if (typeof value !== 'string') return value;
     const warn: Warn = (text) => onWarning(`The template prompts.${option} ${text}.`);
     const text = find(name, value, warn);

@@ -40,7 +40,7 @@ import {
 } from './provider-overrides.ts';
 import type { SummaryQueue } from './summary-queue.ts';
 
-/** The strategies that have a name. */
+/** Strategies with a name. */
 export type NamedStrategy = 'llm' | 'rule-based' | 'heuristic';
 
 /** Options of `summarizationMiddleware`. */
@@ -252,13 +252,12 @@ export interface SummarizationOptions
   /**
    * Whether summaries are written beside the answers, so that no call waits for one while its prompt fits: `true` in
    * a process that stays alive. On a platform that freezes or ends the process after the response, pass its function,
-   * such as `after` of Next.js or `waitUntil`. It is called within the request, before the model, with a promise that
+   * such as `after` of Next.js or `waitUntil`: it is called within the request, before the model, with a promise that
    * never rejects. Two turns before it is due, the next summary is prepared once the model has begun to answer. It is
-   * used when the trigger fires, in this process or in another one that shares the store, and is of no effect if the
-   * conversation went another way. The fallback strategy prepares nothing: if models fail, they are asked again when
-   * the trigger fires. An interrupted summary harms nothing; the next call continues it. An object with `enqueue`
-   * passes summaries to a queue instead, whose worker gives each job to `prepareSummary`. The request then does no
-   * work, unless the prompt does not fit. A queue needs a shared `store` and its `secret`.
+   * used when the trigger fires, in this process or in another one that shares the store. The fallback strategy
+   * prepares nothing: if models fail, they are asked again when the trigger fires. An interrupted summary harms
+   * nothing; the next call continues it. An object with `enqueue` passes summaries to a queue instead, whose worker
+   * gives each job to `prepareSummary`; it needs a shared `store` and its `secret`.
    * @default false
    * @see docs/deploy.md#background-work
    */
@@ -313,9 +312,8 @@ export interface SummarizationOptions
   /**
    * Derives the keys of the store and seals its values: the same secret in every instance that shares a store. Nobody
    * with write access to the store can then guess a key or change a value. At least 16 characters, best random:
-   * `openssl rand -base64 32`. To change it without paying for summaries again, give `[current, former]` until
-   * everything stored under the former one has expired, and give it to all instances before one of them has the
-   * current one alone.
+   * `openssl rand -base64 32`. To change it without paying again, give `[current, former]` to all instances until
+   * everything stored under the former one has expired.
    * @default a random one for this process, so that no other process finds its summaries
    * @see docs/users-data.md#secret-and-encryption
    */

@@ -10,12 +10,12 @@ import {
 } from '../checks/option-rule.ts';
 import type { SummaryInput, SummaryOutput, SummaryStrategy } from './summary-strategy.ts';
 
-/** What {@link defineStrategy} makes strategies of. */
+/** Definition of a strategy for {@link defineStrategy}. */
 export interface StrategyDefinition<Input extends object, Options> extends Pick<
   SummaryStrategy,
   'name' | 'toolResults'
 > {
-  /** What the strategy's options may be: any Standard Schema that answers at once. Its defaults count. */
+  /** Schema of the strategy's options: any Standard Schema that answers at once. Its defaults count. */
   readonly schema: StandardSchema<Input, Options>;
   /** Writes a summary; throws when it cannot. Keeps nothing that would not serve the next conversation. */
   readonly summarize: (input: SummaryInput, options: Options) => Promise<SummaryOutput>;

@@ -5,7 +5,7 @@ import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts'
 import type { Priority } from '../selection/conversation-view.ts';
 import type { SummarizationTelemetry } from '../telemetry/telemetry.ts';
 
-/** What a strategy is given to summarize. */
+/** Input of a strategy. */
 export interface SummaryInput {
   /** The messages to summarize, those of `previous` aside, oldest first, unabridged. */
   readonly messages: readonly Message[];
@@ -35,7 +35,7 @@ export interface SummaryInput {
    */
   readonly usePreviousNarrative: boolean;
   /**
-   * What the caller wants this summary to look to, redacted and cut to 2,000 characters. Data of the user: it
+   * Guidance of the caller for this summary, redacted and cut to 2,000 characters. Data of the user: it
    * may choose among facts, but changes no rule and is no source of facts.
    */
   readonly instructions?: string | undefined;
@@ -83,17 +83,17 @@ export interface SummaryInput {
    */
   readonly maxCalls?: number | undefined;
   /**
-   * Whose conversation it is: what a strategy keeps of one namespace must not be used for another.
+   * The tenant of the conversation: data that a strategy keeps of one namespace must not be used for another.
    * @default ''
    */
   readonly namespace?: string | undefined;
   /**
-   * Applied to every text before it leaves for a model. What the middleware gives also removes invisible
-   * characters and does not throw: a text that the option `redact` fails on gives way to a note.
+   * Applied to every text before it leaves for a model. The middleware's function also removes invisible characters
+   * and does not throw: a note takes the place of a text that the option `redact` fails on.
    */
   readonly redact?: ((text: string) => string) | undefined;
   /**
-   * What model calls may show to the AI SDK's telemetry.
+   * Settings for the AI SDK's telemetry of model calls.
    * @default figures, no texts
    */
   readonly telemetry?: SummarizationTelemetry | undefined;
@@ -126,7 +126,7 @@ export interface SummaryInput {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-/** What came of messages that were to be condensed. */
+/** Results of messages that were to be condensed. */
 export interface CondensedMessages {
   /** Messages whose condensed text was known. */
   readonly hits: number;
@@ -143,7 +143,7 @@ export interface SummaryProgress {
   readonly layer: 1 | 2 | 3;
   /** Summaries of the layer that are finished, those found in the cache included. */
   readonly completed: number;
-  /** Summaries of the layer. Of layer 2 it grows where groups have to be grouped again. */
+  /** Summaries of the layer. In layer 2 it grows if groups have to be grouped again. */
   readonly total: number;
 }
 
@@ -157,15 +157,15 @@ export interface SummaryAttempt {
   /** Whether the model refused what it was to read as too long: a shorter one is written then. */
   readonly isTooLong?: boolean | undefined;
   /**
-   * What of the request the model did not take, where it is asked once more without: JSON by the provider's own means,
-   * a system message, limits of effort and output.
+   * Parts of the request that the model refused, if it is asked once more without them: JSON by the provider's own
+   * means, a system message, limits of effort and output.
    */
   readonly refused?: readonly string[] | undefined;
   /** The first 200 characters of an unusable answer, redacted. May hold words of the conversation. */
   readonly excerpt?: string | undefined;
 }
 
-/** What a strategy returns. */
+/** Output of a strategy. */
 export interface SummaryOutput {
   /** The complete content of the new record: previous items already merged in. */
   readonly content: SummaryContent;
@@ -181,7 +181,7 @@ export interface SummaryStrategy {
   /** Stored in {@link SummaryRecord.strategy}. */
   readonly name: string;
   /**
-   * How it reads tool results. What condenses them without writing a summary, to make a prompt fit or for
+   * How it reads tool results. Code that condenses them without a summary, to make a prompt fit or for
    * `condenseToolResults`, reads them alike.
    * @default the package's own extractors
    */
@@ -189,7 +189,7 @@ export interface SummaryStrategy {
   readonly summarize: (input: SummaryInput) => Promise<SummaryOutput>;
 }
 
-/** What is left of a tool call and its result. */
+/** Facts of a tool call and its result. */
 export interface ToolSummary {
   readonly toolName: string;
   /**
@@ -199,7 +199,7 @@ export interface ToolSummary {
   readonly status: 'success' | 'error' | 'partial' | 'unknown';
   /** Short statements, most important first: `File: a.ts`, `Lines: 120`. */
   readonly keyFacts: readonly string[];
-  /** What an extractor of the caller's has beside: read by nobody here. */
+  /** Fields of a caller's extractor that nobody reads here. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -227,7 +227,7 @@ export type ToolExtractors = Readonly<Record<string, ToolExtractor>>;
 /** How tool results are read. */
 export interface ToolResultOptions {
   /**
-   * What to keep of the results of your own tools, by tool name; goes before what is read of every tool.
+   * Extractors for the results of your own tools, by tool name; they come before the general reading of tools.
    * @default {}
    */
   readonly extractors?: ToolExtractors | undefined;

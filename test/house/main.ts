@@ -40,7 +40,8 @@ const imports = [...texts].flatMap(([file, text]) =>
 function usedOnce(): number {
   const users = new Map<string, Set<string>>();
   for (const { file, target, names } of imports)
-    for (const name of names) {
+    // The root lists what users import: it uses nothing itself.
+    for (const name of file === 'index.ts' ? [] : names) {
       const key = `${target}#${name}`;
       users.set(key, (users.get(key) ?? new Set()).add(file));
     }

@@ -22,7 +22,7 @@ import { templateRule } from '../../prompts/summarization-prompts.ts';
 import { telemetryRule, type SummarizationTelemetry } from '../../telemetry/telemetry.ts';
 import type { SummaryProgress } from '../summary-strategy.ts';
 
-/** What kind of text is summarized. */
+/** Kind of the text. */
 export type ContentType = 'general' | 'conversation' | 'journal' | 'document';
 
 /**
@@ -65,7 +65,7 @@ export interface SummarizeOptions {
    */
   readonly priorSummary?: string | undefined;
   /**
-   * What the text is; decides what its summary pays attention to.
+   * Kind of the text; it decides the focus of the summary.
    * @default 'general'
    */
   readonly contentType?: ContentType | undefined;
@@ -112,7 +112,7 @@ export interface SummarizeOptions {
    */
   readonly redact?: ((text: string) => string) | undefined;
   /**
-   * What calls of the model show to the AI SDK's telemetry: figures, and no texts unless they are asked for.
+   * Settings for the AI SDK's telemetry of calls of the model: figures, and texts only on request.
    * @default { isEnabled: true, recordInputs: false, recordOutputs: false }
    */
   readonly telemetry?: SummarizationTelemetry | undefined;

@@ -3,7 +3,7 @@ import { oneOf, optionsOf, type OptionRule } from '../../checks/option-rule.ts';
 /** How much of a message the summarizing model reads: all, a condensed text, or a marker that it was there. */
 export type MessageFilterMode = 'full' | 'summary' | 'omit';
 
-/** What the summarizing model reads of each type of message. */
+/** Part of each type of message that the summarizing model reads. */
 export interface MessageFilter {
   /**
    * Outputs of tools. Their calls are always read.
