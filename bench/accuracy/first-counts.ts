@@ -68,9 +68,12 @@ function texts(): readonly string[] {
     // The table of vocabularies was fitted to the beginnings.
     return whole.slice(-Math.min(length, whole.length / 2));
   });
-  const own = (file: string): string =>
-    readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').slice(0, length);
   const material = 'test/summary-quality/material';
   const files = ['orders.csv', 'ledger.csv', 'weather.json', 'importer.py', 'syslog.txt'];
   return [...prose, own('src/middleware.ts'), ...files.map((file) => own(`${material}/${file}`))];
+}
+
+/** The beginning of a file of the repository. */
+function own(file: string): string {
+  return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').slice(0, length);
 }

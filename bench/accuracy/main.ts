@@ -41,8 +41,8 @@ for (const kind of ['agent', 'meeting'] as const)
     const untokenized = figures.calls.filter(({ check }) => !check.tokenized).length;
     rows.push(`| ${title} | ${errors} | ${percent(untokenized / figures.calls.length, 0)} % |`);
   }
-const first = await firstCounts();
-const firstRows = first.map(({ name, errors: { median, percentile95, worst }, within }) => {
+const firstCalls = await firstCounts();
+const firstRows = firstCalls.map(({ name, errors: { median, percentile95, worst }, within }) => {
   const shown = [median, percentile95, worst].map((error) => percent(error, 1)).join(' / ');
   return `| ${name} | ${shown} | ${percent(within, 0)} % |`;
 });

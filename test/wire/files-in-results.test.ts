@@ -266,7 +266,7 @@ it.each([
 it('keeps in the archive the picture that gave way to a note', async () => {
   const store = memoryStore();
   const of = { store, conversationId: 'screenshots' };
-  const { model } = packages[0] ?? expect.fail('No package.');
+  const model = (settings: Settings): LanguageModelV4 => createGroq(settings)('own');
   const messages: readonly ModelMessage[] = [
     { role: 'user', content: 'Hello.' },
     { role: 'assistant', content: words(5, 3000) },
@@ -277,17 +277,16 @@ it('keeps in the archive the picture that gave way to a note', async () => {
   const options = { ...of, archive: true, strategy: ruleBasedStrategy(), contextLength: 12_000 };
   const body = await bodyOf(model, messages, {
     ...options,
-    ...{
-      minMessages: 1,
-      preserveRecent: 2,
-      preserveRecentTokenRatio: 0,
-      triggerTokenRatio: 0.25,
-      resetTokenRatio: 0.2,
-    },
+    minMessages: 1,
+    preserveRecent: 2,
+    preserveRecentTokenRatio: 0,
+    triggerTokenRatio: 0.25,
+    resetTokenRatio: 0.2,
   });
   expect(body).toContain('[summary-depth:0]');
   const [record] = await listSummaries(of);
-  const kept = await readArchive({ ...of, record: record ?? expect.fail('No summary.') });
+  if (record === undefined) throw new Error('No summary was made.');
+  const kept = await readArchive({ ...of, record });
   const archived = JSON.stringify(kept, (_key, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
   );
