@@ -21,7 +21,10 @@ const cl100k: Vocabulary = { name: 'cl100k', column: 1, base: 1, latin: 0, split
  */
 const byModel: readonly (readonly [RegExp, Vocabulary])[] = [
   [/gpt-(?:3\.?5|4(?![o.]|\d\b))/i, cl100k],
-  [/llama-?v?3|distill-llama/i, { name: 'Llama 3', column: 2, base: 1, latin: 0.13, splitsDigits: false }],
+  [
+    /llama-?v?3|distill-llama/i,
+    { name: 'Llama 3', column: 2, base: 1, latin: 0.13, splitsDigits: false },
+  ],
   [/qwen|qwq|qvq/i, { name: 'Qwen 3', column: 3, base: 1, latin: 0.16, splitsDigits: true }],
   [/gemini|gemma/i, { name: 'Gemma 3', column: 4, base: 1.07, latin: -0.04, splitsDigits: true }],
   [/deepseek/i, { name: 'DeepSeek 3', column: 5, base: 1.03, latin: 0.1, splitsDigits: false }],
