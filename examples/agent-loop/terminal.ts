@@ -188,7 +188,6 @@ function noteOf(event: SummarizationEvent): string | undefined {
       return 'another provider compacted this history; it is summarized as usual';
     case 'check':
     case 'waiting':
-    case 'condensed':
     case 'start':
     case 'end':
     case 'persisted':
