@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('the root entry', () => {
-  it('summarises in an edge runtime', async () => {
+  it('summarizes in an edge runtime', async () => {
     expect(globalThis).toHaveProperty('EdgeRuntime');
     const { inner } = await called(chat(19));
     expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
@@ -35,7 +35,7 @@ describe('the root entry', () => {
     expect(warn.mock.calls).toEqual([[expect.stringContaining('is set without secret')]]);
   });
 
-  it('summarises a long text in an edge runtime', async () => {
+  it('summarizes a long text in an edge runtime', async () => {
     const model = chatModel({ text: 'They spoke of rivers.' });
     const { hierarchical } = await summarize(words(1, 9000), { model });
     expect(hierarchical?.l1Summaries.length).toBeGreaterThan(2);

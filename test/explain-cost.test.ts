@@ -40,7 +40,7 @@ const cheapest = { summarizerInput: 'auto' } as const;
 const pin = (each: unknown): boolean => JSON.stringify(each).includes('"call_2"');
 
 /** What was before: tokens of calls, those of each that came from a cache; messages of which is a summary. */
-interface Before extends Partial<Record<'input' | 'minutesAgo' | 'summarised', number>> {
+interface Before extends Partial<Record<'input' | 'minutesAgo' | 'summarized', number>> {
   readonly cached?: readonly number[];
 }
 
@@ -77,20 +77,20 @@ const rows: readonly [string, string, ModelMessage[], SummarizationOptions?, Bef
   ['few large turns', 'no 163802 14152 8 55624', largeAtFirst, { ...transcript, ...least }],
   ['outputs that are condensed now', 'no 20239 0 11 0', agentSteps(11)],
   ['a cut within a step', 'no 22890 96 40 529', agent, { ...least, preserveRecent: 3 }],
-  ['a summary', 'yes 30384 4153 50 41530', talk, {}, { summarised: 61 }],
-  ['a summary of steps', 'no 11647 272 60 4073', agentSteps(60), {}, { summarised: 61 }],
-  ['a summary just now', 'no 26733 519 50 260', talk, {}, { summarised: 99 }],
+  ['a summary', 'yes 30384 4153 50 41530', talk, {}, { summarized: 61 }],
+  ['a summary of steps', 'no 11647 272 60 4073', agentSteps(60), {}, { summarized: 61 }],
+  ['a summary just now', 'no 26733 519 50 260', talk, {}, { summarized: 99 }],
 ];
 
 it.each(rows)('reckons with %s: %s', async (_what, expected, messages, given, before = {}) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const own = { contextLength: 200_000, optimizeFor: 'cost', store: memoryStore() } as const;
   const options = { ...own, ...given };
-  const { input = 40_000, cached = [], minutesAgo = 0, summarised } = before;
+  const { input = 40_000, cached = [], minutesAgo = 0, summarized } = before;
   const inner = chatModel();
   const { provider, modelId } = inner;
-  if (summarised !== undefined)
-    await force(setUp(options, { inner }), messages.slice(0, summarised));
+  if (summarized !== undefined)
+    await force(setUp(options, { inner }), messages.slice(0, summarized));
   for (const cacheRead of cached) {
     const doGenerate = billedResult('Understood.', input, 3, cacheRead);
     const billed = new MockLanguageModelV4({ provider, modelId, doGenerate });

@@ -74,7 +74,7 @@ async function billOf(row: Row, shape: Shape, share: number): Promise<Bill> {
   const model = wrapLanguageModel({ model: inner, middleware });
   await generateText({ model, instructions: 'You help.', messages });
   const end = events.find((event) => event.type === 'end');
-  if (end === undefined) throw new Error(`Nothing was summarised of ${row.modelId}.`);
+  if (end === undefined) throw new Error(`Nothing was summarized of ${row.modelId}.`);
   const asked = summarizer.doGenerateCalls.filter(asksForSummary);
   const sent: ModelMessage[] = asked.map((call) => ({ role: 'user', content: sentText(call) }));
   const tokensOf = async (given: ModelMessage[]): Promise<number> =>
@@ -102,7 +102,7 @@ print(['---', ...columns.map(() => '---')]);
 for (const row of rows) {
   const bills: Bill[] = [];
   for (const { shape, share } of columns) bills.push(await billOf(row, shape, share));
-  const by = row.summarizer === undefined ? '' : `, summarised by ${row.summarizer}`;
+  const by = row.summarizer === undefined ? '' : `, summarized by ${row.summarizer}`;
   print([
     `${row.modelId} (${row.window.toLocaleString('en')})${by}`,
     ...bills.map(

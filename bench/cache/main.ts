@@ -65,7 +65,7 @@ async function compare({ name, scenarios }: Workload, contextLength: number): Pr
     'mean sent',
     'most sent',
     ...priceTables.map((table) => table.name),
-    'summariser of it',
+    'summarizer of it',
     'needed',
     'extend the one before',
   ]);

@@ -112,4 +112,4 @@ export function userMessage(text: string): LanguageModelV4Message & { role: 'use
 }
 
 const rollingPrompt =
-  'Summarise our conversation so far, for yourself: you will see the summary instead of it. Carry on everything that still matters of the summary it may begin with. Keep names, dates, numbers, decisions and wishes exactly. Write the summary and nothing else.';
+  'Summarize our conversation so far, for yourself: you will see the summary instead of it. Carry on everything that still matters of the summary it may begin with. Keep names, dates, numbers, decisions and wishes exactly. Write the summary and nothing else.';

@@ -44,10 +44,10 @@ export async function racers(): Promise<Figures> {
 /** Conversations that cross their trigger at the same moment. */
 export async function manyConversations(calls = 500): Promise<Figures> {
   const summarizer = countedSummarizer(nextTurn);
-  let summarised = 0;
+  let summarized = 0;
   const model = wrapLanguageModel({
     model: modelThat(chatting, async ({ prompt }) => {
-      if (JSON.stringify(prompt).includes('[summary-depth:0]')) summarised += 1;
+      if (JSON.stringify(prompt).includes('[summary-depth:0]')) summarized += 1;
       await nextTurn();
       return textResult('Yes.');
     }),
@@ -65,7 +65,7 @@ export async function manyConversations(calls = 500): Promise<Figures> {
   return {
     conversations: calls,
     summaries: summarizer.calls(),
-    'sent with theirs': summarised,
+    'sent with theirs': summarized,
     failures: results.filter(({ status }) => status === 'rejected').length,
   };
 }

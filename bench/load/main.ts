@@ -11,7 +11,7 @@ const tests: Readonly<Record<string, () => Promise<Figures>>> = {
   'an agent of 2,000 steps': longAgent,
   ...Object.fromEntries(
     Object.entries(outages).map(([name, behave]) => [
-      `ten minutes without a summariser: ${name}`,
+      `ten minutes without a summarizer: ${name}`,
       async () => outage(behave),
     ]),
   ),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { agentPrompt, passage, turn } from './bodies.ts';
-import { continued, summarised } from './paths.ts';
+import { continued, summarized } from './paths.ts';
 
 /** A call with a record applied: processor time of the middleware over that of `JSON.parse` and one SHA-256 of the body. */
 export interface LimitedCall {
@@ -43,7 +43,7 @@ async function processorTime(work: () => unknown): Promise<number> {
 }
 
 async function ratioOf(prompt: LanguageModelV4Prompt): Promise<number> {
-  const { wrap } = await summarised(prompt, 3 * tokens, 1);
+  const { wrap } = await summarized(prompt, 3 * tokens, 1);
   const body = JSON.stringify(continued(prompt, 78));
   const ratios: number[] = [];
   for (let round = 0; round < rounds; round += 1) {

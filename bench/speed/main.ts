@@ -49,7 +49,7 @@ console.log(
   `  event-loop delay: 99 % ${(delay.percentile(99) / 1e6).toFixed(0)} ms, longest ${(delay.max / 1e6).toFixed(0)} ms`,
 );
 
-console.log('\nOne field of 2 MB, summarised by rules; x is to half of it, so 2 is linear');
+console.log('\nOne field of 2 MB, summarized by rules; x is to half of it, so 2 is linear');
 for (const { field, ms, growth, longestBlock } of isTiny ? [] : await doublings())
   line(field, ms, growth, `longest block ${longestBlock.toFixed(0)} ms`);
 

@@ -61,8 +61,8 @@ export async function pathTimes(tokens: number): Promise<readonly PathTime[]> {
   await add('anchored by usage, one new message', anchored, [body]);
 
   for (const past of tokens < 10_000 ? [] : [1, 8]) {
-    const { wrap, prompt } = await summarised(agentPrompt(tokens), Math.max(tokens, 5000), past);
-    await add(`record applied, summarised ${past}x`, wrap, [JSON.stringify(continued(prompt, 78))]);
+    const { wrap, prompt } = await summarized(agentPrompt(tokens), Math.max(tokens, 5000), past);
+    await add(`record applied, summarized ${past}x`, wrap, [JSON.stringify(continued(prompt, 78))]);
   }
 
   const near = wrapped({ contextLength: Math.ceil((total + 300) / 0.79), strategy: 'none' });
@@ -79,7 +79,7 @@ export async function pathTimes(tokens: number): Promise<readonly PathTime[]> {
 }
 
 /** A conversation that has been summarized so many times, and the middleware that did it. */
-export async function summarised(
+export async function summarized(
   prompt: LanguageModelV4Prompt,
   contextLength: number,
   times: number,

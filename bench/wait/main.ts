@@ -42,7 +42,7 @@ async function slowly(): Promise<void> {
 
 async function hanging(): Promise<void> {
   await delay(hangMs);
-  throw new Error('The summariser does not answer.');
+  throw new Error('The summarizer does not answer.');
 }
 
 function addTo(row: string, heldMs: readonly number[]): void {
@@ -77,7 +77,7 @@ const hung = Promise.all(
       summaries: 2,
       atMostMs: isTiny ? 20_000 : 100_000,
     });
-    return { title: `${workload.name}, while the summariser hangs`, heldMs };
+    return { title: `${workload.name}, while the summarizer hangs`, heldMs };
   }),
 );
 

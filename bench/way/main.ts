@@ -88,7 +88,7 @@ await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed:
 /** With how many messages, and how many modules and functions it may run at most: some more run where it pauses. */
 const calls = [
   ['below the trigger', 12, 43, 125],
-  ['that summarises', 48, 102, 680],
+  ['that summarizes', 48, 102, 680],
   ['with a record applied', 50, 56, 240],
 ] as const;
 const mostFrames = 15;
@@ -105,7 +105,7 @@ for (const conversationName of ['loading', 'measured'])
     if (isListing)
       for (const [file, names] of functions) console.log(`  ${file}: ${names.join(' ')}`);
   }
-console.log(`${frames.length} frames between the SDK and the model that summarises`);
+console.log(`${frames.length} frames between the SDK and the model that summarizes`);
 if (frames.length > mostFrames) process.exitCode = 1;
 if (process.exitCode === 1) console.error('A call runs more than it may.');
 if (isListing) for (const frame of frames) console.log(`  ${frame}`);

@@ -13,7 +13,7 @@ import { lastPrompt } from '../support/prompts.ts';
 import { put } from '../support/put.ts';
 import { sealedText } from '../support/sealed-text.ts';
 import { setUp } from '../support/set-up.ts';
-import { secret, send, summarise, talk } from '../support/summarised-chat.ts';
+import { secret, send, summarize, talk } from '../support/summarized-chat.ts';
 
 /** Tells of the values that a store is given. */
 function watched(store: SummaryStore): readonly [SummaryStore, ReadonlyMap<string, string>] {
@@ -63,10 +63,10 @@ export function describeState(
         const whose = conversationId === undefined ? { messages } : { conversationId };
         const given = { store: other, secret, ...whose };
         const listed = async () => (await listSummaries(given)).map(({ id }) => id);
-        const first = await summarise(one, messages.slice(0, 7), options);
+        const first = await summarize(one, messages.slice(0, 7), options);
         await send(first, messages, { conversationId });
         const before = lastPrompt(first.inner);
-        const second = await summarise(one, messages, options);
+        const second = await summarize(one, messages, options);
 
         const { record } = second;
         const read = await readArchive({ ...of, record, ancestors: true });
@@ -110,7 +110,7 @@ export function describeState(
         ...talk(6).slice(1),
       ];
       const [store, values] = watched(one);
-      const { record, covered } = await summarise(store, messages, options);
+      const { record, covered } = await summarize(store, messages, options);
       const archives = [...values].filter(([, value]) => sealedText(value).includes('"packed":"'));
       expect(archives).toHaveLength(1);
       const [key = '', value = ''] = archives[0] ?? [];
@@ -124,7 +124,7 @@ export function describeState(
       const { messages: whole } = await readArchive({ ...of, record });
       expect(whole).toStrictEqual(messages.slice(0, covered));
       await one.delete(key);
-      const next = await summarise(other, [...messages, ...talk(5).slice(1)], options);
+      const next = await summarize(other, [...messages, ...talk(5).slice(1)], options);
       expect(next.record.parentId).toBe(record.id);
     });
 
@@ -135,8 +135,8 @@ export function describeState(
         const conversationId = hasId ? crypto.randomUUID() : undefined;
         const namespace = crypto.randomUUID();
         const options = { archive: true, conversationId, namespace };
-        const first = await summarise(one, talk(7), options);
-        const { record } = await summarise(one, talk(15), options);
+        const first = await summarize(one, talk(7), options);
+        const { record } = await summarize(one, talk(15), options);
         const of = { store: other, secret, conversationId, namespace, record };
         const undo = (input: object = {}): Promise<unknown> =>
           undoSummarization({ ...of, ...input });

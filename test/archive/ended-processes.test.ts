@@ -12,7 +12,7 @@ import { sqliteStore } from '../../src/stores/sqlite-store.ts';
 import { temporaryFolder } from '../node/folders.ts';
 import { saysNothing, sealedText } from '../support/sealed-text.ts';
 import { sharedStore } from '../support/shared-store.ts';
-import { secret, summarise, talk } from '../support/summarised-chat.ts';
+import { secret, summarize, talk } from '../support/summarized-chat.ts';
 import { settled, stopTime } from '../support/virtual-time.ts';
 
 const ends: (() => void)[] = [];
@@ -66,9 +66,9 @@ describe.each([undefined, 'chat 1'])('a process that ends as it keeps a summary 
   /** A database with one summary, and a process that makes the next one and ends. */
   async function endOnce(last: number, isWritten: boolean) {
     const open = database();
-    await summarise(open(), messages.slice(0, 7), options);
+    await summarize(open(), messages.slice(0, 7), options);
     const process = endingAt(open(), last, isWritten);
-    const call = summarise(process.ending, messages, options);
+    const call = summarize(process.ending, messages, options);
     call.catch(() => {});
     const isEnded = await Promise.race([process.ended.then(() => true), call.then(() => false)]);
     return { open, process, isEnded };
@@ -88,7 +88,7 @@ describe.each([undefined, 'chat 1'])('a process that ends as it keeps a summary 
         expect(read.messages).toStrictEqual(messages.slice(0, newest.coveredMessages));
         // The next process goes on with what there is, once nobody is heard of any more who writes the summary.
         const next = open();
-        const newer = await settled(summarise(next, later, options));
+        const newer = await settled(summarize(next, later, options));
         const all = await readArchive({ ...of, record: newer.record, ancestors: true });
         expect(all.messages).toHaveLength(newer.covered);
 
@@ -106,7 +106,7 @@ describe.each([undefined, 'chat 1'])('a process that ends as it keeps a summary 
     if (record === undefined) throw new Error('There is no record.');
     return record;
   };
-  const save: Work = (store) => summarise(store, later, options);
+  const save: Work = (store) => summarize(store, later, options);
   const erase: Work = (store) => eraseConversation({ store, secret, ...given });
   const undo: Work = (store, records) =>
     undoSummarization({ store, secret, conversationId: id, record: newest(records) });
@@ -123,8 +123,8 @@ describe.each([undefined, 'chat 1'])('a process that ends as it keeps a summary 
       let at = 1;
       for (let isOver = false; !isOver; at += 1) {
         const { open } = sharedStore();
-        const first = await summarise(open(), messages.slice(0, 7), options);
-        const second = await summarise(open(), messages, options);
+        const first = await summarize(open(), messages.slice(0, 7), options);
+        const second = await summarize(open(), messages, options);
         const records = [first.record, second.record];
         const store = open();
         const keys = new Set<string>();
@@ -196,7 +196,7 @@ it('leaves nothing of an archive whose erasure has looked before it was begun', 
     if (keys.size === 2) isBegun.resolve();
     return isWritten;
   };
-  const call = summarise({ ...store, compareAndSet }, messages, { archive: true });
+  const call = summarize({ ...store, compareAndSet }, messages, { archive: true });
   // Who loses a race for a value pauses before it tries again.
   await settled(call.then(() => erasure));
   expect(keys.size).toBe(2);
@@ -206,7 +206,7 @@ it('leaves nothing of an archive whose erasure has looked before it was begun', 
 it('is told of by an erasure that a store lets mark no archive', async () => {
   const open = database();
   const process = endingAt(open(), 1, true);
-  const call = summarise(process.ending, messages, { archive: true });
+  const call = summarize(process.ending, messages, { archive: true });
   call.catch(() => {});
   await process.ended;
   const store = open();

@@ -13,7 +13,7 @@ import { startChroma } from '../stores/chroma/chroma-server.ts';
 import { bytesIn, engines } from '../stores/engines.ts';
 import { words as chatter } from '../support/messages.ts';
 import { sealedText } from '../support/sealed-text.ts';
-import { secret, send, summarise } from '../support/summarised-chat.ts';
+import { secret, send, summarize } from '../support/summarized-chat.ts';
 
 /** A store of trees, and all that it keeps wherever it keeps it. */
 interface Trees {
@@ -121,9 +121,9 @@ describe.each(Object.entries(engines))('a conversation that was erased from %s',
         namespace: 'tenant',
         conversationId,
       } as const;
-      const first = await summarise(store, talk.slice(0, 11), options);
+      const first = await summarize(store, talk.slice(0, 11), options);
       await send(first, talk.slice(0, 13), { conversationId });
-      const second = await summarise(store, talk, options);
+      const second = await summarize(store, talk, options);
       expect(second.record.parentId).toBe(first.record.id);
       await expect.poll(tree.bytes).toContain('Brackenholm');
       const state = { store, secret, namespace: 'tenant' };

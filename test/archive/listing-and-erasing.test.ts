@@ -9,7 +9,7 @@ import {
 import { saysNothing, sealedText } from '../support/sealed-text.ts';
 import { sharedStore } from '../support/shared-store.ts';
 import { setUp } from '../support/set-up.ts';
-import { secret, send, summarise, talk } from '../support/summarised-chat.ts';
+import { secret, send, summarize, talk } from '../support/summarized-chat.ts';
 import { until } from '../support/until.ts';
 
 afterEach(() => void vi.useRealTimers());
@@ -18,9 +18,9 @@ describe('listSummaries', () => {
   it.each([undefined, 'chat 1'])('lists the newest first (id %s)', async (conversationId) => {
     const store = memoryStore();
     const messages = talk(23);
-    const first = await summarise(store, messages.slice(0, 7), { conversationId });
-    const second = await summarise(store, messages.slice(0, 15), { conversationId });
-    const third = await summarise(store, messages, { conversationId });
+    const first = await summarize(store, messages.slice(0, 7), { conversationId });
+    const second = await summarize(store, messages.slice(0, 15), { conversationId });
+    const third = await summarize(store, messages, { conversationId });
     const given = conversationId === undefined ? { messages } : { conversationId };
     const listed = await listSummaries({ store, secret, ...given });
     const records = [third.record, second.record, first.record];
@@ -38,8 +38,8 @@ describe('listSummaries', () => {
       const store = memoryStore();
       vi.useFakeTimers({ toFake: ['Date'] });
       const options = { conversationId: 'chat 1', archive };
-      const first = await summarise(store, talk(7), options);
-      const second = await summarise(store, talk(15), options);
+      const first = await summarize(store, talk(7), options);
+      const second = await summarize(store, talk(15), options);
       const list = async () => listSummaries({ store, secret, conversationId: 'chat 1' });
       expect((await list()).map(({ record }) => record)).toEqual([second.record, first.record]);
       vi.setSystemTime(Date.now() + 61 * 60_000);
@@ -54,7 +54,7 @@ describe('listSummaries', () => {
 
   it('lists nothing of another namespace, and nothing where there is nothing', async () => {
     const store = memoryStore();
-    await summarise(store, talk(7), { conversationId: 'chat 1' });
+    await summarize(store, talk(7), { conversationId: 'chat 1' });
     const conversationId = 'chat 1';
     expect(await listSummaries({ store, secret, conversationId, namespace: 'b' })).toEqual([]);
     expect(await listSummaries({ store, secret, conversationId: 'chat 2' })).toEqual([]);
@@ -76,10 +76,10 @@ describe('a namespace that is erased', () => {
   it('takes all its conversations and archives with it, and no others', async () => {
     const { open, entries } = listingStore();
     const options = { archive: true, namespace: 'a' };
-    const ended = await summarise(open(), talk(9), { ...options, conversationId: 'chat 1' });
-    await summarise(open(), talk(15), options);
+    const ended = await summarize(open(), talk(9), { ...options, conversationId: 'chat 1' });
+    await summarize(open(), talk(15), options);
     const before = new Set(entries.keys());
-    const other = await summarise(open(), talk(9), { archive: true, namespace: 'b' });
+    const other = await summarize(open(), talk(9), { archive: true, namespace: 'b' });
 
     const result = await eraseConversation({ store: open(), secret, namespace: 'a' });
     expect(result).toEqual({ records: 2, treesLeft: [] });
@@ -96,10 +96,10 @@ describe('a namespace that is erased', () => {
   it('leaves nothing that a process under way could bring back', async () => {
     const { open, entries } = listingStore();
     const process = open();
-    const first = await summarise(process, talk(9), { conversationId: 'chat 1' });
+    const first = await summarize(process, talk(9), { conversationId: 'chat 1' });
     await eraseConversation({ store: open(), secret, namespace: '' });
     // It has its own copy, and goes on from it.
-    await summarise(process, talk(21), { conversationId: 'chat 1' });
+    await summarize(process, talk(21), { conversationId: 'chat 1' });
     const texts = [...entries.values()].map(({ value }) => sealedText(value));
     expect(texts.join(' ')).not.toContain(first.record.prefixDigest);
   });
@@ -116,7 +116,7 @@ it('a conversation that nothing is known of is told from one that was erased', a
   const store = memoryStore();
   const unknown = { records: 0, treesLeft: [], reason: 'unknown-conversation' };
   const given = { store, secret, conversationId: 'chat 1' };
-  await summarise(store, talk(9), { conversationId: 'chat 1' });
+  await summarize(store, talk(9), { conversationId: 'chat 1' });
   expect(await eraseConversation({ ...given, namespace: 'another' })).toEqual(unknown);
   expect(await eraseConversation({ ...given, secret: 'another secret of 16' })).toEqual(unknown);
   expect(await eraseConversation({ store, secret, messages: talk(9) })).toEqual(unknown);
@@ -128,7 +128,7 @@ it('an erasure that ended halfway is finished by the next one, whatever its proc
   const { open, entries } = sharedStore();
   const conversationId = 'chat 1';
   const given = { secret, conversationId };
-  await summarise(open(), talk(9), { conversationId, archive: true });
+  await summarize(open(), talk(9), { conversationId, archive: true });
   const ending = open(() => ({ delete: async () => Promise.reject(new Error('ECONNRESET')) }));
   await expect(eraseConversation({ store: ending, ...given })).rejects.toThrow('did not confirm');
   const { promise: sent, resolve: goOn } = Promise.withResolvers<void>();

@@ -11,7 +11,7 @@ import { assistant, user } from '../support/prompt-messages.ts';
 import { saysNothing, sealedText } from '../support/sealed-text.ts';
 import { sharedStore } from '../support/shared-store.ts';
 import { setUp } from '../support/set-up.ts';
-import { secret, send, summarise, talk } from '../support/summarised-chat.ts';
+import { secret, send, summarize, talk } from '../support/summarized-chat.ts';
 import { stopTime } from '../support/virtual-time.ts';
 
 const large = new Uint8Array(3000).fill(7);
@@ -21,7 +21,7 @@ afterEach(() => void vi.useRealTimers());
 describe('archive', () => {
   it('keeps nothing unless it is asked for', async () => {
     const store = memoryStore();
-    const { record } = await summarise(store, talk(9));
+    const { record } = await summarize(store, talk(9));
     await expect(readArchive({ store, secret, record })).rejects.toMatchObject({
       reason: 'archive',
       message: expect.stringContaining(`of the record ${record.id}`),
@@ -37,7 +37,7 @@ describe('archive', () => {
     const day = 24 * 60 * 60_000;
     for (let summary = 0; summary < 9; summary += 1) {
       const messages = talk(7 + 8 * summary);
-      const { record, covered } = await summarise(store, messages, {
+      const { record, covered } = await summarize(store, messages, {
         archive: true,
         conversationId,
       });
@@ -55,8 +55,8 @@ describe('archive', () => {
     const state = { store: open(), secret, conversationId: 'chat 1' };
     const options = { archive: true, conversationId: 'chat 1' };
     const messages = talk(15);
-    const first = await summarise(open(), messages.slice(0, 7), options);
-    const { record, covered } = await summarise(open(), messages, options);
+    const first = await summarize(open(), messages.slice(0, 7), options);
+    const { record, covered } = await summarize(open(), messages, options);
     const ofFirst = [...entries].find(([, { value }]) => {
       const text = sealedText(value);
       return text.includes('"packed"') && text.includes(`"id":"${first.record.id}"`);
@@ -83,7 +83,7 @@ describe('archive', () => {
       const pictures = Array.from({ length: 3 }, () => picture(randomBytes(500_000)));
       const said = talk(11).slice(2);
       const messages = [user('Look.'), assistant('At what?'), ...pictures, ...said];
-      const { record, covered } = await summarise(open(), messages, { archive: true });
+      const { record, covered } = await summarize(open(), messages, { archive: true });
       const read = await readArchive({ store: open(), secret, record });
       expect(read.messages.slice(0, 2)).toStrictEqual(messages.slice(0, 2));
       expect(JSON.stringify(read.messages[2])).toContain('its bytes were not kept');
@@ -112,7 +112,7 @@ describe('archive', () => {
       const long = assistant(randomBytes(bytes).toString('hex'));
       const said = [user('Look.'), long, picture(randomBytes(500_000))];
       const messages = [...said, assistant('A picture.'), ...talk(11)];
-      const { record, covered } = await summarise(store, messages, { archive: true });
+      const { record, covered } = await summarize(store, messages, { archive: true });
       const read = await readArchive({ store, secret, record });
       expect(read.messages.slice(0, 2)).toStrictEqual(messages.slice(0, 2));
       expect(JSON.stringify(read.messages[2])).toContain('its bytes were not kept');
@@ -126,7 +126,7 @@ describe('archive', () => {
     const store = memoryStore();
     const small = picture(large.slice(1));
     const messages = [picture(large), assistant('A picture.'), small, ...talk(5).slice(1)];
-    const { record, covered } = await summarise(store, messages, {
+    const { record, covered } = await summarize(store, messages, {
       archive: { maxFileBytes: 2999 },
     });
     const read = await readArchive({ store, secret, record });
@@ -148,8 +148,8 @@ describe('archive', () => {
       const store = open();
       const messages = talk(15);
       const options = { archive: true, conversationId: id };
-      const first = await summarise(store, messages.slice(0, 7), options);
-      const second = await summarise(store, messages, options);
+      const first = await summarize(store, messages.slice(0, 7), options);
+      const second = await summarize(store, messages, options);
       vi.setSystemTime(Date.now() + 40 * 24 * 60 * 60_000);
       const state = { store: open(), secret };
       await eraseConversation({

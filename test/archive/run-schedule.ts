@@ -11,7 +11,7 @@ import {
 import { faultyStrategy, witnessOf, type Witness } from '../chaos/faulty-strategy.ts';
 import { sealedText } from '../support/sealed-text.ts';
 import { setUp } from '../support/set-up.ts';
-import { secret, send, talk } from '../support/summarised-chat.ts';
+import { secret, send, talk } from '../support/summarized-chat.ts';
 
 /** Makes numbers from 0 to 1 that look random, the same from the same seed; "mulberry32" by T. Ettinger. */
 function seeded(seed: number): () => number {

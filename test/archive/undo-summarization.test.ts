@@ -11,7 +11,7 @@ import { gateAt } from '../middleware/state/processes.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { lastPrompt } from '../support/prompts.ts';
 import { recordOf, setUp } from '../support/set-up.ts';
-import { secret, send, summarise, talk } from '../support/summarised-chat.ts';
+import { secret, send, summarize, talk } from '../support/summarized-chat.ts';
 import { sealedText } from '../support/sealed-text.ts';
 import { seenElsewhere, sharedStore } from '../support/shared-store.ts';
 import { until } from '../support/until.ts';
@@ -68,8 +68,8 @@ describe('undoSummarization', () => {
     const store = memoryStore();
     vi.useFakeTimers({ toFake: ['Date'] });
     const options = { conversationId: 'chat 1' };
-    await summarise(store, talk(7), options);
-    const { record } = await summarise(store, talk(15), options);
+    await summarize(store, talk(7), options);
+    const { record } = await summarize(store, talk(15), options);
     vi.setSystemTime(Date.now() + 61 * 60_000);
     const undone = await undoSummarization({ store, secret, ...options, record });
     vi.useRealTimers();
@@ -86,9 +86,9 @@ describe('undoSummarization', () => {
 
   it.each(ids)('is not brought back by one that continues it (id %s)', async (conversationId) => {
     const store = memoryStore();
-    const first = await summarise(store, talk(7), { conversationId });
+    const first = await summarize(store, talk(7), { conversationId });
     const { strategy, hasBegun, goOn } = gatedStrategy();
-    const making = summarise(store, talk(15), { conversationId, strategy });
+    const making = summarize(store, talk(15), { conversationId, strategy });
     await hasBegun;
     await undoSummarization({ store, secret, conversationId, record: first.record });
     goOn();
@@ -112,9 +112,9 @@ describe('undoSummarization', () => {
         return isLease ? Promise.resolve(true) : store.compareAndSet(key, entry);
       },
     };
-    const making = summarise(late, talk(9), { conversationId, strategy });
+    const making = summarize(late, talk(9), { conversationId, strategy });
     await hasBegun;
-    const { record } = await summarise(seenElsewhere(store), talk(9), { conversationId });
+    const { record } = await summarize(seenElsewhere(store), talk(9), { conversationId });
     await undoSummarization({ store, secret, conversationId, record });
     goOn();
     expect((await making).record.id).toBe(record.id);
@@ -126,7 +126,7 @@ describe('undoSummarization', () => {
     const { open, entries } = sharedStore();
     const conversationId = 'chat 1';
     const own = open();
-    const { record } = await summarise(own, talk(9), { conversationId, archive: true });
+    const { record } = await summarize(own, talk(9), { conversationId, archive: true });
     const isArchive = (text: string): boolean =>
       text.includes('"packed"') && text.includes(record.prefixDigest);
     const { gate, change } = gateAt(isArchive);
@@ -146,8 +146,8 @@ describe('undoSummarization', () => {
   it('leaves encrypted what was', async () => {
     const store = memoryStore();
     const options = { conversationId: 'chat 1', encrypt: true };
-    const first = await summarise(store, talk(7), options);
-    const { record } = await summarise(store, talk(15), options);
+    const first = await summarize(store, talk(7), options);
+    const { record } = await summarize(store, talk(15), options);
     const written: string[] = [];
     const watched: SummaryStore = {
       ...seenElsewhere(store),
@@ -166,8 +166,8 @@ describe('undoSummarization', () => {
 
   it.each(ids)('says the same when it is asked again (id %s)', async (conversationId) => {
     const store = memoryStore();
-    const first = await summarise(store, talk(7), { conversationId });
-    const { record } = await summarise(store, talk(15), { conversationId });
+    const first = await summarize(store, talk(7), { conversationId });
+    const { record } = await summarize(store, talk(15), { conversationId });
     const state = { store, secret, conversationId };
     const ofSecond = { record: first.record, isParentGone: false };
     for (let request = 0; request < 3; request += 1)
@@ -177,11 +177,11 @@ describe('undoSummarization', () => {
       expect(await undoSummarization({ ...state, record: first.record })).toEqual(ofFirst);
   });
 
-  it('lets the same messages be summarised again', async () => {
+  it('lets the same messages be summarized again', async () => {
     const store = memoryStore();
-    const { record } = await summarise(store, talk(9));
+    const { record } = await summarize(store, talk(9));
     await undoSummarization({ store, secret, record });
-    const again = await summarise(store, talk(9));
+    const again = await summarize(store, talk(9));
     expect(again.record.id).toBe(record.id);
     await send(again, talk(9));
     expect(JSON.stringify(lastPrompt(again.inner))).toContain(again.record.summary);
@@ -192,14 +192,14 @@ describe('undoSummarization', () => {
 it('a summary behind what was undone is planned once', async () => {
   const looksAt = async (isUndone: boolean): Promise<number> => {
     const store = sharedStore().open();
-    const { record } = await summarise(store, talk(15));
+    const { record } = await summarize(store, talk(15));
     if (isUndone) await undoSummarization({ store, secret, record });
     let looks = 0;
     const pin = (): boolean => {
       looks += 1;
       return false;
     };
-    await summarise(store, talk(29), { pin });
+    await summarize(store, talk(29), { pin });
     return looks;
   };
   expect([await looksAt(false), await looksAt(true)]).toEqual([29, 29]);
@@ -208,7 +208,7 @@ it('a summary behind what was undone is planned once', async () => {
 it('what is undone stays so where a call that had found it before continues it', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const shared = sharedStore();
-  const { record } = await summarise(shared.open(), talk(15));
+  const { record } = await summarize(shared.open(), talk(15));
   const { gate, change } = gateAt(() => true);
   const undoing = undoSummarization({
     store: shared.open(change),
@@ -225,7 +225,7 @@ it('what is undone stays so where a call that had found it before continues it',
       return compareAndSet(key, entry);
     },
   }));
-  await summarise(store, talk(29));
+  await summarize(store, talk(29));
   vi.useRealTimers();
   const state = { store: shared.open(), secret, messages: talk(29) };
   expect(await listSummaries(state)).toEqual([]);

@@ -72,7 +72,7 @@ async function billOf({
   const model = wrapLanguageModel({ model: inner, middleware });
   await generateText({ model, messages: [...messages] });
   const end = events.find((event) => event.type === 'end');
-  if (end === undefined) throw new Error('Nothing was summarised.');
+  if (end === undefined) throw new Error('Nothing was summarized.');
   const asked = summarizer.doGenerateCalls.filter(asksForSummary);
   return {
     calls: asked.length,
@@ -116,7 +116,7 @@ async function tokensIn(messages: readonly ModelMessage[]): Promise<number> {
   return (await countPromptTokens({ messages: [...messages] })).total;
 }
 
-describe('the first example: the model summarises itself', () => {
+describe('the first example: the model summarizes itself', () => {
   // Instructions take a good part of a small window.
   it.each([
     ['gpt-4o', 0.81, 'chat', 1],
@@ -139,7 +139,7 @@ describe('the first example: the model summarises itself', () => {
   });
 });
 
-describe('another model summarises', () => {
+describe('another model summarizes', () => {
   it('as few calls of a smaller one as its window allows', async () => {
     const bill = await billOf({ modelId: 'gpt-4o', summarizerId: 'gpt-4-32k' });
     expectFairBill(bill);
@@ -175,7 +175,7 @@ async function summarize(options: SummarizationOptions) {
   return { end, events, middleware, metadata: providerMetadata?.['summarization'] };
 }
 
-describe('calls and tokens of summarising models', () => {
+describe('calls and tokens of summarizing models', () => {
   it('are said before paying, and when they are paid', async () => {
     const summarizer = small();
     const options = { summarizerModelPreference: summarizer };

@@ -118,7 +118,7 @@ const checks: Readonly<Record<string, Check>> = {
     expect(mayStandFor(witnessedTexts(witness, textOf), call)).toBe(true);
   },
 
-  'P20: a record is recognised': (call, { records }) => {
+  'P20: a record is recognized': (call, { records }) => {
     const applied = call.events.findLast((event) => event.type === 'applied');
     const covered = applied && records.get(applied.recordId);
     if (covered === undefined) return;

@@ -6,7 +6,7 @@ const { CHAOS_OPERATIONS, CHAOS_SEED } = process.env;
 /** Operations that are performed at least. */
 const floor = 2000;
 
-it('keeps its promises whatever clients, stores, summarisers and providers do', async () => {
+it('keeps its promises whatever clients, stores, summarizers and providers do', async () => {
   const operations = Number(CHAOS_OPERATIONS ?? floor);
   const seed = Number(CHAOS_SEED ?? 20_261_121);
   const explored = await explore({

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { countPromptTokens, type Message } from '../../src/index.ts';
 import { assistant, call } from '../support/prompt-messages.ts';
 import { setUp } from '../support/set-up.ts';
-import { talk } from '../support/summarised-chat.ts';
+import { talk } from '../support/summarized-chat.ts';
 import { untyped } from '../support/untyped.ts';
 
 const inOutput = (output: object): Message => {

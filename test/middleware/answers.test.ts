@@ -102,7 +102,7 @@ describe('a provider that holds or compacts the history', () => {
     expect(events.at(-1)).toMatchObject({ type: 'skipped', reason: 'server-managed' });
   });
 
-  it('is recognised by what it has written into the history', async () => {
+  it('is recognized by what it has written into the history', async () => {
     const { summarizer, model } = setUp();
     const said: LanguageModelV4Prompt = messages.map((_, index) =>
       sent.user(`Message ${index}: ${words(index, 40)}`),

@@ -51,7 +51,7 @@ function writers(made: SetUp): readonly (boolean | undefined)[] {
   return made.events.flatMap((event) => (event.type === 'end' ? [event.degraded] : []));
 }
 
-describe('a summariser that is away for a moment, while prompts fit', () => {
+describe('a summarizer that is away for a moment, while prompts fit', () => {
   it.each([
     ['answers 503 for two seconds', 2000, () => apiError('not now', 503)],
     ['is busy, and says how long', 3000, () => apiError('not now', 429, { 'retry-after': '3' })],
@@ -68,7 +68,7 @@ describe('a summariser that is away for a moment, while prompts fit', () => {
 });
 
 it.each([20, 70, 900])(
-  'a summariser that asks for %i s of rest has the rules write at once where a prompt does not fit',
+  'a summarizer that asks for %i s of rest has the rules write at once where a prompt does not fit',
   async (seconds) => {
     const error = (): Error => apiError('not now', 429, { 'retry-after': String(seconds) });
     const made = setUp(tooSmall, { summarizer: awayUntil(seconds * 1000, error) });
@@ -97,7 +97,7 @@ it('a record that rules have written is written anew by the model, from what the
   expect(summaryOf(lastPrompt(made.inner))).toContain('They spoke of rivers.');
 });
 
-describe('a summariser that is slow, but seen to write', () => {
+describe('a summarizer that is slow, but seen to write', () => {
   /** Streams its answer for so long, a piece every second. */
   function streamsFor(seconds: number): MockLanguageModelV4 {
     return new MockLanguageModelV4({

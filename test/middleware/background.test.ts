@@ -77,7 +77,7 @@ async function prepared() {
 const roomy = { contextLength: 100_000, background: false };
 
 const asked = ({ summarizer }: SetUp): number => summarizer.doGenerateCalls.length;
-const isSummarised = ({ inner }: SetUp): boolean => summaryOf(lastPrompt(inner)) !== undefined;
+const isSummarized = ({ inner }: SetUp): boolean => summaryOf(lastPrompt(inner)) !== undefined;
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -104,7 +104,7 @@ describe('a summary that is prepared', () => {
     const lengths: number[] = [];
     for (let length = 61; length < 121 && lengths.length < 2; length += 2) {
       await send(chats, chat(length));
-      const isNext = lengths.length === 0 ? asked(chats) > 0 : isSummarised(chats);
+      const isNext = lengths.length === 0 ? asked(chats) > 0 : isSummarized(chats);
       if (isNext) lengths.push(length);
     }
     const [beginning = 0, end = 0] = lengths;
@@ -117,12 +117,12 @@ describe('a summary that is prepared', () => {
     const { summarizer, open } = gatedSummarizer();
     const made = inBackground({}, { summarizer });
     for (const messages of [soon, due, later]) await generateText({ model: made.model, messages });
-    expect(isSummarised(made)).toBe(false);
+    expect(isSummarized(made)).toBe(false);
     await until(() => asked(made) > 0);
     open();
     await made.ended();
     await send(made, later);
-    expect(isSummarised(made)).toBe(true);
+    expect(isSummarized(made)).toBe(true);
     expect(asked(made)).toBe(1);
   });
 
@@ -151,7 +151,7 @@ describe('a summary that is prepared', () => {
   it('is followed by another one where it is not enough when it is due', async () => {
     const made = inBackground();
     await send(made, soon, chat(25));
-    expect(isSummarised(made)).toBe(true);
+    expect(isSummarized(made)).toBe(true);
     expect(asked(made)).toBe(2);
     expect(reasons(made, 'start')).toEqual(['ahead', 'token-ratio']);
     await send(made, chat(25));
@@ -192,7 +192,7 @@ describe('processes that share a store', () => {
     await Promise.all(processes.map(async (each) => send(each, due)));
     const bills = processes.map(asked);
     expect(bills.reduce((total, each) => total + each, 0)).toBe(1);
-    expect(processes.map(isSummarised)).toEqual([true, true, true]);
+    expect(processes.map(isSummarized)).toEqual([true, true, true]);
     expect(new Set(processes.map(({ inner }) => JSON.stringify(lastPrompt(inner)))).size).toBe(1);
   });
 
@@ -200,11 +200,11 @@ describe('processes that share a store', () => {
     const { open, made: first } = await prepared();
     const before = inBackground({ store: open(), ...roomy });
     await send(before, due);
-    expect(isSummarised(before)).toBe(false);
+    expect(isSummarized(before)).toBe(false);
     await send(first, due);
     const after = inBackground({ store: open(), ...roomy });
     await send(after, later);
-    expect(isSummarised(after)).toBe(true);
+    expect(isSummarized(after)).toBe(true);
   });
 
   it('find it in its place once a call has waited for it', async () => {
@@ -219,11 +219,11 @@ describe('processes that share a store', () => {
     answerNow();
     await waits;
     await made.ended();
-    expect(isSummarised(made)).toBe(true);
+    expect(isSummarized(made)).toBe(true);
     expect(asked(made)).toBe(1);
     const other = inBackground({ store: open(), ...roomy });
     await send(other, chat(21));
-    expect(isSummarised(other)).toBe(true);
+    expect(isSummarized(other)).toBe(true);
   });
 });
 
@@ -253,7 +253,7 @@ describe('who was asked for something', () => {
     const result = await undoSummarization({ store, secret, record: recordOf(made) });
     expect(result.record).toBeUndefined();
     await send(made, due);
-    expect(isSummarised(made)).toBe(false);
+    expect(isSummarized(made)).toBe(false);
   });
 
   it('erasing the conversation takes it away', async () => {
@@ -270,7 +270,7 @@ describe('who was asked for something', () => {
     const made = inBackground();
     await send(made, soon);
     await force(made, soon);
-    expect(isSummarised(made)).toBe(true);
+    expect(isSummarized(made)).toBe(true);
     expect(asked(made)).toBe(1);
   });
 
@@ -282,7 +282,7 @@ describe('who was asked for something', () => {
     await send(made, soon);
     await force(made, chat(16), summarization);
     expect(asked(made)).toBe(2);
-    expect(isSummarised(made)).toBe(true);
+    expect(isSummarized(made)).toBe(true);
   });
 
   it('onBeforeSummarize is asked when it is prepared, and not when it is put in place', async () => {
@@ -297,7 +297,7 @@ describe('who was asked for something', () => {
     await send(made, soon, due);
     expect(seen).toEqual(['ahead', 'ahead']);
     expect(asked(made)).toBe(1);
-    expect(isSummarised(made)).toBe(true);
+    expect(isSummarized(made)).toBe(true);
   });
 });
 
@@ -308,7 +308,7 @@ describe('a summary that cannot be prepared', () => {
     expect(reasons(made, 'failed')).toEqual(['invalid-output']);
     expect(made.events.filter(({ type }) => type === 'end')).toEqual([]);
     await send(made, due, due);
-    expect(isSummarised(made)).toBe(true);
+    expect(isSummarized(made)).toBe(true);
     expect(made.events).toContainEqual(expect.objectContaining({ type: 'end', degraded: true }));
   });
 
@@ -332,7 +332,7 @@ describe('a summary that cannot be prepared', () => {
     await made.ended();
     const next = inBackground({ store }, { summarizer });
     await send(next, due);
-    expect(isSummarised(next)).toBe(true);
+    expect(isSummarized(next)).toBe(true);
     expect(summarizer.doGenerateCalls).toHaveLength(1);
   });
 });
@@ -351,7 +351,7 @@ it('a process that is killed beside an answer harms nothing, wherever that was',
     const second = inBackground({ store: open() });
     await settled(send(second, soon, due, due));
     expect(asked(first) + asked(second)).toBeLessThanOrEqual(2);
-    expect(isSummarised(second)).toBe(true);
+    expect(isSummarized(second)).toBe(true);
     bills = asked(second);
   }
   expect(bills).toBe(0);

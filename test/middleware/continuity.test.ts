@@ -38,7 +38,7 @@ describe('the next request of a conversation', () => {
     expect(second.slice(first.length).map(textOf)).toEqual(['Fine.', 'Go on.']);
   });
 
-  it('is recognised under a new date, other cache breakpoints and fresh provider options', async () => {
+  it('is recognized under a new date, other cache breakpoints and fresh provider options', async () => {
     const { inner, summarizer, model } = setUp(
       {},
       { inner: chatModel({ provider: 'anthropic.messages' }) },
@@ -77,7 +77,7 @@ describe('the next request of a conversation', () => {
     expect(summaryOf(promptsOf(inner)[2] ?? [])).toContain('One');
   });
 
-  it('is recognised after its way through useChat, with a summary from inside the tool loop', async () => {
+  it('is recognized after its way through useChat, with a summary from inside the tool loop', async () => {
     const inner = toolLoopModel({ steps: 20, reasoning: true });
     const { summarizer, model } = setUp({ contextLength: 2500 }, { inner });
     const tools = loopTools;

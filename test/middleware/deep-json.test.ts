@@ -4,7 +4,7 @@ import { chat, toolStep, user } from '../support/messages.ts';
 import { called, eventsOf } from '../support/set-up.ts';
 
 it.each(['json', 'text'] as const)(
-  'a tool output of 3,000 levels, as %s, is summarised like any other',
+  'a tool output of 3,000 levels, as %s, is summarized like any other',
   async (type) => {
     let value: JSONValue = 'core';
     for (let level = 0; level < 3000; level += 1) value = level % 2 === 0 ? [value] : { value };

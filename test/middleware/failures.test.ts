@@ -31,7 +31,7 @@ const failing = (error: Error): MockLanguageModelV4 =>
     throw error;
   });
 
-describe('a summarising model that cannot be reached', () => {
+describe('a summarizing model that cannot be reached', () => {
   it('is tried once more, then the prompt goes out as it was', async () => {
     const { inner, summarizer, events, model } = withoutFallback(
       {},
@@ -242,7 +242,7 @@ describe('an option of ours on a message', () => {
 
   it.each([
     ['far from the trigger', 100_000],
-    ['in a prompt that is summarised', 1000],
+    ['in a prompt that is summarized', 1000],
   ])('does not reach the provider %s', async (_where, contextLength) => {
     const run = await called(pinned, { contextLength });
     await streamText({ model: run.model, messages: pinned }).consumeStream();

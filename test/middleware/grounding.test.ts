@@ -65,7 +65,7 @@ interface Written {
 }
 
 /** What the prompt says of the history after summaries, the last one with all of it. */
-async function summarised(...answers: readonly Written[]): Promise<Record<string, unknown>> {
+async function summarized(...answers: readonly Written[]): Promise<Record<string, unknown>> {
   const { model, inner } = setUp(options, {
     summarizer: summarizerModel(
       ...answers.map((given) => JSON.stringify({ summary: 'They talked.', ...given })),
@@ -81,11 +81,11 @@ async function summarised(...answers: readonly Written[]): Promise<Record<string
 }
 
 async function keyPointOf(text: string, message: number | null): Promise<unknown> {
-  const { keyPoints } = await summarised({ keyPoints: [{ text, message }] });
+  const { keyPoints } = await summarized({ keyPoints: [{ text, message }] });
   return keyPoints;
 }
 
-describe('a statement of a summarising model', () => {
+describe('a statement of a summarizing model', () => {
   it.each<readonly [string, string, number | null, string]>([
     ['in other words', 'The queue is KestrelDB, OstrichMQ is dropped', at.queue, 'user'],
     ['with a date in figures', 'The launch of the portal is on 14.03.2027', at.launch, 'user'],
@@ -153,51 +153,51 @@ describe('a statement of a summarising model', () => {
   it('says of a task when it is due, and marks it where nobody said so', async () => {
     const task = { task: 'Move the launch of the portal', owner: 'Anna', message: at.launch };
     const due = ['March 14', 'March 29'].map((each) => ({ ...task, due: each }));
-    expect((await summarised({ actionItems: due }))['actionItems']).toEqual([
+    expect((await summarized({ actionItems: due }))['actionItems']).toEqual([
       'Anna: Move the launch of the portal (March 14)',
       'Anna: Move the launch of the portal (March 29 (unconfirmed))',
     ]);
   });
 });
 
-describe('a narrative and names of a summarising model', () => {
+describe('a narrative and names of a summarizing model', () => {
   it('say value by value what is unconfirmed', async () => {
     const summary =
       'The import read 12.450 rows in 905 seconds. It says so on page 23. The portal starts on 15 April 2027, with KestrelDB.';
-    expect((await summarised({ summary }))['summary']).toBe(
+    expect((await summarized({ summary }))['summary']).toBe(
       'The import read 12.450 rows in 905 (unconfirmed) seconds. It says so on page 23 (unconfirmed). The portal starts on 15 (unconfirmed) April 2027, with KestrelDB.',
     );
   });
 
   it('take a time or a number with a space in it for one value', async () => {
     const summary = 'Seats 61 and 36 are for the train at 9 h 36, for 3 477,61 crowns.';
-    expect((await summarised({ summary }))['summary']).toBe(
+    expect((await summarized({ summary }))['summary']).toBe(
       'Seats 61 and 36 are for the train at 9 h 36 (unconfirmed), for 3 477,61 (unconfirmed) crowns.',
     );
   });
 
   it('tell what the user has corrected', async () => {
     const summary = 'The limit for uploads is 450 MB.';
-    expect((await summarised({ summary }))['summary']).toBe(summary);
+    expect((await summarized({ summary }))['summary']).toBe(summary);
   });
 
   it('are marked where no message holds them', async () => {
     const names = ['src/mail/send.ts', 'src/mail/sent.ts', 'page 16', 'page 18'];
-    expect((await summarised({ domainEntities: names }))['domainEntities']).toEqual([
+    expect((await summarized({ domainEntities: names }))['domainEntities']).toEqual([
       'src/mail/send.ts; src/mail/sent.ts (unconfirmed); page 16; page 18 (unconfirmed)',
     ]);
   });
 
   it('stay unconfirmed although an earlier record says so', async () => {
     const summary = 'Marlin replaces the billing service for 88123 customers.';
-    const record = await summarised({ summary }, { summary });
+    const record = await summarized({ summary }, { summary });
     expect(record['summary']).toBe(summary.replace('88123', '88123 (unconfirmed)'));
   });
 
   it('may retell what an earlier record holds of messages', async () => {
     const keyPoints = [{ text: 'The nightly import read 12,450 rows', message: at.tool }];
     const summary = 'The import read 12,450 rows.';
-    const record = await summarised({ summary, keyPoints }, { summary });
+    const record = await summarized({ summary, keyPoints }, { summary });
     expect(record['summary']).toBe(summary);
   });
 });

@@ -69,8 +69,8 @@ describe.each(values)('one huge JSON value, %s', (_kind, make) => {
   it.each<[string, SummarizationOptions, most: number]>([
     // The length of a list, and a method of its own, are looked for besides.
     ['is read once to be sent', asItIs, 3.1],
-    ['is summarised by rules in a few passes', byRules, 50],
-    ['is summarised by a model in a few passes', byModel, 50],
+    ['is summarized by rules in a few passes', byRules, 50],
+    ['is summarized by a model in a few passes', byModel, 50],
     ['is shortened in a few passes', shortened, 50],
   ])('%s', async (_way, options, most) => {
     for (const isResult of options === byRules ? [true, false] : [true]) {

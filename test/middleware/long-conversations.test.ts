@@ -94,7 +94,7 @@ describe('a prompt that one message makes too long', () => {
     expect(setup.summarizer.doGenerateCalls).toHaveLength(0);
   });
 
-  it('never loops when what cannot be summarised is too large', async () => {
+  it('never loops when what cannot be summarized is too large', async () => {
     const setup = setUp();
     await generateText({ model: setup.model, instructions: words(3, 810), messages: chat(13, 1) });
     expect(setup.summarizer.doGenerateCalls).toHaveLength(0);

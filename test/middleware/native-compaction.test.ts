@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../src/index.ts';
-import { talk } from '../support/summarised-chat.ts';
+import { talk } from '../support/summarized-chat.ts';
 import { billedResult, chatModel } from '../support/models.ts';
 import { assistant } from '../support/prompt-messages.ts';
 import type { CallOptions } from '../support/prompt-types.ts';
@@ -36,7 +36,7 @@ describe.each(providers)("providerCompaction: 'ignore' with %s", (provider, aske
   it.each([
     ['is asked for in the call, whose setting is sent', asked, messages],
     ['stands in the history', {}, messages.with(5, left)],
-  ])('summarises although a compaction %s', async (_how, providerOptions, prompt) => {
+  ])('summarizes although a compaction %s', async (_how, providerOptions, prompt) => {
     const { inner, model } = made();
     await model.doGenerate({ prompt, providerOptions });
     expect(summaryOf(lastPrompt(inner))).toBeDefined();

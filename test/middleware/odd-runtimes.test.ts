@@ -20,7 +20,7 @@ function summaryIn({ inner, events }: SetUp): string | undefined {
 }
 const first = /^\[summary-depth:0\]/;
 
-describe('a call that summarises', () => {
+describe('a call that summarizes', () => {
   it.each([
     ['all of them', undefined],
     [
@@ -35,14 +35,14 @@ describe('a call that summarises', () => {
     expect(summaryIn(await called(chat(1001, 200), inSlices))).toMatch(first);
   });
 
-  it('summarises where a channel of messages is there and throws, as at the edge of Next.js', async () => {
+  it('summarizes where a channel of messages is there and throws, as at the edge of Next.js', async () => {
     vi.stubGlobal('MessageChannel', () => {
       throw new Error('A Node.js API is used (MessageChannel).');
     });
     expect(summaryIn(await called(chat(1001, 200), inSlices))).toMatch(first);
   });
 
-  it('summarises where there is no performance', async () => {
+  it('summarizes where there is no performance', async () => {
     // The loader of the tests asks for it.
     await called(chat(19));
     vi.stubGlobal('performance', undefined);
@@ -57,7 +57,7 @@ describe('a page of an insecure origin', () => {
     vi.stubGlobal('crypto', { getRandomValues, ...given });
   };
 
-  it('pays for nothing that it could not recognise again: its calls go out as they came', async () => {
+  it('pays for nothing that it could not recognize again: its calls go out as they came', async () => {
     stubCrypto({});
     for (const options of [{}, { store: sharedStore().open(), secret: 'of all pages alike' }]) {
       const { inner, summarizer, events } = await called(chat(19), options);

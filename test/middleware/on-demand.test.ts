@@ -66,7 +66,7 @@ describe('instructions for one summary', () => {
   const lastRequest = (summarizer: ReturnType<typeof summarizerModel>): string =>
     JSON.stringify(summarizer.doGenerateCalls.at(-1)?.prompt);
 
-  it('go to the summarising model as JSON of the user, redacted, escaped and cut', async () => {
+  it('go to the summarizing model as JSON of the user, redacted, escaped and cut', async () => {
     const { summarizer, model } = setUp({
       contextLength,
       redact: (text) => text.replaceAll('hunter2', '***'),

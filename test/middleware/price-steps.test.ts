@@ -73,7 +73,7 @@ describe('the price step of a model', () => {
     expect(`${act} ${reason}`).toBe(expected);
   });
 
-  it('is what a call is summarised for', async () => {
+  it('is what a call is summarized for', async () => {
     const inner = chatModel(haiku);
     const setup = setUp(table, { inner });
     await generateText({ model: setup.model, messages: talk(80) });

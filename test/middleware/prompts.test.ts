@@ -10,7 +10,7 @@ const messages = (count: number) =>
   }));
 
 describe('the options prompts and messageFilter', () => {
-  it('reach the summariser', async () => {
+  it('reach the summarizer', async () => {
     const summarizer = summarizerModel((call) =>
       call.responseFormat?.type === 'json' ? answer({ summary: 'Rivers.' }) : 'Short.',
     );

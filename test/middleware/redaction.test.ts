@@ -71,7 +71,7 @@ function history(shift: number): ModelMessage[] {
 }
 
 /** What a summarizing model does that knows the secrets from elsewhere. */
-const behaviours: Readonly<Record<string, (text: string, isObject: boolean) => string>> = {
+const behaviors: Readonly<Record<string, (text: string, isObject: boolean) => string>> = {
   repeats: (text, isObject) =>
     isObject
       ? answer({
@@ -173,18 +173,18 @@ async function leftOf(
   return { left: [requests, ...texts, told(made.events), told(thrown)].join('\n'), made };
 }
 
-function summarizerThat(behaviour: string, text: string): MockLanguageModelV4 {
+function summarizerThat(behavior: string, text: string): MockLanguageModelV4 {
   return summarizerModel(async ({ responseFormat }) =>
-    textResult(behaviours[behaviour]?.(text, responseFormat?.type === 'json') ?? ''),
+    textResult(behaviors[behavior]?.(text, responseFormat?.type === 'json') ?? ''),
   );
 }
 
 describe('what redact takes out', () => {
-  it('reaches no summarising model, store, event, debug line or error', async () => {
+  it('reaches no summarizing model, store, event, debug line or error', async () => {
     const shapes = fc.record({
       shift: fc.integer({ min: 0, max: 400 }),
       strategy: fc.constantFrom('llm' as const, 'rule-based' as const),
-      behaviour: fc.constantFrom(...Object.keys(behaviours)),
+      behavior: fc.constantFrom(...Object.keys(behaviors)),
       abortOnFailure: fc.boolean(),
       /** Read at once, or in pieces. */
       maxTranscriptTokens: fc.constantFrom(undefined, 500),
@@ -201,8 +201,8 @@ describe('what redact takes out', () => {
       ),
     });
     await fc.assert(
-      fc.asyncProperty(shapes, async ({ shift, behaviour, said, ...options }) => {
-        const summarizer = summarizerThat(behaviour, said);
+      fc.asyncProperty(shapes, async ({ shift, behavior, said, ...options }) => {
+        const summarizer = summarizerThat(behavior, said);
         const { left } = await leftOf(options, history(shift), summarizer);
         expect(leak.exec(left)?.[0]).toBeUndefined();
       }),

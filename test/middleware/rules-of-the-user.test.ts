@@ -70,7 +70,7 @@ const fridays = 'Never deploy on Fridays.';
 const german = 'from now on answer in German, not French.';
 const fine = 'Fridays are fine for deployments now.';
 
-describe('a rule that a summarising model names', () => {
+describe('a rule that a summarizing model names', () => {
   it.each<readonly [string, string, string]>([
     ['an order', 'Never touch the audit tables, please.', 'Never touch the audit tables'],
     ['a fact', "I'm allergic to peanuts, keep in mind.", "I'm allergic to peanuts"],
@@ -292,7 +292,7 @@ describe('a rule of the user', () => {
     ['with words of nobody', { rule: 'c0', by: 'The user lifted this rule' }],
     ['with words from before it', { rule: 'c0', by: 'Repair the import of orders' }],
     ['by an id that no rule has', { rule: 'c7', by: 'Thanks, that works now' }],
-  ])('goes on where a summariser ends it %s', async (_name, end) => {
+  ])('goes on where a summarizer ends it %s', async (_name, end) => {
     const before = [user('Repair the import of orders.'), user(fridays), ...filler];
     const constraints = [{ text: fridays, message: 1 }];
     const first = await recordFor(before, scripted({ constraints }));

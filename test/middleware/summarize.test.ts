@@ -10,7 +10,7 @@ import { lastPrompt, shapeOf, summarySections, summaryOf, textOf } from '../supp
 import { called, setUp } from '../support/set-up.ts';
 
 describe('summarizationMiddleware', () => {
-  it('summarises a long chat once and keeps the tail message by message', async () => {
+  it('summarizes a long chat once and keeps the tail message by message', async () => {
     const { inner, summarizer, events, model } = setUp();
     const messages = chat(19);
     await generateText({ model, instructions: 'You are kind.', messages });

@@ -29,7 +29,7 @@ import { throwing, rejecting } from '../support/throwing.ts';
 
 withStillClock();
 
-describe('a summariser that is slower than the patience of the caller', () => {
+describe('a summarizer that is slower than the patience of the caller', () => {
   /** Sends a request that is given up after 400 ms; `answerMs` when it is answered before. */
   async function sendBriefly(made: SetUp, answerMs?: number): Promise<Run['outcome']> {
     const controller = new AbortController();
@@ -179,7 +179,7 @@ it.each([
   },
 );
 
-describe('twenty minutes in which the summarising model is out of order', () => {
+describe('twenty minutes in which the summarizing model is out of order', () => {
   const refuses = (): Promise<void> => Promise.reject(apiError('not now', 401));
   const overloaded = (): Promise<void> => Promise.reject(apiError('not now', 503));
   const busy = (): Promise<void> => Promise.reject(apiError('busy', 429, { 'retry-after': '1' }));

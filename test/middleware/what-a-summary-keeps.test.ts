@@ -156,7 +156,7 @@ describe('the origin of an item', () => {
 
   it.each([
     ['a role that the message does not have', { role: 'user', message: 3 }, { role: 'model' }],
-    ['a message that was not summarised', { role: 'user', message: 18 }, { role: 'model' }],
+    ['a message that was not summarized', { role: 'user', message: 18 }, { role: 'model' }],
     ['no message', { role: 'user' }, { role: 'model' }],
     ['a message as the model’s', { role: 'model', message: 2 }, { role: 'model' }],
     ['what is true', { role: 'user', message: 2 }, { role: 'user', message: 2 }],

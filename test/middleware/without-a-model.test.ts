@@ -22,7 +22,7 @@ function agentHistory(steps: number): ModelMessage[] {
 
 describe("the strategy 'rule-based'", () => {
   it.each(['rule-based', 'heuristic'] as const)(
-    'summarises without a model: %s',
+    'summarizes without a model: %s',
     async (strategy) => {
       const { inner, summarizer, events } = await called(agentHistory(26), {
         strategy,

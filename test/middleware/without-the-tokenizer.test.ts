@@ -8,7 +8,7 @@ import { called } from '../support/set-up.ts';
 vi.mock('gpt-tokenizer/bpeRanks/o200k_base', () => ({ default: {} }));
 
 describe('a bundle without the tables of the tokenizer', () => {
-  it.each(['llm', 'rule-based'] as const)('still summarises in time, %s', async (strategy) => {
+  it.each(['llm', 'rule-based'] as const)('still summarizes in time, %s', async (strategy) => {
     const run = await called(chat(25), { strategy });
     expect(summaryOf(lastPrompt(run.inner))).toMatch(/^\[summary-depth:0\]/);
     const check = run.events.find(({ type }) => type === 'check');

@@ -95,7 +95,7 @@ describe('a conversation that is too long for its server', () => {
     'The input (10922 tokens) is longer than the context length of the model (9200 tokens).',
     'Prompt 超长',
     'Input Tokens Exceeded: Number of input tokens exceeds maximum length.',
-  ])('is summarised by a model that says %s', async (text) => {
+  ])('is summarized by a model that says %s', async (text) => {
     const server = serverThat(
       (request) => (sizeOf(request) > takes ? jsonReply(400, openai(text, null)) : undefined),
       { strategy: 'llm', contextLength: 16_000 },

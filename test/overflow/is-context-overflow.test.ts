@@ -29,7 +29,7 @@ const bodies: readonly (readonly [string, (text: string) => unknown])[] = [
 ];
 
 describe('isContextOverflow', () => {
-  it.each(refusedWords)('recognises %i %s', (status, text, says) => {
+  it.each(refusedWords)('recognizes %i %s', (status, text, says) => {
     for (const [, body] of bodies.slice(0, 2)) {
       const overflow = isContextOverflow(failed(status, body(text)));
       expect({ unit: undefined, ...Object(overflow) }).toMatchObject({ unit: undefined, ...says });
@@ -50,7 +50,7 @@ describe('isContextOverflow', () => {
     expect(taken.map(([name]) => name)).toEqual([]);
   });
 
-  it('recognises every error of which we have a report, and no other', () => {
+  it('recognizes every error of which we have a report, and no other', () => {
     const missed = overflowErrors.filter(
       ({ status, body }) => isContextOverflow(failed(status, body)) === false,
     );

@@ -35,7 +35,7 @@ const declared: readonly [string, SummarizationOptions][] = [
   ],
 ];
 
-describe('a summarising model whose context length the caller declares', () => {
+describe('a summarizing model whose context length the caller declares', () => {
   it.each(declared)('is never asked to read more: %s', async (_how, options) => {
     const summarizer = newSummarizer();
     const { events, model } = setUp(options, { summarizer });

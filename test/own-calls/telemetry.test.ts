@@ -77,7 +77,7 @@ async function converse(
 beforeAll(recordTelemetry);
 beforeEach(() => void takeTelemetry());
 
-describe('calls of the summarising model', () => {
+describe('calls of the summarizing model', () => {
   it.each<[string, SummarizationOptions, MockLanguageModelV4, number?]>([
     ['for a summary', {}, summarizerModel(summary)],
     [

@@ -46,7 +46,7 @@ const wrappings: readonly [string, Wrap][] = [
   ['behind settings for this package', behind({ summarization: { conversationId: 'x' } })],
 ];
 
-describe('a summarising model that is wrapped too', () => {
+describe('a summarizing model that is wrapped too', () => {
   it.each(wrappings)('is asked like any other: %s', async (_name, wrap) => {
     const model = summarizerModel(summary);
     const events = await summariesBy(wrap(model));
@@ -80,7 +80,7 @@ describe('a default provider that is wrapped', () => {
     globalThis.AI_SDK_DEFAULT_PROVIDER = undefined;
   });
 
-  it('resolves ids of summarising models as ever', async () => {
+  it('resolves ids of summarizing models as ever', async () => {
     const model = summarizerModel(summary);
     globalThis.AI_SDK_DEFAULT_PROVIDER = wrapProvider({
       provider: customProvider({ languageModels: { small: model } }),

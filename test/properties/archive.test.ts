@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { readArchive, type SummaryStore, type Message } from '../../src/index.ts';
 import { checkProperty } from './rig/check-property.ts';
 import { assistant, call, result, user } from '../support/prompt-messages.ts';
-import { secret, summarise, talk } from '../support/summarised-chat.ts';
+import { secret, summarize, talk } from '../support/summarized-chat.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
@@ -82,7 +82,7 @@ it('an archive gives back word for word what JSON, bytes and addresses hold', as
     fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 3 }), async (turns) => {
       const messages = [user('Go on.'), ...turns.flat(), ...talk(5)];
       const store = storeOfBytes();
-      const { record, covered } = await summarise(store, messages, { archive: true });
+      const { record, covered } = await summarize(store, messages, { archive: true });
       const read = await readArchive({ store, secret, record });
       expect(read.messages).toEqual(messages.slice(0, covered));
     }),

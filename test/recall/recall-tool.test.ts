@@ -10,7 +10,7 @@ import {
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { assistant, call, result, results, user } from '../support/prompt-messages.ts';
 import { countText } from '../support/count-text.ts';
-import { secret, summarise, talk } from '../support/summarised-chat.ts';
+import { secret, summarize, talk } from '../support/summarized-chat.ts';
 import { untyped } from '../support/untyped.ts';
 
 const conversationId = 'chat 1';
@@ -31,7 +31,7 @@ async function recallOf(
   options: Pick<RecallToolOptions, 'maxTokens' | 'maxTurnTokens'> = {},
   store: SummaryStore = memoryStore(),
 ): Promise<ReturnType<typeof recallTool>> {
-  await summarise(store, [...first, ...talk(7)], { archive: true, conversationId });
+  await summarize(store, [...first, ...talk(7)], { archive: true, conversationId });
   return recallTool({ store, secret, conversationId, ...options });
 }
 
@@ -175,12 +175,12 @@ describe('recallTool', () => {
     expect((await ask(recall, { position: 0 }, messages)).passages).not.toEqual([]);
   });
 
-  it('sees what is summarised later, and only the conversation it was made for', async () => {
+  it('sees what is summarized later, and only the conversation it was made for', async () => {
     const store = memoryStore();
     const recall = await recallOf(found, {}, store);
     const messages = [...found, ...talk(7), user('The colour is mauve.'), ...talk(8).slice(1)];
     expect((await ask(recall, { query: 'mauve' })).passages).toEqual([]);
-    await summarise(store, messages, { archive: true, conversationId });
+    await summarize(store, messages, { archive: true, conversationId });
     expect((await ask(recall, { query: 'mauve' })).passages).toMatchObject([{ position: 9 }]);
     for (const other of [{ conversationId: 'chat 2' }, { namespace: 'another' }]) {
       const elsewhere = recallTool({ store, secret, conversationId, ...other });
@@ -208,7 +208,7 @@ describe('recallTool', () => {
     ];
     const strategy = knownStrategy();
     const messages = [...recalled, ...talk(7)];
-    await summarise(store, messages, { archive: true, conversationId, strategy });
+    await summarize(store, messages, { archive: true, conversationId, strategy });
     expect(JSON.stringify(strategy.inputs[0]?.messages)).not.toContain('4711');
     expect(JSON.stringify(strategy.inputs[0]?.messages)).toContain('It was high.');
     const recall = recallTool({ store, secret, conversationId });

@@ -150,7 +150,7 @@ async function warningsWith(options: SummarizationOptions): Promise<readonly str
   return logged;
 }
 
-describe('a summarising model that is given as an object', () => {
+describe('a summarizing model that is given as an object', () => {
   it('is named in the log when it fails, once a process, without any text', async () => {
     const options = { summarizerModelPreference: refusing('one', unauthorised()) };
     const [warning, ...others] = await warningsWith(options);
@@ -196,7 +196,7 @@ describe('a summarising model that is given as an object', () => {
   });
 });
 
-describe('a summarising model that is given as a string', () => {
+describe('a summarizing model that is given as a string', () => {
   it.each<[string, string, SummarizationOptions]>([
     ['as an option', 'vendor/one', { summarizerModelPreference: 'vendor/one' }],
     ['of a strategy', 'vendor/two', { strategy: llmStrategy({ models: ['vendor/two'] }) }],

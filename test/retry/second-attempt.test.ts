@@ -244,7 +244,7 @@ describe('a second attempt', () => {
     expect(explained.contextLength).toBe(500);
   });
 
-  it('keeps what a stored summary says, and calls no summariser', async () => {
+  it('keeps what a stored summary says, and calls no summarizer', async () => {
     const inner = refusingModel();
     const before = chat(25, 30);
     const setup = await called(before, { contextLength: 1000 }, { inner });

@@ -12,7 +12,7 @@ import { emptyContent } from '../support/empty-content.ts';
 import { chat } from '../support/messages.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { called, recordOf } from '../support/set-up.ts';
-import { summarise, talk } from '../support/summarised-chat.ts';
+import { summarize, talk } from '../support/summarized-chat.ts';
 import { throwing } from '../support/throwing.ts';
 import { untyped } from '../support/untyped.ts';
 
@@ -94,10 +94,10 @@ describe('what a strategy keeps for itself', () => {
     };
     const store = memoryStore();
     const options = { strategy, cooldownMessages: 0 };
-    await summarise(store, talk(21), options);
-    const { record } = await summarise(store, talk(31), options);
+    await summarize(store, talk(21), options);
+    const { record } = await summarize(store, talk(31), options);
     expect(record).toMatchObject({ strategy: 'rule-based', context: { raw: { generation: 1 } } });
-    await summarise(store, talk(41), options);
+    await summarize(store, talk(41), options);
     expect(given).toEqual([undefined, { generation: 1 }, { generation: 1 }]);
   });
 

@@ -149,7 +149,7 @@ async function write(
   const prompt = lastPrompt(model);
   const text = summaryOf(prompt);
   if (text === undefined || prompt.length > 1 + goingOn.length)
-    throw new Error('The messages were not summarised.');
+    throw new Error('The messages were not summarized.');
   return {
     constraints: constraints.filter((_rule, place) => !unshownConstraints.includes(place)),
     text: text.split('\n').slice(2, -1).join('\n'),

@@ -53,7 +53,7 @@ describe('a record of 600 tokens', () => {
     ]),
     // A small count, or a figure that stands elsewhere for something else, is no doubt.
     ['marks values that no message says', 'wrong', 'unmarked', isAtMost(0.08)],
-  ])('%s, with the summariser %s', async (_what, summarizer, score, holds) => {
+  ])('%s, with the summarizer %s', async (_what, summarizer, score, holds) => {
     expect((await scoresOf(summarizer))[score]).toSatisfy(holds);
   });
 

@@ -61,7 +61,7 @@ describe('an agent under test', () => {
 
   it('fails in the calls that the script says', async () => {
     const model = scriptedModel([new Error('Away.'), wellWritten, new Error('Gone.')]);
-    const ask = () => generateText({ model, prompt: 'Summarise.', maxRetries: 0 });
+    const ask = () => generateText({ model, prompt: 'Summarize.', maxRetries: 0 });
     await expect(ask()).rejects.toThrow('Away.');
     await expect(ask()).resolves.toMatchObject({ text: wellWritten });
     for (const _ of [1, 2]) await expect(ask()).rejects.toThrow('Gone.');

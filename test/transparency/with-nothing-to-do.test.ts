@@ -216,12 +216,12 @@ describe.each(idle)('a model wrapped %s', (_when, make) => {
 });
 
 /** Where a summary is made and sent, too. */
-const summarising = [
-  'that summarises',
+const summarizing = [
+  'that summarizes',
   () => summarizationMiddleware({ contextLength: 1000, strategy: 'rule-based' }),
 ] as const;
 
-describe.each([...idle, summarising])('the stream of a model wrapped %s', (_when, make) => {
+describe.each([...idle, summarizing])('the stream of a model wrapped %s', (_when, make) => {
   const position = fc.option(fc.nat(8), { nil: undefined });
   const long = Array.from({ length: 19 }, (_, index): (typeof prompt)[number] => ({
     role: 'user',

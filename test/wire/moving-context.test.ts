@@ -238,7 +238,7 @@ describe.each(providers)(
       },
     );
 
-    it('is summarised without a model where it does not fit', async () => {
+    it('is summarized without a model where it does not fit', async () => {
       const { send, paid, events, lastBody } = application(provider, {
         contextLength: 4000,
         triggerTokenRatio: 0.7,

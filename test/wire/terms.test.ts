@@ -241,7 +241,7 @@ describe('however a summary comes to be', () => {
   });
 });
 
-describe('another summariser', () => {
+describe('another summarizer', () => {
   const openai = (address?: string) => {
     const { requests, settings } = served(responsesApi, address);
     return { requests, create: (modelId: string) => createOpenAI(settings).responses(modelId) };

@@ -14,7 +14,7 @@ interface Asked {
   readonly text: string;
   /** Messages are of words of a token each, so that a call has so many tokens at least. */
   readonly words: number;
-  readonly isSummarised: boolean;
+  readonly isSummarized: boolean;
   readonly isStream: boolean;
   readonly response: ServerResponse;
 }
@@ -44,8 +44,8 @@ beforeAll(async () => {
     } = Object(await json(request));
     const text = JSON.stringify(messages);
     const words = text.split(/\s+/).length;
-    const isSummarised = /\[summary-depth:\d/.test(text);
-    const asked = { text, words, isSummarised, isStream, response };
+    const isSummarized = /\[summary-depth:\d/.test(text);
+    const asked = { text, words, isSummarized, isStream, response };
     const isCall = String(messages.at(-1).content).startsWith('Message ');
     (isCall ? calls : bills).push(asked);
     const written = format === undefined ? 'They spoke of rivers.' : record;
@@ -100,11 +100,11 @@ async function told(): Promise<Told> {
 }
 
 describe('a Worker of workerd', () => {
-  it('starts with a middleware at module level, and summarises', async () => {
+  it('starts with a middleware at module level, and summarizes', async () => {
     expect(await ask('boats', 3)).toBe('Understood.');
-    expect([calls[0]?.isSummarised, bills.length]).toEqual([false, 0]);
+    expect([calls[0]?.isSummarized, bills.length]).toEqual([false, 0]);
     expect(await ask('boats', 17)).toBe('Understood.');
-    expect([calls[1]?.isSummarised, bills.length]).toEqual([true, 1]);
+    expect([calls[1]?.isSummarized, bills.length]).toEqual([true, 1]);
     expect(await ask('boats', 17)).toBe('Understood.');
     expect([calls[2]?.text, bills.length]).toEqual([calls[1]?.text, 1]);
     expect(await told()).toEqual({ summaries: 1, failures: [] });
@@ -113,7 +113,7 @@ describe('a Worker of workerd', () => {
   it('pays one summary for two requests at once', async () => {
     const answers = await Promise.all([ask('mills', 23), ask('mills', 23), ask('mills', 23)]);
     expect(answers).toEqual(['Understood.', 'Understood.', 'Understood.']);
-    expect(calls.map(({ isSummarised }) => isSummarised)).toEqual([true, true, true]);
+    expect(calls.map(({ isSummarized }) => isSummarized)).toEqual([true, true, true]);
     expect(new Set(calls.map(({ text }) => text)).size).toBe(1);
     // Nothing of it was asked twice.
     expect(new Set(bills.map(({ text }) => text)).size).toBe(bills.length);
@@ -124,17 +124,17 @@ describe('a Worker of workerd', () => {
     isAnswering = false;
     // It fits, and is sent as it stands when its patience has passed.
     expect(await ask('docks', 17)).toBe('Understood.');
-    expect([calls[0]?.isSummarised, bills.length]).toEqual([false, 1]);
+    expect([calls[0]?.isSummarized, bills.length]).toEqual([false, 1]);
     const [cutOff] = bills;
     if (cutOff?.response.destroyed === false) await once(cutOff.response, 'close');
     isAnswering = true;
     // It does not fit.
     expect(await ask('docks', 23)).toBe('Understood.');
-    expect(calls[1]?.isSummarised).toBe(true);
+    expect(calls[1]?.isSummarized).toBe(true);
     expect(bills.length).toBeGreaterThan(1);
     expect(calls[1]?.words).toBeLessThan(contextLength);
     expect(await ask('docks', 25)).toBe('Understood.');
-    expect(calls[2]?.isSummarised).toBe(true);
+    expect(calls[2]?.isSummarized).toBe(true);
     expect(await told()).toEqual({ summaries: 1, failures: [] });
   });
 
@@ -147,7 +147,7 @@ describe('a Worker of workerd', () => {
     // What was cut off in the one holds up none that comes later.
     isAnswering = true;
     expect(await ask('locks', 41)).toBe('Understood.');
-    expect(calls.at(-1)?.isSummarised).toBe(true);
+    expect(calls.at(-1)?.isSummarized).toBe(true);
     expect(calls.at(-1)?.words).toBeLessThan(contextLength);
     // Of the model alone.
     const { failures } = await told();
@@ -161,11 +161,11 @@ describe('a Worker of workerd', () => {
     await expect.poll(() => bills.length).toBe(1);
     const [behind] = bills;
     if (behind === undefined) throw new Error('Nobody asks for a summary.');
-    expect([calls[0]?.isSummarised, behind.response.destroyed]).toEqual([false, false]);
+    expect([calls[0]?.isSummarized, behind.response.destroyed]).toEqual([false, false]);
     sendAnswer(behind.response, { content: record }, behind.isStream);
     await expect.poll(async () => (summaries += (await told()).summaries)).toBe(1);
     expect(await ask('ports', 17, '/background')).toBe('Understood.');
-    expect([calls[1]?.isSummarised, bills.length]).toEqual([true, 1]);
+    expect([calls[1]?.isSummarized, bills.length]).toEqual([true, 1]);
     expect(await told()).toEqual({ summaries: 0, failures: [] });
   });
 });

@@ -131,7 +131,7 @@ function Notices({
       <div role="status" className="max-h-60 min-w-0 flex-1 space-y-2 overflow-y-auto">
         {notice !== undefined && <p>{notice}</p>}
         {findings?.passages.length === 0 && (
-          <p>Nothing that was summarised speaks of “{findings.words}”.</p>
+          <p>Nothing that was summarized speaks of “{findings.words}”.</p>
         )}
         {findings?.passages.map(({ role, text }, index) => (
           <blockquote key={index} className="border-s-2 ps-2 whitespace-pre-wrap wrap-anywhere">

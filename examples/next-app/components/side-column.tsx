@@ -60,7 +60,7 @@ export function SideColumn({ title, side, turns, contextLength }: SideColumnProp
   );
 }
 
-function Answer({ text, isRefused, summarised }: SideAnswer): ReactNode {
+function Answer({ text, isRefused, summarized }: SideAnswer): ReactNode {
   if (isRefused) {
     return (
       <p className="flex gap-1.5 rounded-lg border border-destructive/50 bg-destructive-soft px-2.5 py-1.5 text-destructive wrap-anywhere">
@@ -73,10 +73,10 @@ function Answer({ text, isRefused, summarised }: SideAnswer): ReactNode {
   }
   return (
     <>
-      {summarised !== undefined && (
+      {summarized !== undefined && (
         <p className="flex items-center gap-1.5 rounded-lg border border-summary/40 bg-summary-soft px-2.5 py-1.5 font-medium">
           <BookMarked aria-hidden className="size-3.5 text-summary" />
-          {summarised} messages are now summarized
+          {summarized} messages are now summarized
         </p>
       )}
       <p className="line-clamp-3 px-1 whitespace-pre-line wrap-anywhere">

@@ -181,8 +181,8 @@ function reply(remark: string): string {
   return `Noted: "${remark}"`;
 }
 
-function inventory(summarised: readonly Told[], visible: readonly Told[]): string {
-  return `From the summary:\n\n${bullets(summarised)}\n\nFrom messages I still see:\n\n${bullets(visible)}`;
+function inventory(summarized: readonly Told[], visible: readonly Told[]): string {
+  return `From the summary:\n\n${bullets(summarized)}\n\nFrom messages I still see:\n\n${bullets(visible)}`;
 }
 
 function bullets(items: readonly Told[]): string {

@@ -28,7 +28,7 @@ export function finishedSteps(record: KnownRecord): readonly string[] {
 const unstated = new Set(['unresolved', 'endedConstraints']);
 
 /** Speaker of a statement in a record. */
-const teller = /^(?:user|assistant|tool|system|summariser): /;
+const teller = /^(?:user|assistant|tool|system|summarizer): /;
 
 /** The statements of a record that can answer a question: its items, then what its narrative tells; no questions. */
 export function recordStatements(record: KnownRecord): readonly string[] {

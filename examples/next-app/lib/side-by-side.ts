@@ -12,7 +12,7 @@ export interface SideAnswer {
   /** Whether the provider refused the prompt, and `text` is what it said. */
   readonly isRefused: boolean;
   /** Messages that a summary stands for from here on, where one was made. */
-  readonly summarised?: number;
+  readonly summarized?: number;
 }
 
 /** One message, and what became of it with and without the middleware. */
@@ -69,26 +69,26 @@ export async function sideBySide(): Promise<SideBySide> {
 async function holdBoth(): Promise<SideBySide> {
   const inner = embeddedModel(contextLength, { persona: chatPersona });
   const without = conversation(inner);
-  let summarised: number | undefined;
+  let summarized: number | undefined;
   let summarizerTokens = 0;
   const middleware = summarizationMiddleware({
     contextLength,
     store: memoryStore(),
     onEvent: (event) => {
       if (event.type !== 'end') return;
-      summarised = event.coveredMessages;
+      summarized = event.coveredMessages;
       summarizerTokens += event.usage.inputTokens + event.usage.outputTokens;
     },
   });
   const withIt = conversation(wrapLanguageModel({ model: inner, middleware }));
   const turns: SideBySideTurn[] = [];
   for (const question of script) {
-    summarised = undefined;
+    summarized = undefined;
     const answer = await withIt.say(question);
     turns.push({
       question,
       without: await without.say(question),
-      with: summarised === undefined ? answer : { ...answer, summarised },
+      with: summarized === undefined ? answer : { ...answer, summarized },
     });
   }
   const paid = withIt.sentTokens() + summarizerTokens;

@@ -92,12 +92,12 @@ describe.skipIf(!isInstalled('redis-server'))(
       expect(models.bills()).toBe(2);
 
       // It stands in no prompt before it is due, and from then on in each.
-      const isSummarised = (): boolean => models.prompts.at(-1)?.includes('They spoke of') === true;
+      const isSummarized = (): boolean => models.prompts.at(-1)?.includes('They spoke of') === true;
       const most = await lengthAt(1);
-      for (; !isSummarised() && length < most; length += 2) await send(length);
-      expect(isSummarised()).toBe(true);
+      for (; !isSummarized() && length < most; length += 2) await send(length);
+      expect(isSummarized()).toBe(true);
       await send(length);
-      expect(isSummarised()).toBe(true);
+      expect(isSummarized()).toBe(true);
       expect(models.bills()).toBe(2);
       const list = async () => listSummaries({ store, secret, conversationId });
       await until(async () => (await list()).length > 0);

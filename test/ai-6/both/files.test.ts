@@ -73,7 +73,7 @@ describe('an image that is sent as bytes', () => {
   });
 });
 
-it('the summarising model gets its instructions as a system message', async () => {
+it('the summarizing model gets its instructions as a system message', async () => {
   const { summarizer, model } = setUp();
   await generateText({ model, messages: chat(21) });
   const [system, user] = summarizer.doGenerateCalls[0]?.prompt ?? [];

@@ -66,7 +66,7 @@ describe('runAgentLoop', () => {
     expect(result.reading.full).toBeGreaterThan(2 * contextLength);
   });
 
-  it('summarises several times, once over the depth cap with a rebase', () => {
+  it('summarizes several times, once over the depth cap with a rebase', () => {
     const depths = records().map(({ depth }) => depth);
     expect(depths.length).toBeGreaterThanOrEqual(3);
     expect(depths.slice(0, 4)).toEqual([0, 1, 2, 0]);
@@ -80,7 +80,7 @@ describe('runAgentLoop', () => {
     }
   });
 
-  it('answers every quiz question although the first request is summarised away', () => {
+  it('answers every quiz question although the first request is summarized away', () => {
     expect(records()[0]?.coveredMessages).toBeGreaterThan(8);
     expect(result.rightAnswers).toBe(result.quizLength);
   });

@@ -104,7 +104,7 @@ async function ask(question: string, history: readonly ModelMessage[], contextLe
 describe('the offline model of the chat', () => {
   it.each([
     { name: 'what stands in view', contextLength: 32_000 },
-    { name: 'what was summarised', contextLength: 8_000 },
+    { name: 'what was summarized', contextLength: 8_000 },
   ])('answers natural questions about $name with the right sentence', async ({ contextLength }) => {
     const history = await talk(contextLength);
     const missed: string[] = [];

@@ -7,7 +7,7 @@ export const contextLength = 12_000;
 export const tenants: string = JSON.stringify({ one: 'tenant 1', two: 'tenant 2' });
 
 /** What stands in prompts that hold a summary. */
-export const summarised = 'They spoke of rivers.';
+export const summarized = 'They spoke of rivers.';
 
 /** Sends a request to an example. */
 export type Post = (token: string, body: unknown) => Promise<Response>;
@@ -36,13 +36,13 @@ export async function sendChat(post: Post, token: string, length: number): Promi
 }
 
 /** Lets a chat grow until a prompt holds its summary; gives its length. */
-export async function growUntilSummarised(
+export async function growUntilSummarized(
   post: Post,
   { prompts }: { readonly prompts: readonly string[] },
 ): Promise<number> {
   for (let length = 1; length < 60; length += 2) {
     await sendChat(post, 'one', length);
-    if (prompts.at(-1)?.includes(summarised) === true) return length;
+    if (prompts.at(-1)?.includes(summarized) === true) return length;
   }
   throw new Error('No prompt holds a summary.');
 }

@@ -6,7 +6,7 @@ import { startChatServer } from '../../support/servers/chat-server.ts';
 import { runExample } from '../../support/servers/example-process.ts';
 import { isInstalled } from '../../support/servers/find-program.ts';
 import { startPostgres } from '../../support/servers/postgres-server.ts';
-import { summarised } from './chat-client.ts';
+import { summarized } from './chat-client.ts';
 
 const ends: (() => unknown)[] = [];
 afterAll(async () => {
@@ -56,7 +56,7 @@ describe.skipIf(!isInstalled('initdb') || !isInstalled('postgres'))('the example
     const { prompts } = models;
     // One call for each file, one for the answer, and the one that was lost.
     expect(prompts).toHaveLength(files.length + 2);
-    expect(prompts[lost]).toContain(summarised);
+    expect(prompts[lost]).toContain(summarized);
     expect(prompts[lost + 1]).toBe(prompts[lost]);
     for (const file of files.slice(-2)) expect(prompts.at(-1)).toContain(file);
   });

@@ -22,7 +22,7 @@ function stored(count: number, about: string): UIMessage[] {
 const billing = () =>
   summarizerModel(() => billedResult(answer({ summary: 'They spoke of rivers.' }), 1000, 100));
 
-it('summarises a chat of 300 stored messages before its user comes back, and is resumed', async () => {
+it('summarizes a chat of 300 stored messages before its user comes back, and is resumed', async () => {
   const shared = sharedStore();
   const summarizer = billing();
   const chats = [
@@ -68,7 +68,7 @@ it('summarises a chat of 300 stored messages before its user comes back, and is 
   expect(lastPrompt(next.inner).length).toBeLessThan(40);
 });
 
-it('goes on with the other chats where one cannot be summarised', async () => {
+it('goes on with the other chats where one cannot be summarized', async () => {
   const failing = summarizerModel(() => Promise.reject(new Error('gone')));
   const made = await joinChats(
     [

@@ -7,10 +7,10 @@ import { startRedis } from '../../support/servers/redis-server.ts';
 import { until } from '../../support/until.ts';
 import {
   contextLength,
-  growUntilSummarised,
+  growUntilSummarized,
   postTo,
   sendChat,
-  summarised,
+  summarized,
   tenants,
 } from './chat-client.ts';
 
@@ -47,12 +47,12 @@ describe('the example hono-redis', () => {
       expect((await first.post('nobody', {})).status).toBe(401);
       expect((await first.post('one', { messages: 'none' })).status).toBe(400);
 
-      const length = await growUntilSummarised(first.post, models);
+      const length = await growUntilSummarized(first.post, models);
       await first.kill();
       const bills = models.bills();
       const second = await startServer();
       await sendChat(second.post, 'one', length);
-      expect(models.prompts.at(-1)).toContain(summarised);
+      expect(models.prompts.at(-1)).toContain(summarized);
       expect(models.bills()).toBe(bills);
       // The same messages of another tenant are another conversation, with a summary of its own.
       await sendChat(second.post, 'two', length);

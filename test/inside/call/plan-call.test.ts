@@ -158,7 +158,7 @@ it.each<[string, Given, string]>([
   ['but where they do not fit', few(150), 'summarize token-ratio 0 to 4'],
   ['what may go', { prompt: anchored, applied: { cut: 3 } }, 'summarize token-ratio 3 to 4'],
   ['not for messages that stay', pinned, 'fit nothing-to-cover'],
-])('planCall summarises %s', async (_name, given, expected) => {
+])('planCall summarizes %s', async (_name, given, expected) => {
   expect(await planned(given)).toBe(expected);
 });
 

@@ -43,7 +43,7 @@ describe('the reference', () => {
           .replace(/[A-Z]/, (letter) => `.${letter.toLowerCase()}`),
       ),
     ],
-    ['reason to summarise', listed(decisions, /export type TriggerReason =([^;]+);/)],
+    ['reason to summarize', listed(decisions, /export type TriggerReason =([^;]+);/)],
     ['reason not to', listed(eventSource, /readonly skipped: \{\s+readonly reason:([^;]+);/)],
   ])('names each %s', (_what, names) => {
     expect(names.length).toBeGreaterThan(3);

@@ -77,7 +77,7 @@ describe('pricesOf', () => {
     ['less where both are given', { prices: both, ...own }, 0.4],
     ['as much for input where nothing is known of it', { prices: { anthropic: good }, ...own }, 6],
     ['nothing where rules write', { strategy: 'rule-based' }, undefined],
-  ])('takes an answer of a summariser to cost %s', (_what, options, output) => {
+  ])('takes an answer of a summarizer to cost %s', (_what, options, output) => {
     const found = pricesOf(readOptions(options), model).summarizerPrices?.output;
     expect(found && Math.round(100 * found) / 100).toBe(output);
   });

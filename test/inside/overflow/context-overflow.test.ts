@@ -79,7 +79,7 @@ describe('contextOverflowOf', () => {
     expect(contextOverflowOf(failed(400, { error: { type, message: 'No.' } }))).toEqual({});
   });
 
-  it.each(overflowErrors)('recognises $id', ({ status, body, stated: numbers }) => {
+  it.each(overflowErrors)('recognizes $id', ({ status, body, stated: numbers }) => {
     expect(contextOverflowOf(failed(status, body))).toEqual(numbers);
     expect(contextOverflowOf(body)).toEqual(numbers);
   });
@@ -91,7 +91,7 @@ describe('contextOverflowOf', () => {
     'exceed_context_size_error',
     'model_context_window_exceeded',
     'model_max_prompt_tokens_exceeded',
-  ])('recognises %s as a code, a type and a name, whatever the text says', (name) => {
+  ])('recognizes %s as a code, a type and a name, whatever the text says', (name) => {
     for (const key of ['code', 'type', 'name'])
       expect(contextOverflowOf({ [key]: name, message: 'Sorry: 12 pages.' })).toEqual({});
   });
@@ -107,7 +107,7 @@ describe('contextOverflowOf', () => {
     'Input tokens exceed the configured limit.',
     'litellm.ContextWindowExceededError',
     // And those that stand in the errors of providers above.
-  ])('recognises the text: %s', (text) => {
+  ])('recognizes the text: %s', (text) => {
     expect(contextOverflowOf(text)).toEqual({});
   });
 

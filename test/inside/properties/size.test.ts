@@ -35,9 +35,9 @@ describe('the size of the prompt that is sent', () => {
         expect(measure.leastPrompt(sent?.prompt ?? [])).toBeLessThanOrEqual(limit);
         const before = measure.prompt(given.prompt);
         const after = measure.prompt(sent?.prompt ?? []);
-        const isSummarised = sent !== undefined && events.some(({ type }) => type === 'end');
+        const isSummarized = sent !== undefined && events.some(({ type }) => type === 'end');
         expect(after).toBeLessThanOrEqual(before);
-        expect(after).toBeLessThan(isSummarised ? before : Number.POSITIVE_INFINITY);
+        expect(after).toBeLessThan(isSummarized ? before : Number.POSITIVE_INFINITY);
         if (sent !== undefined) return;
         expect(ContextOverflowError.isInstance(error)).toBe(true);
         const smallest = await smallestLegal(run);

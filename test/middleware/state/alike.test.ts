@@ -83,7 +83,7 @@ describe('conversations that open alike', () => {
   });
 
   it.each(['one process', 'processes of their own'])(
-    'know nothing of each other where they are summarised at once, in %s',
+    'know nothing of each other where they are summarized at once, in %s',
     async (where) => {
       const shared = sharedStore();
       const one = shared.open();

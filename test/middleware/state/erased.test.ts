@@ -204,7 +204,7 @@ describe('what another process has erased', () => {
     expect(paid()).toBe(bill);
   });
 
-  it('is not what a process goes on from, where it was summarised anew elsewhere', async () => {
+  it('is not what a process goes on from, where it was summarized anew elsewhere', async () => {
     const { start } = processes();
     const store = sharedStore();
     const other = start(store.open());

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { knownStrategy } from '../../properties/rig/known-strategy.ts';
 import { setUp } from '../../support/set-up.ts';
 import { sharedStore } from '../../support/shared-store.ts';
-import { secret, send, summarise, talk } from '../../support/summarised-chat.ts';
+import { secret, send, summarize, talk } from '../../support/summarized-chat.ts';
 import { turns } from '../../support/until.ts';
 
 const conversationId = 'chat 1';
@@ -11,7 +11,7 @@ it('continues a summary by the same names, whenever another call hears of it', a
   const messages = talk(23);
   for (let moment = 0; moment < 40; moment += 1) {
     const shared = sharedStore();
-    await summarise(shared.open(), messages.slice(0, 15), { conversationId });
+    await summarize(shared.open(), messages.slice(0, 15), { conversationId });
     const options = {
       contextLength: 100_000,
       preserveRecent: 2,

@@ -14,7 +14,7 @@ export function askedOf(options: LanguageModelV4CallOptions | undefined): Asked 
   const prompt = promptText(options);
   const isObject = options?.responseFormat?.type === 'json';
   const isMeta = prompt.includes('Merge them into one summary');
-  const isChunk = prompt.includes('Summarise this part') || /"parts":\d/.test(prompt);
+  const isChunk = prompt.includes('Summarize this part') || /"parts":\d/.test(prompt);
   const [, limit = '200'] = /(?:at most|under) (\d+) characters/.exec(prompt) ?? [];
   const json = prompt
     .split('\n')

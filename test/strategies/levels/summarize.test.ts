@@ -55,7 +55,7 @@ describe('summarize', () => {
     ['DETAILED', 3000, 'chunk 2200, meta 100'],
     ['DETAILED', 14_999, `${sixChunks}, meta 100`],
     ['HIERARCHICAL', 15_000, `${sixChunks}, meta 100, meta 100, meta 100`],
-  ] as const)('summarises at level %s at %i tokens', async (level, tokens, asked) => {
+  ] as const)('summarizes at level %s at %i tokens', async (level, tokens, asked) => {
     const model = summarizer([modelResult('Words.')]);
     const result = await summarize(textOf(tokens), { model });
     expect(result.level).toBe(level);
@@ -108,7 +108,7 @@ describe('summarize', () => {
   });
 
   it.each([
-    ['general', 'Summarise this part'],
+    ['general', 'Summarize this part'],
     ['conversation', 'End of the conversation'],
     ['journal', 'Entries of a journal'],
     ['document', 'A document, or part of one'],

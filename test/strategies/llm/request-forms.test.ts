@@ -143,7 +143,7 @@ function modelReading(
   }, modelId);
 }
 
-describe('a summarising model that refuses a transcript as too long', () => {
+describe('a summarizing model that refuses a transcript as too long', () => {
   withFakeTimers();
 
   it.each<[string, (tokens: number) => string]>([

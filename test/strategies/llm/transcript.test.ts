@@ -25,7 +25,7 @@ const answered = (text: string): Message => toolResult('t', text);
 
 const file = { type: 'file', mediaType: 'image/png', data: { type: 'data', data: 'AA' } } as const;
 
-describe('what a summarising model is shown of messages', () => {
+describe('what a summarizing model is shown of messages', () => {
   it('is messages, calls and results as one array', async () => {
     const both: Message = {
       role: 'assistant',

@@ -21,7 +21,7 @@ export function talk(count: number): Message[] {
 }
 
 /** A call and what it did. */
-export interface SummarisedCall extends SetUp {
+export interface SummarizedCall extends SetUp {
   /** The record that it made. */
   readonly record: SummaryRecord;
   /** Messages from the beginning of the conversation that the record stands for. */
@@ -29,16 +29,16 @@ export interface SummarisedCall extends SetUp {
 }
 
 /** Options of {@link summarize}. */
-export interface SummariseOptions extends SummarizationOptions {
+export interface SummarizeOptions extends SummarizationOptions {
   readonly conversationId?: string | undefined;
 }
 
 /** Sends a conversation in a call that asks for a summary. */
-export async function summarise(
+export async function summarize(
   store: SummaryStore,
   prompt: readonly Message[],
-  { conversationId, ...options }: SummariseOptions = {},
-): Promise<SummarisedCall> {
+  { conversationId, ...options }: SummarizeOptions = {},
+): Promise<SummarizedCall> {
   const made = setUp({
     contextLength: 100_000,
     preserveRecent: 2,
