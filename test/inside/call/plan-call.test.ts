@@ -79,8 +79,7 @@ async function planned(given: Given): Promise<string> {
     failures: { recall },
     state: {
       keyOf: async (count: number) => `key of ${count}`,
-      names: { hasId: false, of: async () => 'key' },
-      copy: {},
+      documents: { names: { hasId: false, of: async () => 'key' }, copy: {} },
     },
     toolResults: {},
     options: {},
@@ -137,7 +136,7 @@ it.each<[string, Given, string]>([
   ['more where pinned ones have no room', crowded, 'summarize token-ratio 0 to 18'],
   ['beside a larger summary', summary(520), 'summarize token-ratio 0 to 18'],
   ['and a large one that leaves room', summary(400), 'summarize token-ratio 0 to 16'],
-  ['ahead by what will be there', { ...soon, policy: share(0.4) }, 'summarize ahead 0 to 13'],
+  ['ahead by what will be there', { ...soon, policy: share(0.4) }, 'summarize ahead 0 to 15'],
   ['ahead with room to grow', { ...soon, policy: roomy }, 'summarize ahead 0 to 16'],
   ["beside the user's texts", besideTexts, 'summarize token-ratio 0 to 18'],
   ['beside a long system message', ruled(450), 'summarize token-ratio 0 to 18'],
