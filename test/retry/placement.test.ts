@@ -121,7 +121,7 @@ describe('a summary before a strict template', () => {
       const [first = '', taken = ''] = tried.split(' ');
       expect(shapes()).toEqual([first, taken, taken, taken, taken]);
       const placement = taken === 'Su' ? 'system-merged' : 'user';
-      const message = expect.stringContaining(`took it as '${placement}'`);
+      const message = expect.stringContaining(`accepted it as '${placement}'`);
       expect(warnings()).toMatchObject([{ message }]);
     });
 
@@ -147,7 +147,7 @@ describe('a summary before a strict template', () => {
 
   it('is moved in a prompt that was shortened, too', async () => {
     const { send, shapes } = chattingWith(templateWithoutSystem, qwen);
-    expect(await send([...chat(18), user(words(3, 900))])).toContain('order');
+    expect(await send([...chat(18), user(words(3, 700))])).toContain('order');
     expect(shapes().map((shape) => shape.slice(0, 1))).toEqual(['S', 'U']);
   });
 
