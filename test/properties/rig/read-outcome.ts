@@ -1,5 +1,6 @@
 import type { UserMessage } from '../../support/prompt-types.ts';
 import type { SummaryRecord, Placement, Message } from '../../../src/index.ts';
+import { isObject } from '../../../src/util/is-object.ts';
 import type { Outcome } from './run-call.ts';
 
 /** A message of the prompt that was sent, with the index it has in the conversation that was given. */
@@ -142,7 +143,19 @@ export function sameMessage(
         typeof sent.message.content !== 'string' &&
         given.content.length === sent.message.content.length &&
         given.content.every((part, index) => part === sent.message.content[index])
-    : given === sent.message;
+    : given === sent.message || hasOtherFiles(given, sent.message);
+}
+
+/** Whether two messages of tools differ in the form of files alone: bytes, base64, or a note in their place. */
+function hasOtherFiles(given: Message, sent: Message): boolean {
+  const alike = (message: Message): string =>
+    JSON.stringify(message, (_name, value: unknown) =>
+      isObject(value) &&
+      (value['type'] === 'file' || /^\[A (?:picture|file) \(/.test(`${value['text']}`))
+        ? 'a file'
+        : value,
+    );
+  return given.role === 'tool' && alike(given) === alike(sent);
 }
 
 /** A message without the texts that may be shortened. */
