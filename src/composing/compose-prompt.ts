@@ -30,7 +30,7 @@ export interface SummarisedPart {
   readonly cut: number;
   /** Texts of the user to repeat beside the record, chosen already. */
   readonly userTexts?: readonly string[] | undefined;
-  /** Where messages were left out only to make this prompt fit: the composition without that. */
+  /** The composition with all messages, if some were left out only to make this prompt fit. */
   readonly instead?: { readonly of: Composition | undefined } | undefined;
 }
 
@@ -67,7 +67,7 @@ export function composePrompt(
   return { ...part, prompt: placeUpdate(injected, state.ahead, dialect), text };
 }
 
-/** The kept messages, with legal remains of the state of the others. */
+/** Returns the kept messages, with legal remains of the state of the others. */
 function withState(
   { conversation, cut, dialect }: CutConversation,
   { indexes, stateAt }: KeptMessages,
@@ -83,13 +83,13 @@ function withState(
   return [...kept, last].filter((message) => message !== undefined);
 }
 
-/** Text of a user message. */
+/** Returns the text of a user message. */
 export function userText({ role, content }: Message): string {
   if (role !== 'user') return '';
   return content.map((part) => (part.type === 'text' ? part.text : '')).join('');
 }
 
-/** The user's texts among the messages, newest first as long as they fit, returned oldest first. */
+/** Returns the newest texts of the user that fit, oldest first. */
 function recentUserTexts(messages: readonly Message[], characters: number): readonly string[] {
   const texts: string[] = [];
   let room = characters;
@@ -103,9 +103,8 @@ function recentUserTexts(messages: readonly Message[], characters: number): read
 }
 
 /**
- * Moves a configuration update to where it is legal: not first, because an update that the call itself
- * asks for goes in front of everything, and beside no other. It is merged with an update that follows,
- * whose word is the later one.
+ * Moves a configuration update to where it is legal: not first, because an update that the call itself asks for goes in
+ * front of everything, and not beside another. It is merged with an update that follows, whose values take precedence.
  */
 function placeUpdate(
   prompt: Prompt,

@@ -23,23 +23,23 @@ export type Placement = 'system' | 'system-merged' | 'user';
 const severalSystemMessages =
   'azure anthropic google vertex amazon-bedrock bedrock mistral xai groq deepseek cohere gateway';
 
-/** Places from the one that models of the great providers read best to the one that every model takes. */
+/** Placements, from the one that models of the large providers read best to the one that every model takes. */
 const placements: readonly Placement[] = ['system', 'system-merged', 'user'];
 
 /** Ids of OpenAI's own models; its provider package may serve any other server. */
 const openaisOwn =
   /^(?:gpt-(?!oss|j\b|neo|sw3)|chatgpt|o\d|codex|computer-use|ft:|davinci|babbage)/i;
 
-/** Where models took a summary after they had refused one in a place before. */
+/** Placements that models took after they had refused an earlier one. */
 const placesTaken = boundedMap<Placement>(maxModels);
 
-/** Another server may have another template. */
+/** Names a model with its server: another server may have another chat template. */
 function modelAndServer(model: ModelIdentity): string {
   return JSON.stringify([model.provider, model.modelId, addressOf(model)?.origin]);
 }
 
 /**
- * Remembers where a model took a summary.
+ * Remembers the placement that a model took.
  *
  * @returns a name for the model at its server.
  */
@@ -49,7 +49,7 @@ export function rememberPlacement(model: ModelIdentity, placement: Placement): s
   return key;
 }
 
-/** Resolves `'auto'` for a model and a call: never to a place that the model has refused. */
+/** Resolves `'auto'` for a model and a call: never to a placement that the model has refused. */
 export function resolvePlacement(
   placement: Placement | 'auto',
   model: ModelIdentity,
@@ -69,7 +69,7 @@ export function resolvePlacement(
     // With this option the provider drops every system message, ours included.
     if (modes.includes('remove')) wanted = 'user';
   }
-  // Most processes never see a place refused.
+  // Most processes never see a placement refused.
   const isAnyTaken = placesTaken.size() > 0;
   const taken = (isAnyTaken ? placesTaken.get(modelAndServer(model)) : undefined) ?? wanted;
   return placements.indexOf(taken) > placements.indexOf(wanted) ? taken : wanted;
@@ -91,9 +91,9 @@ export interface Injection {
 }
 
 /**
- * Builds the rewritten prompt: leading system messages, summary, kept messages, recent messages.
- * Those go in by reference, except the one user message that the placement `user` adds a part to.
- * A conversation without any user message gets the summary as its first one.
+ * Builds the rewritten prompt: leading system messages, summary, kept messages, recent messages. Kept and recent
+ * messages go in by reference, except the one user message to which the placement `user` adds a part. A conversation
+ * without any user message gets the summary as its first one.
  */
 export function injectSummary(injection: Injection): Prompt {
   const { text, placement, systems, summarised, kept, recent } = injection;
@@ -108,7 +108,7 @@ export function injectSummary(injection: Injection): Prompt {
       return [...systems, providerOptions ? { ...told, providerOptions } : told, ...rest];
     }
     case 'system-merged': {
-      // One without a text carries settings that providers take only as long as it has none.
+      // A system message without text carries settings that providers take only as long as it has none.
       const at = systems.findLastIndex(({ content }) => content !== '');
       const last = systems[at];
       if (last === undefined) return [...systems, { role: 'system', content: text }, ...rest];
@@ -127,8 +127,8 @@ export function injectSummary(injection: Injection): Prompt {
 }
 
 /**
- * The prompt with its summary in the next place, in which it can stand otherwise than it does; `undefined` where there
- * is none, or the summary does not stand in it.
+ * Moves the summary to the next placement that changes the prompt; `undefined` if there is none, or the prompt does not
+ * hold the summary.
  *
  * @param text - The rendered summary.
  */
@@ -143,7 +143,7 @@ export function moveSummary(
   const pieces = { text, systems, summarised: [], kept: [], recent: conversation };
   for (const placement of placements.slice(placements.indexOf(from) + 1)) {
     const moved = injectSummary({ ...pieces, placement });
-    // Without another system message to be merged into, it would be what it was.
+    // Without another system message to merge into, the prompt would stay as it was.
     if (placement === 'user' || moved.length < prompt.length) return { prompt: moved, placement };
   }
   return undefined;
@@ -166,8 +166,8 @@ type CacheOptions = NonNullable<Message['providerOptions']>;
 const maxCacheBreakpoints = 4;
 
 /**
- * Finds the breakpoint that the summary inherits: the last one on a summarized message, if what is kept
- * leaves room for it.
+ * Finds the breakpoint that the summary inherits: the last one on a summarized message, if the kept messages leave room
+ * for it.
  */
 function inheritedBreakpoint(
   summarised: readonly Message[],
@@ -181,7 +181,7 @@ function inheritedBreakpoint(
   return undefined;
 }
 
-/** Those of the parts, then that of the message itself. */
+/** Returns the breakpoints of the parts, then that of the message itself. */
 function breakpointsOf({ content, providerOptions }: Message): readonly CacheOptions[] {
   const parts = typeof content === 'string' ? [] : content;
   return [...parts, { providerOptions }].flatMap((part) => breakpointsIn(part.providerOptions));

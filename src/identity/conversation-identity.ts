@@ -8,28 +8,27 @@ import { toBase64 } from '../util/strings.ts';
 import { type FileIdentity, unsignedAddress } from './file-address.ts';
 
 /**
- * Recognizes a conversation by what it says. Counts are of *significant* messages, those with content
- * that identifies them: a message of nothing but reasoning does not survive the way through a client,
- * so it must not shift the others.
+ * Recognizes a conversation by its content. Counts are of *significant* messages, those with content that identifies
+ * them: a message of nothing but reasoning does not survive the way through a client, so it must not shift the others.
  */
 export interface ConversationIdentity {
   /** Number of significant messages before an index. */
   readonly significantBefore: (index: number) => number;
   /** Index of the message that follows the first `count` significant ones; `undefined` if there are fewer. */
   readonly indexAfter: (count: number) => number | undefined;
-  /** SHA-256 of what the first `count` significant messages say, in hexadecimal digits. */
+  /** SHA-256 of the content of the first `count` significant messages, in hexadecimal digits. */
   readonly prefixDigest: (count: number) => Promise<string>;
   /**
-   * Digest of each significant message in a range, 32 hexadecimal digits each: of the message alone,
-   * wherever in a conversation it stands.
+   * Digest of each significant message in a range, 32 hexadecimal digits each: of the message alone, wherever it is in
+   * a conversation.
    */
   readonly messageDigests: (start: number, end: number) => Promise<string[]>;
 }
 
 /**
- * Reads a conversation when it is asked: of its messages only as many, and each once.
+ * Identifies a conversation. Messages are read only as far as needed, and each once.
  *
- * @param fileIdentity - Names files by their URLs. Default: the URL without what signs it.
+ * @param fileIdentity - Names files by their URLs. Default: the URL without its signature.
  */
 export function identifyConversation(
   conversation: readonly Message[],
@@ -56,14 +55,14 @@ export function identifyConversation(
       const message = conversation[(ends[read.length] ?? 0) - 1];
       if (message === undefined) return;
       read.push(canonicalMessage(message, around));
-      // Whoever reads meanwhile goes on from here.
+      // A concurrent read continues from here.
       await pause();
     }
   };
   const prefixes = new Map<number, Promise<string>>();
   const digests: Promise<string>[] = [];
   const digestOfFirst = async (count: number): Promise<string> => {
-    // What has been read until here took about as long.
+    // The messages read so far took about as long as a slice.
     await pause();
     await readFirst(count);
     const digest = beginDigest();
@@ -98,49 +97,49 @@ async function digestOfMessage({ content }: CanonicalMessage): Promise<string> {
   return (await digest.hex()).slice(0, 32);
 }
 
-/** What a message says: texts as they are, so that they are digested without a copy of them. */
+/** Content of a message: texts as they are, so that they are digested without a copy. */
 type Canonical = string | number | boolean | undefined | readonly Canonical[];
 
-/** Hands on what stands for a value and for no other one: of texts and lists the length ahead of them. */
+/** Encodes a value unambiguously: the length precedes texts and lists. */
 function addCanonical(value: Canonical, add: (text: string) => void): void {
   if (typeof value === 'string') {
-    // Half a character has no bytes of its own.
+    // A lone surrogate has no bytes of its own.
     const text = value.isWellFormed() ? value : JSON.stringify(value);
     add(text === value ? `${text.length}:` : `${text.length}!`);
     add(text);
   } else if (Array.isArray(value)) {
     add(`${value.length}[`);
     for (const each of value) addCanonical(each, add);
-    // Without types, it may be anything.
+    // Without types, the value may be anything.
   } else add(`${JSON.stringify(value)};`);
 }
 
-/** What tools said of calls that failed, by the ids of the calls. */
+/** Reads the error texts of failed tool calls, by the ids of the calls. */
 function toolErrors({ role, content }: Message): readonly (readonly [string, string])[] {
   if (role !== 'tool') return [];
   return content.flatMap((part) => {
     if (part.type !== 'tool-result' || part.output.type !== 'error-text') return [];
-    // Without types, it may be anything.
+    // Without types, the value may be anything.
     const said: unknown = part.output.value;
     return typeof said === 'string' ? [[part.toolCallId, said] as const] : [];
   });
 }
 
-/** What stands for the messages that a client no longer sends, and for the first ones it does send. */
+/** A prefix of a conversation: the messages that a client no longer sends, and the first ones that it does send. */
 export interface ContinuedPrefix {
-  /** Messages it stands for, from the beginning of the conversation. */
+  /** Number of its messages, from the beginning of the conversation. */
   readonly count: number;
-  /** Digest of them. */
+  /** Digest of its messages. */
   readonly digest: string;
 }
 
 /**
- * The identity of a conversation of which only the end is sent: messages count from its beginning, which
- * `prefix` knows. Digests are chained from that of the prefix by those of the messages after it, which do not
- * depend on where a window begins.
+ * Identifies a conversation of which only the end is sent: messages count from its beginning, which `prefix` knows. The
+ * digest of the prefix is chained with the digests of the messages after it, which do not depend on where a window
+ * begins.
  *
- * @param window - What is sent.
- * @param known - How many messages of it the prefix stands for.
+ * @param window - Identity of the messages that are sent.
+ * @param known - How many messages of the window the prefix includes.
  */
 export function continuedIdentity(
   window: ConversationIdentity,
@@ -170,21 +169,21 @@ export function isSignificant(message: Message): boolean {
 
 const volatileTypes: ReadonlySet<string> = new Set(['reasoning', 'reasoning-file', 'custom']);
 
-/** What the conversation around a message says of the calls in it. */
+/** Facts about the calls in a message, from the conversation around it. */
 interface CallsAround {
   /** Numbers of tool-call and approval ids in the order in which a conversation first names them. */
   readonly ids: Map<string, number>;
-  /** What a tool said of a call that failed. */
+  /** Returns the error text of a failed call. */
   readonly errorOf: (toolCallId: string) => string | undefined;
   readonly fileIdentity?: FileIdentity | undefined;
 }
 
-/** What is known of the calls in a message: by the ids, numbers in the order in which it names them itself. */
+/** The same facts, and numbers of the ids in the order in which the message itself names them. */
 interface CallsWithin extends CallsAround {
   readonly own: Map<string, number>;
 }
 
-/** What identifies a message. */
+/** Content that identifies a message. */
 interface CanonicalMessage {
   /** Its role and content, in which calls are numbered as it names them. */
   readonly content: readonly Canonical[];
@@ -193,13 +192,12 @@ interface CanonicalMessage {
 }
 
 /**
- * The content of a message that identifies it. Left out: `providerOptions`,
- * signatures, reasoning, `custom` and empty parts, and blanks behind a text, which change or vanish when a history goes
- * to a client and comes back. Tool-call ids count by order of appearance, so a history whose ids were
- * renamed is still the same history.
+ * Extracts the content that identifies a message. It leaves out `providerOptions`, signatures, reasoning, `custom` and
+ * empty parts, and blanks after a text, which change or vanish when a history goes to a client and comes back.
+ * Tool-call ids count by order of appearance, so a history whose ids were renamed is still the same history.
  *
- * @param around - Its ids are added to. Without it, the message is read by itself.
- * @throws RangeError for what holds itself.
+ * @param around - Receives the ids of the message. Without it, the message is read by itself.
+ * @throws RangeError for a value that contains itself.
  */
 export function canonicalMessage(
   message: Message,
@@ -208,7 +206,7 @@ export function canonicalMessage(
   const { role, content } = message;
   if (role === 'system') return { content: [role, content], calls: '' };
   const within = { ...around, own: new Map<string, number>() };
-  // What was approved ends after the calls beside it, and comes back from a client in its place among them.
+  // An approved call ends after the calls beside it, but a client sends its result back in the order of the calls.
   const placeOf = (part: MessagePart): number =>
     part.type === 'tool-result' ? (around.ids.get(part.toolCallId) ?? around.ids.size) : -1;
   const given: readonly MessagePart[] =
@@ -218,7 +216,7 @@ export function canonicalMessage(
     const canonical = canonicalPart(part, within);
     const last = parts.at(-1);
     if (canonical === undefined || canonical === '') continue;
-    // Texts that follow each other are one.
+    // Adjacent texts are one.
     const isText = typeof canonical === 'string' && typeof last === 'string';
     if (isText) parts[parts.length - 1] = last + canonical;
     else parts.push(canonical);
@@ -228,7 +226,7 @@ export function canonicalMessage(
   return { content: [role, ...said.filter((part) => part !== '')], calls };
 }
 
-/** `undefined` for what does not identify a message. */
+/** Returns `undefined` for a part that does not identify a message. */
 function canonicalPart(part: MessagePart, within: CallsWithin): Canonical[] | string | undefined {
   switch (part.type) {
     case 'text':
@@ -256,16 +254,16 @@ function canonicalPart(part: MessagePart, within: CallsWithin): Canonical[] | st
 
 function canonicalOutput(output: ToolOutput, within: CallsWithin): Canonical[] {
   switch (output.type) {
-    // Of a tool that a provider runs: an object within the loop, the same as text once it was with a client.
+    // The error of a provider-run tool is an object within the loop, and its text once it was with a client.
     case 'error-json': {
       const { value } = output;
       const said = typeof value === 'string' ? (parseJson(value) ?? value) : value;
       return [output.type, jsonInOrder(said)];
     }
-    // What a client sends back, and what providers are told where no reason was given.
+    // A client sends a denial back as an error text; providers are told the default if there is no reason.
     case 'execution-denied':
       return ['error-text', output.reason ?? 'Tool call execution denied.'];
-    // What was an object within the loop is the text of it once it has come back from a client.
+    // An object within the loop comes back from a client as its text.
     case 'text': {
       const json = writtenJson(output.value);
       return json === undefined ? [output.type, output.value] : ['json', json];
@@ -276,16 +274,16 @@ function canonicalOutput(output: ToolOutput, within: CallsWithin): Canonical[] {
     }
     case 'content':
       return [output.type, ...output.value.map((part) => canonicalPart(part, within) ?? part.type)];
-    // Also of a type that only a newer SDK knows.
+    // Includes types that only a newer SDK knows.
     default:
       return [output.type, jsonInOrder(output.value)];
   }
 }
 
-/** Characters of the longest text that is looked at for being JSON. */
+/** The most characters of a text that is checked for being JSON. */
 const maxJsonText = 200_000;
 
-/** A text that `JSON.stringify` wrote of an object or a list, to the last character, in order; `undefined` for all others. */
+/** Returns the JSON of an object or list that `JSON.stringify` wrote exactly, with names in order; else `undefined`. */
 function writtenJson(text: unknown): string | undefined {
   if (typeof text !== 'string' || text.length > maxJsonText || !/^[[{]/.test(text))
     return undefined;
@@ -295,7 +293,7 @@ function writtenJson(text: unknown): string | undefined {
     const ordered = inOrder(value);
     return ordered === value ? text : JSON.stringify(ordered);
   } catch {
-    // No JSON, or nested so deeply that it can be read and not be written.
+    // Not JSON, or nested so deeply that it can be parsed but not written.
     return undefined;
   }
 }
@@ -305,22 +303,22 @@ function numberFor(id: string, { ids, own }: CallsWithin): number {
   return own.get(id) ?? 0;
 }
 
-/** Names of one object that are sorted at the most: more of them would take longer than others may wait. */
+/** The most names of one object that are sorted: more would block the event loop for too long. */
 const mostSorted = 20_000;
 
-/** Levels of a value in which names are sorted: far more would take more stack than there is. */
+/** Levels of a value in which names are sorted: far more would overflow the stack. */
 const maxSortedDepth = 500;
 
-/** JSON of a value with the names of each object in order, so that their order changes no identity. */
+/** Writes JSON of a value with the names of each object in order, so that their order changes no identity. */
 function jsonInOrder(value: unknown): string | undefined {
   return JSON.stringify(inOrder(value));
 }
 
 /**
- * The value itself where all names are in order.
+ * Sorts the names of all objects in a value; returns the value itself if they are in order.
  *
- * @param around - The objects that hold it.
- * @throws RangeError for what holds itself.
+ * @param around - The objects that contain the value.
+ * @throws RangeError for a value that contains itself.
  */
 function inOrder(given: unknown, around: Set<unknown> = new Set()): unknown {
   if (typeof given !== 'object' || given === null || around.size > maxSortedDepth) return given;
@@ -348,13 +346,13 @@ function orderedFields(given: object, order: (value: unknown) => unknown): unkno
   });
   if (isInOrder) return given;
   const fields = names.map((name, index) => [name, values[index]] as const);
-  // Not by assignment: that of `__proto__` would be lost.
+  // Assignment would lose `__proto__`.
   return Object.fromEntries(fields.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /**
- * What identifies a file: its media type and its bytes, address or text. Raw bytes and their base64
- * form are the same file: a history that went through JSON carries the latter. Of an address the signature is left out.
+ * Identifies a file by its media type and its bytes, address or text. Raw bytes and their base64 form are the same
+ * file: a history that went through JSON carries the latter. The signature of an address is left out.
  */
 function canonicalFile(
   { data, mediaType }: Pick<LanguageModelV4FilePart, 'data' | 'mediaType'>,
@@ -374,8 +372,8 @@ function canonicalFile(
 }
 
 /**
- * Whether the SDK could not read the input of a call, and said so: what a model wrote that no tool can read is sent as `{}`
- * within the loop, and as the text it is once it has come back from a client.
+ * Whether the SDK reported that it could not read the input of a call: such an input is sent as `{}` within the loop,
+ * and as the text that the model wrote once it has come back from a client.
  */
 function isUnread(
   { toolCallId, input }: LanguageModelV4ToolCallPart,

@@ -1,12 +1,12 @@
-/** Names the file behind a URL; `undefined` leaves that to the package. */
+/** Names the file at a URL; `undefined` leaves that to the package. */
 export type FileIdentity = (url: string) => string | undefined;
 
 /** Prefixes of the names of query parameters that sign a URL: Amazon S3 and Google Cloud Storage. */
 const signingPrefixes = ['x-amz-', 'x-goog-'] as const;
 
 /**
- * Names of other query parameters that sign a URL or say when it expires: of S3 and GCS in their older forms, CloudFront,
- * Supabase, Firebase, Alibaba OSS and Tencent COS.
+ * Names of other query parameters that sign a URL or say when it expires: of S3 and GCS in their older forms,
+ * CloudFront, Supabase, Firebase, Alibaba OSS and Tencent COS.
  */
 const signing: ReadonlySet<string> = new Set(
   (
@@ -16,12 +16,12 @@ const signing: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Names in a shared access signature of Azure. They mean something else where no `sig` stands beside them. */
+/** Names in a shared access signature of Azure. They mean something else without a `sig` beside them. */
 const signingAtAzure: ReadonlySet<string> = new Set(
   'se si sip sp spr sr srt ss st sv sdd scid saoid suoid ske skoid sks skt sktid skv'.split(' '),
 );
 
-/** The URL of a file without the query parameters that sign it: a new signature does not make another file of it. */
+/** Removes the query parameters that sign the URL of a file: a new signature does not make another file of it. */
 export function unsignedAddress(url: string): string {
   const start = url.indexOf('?');
   if (start === -1 || !/^https?:/i.test(url)) return url;
@@ -45,9 +45,9 @@ export function unsignedAddress(url: string): string {
 }
 
 /**
- * A file identity of the application that never throws.
+ * Wraps the file identity of the application so that it never throws.
  *
- * @param onFault - Told of the first error, and of an answer that is no text. The package names such a file itself.
+ * @param onFault - Called for the first error or result that is not a string. The package names such a file itself.
  */
 export function harmlessFileIdentity(
   given: FileIdentity | undefined,

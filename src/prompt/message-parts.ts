@@ -3,34 +3,34 @@ import type { Message } from './prompt-types.ts';
 
 type OwnPart = Exclude<Message['content'], string>[number];
 
-/** What a tool answered. */
+/** Output of a tool. */
 export type ToolOutput = Extract<OwnPart, { type: 'tool-result' }>['output'];
 
-/** A part of a message, or of what a tool answered: both have texts, files and what only a provider reads. */
+/** A part of a message or of a tool's output: both have texts, files and parts that only a provider reads. */
 export type MessagePart = OwnPart | Extract<ToolOutput, { type: 'content' }>['value'][number];
 
 /** A part, or an output, of a type that only a newer SDK knows. */
 export type UnknownPart = Readonly<Record<string, unknown>>;
 
-/** What an unknown part says, as JSON; the options of providers change from call to call. */
+/** Returns the content of an unknown part, without provider options, which change from call to call. */
 export function unknownContent(part: UnknownPart): object {
   return part['providerOptions'] === undefined ? part : { ...part, providerOptions: undefined };
 }
 
-/** The field by which an answer of the recall tool is known, whatever the tool is called and where it went. */
+/** The field that marks an answer of the recall tool, whatever the tool is called and wherever the answer went. */
 const recalledMark = 'recalledFromArchive';
 
-/** Stands for what the recall tool answered where it would be summarized a second time. */
+/** Replaces an answer of the recall tool that would be summarized a second time. */
 const leftOut = '[read from the archive of this conversation]';
 
-/** Whether the output of a tool is originals that the recall tool has read. */
+/** Whether the output of a tool consists of original messages that the recall tool has read. */
 export function isRecalled(output: unknown): boolean {
   if (!isObject(output) || output['type'] !== 'json') return false;
   const { value } = output;
   return isObject(value) && value[recalledMark] === true;
 }
 
-/** A message without what the recall tool answered: a summary has had that before. */
+/** Removes the answers of the recall tool from a message: an earlier summary covers them. */
 export function withoutRecalled(message: Message): Message {
   if (message.role !== 'tool') return message;
   const content = message.content.map((part) =>

@@ -2,26 +2,26 @@ import { isObject } from '../util/is-object.ts';
 import type { JSONObject, JSONValue } from '@ai-sdk/provider';
 import type { Message, ModelIdentity, SystemMessage } from './prompt-types.ts';
 
-/** Whose options on messages a model reads as changes of the conversation's state. */
+/** The provider whose options on messages a model reads as changes of the conversation's state. */
 export type StateDialect = 'openai' | 'azure' | 'anthropic';
 
-/** APIs of the shape of OpenAI's Responses that know none of its positioned controls. */
+/** APIs like OpenAI's Responses that know none of its positioned controls. */
 const responsesWithoutControls = /^(xai|huggingface)\./;
 
 /**
- * Finds which options on messages a model takes as a change of state from there on; `undefined` where a
- * message only ever says something. What the SDK's packages read, and what becomes of it when the message
- * is covered by a summary:
+ * Finds which options on messages a model takes as a change of state from there on; `undefined` if its messages carry
+ * no state. The table lists the options that the SDK's packages read, and what becomes of each when a summary covers
+ * its message:
  *
  * | where | option | once covered |
  * |---|---|---|
  * | OpenAI Responses, Azure: empty system message | `reasoningEffortUpdate`, `textFormatUpdate` | merged into one update, the last of each wins |
  * | OpenAI Responses, Azure: empty system message, tool result | `additionalTools` | sent again, the last definition of a name wins; namespaces keep all their tools |
- * | Anthropic: system message | `toolChanges` | what is left of them is sent again behind a user message |
+ * | Anthropic: system message | `toolChanges` | the remaining ones are sent again after a user message |
  * | Anthropic: system message | `effort` | sent again; in force from the next user message, as it was |
  * | Anthropic: system message | `clearAt` | kept while its turn lasts, left out after it |
- * | OpenAI, Anthropic: results of a tool search | loaded tools | not sent again: the search is still there, and what could load them needs models that may not take it |
- * | OpenAI `custom` part `openai.compaction`, Anthropic text of type `compaction` | the history itself | the middleware stands aside; with `providerCompaction: 'ignore'` covered with all that came before |
+ * | OpenAI, Anthropic: results of a tool search | loaded tools | not sent again: the search is still there, and the options that could load them need models that may not take them |
+ * | OpenAI `custom` part `openai.compaction`, Anthropic text of type `compaction` | the history itself | the middleware bypasses the call; with `providerCompaction: 'ignore'` covered with all that came before |
  * | Anthropic, Bedrock | `cacheControl`, `cachePoint` | the last one moves to the summary; not state |
  * | OpenAI | `promptCacheBreakpoint` | goes with its message; a hint, not state |
  * | OpenAI: assistant parts | `itemId`, `namespace`, `caller`, `phase`, `async`, encrypted reasoning | belong to their item, whole groups are covered |
@@ -37,7 +37,7 @@ export function stateDialectOf({ provider, modelId }: ModelIdentity): StateDiale
   return /^(openai|azure)\//.test(modelId) && provider.startsWith('gateway') ? 'openai' : undefined;
 }
 
-/** What a message changes about the conversation from there on. */
+/** Changes that a message makes to the conversation from there on. */
 export interface MessageState {
   /** OpenAI: `reasoningEffortUpdate` and `textFormatUpdate`, as far as they are set. */
   readonly update: JSONObject;
@@ -49,7 +49,7 @@ export interface MessageState {
   readonly toolChanges: readonly JSONObject[];
 }
 
-/** Reads the state that a message carries; `undefined` where it carries none. */
+/** Reads the state that a message carries; `undefined` if it carries none. */
 export function messageState(
   message: Message,
   dialect: StateDialect | undefined,
@@ -81,7 +81,7 @@ export function messageState(
   return isAny ? { ...noState, update, additionalTools } : undefined;
 }
 
-/** Whether a message says nothing and only carries state. */
+/** Whether a message has no text and only carries state. */
 export function isStateOnly(message: Message, dialect: StateDialect | undefined): boolean {
   return (
     message.role === 'system' &&
@@ -90,7 +90,7 @@ export function isStateOnly(message: Message, dialect: StateDialect | undefined)
   );
 }
 
-/** Whether OpenAI makes a configuration update of a message; two of them may not stand side by side. */
+/** Whether OpenAI makes a configuration update of a message; two of them must not be adjacent. */
 export function isConfigurationUpdate(
   message: Message | undefined,
   dialect: StateDialect | undefined,
@@ -100,7 +100,7 @@ export function isConfigurationUpdate(
   return state !== undefined && Object.keys(state.update).length > 0;
 }
 
-/** A system message's text without the state it carries. */
+/** Removes the state that a system message carries. */
 export function withoutState(message: Message, dialect: StateDialect | undefined): Message {
   if (message.role !== 'system' || messageState(message, dialect) === undefined) return message;
   const { anthropic = {}, ...others } = message.providerOptions ?? {};
@@ -120,7 +120,7 @@ function objectsIn(value: JSONValue | undefined): readonly JSONObject[] {
   return Array.isArray(value) ? value.filter((item): item is JSONObject => isObject(item)) : [];
 }
 
-/** Whether an option says anything: providers take `null` for nothing. */
+/** Whether an option is set: providers take `null` for unset. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

@@ -4,9 +4,9 @@ import type { ModelIdentity } from './prompt-types.ts';
 const maxParts = 24;
 
 /**
- * Splits a model's name into words, numbers and sizes, so that spellings compare: `Qwen/Qwen2.5-7B`,
- * `qwen2p5-7b` and `qwen2-5-7b` all are `qwen 2 5 7b`. A size is one part, as it never completes a version: `Qwen3-8B` is
- * no Qwen 3.8. A `v` before a number is left out.
+ * Splits a model's name into words, numbers and sizes, so that spellings compare: `Qwen/Qwen2.5-7B`, `qwen2p5-7b` and
+ * `qwen2-5-7b` all are `qwen 2 5 7b`. A size is one part, as it never completes a version: `Qwen3-8B` is not Qwen 3.8.
+ * A `v` before a number is left out.
  */
 export function modelNameParts(name: string): readonly string[] {
   const parts = name
@@ -21,9 +21,8 @@ export function modelNameParts(name: string): readonly string[] {
 }
 
 /**
- * Gives the names under which a model may be known, most telling first: without the path of a gateway
- * or host (`openai/`, `accounts/fireworks/models/`) and without region and vendor of Bedrock
- * (`us.anthropic.`), then whole.
+ * Returns the names under which a model may be known, most specific first: without the path of a gateway or host
+ * (`openai/`, `accounts/fireworks/models/`) and without region and vendor of Bedrock (`us.anthropic.`), then whole.
  */
 export function modelNames(modelId: string): readonly string[] {
   const bare = modelId.slice(modelId.lastIndexOf('/') + 1).replace(/^(?:[a-z-]+\.)+(?=[a-z])/i, '');
@@ -41,7 +40,7 @@ const aliases: Readonly<Record<string, string>> = {
   workersai: 'workers-ai',
 };
 
-/** Names the host behind a provider id of the SDK: `google.vertex.chat` is `google-vertex`. */
+/** Names the host of a provider id of the SDK: `google.vertex.chat` is `google-vertex`. */
 export function hostOf({ provider, modelId }: ModelIdentity): string {
   const name = provider.toLowerCase();
   // Workers AI, behind its gateway too.
@@ -53,7 +52,7 @@ export function hostOf({ provider, modelId }: ModelIdentity): string {
   return aliases[host] ?? host;
 }
 
-/** Models of which a process remembers something: it calls a few. */
+/** The most models of which a process remembers something: it calls a few. */
 export const maxModels = 1000;
 
 /** Looks something up once for each model. */

@@ -4,14 +4,14 @@ import type { CallOptions, Message } from './prompt-types.ts';
 /** Key of the package's own options in `providerOptions` and of its results in `providerMetadata`. */
 export const providerOptionsKey = 'summarization';
 
-/** What tells a call's own tools from others, whatever name they are given: in their `providerOptions`. */
+/** Mark of the package's own tools, in their `providerOptions`: it identifies them whatever name they have. */
 export const compactToolMark: NonNullable<CallOptions['providerOptions']> = {
   [providerOptionsKey]: { tool: 'compact' },
 };
 
 /** The tools of a call without the package's marks, and the names of those that carried one. */
 export interface OwnTools {
-  /** The same list when there was nothing to remove. */
+  /** The tools without marks: the same list if there was nothing to remove. */
   readonly tools: CallOptions['tools'];
   /** Tools that ask for a summary. */
   readonly compactTools: ReadonlySet<string>;
@@ -41,8 +41,8 @@ interface Markable {
 }
 
 /**
- * Stays on what has lost its options on the way to a provider, which must not see them. Copies keep it, no JSON holds
- * it, and copies of the package know each other's.
+ * Mark of a message or part whose options were removed, because a provider must not see them. Copies keep it, JSON does
+ * not hold it, and all copies of the package recognize it.
  */
 const documentMark = Symbol.for('ai-sdk-summarization.document');
 
@@ -55,7 +55,7 @@ export function isDocument(given: Markable): boolean {
   return Object(own).source === 'document' || Reflect.get(given, documentMark) === true;
 }
 
-/** The same without the package's own options, by reference where there are none; what was a document stays one. */
+/** Removes the package's own options, or returns the same object if there are none; quoted text stays marked. */
 export function withoutOwnMark<Given extends object>(given: Given): Given {
   const { providerOptions }: Markable = given;
   if (providerOptions?.[providerOptionsKey] === undefined) return given;
@@ -65,27 +65,27 @@ export function withoutOwnMark<Given extends object>(given: Given): Given {
 }
 
 /**
- * What a message carries that hands on a record of another conversation: it stays verbatim. UI messages of a client
- * cannot set it: they carry options on their parts, never on a message of the user.
+ * Mark of a message that hands over a record of another conversation: the message stays verbatim. UI messages of a
+ * client cannot set it: they carry options on their parts, never on a message of the user.
  */
 export const handoffMark: NonNullable<CallOptions['providerOptions']> = {
   [providerOptionsKey]: { pin: true, handoff: true },
 };
 
-/** Whether a message hands on a record. Without types, a list of messages may hold anything. */
+/** Whether a message hands over a record. Without types, a list of messages may hold anything. */
 export function isHandoff(message: Message | null | undefined): boolean {
   return (
     message?.role === 'user' && message.providerOptions?.[providerOptionsKey]?.['handoff'] === true
   );
 }
 
-/** A message as those read it who take rules from what the user said: what is handed on, nobody has said here. */
+/** Returns a message as readers of user constraints should see it: a handoff is not the user's own words. */
 export function asTold(message: Message): Message {
   if (message.role !== 'user' || !isHandoff(message)) return message;
   return { ...message, role: 'assistant' };
 }
 
-/** In the registry of symbols, so that copies of the package know each other; no JSON can hold one. */
+/** A symbol of the global registry, so that all copies of the package recognize it; no JSON can hold one. */
 const ownCall = Symbol.for('ai-sdk-summarization.own-call');
 
 /**

@@ -1,8 +1,7 @@
 import type { LanguageModelV4Message } from '@ai-sdk/provider';
 import type { LanguageModelMiddleware } from 'ai';
 
-// Public types are what `ai` says they are, so that one package serves whatever version of the provider's
-// specification stands behind it.
+// Public types are those of `ai`, so that one package serves every version of the provider's specification.
 type MiddlewareCall = Parameters<NonNullable<LanguageModelMiddleware['transformParams']>>[0];
 
 /** The parameters of one model call, as a language-model middleware receives them. */
@@ -15,8 +14,8 @@ export type WrappedModel = MiddlewareCall['model'];
 export type Prompt = CallOptions['prompt'];
 
 /**
- * One message of a model call, in the provider-level form of AI SDK 7. Those of AI SDK 6, which differs in
- * files, are read and handed on in this form too.
+ * One message of a model call, in the provider-level form of AI SDK 7. Messages of AI SDK 6, which differ in files, are
+ * read and passed on in this form too.
  */
 export type Message = LanguageModelV4Message;
 

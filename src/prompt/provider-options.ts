@@ -7,8 +7,8 @@ type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
 type Headers = NonNullable<CallOptions['headers']>;
 
 /**
- * Options by which a provider holds the history of a call, or compacts or cuts what it is sent, by the key under which they
- * are given.
+ * Options by which a provider holds the history of a call (`held`), or compacts or cuts its prompt (`cut`), by the key
+ * under which they are set.
  */
 const historyOptions: Readonly<
   Record<string, Readonly<Record<'held' | 'cut', readonly string[]>>>
@@ -23,10 +23,11 @@ const historyOptions: Readonly<
 };
 
 /**
- * What else belongs to one call: files and answers that are held for it, its tools and searches, what is said to the
- * model and the form of what it says, and the key of its cache, which a transcript would only crowd. Under any key, as
- * hosts and gateways take each other's options, but for those that are named with theirs. A record is asked for with a
- * tool where no schema is known, which forbids Claude to think, and no cache of it is ever read.
+ * Other options that belong to one call: files and answers that are held for it, its tools and searches, messages to
+ * the model and the form of its answer, and the key of its cache, which a transcript would only crowd. They count under
+ * any key, as hosts and gateways take each other's options, except those that are listed with their key. Without
+ * support for a schema a record is requested with a tool, which forbids Claude to think, and no cache of that request
+ * is ever read.
  */
 const optionsOfOneCall = namesIn(`
   cachedContent container include background interactionId idempotencyKey continuationToken environment
@@ -39,7 +40,7 @@ const optionsOfOneCall = namesIn(`
   responseModalities modalities audio imageConfig audioTimestamp
   anthropic.thinking anthropic.cacheControl bedrock.reasoningConfig`);
 
-/** Whose call it is, what may be kept of it, who may read it and how it is served: what other models know too. */
+/** Options of identity, retention, access and service, which other models know too. */
 const termsOfAnyModel = namesIn(`
   store promptCacheRetention inferenceGeo zeroDataRetention hipaaCompliant disallowPromptTraining headquarters only
   provider byok user userId safetyIdentifier metadata labels tags quotaEntityId serviceTier sharedRequestType requestType`);
@@ -47,31 +48,31 @@ const termsOfAnyModel = namesIn(`
 /** Headers that name one request, or an answer that is kept for it. */
 const ofOneRequest = /idempotency|request-?id|cache-(?:key|seed)|^content-|^accept/i;
 
-/** Headers by which somebody pays or is let in. */
+/** Headers that authenticate a caller or name who pays. */
 const credentials = /auth|key|token|secret|cookie|credential|signature/i;
 
-/** Options by which somebody pays or is let in. */
+/** Options that authenticate a caller or name who pays. */
 const credentialOptions = /byok|mcp_?servers|api_?key|secret|authorization|password/i;
 
 /** Headers that are for one model. */
 const ofOneModel = /-beta$/i;
 
-/** What a call says of whose it is, and of how it is to be served. */
+/** Call settings: identity of the caller, and the way in which the call is served. */
 export interface CallTerms {
   readonly headers?: Headers;
   readonly providerOptions?: ProviderOptions;
 }
 
-/** Terms as a caller gives them. */
+/** Call settings as a caller passes them. */
 type GivenTerms = { readonly [Name in keyof CallTerms]: CallTerms[Name] | undefined };
 
 /**
- * The terms of a call as the calls of summarizing models carry them: to the model that the call is for all but what
- * belongs to that one call, its tools, its answer and the history that a provider holds; to another model of its
- * provider what other models know too, and credentials only where it is known to be at the same address; to models
- * of other providers nothing.
+ * Selects the call settings for the calls of summarizing models. The model of the call itself gets all, except what
+ * belongs to that one call, its tools, its answer and the history that a provider holds. Another model of its provider
+ * gets what other models know too, and credentials only if it is known to be at the same address. Models of other
+ * providers get nothing.
  *
- * @param wrapped - The model that the call is for.
+ * @param wrapped - The model of the call itself.
  */
 export function termsOfCall(
   { headers, providerOptions = {} }: GivenTerms,
@@ -97,12 +98,12 @@ export function termsOfCall(
   };
 }
 
-/** Provider options that may wait in a queue: without those that let somebody in or pay. */
+/** Removes credentials from provider options, so that the rest may wait in a queue. */
 export function withoutCredentials(given: ProviderOptions = {}): ProviderOptions {
   return filtered(given, (_, name) => !credentialOptions.test(name));
 }
 
-/** The terms of a call for another one with the same prompt, tools and settings. */
+/** Selects the call settings for another call with the same prompt, tools and settings. */
 export function termsAgain({ headers = {}, providerOptions = {} }: GivenTerms): CallTerms {
   return {
     headers: fieldsOf(headers, (name) => !ofOneRequest.test(name)),
@@ -118,7 +119,7 @@ function isOfOneCall(key: string, name: string): boolean {
   return [name, `${key}.${name}`].some((each) => optionsOfOneCall.has(plain(each)));
 }
 
-/** Under a key that is not known, what means a history under any. */
+/** Whether an option concerns the history; under an unknown key, whether it does so under any known one. */
 function isOfHistory(key: string, name: string): boolean {
   const known = rowOf(key);
   const rows = known === undefined ? Object.values(historyOptions) : [known];
@@ -131,7 +132,7 @@ function namesIn(list: string): ReadonlySet<string> {
   return new Set(list.trim().split(/\s+/).map(plain));
 }
 
-/** Hosts that take whatever they are given spell names as their APIs do. */
+/** Normalizes the name of an option: hosts that take any option spell names as their APIs do. */
 function plain(name: string): string {
   return name.replaceAll('_', '').toLowerCase();
 }
@@ -142,7 +143,7 @@ function filtered(
 ): ProviderOptions {
   return Object.fromEntries(
     Object.entries(given)
-      // Callers without types may give anything.
+      // Callers without types may pass anything.
       .filter(([, options]) => isObject(options))
       .map(([key, options]) => [key, fieldsOf(options, (name) => keeps(key, name))] as const)
       .filter(([, options]) => Object.keys(options).length > 0),
@@ -156,14 +157,14 @@ function fieldsOf<Value>(
   return Object.fromEntries(Object.entries(given).filter(([name]) => keeps(name)));
 }
 
-/** The SDK adds its own name to the agent that a call names. */
+/** Filters headers, without the name that the SDK adds to the user agent of a call. */
 function kept(given: Headers = {}, keeps: (name: string) => boolean = () => true): Headers {
   const headers = fieldsOf(given, (name) => !ofOneRequest.test(name) && keeps(name));
   const words = headers['user-agent']?.split(' ').filter((word) => !word.startsWith('ai/'));
   return words === undefined ? headers : { ...headers, 'user-agent': words.join(' ') || undefined };
 }
 
-/** Where a model of a provider package sends its calls; packages have no other word for it than their settings. */
+/** Finds where a model of a provider package sends its calls; only the package's settings tell. */
 export function addressOf(
   model: object,
 ): { readonly origin: string; readonly service: string } | undefined {
@@ -179,15 +180,15 @@ export function addressOf(
   }
 }
 
-/** APIs that send a text part of Claude as a text, whatever Anthropic's options on it say. */
+/** APIs that send a text part of Claude as a text, whatever its Anthropic options. */
 const translators = /bedrock$|openrouter|\.(?:chat|completion|responses)$/;
 
-/** APIs of the shape of OpenAI's Responses that hold no history under the options of OpenAI. */
+/** APIs like OpenAI's Responses that hold no history under OpenAI's options. */
 const otherResponses = /^(?:xai|huggingface)\./;
 
 /**
- * The key of {@link historyOptions} that the API of a model reads; `undefined` where it reads none. A gateway passes options
- * on to the provider that the model's id begins with.
+ * Finds the key of {@link historyOptions} that the API of a model reads; `undefined` if it reads none. A gateway passes
+ * options on to the provider with which the model's id begins.
  */
 function historyKeyOf(model: ModelIdentity): string | undefined {
   const { provider, modelId } = model;
@@ -204,10 +205,11 @@ function historyKeyOf(model: ModelIdentity): string | undefined {
 }
 
 /**
- * Whether what came before is known to the provider alone, so that no summary can stand for it: it holds the history, or
- * the conversation begins with a compaction, whose messages the client has dropped (`held`). Or whether it compacts or
- * cuts the history itself (`cut`): a summary would come on top of that, or two compactors would work on one history. Only
- * options and compactions that the called provider reads count: one of another provider is a message like any (`foreign`).
+ * Finds out whether a provider manages the history. `held`: earlier messages are known to the provider alone, so that
+ * no summary can replace them: it holds the history, or the conversation begins with a compaction, whose messages the
+ * client has dropped. `cut`: the provider compacts or cuts the history itself, so that a summary would come on top of
+ * that, or two compactors would work on one history. `foreign`: the prompt has only a compaction that the called
+ * provider does not read, which is a message like any other.
  */
 export function historyAtProvider(
   { providerOptions = {}, prompt }: CallOptions,
@@ -218,7 +220,7 @@ export function historyAtProvider(
   for (const [key, given] of Object.entries(providerOptions)) {
     if ((key === 'azure' ? 'openai' : key) !== reader) continue;
     const { held = [], cut = [] } = rowOf(key) ?? {};
-    // Callers without types may give anything.
+    // Callers without types may pass anything.
     const options: Options = isObject(given) ? given : {};
     const isStored = key !== 'google' || options['store'] !== false;
     if (isStored && held.some((name) => isOn(options[name]))) return 'held';
@@ -240,19 +242,22 @@ function rowOf(key: string): (typeof historyOptions)[string] | undefined {
   return historyOptions[key === 'azure' ? 'openai' : key];
 }
 
-/** Whether an option asks for anything: nothing does that is empty, however deep. */
+/** Whether an option asks for anything: an empty one does not, however deep. */
 function isOn(value: unknown): boolean {
   if (typeof value === 'object') return Object.values(value ?? {}).some(isOn);
   return Boolean(value) && value !== 'disabled';
 }
 
-/** Whose compactions a message holds: each stands for everything before it and must stay as it is for who wrote it. */
+/**
+ * Yields the providers whose compactions a message holds: each replaces everything before it and must stay unchanged
+ * for its provider.
+ */
 function* compactedBy(message: Message): Iterable<string> {
   if (message.role !== 'assistant') return;
   for (const part of message.content) {
     if (part.type === 'custom' && part.kind === 'openai.compaction') yield 'openai';
     if (part.type !== 'text' || part.providerOptions === undefined) continue;
-    // An empty one is a compaction that failed, and is not sent.
+    // An empty text is a compaction that failed, and is not sent.
     const isMarked = part.providerOptions['anthropic']?.['type'] === 'compaction';
     if (isMarked && part.text !== '') yield 'anthropic';
   }

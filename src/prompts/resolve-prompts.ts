@@ -27,7 +27,7 @@ export const builtIn: Readonly<Record<PromptName, string>> = {
   agentMessages,
 };
 
-/** Puts the built-in texts in the place of `'default'` in checked prompts. */
+/** Replaces `'default'` in checked prompts with the built-in texts. */
 export function resolvePrompts({
   summary = 'default',
   maxSummaryChars = defaultSummaryChars,
@@ -42,7 +42,7 @@ export function resolvePrompts({
   return { summary: { system, first, update, rebase }, ...ofMessages, maxSummaryChars };
 }
 
-/** A caller's one text: where it continues a record, with that above it, and below what becomes of the record. */
+/** Makes all templates from a caller's text: those that continue a record have it above, and instructions below. */
 function oneForAll(text: string): Partial<SummaryPrompts> {
   if (text === 'default') return {};
   const [, lists = ''] = continuePrompt.split('{content}');

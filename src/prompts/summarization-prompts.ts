@@ -10,13 +10,13 @@ import { holdsOnce, type TemplateVariable } from './template.ts';
 
 /** The four texts a summarizing model is instructed with. */
 export interface SummaryPrompts {
-  /** The system prompt. Sent as it is: nothing is put in the place of variables. */
+  /** The system prompt. It is sent as it is: variables are not replaced. */
   readonly system: string;
-  /** User message of a first summary: `{content}`, `{context}`, and its room: `{max_words}`, `{max_chars}`, `{max_items}`. */
+  /** User message of a first summary: `{content}`, `{context}`, limits `{max_words}`, `{max_chars}`, `{max_items}`. */
   readonly first: string;
-  /** Template of a summary that continues one: `{prior_summary}` too. */
+  /** Template of a summary that continues another one, with `{prior_summary}` too. */
   readonly update: string;
-  /** Template of a summary that is rewritten from the items of the previous one: as `update`. */
+  /** Template of a summary that is rewritten from the items of the previous one, with the variables of `update`. */
   readonly rebase: string;
 }
 
@@ -24,14 +24,14 @@ export interface SummaryPrompts {
  * The texts models are instructed with. Each is `'default'` (the package's own) or a text.
  * Files are read by `loadPromptTemplates` of the `./node` entry.
  *
- * A text holds `{content}` exactly once. Values take the place of variables in one pass: what is inserted is never
- * expanded again. `{{` and `}}` are literal braces; unknown variables stay as they are. The values of `{content}`,
- * `{context}` and `{prior_summary}` are JSON, so that no message can end its place in the template.
+ * A text holds `{content}` exactly once. Variables are replaced in one pass: inserted text is never expanded again.
+ * `{{` and `}}` are literal braces; unknown variables stay as they are. The values of `{content}`, `{context}` and
+ * `{prior_summary}` are JSON, so that no message can end its place in the template.
  */
 export interface SummarizationPrompts {
   /**
-   * Template of the summary. A text is the user message of every request: one without
-   * `{prior_summary}` is given the previous record above it. An object replaces the named texts only.
+   * Template of the summary. A text is the user message of every request: without `{prior_summary}`, it follows the
+   * previous record. An object replaces the named texts only.
    * @default 'default'
    */
   readonly summary?: string | Partial<SummaryPrompts> | undefined;
@@ -66,13 +66,13 @@ export interface ResolvedPrompts {
   readonly maxSummaryChars: number;
 }
 
-/** Longest condensed message where none is given, in characters: about 125 tokens of English. */
+/** Default length of the longest condensed message, in characters: about 125 tokens of English. */
 export const defaultSummaryChars = 500;
 
-/** Below this a condensed message could not hold a word and its `…`. */
+/** Characters below which a condensed message could not hold a word and its `…`. */
 export const leastSummaryChars = 10;
 
-/** `'default'`, or a text in which each of some variables stands exactly once. */
+/** Accepts `'default'`, or a text that holds each of some variables exactly once. */
 export function templateRule(
   allowed: string,
   ...required: readonly TemplateVariable[]

@@ -10,13 +10,12 @@ export type TemplateVariable =
   | 'total_chunks'
   | 'summaries';
 
-/** Read from the left: a doubled brace wins over a variable, so `{{content}}` is a literal. */
+/** Pattern read from the left: a doubled brace wins over a variable, so `{{content}}` is a literal. */
 const variablePattern = /\{\{|\}\}|\{([a-z_][a-z0-9_]*)\}/gi;
 
 /**
- * Puts values in the place of a template's `{name}` variables, in one pass: inserted text is never
- * expanded again, `$&` means nothing, and a name without a value stays as it is. `{{` and `}}` become
- * single braces.
+ * Replaces a template's `{name}` variables with values, in one pass: inserted text is never expanded again, `$&` means
+ * nothing, and a name without a value stays as it is. `{{` and `}}` become single braces.
  */
 export function fillTemplate(
   template: string,
@@ -28,12 +27,12 @@ export function fillTemplate(
   );
 }
 
-/** The names of a template's variables in their order, as often as they stand in it. */
+/** Returns the names of a template's variables in order, as often as they occur. */
 export function variablesOf(template: string): readonly string[] {
   return [...template.matchAll(variablePattern)].flatMap(([, name]) => name ?? []);
 }
 
-/** Whether each of some variables stands in a template exactly once: twice, the same would be paid for twice. */
+/** Whether a template holds each of some variables exactly once: a second one would be paid for twice. */
 export function holdsOnce(template: string, required: readonly TemplateVariable[]): boolean {
   const found = variablesOf(template);
   return required.every((name) => found.filter((other) => other === name).length === 1);

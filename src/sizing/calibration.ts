@@ -6,26 +6,26 @@ import { boundedMap } from '../util/maps/bounded-map.ts';
 export interface SizeRates {
   /** Tokens of the model for one of o200k. */
   readonly multiplier: number;
-  /** The least that a token of o200k comes to: no tokenizer in use makes less of a text. */
+  /** The least tokens of the model for one of o200k: no tokenizer in use takes fewer for a text. */
   readonly least: number;
   /** Tokens that the provider may add to every prompt, as far as its reports leave room for them. */
   readonly hidden: number;
 }
 
-/** Rates of which nothing but the factor is known. */
+/** Returns rates of which only the factor is known. */
 export function plainRates(multiplier: number): SizeRates {
   return { multiplier, least: multiplier, hidden: 0 };
 }
 
 /**
- * Tokens a message may take beyond the 4 that are counted for its frame: providers and chat templates
- * take none to eight, and do not say.
+ * Tokens a message may take beyond the 4 that are counted for its frame: providers and chat templates take none to
+ * eight, and do not document it.
  */
 export const spareFrameTokens = 4;
 
 /**
- * Tokens that a whole prompt may take. What a provider reports beyond our count is a dearer tokenizer or
- * a text that it adds: whichever comes to more at this size.
+ * Returns the tokens that a whole prompt may take. A report above our count means a tokenizer that takes more or a text
+ * that the provider adds: whichever comes to more at this size applies.
  *
  * @param counted - Tokens of o200k, frames and overhead included.
  */
@@ -37,31 +37,31 @@ export function promptTokens(
   return Math.max(counted * multiplier, counted * least + hidden) + messages * spareFrameTokens;
 }
 
-/** What one prompt came to: under o200k, and as the provider reported it. */
+/** Size of one prompt: under o200k, and as the provider reported it. */
 interface ObservedSize {
   readonly counted: number;
   readonly reported: number;
 }
 
-/** How far a factor may move from where it starts, to either side. */
+/** Largest ratio between a factor and its start, in either direction. */
 const maxChange = 2;
 /** Tokens below which a prompt says more about frames than about the tokenizer. */
 const leastPromptTokens = 500;
 
-/** What this process has learned of a model. */
+/** Figures that this process has learned of a model. */
 interface LearnedFigures {
   /** The factor from o200k counts to the tokens that it reports. */
   multiplier: number;
-  /** By how much the last reports were above the texts of their prompts. */
+  /** Tokens by which the last reports exceeded the texts of their prompts. */
   hidden: readonly number[];
 }
 
-/** What this process has learned of models, by the key that all is filed under which is known of one. */
+/** Learned figures, by the key of the model. */
 const calibrations = boundedMap<LearnedFigures>(maxModels);
 
 /** Factors from o200k counts to the tokens of the model of one call. */
 export interface ModelCalibration {
-  /** Whether the factor was given in the options: it stays what it is, all there is. */
+  /** Whether the options set the factor: then nothing is learned. */
   readonly isGiven: boolean;
   /** The rates as far as this process knows them. */
   readonly rates: () => SizeRates;
@@ -71,14 +71,14 @@ export interface ModelCalibration {
   readonly learnHidden: (tokens: number) => void;
 }
 
-/** The part of the way to a new observation that a factor goes. */
+/** Share of the way to a new observation that a factor moves. */
 const usualShare = 0.2;
-/** Reports remembered for a model: one that says too much of what is hidden is outvoted by the next. */
+/** Reports remembered for a model: one that overstates the hidden tokens is corrected by the next. */
 const maxReports = 4;
-/** Share of the limit that what is hidden may take: where hardly any room is left, nothing would fit. */
+/** Share of the limit that hidden tokens may take: if hardly any room remained, nothing would fit. */
 const mostHiddenShare = 0.8;
 
-/** The calibration of a call's model. */
+/** Returns the calibration of a call's model. */
 export function modelCalibration(
   modelKey: string,
   {
@@ -91,19 +91,19 @@ export function modelCalibration(
     return { isGiven, rates: () => plainRates(start), learn: () => {}, learnHidden: () => {} };
   const figures = calibrations.get(modelKey) ?? { multiplier: start, hidden: [] };
   calibrations.set(modelKey, figures);
-  // No tokenizer in use makes less of a text than o200k does, but those that are known for it.
+  // No tokenizer in use takes fewer tokens for a text than o200k, except those that are known for it.
   const least = Math.min(1, start);
   return {
     isGiven,
     rates: () => {
-      // Infinite where nothing was reported.
+      // Infinite without a report.
       const hidden = Math.min(...figures.hidden);
       const isRoom = hidden < limit * mostHiddenShare;
       return { multiplier: figures.multiplier, least, hidden: isRoom ? hidden : 0 };
     },
     learn: ({ counted, reported }, share = usualShare) => {
       const factor = reported / counted;
-      // One that is further off than any tokenizer speaks of another prompt, such as one that was cut.
+      // A factor further off than any tokenizer's belongs to another prompt, such as one that was cut.
       const isOfPrompt = factor >= start / maxChange && factor <= start * maxChange;
       if (counted < leastPromptTokens || !isOfPrompt) return;
       figures.multiplier += (Math.max(factor, least) - figures.multiplier) * share;

@@ -7,28 +7,28 @@ import { promptTokens, spareFrameTokens, type ModelCalibration } from './calibra
 import { callCounter, measureWith, type TokenMeasure } from './token-measure.ts';
 import type { UsageAnchor, UsageMemory } from './usage.ts';
 
-/** Between which sizes a call is known to lie, in tokens of its model: prompt, tools and response schema. */
+/** Bounds of the size of a call, in tokens of its model: prompt, tools and response schema. */
 export interface SizeInterval {
   readonly least: number;
   readonly most: number;
   /** The best figure at hand. */
   readonly tokens: number;
-  /** What the figures rest on: an estimate reads a sample, or all of it where there is no tokenizer. */
+  /** Source of the figures: an estimate reads a sample, or the whole prompt without a tokenizer. */
   readonly measuredBy: 'bound' | 'usage' | 'estimate' | 'count';
-  /** What messages and prompts take, once all of the prompt has been counted. */
+  /** Measure of messages and prompts, once the whole prompt has been counted. */
   readonly measure?: TokenMeasure | undefined;
 }
 
-/** A call whose size is asked for. */
+/** A call to measure. */
 export interface SizedCall {
   readonly params: CallOptions;
-  /** As it would be sent. */
+  /** The prompt as it would be sent. */
   readonly prompt: CallOptions['prompt'];
   readonly systems: readonly Message[];
   readonly model: ModelIdentity;
   readonly scan: PromptScan;
   readonly calibration: ModelCalibration;
-  /** What was reported of the sizes of calls, and of which of them this one may be. */
+  /** Reported sizes of calls, and the scope of those that may apply to this one. */
   readonly usage: Pick<UsageMemory, 'find'>;
   readonly scope: string;
   /** Tokens the prompt may take. */
@@ -41,15 +41,16 @@ const reserveTokens = 1024;
 const reserveShare = 0.01;
 
 /**
- * Share by which what is new may take more tokens than the known part of a conversation says: code may follow prose.
- * Measured by `npm run bench:accuracy`.
+ * Share by which new messages may take more tokens than the known part of a conversation suggests: code may follow
+ * prose. Measured by `npm run bench:accuracy`.
  */
 const doubt = 0.15;
 
 /**
- * Measures a call in ever narrower intervals, cheapest first, for as long as somebody asks: a bound by its bytes; the
- * usage reported of a call that it begins like, plus a bound of the rest; a sample of what no usage speaks of; everything
- * counted. Without the tokenizer all counts are estimates, of which nothing is learned. The last interval is one size.
+ * Measures a call in ever narrower intervals, cheapest first, for as long as the caller asks: a bound by its bytes; the
+ * usage reported for a call with the same beginning, plus a bound of the rest; a sample of the texts that no usage
+ * covers; everything counted. Without the tokenizer all counts are estimates, from which nothing is learned. The last
+ * interval is one size.
  */
 export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, void, void> {
   const { params, prompt, systems, scan, calibration, limit } = call;
@@ -92,9 +93,9 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
 }
 
 /**
- * The size of a call by a sample of the texts that no usage speaks of.
- * What may exceed the limit is taken for as much as it may be. Where even that fits, what is likely decides: should the
- * prompt be beyond the trigger after all, the usage of this call says so to the next one.
+ * Estimates the size of a call by a sample of the texts that no usage covers. If the call may exceed the limit, the
+ * upper bound is the most that it may take. Otherwise the likely size decides: if the prompt is beyond the trigger
+ * after all, the usage of this call tells the next one.
  */
 async function sampledSize(
   { params, prompt, model, scan, calibration, limit }: SizedCall,

@@ -20,17 +20,17 @@ import { promptTokens, spareFrameTokens, type SizeRates } from './calibration.ts
 
 /** Counts what one call sends, under o200k. */
 export interface CallCounter extends Pick<TextCounter, 'isExact'> {
-  /** About how many of its tokens one of o200k is: 1 where it counts these. */
+  /** Approximate tokens of the counter for one of o200k: 1 if it counts under o200k. */
   readonly perO200k: number;
-  /** Tokens of tools, response schema and the opening of the answer, which no summary makes fewer. */
+  /** Tokens of tools, response schema and the opening of the answer, which no summary reduces. */
   readonly overhead: number;
-  /** Tokens that a message adds to the call, as it is really sent. Counted at once where they are not known. */
+  /** Tokens that a message adds to the call, as it is really sent. An unknown message is counted at once. */
   readonly message: (message: Message) => number;
   /** Tokens of a prompt, `overhead` included. */
   readonly prompt: (messages: readonly Message[]) => number;
   /**
-   * Counts messages in slices that leave the event loop to others; their tokens are known from then on.
-   * Rejects with the signal's reason when it aborts.
+   * Counts messages in slices that yield to the event loop; their tokens are known from then on. Rejects with the
+   * signal's reason when it aborts.
    */
   readonly count: (messages: readonly Message[], abortSignal?: AbortSignal) => Promise<void>;
 }
@@ -39,17 +39,17 @@ export interface CallCounter extends Pick<TextCounter, 'isExact'> {
 export interface TokenMeasure extends Pick<CallCounter, 'message' | 'prompt' | 'count'> {
   /** Counts under o200k, which no learned figure changes. */
   readonly counter: CallCounter;
-  /** Tokens of a prompt under o200k; `undefined` where they are estimated. */
+  /** Tokens of a prompt under o200k; `undefined` if they are estimated. */
   readonly counted: (messages: readonly Message[]) => number | undefined;
   /** Tokens of the model for one of o200k. */
   readonly multiplier: number;
-  /** The same, about, for texts that are counted under o200k whatever the model. */
+  /** The same, approximately, for texts that are counted under o200k whatever the model. */
   readonly perO200k: number;
   /** Tokens of several messages. */
   readonly messages: (messages: readonly Message[]) => number;
-  /** The least that a prompt can take, of which `prompt` is the most. */
+  /** The least tokens that a prompt can take; `prompt` returns the most. */
   readonly leastPrompt: (messages: readonly Message[]) => number;
-  /** What a prompt may take by {@link plainRates} so that it takes no more than so many tokens of the model. */
+  /** Tokens that a prompt may take by {@link plainRates} so that it takes at most `tokens` of the model. */
   readonly room: (tokens: number) => number;
 }
 
@@ -74,9 +74,9 @@ export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasur
 }
 
 /**
- * Opens the counter of one call: by the vocabulary of its model where that is known, unless the factor to o200k is given.
+ * Creates the counter of one call: by the vocabulary of its model if known, unless the options set the factor to o200k.
  *
- * @param tokenizer - Default: the one there is, or estimates.
+ * @param tokenizer - Default: the available one, or estimates.
  */
 export async function callCounter(
   params: OverheadParams,
@@ -121,7 +121,7 @@ export async function callCounter(
         run.set(each, sent);
         characters += sent.characters;
         if (characters < runCharacters) continue;
-        // What is large took its time to write as JSON.
+        // Writing a large run as JSON took its time.
         await pause();
         await end();
       }
@@ -136,10 +136,10 @@ const remembered = boundedMap<readonly number[]>(maxCounts);
 
 /** Characters at which a run of messages ends: each digest waits for another thread. */
 const runCharacters = 8000;
-/** A digest of fewer takes longer to ask for than to count them again. */
+/** Characters below which asking for a digest takes longer than counting again. */
 const leastDigested = 2000;
 
-/** Counts what is sent, a long run once in a process, and leaves the event loop to others in between. */
+/** Counts the texts of a run, a long run once in a process, and yields to the event loop in between. */
 async function countRun(
   run: readonly SentTexts[],
   characters: number,

@@ -5,23 +5,23 @@ import { isObject } from '../util/is-object.ts';
 import { sumOf } from '../util/numbers.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 
-/** The figures of a usage that are figures. */
+/** The valid figures of a usage. */
 interface UsageFigures {
   /** Tokens of the prompt, cached ones included; more than 0. */
   readonly inputTokens: number;
-  /** Tokens of it that came from a cache, and that were written to one: together no more than all. */
+  /** Tokens of the prompt that came from a cache, and that were written to one: together no more than all. */
   readonly cacheReadTokens: number | undefined;
   readonly cacheWriteTokens: number | undefined;
   readonly outputTokens: number | undefined;
-  /** Tokens of reasoning among them. */
+  /** Tokens of reasoning among the output tokens. */
   readonly reasoningTokens: number | undefined;
 }
 
 /**
- * Reads what a provider reported; `undefined` when it says nothing of the prompt. A figure that is none,
- * or negative, is as good as missing, and so is a usage that a provider without types leaves out. Some providers
- * report cached tokens beside the others, not among them: then they are added. Of a sum over several requests of the
- * provider, the first counts, which was sent the prompt.
+ * Reads the usage that a provider reported; `undefined` if it does not give the size of the prompt. An invalid or
+ * negative figure counts as missing, and so does a usage that a provider without types leaves out. Some providers
+ * report cached tokens beside the others, not among them: then they are added. If the usage is a sum over several
+ * requests of the provider, only the first request counts, which received the prompt.
  */
 export function readUsage(
   usage: LanguageModelV4Usage | undefined,
@@ -34,7 +34,7 @@ export function readUsage(
   const stated = figureOf(total) ?? fresh;
   if (stated === undefined) return undefined;
   const isApart = figureOf(total) === undefined || cached > stated || (fresh ?? -1) >= stated;
-  // A total below its uncached part is none.
+  // A total below its uncached part is invalid.
   const summed = isApart ? Math.max(stated, stated > 0 ? (fresh ?? 0) : 0) + cached : stated;
   const inputTokens = firstRequestTokens(summed, usage?.raw, providerMetadata);
   if (inputTokens === undefined || inputTokens <= 0) return undefined;
@@ -52,9 +52,9 @@ function figureOf(value: unknown): number | undefined {
 }
 
 /**
- * Tokens of the prompt as it was sent, where a total is a sum over requests: Gemini's continuations, which the package of
- * Google tells in its metadata, results of its own tools, and Anthropic's iterations. `undefined` where none is known:
- * behind a compaction of the provider it read another prompt.
+ * Returns the tokens of the prompt as it was sent if a total is a sum over requests: Gemini's continuations, which
+ * Google's package reports in its metadata, results of Gemini's own tools, and Anthropic's iterations. `undefined` if
+ * they are unknown: after its own compaction, a provider read another prompt.
  */
 function firstRequestTokens(
   summed: number,
@@ -72,22 +72,22 @@ function firstRequestTokens(
   const [first]: unknown[] = iterations;
   if (!isObject(first) || first['type'] !== 'message') return undefined;
   const parts = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'];
-  // Top-level figures of a cache that its iterations do not have cannot be shared out.
+  // Cache figures of the total that its iterations lack cannot be shared out.
   const isWhole = parts.every(
     (name) => first[name] !== undefined || (figureOf(raw[name]) ?? 0) === 0,
   );
   return isWhole ? sumOf(parts, (name) => figureOf(first[name]) ?? 0) : undefined;
 }
 
-/** What a provider reported of one call. */
+/** Usage that a provider reported for one call. */
 export interface ReportedUsage extends UsageFigures {
   /** Characters of the answer: its texts, reasoning and tool-call inputs. */
   readonly answerCharacters: number;
 }
 
 /**
- * Names the calls of which a usage may speak: those of a model, among those of a store and a namespace, with the same
- * record in the prompt. Usage from before the last summarization says nothing any more.
+ * Names the calls to which a usage may apply: those of a model, in one store and namespace, with the same record in the
+ * prompt. Usage from before the last summarization no longer applies.
  */
 export function usageScope(
   modelKey: string,
@@ -102,21 +102,21 @@ export interface UsageAnchor {
   readonly tokens: number;
   /** Tokens that were reported for the prompt alone. */
   readonly inputTokens: number;
-  /** Those of them that came from the provider's cache. */
+  /** Tokens of the prompt that came from the provider's cache. */
   readonly cacheReadTokens: number | undefined;
-  /** Index, after the leading system messages, of the first message that is not reported on. */
+  /** Index, after the leading system messages, of the first message that the report does not cover. */
   readonly rest: number;
 }
 
 /** Calls remembered in a process, about 300 bytes each. */
 const maxUsages = 20_000;
 
-/** Messages that are new since the last call at the most: it is nearly always a message or two back. */
+/** How many messages back the last call is looked for: it is nearly always one or two. */
 const mostNew = 256;
 
 /**
- * Characters a token can hold on average. English takes 4 to 5; a report of fewer tokens than an eighth
- * of the characters speaks of a prompt that was cut off.
+ * Characters a token can hold on average. English takes 4 to 5; a report of fewer tokens than an eighth of the
+ * characters belongs to a prompt that was cut off.
  */
 const mostAverageCharacters = 8;
 
@@ -124,7 +124,7 @@ const mostAverageCharacters = 8;
 export class UsageMemory {
   readonly #entries = boundedMap<ReportedUsage>(maxUsages);
 
-  /** Remembers a report, unless it is less than the prompt can have taken; says whether it did. */
+  /** Remembers a report, unless it is less than the prompt can have taken; returns whether it did. */
   remember(scan: PromptScan, scope: string, usage: ReportedUsage): boolean {
     const { sizes, characters, systemCharacters } = scan;
     if (sizes.length === 0 || usage.inputTokens * mostAverageCharacters < characters) return false;
@@ -133,12 +133,12 @@ export class UsageMemory {
     return true;
   }
 
-  /** Finds the longest beginning of a prompt that a report speaks of. */
+  /** Finds the longest beginning of a prompt that a report covers. */
   find(scan: PromptScan, scope: string): UsageAnchor | undefined {
     if (this.#entries.size() === 0) return undefined;
     let sent = scan.sizes.length;
     for (const key of prefixKeys(scan)) {
-      // Leading system messages are as long too: a date keeps its length, what was looked up does not.
+      // Leading system messages must have the same length too: a date keeps its length, a retrieved text does not.
       const entry = this.#entries.get(`${scope} ${scan.systemCharacters} ${key}`);
       if (entry !== undefined) return anchorOf(entry, scan, sent);
       sent -= 1;
@@ -148,9 +148,9 @@ export class UsageMemory {
 }
 
 /**
- * What prompts that begin alike have in common, from the whole of it backwards: how many messages they have, and what
- * these, the first, the last and the tools come to. Two of which all of that is equal take about as many tokens, even
- * where their words differ.
+ * Yields keys for the beginnings of a prompt, the longest first: the number of messages, and the sizes of all of them,
+ * the first, the last and the tools. Two prompts with the same key take about as many tokens, even if their words
+ * differ.
  */
 function* prefixKeys(
   { sizes, overhead }: PromptScan,
@@ -168,7 +168,7 @@ function* prefixKeys(
   }
 }
 
-/** What prompts have in common that begin with the same messages, up to an index behind the leading system messages. */
+/** Returns the key of prompts that begin with the same messages, up to an index after the leading system messages. */
 export function prefixKey(scan: PromptScan, end: number): string {
   const [key = ''] = prefixKeys(scan, end);
   return key;
@@ -177,7 +177,7 @@ export function prefixKey(scan: PromptScan, end: number): string {
 function anchorOf(entry: ReportedUsage, scan: PromptScan, sentMessages: number): UsageAnchor {
   const { inputTokens, cacheReadTokens, answerCharacters } = entry;
   const answer = scan.prompt[scan.start + sentMessages];
-  // Only what the model wrote is covered by its output tokens: an answer that was edited since is not.
+  // Output tokens cover only the model's own text, not an answer that was edited since.
   const isAnswered =
     answer?.role === 'assistant' &&
     (scan.sizes[sentMessages]?.characters ?? 0) <= answerCharacters * 1.05 + 200;
@@ -191,8 +191,8 @@ function anchorOf(entry: ReportedUsage, scan: PromptScan, sentMessages: number):
 }
 
 /**
- * Tokens of an answer in the next prompt; `undefined` when nothing credible was reported of it. Most clients and
- * providers drop its reasoning, which it was billed for; what is left cannot be less than its characters take.
+ * Returns the tokens of an answer in the next prompt; `undefined` without a credible report. Most clients and providers
+ * drop its reasoning, which was billed as output; the rest cannot be less than its characters take.
  */
 function sentOutput(
   { outputTokens = 0, reasoningTokens = 0, answerCharacters }: ReportedUsage,

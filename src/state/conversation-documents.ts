@@ -13,33 +13,33 @@ import {
 /** Epochs of the documents of a conversation. */
 export type Epochs = ReadonlyMap<string, string>;
 
-/** Where the documents of a conversation are. */
+/** Location of a conversation's documents. */
 export interface DocumentsPlace extends ArchivePlace {
   readonly names: ConversationKeys;
   readonly copy: ProcessCopy;
 }
 
-/** What was heard of a document. */
+/** One document as a request has read it. */
 interface Heard {
-  /** What the store has last said of it. */
+  /** The store's last answer about it. */
   readonly last: StoredDocument | undefined;
-  /** Its epoch when it was first heard of. */
+  /** Its epoch when the request first read it. */
   readonly since: string;
 }
 
 /**
- * The documents of one conversation, as a request or a function of the API sees them: those of the store, and what this
- * process knows of them. Nothing of it rejects because of the store.
+ * The documents of one conversation, as a request or an API function sees them: those of the store, and the local
+ * cache. No method rejects because of the store.
  */
 export class ConversationDocuments implements DocumentsPlace {
   readonly names: ConversationKeys;
   readonly store: ArchivePlace['store'];
   readonly copy: ProcessCopy;
-  /** Milliseconds that they are kept at least. */
+  /** Milliseconds for which the documents are kept at least. */
   readonly retentionMs: number;
   readonly #heard: Map<string, Heard>;
 
-  /** @param epochs - Those that the request is of, where it has begun before. */
+  /** @param epochs - Epochs of a request that began earlier. */
   constructor(
     { names, store, copy }: DocumentsPlace,
     retentionMs: number,
@@ -52,20 +52,20 @@ export class ConversationDocuments implements DocumentsPlace {
     this.#heard = new Map([...epochs].map(([key, since]) => [key, { last: undefined, since }]));
   }
 
-  /** What this process knows of them. */
+  /** Returns the documents as the local cache has them. */
   async known(): Promise<readonly ConversationDocument[]> {
     return (await this.names.all()).map((key) => this.copy.get(key));
   }
 
-  /** All records that this process knows, those of each document the oldest first. */
+  /** Returns all records in the local cache, oldest first within each document. */
   async records(): Promise<readonly KeptRecord[]> {
     return (await this.known()).flatMap((document) => document.records);
   }
 
   /**
-   * Learns what the store has.
+   * Reads the documents from the store.
    *
-   * @returns whether it answered.
+   * @returns whether the store answered.
    */
   async read(store: ArchivePlace['store'] = this.store): Promise<boolean> {
     const answers = (await this.names.all()).map(async (key) => {
@@ -76,7 +76,7 @@ export class ConversationDocuments implements DocumentsPlace {
     return (await Promise.all(answers)).every(Boolean);
   }
 
-  /** Changes what the store has of the conversation; what stands there is known to this process then. */
+  /** Changes a document in the store, and merges the result into the local cache. */
   async change(
     key: string,
     apply: DocumentChange,
@@ -88,7 +88,7 @@ export class ConversationDocuments implements DocumentsPlace {
     return read;
   }
 
-  /** Brings together what the process knows and what the store has said. */
+  /** Merges an answer of the store into the local cache. */
   #hear(key: string, read: StoredDocument): void {
     if (!read.known) return;
     const { document } = read;
@@ -100,29 +100,29 @@ export class ConversationDocuments implements DocumentsPlace {
   }
 
   /**
-   * Has the request begin in the epoch that this process knows of a document, unless it has begun before. A store that
-   * tells of no erasure may have lost the one that this process knows of.
+   * Starts the request in the cached epoch of a document, unless it has started before. A store that reports no erasure
+   * may have lost the one in the local cache.
    */
   begin(key: string, last: StoredDocument | undefined = this.lastRead(key)): void {
     this.#heard.set(key, { last, since: this.since(key) ?? this.copy.get(key).epoch });
   }
 
-  /** What the store has last said of a document; `undefined` where it was not asked, or has not answered. */
+  /** Returns the store's last answer about a document; `undefined` if it was not asked or has not answered. */
   lastRead(key: string): StoredDocument | undefined {
     return this.#heard.get(key)?.last;
   }
 
-  /** The epoch in which the request has begun, as far as it has heard of one. */
+  /** Returns the epoch in which the request started, if it has read the document. */
   since(key: string): string | undefined {
     return this.#heard.get(key)?.since;
   }
 
-  /** The epochs in which the request has begun, of the documents that it has heard of. */
+  /** Returns the epochs in which the request started, of the documents that it has read. */
   epochs(): Epochs {
     return new Map([...this.#heard].map(([key, { since }]) => [key, since]));
   }
 
-  /** Whether the store has said that it has a record. */
+  /** Whether the store confirms that it has a record. */
   async isStored(digest: string): Promise<boolean> {
     await this.read();
     const stored = (await this.names.all()).flatMap((key) => this.lastRead(key)?.document ?? []);
@@ -132,10 +132,10 @@ export class ConversationDocuments implements DocumentsPlace {
   }
 }
 
-/** Milliseconds within which a store refuses something at once: nobody has waited for it. */
+/** Milliseconds within which a failure is immediate: no caller has waited for it. */
 const atOnceMs = 100;
 
-/** Does once more what a store refused at once. */
+/** Repeats once what a store refused immediately. */
 export async function orAgain(ask: () => Promise<boolean>): Promise<boolean> {
   const askedAt = clockMs();
   return (await ask()) || (clockMs() - askedAt < atOnceMs && (await ask()));

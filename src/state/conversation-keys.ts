@@ -2,31 +2,32 @@ import type { ConversationIdentity } from '../identity/conversation-identity.ts'
 import type { StoreKeys } from '../stores/store-keys.ts';
 import { madeOnce } from '../util/async/waiting.ts';
 
-/** Messages by which conversations without an id are told apart: two, and where there are as many, eight. */
+/** Messages that tell conversations without an id apart: the first two, and the first eight if there are as many. */
 const openings = [2, 8] as const;
 
-/** Another one for each form of the document: what one version wrote, no other one finds. */
+/** Version of the document format: no version finds the documents of another. */
 const formOfDocument = 'document 5';
 
-/** Where the state of a conversation stands. */
+/** Store keys of a conversation's state. */
 export interface ConversationKeys {
   /** Whether a client may send only the end of the conversation. */
   readonly hasId: boolean;
   /** Keys of all documents that may hold records of it. */
   readonly all: () => Promise<readonly string[]>;
-  /** Key of the document that holds records of so many messages. */
+  /** Key of the document that holds records of `count` messages. */
   readonly of: (count: number) => Promise<string>;
-  /** The digests by which they are found again where the messages are not at hand; `undefined` with an id. */
+  /** Digests by which the documents are found without the messages; `undefined` with an id. */
   readonly openings: () => Promise<readonly string[] | undefined>;
-  /** Of a record, of which digits are its id. */
+  /** Key of a record; some of its digits are the record's id. */
   readonly recordKey: (digest: string) => Promise<string>;
   readonly archiveKey: (archiveId: string) => Promise<string>;
 }
 
 /**
- * The keys of a conversation. Without an id, its records stand with those of others that open alike: digests decide.
+ * Derives the keys of a conversation. Without an id, it shares documents with conversations that open alike: digests
+ * tell their records apart.
  *
- * @param identity - What it says, or the digests of its opening as a record names them.
+ * @param identity - Identity of the messages, or the digests of their opening as a record names them.
  */
 export function conversationKeys(
   keys: Pick<StoreKeys, 'key'>,
@@ -40,7 +41,7 @@ export function conversationKeys(
     const there = openings.filter((length) => identity.indexAfter(length) !== undefined);
     return Promise.all(there.map(identity.prefixDigest));
   };
-  // Asked for again and again; signing waits for another thread.
+  // Derived once: signing waits for another thread.
   const all = madeOnce(async () => {
     const [first = '', ...others] = (await readOpenings()) ?? [];
     const documents = [first, ...others].map((opening) =>
@@ -58,7 +59,7 @@ export function conversationKeys(
   };
 }
 
-/** Store key of what a conversation was seeded with: erased with the conversation, not with where it comes from. */
+/** Derives the store key of a conversation's seed, which is erased with the conversation, not with its source. */
 export function seedKey(keys: Pick<StoreKeys, 'key'>, conversationId: string): Promise<string> {
   return keys.key('id', conversationId, 'seed');
 }

@@ -12,34 +12,34 @@ import { startFlight, type Flight } from './flight.ts';
 import { isOf, longestOf } from './match-records.ts';
 import type { BegunSummary, ProcessCopy } from './process-copy.ts';
 
-/** What a conversation is opened with. */
+/** Settings with which a conversation is opened. */
 export interface ConversationOptions {
   readonly store: GuardedStore;
   readonly copy: ProcessCopy;
   readonly keys: StoreKeys;
-  /** How long a call waits for the store where paying would follow, and a record is kept after it was written. */
+  /** Milliseconds that a call waits for the store before it pays for a summary, and that a record is kept. */
   readonly options: { readonly storeTimeoutMs: number; readonly retentionMs: number };
-  /** How originals are kept, if they are. */
+  /** How original messages are kept; `undefined` if they are not. */
   readonly archive?: ArchivePolicy | undefined;
   readonly identity: ConversationIdentity;
-  /** What is sent of it. */
+  /** Its messages in the prompt. */
   readonly conversation: readonly Message[];
-  /** Only narrows the search: digests decide. */
+  /** Id of the conversation, which only narrows the search: digests decide. */
   readonly conversationId?: string | undefined;
   /** Messages below which a conversation has no summary, unless it needed one. */
   readonly minMessages: number;
-  /** Epochs at an earlier time, from which on it counts as erased. */
+  /** Epochs at an earlier time: every erasure since then counts. */
   readonly epochs?: Epochs | undefined;
-  /** Told where summaries are known, and none of what they stand for is sent any more. */
+  /** Called if summaries are known, but none of the messages that they cover is sent any more. */
   readonly onGap: () => void;
 }
 
 /** The documents of the conversation of one request. */
 export class RequestDocuments extends ConversationDocuments {
   readonly options: ConversationOptions;
-  /** The store where money hangs on what is found: one that has just failed is asked all the same. */
+  /** The store for reads before a paid summary: it is asked even if it has just failed. */
   readonly urgentStore: ConversationDocuments['store'];
-  /** The most messages that a summary may stand for: one is left to be sent. */
+  /** The most messages that a summary may cover: one remains to be sent. */
   readonly most: number;
   #isTimeUp = false;
 
@@ -54,69 +54,69 @@ export class RequestDocuments extends ConversationDocuments {
     this.most = identity.significantBefore(Number.POSITIVE_INFINITY) - 1;
   }
 
-  /** Whether the store has not failed to answer in time: nobody waits for it twice. */
+  /** Whether the store has not failed to answer in time: no request waits for it twice. */
   isAnswered(): boolean {
     return !this.#isTimeUp && this.options.store.isAnswering();
   }
 
-  /** Says that it was waited for in vain. */
+  /** Notes that the store has not answered in time. */
   giveUp(): void {
     this.#isTimeUp = true;
   }
 
-  /** Whether this process may know anything of it: all that it knows may stand for more messages than there are. */
+  /** Whether the local cache may have a summary: all that it has may cover more messages than there are. */
   isKnown(): boolean {
     const { leastCovered } = this.copy;
     return leastCovered < Infinity && (this.names.hasId || leastCovered <= this.most + 1);
   }
 }
 
-/** What a request goes on from. */
+/** State from which a request continues. */
 export interface Standpoint {
   readonly documents: RequestDocuments;
-  /** Counts from the beginning of the conversation, also where a client sends only its end, once that was recognised. */
+  /** Identity that counts from the beginning of the conversation, even of a recognized sliding window. */
   readonly identity: ConversationIdentity;
-  /** The summary that it goes on with. */
+  /** The summary that the request continues. */
   readonly found: WholeRecord | undefined;
-  /** Epochs that it is of; of documents that are not named: those that were first heard of. */
+  /** Epochs in which the request started; of a document without an entry, the first one that was read applies. */
   readonly epochs: Epochs;
-  /** Key of the record of the first `count` messages that identify the conversation, of which digits are its id. */
+  /** Key of the record of the first `count` significant messages; some of its digits are the record's id. */
   readonly keyOf: (count: number) => Promise<string>;
 }
 
-/** What a request knows of its conversation: a value, which nothing changes that is heard later. */
+/** Snapshot of a conversation for one request: later answers of the store do not change it. */
 export interface ConversationState extends Standpoint {
-  /** The summary that was prepared to continue what was found: it stands in no prompt before it is due. */
+  /** The summary that was prepared to continue `found`: it is in no prompt before it is due. */
   readonly prepared: WholeRecord | undefined;
   /** Whether a prepared summary has counted as found. */
   readonly takesPrepared: boolean;
   /**
-   * How the prompt stood where the newest summary of the conversation was undone: no other one is due before it has
-   * grown from there.
+   * Size of the prompt when the newest summary of the conversation was undone: no other one is due before the prompt
+   * has grown from there.
    */
   readonly undone: Undone | undefined;
-  /** Messages that the summary stands for that this process is writing to continue what was found. */
+  /** Messages covered by the summary that this process is writing to continue `found`. */
   readonly writing: number | undefined;
-  /** The same as long as a store has no more to say that a plan depends on. */
+  /** Version that changes with every fact on which a plan depends. */
   readonly version: string;
 }
 
-/** Messages that the next summary stands for at least, which is one more. */
+/** Returns the messages that `found` covers: the next summary covers at least one more. */
 export function leastOf({ found }: Pick<Standpoint, 'found'>): number {
   return found?.record.coveredMessages ?? 0;
 }
 
-/** Of what the next summary continues, or a conversation begins with: all who want that one name it so. */
+/** Derives the key of the record to continue, or of the opening: the same for all that want the same summary. */
 export function nextKey({ keyOf, found, documents }: Standpoint): Promise<string> {
   return keyOf(found?.record.coveredMessages ?? Math.max(1, documents.options.minMessages));
 }
 
-/** The epoch that a request is of, by the key of a document; `undefined` where it has heard of none. */
+/** Returns the epoch in which the request started, by the key of a document; `undefined` if it has read none. */
 export function sinceOf({ epochs, documents }: Standpoint, key: string): string | undefined {
   return epochs.get(key) ?? documents.since(key);
 }
 
-/** Whether the conversation has been erased since the request began, as far as the store says so now. */
+/** Whether the conversation has been erased since the request began, as far as the store reports it now. */
 export async function isErased(
   state: Standpoint,
   store?: ConversationDocuments['store'],
@@ -128,12 +128,12 @@ export async function isErased(
   );
 }
 
-/** The longest summary that is prepared to take the place of what was found, as far as this process knows. */
+/** Finds the longest summary in the local cache that is prepared to replace `found`. */
 export async function findPrepared(at: Standpoint): Promise<WholeRecord | undefined> {
   return longest(at, (kept) => !isInUse(kept) && canFollow(at, kept) && isBetween(at, kept));
 }
 
-/** What there is already of what is to be written, by somebody else. */
+/** Finds a summary by another writer that will do instead of the one to be written. */
 export async function findMade(
   at: Standpoint,
   digest: string,
@@ -147,7 +147,7 @@ export async function findMade(
   );
 }
 
-/** Where the newest summary of a conversation was undone. */
+/** Finds where the newest summary of a conversation was undone. */
 export async function lastUndone({ documents, identity }: Standpoint): Promise<Undone | undefined> {
   let last: Undone | undefined;
   for (const undone of (await documents.known()).flatMap((document) => document.undone)) {
@@ -157,12 +157,12 @@ export async function lastUndone({ documents, identity }: Standpoint): Promise<U
   return last;
 }
 
-/** Whether a prepared summary can take the place of what was found: it continues that, or stands on its own. */
+/** Whether a prepared summary can replace `found`: it continues that record, or none. */
 function canFollow({ found }: Standpoint, { parentDigest }: WholeRecord): boolean {
   return parentDigest === undefined || parentDigest === found?.record.prefixDigest;
 }
 
-/** Whether it stands for more than what was found, and leaves something to be sent. */
+/** Whether a summary covers more than `found`, and leaves a message to be sent. */
 function isBetween(at: Standpoint, { record: { coveredMessages } }: WholeRecord): boolean {
   return coveredMessages > leastOf(at) && coveredMessages <= at.documents.most;
 }
@@ -174,7 +174,7 @@ async function longest(
   return longestOf((await documents.records()).filter(isWhole).filter(accepts), identity);
 }
 
-/** The summary that this process is writing to continue what was found. */
+/** Finds the summary that this process is writing to continue `found`. */
 export async function findWriting(at: Standpoint): Promise<BegunSummary | undefined> {
   const { copy, names } = at.documents;
   if (copy.flights.size === 0) return undefined;
@@ -185,8 +185,8 @@ export async function findWriting(at: Standpoint): Promise<BegunSummary | undefi
 }
 
 /**
- * The summary that this process is writing of the conversation, if it will do as well as one of the first `count`
- * messages; else the flight of that one, which is ours to give its work to.
+ * Joins the summary of the conversation that this process is writing, if it will do for the one of the first `count`
+ * messages; otherwise begins a flight for that one, whose work the caller has to provide.
  */
 export async function joinFlight(
   at: Standpoint,
@@ -198,7 +198,7 @@ export async function joinFlight(
   const digest = await at.identity.prefixDigest(count);
   const documentKey = await names.of(count);
   const epoch = (): string => epochOf(at, documentKey);
-  // What begins meanwhile is looked at too; between the last look and the beginning nothing is waited for.
+  // The loop also visits flights that begin meanwhile; nothing is awaited between the last visit and the new flight.
   for (const next of copy.flights) {
     if (next.key !== key || next.flight.isOver()) continue;
     const isSame = next.digest === digest && next.epoch() === epoch();
@@ -211,7 +211,7 @@ export async function joinFlight(
   return { flight, isOurs: true };
 }
 
-/** Whether a summary that is being written goes on from what was found: not with what was erased since. */
+/** Whether a summary that is being written continues `found`, and nothing was erased since it began. */
 async function goesOn(at: Standpoint, { count, digest, epoch }: BegunSummary): Promise<boolean> {
   const isOfEpoch = epoch() === epochOf(at, await at.documents.names.of(count));
   return count > leastOf(at) && isOfEpoch && isOf(at.identity, { count, digest });

@@ -2,14 +2,14 @@ import type { StoredSummary } from '../record/build-record.ts';
 import type { RecordFigures, SummaryRecord, LastSummarization } from '../record/summary-record.ts';
 import { utf8Length } from '../util/strings.ts';
 
-/** A record as a document holds it: once its texts have left, of what it says only the figures remain. */
+/** A record in a document: once its texts have left, only its figures remain. */
 export interface KeptRecord extends Omit<StoredSummary, 'record'> {
   readonly record: SummaryRecord | RecordFigures;
-  /** Who wrote it: two summaries of the same messages that were written apart differ by it. */
+  /** Id of the writing: two summaries of the same messages that were written separately differ in it. */
   readonly token: string;
-  /** Milliseconds since the epoch at which it was begun: later than all that its writer knew to be undone. */
+  /** Milliseconds since the epoch at which the writing began: later than every undoing that the writer knew. */
   readonly begunAt: number;
-  /** The same of what it continues: a later one of the same messages, behind an undoing, is another one. */
+  /** `begunAt` of the parent: a later summary of the same messages, after an undoing, is another parent. */
   readonly parentBegunAt?: number | undefined;
   /** Milliseconds since the epoch until which it is kept. */
   readonly until: number;
@@ -21,40 +21,40 @@ export type WholeRecord = KeptRecord & StoredSummary;
 /** A summary that is being written. */
 export interface Writing {
   readonly token: string;
-  /** What it will stand for. */
+  /** Number of messages that it will cover. */
   readonly count: number;
   readonly digest: string;
   /** Milliseconds since the epoch at which it was begun. */
   readonly begunAt: number;
-  /** The same from which on it is forgotten: another number as long as its writer lives. */
+  /** Milliseconds since the epoch at which the entry is forgotten: every renewal changes it. */
   readonly until: number;
-  /** Where its originals will be. */
+  /** Id of the archive for its original messages. */
   readonly archiveId?: string | undefined;
 }
 
-/** Where a summary was undone: the next one is not due before the prompt has grown from there. */
+/** An undone summary: the next one is not due before the prompt has grown from there. */
 export interface Undone extends LastSummarization {
   readonly count: number;
   readonly digest: string;
-  /** Of what it continued. */
+  /** Digest of its parent. */
   readonly parentDigest?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** All that is known of a conversation, or of those that open alike. */
+/** All that is known of a conversation, or of conversations that open alike. */
 export interface ConversationDocument {
-  /** Another one, that sorts behind the one before, after each erasure; empty before the first. */
+  /** Id of the time since the last erasure, which sorts after all earlier ones; empty before the first erasure. */
   readonly epoch: string;
-  /** Newest last. */
+  /** Records, newest last. */
   readonly records: readonly KeptRecord[];
   readonly writing: readonly Writing[];
   readonly undone: readonly Undone[];
-  /** Ids of archives and trees of what was erased: named until they are gone. */
+  /** Ids of erased archives and trees: named until they are gone. */
   readonly left: { readonly archives: readonly string[]; readonly trees: readonly string[] };
 }
 
-/** A document of nothing. */
+/** The empty document. */
 export const emptyDocument: ConversationDocument = {
   epoch: '',
   records: [],
@@ -63,10 +63,10 @@ export const emptyDocument: ConversationDocument = {
   left: { archives: [], trees: [] },
 };
 
-/** How large a document may be in a store: sealed, a third more, it stays below 80 kB. */
+/** Limits of a document in a store: sealed, a third larger, it stays below 80 kB. */
 export const storedBounds = { maxRecords: 64, maxBytes: 56_000 };
 
-/** In a process, which keeps what it made whatever the store has room for. */
+/** Limits of a document in the local cache, which keeps its own summaries whatever the store has room for. */
 export const localBounds: typeof storedBounds = { maxRecords: 512, maxBytes: Infinity };
 
 const maxWriting = 16;
@@ -77,12 +77,12 @@ export function isWhole(kept: KeptRecord): kept is WholeRecord {
   return 'summary' in kept.record;
 }
 
-/** Whether it has stood in a prompt: one that was prepared has not, before it is due. */
+/** Whether a record has been in a prompt: a prepared one has not before it is due. */
 export function isInUse({ prepared }: Pick<KeptRecord, 'prepared'>): boolean {
   return prepared !== true;
 }
 
-/** The figures of a record. */
+/** Returns the figures of a record. */
 export function figuresOf({ record }: Pick<KeptRecord, 'record'>): RecordFigures {
   if (!('summary' in record)) return record;
   const { version: _v, summary: _s, activity: _m, keyPoints: _k, context: _c, ...rest } = record;
@@ -90,10 +90,10 @@ export function figuresOf({ record }: Pick<KeptRecord, 'record'>): RecordFigures
   return figures;
 }
 
-/** Milliseconds for which a record has its texts once another one continues it: for branches, and for who undoes that. */
+/** Milliseconds for which a continued record keeps its texts, for branches and for undoing. */
 const continuedTextsMs = 60 * 60_000;
 
-/** A document without what has expired, and no larger than its bounds: texts that others continue go first. */
+/** Removes what has expired, and reduces a document to its limits: texts of continued records go first. */
 export function tidied(
   document: ConversationDocument,
   now: number,
@@ -128,17 +128,18 @@ export function tidied(
   return { ...rest, records };
 }
 
-/** Whether one of the records that is in use continues it. */
+/** Whether any of the records in use continues a record. */
 export function isContinued({ record }: KeptRecord, records: readonly KeptRecord[]): boolean {
   return records.some((kept) => isInUse(kept) && kept.parentDigest === record.prefixDigest);
 }
 
-/** Archives that are named at most of which nothing else tells. */
+/** The most archives that `left` names. */
 const maxLeft = 64;
 
 /**
- * A document that goes on naming the archives of what it held before, for an erasure to find: of records that had no
- * room or were written anew, and of summaries whose writer has ended. Those that a record leads to it need not name.
+ * Keeps naming the archives that only the document before a change names, for an erasure to find: those of records that
+ * had no room or were rewritten, and of summaries whose writer has ended. Archives that a remaining record leads to
+ * need no name.
  */
 export function namingLeft(
   document: ConversationDocument,
@@ -157,8 +158,8 @@ export function namingLeft(
 }
 
 /**
- * Archives of records that others have taken the place of, which a document has lost the names of, as one of a store does
- * that does not compare: nothing leads to them, and no erasure would find them.
+ * Finds archives of replaced records that a document no longer names, as happens in a store without compare-and-set:
+ * nothing leads to them, and no erasure would find them.
  */
 export function lostArchives(
   document: ConversationDocument,
@@ -183,10 +184,9 @@ function withoutTexts(kept: KeptRecord): KeptRecord {
 }
 
 /**
- * Brings together what this process knows and what a store has. The later erasure wins; a store that tells of
- * none has lost it, or is behind, and what it has from before goes. Of two summaries of the same messages that of the
- * store stays; what was undone stays so, with what continues it, and what stands in a prompt anywhere is in its place
- * everywhere.
+ * Merges the document of a store with that of this process. The later erasure wins: a store without it has lost it or
+ * is out of date, and its older records go. If both have a summary of the same messages, the store's stays. Undone
+ * records stay undone, with those that continue them; a summary that is in a prompt anywhere is in use everywhere.
  */
 export function union(
   stored: ConversationDocument,
@@ -194,9 +194,9 @@ export function union(
 ): ConversationDocument {
   if (stored.epoch !== mine.epoch && stored.epoch !== '') {
     if (stored.epoch > mine.epoch) return stored;
-    // Of two erasures at once that of the store took what had been begun by then, too.
+    // The store's earlier erasure also removed what had begun before it.
     const records = mine.records.filter(({ begunAt }) => begunAt > epochMs(stored.epoch));
-    // What that one could not remove is still there.
+    // Archives and trees that the store's erasure could not remove still exist.
     const archives = new Set([...stored.left.archives, ...mine.left.archives]);
     const trees = new Set([...stored.left.trees, ...mine.left.trees]);
     return { ...mine, records, left: { archives: [...archives], trees: [...trees] } };
@@ -225,7 +225,7 @@ export function union(
   };
 }
 
-/** Whether what a record continues is undone. */
+/** Whether the parent of a record is undone. */
 export function isParentUndone(
   { parentDigest, begunAt, parentBegunAt = begunAt }: KeptRecord,
   undone: readonly Undone[],
@@ -233,12 +233,12 @@ export function isParentUndone(
   return undone.some(({ digest, at }) => digest === parentDigest && at >= parentBegunAt);
 }
 
-/** When an epoch began, in milliseconds since the epoch; the first one always has. */
+/** Returns when an epoch began, in milliseconds since the Unix epoch; 0 for the first one. */
 export function epochMs(epoch: string): number {
   return epoch === '' ? 0 : Number.parseInt(epoch, 36);
 }
 
-/** Of two of the same messages the first one that has its texts, as it stands in a prompt anywhere. */
+/** Merges two records of the same messages: the first one that has its texts, in use if either is. */
 function joinedRecord(kept: KeptRecord, other: KeptRecord): KeptRecord {
   const [first, second] = isWhole(other) && !isWhole(kept) ? [other, kept] : [kept, other];
   const standing = isInUse(second) && !isInUse(first) ? second : first;
@@ -251,7 +251,7 @@ function joinedRecord(kept: KeptRecord, other: KeptRecord): KeptRecord {
   };
 }
 
-/** Whether a document says all that another one would add. */
+/** Whether two documents agree in epoch, records and undone records. */
 export function says(document: ConversationDocument, other: ConversationDocument): boolean {
   const told = ({ epoch, records, undone }: ConversationDocument): string =>
     JSON.stringify([
@@ -263,11 +263,11 @@ export function says(document: ConversationDocument, other: ConversationDocument
 }
 
 /**
- * The claims of those that still write: not one that has not been renewed for as long as a claim lasts, by the clock of
- * who looks, as clocks differ by hours.
+ * Returns the claims of living writers: those that were renewed within the time that a claim lasts. The reader's own
+ * clock decides, because clocks differ by hours.
  *
- * @param seen - Claims that were seen before, and since when by a clock that never goes back.
- * @param leaseMs - Milliseconds that a claim lasts.
+ * @param seen - Claims that were seen before, and since when by a monotonic clock.
+ * @param leaseMs - Milliseconds that a claim lasts without a renewal.
  */
 export function livingClaims(
   { writing }: ConversationDocument,
@@ -283,31 +283,31 @@ export function livingClaims(
   });
 }
 
-/** A document in which a summary is being written, anew where it was before. */
+/** Adds a claim to a document, in place of an earlier one with the same token. */
 export function claimed(document: ConversationDocument, writing: Writing): ConversationDocument {
   return { ...document, writing: [...released(document, writing.token).writing, writing] };
 }
 
-/** A document in which it is no more. */
+/** Removes a claim from a document. */
 export function released(document: ConversationDocument, token: string): ConversationDocument {
   const writing = document.writing.filter((each) => each.token !== token);
   return writing.length === document.writing.length ? document : { ...document, writing };
 }
 
-/** Whether a conversation was erased since an epoch; a document that tells of no erasure has been lost, and says nothing. */
+/** Whether a conversation was erased since an epoch; a document without an erasure was lost and proves nothing. */
 export function isErasedSince({ epoch }: ConversationDocument, since: string | undefined): boolean {
   return since !== undefined && epoch !== '' && epoch !== since;
 }
 
-/** A document with a summary that was made, unless it has one of the same messages, or what it continues is undone. */
+/** Adds a summary to a document, unless it has one of the same messages, or the summary's parent is undone. */
 export function saved(document: ConversationDocument, made: KeptRecord): ConversationDocument {
   return union(document, { ...document, records: [made] });
 }
 
-/** How the prompt stands with a summary in its place. */
+/** Size of the prompt with a summary in place. */
 export type Standing = Pick<KeptRecord, 'lastSummarization' | 'ratioIfUndone'>;
 
-/** A document in which a prepared summary has taken its place. */
+/** Marks a prepared summary of a document as in use. */
 export function putInPlace(
   document: ConversationDocument,
   digest: string,
@@ -322,10 +322,10 @@ export function putInPlace(
 }
 
 /**
- * A document in which a record is undone with those that continue it, and what it continued is in its place again.
+ * Undoes a record of a document with those that continue it, and puts its parent back in place.
  *
- * @param until - Milliseconds since the epoch until which that is kept.
- * @param parent - With its texts, where these have left the document.
+ * @param until - Milliseconds since the epoch until which the parent is kept.
+ * @param parent - The parent with its texts, if these have left the document.
  */
 export function withUndone(
   document: ConversationDocument,
@@ -334,7 +334,7 @@ export function withUndone(
 ): ConversationDocument {
   const { coveredMessages: count, prefixDigest: digest } = kept.record;
   const { lastSummarization, ratioIfUndone } = kept;
-  // Behind what is being written, whatever the clocks of others say.
+  // Later than all that is being written, whatever the clocks of other processes say.
   const at = Math.max(now, kept.begunAt, ...document.writing.map(({ begunAt }) => begunAt));
   const tokenRatio = ratioIfUndone ?? lastSummarization.tokenRatio;
   const records = document.records
@@ -355,9 +355,9 @@ export function withUndone(
 }
 
 /**
- * A document in which a conversation is erased. It goes on naming archives and trees until they are gone.
+ * Erases a conversation in a document, which names archives and trees until they are gone.
  *
- * @param others - What else is known, of which nothing stays either.
+ * @param others - Other versions of the document, of which nothing stays either.
  * @param isOwn - Whether the messages of a digest are those of the conversation.
  */
 export function erased(
@@ -368,7 +368,7 @@ export function erased(
 ): {
   readonly document: ConversationDocument;
   readonly digests: readonly string[];
-  /** Ids of archives that may still be written, those included of which an erasure before has not said that they are gone. */
+  /** Ids of archives that may still be written, including those that an earlier erasure has not confirmed as gone. */
   readonly begun: readonly string[];
 } {
   const all = [document, ...others];

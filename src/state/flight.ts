@@ -3,90 +3,90 @@ import { abortable, alarm, clockMs } from '../util/async/waiting.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
 
 /**
- * Work that is done once for everybody who waits for it, and goes on when they leave.
+ * Work that is done once for all callers that wait for it, and continues when they leave.
  *
- * It gives signs of life: on some platforms it ends with the request that began it, without a word, and its promise
- * never settles. Timers, signals and promises belong to the request that made them there, so that nobody counts on
- * reaching what another one has begun.
+ * It has a heartbeat: on some platforms it ends silently with the request that began it, and its promise never settles.
+ * There, timers, signals and promises belong to the request that made them, so no caller relies on reaching those of
+ * another.
  */
 export interface Flight<Result> {
   /**
-   * Waits for it. Who aborts hears so at once and leaves the others alone.
+   * Waits for the result. Aborting rejects only this caller; the others keep waiting.
    *
-   * @returns `undefined` when the caller was not to wait any longer; {@link dead} when it has ended without a word.
+   * @returns `undefined` if the caller's patience has ended; {@link dead} if the work has ended silently.
    */
   readonly wait: (patience: Patience) => Promise<Result | typeof dead | undefined>;
-  /** Resolves when it has ended, however it did. */
+  /** Resolves when the work has ended, even with an error. */
   readonly ended: Promise<void>;
-  /** Gives it up where it has given no sign of life for long; says whether it is over. */
+  /** Gives the work up if it had no heartbeat for long; returns whether it is over. */
   readonly isOver: () => boolean;
-  /** Gives it up. */
+  /** Gives the work up. */
   readonly end: () => void;
-  /** For who began it. */
+  /** Link from the work to its callers, for the caller that began it. */
   readonly course: Course;
-  /** Gives it the work that it ends with. */
+  /** Provides the work, whose result is that of the flight. */
   readonly follow: (work: Promise<Result>) => void;
 }
 
-/** What the work knows of those who wait for it. */
+/** Link from the work to its waiting callers. */
 export interface Course {
-  /** Aborts when somebody can wait no longer: what is quickest is to be done now. */
+  /** Aborts when a caller can wait no longer: the work takes its quickest way. */
   readonly hurry: AbortSignal;
-  /** Whether it is worth to be begun: not where all who asked have aborted. Nobody joins it then. */
+  /** Whether the work is to begin: not if all its callers have aborted. No caller joins it then. */
   readonly isWanted: () => boolean;
-  /** Whether somebody waits for it who can do nothing without. */
+  /** Whether a waiting caller cannot proceed without the result. */
   readonly isNeeded: () => boolean;
-  /** It is seen to go on: who can do nothing without it has the time that it takes, up to three times as long. */
+  /** Reports progress: callers that need the result wait for it, up to three times as long. */
   readonly alive: () => void;
-  /** Nothing will come for so many milliseconds: who would leave before need not wait for it. */
+  /** Announces a pause in milliseconds: a caller that would leave before its end need not wait. */
   readonly rest: (ms: number) => void;
 }
 
-/** How long a caller waits; counted from the start of the work, whenever the caller came. */
+/** How long a caller waits, counted from the start of the work, even if the caller came later. */
 export interface Patience {
   readonly abortSignal?: AbortSignal | undefined;
   /**
    * Milliseconds after which the work is told to hurry.
-   * @default it is not
+   * @default never
    */
   readonly hurryAfterMs?: number | undefined;
   /**
    * Milliseconds after which the caller leaves with nothing.
-   * @default it stays
+   * @default never
    */
   readonly leaveAfterMs?: number | undefined;
   /**
-   * Milliseconds of rest after which the work is told to hurry at once.
-   * @default as long as it may take
+   * Longest announced pause, in milliseconds, before the work is told to hurry at once.
+   * @default the time until the work has to hurry
    */
   readonly hurryAtRestMs?: number | undefined;
 }
 
-/** What a caller hears of work that has given no sign of life. */
+/** Result of waiting for work without a heartbeat. */
 export const dead: unique symbol = Symbol('dead');
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two heartbeats. */
 const pulseMs = 500;
 
-/** Milliseconds without a sign of life after which work that is waited for is dead. */
+/** Milliseconds without a heartbeat after which work is dead to its waiting callers. */
 const maxSilenceMs = 1500;
 
-/** Milliseconds after which it is dead for who comes: a busy event loop holds up everybody's signs. */
+/** Milliseconds without a heartbeat after which no caller joins the work: a busy event loop delays every heartbeat. */
 const maxSilenceBeforeMs = 10_000;
 
-/** How many times as long as it would be waited for is waited for what is seen to go on. */
+/** Factor by which progress may prolong the waiting. */
 const maxExtension = 3;
 
 /**
- * Begins work that others may wait for.
+ * Begins work for which several callers may wait.
  *
- * @param onOver - Called once, when it has ended or was given up.
+ * @param onOver - Called once, when the work has ended or was given up.
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function startFlight<Result>(onOver: () => void): Flight<Result> {
   const startedAt = clockMs();
   const hurry = new AbortController();
-  /** Looks of those who wait, and whether they can do nothing without. */
+  /** Checks of the waiting callers, and whether each caller needs the result. */
   const waiters = new Map<() => void, boolean>();
   let [isWanted, isOver, isJoined] = [false, false, false];
   let [pulsedAt, aliveAt, restsUntil] = [startedAt, 0, 0];
@@ -94,7 +94,7 @@ export function startFlight<Result>(onOver: () => void): Flight<Result> {
   const pulse = (): void => {
     pulsedAt = clockMs();
     timer = setTimeout(pulse, pulseMs);
-    // It keeps no process alive. A number where there is no Node.
+    // The timer keeps no process alive. It is a number outside of Node.js.
     if (typeof timer === 'object') timer.unref();
   };
   const end = (): void => {
@@ -130,12 +130,12 @@ export function startFlight<Result>(onOver: () => void): Flight<Result> {
     hurryAtRestMs = Infinity,
   }) => {
     const isInNeed = hurryAfterMs !== Infinity;
-    // Who began it hears of its end.
+    // The first caller began the work, and learns of its end.
     const joinedAt = isJoined ? clockMs() : Infinity;
     isJoined = true;
     const { promise: left, resolve: leave } = Promise.withResolvers<typeof dead | undefined>();
     let silence: (() => void) | undefined;
-    // Who can do without does not wait longer for what is slow.
+    // A caller that can do without the result does not wait longer for slow work.
     const due = (ms: number): number =>
       isInNeed
         ? Math.max(startedAt, Math.min(aliveAt, startedAt + (maxExtension - 1) * ms)) + ms
@@ -145,11 +145,11 @@ export function startFlight<Result>(onOver: () => void): Flight<Result> {
       const now = clockMs();
       const [hurryAt, leaveAt] = [due(hurryAfterMs), due(leaveAfterMs)];
       const deadAt = Math.max(joinedAt, pulsedAt) + maxSilenceMs;
-      // What would be done anyway before anything can come is done now.
+      // The work would have to hurry before the pause ends: it hurries now.
       const isIdle = restsUntil > Math.min(hurryAt, now + hurryAtRestMs);
       if (now >= hurryAt || isIdle) harmlessly(() => hurry.abort(tooSlow()));
       if (now >= leaveAt || (!isInNeed && restsUntil > leaveAt)) {
-        // Who leaves in time still wants it, for the next call.
+        // A caller that leaves in time still wants the result, for its next call.
         isWanted = true;
         leave(undefined);
       } else if (now >= deadAt) leave(dead);

@@ -37,49 +37,49 @@ import type { Course } from './flight.ts';
 import { isOf } from './match-records.ts';
 import type { StoredDocument } from './stored-document.ts';
 
-/** That this process may write the next summary. */
+/** The right of this process to write the next summary. */
 export interface Claim {
-  /** Who writes it, also where the store does not know. */
+  /** Token of the writer, even if the store does not know of it. */
   readonly token: string;
-  /** Milliseconds since the epoch at which it begins, behind all that is known to be undone. */
+  /** Milliseconds since the epoch at which the writing begins: later than every known undoing. */
   readonly begunAt: number;
-  /** Says that it is no more. Never rejects. */
+  /** Ends the claim. Never rejects. */
   readonly end: () => Promise<void>;
 }
 
-/** Somebody who wants to write a summary. */
+/** A caller that wants to write a summary. */
 export interface Turn extends Pick<Course, 'hurry' | 'isWanted'> {
-  /** Which other summary will do as well. */
+  /** Which other summaries will do instead. */
   readonly joins: Joins;
-  /** Milliseconds for which another process is waited for that writes it. */
+  /** Milliseconds to wait for another process that writes it. */
   readonly patienceMs: number;
   readonly abortSignal?: AbortSignal | undefined;
 }
 
 /**
- * Milliseconds after which another's claim has ended that is not renewed, where the store answers in time: less than a
- * call waits by default, so that who asks behind a process that has ended makes the summary.
+ * Milliseconds after which another process's claim ends without a renewal, if the store answers in time: less than a
+ * call waits by default, so that a call that waits for a process that has ended makes the summary itself.
  */
 const leastLeaseMs = 8000;
 const timeoutsOfLease = 4;
 
-/** Times that it is renewed while it lasts. */
+/** Renewals of a claim in the time that it lasts. */
 const renewalsOfLease = 3;
 
-/** Milliseconds between two looks for what another process writes: they double. */
+/** Milliseconds between two polls for the summary of another process: each pause is twice the last. */
 const firstPauseMs = 50;
 const longestPauseMs = 1000;
 
-/** Polls in a row that may fail while another's claim is waited for. */
+/** Polls in a row that may fail while the call waits for another process's claim. */
 const mostFailedPolls = 2;
 
-/** Milliseconds after which a claim is forgotten that nobody has ended. */
+/** Milliseconds after which a claim that was never ended is forgotten. */
 const claimMs = 24 * 60 * 60_000;
 
 /**
- * Waits until this process may write the summary of the first `count` messages, and says so to all others, or until
- * there is one that continues what was found: as long as the one lives that writes it, and never longer than there is
- * patience. Who cannot read does not wait for another's, unless that was seen to live a moment ago.
+ * Waits until this process may write the summary of the first `count` messages, and claims it, or until another summary
+ * will do. It waits as long as the other writer renews its claim, and at most `patienceMs`; if the store cannot be
+ * read, only for a writer that was alive a moment ago.
  */
 // oxlint-disable-next-line max-lines-per-function -- what its closures share is the claim
 export async function takeTurn(
@@ -93,17 +93,17 @@ export async function takeTurn(
   const endsAt = clockMs() + patienceMs;
   const token = randomId();
   const key = await names.of(count);
-  // A store of other processes says so itself, when it answers.
+  // A store of several processes begins its documents when it answers.
   if (isLocal) for (const each of await names.all()) documents.begin(each);
   const digest = await state.identity.prefixDigest(count);
   const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * options.options.storeTimeoutMs);
-  /** Claims of others, and since when they are seen. */
+  /** Claims of other writers, and since when they have been seen. */
   const seen = new Map<string, number>();
   let isTaken = false;
   let begunAt = 0;
   let failedPolls = 0;
   const isAwaited = async (other: Writing): Promise<boolean> => {
-    // Who writes it in this process would have been joined, unless it was given up.
+    // A writer in this process would have been joined, unless it was given up.
     if (other.token === token || copy.claims.get(other.token) === true) return false;
     return joins === 'any'
       ? other.count > leastOf(state) && (await isOf(state.identity, other))
@@ -153,8 +153,8 @@ export async function takeTurn(
 }
 
 /**
- * Says again and again that this process writes, also where the store has not confirmed that it was said; what it returns
- * says that it has ended. What the store does not have by then it is given once more when it has rested.
+ * Renews the claim of this process, even if the store has not confirmed it. The returned function ends the claim; if
+ * the store does not have the summary by then, it is written once more after a pause.
  */
 function beginTurn(
   state: Standpoint,
@@ -186,17 +186,17 @@ function beginTurn(
   };
 }
 
-/** Times as long as a record that its archive is kept: longer than the records that lead to it. */
+/** Factor by which an archive is kept longer than its record: it outlasts the records that lead to it. */
 const retentionsOfArchive = 2;
 
-/** Digests of covered messages that are kept to recognize a window by. */
+/** The most digests of covered messages that are kept to recognize a sliding window. */
 const maxLastIds = 512;
 
 /**
- * Keeps a summary, and stores it, with its originals first, unless another process has stored one of the same messages;
- * returns the one that was first: everybody sends the same bytes.
+ * Caches and stores a summary, its original messages first, unless another process has stored one of the same messages.
+ * Returns the first one, so that all processes send the same bytes.
  *
- * @returns `undefined` where it is dropped because of an erasure or an undoing.
+ * @returns `undefined` if the summary is dropped because of an erasure or an undoing.
  */
 export async function saveSummary(
   state: ConversationState,
@@ -214,9 +214,9 @@ export async function saveSummary(
   const start = Math.max(from, count - maxLastIds);
   const ids = names.hasId ? await identity.messageDigests(start, count) : [];
   const now = Date.now();
-  // With an archive as long as that, which is named here alone.
+  // A record with an archive is kept as long as the archive, because only the record names it.
   const until = now + (archive === undefined ? retentionMs : archiveMs);
-  // All that it leads to are written anew before the first one has less than a retention left, a few times in all.
+  // All archives of the chain are renewed before the first has less than a retention left, a few times in all.
   const { archivesUntil: ofParent = until } = parent ?? {};
   const isDue = ofParent < now + retentionMs;
   const made: WholeRecord = {
@@ -238,10 +238,10 @@ export async function saveSummary(
   // The store may not have answered.
   copy.change(key, () => withMade(state, key, made, parentKey));
   if (parentKey !== key) {
-    // Of what continues its records in another document, that holds the figures.
+    // The parent's document holds the figures of a record in another document that continues the parent.
     const figures = { ...made, record: figuresOf(made), lastIds: undefined };
     copy.change(parentKey, () => withMade(state, parentKey, figures, key));
-    // Nobody waits for a store again that has not answered.
+    // A store that has not answered is not waited for again.
     if (isStored) await bring(state, parentKey);
   }
   if (archive && isDue && parent?.archiveId !== undefined)
@@ -250,7 +250,7 @@ export async function saveSummary(
   return kept?.token === token ? summary : kept && isWhole(kept) ? kept : undefined;
 }
 
-/** Lets a prepared summary be found from now on: by this process at once, by the others when it resolves. */
+/** Puts a prepared summary in place: for this process at once, for the others when the promise resolves. */
 export async function placeSummary(
   state: ConversationState,
   { record: { coveredMessages, prefixDigest } }: StoredSummary,
@@ -264,12 +264,12 @@ export async function placeSummary(
 }
 
 /**
- * Writes what this process knows and the store does not have, each with its originals first, but never what was erased,
- * undone or has expired.
+ * Writes back what this process knows and the store does not have, original messages before their record, but nothing
+ * that was erased, undone or has expired.
  *
- * @param made - What this process is to know when the store has it, unless that has one of the same messages.
- * @param parentKey - Key of the document that holds what that continues.
- * @returns whether the store says so.
+ * @param made - A new summary to write, unless the store has one of the same messages.
+ * @param parentKey - Key of the document that holds the parent of `made`.
+ * @returns whether the store confirmed it.
  */
 export async function bring(
   at: Standpoint,
@@ -300,7 +300,8 @@ export async function bring(
     return both;
   };
   if (!(await documents.change(key, bringing, documents.lastRead(key))).known) return false;
-  // Erased, undone or written by another one meanwhile. What has merely no room keeps its archive, to which others lead.
+  // Archives of records that were erased, undone or written by another process meanwhile are removed. A record that
+  // merely had no room keeps its archive, to which other records lead.
   for (const kept of written) {
     const { token, archiveId } = kept;
     const left = withMade(at, key, kept, kept === made ? parentKey : key);
@@ -311,10 +312,10 @@ export async function bring(
 }
 
 /**
- * What this process knows with what it has made, unless that, or what it continues, was erased or undone since it was
- * begun.
+ * Returns the cached document with a new record, unless the record or its parent was erased or undone since the writing
+ * began.
  *
- * @param beside - Key of another document that may tell of that.
+ * @param beside - Key of another document that may tell of an erasure or undoing.
  */
 function withMade(
   at: Standpoint,
@@ -332,10 +333,10 @@ function withMade(
 }
 
 /**
- * Writes what a record newly stands for, which comes before the record itself, once the document names its archive:
- * nobody would find what a process leaves that ends in between.
+ * Archives the messages that a record newly covers, before the record itself, and once the document names the archive:
+ * otherwise nobody would find the archive of a process that ends in between.
  *
- * @returns whether the record can follow: not where the store did not confirm what has to be there before.
+ * @returns whether the record can follow: not if the store did not confirm what has to precede it.
  */
 async function keepOriginals(
   at: Standpoint,
@@ -352,7 +353,7 @@ async function keepOriginals(
   if (start === undefined || !isSent) return true;
   const isNamed = ({ document }: Partial<StoredDocument> = {}): boolean =>
     document?.writing.some((each) => each.archiveId === archiveId) === true;
-  // A claim has named it, where the store knows of one.
+  // The claim names the archive, if the store has the claim.
   if (!isNamed(documents.lastRead(key))) {
     const writing = { token, count, digest, begunAt, until: Date.now() + claimMs, archiveId };
     const naming = (document: ConversationDocument): ConversationDocument =>
@@ -366,7 +367,7 @@ async function keepOriginals(
     (each) => each.record.prefixDigest === parentDigest,
   );
   const archived = { record, parent: parent?.archiveId, from };
-  // A store that refuses it is asked for less at once.
+  // After a refusal, the urgent store is asked for a smaller archive at once.
   const place = { names: documents.names, store: documents.urgentStore };
   if (await writeArchive(place, archiveId, archived, messages, policy)) return true;
   await removeArchive(documents, archiveId);

@@ -11,10 +11,10 @@ export async function isOf(
   );
 }
 
-/** Lengths of records of which the digest is compared. */
+/** The most lengths of records whose digests are compared. */
 const maxCompared = 64;
 
-/** The longest of records that stands for the first messages of a conversation. */
+/** Finds the longest record that covers the first messages of a conversation. */
 export async function longestOf<Kept extends KeptRecord>(
   records: readonly Kept[],
   identity: ConversationIdentity,
@@ -32,10 +32,10 @@ export async function longestOf<Kept extends KeptRecord>(
 }
 
 /**
- * Where a window of a history stands among the messages that a record covers: how many of its first messages are the
- * last ones covered. `gap`: it begins behind what is covered, or somewhere else altogether. `unclear`: it could stand in
- * two places, begins before the messages that are known to be covered, or fewer than four messages overlap, or none of a
- * user.
+ * Position of a sliding window among the messages that a record covers: how many of its first messages are the last
+ * covered ones. `gap`: the window begins after the covered messages, or somewhere else altogether. `unclear`: the
+ * window fits in two positions or begins before the known covered messages, or fewer than four messages overlap, or
+ * none of a user.
  */
 export type WindowMatch = number | 'gap' | 'unclear';
 
@@ -55,7 +55,7 @@ export function matchWindow(
   window: readonly string[],
   isUser: (index: number) => boolean,
 ): WindowMatch {
-  /** Whether all of `lastIds` from a place on stand in the window from another one on, as far as that reaches. */
+  /** Whether all of `lastIds` from index `from` on equal the window's messages from index `at` on. */
   const stands = (from: number, at: number): boolean => {
     if (lastIds.length - from > window.length - at) return false;
     for (let index = from; index < lastIds.length; index += 1)

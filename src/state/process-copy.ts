@@ -14,25 +14,25 @@ import type { Flight } from './flight.ts';
 
 /** A summary that is being written. */
 export interface BegunSummary {
-  /** Of the conversation: those that open alike have the same. */
+  /** Key of the conversation; conversations that open alike share it. */
   readonly key: string;
-  /** How many messages it stands for, and their digest. */
+  /** Number of messages that it covers, and their digest. */
   readonly count: number;
   readonly digest: string;
-  /** The epoch that it is of: a store that is slow may not have told of it yet. */
+  /** Epoch in which it is written: a slow store may not have reported it yet. */
   readonly epoch: () => string;
   readonly flight: Flight<StoredSummary>;
 }
 
-/** Bytes that all documents may take together, as two a character. */
+/** The most bytes of all documents together, two per character. */
 const maxCopyBytes = 24 * 1024 * 1024;
 
-/** Documents of which is remembered when the store was asked. */
+/** The most documents for which the time of the last read from the store is remembered. */
 const maxAsked = 10_000;
 
 /**
- * What this process knows of a store: it stays known whatever the store does. One for a store object, so that
- * everything that is given the same one shares it.
+ * The local cache of a store: it keeps its content whatever the store does. Each store object has one, which all its
+ * users share.
  */
 export class ProcessCopy {
   /** When the store was last asked about a document, by `clockMs()`. */
@@ -41,16 +41,16 @@ export class ProcessCopy {
   readonly claims: BoundedMap<true> = boundedMap(maxAsked);
   /** The summaries that this process is writing. */
   readonly flights: Set<BegunSummary> = new Set();
-  /** Messages that the shortest of all summaries stands for that were ever known, in use, prepared or undone. */
+  /** Messages covered by the shortest summary that was ever known, in use, prepared or undone. */
   leastCovered: number = Infinity;
   readonly #documents: BoundedMap<ConversationDocument> = boundedMap(
     maxCopyBytes,
     documentBytes,
-    // Keys begin with the digits of their namespace: no tenant pushes out what is known of the others.
+    // Keys begin with the digits of their namespace, so that no tenant evicts the documents of others.
     (key) => key.slice(0, namespaceDigits),
   );
 
-  /** What is known under the key of a document; the empty one where nothing is. */
+  /** Returns the cached document of a key; the empty one if there is none. */
   get(key: string): ConversationDocument {
     const document = this.#documents.get(key);
     return document === undefined ? emptyDocument : tidied(document, Date.now(), localBounds);
@@ -64,12 +64,12 @@ export class ProcessCopy {
     this.#documents.set(key, document);
   }
 
-  /** Brings what is known together with what a store has. */
+  /** Merges a document of the store into the cache. */
   hear(key: string, stored: ConversationDocument): void {
     this.change(key, (mine) => tidied(union(stored, mine), Date.now(), localBounds));
   }
 
-  /** Keys of documents of which something is known, that begin so. Looks at every key. */
+  /** Returns the keys of cached documents that begin with a prefix. It scans all keys. */
   keys(prefix: string): readonly string[] {
     return [...this.#documents.keys()].filter((key) => key.startsWith(prefix));
   }
@@ -77,7 +77,7 @@ export class ProcessCopy {
 
 const copies = new WeakMap<SummaryStore, ProcessCopy>();
 
-/** The copy that belongs to a store object. */
+/** Returns the local cache of a store object. */
 export function processCopyOf(store: SummaryStore): ProcessCopy {
   const copy = copies.get(store) ?? new ProcessCopy();
   copies.set(store, copy);
@@ -86,7 +86,7 @@ export function processCopyOf(store: SummaryStore): ProcessCopy {
 
 const weights = new WeakMap<KeptRecord, number>();
 
-/** Each record is counted once: conversations that open alike stand in one document. */
+/** Estimates the bytes of a document. Each record is measured once: conversations that open alike share a document. */
 function documentBytes(key: string, { records, ...rest }: ConversationDocument): number {
   let bytes = 2 * (key.length + JSON.stringify(rest).length);
   for (const kept of records) {

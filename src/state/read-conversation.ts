@@ -13,18 +13,18 @@ import { isInUse, isWhole, type WholeRecord } from './document.ts';
 import { bring } from './keep-summary.ts';
 import { leastOverlap, longestOf, matchWindow } from './match-records.ts';
 
-/** Milliseconds a call waits for a store where nothing would be paid. */
+/** Milliseconds that a call waits for a store if no paid summary depends on it. */
 const shortTimeoutMs = 250;
 
-/** Milliseconds in which a store is asked about a conversation once, unless paying would follow. */
+/** Milliseconds in which a store is asked about a conversation once, except before a paid summary. */
 const refreshMs = 5000;
 
-/** Of what has been erased or undone since it was found. */
+/** Epoch of a summary that has been erased or undone since it was found. */
 const pastEpoch = '-';
 
 /**
- * Reads what this process knows of a conversation, and compares the store with it beside the call; where nothing is known
- * that it was never asked about, or a summary would be paid for next (`isPaying`), it is waited for.
+ * Reads a conversation from the local cache, which is reconciled with the store in parallel to the call. The call waits
+ * for the store if nothing is known and the store was never asked, or before a paid summary (`isPaying`).
  *
  * @param reading - `takesPrepared`: whether a prepared summary counts as found.
  */
@@ -38,15 +38,15 @@ export async function readConversation(
   if (store.isLocal && !isPaying && !documents.isKnown()) return emptyState(documents);
   const { state, isGap } = await readHere(documents, takesPrepared);
   const keys = await names.all();
-  // At once, so that of calls that come together one asks.
+  // Set before the read, so that only one of several simultaneous calls asks.
   const setAsked = (): void => {
     for (const key of keys) copy.askedAt.set(key, clockMs());
   };
   if (isPaying) {
-    // Of what it has said beside the call, the request goes on; a claim finds what has changed since.
+    // The request continues from the store's answer to an earlier read; a claim finds later changes.
     if (keys.every((key) => documents.lastRead(key) !== undefined)) return state;
   } else {
-    // What a store in this process holds is known: it is asked for what was pushed out, before paying.
+    // The cache knows what a store in this process holds; evicted documents are read before a paid summary.
     if (store.isLocal) return state;
     const askedAt = copy.askedAt.get(keys.at(-1) ?? '');
     if (askedAt !== undefined && clockMs() - askedAt < refreshMs) return state;
@@ -55,7 +55,7 @@ export async function readConversation(
       ask(state, false).catch(() => {});
       return state;
     }
-    // Of what is known by its id a few messages may be sent, the last ones.
+    // The client may send only the last few messages of a conversation with an id.
     const least = names.hasId ? leastOverlap + 1 : minMessages;
     if (identity.indexAfter(least) === undefined) return state;
   }
@@ -65,7 +65,7 @@ export async function readConversation(
   try {
     await withDeadline(undefined, timeoutMs, () => ask(state, isPaying));
   } catch {
-    // What comes later than it is waited for is known to the next call.
+    // An answer after the deadline is known to the next call.
     if (timeoutMs >= storeTimeoutMs) documents.giveUp();
   }
   const heard = await readHere(documents, takesPrepared);
@@ -73,7 +73,7 @@ export async function readConversation(
   return heard.state;
 }
 
-/** Nothing but what this process is writing: of a call that is not ours to touch, or that nothing is known of. */
+/** Returns only what this process is writing, for a call that is not ours to change or an unknown conversation. */
 export async function emptyState(documents: RequestDocuments): Promise<ConversationState> {
   return stateAt(standpoint(documents), {});
 }
@@ -88,7 +88,7 @@ async function stateAt(
   return { ...at, prepared, takesPrepared, undone, writing, version };
 }
 
-/** Compares what the store has with what this process knows: it learns the one, and the other is written again. */
+/** Reconciles the local cache with the store: reads the store, and writes back what it lacks. */
 async function ask(at: Standpoint, isUrgent: boolean): Promise<void> {
   const { documents } = at;
   const { urgentStore } = documents;
@@ -98,12 +98,13 @@ async function ask(at: Standpoint, isUrgent: boolean): Promise<void> {
   await Promise.all(read.map((key) => bring(at, key)));
 }
 
-/** What this process knows, and whether summaries are known, and none of what they stand for is sent any more. */
+/** Reads the local cache. `isGap`: summaries are known, but none of the messages that they cover is sent any more. */
 async function readHere(
   documents: RequestDocuments,
   takesPrepared: boolean,
 ): Promise<{ readonly state: ConversationState; readonly isGap: boolean }> {
-  // Looked at once: what is heard of meanwhile would be taken for one of a window, and be continued by other names.
+  // Read once: a record that arrives between the two searches would be matched as that of a sliding window, and be
+  // continued under other keys.
   const inUse = (await documents.records()).filter(isWhole).filter(isInUse);
   const sent = inUse.filter(({ record }) => record.coveredMessages <= documents.most);
   const found = await longestOf(sent, documents.options.identity);
@@ -129,7 +130,7 @@ function standpoint(
   return { documents, identity, found: undefined, epochs: documents.epochs(), keyOf };
 }
 
-/** Goes on with a summary: what the request does is begun behind it, unless it has been erased while it was compared. */
+/** Continues with a summary, in the epoch of its document, unless it has been erased while it was compared. */
 async function behind(at: Standpoint, found: WholeRecord): Promise<Standpoint> {
   const { copy, names, options } = at.documents;
   const key = await names.of(found.record.coveredMessages);
@@ -140,7 +141,7 @@ async function behind(at: Standpoint, found: WholeRecord): Promise<Standpoint> {
   return { ...at, found, epochs };
 }
 
-/** Goes on with the summary whose last messages are the first ones that are sent, if a client may send no more. */
+/** Continues with the summary whose last covered messages begin the window, if the client may send one. */
 async function findInWindow(
   documents: RequestDocuments,
   inUse: readonly WholeRecord[],
@@ -151,7 +152,7 @@ async function findInWindow(
   const total = documents.most + 1;
   const known = documents.names.hasId ? inUse : [];
   let isGap = known.length > 0;
-  // Answers that were asked for anew may have had summaries of their own: the one that applies may be an older one.
+  // Regenerated answers may have had summaries of their own: the one that applies may be older.
   for (const kept of known.toReversed()) {
     const match = matchWindow(kept.lastIds ?? [], await sent.messageDigests(0, total), isUser);
     isGap &&= match === 'gap';

@@ -22,9 +22,9 @@ import { isOf, longestOf } from './match-records.ts';
 import { changeDocument, readDocument } from './stored-document.ts';
 
 /**
- * The newest record of a conversation that was read, of those that have stood in a prompt.
+ * Finds the newest record of a conversation that was read, among those that have been in a prompt.
  *
- * @param identity - What the conversation says; `undefined` when its id is known.
+ * @param identity - Identity of the messages; `undefined` if the conversation's id is known.
  */
 export async function newestRecord(
   documents: ConversationDocuments,
@@ -42,17 +42,14 @@ export async function newestRecord(
 /** A record of a conversation, as far as it is still there. */
 export interface ChainedRecord {
   readonly figures: RecordFigures;
-  /** Messages that the record before stands for. */
+  /** Number of messages that its parent covers. */
   readonly from: number;
   readonly archiveId: string | undefined;
-  /** With its texts, unless they have left. */
+  /** The record with its texts, unless they have left. */
   readonly record?: SummaryRecord | undefined;
 }
 
-/**
- * A record and those that it continues, from the newest to the oldest: as far as the documents name them, then as
- * archives lead on.
- */
+/** Reads a record and its ancestors, newest first: as far as the documents name them, then along the archives. */
 export async function readChain(
   documents: ConversationDocuments,
   newest: KeptRecord,
@@ -82,20 +79,21 @@ function recordsByDigest(records: readonly KeptRecord[]): Map<string, KeptRecord
   return new Map(records.map((kept) => [kept.record.prefixDigest, kept]));
 }
 
-/** What came of undoing a record. */
+/** Result of undoing a record. */
 export type UndoneRecord =
   | { readonly state: 'unknown' | 'absent' | 'continued' }
   | {
       readonly state: 'undone';
       /** The record that applies now. */
       readonly record: SummaryRecord | undefined;
-      /** Whether there was one, and its text has left. */
+      /** Whether the undone record had a parent whose text has left. */
       readonly isParentGone: boolean;
     };
 
 /**
- * Takes the newest record of a conversation that was read away and puts its parent in its place. Its originals go first:
- * whatever fails in the middle, it can be undone again. For as long as documents are kept nothing brings it back.
+ * Removes the newest record of a conversation that was read, and puts its parent in place. Its original messages go
+ * first, so that the undoing can be repeated whatever fails. Nothing restores the record for as long as documents are
+ * kept.
  */
 export async function undoRecord(
   documents: ConversationDocuments,
@@ -108,7 +106,7 @@ export async function undoRecord(
     const all = (await documents.known()).flatMap((document) => document.undone);
     const undone = all.find((each) => each.digest === digest);
     if (undone === undefined) return { state: 'absent' };
-    // Asked again, perhaps because nobody heard the answer: it is what it was.
+    // A repeated request, perhaps because its first answer was lost, has the same result.
     const before = byDigest.get(undone.parentDigest ?? '');
     const record = before !== undefined && isWhole(before) ? before.record : undefined;
     const isParentGone = undone.parentDigest !== undefined && record === undefined;
@@ -138,48 +136,48 @@ export async function undoRecord(
   return { state: 'undone', record: parent?.record, isParentGone };
 }
 
-/** What is erased, and how. */
+/** Scope of an erasure, and how it is done. */
 export interface Erasure {
-  /** What the conversation says; `undefined` where all that the documents hold is to go. */
+  /** Identity of the messages; `undefined` if everything in the documents is to go. */
   readonly identity?: ConversationIdentity | undefined;
-  /** Milliseconds that nothing may bring it back. */
+  /** Milliseconds for which nothing may restore the conversation. */
   readonly ttlMs: number;
   /** Trees of summaries of a conversation. */
   readonly trees:
     | {
-        /** Ids of those that records need not name. */
+        /** Ids of trees that records need not name. */
         readonly ids: readonly string[];
-        /** Rejects where the tree may not be gone. */
+        /** Removes a tree; rejects if it may still exist. */
         readonly remove: (treeId: string) => Promise<void>;
       }
     | undefined;
 }
 
-/** What was erased of a conversation. */
+/** Result of an erasure. */
 export interface ErasedRecords {
   readonly records: number;
-  /** Whether everything is gone as far as the store says. */
+  /** Whether the store confirmed that everything is gone. */
   readonly isConfirmed: boolean;
-  /** Ids of trees that records named, and that nobody could remove. */
+  /** Ids of trees that records named, if the caller has no way to remove trees. */
   readonly treesLeft: readonly string[];
-  /** Whether there was anything to be erased, or had been. */
+  /** Whether there was anything to erase, now or before. */
   readonly isKnown: boolean;
 }
 
 /**
- * Erases the records of a conversation, their archives and what the process knows of it. What others know, and what is
- * being made, is not stored again: the documents tell of another epoch. Archives and trees are named there until they
- * are gone, so that who erases again finds what was left.
+ * Erases the records of a conversation, their archives and its documents in the local cache. Records that other
+ * processes know or write are not stored again, because the documents have a new epoch. Documents name archives and
+ * trees until they are gone, so that a repeated erasure finds the rest.
  */
 export async function eraseState(place: DocumentsPlace, erasure: Erasure): Promise<ErasedRecords> {
   return eraseDocuments(await place.names.all(), place, erasure);
 }
 
 /**
- * Erases all that a namespace holds in a store, whatever it belongs to: documents as {@link eraseState} does, all else
- * by its key.
+ * Erases everything that a namespace holds in a store: documents as {@link eraseState} does, everything else by its
+ * key.
  *
- * @param list - All keys of the store that begin so.
+ * @param list - Lists all keys of the store with a prefix.
  */
 export async function eraseNamespace(
   { store, copy }: Pick<DocumentsPlace, 'store' | 'copy'>,
@@ -198,10 +196,10 @@ export async function eraseNamespace(
   return { ...result, isConfirmed: result.isConfirmed && isConfirmed };
 }
 
-/** Times that an erasure is begun again where a store that does not compare has let another writer undo it. */
+/** The most attempts at an erasure if other writers undo it, as a store without compare-and-set lets them. */
 const maxErasures = 3;
 
-/** @param names - Where archives are; `undefined` where they are removed by their keys. */
+/** @param place - Without `names`, archives are removed by their keys. */
 async function eraseDocuments(
   keys: readonly string[],
   place: Pick<DocumentsPlace, 'store' | 'copy'> & Partial<DocumentsPlace>,
@@ -243,7 +241,7 @@ async function eraseDocuments(
     const cleared = await changeDocument(store, key, ttlMs, (document) => {
       isMarked = document.epoch >= epoch;
       if (!isMarked) return document;
-      // Another erasure may have left more.
+      // Another erasure may have added more.
       const archives = document.left.archives.filter((id) => !gone.archives.includes(id));
       const treesOfOthers = document.left.trees.filter((id) => !gone.trees.includes(id));
       return { ...document, left: { archives, trees: treesOfOthers } };
@@ -254,7 +252,7 @@ async function eraseDocuments(
   const treesLeft = trees === undefined ? [...treeIds] : [];
   const result = { records: digests.size, isConfirmed, isKnown, treesLeft };
   if (undone.length === 0) return result;
-  // Somebody who had read before the mark was written has written over it.
+  // A writer that had read the document before the erasure has overwritten its mark.
   if (attempt === maxErasures) return { ...result, isConfirmed: false };
   const again = await eraseDocuments(undone, place, erasure, attempt + 1);
   return {
@@ -265,13 +263,13 @@ async function eraseDocuments(
   };
 }
 
-/** An epoch that sorts behind others, whatever the clocks of those were that began them; no two are alike. */
+/** Returns a unique epoch that sorts after the others, whatever the clocks of the processes that began them. */
 function epochBehind(...others: readonly string[]): string {
   const begins = Math.max(Date.now(), ...others.map((other) => epochMs(other) + 1));
   return `${begins.toString(36).padStart(10, '0')}-${randomId()}`;
 }
 
-/** Whether a digest is of the conversation, or of what continues it: it may have gone on meanwhile. */
+/** Finds which digests belong to the conversation, or to records that continue it: it may have grown meanwhile. */
 async function ownDigests(
   identity: ConversationIdentity | undefined,
   documents: readonly ConversationDocument[],

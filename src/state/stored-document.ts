@@ -21,7 +21,7 @@ import {
 
 /** A document as a store has it. */
 export interface StoredDocument extends SealedAnswer {
-  /** `undefined` where nothing stands there that we can read. */
+  /** The document; `undefined` if the store has none that can be read. */
   readonly document: ConversationDocument | undefined;
 }
 
@@ -35,8 +35,8 @@ export async function readDocument(
 }
 
 /**
- * What a text says that was sealed under the key of a document; `undefined` where it is none. Its records pass like those
- * that are written: whoever sealed them may have been another version of the package.
+ * Parses the text that was sealed under the key of a document; `undefined` if it is none. Its records are checked like
+ * new ones, because another version of the package may have sealed them.
  */
 export function parseDocument(text = ''): ConversationDocument | undefined {
   const value = parseJson(text);
@@ -55,17 +55,17 @@ function readRecord(kept: KeptRecord): KeptRecord | undefined {
   return data && { ...kept, record: cleanRecord(data, visibleText) };
 }
 
-/** What a document is changed to: the same one where nothing is to be written. */
+/** Returns the changed document, or the same one if there is nothing to write. */
 export type DocumentChange = (
   document: ConversationDocument,
 ) => ConversationDocument | Promise<ConversationDocument>;
 
 /**
- * Changes a document, of which nothing is written where the function gives back what it was given.
+ * Changes a document. Nothing is written if `apply` returns the document that it received.
  *
- * @param retentionMs - Milliseconds that it is kept at least.
- * @param first - What was read before, so that it need not be read again.
- * @returns What stands there then; not `known` where the store does not say that it was written.
+ * @param retentionMs - Milliseconds for which the document is kept at least.
+ * @param first - The answer to an earlier read, which saves the first one.
+ * @returns the document in the store afterwards; not `known` if the store did not confirm the write.
  */
 export async function changeDocument(
   store: SealedStore,
