@@ -21,20 +21,20 @@ import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 /** Namespaces whose summaries are counted, about 250 bytes each. */
 const maxNamespaces = 10_000;
 
-/** Conversations that went on at another provider, about 250 bytes each. */
+/** Most conversations that moved to another provider, about 250 bytes each. */
 const maxSwitched = 1000;
 
-/** Learned facts that this process need not pay for again. All of it is filed under a scope. */
+/** Learned facts that this process need not pay for again, each filed under a scope. */
 interface ProcessMemory {
   readonly usage: UsageMemory;
   readonly limits: LearnedLimits;
-  /** Calls of an hour, for those namespaces that may have only so many. */
+  /** Calls of an hour, for namespaces with a limit. */
   readonly spent: BoundedMap<number>;
-  /** Conversations whose compaction by another provider was told. */
+  /** Conversations whose compaction by another provider was reported. */
   readonly switched: BoundedMap<true>;
 }
 
-/** One for the process, so that its size is bounded however many middlewares, stores and namespaces there are. */
+/** The memory of the process, whose size is bounded for any number of middlewares, stores and namespaces. */
 const processMemory: ProcessMemory = {
   usage: new UsageMemory(),
   limits: new LearnedLimits(),
@@ -46,7 +46,7 @@ const processMemory: ProcessMemory = {
 export interface MiddlewareContext extends Strategies {
   readonly options: ResolvedOptions;
   readonly reporter: Reporter;
-  /** Where state is kept; the calls see it guarded. */
+  /** Store of the state; calls see it guarded. */
   readonly givenStore: SummaryStore;
   /** How originals are kept, if they are. */
   readonly archive: ArchivePolicy | undefined;
@@ -54,28 +54,28 @@ export interface MiddlewareContext extends Strategies {
   readonly memory: ProcessMemory;
 }
 
-/** The middleware's carrier as one call of a model sees it. */
+/** The context of the middleware for one call of a model. */
 export interface CallContext extends MiddlewareContext, CallReporter {
-  /** Never throws, never hangs: faults are reported as events of this call. */
+  /** The store never throws and never hangs: faults are reported as events of this call. */
   readonly store: GuardedStore;
   readonly copy: ProcessCopy;
-  /** The abort signal of this call, or that of the middleware. */
+  /** The namespace of this call, or that of the middleware. */
   readonly namespace: string;
-  /** The index to force, if the call has one. */
+  /** The id of the conversation, if the call has one. */
   readonly conversationId: string | undefined;
   readonly keys: StoreKeys;
   /** The model under the middleware. */
   readonly model: LanguageModelV4;
-  /** Facts about the model are filed under it: store, secret, namespace, provider and model. */
+  /** Key of facts about the model: store, secret, namespace, provider and model. */
   readonly modelKey: string;
-  /** Epochs of the conversation at an earlier time, where the call was sent then. */
+  /** Epochs of the conversation at an earlier time, if the call was sent then. */
   readonly epochs?: Epochs | undefined;
   /** Calls and tokens of the summaries that the call has made so far. */
   readonly bill: { calls: number; inputTokens: number; outputTokens: number };
 }
 
 /**
- * Builds what the calls of one middleware share.
+ * Builds the context that the calls of one middleware share.
  *
  * @throws {SummarizationOptionError} when an option is wrong.
  */
@@ -96,14 +96,14 @@ export function middlewareContext(given: SummarizationOptions): MiddlewareContex
 const storeNumbers = new WeakMap<SummaryStore, number>();
 let storesSeen = 0;
 
-/** Adds what is known of one call before it is read. */
+/** Adds the facts of one call that are known before it is read. */
 export function callContext(
   context: MiddlewareContext,
   model: LanguageModelV4,
   params: CallOptions,
 ): CallContext {
   const { options, givenStore, reporter } = context;
-  // Not before the first call: where a Worker is loaded, random values are forbidden.
+  // The secret is not made before the first call: random values are forbidden while a Worker is loaded.
   const { redact, encrypt, secret = processSecret() } = options;
   const { provider, modelId } = model;
   let fault: unknown;
@@ -112,7 +112,7 @@ export function callContext(
   const namespace = typeof ofCall === 'string' ? ofCall : options.namespace;
   const told = conversationId && redact ? redactionDoor(redact)(conversationId) : conversationId;
   const names = { provider, modelId, ...(told === undefined ? {} : { conversationId: told }) };
-  // Middlewares made anew for each request share what is known under the same store.
+  // Middlewares made anew for each request share the facts under the same store.
   const number = storeNumbers.get(givenStore) ?? storesSeen++;
   storeNumbers.set(givenStore, number);
   const modelKey = JSON.stringify([number, secret, namespace, provider, modelId]);

@@ -18,11 +18,11 @@ import type { CallContext } from './call-context.ts';
 /** Costs of a call, and the step before a summary that they suggest. */
 export interface CallCost {
   readonly figures: SummaryCost;
-  /** The prompt with its old tool outputs condensed; `undefined` where none are. */
+  /** The prompt with its old tool outputs condensed; `undefined` if none are. */
   readonly prompt: Prompt | undefined;
-  /** Whether more of them are than in the call before. */
+  /** Whether more tool outputs are condensed than in the call before. */
   readonly isCondensedNow: boolean;
-  /** Told the usage of the answer, from which the next call knows whether the cache works, and when it was used. */
+  /** Receives the usage of the answer, from which the next call knows whether the cache works, and when it was used. */
   readonly noteUse: (usage: LanguageModelV4Usage) => void;
 }
 
@@ -34,13 +34,13 @@ interface WeighedCall {
   readonly last: TriggerSnapshot['last'];
 }
 
-/** Share of what it stands for that a first summary takes, as long as that is less than it may. */
+/** Tokens of a first summary as a share of its messages, up to the maximum. */
 const summaryShare = 0.25;
-/** After a summary, and with a cache that is spread over machines, single calls miss it. */
+/** Misses that are believed: single calls miss the cache after a summary, or if it is spread over machines. */
 const believedMisses = 3;
 /** Tokens of a message, and of a call or result in it, beside its texts: providers add 3 to 20. */
 const frameTokens = 8;
-/** Tokens of the line of facts that an output gives way to. */
+/** Tokens of the line of facts that replaces an output. */
 const lineTokens = 50;
 /** Characters a token holds in common text. */
 const charactersPerToken = 4;
@@ -53,13 +53,12 @@ const mostWritten = 2500;
  * Weighs a summary now against going on without one: from the messages and the stored record alone, in tokens at the
  * price of uncached input.
  *
- * Between two summaries a prompt grows by g tokens a call, which are read again with each: after n calls that has
- * cost r·g·n²/2 at the price r of a cached token. A summary costs K. The cost of a cycle for each call, K/n +
- * r·g·n/2, is least if both halves are equal, n = √(2K/(r·g)): when the amount paid has come to K (the economic order
- * quantity, F. W. Harris, 1913). Twice or half the true K costs 6 % more. And what is saved over the calls to come,
- * of which as many are assumed as there were (J. R. Gott, 1993), has to cover it, the reading of the messages
- * included. A prompt above a price step is not waited for until what was paid has come to K: each call costs a
- * multiple.
+ * Between two summaries a prompt grows by g tokens a call, which are read again with each: after n calls that has cost
+ * r·g·n²/2 at the price r of a cached token. A summary costs K. The cost of a cycle for each call, K/n + r·g·n/2, is
+ * least if both halves are equal, n = √(2K/(r·g)): when the amount paid has come to K (the economic order quantity,
+ * F. W. Harris, 1913). Twice or half the true K costs 6 % more. The savings over the calls to come, of which as many
+ * are assumed as there were (J. R. Gott, 1993), have to cover the summary, the reading of the messages included. A
+ * prompt above a price step does not wait until the amount paid has come to K: each call costs a multiple.
  */
 export async function costOfCall(
   { options, model, modelKey, toolResults }: CallContext,
@@ -71,7 +70,7 @@ export async function costOfCall(
   const since = Math.max(start, (last && identity.indexAfter(last.messageCount)) ?? start);
   const { prices, summarizerPrices } = pricesOf(options, model);
   const { cacheMinutes, above } = prices;
-  // Where code summarizes, it costs nothing.
+  // A summary by code costs nothing.
   const { input, output } = summarizerPrices ?? { input: 0, output: 0 };
   const mayGo = (index: number): boolean =>
     options.condenseToolResults !== false && !pinned.has(index);
@@ -79,7 +78,7 @@ export async function costOfCall(
     const parts = role === 'system' ? [] : content;
     const calls = parts.filter(({ type }) => type === 'tool-call' || type === 'tool-result');
     const outputs = parts.filter((part) => part.type === 'tool-result' && !isRecalled(part.output));
-    // Recent messages are the end of a prompt, whatever stands in front of them.
+    // Recent messages are the end of a prompt, whatever precedes them.
     const { characters = 0, files = 0 } = scan.sizes.at(index - conversation.length) ?? {};
     const texts = characters / charactersPerToken + files;
     const isFreed = mayGo(index) && role === 'tool' && outputs.length > 0;
@@ -111,7 +110,7 @@ export async function costOfCall(
   // Recent messages after condensed outputs are sent anew in any case; if all outputs are condensed, less is sent.
   const resent = summaryTokens + (isNew ? 0 : recent);
   const sending = isCold ? -after.cacheWrite * freed : (after.cacheWrite - readAfter) * resent;
-  // Asked at the end of its own prompt, the model reads that from the cache.
+  // A model that is asked at the end of its own prompt reads that from the cache.
   const there = (scan.estimate - all + stale + recent) * now.cacheRead;
   const { summarizerInput } = options;
   const isCheaperThere = summarizerInput === 'auto' && there < standing + stale;
@@ -135,16 +134,16 @@ export async function costOfCall(
 }
 
 /**
- * Goes through the calls of a conversation once more, each answer a call with all before it: what is decided at one
- * depends on nothing that came after, so that every process finds the same, and what was once condensed stays so.
+ * Goes through the calls of a conversation once more, each answer a call with all before it: a decision depends on
+ * nothing after its call, so that every process finds the same, and condensed outputs stay condensed.
  *
  * Tool outputs are condensed in one step, which sends anew everything after the first of them. The rule is that of
- * {@link costOfCall}: it is due when the outputs have cost as much, since as many calls again will pay for it.
+ * {@link costOfCall}: the step is due when the outputs have cost as much, since as many calls again will pay for it.
  *
  * @param messages - Messages without a record, with the tokens that are saved when a line of facts takes the place of
  *   each tool output.
  * @param firstCall - Index from which on assistant messages are answers to calls that came after it.
- * @returns up to where is condensed, and whether that is so since the last call; tokens in front of the recent messages,
+ * @returns the end of the condensed part, and whether the last call moved it; tokens before the recent messages,
  * condensed, and of these.
  */
 function replayCalls(

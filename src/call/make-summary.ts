@@ -38,20 +38,21 @@ import type { CallContext } from './call-context.ts';
 import { changingPlace, type SummarizingPlan } from './plan-call.ts';
 import type { Call } from './read-call.ts';
 
-/** How a planned summary is wanted. */
+/** Terms of a planned summary. */
 export interface SummaryWish {
-  /** How long who wants it waits: without an end, or it goes on beside the call. */
+  /** How long the call waits: without an end, or until the summary continues beside it. */
   readonly patience: Patience;
   /** @default as it was planned */
   readonly joins?: Joins | undefined;
   /**
-   * The record that it continues.
+   * The record that the summary continues.
    * @default the one that applies
    */
   readonly previous?: SummaryRecord | undefined;
   /**
-   * Made before it is due, it is to stand in no prompt before, and its failure is remembered under this key.
-   * @default it is due
+   * Key under which a failure is remembered, for a summary that is made before it is due and stands in no prompt
+   * before.
+   * @default the summary is due
    */
   readonly aheadKey?: string | undefined;
 }
@@ -60,11 +61,11 @@ export interface SummaryWish {
 export const fallbackMs = 10_000;
 
 /**
- * Writes, checks and stores the summary that a plan names. Everybody who wants one that continues the same shares one
- * summary, which is finished whoever leaves unless the `abortSignal` of the middleware ends it; processes that share a
- * store take turns. So it may stand for other messages than were asked for, unless `joins` is `none`.
+ * Writes, checks and stores the summary that a plan names. All calls that continue the same record share one summary,
+ * which is finished even if they leave, unless the `abortSignal` of the middleware ends it; processes that share a
+ * store take turns. So the summary may stand for other messages than were asked for, unless `joins` is `none`.
  *
- * @returns `undefined` when who wants it was not to wait any longer.
+ * @returns `undefined` if the call could not wait any longer.
  * @throws {SummarizationError} when neither the strategy nor its fallback wrote a usable summary.
  */
 export async function makeSummary(
@@ -84,8 +85,8 @@ export async function makeSummary(
 }
 
 /**
- * Gives work that goes on beside a call to the `background` function of the caller, if there is one. A function that
- * throws or rejects costs the call nothing.
+ * Passes work beside a call to the `background` function of the caller, if there is one. A function that throws or
+ * rejects does not harm the call.
  */
 export function keepAlive(
   { options: { background }, emit }: CallContext,
@@ -95,7 +96,7 @@ export function keepAlive(
   void (async () => {
     try {
       const given: unknown = background(work);
-      // Nothing says that it is not an async function.
+      // The function may be async.
       await Promise.resolve(given);
     } catch (error) {
       emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error });
@@ -103,7 +104,7 @@ export function keepAlive(
   })();
 }
 
-/** Waits for its turn, writes the summary, keeps it and tells of it; remembers that it could not be written. */
+/** Waits for its turn, writes the summary, stores and reports it; remembers a failure. */
 // oxlint-disable-next-line max-lines-per-function -- the steps of one summary, in their order
 async function write(
   call: Call,
@@ -120,9 +121,9 @@ async function write(
   const { range, tokens, decision } = plan;
   const { abortSignal, summaryTimeoutMs } = options;
   const key = await state.keyOf(range.count);
-  /** The last attempts of each model: one that was too small for the messages, or refused a form, has not failed. */
+  /** The last attempt of each model: a model that was too small for the messages, or refused a form, has not failed. */
   const attempts = new Map<string, SummaryAttempt>();
-  // A call that can wait no longer has hurried it by then: a model that is asked now would be cut off.
+  // A call that can wait no longer has hurried the summary by then: a model that is asked now would be cut off.
   const patienceMs = summaryTimeoutMs + fallbackMs;
   const turn = await takeTurn(state, range.count, { joins, patienceMs, abortSignal, ...course });
   try {
@@ -136,17 +137,17 @@ async function write(
       options.telemetry ?? {},
       conversationId === undefined ? undefined : clean(conversationId),
     );
-    // The rules cost nothing.
+    // The rule-based summarizer costs nothing.
     const isCounted = strategy?.name !== 'rule-based';
     const maxCalls = isCounted ? await spendOne(call) : undefined;
     let calls = 0;
     const onAttempt = (attempt: SummaryAttempt): void => {
       calls += 1;
-      // The first one has been counted before it was made.
+      // The first call was counted before it was made.
       if (isCounted && calls > 1) void spendOne(call);
       call.bill.calls += 1;
       call.reporter.logAttempt(attempt);
-      // The kind of an error is its own word, and may be one of the texts.
+      // The kind of an error is the provider's own word, and may quote a text.
       const detail = attempt.detail && clean(attempt.detail);
       if (attempt.isTooLong !== true && attempt.outcome !== 'aborted' && !attempt.refused)
         attempts.set(attempt.model, { ...attempt, detail });
@@ -188,7 +189,7 @@ async function write(
     return summary ?? made;
   } catch (error) {
     if (options.abortSignal?.aborted === true) throw ended(abortSignal);
-    // A summary that nobody waits for any more has not failed.
+    // A summary that no call waits for any more has not failed.
     if (SummarizationError.isInstance(error) && error.reason !== 'aborted')
       call.failures.remember(aheadKey ?? key, error);
     throw error;
@@ -200,13 +201,13 @@ async function write(
   }
 }
 
-/** Keeps the place of a message that is not to be read: items of a record name their messages by place. */
+/** Placeholder of a message that is not to be read: items of a record name their messages by position. */
 const leftOut: Message = { role: 'system', content: '' };
 
 /**
- * Writes a summary for one prompt alone, without a model, where the fallback does so: nothing of it is kept.
+ * Writes a summary for one prompt alone, if the fallback writes without a model; nothing of it is kept.
  *
- * @returns `undefined` where there is none to be had.
+ * @returns `undefined` if no summary could be written.
  */
 export async function writeForNow(
   call: Call,
@@ -224,7 +225,7 @@ export async function writeForNow(
   );
 }
 
-/** Work of a plan, without the facts that are known when it begins. */
+/** Makes the request for a record from a plan, without the facts that are known when the work begins. */
 function requestOf(
   call: Call,
   plan: SummarizingPlan,
@@ -236,7 +237,7 @@ function requestOf(
   const { abortSignal: _signal, ...settings } = params;
   const history: Message[] = [];
   for (const [index, message] of originals.slice(0, cut).entries()) {
-    // The marks are ours, so that only the prompt as it was given has them.
+    // The marks are the package's own, so that only the original prompt has them.
     const isHandedOn = isHandoff(call.given.prompt[systems.length + index]);
     history.push(isHandedOn ? leftOut : message);
   }
@@ -278,15 +279,15 @@ function requestOf(
   };
 }
 
-/** Share of the limit below which a prompt has room for a record to be asked for, and written. */
+/** Share of the limit below which a prompt has room for the request and the record. */
 const roomyShare = 0.9;
 
-/** Share of a prompt that has to come from the cache for it to cost less than a transcript of what is summarized. */
+/** Share of a prompt that has to come from the cache to cost less than a transcript of the messages. */
 const cachedShare = 0.75;
 
 /**
- * Whether the record is asked for at the end of the prompt: where the provider has most of that in its cache, by what it
- * reported of the call before.
+ * Whether the record is asked for at the end of the prompt: the provider has most of that in its cache, by its report
+ * of the call before.
  */
 function isAskedThere(call: Call, { tokens }: SummarizingPlan): boolean {
   const { options, scan, memory, modelKey, composition, policy } = call;
@@ -297,8 +298,8 @@ function isAskedThere(call: Call, { tokens }: SummarizingPlan): boolean {
 }
 
 /**
- * Counts a call of a model, where they are bounded, and says how many there may be from then on, that one included;
- * `undefined` where they are not.
+ * Counts a call of a model, and returns how many calls there may be from then on, that one included; `undefined` if
+ * calls are not limited.
  */
 async function spendOne({
   options: { maxSummaryCallsPerHour, storeTimeoutMs: timeoutMs },
@@ -308,7 +309,7 @@ async function spendOne({
   keys,
 }: Call): Promise<number | undefined> {
   if (maxSummaryCallsPerHour === undefined) return undefined;
-  // Nobody else shares one in this process; one that is silent is not waited for again.
+  // A local store is shared with no other process; a silent store is not waited for again.
   const isShared = !store.isLocal && state.documents.isAnswered();
   const shared = isShared ? sealedStore(store, keys, { timeoutMs }) : undefined;
   return spend({ maxSummaryCallsPerHour, store: shared, keys, spent });
@@ -327,13 +328,13 @@ function ended(abortSignal: AbortSignal | undefined): SummarizationError {
 }
 
 /**
- * The warning of a summarizing model that did not answer as it should, where nobody may be listening to events: by name
- * and kind of error, without any text.
+ * Writes the warning of a summarizing model without a usable answer, as nobody may be listening to events: by name and
+ * kind of error, without any text.
  */
 function warningOf({ model, outcome, detail = 'unknown error' }: SummaryAttempt): CallWarning {
   const isAway = outcome === 'transport-error';
   const what = isAway ? 'could not be used' : 'gave no usable summary';
-  // A model id goes to the gateway, which somebody with a key of the provider alone does not expect.
+  // A model id goes to the gateway, which users with only a key of the provider do not expect.
   const hint =
     "Given as a string it goes through the Vercel AI Gateway: set AI_GATEWAY_API_KEY, or give the model object of a provider, such as openai('gpt-5-nano').";
   return {
@@ -347,9 +348,9 @@ function warningOf({ model, outcome, detail = 'unknown error' }: SummaryAttempt)
 }
 
 /**
- * The id that summaries of a conversation are kept under, which its records name, so that an erasure finds them.
- * One whose calls carry no id gets it with its first summary: conversations that begin alike have had different ones
- * since then; so does one with an id that `redact` does not leave as it is. `undefined` where nothing was kept so far.
+ * Returns the id of a conversation's tree of summaries, which its records name, so that an erasure finds the tree. A
+ * conversation without an id, or with an id that `redact` changes, gets the id of its tree with the first summary:
+ * conversations that begin alike have had different summaries since then. `undefined` if no tree is kept.
  *
  * @param key - Store key of the summary that is made now.
  */
@@ -363,11 +364,11 @@ async function treeIdOf(
     return treeId;
   const id = conversationId && summaryTreeId({ conversationId, namespace });
   if (id !== undefined && (redact === undefined || redactionDoor(redact)(id) === id)) return id;
-  // Signed: no two conversations have the same whatever `redact` leaves of them, and no store key stands in it.
+  // The id is signed: conversations differ whatever `redact` leaves of their ids, and no store key is in it.
   return anonymousTreeId(await keys.key('tree', id ?? key));
 }
 
-/** A tree of a summary and of the one that it was made from, beside messages. */
+/** Makes a tree of a summary and the one that it continues. */
 function madeFrom(previous: SummaryRecord, l3Summary: string): HierarchicalSummary {
   const { inputTokens: sourceTokens, outputTokens: tokenCount } = previous.metrics;
   const content = recordText(previous);
@@ -381,19 +382,19 @@ function madeFrom(previous: SummaryRecord, l3Summary: string): HierarchicalSumma
   };
 }
 
-/** Milliseconds that a tree store is waited for; it goes on after that. */
+/** Milliseconds that a call waits for a tree store, which continues after that. */
 const treeWaitMs = 250;
 
 /**
  * Hands a summary that has been stored to the tree store, with the one that it continues. Resolves after 250 ms at most
- * and never rejects; what became of it is reported as an event.
+ * and never rejects; the result is reported as an event.
  */
 async function keepTree(
   { options: { summaryTreeStore: store, redact }, state, emit }: Call,
   { record, treeId }: StoredSummary,
   previous: SummaryRecord | undefined,
 ): Promise<void> {
-  // A placeholder must not take the place of a summary that says something.
+  // A placeholder must not replace a summary that says something.
   if (store === undefined || treeId === undefined || record.summary === omittedSummary) return;
   const persist = async (): Promise<void> => {
     const summary = recordText(record);

@@ -29,7 +29,7 @@ interface PlanFigures {
   readonly reason: PlanReason;
   /** Decision of the trigger. */
   readonly decision: TriggerDecision;
-  /** The size that it was decided at, known as well as the decision needed. */
+  /** The size of the decision, known as well as the decision needed. */
   readonly size: SizeInterval;
   /** Tokens of the prompt as it stands, a stored record applied: the best figure at hand. */
   readonly tokens: number;
@@ -44,8 +44,8 @@ interface TriggeredCall extends PlanFigures {
 export type Plan =
   | (PlanFigures & {
       /**
-       * The call is not ours to touch; is sent as it is; is sent with its stored record; is planned anew with the
-       * prepared summary in its place, which is due.
+       * The call is bypassed; is sent as it is; is sent with its stored record; is planned anew with the prepared
+       * summary, which is due.
        */
       readonly step: 'stand-aside' | 'send' | 'apply' | 'put-in-place';
       readonly measure?: undefined;
@@ -59,9 +59,9 @@ export type Plan =
   | (TriggeredCall & {
       /** No summary will be made: the prompt is sent as it stands, shortened if it has to be. */
       readonly step: 'fit';
-      /** How the same summary failed a short while ago. */
+      /** Recent failure of the same summary. */
       readonly failure?: SummarizationError | undefined;
-      /** Which message changes beneath the summaries, so that none is paid for, and what one would stand for. */
+      /** The message that changes beneath the summaries, so that none is paid for, and the range of one. */
       readonly changed?: (ChangedMessage & { readonly range: SummaryRange }) | undefined;
     });
 
@@ -72,20 +72,20 @@ export interface SummarizingPlan extends TriggeredCall {
   readonly joins: Joins;
 }
 
-/** A call and what is done about it. */
+/** A call and its plan. */
 export interface PlannedCall {
   readonly call: Call;
   readonly plan: Plan;
-  /** When it began to wait for a summary, on the clock of `clockMs`. */
+  /** Time when the call began to wait for a summary, on the clock of `clockMs`. */
   readonly waitsSince: number;
-  /** Tokens of the prompt without the prepared summary that is put in place; `undefined` where none is. */
+  /** Tokens of the prompt without the prepared summary that is put in place; `undefined` without one. */
   readonly tokensBefore?: number | undefined;
 }
 
 /**
- * Reads a call and plans what is done about it. Before a summary is paid for, the store is asked whether another
- * process has one: only this process's own knowledge is believed without waiting. A prepared record is used when it
- * is due, and the call is planned anew.
+ * Reads a call and plans its next step. Before a summary is paid for, the store is asked whether another process has
+ * one: only this process's own knowledge is believed without waiting. A prepared record is used when it is due, and the
+ * call is planned anew.
  */
 export async function planReading(
   context: CallContext,
@@ -96,7 +96,7 @@ export async function planReading(
   let plan = await planCall(call);
   const waitsSince = clockMs();
   if (plan.step === 'summarize') {
-    // It goes on from what is being written; others join that.
+    // The summary continues the one that is being written; other calls join that.
     if (plan.joins === 'none') await writtenHere(call, plan);
     const { documents, takesPrepared, version } = call.state;
     const state = await readConversation(documents, { isPaying: true, takesPrepared });
@@ -126,8 +126,8 @@ async function writtenHere(
 }
 
 /**
- * Plans what is done about a call that was read: all that decides is in here and in what it calls. Writes nothing: a call
- * carries the plan out, `explainSummarization` returns it.
+ * Plans the next step of a call that was read: all decisions are made here and below. Writes nothing: a call carries
+ * the plan out, `explainSummarization` returns it.
  */
 export async function planCall(call: Call): Promise<Plan> {
   const { decision, size } = await decideBySize(call);
@@ -154,7 +154,7 @@ async function decideBySize({
     const decision = decide({ ...snapshot, tokens: most, fixedTokens }, policy);
     last = { decision, size };
     if (decision.act !== 'none') continue;
-    // Anywhere within the interval nothing is to be done, and for one reason.
+    // The whole interval has the same decision, for the same reason.
     const atLeast = decide({ ...snapshot, tokens: least, fixedTokens }, policy);
     if (atLeast.reason === decision.reason && atLeast.ahead === decision.ahead) return last;
   }
@@ -162,7 +162,7 @@ async function decideBySize({
   return last;
 }
 
-/** Plans what is done about a call whose trigger has fired. */
+/** Plans the step of a call whose trigger has fired. */
 export async function planSummary(call: Call, figures: TriggeredCall): Promise<Plan> {
   const { policy, snapshot, composition, options, params, view } = call;
   const { measure, reason, decision, tokens } = figures;
@@ -179,7 +179,7 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
   const begun = joins === 'none' ? undefined : rangeBegun(call, call.state.writing);
   const range = begun ?? (await chooseRange(call, figures));
   if (range === undefined) return without('nothing-to-cover');
-  // Where it pays, it has been done.
+  // A call with the reason `cost` has its tool results condensed already where that pays.
   if (options.condenseToolResults === true && !isAsked && reason !== 'cost') {
     const stale = new Set(view.conversation.slice(0, range.cut));
     const prompt = condenseToolResults(call.prompt, stale, call.toolResults);
@@ -275,7 +275,7 @@ const leastFreedShare = 0.02;
 /** Tokens of a summary that says nothing. */
 const leastSummaryTokens = 40;
 
-/** Chooses what to summarize. `undefined` when there is nothing that would help. */
+/** Chooses the messages to summarize. `undefined` if no summary would help. */
 async function chooseRange(call: Call, figures: TriggeredCall): Promise<SummaryRange | undefined> {
   const { view, composition, policy, boundary } = call;
   const { decision, tokens, measure } = figures;
@@ -305,7 +305,7 @@ async function chooseRange(call: Call, figures: TriggeredCall): Promise<SummaryR
 
   const keptBefore = start === 0 ? 0 : keptTokens(start);
   const freed = measure.messages(conversation.slice(start, cut)) + keptBefore - keptTokens(cut);
-  // The tokens by which even the shortest one exceeds the one before.
+  // Tokens by which even the shortest summary exceeds the previous one.
   const added = leastSummaryTokens - (composition?.record.metrics.outputTokens ?? 0);
   const isDemanded = isForced || decision.act === 'emergency';
   if (freed <= Math.max(isDemanded ? 1 : tokens * leastFreedShare, added)) return undefined;
@@ -322,10 +322,10 @@ const reasonsOfSize: ReadonlySet<PlanReason> = new Set([
   'ahead',
 ]);
 
-/** Tokens of the JSON around a message in a transcript, beyond what is counted for the frame of one. */
+/** Tokens of the JSON around a message in a transcript, beyond those counted for its frame. */
 const transcriptFrameTokens = 10;
 
-/** Share of what a summary should cover that one call has to be able to read, for the rest to wait. */
+/** Share of a summary's messages that one call has to be able to read, for the rest to wait. */
 const leastReadShare = 0.5;
 
 /**
@@ -346,11 +346,11 @@ async function chooseCut(
   },
 ): Promise<number | undefined> {
   const { limit, preserveRecent, preserveRecentTokenRatio } = policy;
-  // With a trigger far from the limit, or on demand, the context may be far from full: recent messages then take
-  // their share of what a prompt may grow to, or of what is there, or they would take all.
+  // With a trigger far from the limit, or on demand, the context may be far from full: recent messages then take their
+  // share of the largest prompt, or of the present one, or they would take all.
   const trigger = triggerTokens(limit, policy);
   const whole = reasonsOfSize.has(reason) ? Math.ceil(wholeOfTrigger * trigger) : tokens;
-  // It will be in place when the prompt has grown to the trigger.
+  // A summary made ahead will be in place when the prompt has grown to the trigger.
   const growth = reason === 'ahead' ? Math.max(0, trigger - tokens) : 0;
   const share = preserveRecentTokenRatio * Math.min(whole, limit) - growth;
   // The summary and the user's texts beside it, at their largest.
@@ -364,12 +364,12 @@ async function chooseCut(
 
   let position = countUpTo(candidates, conversation.length - preserveRecent) - 1;
   if (position === -1) {
-    // The whole conversation is shorter than what it should keep.
+    // The whole conversation is shorter than its recent part should be.
     if (tokensFrom(0) <= budget) return undefined;
     position = 0;
   }
   while (position > 0 && tokensFrom(candidates[position - 1] ?? 0) <= share) position -= 1;
-  // Recent messages that are too long by themselves need no look at what stands before them.
+  // Recent messages that are too long by themselves need no look at the messages before them.
   const fits = (cut: number): boolean =>
     tokensFrom(cut) <= budget && keptTokens(cut) + tokensFrom(cut) <= budget;
   const chosen = (await firstThat(candidates.slice(position), fits)) ?? candidates.at(-1);

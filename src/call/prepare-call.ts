@@ -20,16 +20,16 @@ export interface PreparedCall {
   readonly sent?: SentCall | undefined;
 }
 
-/** A call as it went out: what is needed when the provider answers, or refuses. */
+/** A call as it was sent: facts for the provider's answer or refusal. */
 export interface SentCall extends Call, FittedCall {
   readonly plan: Plan;
   readonly report: SummarizationMetadata;
-  /** Begins what is done beside the answer. */
+  /** Begins the work beside the answer. */
   readonly onAnswering?: (() => void) | undefined;
 }
 
 /**
- * The way of one call: reads, plans, carries the plan out, reports. A failure of the package leaves the call as it was;
+ * Prepares one call: reads, plans, carries the plan out, reports. A failure of the package leaves the call as it was;
  * only an abort, a wrong per-call option, `abortOnFailure` and a prompt that cannot be made to fit are thrown.
  */
 export async function prepareCall(context: CallContext, given: CallOptions): Promise<PreparedCall> {
@@ -48,7 +48,7 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
     };
     const isIdle = (plan.measure ?? tokensBefore ?? plan.decision.ahead) === undefined;
     if (isIdle) return sending(asItStands);
-    // A module of its own: most calls have nothing to do.
+    // The module is loaded on demand: most calls need nothing of it.
     const { beginBeside, fitDraft, summarize } = await import('./run-plan.ts');
     const onAnswering = await beginBeside(planned);
     const draft = plan.step === 'summarize' ? await summarize(planned, plan) : undefined;
@@ -63,7 +63,7 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
   }
 }
 
-/** Tells of a call that is sent. */
+/** Returns a call that is sent, with its report. */
 function sending(call: Omit<SentCall, 'report'>): PreparedCall {
   const { params: before, policy, snapshot, scan } = call;
   const isOurs = snapshot.standAside === undefined;
@@ -78,7 +78,7 @@ function sending(call: Omit<SentCall, 'report'>): PreparedCall {
   return { params, sent: { ...call, prompt, params, report: reportCall(call) } };
 }
 
-/** Tells what was found and decided. */
+/** Reports the findings and the decision. */
 function reportPlan(call: Call, plan: Plan): void {
   const { emit, warn, cost } = call;
   const { decision, size, measure, tokens, reason } = plan;
@@ -105,7 +105,7 @@ function reportPlan(call: Call, plan: Plan): void {
   if (measure === undefined && reason !== 'below-trigger') emit({ type: 'skipped', reason });
 }
 
-/** Warns of what is to be mended in the set-up of a call. */
+/** Warns of faults in the setup of a call. */
 function warnOfSetUp({ warn, model, options, policy }: Call): void {
   const name = `${model.provider}:${model.modelId}`;
   if (!policy.contextLengthKnown)

@@ -3,7 +3,7 @@ import { currentPrompt, olderPrompt } from '../sdk/older-sdk.ts';
 import { prepareCall, type PreparedCall } from './prepare-call.ts';
 import type { CallContext } from './call-context.ts';
 
-/** As `prepareCall`, for a call of AI SDK 6: read in the form of AI SDK 7, sent in that of AI SDK 6. */
+/** Prepares a call of AI SDK 6 like `prepareCall`: reads it in the form of AI SDK 7, sends it in that of AI SDK 6. */
 export async function prepareOlderCall(
   context: CallContext,
   given: CallOptions,
@@ -18,15 +18,15 @@ function older(params: CallOptions): CallOptions {
   return { ...params, prompt: olderPrompt(params.prompt) };
 }
 
-/** One for each model: what is known of a model is kept beside it. */
+/** One wrapper for each model: facts about a model are kept by its object. */
 const takingCurrent = new WeakMap<WrappedModel, WrappedModel>();
 
-/** A model of AI SDK 6 that takes the prompts that the package writes, for the second attempt of a call. */
+/** Wraps a model of AI SDK 6 to take prompts that the package writes, for the second attempt of a call. */
 function takingCurrentPrompts(model: WrappedModel): WrappedModel {
   const made = takingCurrent.get(model);
   if (made !== undefined) return made;
   const taking: WrappedModel & { readonly config: unknown } = {
-    // Says where its calls go.
+    // `config` says where the calls of the model go.
     config: Reflect.get(model, 'config'),
     specificationVersion: model.specificationVersion,
     provider: model.provider,

@@ -28,46 +28,46 @@ import { scanPrompt, totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallCost } from './cost-of-call.ts';
 
-/** The call's carrier: all that is known of it before anything is done about it. */
+/** The context of a call with all that is known before anything is done. */
 export interface Call extends CallContext {
-  /** As it came. */
+  /** The call as it came. */
   readonly given: CallOptions;
-  /** Without the package's own options. */
+  /** The call without the package's own options. */
   readonly params: CallOptions;
   readonly policy: Policy;
   readonly style: CompositionStyle;
   readonly view: ConversationView;
-  /** What was known of its conversation when it was read. */
+  /** State of the conversation when the call was read. */
   readonly state: ConversationState;
-  /** The prompt that it would be sent with if nothing were done. */
+  /** The prompt that the call would be sent with if nothing were done. */
   readonly prompt: Prompt;
-  /** The stored record as it stands in that. */
+  /** The stored record as it stands in the prompt. */
   readonly composition: Composition | undefined;
   /** The stored summary that applies. */
   readonly stored: WholeRecord | undefined;
-  /** Whether the prepared summary can be put in the place of it when one is due. */
+  /** Whether the prepared summary can replace the stored one when a summary is due. */
   readonly canPutInPlace: boolean;
-  /** All of what the trigger looks at but the size. */
+  /** Input of the trigger, except the size. */
   readonly snapshot: Omit<TriggerSnapshot, 'tokens' | 'fixedTokens'>;
-  /** Between which sizes it lies, ever narrower. */
+  /** Intervals of the call's size, ever narrower. */
   readonly sizes: AsyncIterable<SizeInterval>;
   /** Sizes of the prompt. */
   readonly scan: PromptScan;
   readonly calibration: ModelCalibration;
-  /** Its costs, if they decide (`optimizeFor`). */
+  /** Costs of the call, if they decide (`optimizeFor`). */
   readonly cost: CallCost | undefined;
-  /** Index up to which a summary is wanted by who asked for one, caller or agent. Moved to a legal cut. */
+  /** Index up to which the caller or the agent wants a summary. Moved to a legal cut. */
   readonly boundary: number | undefined;
-  /** Whether the caller has said where a summary ends or what it looks to, so that no other one will do. */
+  /** Whether the caller has set the end or the guidance of a summary, so that no other one will do. */
   readonly isToOrder: boolean;
   /** Guidance for a summary, in the words of the caller. */
   readonly instructions: string | undefined;
 }
 
 /**
- * Reads a call, its state, and how its size is found. Writes nothing, calls no model.
+ * Reads a call, its state, and the way to find its size. Writes nothing, calls no model.
  *
- * @param known - What is known of its conversation, where that was read.
+ * @param known - State of the conversation, if it was read before.
  */
 export async function readCall(
   context: CallContext,
@@ -108,7 +108,7 @@ export async function readCall(
   const read = isOurs ? readConversation : emptyState;
   const state = known ?? (await read(new RequestDocuments(opening)));
   const { found: applied, prepared, takesPrepared, undone, writing } = state;
-  // Found by its id, a window of a history is known as what it is the end of.
+  // A conversation that was found by its id may be a window: the state knows the history that it ends.
   const isWindow = state.identity !== state.documents.options.identity;
   let view = isWindow ? viewConversation(viewed, state.identity) : sent;
   const { identity, conversation } = view;
@@ -199,14 +199,14 @@ export async function readCall(
   };
 }
 
-/** The prompt as the provider is sent it where no summary stands in it: the same object where nothing changes. */
+/** Returns the prompt as it is sent without a summary: the same object if nothing changes. */
 function promptOf({ systems, conversation, originals }: ConversationView, given: Prompt): Prompt {
   return conversation.every((each, index) => each === originals[index])
     ? given
     : [...systems, ...conversation];
 }
 
-/** Bytes of text in a token: rather too few, so that files give way to notes before a summary is due. */
+/** Bytes of text in a token: rather too few, so that notes replace files before a summary is due. */
 const bytesPerToken = 3;
 
 /** Whether a prompt may be beyond its trigger with the files that tools answered. */
@@ -215,7 +215,7 @@ function mayTrigger({ bound, frames, files }: PromptScan, policy: Policy): boole
   return files > 0 && tokens * policy.tokenMultiplier >= triggerTokens(policy.limit, policy);
 }
 
-/** Says once a conversation and model that it holds a compaction of another provider. */
+/** Reports, once per conversation and model, that a prompt holds a compaction of another provider. */
 async function tellOnce(
   { memory, modelKey, emit }: CallContext,
   { identity }: ConversationView,
@@ -225,7 +225,7 @@ async function tellOnce(
   memory.switched.set(key, true);
 }
 
-/** Index after a record at which the conversation can be cut now; `undefined` if there is none. */
+/** Finds the index after a record at which the conversation can be cut now; `undefined` if there is none. */
 function cutOf(
   { identity, groups }: ConversationView,
   { coveredMessages }: StoredSummary['record'],
@@ -234,7 +234,7 @@ function cutOf(
   return cut === undefined || !groups.isBoundary(cut) ? undefined : cut;
 }
 
-/** User messages since the growth counts. */
+/** Counts the user messages since the start of growth. */
 function userTurnsSince(
   { identity, conversation }: ConversationView,
   last: LastSummarization | undefined,
@@ -246,7 +246,7 @@ function userTurnsSince(
 /** Answers that predict the size of the next ones, each with the messages after it: outputs of tools differ much. */
 const lastAnswers = 8;
 
-/** Tokens that two answers more will add, as the last ones did. */
+/** Estimates the tokens that two more answers will add, by the last ones. */
 function soonAdded({ prompt, start, sizes }: PromptScan): number {
   const isAnswer = (index: number): boolean => prompt[start + index]?.role === 'assistant';
   const answers = Array.from(sizes.keys()).filter(isAnswer).slice(-lastAnswers);
@@ -254,7 +254,7 @@ function soonAdded({ prompt, start, sizes }: PromptScan): number {
   return (2 * estimate) / Math.max(1, answers.length);
 }
 
-/** The start of growth: a summary, or the place where a later one was undone. */
+/** Returns the start of growth: a summary, or the place where a later one was undone. */
 function latestOf(last: LastSummarization | undefined, held: LastSummarization): LastSummarization {
   if (last !== undefined && last.messageCount >= held.messageCount) return last;
   return { ...held, depth: last?.depth ?? 0 };

@@ -27,9 +27,9 @@ import type { Call } from './read-call.ts';
 import { enqueueSummary } from './summary-job.ts';
 
 /**
- * Begins what is done beside a call: puts a prepared summary in its place for all, or prepares the next one.
+ * Begins the work beside a call: puts a prepared summary in its place for all, or prepares the next one.
  *
- * @returns what is called as soon as the model has begun to answer, if anything is to be.
+ * @returns a function to call as soon as the model has begun to answer, if there is work.
  */
 export async function beginBeside(planned: PlannedCall): Promise<(() => void) | undefined> {
   const { call, plan, tokensBefore } = planned;
@@ -38,7 +38,7 @@ export async function beginBeside(planned: PlannedCall): Promise<(() => void) | 
   return plan.decision.ahead === true ? prepareAhead(planned) : undefined;
 }
 
-/** Makes fit what is too long without a summary, or with it; `undefined` where the call goes out as it stands. */
+/** Makes a prompt fit that is too long without a summary, or with it; `undefined` if the call is sent as it stands. */
 export async function fitDraft(
   { call, plan }: PlannedCall,
   summarized: Draft | undefined,
@@ -67,7 +67,7 @@ export async function fitDraft(
   return fitted;
 }
 
-/** Remembers and warns of conversations that no summary is paid for, as no request would find it again. */
+/** Remembers and warns of conversations whose summaries are not paid for, as no request would find them again. */
 async function noteUnpaid(call: Call, plan: Plan): Promise<void> {
   if (plan.reason === 'sliding-window') await noteWindow(call);
   if (plan.step !== 'fit' || plan.changed === undefined) return;
@@ -75,7 +75,7 @@ async function noteUnpaid(call: Call, plan: Plan): Promise<void> {
   await noteChanged({ ...changingPlace(call, range), warn: call.warn }, message);
 }
 
-/** The prompt with a summary that costs nothing and is not kept, where none is paid for because the history changes. */
+/** Composes the prompt with a free summary that is not kept, if none is paid for because the history changes. */
 async function draftByRules(call: Call, plan: Plan): Promise<Draft | undefined> {
   if (plan.step !== 'fit' || plan.changed === undefined) return undefined;
   const { range } = plan.changed;
@@ -85,7 +85,7 @@ async function draftByRules(call: Call, plan: Plan): Promise<Draft | undefined> 
   return { prompt: composition.prompt, composition };
 }
 
-/** The prompt with the summary of a plan; `undefined` when none could be made, or none in time. */
+/** Composes the prompt with the summary of a plan; `undefined` if none could be made, or none in time. */
 export async function summarize(
   { call, waitsSince }: PlannedCall,
   plan: SummarizingPlan,
@@ -107,10 +107,10 @@ export async function summarize(
     const { reason } = decision;
     emit({ type: 'waiting', isOver, reason, messages, tokens, contextLength, ratio });
   };
-  // A call that has waited for the summary of another call waits no longer in all.
+  // The time that a call has waited for the summary of another call counts.
   const left = (ms: number): number => Math.max(0, ms - (clockMs() - waitsSince));
   const patience = (): Patience =>
-    // A prompt that fits can do without.
+    // A prompt that fits can do without a summary.
     fits
       ? { abortSignal, leaveAfterMs: left(maxWaitMs) }
       : {
@@ -119,7 +119,7 @@ export async function summarize(
           leaveAfterMs: left(summaryTimeoutMs + fallbackMs),
           hurryAtRestMs: Math.max(maxWaitMs, worthwhileRestMs),
         };
-  // Pages learn of it meanwhile.
+  // Pages are told of the wait.
   tellOfWait(false);
   try {
     let summary = await makeSummary(call, plan, { patience: patience() });
@@ -142,7 +142,8 @@ export async function summarize(
   } catch (error) {
     abortSignal?.throwIfAborted();
     if (options.abortOnFailure || SummarizationOptionError.isInstance(error)) throw error;
-    // Its own failures were reported before. Whatever else fails, the call goes on without a summary: it is made to fit.
+    // Failures of the summary were reported before. After any other one, the call goes on without a summary and is made
+    // to fit.
     if (!SummarizationError.isInstance(error))
       emit({ type: 'failed', stage: 'prepare', reason: 'unexpected error', error });
     return undefined;
@@ -152,28 +153,30 @@ export async function summarize(
 }
 
 /**
- * Number of messages of a conversation that a summary covers; `undefined` if it belongs to another one, or ends where
- * this one cannot be cut.
+ * Finds the range of a conversation that a summary covers; `undefined` if the summary belongs to another one, or ends
+ * where this one cannot be cut.
  */
 async function rangeOf(
   call: Call,
   range: SummaryRange,
   { record: { coveredMessages: count, prefixDigest } }: StoredSummary,
 ): Promise<SummaryRange | undefined> {
-  // Conversations that begin alike are written one after the other: it may be of one that has gone on otherwise.
+  // Conversations that begin alike are written one after the other: the summary may be of one that went on otherwise.
   if (!(await isOf(call.state.identity, { count, digest: prefixDigest }))) return undefined;
   return count === range.count ? range : rangeBegun(call, count);
 }
 
-/** Milliseconds of rest that a provider may ask for, where a prompt does not fit: for longer, the rules write. */
+/**
+ * Longest rest in milliseconds that a provider may ask for if a prompt does not fit; else the rule-based summarizer
+ * writes.
+ */
 const worthwhileRestMs = 10_000;
 
 /**
- * Lets a prepared summary that stands in a prompt be found from now on: by this process at once, by the others
- * beside the call.
+ * Lets a prepared summary that is in a prompt be found from now on: by this process at once, by others beside the call.
  *
  * @param tokensBefore - Size of the prompt without the summary.
- * @param tokensAfter - With it.
+ * @param tokensAfter - Size of the prompt with the summary.
  */
 function putInPlace(
   call: Call,
@@ -193,13 +196,14 @@ function putInPlace(
   keepAlive(call, placeSummary(state, summary, standing));
 }
 
-/** Milliseconds after which it is begun whatever the model does: nobody may ever ask it. */
+/** Milliseconds after which the work begins in any case: the model may never be asked. */
 const latestMs = 10_000;
 
 /**
  * Prepares the next summary of a conversation beside the answer to a call.
  *
- * @returns what begins it: for as soon as the model has begun to answer. `undefined` where a queue has it.
+ * @returns the function that begins the work, to call as soon as the model has begun to answer; `undefined` if a queue
+ * has it.
  */
 function prepareAhead({ call, plan }: PlannedCall): (() => void) | undefined {
   if (enqueueSummary(call)) return undefined;
@@ -221,16 +225,16 @@ function prepareAhead({ call, plan }: PlannedCall): (() => void) | undefined {
 }
 
 /**
- * Makes and keeps the summary that a conversation will need soon, by the plan of a call of it, which was found to
- * be below the trigger. No call sends it before it is due. Whatever becomes of the call, it is finished, unless the
- * `abortSignal` of the middleware ends it.
+ * Makes and keeps the summary that a conversation will need soon, by the plan of a call that was below the trigger. No
+ * call sends the summary before it is due. It is finished whatever becomes of the call, unless the `abortSignal` of the
+ * middleware ends it.
  *
  * @returns `undefined` when there is nothing to be prepared, or the summary could not be made.
  */
 export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSummary | undefined> {
   const { model, failures, state, prompt, options } = call;
   const { abortSignal } = options;
-  // After a failure in advance, it is not tried again with each new message.
+  // A summary that failed in advance is not tried again with each new message.
   const failureKey = `ahead ${await nextKey(state)}`;
   if (failures.recall(failureKey) !== undefined) return undefined;
   const { abortSignal: _, ...rest } = call.params;
@@ -245,12 +249,12 @@ export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSumma
   await noteUnpaid(call, due);
   if (due.step !== 'summarize') return undefined;
   const { prepared, found } = await readConversation(state.documents, { isPaying: true });
-  // Somebody else was first, or the conversation has gone on elsewhere.
+  // Another process was first, or the conversation has gone on elsewhere.
   if (prepared !== undefined || found?.token !== state.found?.token) return prepared;
   try {
     await makeSummary(own, due, { aheadKey: failureKey, patience: {} });
   } catch (error) {
-    // That has been told.
+    // The failure was reported before.
     if (!SummarizationError.isInstance(error)) throw error;
   }
   return findPrepared(state);

@@ -15,20 +15,20 @@ import type { Call } from './read-call.ts';
 /** Contents of a job. */
 export interface QueuedCall {
   readonly params: CallOptions;
-  /** Epochs of the conversation when it was sent: what was erased since then is not made anew. */
+  /** Epochs of the conversation when the call was sent: summaries that were erased since then are not made anew. */
   readonly epochs: Epochs;
 }
 
-/** When jobs were handed to a queue in this process, about 250 bytes each, by model and id. */
+/** Times when this process handed jobs to a queue, about 250 bytes each, by model and id. */
 const enqueued = boundedMap<number>(10_000);
 
-/** Milliseconds after which a job is handed in again, if the summary is not there: a queue may lose one. */
+/** Milliseconds after which a job is handed in again if its summary is missing: a queue may lose one. */
 const againMs = 60_000;
 
 /**
- * Hands the summary of a call to the queue that other processes get summaries to be made from, once a minute at most:
- * every call until the summary is there wants the same one. Nobody waits for it; where it fails, a later call tries
- * again.
+ * Hands the summary of a call to the queue from which other processes take summaries to make, once a minute at most:
+ * every call until the summary is there wants the same one. No call waits for the queue; after a failure, a later call
+ * tries again.
  *
  * @returns whether there is a queue.
  */
@@ -53,14 +53,14 @@ export function enqueueSummary(call: Call): boolean {
   return true;
 }
 
-/** The same until there is another summary, for all calls until then want the same one. */
+/** Makes the id of a job, the same until there is another summary, as all calls until then want the same one. */
 async function jobIdOf({ keys, snapshot, state }: Call): Promise<string> {
   const wanted = [await nextKey(state), snapshot.forced ? 'asked' : 'due'];
   // Some queues take no id that is a number.
   return `summary-${recordIdOf(await keys.key('job', ...wanted))}`;
 }
 
-/** Writes of a call what has to do with its size or its summary: nothing that may hold a credential. */
+/** Writes the parts of a call that matter for its size or its summary: nothing that may hold a credential. */
 async function summaryJob(call: Call, id: string): Promise<SummaryJob> {
   const { namespace, conversationId, keys, given, options } = call;
   const { prompt, tools, toolChoice, responseFormat, maxOutputTokens } = given;
@@ -87,7 +87,7 @@ export async function queuedCall(keys: StoreKeys, sealed: string): Promise<Queue
   return isQueued(read) ? { params: read.params, epochs: new Map(read.epochs) } : undefined;
 }
 
-/** A sealed value is our own, at most of another version. */
+/** Whether a sealed value is a call: the package wrote it, but perhaps in another version. */
 function isQueued(
   read: unknown,
 ): read is { readonly params: CallOptions; readonly epochs: [string, string][] } {

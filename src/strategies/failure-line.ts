@@ -15,7 +15,7 @@ export interface FailureLine {
 /** Characters of a line that are read. */
 const lineCharacters = 300;
 
-/** One of these stands in each line that states a failure; lines without one are skipped. */
+/** Words of which each line that states a failure has one; lines without one are skipped. */
 const hint =
   /error|fail|fatal|panic|err!|exception|traceback|not found|no such|cannot|unable to|could not|denied|refused|not permitted|not recognized|undefined|not ok|[EF]: |\*\*\*|fault|core dumped|[✗✖✘×❌]/gi;
 
@@ -71,7 +71,7 @@ export function failureIn(text: string): FailureLine | undefined {
     const stated = { start, end, isFirst: text.slice(0, start).trim() === '' };
     if (isHeading) headed ??= { ...stated, line: line.trim() };
     else {
-      // `ERROR:` says it on the line below.
+      // `ERROR:` is explained on the line below.
       const said = line.endsWith(':')
         ? `${line} ${/\S.*/.exec(text.slice(end, end + lineCharacters))?.[0] ?? ''}`
         : line;
@@ -88,8 +88,8 @@ export function failureIn(text: string): FailureLine | undefined {
 const halves = { headFraction: 0.5, tailFraction: 0.5 };
 
 /**
- * Takes the middle out of an output that is longer than so many characters, but for the first line that states a
- * failure and what stands around it.
+ * Takes the middle out of an output that is longer than so many characters, except the first line that states a failure
+ * and the text around it.
  */
 export function cutOutput(text: string, characters: number): string {
   const { text: short, removedChars } = cutMiddle(text, characters, halves);

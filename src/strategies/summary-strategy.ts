@@ -20,10 +20,10 @@ export interface SummaryInput {
    * @default the messages are given as data
    */
   readonly conversation?: CallOptions | undefined;
-  /** Messages at its end that the summary does not stand for. */
+  /** Messages at the end of `conversation` that the summary does not stand for. */
   readonly recentMessages?: number | undefined;
   /**
-   * The state of a plan tool that the record is to hold, an entry a line: what code carries of it.
+   * The state of a plan tool that the record is to hold, an entry a line.
    * @default none
    */
   readonly plan?: string | undefined;
@@ -55,7 +55,7 @@ export interface SummaryInput {
   readonly model: WrappedModel;
   /**
    * The id that the record will have, which stands in its text.
-   * @default one as dear as ids get
+   * @default an id of the most tokens
    */
   readonly recordId?: string | undefined;
   /** Tokens the injected summary may take. */

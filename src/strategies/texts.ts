@@ -5,18 +5,18 @@ export function asOneLine(text: string): string {
   return text.toWellFormed().trim().replaceAll(/\s+/g, ' ');
 }
 
-/** What two texts have in common that are one: case, spaces and Unicode form do not matter. */
+/** Returns the key that equal texts share: case, spaces and Unicode form do not matter. */
 export function sameness(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
-// What joins a piece of a text to what stands before and behind it, and says nothing without that.
+// Marks that join a piece of a text to its neighbors, and say nothing without them.
 const openers = '|,;:) ';
 const closers = '|,;( ';
 
 /**
- * Puts a piece of a text on one line, without the quotes, brackets and escapes that rendering would have to escape
- * for more tokens than they say, and without the marks that joined it to what was left out.
+ * Puts a piece of a text on one line, without the quotes, brackets and escapes that rendering would have to escape for
+ * more tokens than they say, and without the marks that joined it to omitted text.
  */
 export function tidy(text: string): string {
   const line = text.toWellFormed().replaceAll(/["\\<>[\]{}`\s]+/g, ' ');
@@ -27,7 +27,7 @@ export function tidy(text: string): string {
   return line.slice(start, end);
 }
 
-/** Cuts a text at the end of a word; in the middle of what has no words. */
+/** Cuts a text at the end of a word; in the middle of a text without words. */
 export function cutAtWord(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   return `${text.slice(0, wordEnd(text, 0, maxCharacters - 1)).trimEnd()}…`;
@@ -39,7 +39,7 @@ const longestSentence = 400;
 /** A mark that ends a sentence: before white space, or in a script that needs none; or the end of a line. */
 const sentenceEnd = /[.!?](?=\s)|[。！？؟۔।]|\n/g;
 
-/** Splits a text into sentences and lines that together are the text, each with the space behind it. */
+/** Splits a text into sentences and lines that together are the text, each with the space after it. */
 export function sentencesOf(text: string, longest: number = longestSentence): readonly string[] {
   const sentences: string[] = [];
   let start = 0;
@@ -61,14 +61,14 @@ export function sentencesOf(text: string, longest: number = longestSentence): re
   return sentences;
 }
 
-/** Where a stretch of a text is cut: behind a word of its second half, else at its end, and never within a pair. */
+/** Finds where to cut a stretch of a text: after a word of its second half, else at its end, never within a pair. */
 export function wordEnd(text: string, start: number, end: number): number {
   const space = text.slice(start, end).lastIndexOf(' ') + 1;
   if (space > (end - start) / 2) return start + space;
   return splitsSurrogatePair(text, end) ? end - 1 : end;
 }
 
-/** How many characters of a text's script make a token. */
+/** Estimates how many characters of a text's script make a token. */
 export function charactersOfToken(text: string, count: (text: string) => number): number {
   // A sample shows the script as well as the whole, which may be megabytes.
   const sample = text.slice(0, 1000);

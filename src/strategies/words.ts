@@ -1,11 +1,11 @@
-/** Words count by their beginning, which inflection leaves alone. */
+/** Characters of a word that count: inflection leaves its beginning alone. */
 const stemCharacters = 6;
 
 /** Scripts without spaces, or where they join words that are inflected at their end. */
 const unspaced =
   /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-/** The words of a text that can be compared: in scripts without spaces, pairs of characters. */
+/** Lists the words of a text for comparison: in scripts without spaces, pairs of characters. */
 export function wordsIn(text: string): readonly string[] {
   const words: string[] = [];
   for (const [run] of text.matchAll(/\d+|[\p{L}\p{M}]+/gu)) {
@@ -17,29 +17,29 @@ export function wordsIn(text: string): readonly string[] {
   return words;
 }
 
-/** The words of a text, each once. */
+/** Collects the words of a text, each once. */
 export function wordsOf(text: string): ReadonlySet<string> {
   return new Set(wordsIn(asciiOf(text)));
 }
 
-/** Share of some words that others hold; 0 of none. */
+/** Calculates the share of some words that others hold; 0 without words. */
 export function shareOf(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
   return [...words].filter((word) => others.has(word)).length / Math.max(1, words.size);
 }
 
-/** A text without some characters at its end. */
+/** Removes some characters at the end of a text. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
 
-/** Digits without zeros in front. */
+/** Removes leading zeros. */
 export function plainDigits(digits: string): string {
   return digits.replace(/^0+(?=\d)/, '');
 }
 
-/** Digits of other scripts and wide forms as ASCII, place by place. */
+/** Writes digits of other scripts and wide forms as ASCII, character by character. */
 export function asciiOf(text: string): string {
   return text.replaceAll(/[\uff01-\uff5e]|(?![0-9])\p{Nd}/gu, (character) => {
     const code = character.charCodeAt(0);

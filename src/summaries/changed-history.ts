@@ -9,25 +9,25 @@ import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /** Messages of a conversation when a summary of it was paid for. */
 interface WatchedHistory {
-  /** One for all that is seen of it. */
+  /** Name of the history in warnings. */
   readonly name: string;
-  /** Digests of the messages that a summary stood for, or was to stand for, from the message number `from` on. */
+  /** Digests of the messages of a summary, or of one that was to be made, from the message number `from` on. */
   from: number;
   ids: readonly string[];
-  /** Messages that there were, and those of the user among them. */
+  /** Number of messages, and of those of the user among them. */
   length: number;
   userTurns: number;
   /** Summaries in a row that no later request of the user found again. */
   unfound: number;
-  /** Whether it was warned of, which is done once, however many middlewares an application makes. */
+  /** Whether a warning was given, which is done once for any number of middlewares. */
   isTold: boolean;
-  /** Why no further summary was paid. */
+  /** The change because of which no further summary was paid for. */
   changed?: ChangedMessage | undefined;
 }
 
 /**
- * Watched histories by messages that stand in them, and by the digest of what their summaries stand for. At most 300
- * histories of 64 messages, some 20 KB each.
+ * Watched histories by messages in them, and by the digest of the messages of their summaries. At most 300 histories of
+ * 64 messages, some 20 KB each.
  */
 const watched = boundedMap<WatchedHistory>(20_000);
 
@@ -40,7 +40,7 @@ const maxWatched = 256;
 /** Summaries in a row that are paid for. */
 const maxPaid = 2;
 
-/** Messages after the changed one that have to be the same: after an edit, none is. */
+/** Least messages after the changed one that have to be the same: after an edit, none are. */
 const leastSame = 4;
 
 /** A conversation, and the messages in it that a summary is to stand for. */
@@ -50,21 +50,21 @@ export interface ChangingPlace {
     readonly conversation: readonly Message[];
   };
   readonly state: { readonly documents: Pick<RequestDocuments, 'copy' | 'names'> };
-  /** Messages that the summary before stands for. */
+  /** Messages that the previous summary stands for. */
   readonly from: number;
-  /** Messages that the next one stands for. */
+  /** Messages that the next summary stands for. */
   readonly count: number;
 }
 
-/** The message because of which no summary is paid any more; `undefined` where one may be. Changes nothing. */
+/** Finds the message because of which no summary is paid for any more; `undefined` if one may be. Changes nothing. */
 export async function changedMessage(place: ChangingPlace): Promise<ChangedMessage | undefined> {
   const { history, changed, userTurns } = await look(place);
   if (history === undefined || history.unfound < maxPaid) return undefined;
-  // A step of the same request, which has no message of the user's more.
+  // A step of the same request has no new message of the user.
   return changed ?? (userTurns <= history.userTurns ? history.changed : undefined);
 }
 
-/** Remembers what a summary was paid for, by the digest of what it stands for. */
+/** Remembers a conversation that a summary was paid for, by the digest of the messages of the summary. */
 export async function notePaid(place: ChangingPlace, digest: string): Promise<void> {
   const seen = await look(place);
   const { scope, changed, history } = seen;
@@ -120,7 +120,10 @@ function remember(
   return now;
 }
 
-/** What is to be seen of a place, was seen of it before, and which message changed first beneath others that did not. */
+/**
+ * Compares the messages of a place with its watched history: returns both, and the first message that changed beneath
+ * unchanged ones.
+ */
 async function look({ view, state, from, count }: ChangingPlace) {
   const { identity, conversation } = view;
   const scope = await scopeOf(state);
@@ -151,8 +154,8 @@ async function look({ view, state, from, count }: ChangingPlace) {
 }
 
 /**
- * Number of the first changed message, if most messages after it are the same; `undefined` without one; `'another'`
- * if the conversation has taken another way from there, or is another one.
+ * Finds the number of the first changed message, if most messages after it are the same; `undefined` without one;
+ * `'another'` if the conversation has taken another way from there, or is another one.
  */
 function firstChanged(
   before: Pick<WatchedHistory, 'from' | 'ids'>,
@@ -174,7 +177,7 @@ function firstChanged(
 
 const stores = new WeakMap<RequestDocuments['copy'], string>();
 
-/** Scope of the check: a conversation with an id, otherwise the namespace, in a store. */
+/** Returns the scope of the check: a conversation with an id, otherwise the namespace, in a store. */
 async function scopeOf({ documents: { copy, names } }: ChangingPlace['state']): Promise<string> {
   const store = stores.get(copy) ?? randomId();
   stores.set(copy, store);

@@ -5,13 +5,13 @@ import { boundedMap } from '../util/maps/bounded-map.ts';
 /** Milliseconds for which an unusable answer is not asked for again. */
 const invalidOutputMemoryMs = 10 * 60_000;
 
-/** Milliseconds for which a failure that may pass is remembered at most, and those of one that may be over at once. */
+/** Longest and shortest time in milliseconds for which a failure that may pass is remembered. */
 const longestPassingMs = 30_000;
 const shortestPassingMs = 1000;
 
 const maxRememberedFailures = 1000;
 
-/** Whether a summarizing model was away for a moment, so that nothing is to be written without it. */
+/** Whether a summarizing model was unreachable for a moment, so that nothing is to be written without it. */
 export function isPassing({ reason, retryable }: SummarizationError): boolean {
   return retryable && (reason === 'transport' || reason === 'breaker-open');
 }

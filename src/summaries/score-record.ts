@@ -5,16 +5,16 @@ import type { TranscriptPart } from '../strategies/messages/read-messages.ts';
 import { textPieces } from '../tokens/text-counter.ts';
 import { pause } from '../util/async/waiting.ts';
 
-/** Messages that say a value which is rare: it was said once, and perhaps confirmed. */
+/** Most messages with a rare value: it was said once, and perhaps confirmed. */
 const mostRare = 2;
 
-/** Characters of a text that are read: who goes on for longer is not quoted for it. */
+/** Characters of a text that are read: a record does not quote the rest of a longer one. */
 const mostCharacters = 100_000;
 
 /**
- * Gives the share, 0 to 1, of what a summary stands for that its record holds: of names and figures that one message or
- * two say, and of constraints of the record before. Outputs of tools do not count: a listing would outweigh all that was
- * said. 1 where there is nothing to hold.
+ * Calculates the share, 0 to 1, of facts that a record holds: of names and figures in one message or two, and of
+ * constraints of the previous record. Outputs of tools do not count: a listing would outweigh all that was said.
+ * Returns 1 if there is nothing to hold.
  *
  * @param said - Texts of the user and the assistant in the messages.
  */

@@ -5,12 +5,13 @@ import { namespaceDigits } from '../stores/store-keys.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /**
- * Rows of messages of conversations that were too long, by which those are noticed that begin in the middle of another
- * one: how many such windows there had been in a row, 0 for a row that a conversation began with. About 250 bytes each.
+ * Rows of messages of conversations that were too long, which reveal a conversation that begins in the middle of
+ * another one: the number of such windows in a row, 0 for a row at the beginning of a conversation. About 250 bytes
+ * each.
  */
 const windows = boundedMap<number>(20_000);
 
-/** A conversation that nothing is known of, and where windows are warned of. */
+/** An unknown conversation, and the function that warns of windows. */
 interface WindowPlace extends Pick<CallReporter, 'warn'> {
   readonly view: {
     readonly identity: Pick<ConversationIdentity, 'messageDigests' | 'significantBefore'>;
@@ -18,16 +19,16 @@ interface WindowPlace extends Pick<CallReporter, 'warn'> {
   readonly state: Pick<ConversationState, 'keyOf'>;
 }
 
-/** Messages in a row that tell one conversation from another. */
+/** Messages in a row that identify a conversation. */
 const rowLength = 4;
 
-/** Messages that are watched: a window that slides is asked about long before it has left them. */
+/** Most messages that are watched: a sliding window is noticed long before it has left them. */
 const maxWatched = 500;
 
-/** Windows in a row that a summary is paid for. */
+/** Most windows in a row whose summaries are paid for. */
 const maxPaid = 2;
 
-/** Whether summaries were paid for already of windows that a conversation goes on from, and nobody found them. */
+/** Whether summaries of earlier windows of a conversation were paid for, and no request found them. */
 export async function isSlidingOn(
   place: WindowPlace & { readonly conversationId: string | undefined },
 ): Promise<boolean> {
@@ -36,7 +37,7 @@ export async function isSlidingOn(
   return (windows.get(first) ?? 0) >= maxPaid;
 }
 
-/** Remembers a conversation that is summarized, or only made to fit; warns of one that begins inside of another. */
+/** Remembers a conversation that is summarized, or only made to fit; warns if it begins inside another one. */
 export async function noteWindow(place: WindowPlace): Promise<void> {
   const [first = '', ...others] = await rowsOf(place);
   const before = windows.get(first) ?? 0;

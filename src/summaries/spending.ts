@@ -11,9 +11,9 @@ import type { BoundedMap } from '../util/maps/bounded-map.ts';
 /** Limit of the calls of summarizing models for a namespace. */
 export interface SpendingBound {
   readonly maxSummaryCallsPerHour: number;
-  /** `undefined` where no other process shares it. */
+  /** Shared store; `undefined` if no other process shares one. */
   readonly store: Pick<SealedStore, 'read' | 'write'> | undefined;
-  /** Those of the namespace. */
+  /** Keys of the namespace. */
   readonly keys: Pick<StoreKeys, 'key'>;
   /** Calls of an hour that this process knows of, whatever the store says. */
   readonly spent: BoundedMap<number>;
@@ -22,10 +22,10 @@ export interface SpendingBound {
 const hourMs = 3_600_000;
 
 /**
- * Counts one more call of this hour, unless there have been as many as may be. Where the store does not answer, this
- * process counts by itself. Never rejects.
+ * Counts one more call of this hour, unless the limit is reached. If the store does not answer, this process counts by
+ * itself. Never rejects.
  *
- * @returns Calls that may be made, this one included; 0 where it may not.
+ * @returns Calls that may be made, this one included; 0 if it may not be made.
  */
 export async function spend(bound: SpendingBound): Promise<number> {
   const { maxSummaryCallsPerHour: most, store, keys, spent } = bound;
@@ -34,7 +34,7 @@ export async function spend(bound: SpendingBound): Promise<number> {
   const counted = async ({ text }: Partial<SealedAnswer>): Promise<WrittenValue | undefined> => {
     // A value with another seal proves nothing.
     count = Math.max(spent.get(key) ?? 0, Number(text?.split(' ')[0] ?? 0));
-    // No two are alike, so that whoever finds it knows whose it is.
+    // The values of all writers differ, so that each recognizes its own.
     return count < most ? { text: `${count + 1} ${randomId()}`, ttlMs: hourMs } : undefined;
   };
   const { known } = store === undefined ? { known: false } : await changeValue(store, key, counted);

@@ -52,29 +52,29 @@ import { scoreOf } from './score-record.ts';
 
 /** A summary to be written. */
 export interface RecordRequest {
-  /** `undefined` for the strategy `'none'`. */
+  /** The first strategy; `undefined` for `'none'`. */
   readonly strategy: SummaryStrategy | undefined;
   /** Writes when `strategy` fails. */
   readonly fallbackStrategy: SummaryStrategy | undefined;
-  /** Options of which a strategy is told. */
+  /** Options that a strategy receives. */
   readonly options: Pick<SummaryInput, GivenOption | 'redact'>;
   /** Inputs that a strategy gets unchanged. */
   readonly given: Pick<SummaryInput, 'model'> & Partial<SummaryInput>;
-  /** Says what tools answered in a line of facts each: what a model reads where cost decides. */
+  /** Condenses tool outputs to lines of facts, which a model reads if cost decides. */
   readonly factsOf?: ((messages: readonly Message[]) => readonly Message[]) | undefined;
   readonly identity: Pick<ConversationIdentity, 'prefixDigest'>;
   /** Store key of the record. */
   readonly key: string;
-  /** Digests of its first messages: see `SummaryRecord`. */
+  /** Digests of the conversation's first messages: see `SummaryRecord`. */
   readonly openingDigests?: readonly string[] | undefined;
-  /** Messages that identify the conversation, of those the record will stand for. */
+  /** Identifying messages among those that the record will stand for. */
   readonly count: number;
   /** The record that is continued. */
   readonly previous: SummaryRecord | undefined;
   /** The messages that `previous` does not stand for. */
   readonly messages: readonly Message[];
   /**
-   * All that the record will stand for, from the first message on: read again where `previous` is only second best.
+   * All messages that the record will stand for, from the first one on: read again if `previous` is from a fallback.
    * @default the client does not send it
    */
   readonly history?: readonly Message[] | undefined;
@@ -83,17 +83,17 @@ export interface RecordRequest {
   readonly policy: Pick<Policy, PolicyOfRecord>;
   readonly measure: Pick<TokenMeasure, 'count' | 'message' | 'messages' | 'perO200k' | 'prompt'>;
   /**
-   * The prompt that the record is to make smaller: one that does not is of no use, and its strategy has failed.
-   * @default it stands in none
+   * The prompt that the record is to make smaller: a strategy whose record does not has failed.
+   * @default the record stands in no prompt
    */
   readonly place?:
     | {
-        /** Tokens of the prompt as it stands, and those it may take. */
+        /** Tokens of the prompt as it stands, and its limit. */
         readonly tokens: number;
         readonly limit: number;
         /** Messages of the conversation that the record will stand for. */
         readonly cut: number;
-        /** Puts a record into it. */
+        /** Puts a record into the prompt. */
         readonly compose: (record: SummaryRecord) => Prompt;
       }
     | undefined;
@@ -102,15 +102,15 @@ export interface RecordRequest {
    * @default none
    */
   readonly recent?: readonly Message[] | undefined;
-  /** Why a summary is wanted. */
+  /** Reason for the summary. */
   readonly reason: TriggerReason;
   readonly emit: CallReporter['emit'];
   /**
-   * Whether the fallback is to write when the strategy has failed so.
+   * Whether the fallback is to write after such a failure of the strategy.
    * @default it is
    */
   readonly fallsBack?: ((failure: SummarizationError) => boolean) | undefined;
-  /** Ends the turn of the strategy, and is why: its fallback writes. */
+  /** Ends the attempt of the strategy, with a reason: its fallback writes. */
   readonly giveUp?: AbortSignal | undefined;
   readonly abortSignal?: AbortSignal | undefined;
 }
@@ -130,29 +130,29 @@ type GivenOption =
   | 'summaryTimeoutMs'
   | 'maxWaitMs';
 
-/** A record and what it cost. */
+/** A record and its cost. */
 export interface WrittenRecord extends Pick<SummaryOutput, 'usage'> {
   readonly record: SummaryRecord;
-  /** Tokens of the prompt in which it stands; 0 where there is none. */
+  /** Tokens of the prompt with the record; 0 without a prompt. */
   readonly tokensAfter: number;
-  /** Items of what was written that there was no room for. */
+  /** Number of written items that there was no room for. */
   readonly itemsLeftOut: number;
-  /** Share of what it stands for that it holds. */
+  /** Share of facts that the record holds, by `scoreOf`. */
   readonly score: number;
 }
 
-/** A strategy that is to write, and what. */
+/** A strategy that is to write, and its request. */
 interface Turn extends RecordRequest {
   readonly strategy: SummaryStrategy;
-  /** Whether it writes in the place of another one. */
+  /** Whether the strategy replaces another one. */
   readonly degraded: boolean;
   readonly clean: RedactionDoor;
   readonly depth: number;
 }
 
 /**
- * Writes a summary: lets the strategy write, or its fallback where that fails, adds what code computes, and tells of it.
- * The one way to a record that a strategy writes, whoever wants it.
+ * Writes a summary: lets the strategy write, or its fallback after a failure, adds computed fields, and reports events.
+ * Every record that a strategy writes is made here.
  *
  * @throws {SummarizationError} when neither wrote a usable summary; the signal's reason when it aborts.
  */
@@ -214,40 +214,40 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
   throw failure ?? new SummarizationError({ reason: 'strategy', message });
 }
 
-/** 0 for a narrative that is written from no other: at the depth cap, it is not. */
+/** Returns the depth of the next record: 0 if its narrative continues no other, as at the depth cap. */
 function nextDepth({ previous, policy }: Pick<RecordRequest, 'previous' | 'policy'>): number {
   return previous === undefined || previous.depth >= policy.maxSummaryChainDepth
     ? 0
     : previous.depth + 1;
 }
 
-/** Tokens that a summary is asked for at least. */
+/** Least tokens that a summary is asked for. */
 const leastSummaryTokens = 50;
 
-/** Share of what a record frees that it may take: a summary has to be smaller. */
+/** Share of the freed tokens that a record may take: a summary has to be smaller. */
 const takenShare = 0.95;
 
-/** Characters of instructions that a strategy is given. */
+/** Most characters of instructions that a strategy receives. */
 const maxInstructionCharacters = 2000;
 
 /** Milliseconds a strategy may take in all, its retries and pieces included, unless a call of it may take more. */
 const strategyTimeoutMs = 300_000;
 
 /**
- * Lets a strategy write, checks what it returned, passes it through the door and fits it to its budget, and makes a
- * record of that: measured, dated, and smaller than what it stands for.
+ * Lets a strategy write, checks its content, redacts it and fits it to its budget, and makes a record of that:
+ * measured, dated, and smaller than its messages.
  *
- * @throws {SummarizationError} when the strategy returned nothing usable, and whatever it threw.
+ * @throws {SummarizationError} when the strategy returned nothing usable, and any error that it threw.
  */
 // oxlint-disable-next-line max-lines-per-function -- the steps of one record, in their order
 async function writeWith(turn: Turn): Promise<WrittenRecord> {
   const { strategy, reason, depth, policy, measure, count, place, clean, emit, abortSignal } = turn;
-  // The package's own model does not build upon a second best: what that stands for is read anew, where it is sent.
-  // Data of a strategy of the caller would be lost by it.
+  // The strategy `llm` does not build upon a record of a fallback: its messages are read anew, if the client sends
+  // them. A strategy of the caller would lose data by that.
   const isOwn = strategy.name === 'llm' && !turn.degraded;
   const history = isOwn && turn.previous?.degraded === true ? turn.history : undefined;
   const messages = history ?? turn.messages;
-  // It may have been written, or handed over, without this `redact`.
+  // The previous record may have been written, or handed over, without this `redact`.
   const previous =
     history === undefined ? turn.previous && cleanRecord(turn.previous, clean) : undefined;
   emit({ type: 'start', reason, strategy: strategy.name, depth, messages: messages.length });
@@ -257,7 +257,7 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
     await measure.count(prompt);
     return measure.prompt(prompt);
   };
-  /** Counts a content as it will stand in a prompt. */
+  /** Counts a content as it will be in a prompt. */
   const tokensOf = async (content: SummaryContent): Promise<number> => {
     const text = renderSummary({ ...content, depth, id: dearestId });
     const message = { role: 'system', content: text } as const;
@@ -278,7 +278,7 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
   };
   let maxSummaryTokens = policy.maxSummaryTokens;
   if (place !== undefined) {
-    // Most of those that an empty record would free.
+    // The summary may take most of the tokens that an empty record would free.
     const empty = buildRecord(frame, emptyContent(omittedSummary), 0);
     const freed = Math.floor(takenShare * (place.tokens - (await placed(empty))));
     const useful = Math.max(freed + (await tokensOf(empty)), leastSummaryTokens);
@@ -328,11 +328,11 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
   return { record, usage, tokensAfter, itemsLeftOut, score };
 }
 
-/** Characters of a message that are read for who speaks in it, and names that a record holds. */
+/** Characters of a message that are read for its speakers, and most names of a record. */
 const spokenCharacters = 20_000;
 const mostParticipants = 20;
 
-/** Participants: roles, speakers in pasted texts, and those that the strategy names. */
+/** Lists the participants: roles, speakers in pasted texts, and those that the strategy names. */
 function participantsOf(
   content: SummaryContent,
   { messages, previous }: SummaryInput,
@@ -354,7 +354,7 @@ function participantsOf(
   );
 }
 
-/** Whether there was room for nothing: names without a sentence say nothing. */
+/** Whether a content says nothing, for lack of room: names without a sentence do not count. */
 function saysNothing(content: SummaryContent): boolean {
   const { summary, plan, activity } = content;
   const { participants: _p, domainEntities: _e, ...lists } = itemsOf(content);
@@ -373,9 +373,9 @@ function itemCount(content: SummaryContent): number {
 }
 
 /**
- * Input of a strategy, with only the options that it needs.
+ * Makes the input of a strategy, with only the options that it needs.
  *
- * @param maxSummaryTokens - Tokens that it may take.
+ * @param maxSummaryTokens - Most tokens of the summary.
  */
 function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
   const { strategy, previous, instructions, policy, clean, emit, options } = turn;
@@ -433,8 +433,8 @@ function checkedContent(
 }
 
 /**
- * Whatever a strategy threw, as the error the package speaks of. Where texts are redacted, so is what
- * it says, and what caused it stays away: both may quote what the strategy was given.
+ * Converts any error of a strategy to an error of the package. With `redact`, the message is redacted and the cause
+ * removed: both may quote the input of the strategy.
  */
 function asSummarizationError(
   error: unknown,
@@ -455,7 +455,7 @@ function asSummarizationError(
   return withDetails(known, { message, cause: undefined });
 }
 
-/** The same content, where what names a message that does not exist, or is not of that role, counts as the model's. */
+/** Returns the content with the model as origin of items whose message does not exist, or has another role. */
 function withCheckedOrigins(
   content: SummaryContent,
   input: Pick<SummaryInput, 'messages' | 'previous'>,

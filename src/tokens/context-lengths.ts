@@ -6,11 +6,11 @@ import { hosts, modelFamilies } from './model-windows.ts';
 export interface ContextLength {
   /** Tokens of prompt and answer together. */
   readonly contextLength: number;
-  /** Tokens of the prompt alone, where the provider limits them further. */
+  /** Tokens of the prompt alone, if the provider limits them further. */
   readonly inputLimit?: number | undefined;
   /**
-   * Whether the model is in the table. `false` means a guess: the length of the newest listed model of its family where
-   * the version is a newer one, else 128,000.
+   * Whether the model is in the table. `false` means a guess: the length of the newest listed model of its family for a
+   * newer version, else 128,000.
    */
   readonly known: boolean;
 }
@@ -37,12 +37,12 @@ export const lengthInTable: (model: ModelIdentity) => ContextLength = oncePerMod
     : { ...limits, known: newest === undefined };
 });
 
-/** The code before that of A, which digits stand before, and letters of the alphabet. */
+/** The code before that of `A`, above those of digits; letters of the alphabet. */
 const beforeCapitals = 64;
 const capitals = 26;
 
 /**
- * Reads a table: lengths, `400000/272000` where the input is limited further, and after each the names that have them. A
+ * Reads a table: lengths, `400000/272000` if the input is limited further, and after each the names that have them. A
  * capital letter stands for parts of the name before, A for the first one, B for two: `gpt-5-1 Cpro` is `gpt-5-1-pro`.
  */
 export function indexOf(table: string): Index {
@@ -81,14 +81,14 @@ export function findLongest(
   return undefined;
 }
 
-/** The limits of the newest listed model of a line, where a name is that of a newer one. */
+/** Finds the limits of the newest listed model of a line, if a name is that of a newer one. */
 function newestOfLine(families: Index, name: string): Limits | undefined {
   const { line, version } = lineOf(name);
   const listed = newestListed(families, line);
   return version > listed.version ? listed.limits : undefined;
 }
 
-/** The same, where a name says `latest` of a line and is not listed. */
+/** Finds the limits of the newest listed model of a line, if a name says `latest` of it and is not listed. */
 function latestOfLine(families: Index, name: string): Limits | undefined {
   const line = name.replace(/-latest$/, '');
   return line === name || families.has(name) ? undefined : newestListed(families, line).limits;
@@ -107,7 +107,7 @@ function newestListed(families: Index, line: string | undefined) {
 /** Text before a version of one or two numbers; larger numbers are dates, and those before an `x` sizes. */
 const versions = /^(\D+)-(\d{1,2})(?:-(\d{1,2}))?(?=-(?!x(?:-|$))|$)/;
 
-/** Reads a name in parts as its line and version, `claude-opus-4-8` as 4.08 of `claude-opus`; 0 where there is none. */
+/** Reads a name in parts as its line and version, `claude-opus-4-8` as 4.08 of `claude-opus`; 0 without a version. */
 export function lineOf(name: string): {
   readonly line: string | undefined;
   readonly version: number;

@@ -48,6 +48,6 @@ export function cutMiddle(
 }
 
 function omissionLine(removedChars: number): string {
-  // One language for all: the same text is always cut the same way.
+  // The number has one format for all locales: the same text is always cut the same way.
   return `\n[... ${removedChars.toLocaleString('en-US')} characters omitted ...]\n`;
 }

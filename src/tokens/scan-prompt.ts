@@ -7,14 +7,14 @@ import type { MediaFamily, SendingRules } from './model-family.ts';
 
 /** Estimates of texts and files without a tokenizer. Tokens are of o200k. */
 export interface TextSize {
-  /** Tokens they cannot exceed: one takes a byte of UTF-8 at the least. About four times as many for English. */
+  /** Most tokens of the texts: a token takes a byte of UTF-8 at the least. English has about a quarter of them. */
   readonly bound: number;
   readonly characters: number;
-  /** Tokens that are assumed around the texts, and those of what only the provider can read. */
+  /** Tokens that are assumed around the texts, and for content that only the provider can read. */
   readonly frames: number;
   /** Tokens of files, by the published rule of a family. */
   readonly files: number;
-  /** All of them, at four characters a token. */
+  /** All tokens, at four characters a token. */
   readonly estimate: number;
 }
 
@@ -23,15 +23,15 @@ export interface PromptScan extends TextSize {
   readonly prompt: CallOptions['prompt'];
   /** Tools and the response schema. */
   readonly overhead: TextSize;
-  /** How many leading system messages there are, and their length in characters. */
+  /** Number of leading system messages, and their length in characters. */
   readonly start: number;
   readonly systemCharacters: number;
-  /** Each of the messages after these. */
+  /** Sizes of the messages after these. */
   readonly sizes: readonly TextSize[];
 }
 
 /**
- * Sizes a prompt, its tools and response schema by the lengths of what is sent.
+ * Sizes a prompt, its tools and response schema by the lengths of the texts that are sent.
  *
  * @throws TypeError for a text that is none, or a value that JSON has no text for.
  */
@@ -59,7 +59,7 @@ function sizeOf({ texts, characters, frames, files }: SentTexts): TextSize {
   return { bound: bytes + frames + files, characters, frames, files, estimate };
 }
 
-/** Several sizes together. */
+/** Adds sizes. */
 export function totalOf(sizes: readonly TextSize[]): TextSize {
   const total = { bound: 0, characters: 0, frames: 0, files: 0, estimate: 0 };
   for (const { bound, characters, frames, files, estimate } of sizes) {
@@ -104,9 +104,9 @@ const responseFormatTokens = 16;
 const charactersPerToken = 4;
 
 /**
- * Reads what is sent for one message: its texts and reasoning, names and JSON of tool calls, tool output the same
- * way. Encrypted reasoning and compacted history, which only the provider can read, are estimated from their size. Ids
- * and other provider options cost nothing.
+ * Reads the texts that are sent for one message: its texts and reasoning, names and JSON of tool calls, tool output the
+ * same way. Encrypted reasoning and compacted history, which only the provider can read, are estimated from their size.
+ * Ids and other provider options cost nothing.
  *
  * @throws TypeError for a text that is none, or a value that JSON has no text for.
  */
@@ -118,8 +118,8 @@ export function messageTexts(message: Message, rules: SendingRules): SentTexts {
 }
 
 /**
- * Reads what is sent for the tools and the response schema: names, descriptions and schemas as JSON, a frame for
- * each, the preamble of tool use, and the opening of the answer.
+ * Reads the texts that are sent for the tools and the response schema: names, descriptions and schemas as JSON, a frame
+ * for each, the preamble of tool use, and the opening of the answer.
  */
 export function overheadTexts(
   { tools = [], toolChoice, responseFormat }: OverheadParams,
@@ -207,7 +207,7 @@ function addPart(part: MessagePart, read: Reading): void {
       break;
     default: {
       const { text }: UnknownPart = part satisfies never;
-      // Files may be in there: what is taken for text must not refuse a prompt that fits.
+      // An unknown part may hold files: characters taken for text must not refuse a prompt that fits.
       addText(read, typeof text === 'string' ? text : '');
     }
   }
@@ -253,7 +253,10 @@ function addJsonParts(
   addJson(read, written);
 }
 
-/** Where providers put what only they can read. Looked up, not looked for: options may have any number of names. */
+/**
+ * Providers whose options may hold content that only they can read. Only these are read: options may have any number of
+ * names.
+ */
 const opaqueProviders = ['openai', 'azure', 'xai', 'anthropic', 'bedrock', 'amazonBedrock'];
 const opaqueOptions = ['reasoningEncryptedContent', 'encryptedContent', 'redactedData'];
 
@@ -320,14 +323,17 @@ function fileTokens({ data, mediaType }: PromptFile, family: MediaFamily): numbe
   }
 }
 
-/** Bytes of a file that the prompt holds, of base64 up to a few too many; `undefined` for references and remote URLs. */
+/**
+ * Counts the bytes of a file that the prompt holds, of base64 up to a few too many; `undefined` for references and
+ * URLs.
+ */
 function bytesOf(data: PromptFile['data']): number | undefined {
   if (data.type === 'data' && typeof data.data !== 'string') return data.data.length;
   const length = base64Length(data);
   return length === undefined ? undefined : Math.floor((length * 3) / 4);
 }
 
-/** Characters of a file's bytes in base64; `undefined` where the prompt does not hold them. */
+/** Counts the characters of a file's bytes in base64; `undefined` if the prompt does not hold them. */
 export function base64Length(data: PromptFile['data']): number | undefined {
   if (data.type === 'url') return /^data:[^,]*,(.*)/s.exec(data.url.href)?.[1]?.length;
   if (data.type !== 'data') return undefined;

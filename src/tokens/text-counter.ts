@@ -24,8 +24,8 @@ export interface TextCounter {
 export const loadTextCounter: () => Promise<TextCounter> = madeOnce(load);
 
 /**
- * The tokenizer, or estimates where its tables cannot be loaded: a bundle may leave out their megabyte.
- * Usage that providers report corrects estimates from the second call on.
+ * Returns the tokenizer, or estimates if its tables cannot be loaded: a bundle may leave out their megabyte. Usage that
+ * providers report corrects estimates from the second call on.
  */
 export async function availableTextCounter(): Promise<TextCounter> {
   return loadTextCounter().catch(() => ({ count: estimateTokens, isExact: false }));
@@ -34,7 +34,7 @@ export async function availableTextCounter(): Promise<TextCounter> {
 /** Text that looks like a special token (`<|endoftext|>`) is ordinary text. */
 const ordinaryText = { disallowedSpecial: new Set<string>() };
 
-/** Characters after which the tokenizer forgets the words that it keeps: what is counted again is twice as fast. */
+/** Characters after which the tokenizer forgets the words that it keeps: counting known words is twice as fast. */
 const mostKept = 2_000_000;
 
 async function load(): Promise<TextCounter> {
@@ -44,7 +44,7 @@ async function load(): Promise<TextCounter> {
   ]);
   // Bundlers put an empty module in the place of one that is to be left out.
   if (!Array.isArray(ranks)) throw new Error("The tokenizer's tables are not part of this bundle.");
-  // An instance of our own: clearing its cache does not slow an application that uses the package too.
+  // The package has its own instance: clearing its cache does not slow an application that uses the tokenizer too.
   const encoding = GptEncoding.getEncodingApi('o200k_base', () => ranks);
   let kept = 0;
   return {
@@ -68,7 +68,7 @@ async function load(): Promise<TextCounter> {
 /**
  * Counts the tokens of a text, piece by piece, and leaves the event loop to others in between.
  *
- * @param most - Where counting may stop: of a text with more tokens, any number above it comes back.
+ * @param most - Tokens at which counting may stop: for a longer text, any larger number is returned.
  * @param counter - Default: the tokenizer, or estimates.
  */
 export async function countText(
@@ -92,12 +92,12 @@ const maxPieceLength = 4096;
 /** Characters that a token of ordinary text has at most. */
 export const mostCharactersPerToken = 16;
 
-/** How far back from there a piece looks for a space to end before. */
+/** Characters before the end of a piece in which a space to end at is looked for. */
 const pieceReach = 256;
 
 /**
- * Cuts a text into pieces that are counted one by one: the sum is the count of the text but for about
- * one token in 10,000. The same text is always cut at the same places.
+ * Cuts a text into pieces that are counted one by one: the sum is the count of the text except for about one token in
+ * 10,000. The same text is always cut at the same places.
  */
 export function* textPieces(text: string): Generator<string, void, undefined> {
   let start = 0;
@@ -112,7 +112,7 @@ export function* textPieces(text: string): Generator<string, void, undefined> {
 /** Pieces in a row without white space that are all counted: base64 of 3 MB would take the tokenizer 10 to 20 s. */
 const mostDense = 32;
 
-/** The pieces of a text, and how many pieces each stands for: a long row without white space is counted by some of it. */
+/** Lists pieces of a text, and how many pieces each stands for: a long row without white space is sampled. */
 function* drawnPieces(text: string): Generator<readonly [piece: string, times: number]> {
   const dense: string[] = [];
   for (const piece of textPieces(text)) {
@@ -190,7 +190,7 @@ const scripts: readonly (readonly [from: number, o200k: number, most: number])[]
   [0xd7b0, 1.25, 2], // halves of emoji and of rare characters
 ];
 
-/** Tokens of the units of a text beyond ASCII, by a column of the table: 1 as estimated, 2 at the most. */
+/** Counts the tokens of a text's units beyond ASCII, by a column of the table: 1 as estimated, 2 at the most. */
 export function tokensOfUnits(text: string, column: 1 | 2): number {
   let tokens = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -200,7 +200,7 @@ export function tokensOfUnits(text: string, column: 1 | 2): number {
   return tokens;
 }
 
-/** Counts a text as a model's own vocabulary does, where that is known to differ from o200k. */
+/** Counts a text as a model's own vocabulary does, if that is known to differ from o200k. */
 export function inVocabularyOf(model: ModelIdentity, counter: TextCounter): TextCounter {
   const vocabulary = vocabularyOf(model);
   if (vocabulary === undefined) return counter;

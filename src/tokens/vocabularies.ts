@@ -1,12 +1,12 @@
 import { oncePerModel } from '../prompt/model-name.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 
-/** A vocabulary that counts otherwise than o200k, and whose counts are known from those of o200k. */
+/** A vocabulary that differs from o200k, and whose counts are known from those of o200k. */
 export interface Vocabulary {
   readonly name: string;
-  /** Its column of the table of scripts. */
+  /** Column of the vocabulary in the table of scripts. */
   readonly column: 1 | 2 | 3 | 4 | 5 | 6;
-  /** Tokens for one of o200k: of English and code, and what other prose in Latin letters takes beside. */
+  /** Tokens for one of o200k: of English and code, and the extra ones of other prose in Latin letters. */
   readonly base: number;
   readonly latin: number;
   /** Whether each digit is a token; o200k has one for three. */
@@ -79,10 +79,10 @@ const scripts: readonly (readonly [number, ...(readonly number[])])[] = [
 
 /** Words that make up a seventh of English prose. */
 const english = /\b(?:the|and|of|to|in|is|that|for|it|you)\b/gi;
-/** Share of words that these are at the least, and of a text that letters of prose are. */
+/** Least share of these words among all, and of letters of prose in a text. */
 const [leastEnglish, leastPlain] = [0.06, 0.9] as const;
 
-/** Tokens of a text under a vocabulary, from those of o200k. */
+/** Calculates the tokens of a text under a vocabulary from those of o200k. */
 export function tokensUnder(vocabulary: Vocabulary, text: string, o200k: number): number {
   let [besides, latin, plain, words] = [0, 0, 0, 0];
   let [from, next, each] = [0, 128, 0];

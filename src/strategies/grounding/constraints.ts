@@ -6,42 +6,46 @@ import { type Evidence, leastShare, type UserSentence } from './evidence.ts';
 import { readText } from './values.ts';
 import { shareOf, withoutEnd, wordsOf } from '../words.ts';
 
-/** Constraints that a record holds: of more the oldest leave. */
+/** Most constraints of a record; the oldest are dropped first. */
 const mostConstraints = 64;
 
-/** How far from the message that is cited a constraint may stand: the answer that echoes it is often named. */
+/** Largest distance of a constraint from the cited message: models often cite the answer that echoes the constraint. */
 const reach = 2;
 
-/** Share of its words from which a text is a sentence of the very message that it cites, if nobody else says it. */
+/** Share of a text's words that a sentence of the cited message must hold, if no message of others holds the text. */
 const looseShare = 0.3;
 
-/** Share of the words of a sentence that a text holds to be of that sentence too. */
+/** Share of a neighboring sentence's words that a text must hold to include that sentence. */
 const sharedShare = 0.6;
 
-/** Characters of a message that is shown as a whole where a model put it in words of another language. */
+/** Most characters of a cited message that is quoted whole because the model translated it. */
 const shownCharacters = 240;
 
-/** Share of its words that a constraint holds to be the one that is meant, alone or where it is named as far itself. */
+/**
+ * Share of a text's words that a constraint must hold to be meant: alone, or if the text names as much of the
+ * constraint.
+ */
 const heldShare = 0.8;
 const namedShare = 0.5;
 
-/** Share of its words by which a constraint has ended as a whole. */
+/** Share of a constraint's words that an ending must name to end the whole constraint. */
 const wholeShare = 0.7;
 
-/** Share of its words from which what a constraint is now is put together from the user's sentences. */
+/** Share of a restatement's words that the old constraint and the user's sentences must hold. */
 const restatedShare = 0.7;
 
-/** Stands between a constraint and the user's sentence that changed a part of it. */
+/** Separator of a constraint and the user's sentence that changed a part of it. */
 const changed = ' → now: ';
 
 type Constraints = readonly ContentItem[];
 
 /**
- * The user's own sentence or clause that a model points at with a constraint: in the message that it cites, one beside
- * it, or, where none is cited, anywhere. Words that a model lost are still there.
+ * Finds the user's own sentence or clause that a model cites as a constraint: in the cited message, in one near it, or,
+ * without a citation, in any message. The sentence still has words that the model lost.
  *
- * @param text - May end with what it refers to, in parentheses: it stays if the user said these words.
- * @param all - All clauses that the model tells apart, ended ones too.
+ * @param text - May end with a note in parentheses on what the text refers to; the note stays if its words are the
+ * user's.
+ * @param all - All clauses that the model distinguishes, ended ones too.
  * @returns `undefined` where the user said nothing of the kind.
  */
 export function pointedAt(
@@ -67,7 +71,7 @@ export function pointedAt(
   };
 }
 
-/** A constraint, and what stands in parentheses behind it: what `it` and `that` are. */
+/** Splits a constraint from the note in parentheses after it, which says what `it` and `that` mean. */
 function noteOf(text: string): { readonly said: string; readonly note?: string | undefined } {
   const [, said = text, note] = /^(.*\S)\s*[(（]([^()（）]*)[)）]$/u.exec(text.trim()) ?? [];
   return { said, note };
@@ -101,7 +105,7 @@ function sentenceFor(
     return values.some((value) => value.keys.some((key) => keys.has(key)));
   });
   if (holding !== undefined) return holding;
-  // In another language than the user's no word is the same: what was cited is shown, if it is short.
+  // A translated text shares no word with the user's: the cited message is quoted, if it is short.
   const isForeign = close(Number.MIN_VALUE, sentences) === undefined;
   const whole = cited.map((each) => each.text).join(' ');
   return isForeign && whole !== '' && whole.length <= shownCharacters
@@ -109,7 +113,7 @@ function sentenceFor(
     : undefined;
 }
 
-/** A sentence with those around it in its message that a text is of as well: `incl. VAT` ends none. */
+/** Joins a sentence with the neighbors in its message that a text includes: `incl. VAT` ends no sentence. */
 function withNeighbors(
   sentence: UserSentence,
   words: ReadonlySet<string>,
@@ -129,11 +133,11 @@ function withNeighbors(
   return { text: text.join(' '), message: sentence.message };
 }
 
-/** What ends a clause, and what joins two clauses that a model tells apart: one word. */
+/** The marks that end a clause; the single word that joins two clauses which a model distinguishes. */
 const clauseMarks = /[,;:!?–—()…،؛、，；：。]|\.(?=\s|$)/gu;
 const joint = /^\s+[^\s,;:.!?–—]+\s+$/u;
 
-/** Words that a piece between two marks has at least to be a clause of its own: `Never, ever` is none. */
+/** Least words of a piece between two marks that is a clause of its own: `Never, ever` is none. */
 const clauseWords = 4;
 
 interface Span {
@@ -142,16 +146,16 @@ interface Span {
 }
 
 /**
- * The clause of a sentence that a text is, if its words stand there: with all up to the next mark, or up to a word that
- * joins it to another clause which the model tells apart. Few words before or after it belong to it, for no `never` to be
- * lost. Else the whole sentence.
+ * Finds the clause of a sentence that a text repeats: up to the next mark, or up to a word that joins another clause
+ * which the model distinguishes. A short piece before or after the clause is included, so that no `never` is lost.
+ * Returns the whole sentence if no clause fits.
  */
 function clauseOf(sentence: string, text: string, all: readonly string[]): string {
   const lower = sentence.toLowerCase();
   const placed = (said: string): Span | undefined => {
     const plain = withoutEnd(said.trim().toLowerCase(), ' .!?;,。');
     const start = plain.length > 3 ? lower.indexOf(plain) : -1;
-    // Where lower case is longer, places differ.
+    // Indexes differ if lower case changes the length.
     if (start < 0 || lower.length !== sentence.length) return undefined;
     return { start, end: start + plain.length };
   };
@@ -170,7 +174,7 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
   const own = placed(text);
   if (own === undefined && told.length === 0) return sentence;
   if (own === undefined) {
-    // In other words: what no other clause says, without the word that joins it to one.
+    // A paraphrase is taken for the rest that no other clause says, without the word that joins them.
     const ends = told.flatMap(({ start, end }) => [start, end]);
     const parts = pieces.flatMap(({ start, end }) => {
       const inside = ends.filter((at) => at > start && at < end);
@@ -213,12 +217,12 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
 }
 
 /**
- * The constraints that hold and those that have ended, by the user's own sentences: one that ended as a whole leaves. One
- * that changed in part is replaced as a whole: by how it holds now, if that is put together from the user's words, else
- * it stays as it was, followed by the sentence that changed it.
+ * Separates the constraints that hold from those that have ended, by the user's own sentences. A constraint that ended
+ * as a whole is removed. A constraint that changed in part is replaced by its restatement, if that is made of the
+ * user's words; else it stays as it was, followed by the sentence that changed it.
  *
  * @param pointed - The constraints that the model points at.
- * @returns Beside them `told`: what constraints are now in words that are not the user's.
+ * @returns Also `told`: restatements of constraints in words that are not the user's.
  */
 export async function endConstraints(
   old: Pick<ContentItems, 'constraints' | 'endedConstraints'>,
@@ -283,7 +287,7 @@ export async function endConstraints(
   const keys = new Set(standing.map(({ item }) => keyOf(item)));
   return {
     constraints: standing.slice(-mostConstraints),
-    // What was said again holds again.
+    // A constraint that the user repeated holds again.
     endedConstraints: replaced
       .filter(({ item }) => !keys.has(keyOf(item.rule)))
       .slice(-mostConstraints),
@@ -291,15 +295,15 @@ export async function endConstraints(
   };
 }
 
-/** Whether one says nothing that another one of the same message does not say. */
+/** Whether another constraint of the same message contains this one. */
 function isWithin(one: ContentItem, other: ContentItem): boolean {
   const [own, others] = [keyOf(one.item), keyOf(other.item)];
   return one.origin.message === other.origin.message && own !== others && others.includes(own);
 }
 
 /**
- * Tells whether what a constraint is now, as a model puts it, is the user's: its words are those of the constraint and of
- * the sentences around the one that changed it, its values are the user's, and it says more than that sentence does.
+ * Makes the test whether a model's restatement of a constraint is the user's: its words come from the constraint and
+ * from sentences near the one that changed it, its values are the user's, and it says more than that sentence.
  */
 function restatements({
   sentences,
@@ -325,7 +329,7 @@ function valuesIn(text: string): ReadonlySet<string> {
   return new Set(readText(text, true).values.flatMap(({ keys }) => keys));
 }
 
-/** The constraint that a text is, or is a part of. */
+/** Finds the constraint that a text repeats as a whole or in part. */
 function closest(text: string, among: Constraints): ContentItem | undefined {
   const words = wordsOf(text);
   const [found] = among

@@ -11,48 +11,48 @@ import { ownWords } from '../messages/own-words.ts';
 import { readText, type Value } from './values.ts';
 import { wordsIn, wordsOf } from '../words.ts';
 
-/** A sentence of the user's own, and the message that it stands in. */
+/** A sentence of the user, and the position of its message. */
 export interface UserSentence {
   readonly text: string;
   readonly message: number;
   readonly words: ReadonlySet<string>;
 }
 
-/** What the messages and the record before bear out. */
+/** Evidence from the messages and the previous record. */
 export interface Evidence {
-  /** A statement with its origin, and a mark behind each value that stands nowhere. */
+  /** Adds its origin to a statement, and a mark after each value without evidence. */
   readonly judge: (statement: CitedText) => ContentItem;
-  /** A text with a mark behind each value that stands nowhere. */
+  /** Adds a mark to a text after each value without evidence. */
   readonly mark: (text: string) => string;
-  /** The user's own sentences, outside of what is pasted, oldest first. */
+  /** The user's own sentences without pasted text, oldest first. */
   readonly sentences: readonly UserSentence[];
   /** Whether a message that is not the user's holds half of the words of a text. */
   readonly isOthers: (text: string) => boolean;
-  /** Where a position stands. */
+  /** Returns the origin of a message position. */
   readonly originAt: (position: number | undefined) => ItemOrigin;
 }
 
-/** Share of its words from which a text is borne out by a message. */
+/** Share of a text's words that a message must hold to support the text. */
 export const leastShare = 0.5;
 
 /** Numbers of one message that are kept for sums: a longer list is no calculation. */
 const mostNumbers = 64;
 
-/** Characters of a user's message that are read for sentences: more is no rule. */
+/** Characters of a user's message that are read for sentences: a longer text is no constraint. */
 const mostCharacters = 100_000;
 
 /** Scripts in which a space ends a clause. */
 const spaceEnds = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-/** Who a statement without a number is taken to come from, the first that says it. */
+/** Order of roles in which the source of a statement without a cited message is looked for. */
 const speakers = ['user', 'assistant', 'tool', 'system'];
 
 /**
  * Reads the messages once for the words and values of what a model wrote, and for the sentences of the user.
  *
- * @param texts - All that will be asked for.
+ * @param texts - All texts that will be judged or marked.
  */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is what is looked for
+// oxlint-disable-next-line max-lines-per-function -- its closures share what is looked for
 export async function gatherEvidence(
   texts: readonly string[],
   { messages, previous, redact }: SummaryInput,
@@ -71,7 +71,7 @@ export async function gatherEvidence(
       const { words, values } = readText(piece, true);
       if (position !== undefined) for (const word of words) holders.get(word)?.add(position);
       for (const value of values) {
-        // What was doubted once is no evidence.
+        // A value that was marked before is no evidence.
         if (piece.startsWith(` ${doubtMark}`, value.end)) continue;
         for (const key of value.keys) found.add(key);
         if (value.isNumber) dates.push(...datesAt(piece, value));
@@ -97,7 +97,7 @@ export async function gatherEvidence(
   };
   if (previous !== undefined) {
     await read(contentText(previous));
-    // Words that no message is known of are nobody's: a constraint names its message.
+    // Quotes without a known message are not read: a constraint names its message.
     for (const { item, origin } of itemsOf(previous).userQuotes)
       if (origin.message !== undefined) await readUser(item, origin.message);
   }
@@ -105,7 +105,7 @@ export async function gatherEvidence(
     const position = positionOf(index);
     const isUser = role === 'user' && kind === 'text';
     if (!isUser) others.add(position);
-    // A narrative may tell of the tools that were called by their names.
+    // A narrative may name the tools that were called.
     await read(kind === 'call' ? `${name}\n${text}` : text, position);
     if (isUser) await readUser(text, position);
   }
@@ -149,27 +149,27 @@ export async function gatherEvidence(
   };
 }
 
-/** What a value may be known by. */
+/** Evidence by which a value may be known. */
 interface Known {
-  /** Keys of all values that stand anywhere. */
+  /** Keys of all values in the messages and the record. */
   readonly found: ReadonlySet<string>;
-  /** Dates that stand anywhere. */
+  /** Dates in the messages and the record. */
   readonly dates: readonly DatedWords[];
   /** Numbers of the same statement, and of the message that it comes from. */
   readonly said: readonly number[];
   readonly near: readonly number[];
 }
 
-/** How far from a date that stands somewhere one may be that is reckoned from it; words in front that are compared. */
+/** Most days between a date and another that is calculated from it; words before a date that are compared. */
 const reckonedDays = 14;
 const leadWords = 3;
 
-/** From here on, a sum or product of two numbers of one message is no chance. */
+/** Least sum or product of two numbers of one message that is no coincidence. */
 const leastReckoned = 100;
 
 /**
- * Whether a value stands somewhere: as it is, in words, as a date that can be reckoned from a dated message, or as what
- * other figures come to. Counts of up to ten things stand nowhere and are true.
+ * Whether a value has evidence: as it is, in words, as a date that can be calculated from a dated message, or as the
+ * result of other figures. Counts of up to ten things need no evidence.
  */
 function isKnown(value: Value, text: string, { found, dates, said, near }: Known): boolean {
   const { keys, isNumber, start, end } = value;
@@ -187,9 +187,9 @@ function isKnown(value: Value, text: string, { found, dates, said, near }: Known
   return isReckoned(number, said) || (number >= leastReckoned && isReckoned(number, near));
 }
 
-/** Whether a number is what two or three others come to. */
+/** Whether a number is a result of two or three others. */
 function isReckoned(number: number, given: readonly number[]): boolean {
-  // A number of one more is a neighbor, not a sum.
+  // A number plus 1 is a neighbor, not a sum.
   const numbers = [...new Set(given.filter((each) => each !== number && each > 1))].slice(
     0,
     mostNumbers,
@@ -205,7 +205,7 @@ function isReckoned(number: number, given: readonly number[]): boolean {
   return results.some((one) => numbers.some((other) => isOf(one, other)));
 }
 
-/** Of a large number and a handful, a sum is as likely a slip. */
+/** Returns sum and difference, but none of a large number and a handful: a slip is as likely. */
 function sums(one: number, other: number): readonly number[] {
   return Math.min(one, other) < 10 && Math.max(one, other) > 100 ? [] : [one + other, one - other];
 }
@@ -232,7 +232,7 @@ function monthNames(): readonly (readonly [name: string, month: number])[] {
   return months;
 }
 
-/** A day of the year, in months of 31 days, and the words in front of its date. */
+/** A day of the year, in months of 31 days, and the words before its date. */
 interface DatedWords {
   readonly day: number;
   readonly lead: string;
@@ -242,7 +242,9 @@ function isDay(day: number): boolean {
   return Number.isInteger(day) && day >= 1 && day <= 31;
 }
 
-/** The dates that a number may be: beside the name of a month, or its beginning, or with a year: `Oct 3`, `2027-03-14`. */
+/**
+ * Lists the dates that a number may be: beside a month's name or its beginning, or with a year: `Oct 3`, `2027-03-14`.
+ */
 function datesAt(text: string, { start, end }: Value): readonly DatedWords[] {
   const groups = text.slice(start, end).split(/\D+/).map(Number);
   const [one = 0, other = one] = groups.filter((group) => group < 1900);
@@ -270,15 +272,15 @@ function datesAt(text: string, { start, end }: Value): readonly DatedWords[] {
   );
 }
 
-/** Days between two days of the year, whichever way is shorter. */
+/** Counts the days between two days of the year, the shorter way. */
 function apart(one: number, other: number): number {
   const days = Math.abs(one - other);
   return Math.min(days, 12 * 31 - days);
 }
 
 /**
- * Whether a date may be what `two days ago` or `next week` of a dated message comes to. One that a message gives behind
- * the same words as another day is none; with other words in front, a wrong day nearby is not told from a reckoned one.
+ * Whether a date may be calculated from a dated message, as for `two days ago` or `next week`. A date is a slip if a
+ * message has another day after the same words; after other words, a wrong day nearby passes for a calculated one.
  */
 function isReckonedDate(told: readonly DatedWords[], dates: readonly DatedWords[]): boolean {
   return told.some(({ day, lead }) => {
@@ -290,7 +292,7 @@ function isReckonedDate(told: readonly DatedWords[], dates: readonly DatedWords[
   });
 }
 
-/** Puts the mark behind each of some values. */
+/** Adds the mark after each of some values. */
 function marked(text: string, values: readonly Value[]): string {
   let written = text;
   for (const end of new Set(values.map((value) => value.end).toSorted((one, other) => other - one)))

@@ -22,8 +22,8 @@ import { type Evidence, gatherEvidence } from './evidence.ts';
 import { withoutEnd } from '../words.ts';
 
 /**
- * Makes a record of what a model wrote: its lists and its narrative as they are, a mark behind values that stand nowhere,
- * and the user's own sentences in place of the constraints that it points at, beside those of the record before.
+ * Makes a record of a model's answer: its lists and narrative as they are, with a mark after values without evidence,
+ * and the user's own sentences in place of the constraints that cite them, beside those of the previous record.
  *
  * @param input - The messages that the answer is about, and the record so far.
  */
@@ -47,7 +47,7 @@ export async function groundAnswer(
   const { told, ...constraints } = await endConstraints(carried, pointed, answer.ended, evidence);
   const standing = new Set(constraints.constraints.map(keyOf));
   const isNew = (each: ContentItem<RecordItem>): boolean => !standing.has(keyOf(each));
-  // What no sentence of the user's stands for is told as what it is: a statement of the model.
+  // A constraint without a sentence of the user is only a statement of the model: it becomes a key point.
   const demoted = answer.constraints.filter((_, index) => pointed[index] === undefined);
   const statements = { ...answer, keyPoints: [...answer.keyPoints, ...demoted, ...told] };
   const written = ofEachField<ContentItems>((name, { asked, isCarried }) => {
@@ -66,7 +66,7 @@ function judged(said: CitedText | CitedTask, { judge, mark }: Evidence): Content
   return { item: { ...others, task: item, ...(due && { due: mark(due) }) }, origin };
 }
 
-/** What two items have in common that are one. */
+/** Returns the key that equal items share. */
 function keyOf({ item }: ContentItem<RecordItem>): string {
   return withoutEnd(sameness(itemText(item)), ' .。');
 }

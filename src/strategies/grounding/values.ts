@@ -1,11 +1,11 @@
 import { findIdentifiers } from '../rule-based/identifiers.ts';
 import { asciiOf, plainDigits, withoutEnd, wordsIn } from '../words.ts';
 
-/** What can be looked up literally, however it is written: a number, a time, a path, an identifier. */
+/** A value that can be looked up literally, however it is written: a number, a time, a path, an identifier. */
 export interface Value {
   readonly start: number;
   readonly end: number;
-  /** Any of these in a message bears it out. */
+  /** Keys of which a single one in a message is evidence. */
   readonly keys: readonly string[];
   readonly isNumber: boolean;
 }
@@ -18,8 +18,8 @@ const written =
   /\d{1,4}([-/.])\d{1,2}\1\d{1,4}(?!\1?\d)|\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d{1,2}(?:(?::| ?h ?)\d{2})+(?!\d)|\d+(?:[.,'’]\d+)*/g;
 
 /**
- * Finds the words and values of a statement, or all that a text bears out: of that an identifier and the numbers in it, a
- * date and its parts. The number of an item of a list is no value.
+ * Finds the words and values of a statement, or all that a text is evidence for: an identifier and the numbers in it, a
+ * date and its parts. The number of a list item in a statement is no value.
  */
 export function readText(
   given: string,
@@ -45,25 +45,28 @@ export function readText(
   return { words: wordsIn(text), values };
 }
 
-/** Whether a spelling may be anybody's way of saying it: `24-hour`, `690/year`, `mid-2024`, `TypeScript`, `alarms/month`. */
+/**
+ * Whether a spelling is an ordinary way to write words: `24-hour`, `690/year`, `mid-2024`, `TypeScript`,
+ * `alarms/month`.
+ */
 function isPlainWord(kind: string, spelled: string): boolean {
   const isOfWords = kind === 'code' && /^[\p{L}/]+$/u.test(spelled);
   return isOfWords || /^(?:\d+[-/]\p{L}+|\p{Ll}+-\d+)$/u.test(spelled);
 }
 
-/** A text without the numbers of its list, in whose place as much space stands. */
+/** Replaces the numbers of list items by as many spaces. */
 function withoutMarks(text: string): string {
   return text.replaceAll(/^[ \t]{0,16}\d{1,4}[.)](?=\s)/gm, (mark) => ' '.repeat(mark.length));
 }
 
-/** An identifier as it is written; a path also from each of its folders on, as which it may be spoken of. */
+/** Lists the spellings of an identifier: as it is written; in evidence, a path also from each of its folders on. */
 function spellingsOf(spelled: string, isBearing: boolean): readonly string[] {
   const bare = spelled.replace(/^\.\//, '');
   const folders = isBearing ? [...bare.matchAll(/\/(?=.)/g)] : [];
   return [bare, ...folders.map(({ index }) => bare.slice(index + 1))];
 }
 
-/** The forms of one number: thousands separators, leading zeros, full hours and the order of a date aside. */
+/** Lists the forms of a number, regardless of thousands separators, leading zeros, full hours and date order. */
 function readingsOf(number: string): readonly string[] {
   const groups = number.split(/\D+/);
   const [last = '', ...others] = groups.toReversed();
@@ -80,7 +83,7 @@ function readingsOf(number: string): readonly string[] {
     ...(isDecimal && !(isThousands && decimals === '')
       ? [decimals === '' ? head : `${head}.${decimals}`]
       : []),
-    // A time as it is told with, or without, the afternoon: 14:30 for 2:30.
+    // A time may omit the half of the day: 14:30 for 2:30.
     ...(lastMark === ':' && others.length === 1 && head.length <= 2
       ? [readingsOf(`${(Number(head) + 12) % 24}.${last}`).at(-1) ?? '']
       : []),
@@ -89,12 +92,12 @@ function readingsOf(number: string): readonly string[] {
   ];
 }
 
-/** Whether all groups but the first have three digits; the last one stands in front. */
+/** Whether all groups except the first have three digits; the groups are in reverse order. */
 function areThousands(groups: readonly string[]): boolean {
   return groups.slice(0, -1).every(({ length }) => length === 3);
 }
 
-/** What is said with a number: the parts of a date, the hour and minute of a time, thousands. */
+/** Lists the numbers within a number: the parts of a date, the hour and minute of a time, thousands. */
 function partsOf(number: string): readonly string[] {
   if (/[.,]/.test(number)) return [];
   const groups = number.split(/\D+/);

@@ -27,19 +27,19 @@ import {
   type SummarizeOptions,
 } from './summarize-options.ts';
 
-/** Share of its text that the summary of each level is asked for in. */
+/** Length that a summary of each level is asked for, as a share of its text. */
 const levelShares = { BRIEF: 0.2, STANDARD: 0.12, DETAILED: 0.07, HIERARCHICAL: 0.04 } as const;
 
-/** The same of a chunk, and of summaries that are merged in groups and at last. */
+/** The same for a chunk, and for summaries that are merged in groups and at last. */
 const partShares = { chunk: 0.15, group: 0.5, last: 0.6 } as const;
 
-/** What many models write at most in one answer; what is longer would be cut off. */
+/** Tokens that many models write at most in one answer; a longer one would be cut off. */
 const mostAsked = 8000;
 
-/** Share of what a model can read: of the prior summary at most, of the text at least. */
+/** Share of the tokens that a model can read: the most for the prior summary, the least for the text. */
 const leastShare = 0.25;
 
-/** Tokens that a summary among others is given at least, and those of JSON around it. */
+/** Least tokens of a summary among others, and tokens of the JSON around it. */
 const leastMerged = 256;
 const frameTokens = 16;
 
@@ -49,17 +49,17 @@ const leastShrinkingTokens = 100;
 /** A summary to be written. */
 interface Task {
   readonly template: string;
-  /** What is put, as JSON, in the place of `{content}` or `{summaries}`. */
+  /** Value of `{content}` or `{summaries}`, inserted as JSON. */
   readonly content: string | readonly string[];
-  /** Tokens of what is summarized. */
+  /** Tokens of the text that is summarized. */
   readonly sourceTokens: number;
-  /** Share of them that the summary is asked for in. */
+  /** Length that the summary is asked for, as a share of the source tokens. */
   readonly share: number;
-  /** Tokens that it is asked for in at most, so that others can be read with it. */
+  /** Most tokens of the summary, so that others can be read with it. */
   readonly mostTokens?: number;
-  /** A part of the text, and its place. */
+  /** Index of a part of the text. */
   readonly chunkIndex?: number;
-  /** Parts the text, or the summary to merge, has. */
+  /** Number of parts of the text, or of summaries to merge. */
   readonly total?: number;
 }
 
@@ -68,7 +68,7 @@ type Node = { -readonly [Name in keyof ChunkSummary]: ChunkSummary[Name] };
 type Written = Pick<Node, 'content' | 'tokenCount'>;
 
 /** The part of `summarize` that loads when it is called. */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is how the text is read and asked about
+// oxlint-disable-next-line max-lines-per-function -- its closures share how the text is read and asked about
 export async function writeSummary(raw: string, options: SummarizeOptions): Promise<SummaryResult> {
   checkTexts({ content: raw });
   checkSummarizeOptions(options);
@@ -113,7 +113,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
     ...options,
     timeoutMs: options.timeoutMs ?? 60_000,
     models: [model],
-    // It is asked for this one summary, and three failures end that.
+    // No breaker is needed: the model is asked for this one summary, which three failures end.
     enter: () => () => {},
     contextLengthOf: () => contextLength,
     clean,
@@ -121,8 +121,8 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   });
 
   /**
-   * Gives what is kept for a task, or what the model writes now. What is asked is told apart by text, template, prior
-   * summary and model, and not by the place among other chunks, which changes as a text grows.
+   * Returns the cached summary of a task, or asks the model for one. Text, template, prior summary and model identify a
+   * task, but not the index among other chunks, which changes as a text grows.
    */
   const summaryOf = async (task: Task): Promise<string> => {
     const { template, sourceTokens, share, mostTokens = Infinity, total = 1 } = task;
@@ -134,7 +134,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
     const question = [nameOfModel(model), template, priorSummary, contentType, content, most];
     const limit = Math.max(sourceTokens, leastShrinkingTokens);
     const key = await sha256Hex(JSON.stringify(question));
-    // It may have been kept with another `redact`.
+    // The cached text may be from another `redact`.
     const kept = clean(cache.get(key) ?? '');
     if (kept !== '' && kept !== withheldText) return kept;
     const part = task.chunkIndex === undefined ? undefined : task.chunkIndex + 1;
@@ -148,7 +148,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
       total_chunks: String(total),
     });
     const summary = await panel.write(() => prompt);
-    // Without the signal of the caller: what is paid for by now is kept.
+    // The caller's signal does not stop this: the answer is paid for, and is cached.
     const written = await countText(summary);
     const message = `The summary is not smaller than what it stands for: ${written} of ${limit} tokens.`;
     if (written >= limit) throw new SummarizationError({ reason: 'not-smaller', message });
@@ -168,7 +168,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
 
   const ofType = contentType === 'general' ? undefined : prompts[contentType];
   if (level === 'BRIEF' || level === 'STANDARD') {
-    // One sentence is the same of everything.
+    // One sentence reads the same for every content type.
     const template = level === 'BRIEF' ? prompts.brief : (ofType ?? prompts.standard);
     const task = { template, content: text, sourceTokens: inputTokens };
     return resultOf(await write({ ...task, share: levelShares[level] }));
@@ -178,7 +178,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   const chunkOverlap = Math.min(options.chunkOverlap ?? 200, Math.floor(chunkSize / 2));
   const groupSize = Math.max(2, Math.min(options.groupSize ?? 5, Math.floor(room / leastMerged)));
   const mostTokens = Math.max(1, Math.floor(room / groupSize) - frameTokens);
-  /** Writes the summaries of a layer behind those `done`, of which there are some already. */
+  /** Writes further summaries of a layer, after the first `done` ones. */
   const writeLayer = async (
     layer: 1 | 2,
     done: number,
@@ -194,13 +194,13 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
     };
     const [first, ...others] = tasks;
     if (first === undefined) return [];
-    // Alone: a model that is away is not asked four times at once.
+    // The first call is made alone: an unreachable model is not asked four times at once.
     const node = await writeNode(first, 0);
     const limit = options.concurrency ?? 4;
     const nodes = await runLimited(others, limit, (task, index) => writeNode(task, index + 1));
     return [node, ...nodes];
   };
-  // Of one that is longer than it was asked for the middle is left out.
+  // A summary that is longer than asked for loses its middle.
   const short = ({ content, tokenCount }: Written): string =>
     cutMiddle(content, (content.length * mostTokens) / tokenCount).text;
   const merging = (summaries: readonly Written[], share: number): Task => ({
@@ -212,7 +212,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   });
 
   const chunks: Task[] = [];
-  // As the model reads it: where much has to be escaped, a chunk of so many tokens would not fit.
+  // Counts the text as the model reads it, escaped: a chunk with many escapes would not fit otherwise.
   const measure = (part: string): number => count(escapeJson(part).slice(1, -1));
   for (const content of chunkText(text, { chunkSize, chunkOverlap, measure })) {
     const task = { template: ofType ?? prompts.chunk, content, share: partShares.chunk };
@@ -228,7 +228,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
     top.length > 1 && (await sizeOf(escapeJson(top.map(short)))) > room;
   for (let isDue = level === 'HIERARCHICAL'; isDue || (await isTooLarge()); isDue = false) {
     const done = l2Summaries.length;
-    // Filled from the front, so that a chunk more changes the last group only.
+    // Groups are filled from the front, so that another chunk changes only the last one.
     for (const [index, node] of top.entries())
       node.parentGroup = done + Math.floor(index / groupSize);
     const groups = Map.groupBy(top, ({ parentGroup }) => parentGroup);
@@ -251,7 +251,7 @@ const cacheCharacters = 4_000_000;
 /** By model object, so that what one model wrote is never taken for another's with the same name. */
 const caches = new WeakMap<object, BoundedMap<string>>();
 
-/** Stands for all models given by their ids, which are objects of their own every time. */
+/** Key of all models given by their ids, which resolve to a new object each time. */
 const modelsOfIds = {};
 
 function cacheOf(model: object): BoundedMap<string> {
@@ -278,15 +278,16 @@ export interface ChunkTextOptions {
 const maxSizePerCharacter = 8;
 
 /**
- * Share of a chunk from which a paragraph may begin the next one by its own words; how many do in the rest of it, at most
- * one in four.
+ * Share of a chunk from which a landmark paragraph may begin the next one; expected landmarks in the rest of the chunk;
+ * their largest share of paragraphs.
  */
 const settledShare = 0.75;
 const landmarks = 1.5;
 const mostLandmarks = 0.25;
 
 /**
- * Whether a paragraph begins a chunk whatever stands before it: after a change, chunks begin at the same ones again.
+ * Whether a paragraph begins a chunk whatever comes before it, so that chunks begin at the same paragraphs after a
+ * change.
  *
  * @param share - Share of such paragraphs.
  */
@@ -298,10 +299,9 @@ function isLandmark(paragraph: string, share: number): boolean {
 }
 
 /**
- * Splits a text into chunks at paragraphs, else at sentences and lines, else between words. Filled
- * from the front: a paragraph that is added at the end changes the last chunk or begins a new one, and
- * leaves all others as they are; one that is added or taken out before changes a few chunks. No chunk is blank. Takes
- * linear time.
+ * Splits a text into chunks at paragraphs, else at sentences and lines, else between words. Chunks are filled from the
+ * front: a paragraph that is added at the end changes the last chunk or begins a new one, and leaves all others as they
+ * are; a paragraph that is added or removed before changes a few chunks. No chunk is blank. Takes linear time.
  */
 export function* chunkText(text: string, options: ChunkTextOptions): Generator<string> {
   const { chunkSize, chunkOverlap, measure } = options;
@@ -342,8 +342,8 @@ const splits: readonly ((text: string, limit: number) => readonly string[])[] = 
 ];
 
 /**
- * The stretches of a text that a chunk takes as a whole or not at all, and their sizes: paragraphs; of those larger
- * than `limit` the sentences, and of these pieces that are not.
+ * Splits a text into stretches that a chunk takes whole or not at all, with their sizes: paragraphs, sentences of
+ * paragraphs larger than `limit`, and pieces of such sentences.
  */
 function* unitsOf(
   text: string,
@@ -352,7 +352,7 @@ function* unitsOf(
   [split, ...finer] = splits,
 ): Generator<readonly [text: string, size: number]> {
   for (const part of split?.(text, limit) ?? []) {
-    // A tokenizer takes one space with the word behind it.
+    // A tokenizer joins one space to the word after it.
     const body = part.endsWith(' ') ? part.slice(0, -1) : part;
     const size = part.length > limit * mostCharactersPerToken ? Infinity : measure(body);
     if (size <= limit || finer.length === 0) yield [part, size];
@@ -364,7 +364,7 @@ function* unitsOf(
  * Runs work on every item, at most `limit` at once, and returns the results in order. After a failure
  * nothing new begins, but what has begun is awaited: it is paid for, and may be kept.
  *
- * @throws What the first failure was.
+ * @throws The first failure.
  */
 async function runLimited<Item, Result>(
   items: readonly Item[],

@@ -21,18 +21,17 @@ const optionsRule = lazily(() =>
 );
 
 /**
- * Creates the strategy that lets a language model write the summary, as an object of a fixed schema. One summary is
- * one call; what is longer than a model reads at once is read in as few pieces as it takes, each on top of the record
- * so far: by at most eight calls, and what comes before those by the rules. A model is asked for a stream, and counts
- * as failed when it has sent nothing for `summaryTimeoutMs`. A model that refuses the form of a request is asked in
- * another form, which is remembered for an hour. A call that cannot reach the model is repeated once, after 250 ms or
- * what `Retry-After` says, unless that is longer than there is; an unusable answer is not asked for again; three
- * failed calls end a summary. A model that failed three times in a row is left alone: where a moment may help, for a
- * second, doubling to a minute; else for a minute; where it says how long, for so long. Counted and remembered per
- * strategy object: keep one for the life of a process. The user's own words, what was done and the identifiers likely
- * to be needed are added by code. A rule stands where the user's message says it, a value where its message does:
- * what no message bears out is said to be the summarizer's or `(unconfirmed)`, and what its message says otherwise
- * goes.
+ * Creates the strategy that lets a language model write the summary, as an object of a fixed schema. One summary is one
+ * call; messages that a model cannot read at once are read in as few pieces as possible, each on top of the record so
+ * far, by at most eight calls, and the oldest rest by the rule-based summarizer. A model is asked for a stream, and
+ * counts as failed when it has sent nothing for `summaryTimeoutMs`. A model that refuses the form of a request is asked
+ * in another form, which is remembered for an hour. A call that cannot reach the model is repeated once, after 250 ms
+ * or what `Retry-After` says, unless there is no time for that; an unusable answer is not asked for again; three failed
+ * calls end a summary. A model that failed three times in a row is left alone: for a second, doubling to a minute, if a
+ * moment may help; else for a minute; or for as long as the provider asks. Failures are counted and forms remembered
+ * per strategy object: keep one for the life of a process. Code adds user quotes, the activity log and the identifiers
+ * likely to be needed. Constraints are quoted from the user's messages. A statement that no message supports has the
+ * summarizer as its origin, and a value without evidence is marked `(unconfirmed)`.
  *
  * @throws SummarizationOptionError for a wrong option. `summarize` throws a SummarizationError, or the
  * reason of its abort signal.

@@ -70,20 +70,20 @@ export interface LlmStrategyOptions {
   readonly maxTranscriptTokens?: number | undefined;
 }
 
-/** Milliseconds without a sign of the model after which a call counts as failed, where nobody says. */
+/** Milliseconds without a sign of the model after which a call counts as failed, by default. */
 const defaultTimeoutMs = 60_000;
 
-/** Milliseconds after which a call that is under way counts as failing, where nobody says. */
+/** Milliseconds after which a call that is under way counts as failing, by default. */
 const defaultSlowMs = 10_000;
 
 /** Condensed messages kept by one strategy: some 4,000 of the usual length, a few megabytes. */
 const cacheCharacters = 2_000_000;
 
-/** Models of which is kept how much they read, for each namespace. */
+/** Models, per namespace, whose learned limits are kept. */
 const maxLearnedModels = 1000;
 
 /** Makes the part of `llmStrategy` that loads with the first summary. Takes checked options. */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
+// oxlint-disable-next-line max-lines-per-function -- its closures share its state
 export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summarize'] {
   const prompts = resolvePrompts(options.prompts);
   const { messageFilter: filter = {} } = options;
@@ -91,7 +91,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   const enter = modelBreaker();
   const forms = modelForms();
   const learned = boundedMap<number>(maxLearnedModels);
-  // oxlint-disable-next-line max-lines-per-function -- one call, what it is given a line each
+  // oxlint-disable-next-line max-lines-per-function -- one call, a line for each input
   return async (given) => {
     const { model: own, namespace = '', previous, maxWaitMs = 0 } = given;
     const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxCalls = mostCalls } = given;
@@ -147,15 +147,15 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   };
 }
 
-/** Room that a record needs where the call asks for a short answer. */
+/** Least output tokens for a record, if the call asks for a shorter answer. */
 const leastOutputTokens = 4000;
 
 /**
- * Asks for a record at the end of the very prompt that the provider has in its cache, with settings as they are, and
- * tools that are not to be called.
+ * Makes the request for a record at the end of the very prompt that the provider has cached, with the same settings,
+ * and tools that are not to be called.
  *
  * @param instructions - How a record is written.
- * @returns `undefined` where it cannot be asked for.
+ * @returns `undefined` if a record cannot be asked for there.
  */
 async function requestHere(
   input: SummaryInput,
@@ -180,7 +180,7 @@ async function requestHere(
   };
   const send = async (abortSignal: AbortSignal) => {
     const { content, usage, finishReason } = await model.doGenerate({ ...asked, abortSignal });
-    // Who calls a tool goes on with the conversation; what is cut off is read better from a transcript.
+    // A tool call continues the conversation, and a cut answer is incomplete: a transcript is read instead.
     const isText = content.every(({ type }) => type === 'text' || type === 'reasoning');
     const isWhole = isText && finishReason.unified === 'stop';
     const said = content.map((part) => (part.type === 'text' ? part.text : '')).join('');
@@ -195,8 +195,8 @@ async function requestHere(
 }
 
 /**
- * Whether a record can be asked for: a message of the user may follow, the answer may be a text of any form, and no
- * call that has just been approved would be run by the provider, which the conversation's own call has it run too.
+ * Whether a record can be asked for: a user message may follow, the answer may be a text of any form, and no call has
+ * just been approved, which the provider would run here and again in the conversation's own call.
  */
 function canAskIn({ prompt, toolChoice, responseFormat }: CallOptions): boolean {
   const isOpen = toolChoice === undefined || ['auto', 'none'].includes(toolChoice.type);
@@ -209,43 +209,43 @@ function canAskIn({ prompt, toolChoice, responseFormat }: CallOptions): boolean 
   return isOpen && responseFormat?.type !== 'json' && isInTurn && !isApproved;
 }
 
-/** Models whose cache loses the messages with another choice of tools. */
+/** Models whose cache loses the messages if the tool choice changes. */
 const keepsChoice = /anthropic|claude/i;
 
-/** How much more than its even share a piece may hold, for the last one not to be longer than the others. */
+/** Factor by which a piece may exceed its even share, so that the last one is not longer than the others. */
 const unevenness = 1.1;
 
-/** What a transcript is summarized with. */
+/** The transcript of a summary, and the means to summarize it. */
 interface Reading {
   readonly input: SummaryInput;
   /** The input's messages as the model reads them. */
   readonly parts: readonly SizedPart[];
   readonly prompts: SummaryPrompts;
   readonly panel: ModelPanel;
-  /** Tokens that models read which have refused more, by {@link learnedKey}. */
+  /** Tokens that a model reads after it refused more, by {@link learnedKey}. */
   readonly learned: BoundedMap<number>;
-  /** Calls of models that the summary may take, failed ones and those before too; one is made in any case. */
+  /** Most calls of models for the summary, failed and earlier ones included; one is made in any case. */
   readonly most: number;
 }
 
-/** What is left to be read. */
+/** The part of a transcript that is still to be read. */
 interface Progress {
-  /** Its messages, on top of the record of those before. */
+  /** The messages of the rest, on top of the record of those before. */
   readonly input: SummaryInput;
   readonly rest: readonly SizedPart[];
 }
 
-/** What one call reads, and what is left behind it. */
+/** The piece that one call reads, and the rest after it. */
 interface Piece extends Progress {
   readonly read: SummaryInput;
-  /** Calls that it takes from here on, this one included. */
+  /** Calls for the rest, this one included. */
   readonly calls: number;
 }
 
 /**
  * Summarizes the messages of an input: in one call where the model can read them at once, else in as few pieces as its
- * room allows, one after the other, each on top of the record of those before. Of more than its calls can read, the
- * rules read what comes first.
+ * room allows, one after the other, each on top of the record of those before. The rule-based summarizer reads the
+ * oldest messages if they are more than the calls can read.
  *
  * @throws SummarizationError; the reason of an abort.
  */
@@ -312,7 +312,7 @@ async function nextPiece(
   let from = progress;
   let { room, write } = await requestsFor({ ...reading, input: from.input }, model);
   if (tokensIn(from.rest) > left * room) {
-    // Beside it stands the record of the rules, then.
+    // The record of the rule-based summarizer takes room as well.
     from = await leaveToRules(from, left * room * (1 - priorShare));
     ({ room, write } = await requestsFor({ ...reading, input: from.input }, model));
   }
@@ -329,7 +329,7 @@ async function nextPiece(
   return { piece: { input: from.input, read, rest, calls }, request };
 }
 
-/** Lets the rules read what is more than so many tokens: what comes first. */
+/** Lets the rule-based summarizer read the oldest messages beyond so many tokens. */
 async function leaveToRules(progress: Progress, most: number): Promise<Progress> {
   const { input } = progress;
   const beyond = tokensIn(progress.rest) - most;
@@ -345,7 +345,7 @@ async function leaveToRules(progress: Progress, most: number): Promise<Progress>
   return continued({ input, rest }, content, next);
 }
 
-/** An input without the messages behind a piece of it. */
+/** Returns an input without the messages after a piece of it. */
 function beginningOf(
   input: SummaryInput,
   piece: readonly SizedPart[],
@@ -357,7 +357,7 @@ function beginningOf(
   return { ...input, messages: input.messages.filter((_, index) => positionOf(index) <= last) };
 }
 
-/** What is left from the next part on, on top of a record of all messages before it. */
+/** Continues with the next part, on top of a record of all messages before it. */
 function continued(
   { input, rest }: Progress,
   content: SummaryContent,
@@ -376,10 +376,10 @@ function notSmaller(): SummarizationError {
   return new SummarizationError({ reason: 'not-smaller', message });
 }
 
-/** Share of what a model can read that the record before may take: it must not leave the messages unread. */
+/** Share of a model's readable tokens that the previous record may take: it must leave room for the messages. */
 const priorShare: number = 1 / 3;
 
-/** What is learned of a model is filed under it: what one namespace was refused is no limit for another one's texts. */
+/** Makes the key of a learned limit: a refusal in one namespace is no limit for the texts of another. */
 function learnedKey(
   { namespace = '' }: Pick<SummaryInput, 'namespace'>,
   model: ModelIdentity,
@@ -388,8 +388,8 @@ function learnedKey(
 }
 
 /**
- * Reads how a model is asked for the summary of an input: how many tokens of messages one call may read, and the request
- * for the first messages of it, which `content` holds.
+ * Prepares requests to a model for the summary of an input: the tokens of messages that one call may read, and the
+ * function that writes the request for the first messages.
  */
 async function requestsFor(
   { input, prompts, learned }: Pick<Reading, 'input' | 'prompts' | 'learned'>,
@@ -431,8 +431,8 @@ async function requestsFor(
 }
 
 /**
- * Which messages are the beginning of a turn that goes on: their end is no answer, and other messages, or an earlier
- * record, come before it. Empty where there are none.
+ * Writes which messages begin an unfinished user turn: their end is no answer, and other messages, or an earlier
+ * record, come before the turn. Empty if there are none.
  */
 function turnOf(input: SummaryInput): string {
   const { messages, previous } = input;
@@ -445,7 +445,7 @@ function turnOf(input: SummaryInput): string {
   return `\n${fillTemplate(turnPrompt, { content: String(position) })}`;
 }
 
-/** What the caller wants of this one summary, as JSON with what it means; empty for nothing. */
+/** Writes the caller's guidance for this one summary, as JSON with an explanation; empty without guidance. */
 function focusOf({ instructions = '' }: SummaryInput): string {
   return instructions.trim() === ''
     ? ''

@@ -6,27 +6,27 @@ import type { SummaryInput } from '../summary-strategy.ts';
 /** Tokens around the texts of a record: its tags and headings. */
 const envelopeTokens = 70;
 
-/** Tokens of a summary that a model is asked for at most: it would take minutes over more, which code can fill. */
+/** Most tokens of a summary that a model is asked for: more would take minutes, and code can fill the rest. */
 const maxAskedTokens = 2500;
 
 /**
- * Share of the room that a model is told of: a record holds more figures and names than what it is written from, so that
- * its characters take more tokens. Of 19 records that were told 0.76, code had a tenth of the room to fill.
+ * Share of the room that a model is told of: a record holds more figures and names than its source, so that its
+ * characters take more tokens. With 0.76, code had a tenth of the room to fill in 19 records.
  */
 const toldShare = 0.86;
 
-/** Words that a model is told of at least: nothing can be said in fewer. */
+/** Least words that a model is told of: fewer say nothing. */
 const leastWords = 25;
 
 /** Words of an item and its part of the narrative, by which their number is told. */
 const wordsOfItem = 14;
 
-/** Characters by which it is known how many words and characters of a source make a token. */
+/** Characters of a source that are sampled for its words and characters per token. */
 const sampleCharacters = 20_000;
 
 /**
- * What a model is told of the room for its record: that of the summary without its envelope and what code carries, in
- * words, characters and items as the source has them.
+ * Calculates the room for a record that a model is told of: that of the summary without its envelope and the content
+ * that code carries, in words, characters and items as the source has them.
  */
 export async function roomOf(
   { maxSummaryTokens, previous, tokenMultiplier = 1, plan }: SummaryInput,
@@ -54,7 +54,7 @@ export async function roomOf(
   };
 }
 
-/** Down to a round number: an estimate says no more, and a request stays the same. */
+/** Rounds down: an estimate is no more exact, and requests stay the same. */
 function rounded(value: number, step: number): number {
   return step * Math.floor(value / step);
 }

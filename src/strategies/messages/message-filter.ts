@@ -22,7 +22,7 @@ export interface MessageFilter {
   readonly agentMessages?: MessageFilterMode | undefined;
 }
 
-/** What the option `messageFilter` accepts. */
+/** Makes the rule of the option `messageFilter`. */
 export function messageFilterRule(): OptionRule<MessageFilter> {
   const mode = oneOf('full', 'summary', 'omit');
   return optionsOf<MessageFilter>(

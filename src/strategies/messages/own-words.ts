@@ -1,23 +1,23 @@
 import { parseJson } from '../../util/json.ts';
 
-/** Characters from which a text that is handed over with a short request is taken for somebody else's. */
+/** Characters from which a text with a short request counts as pasted. */
 const pastedCharacters = 1000;
 
-/** Characters that a request around a pasted text has at most. */
+/** Most characters of a request around a pasted text. */
 const requestCharacters = 400;
 
-/** Characters of a dialogue or a mail, at least. */
+/** Least characters of a dialogue or an email. */
 const dialogueCharacters = 150;
 
-/** Who speaks, or a field of a mail's head, at the beginning of a line or sentence: `Project Manager: `. */
+/** A speaker, or a field of an email's header, at the beginning of a line or sentence: `Project Manager: `. */
 const label =
   /(?:^|\n|[.!?…] )([\p{Lu}\p{Lo}][\p{L}\p{M}\d.'’-]{0,30}(?: [\p{Lu}\p{Lo}\d][\p{L}\p{M}\d.'’-]{0,30}){0,3}) ?[:：] ?(?=\S)/gu;
 
 /**
- * What of a user's message is the user's own: without quoted lines, fenced blocks, lines of JSON, dialogues and mails,
- * and without a long text that is handed over with a short request.
+ * Reduces a user's message to the user's own words: without quoted lines, fenced blocks, lines of JSON, dialogues and
+ * emails, and without a long text that is pasted with a short request.
  *
- * @returns `''` where all of it is somebody else's.
+ * @returns `''` if no word is the user's own.
  */
 export function ownWords(text: string): string {
   return withoutHandedOver(withoutDialogue(withoutBlocks(text))).trim();
@@ -68,7 +68,9 @@ function withoutHandedOver(text: string): string {
   return isHandedOver && !isList && pasted.length >= pastedCharacters ? `${lead}${question}` : text;
 }
 
-/** The question that a text ends with, in a line of its own behind an empty one, with the space around it; else `''`. */
+/**
+ * Finds the question that ends a text, on a line of its own after an empty one, with the space around it; else `''`.
+ */
 function lastQuestion(text: string, { least = 1, most = Number.POSITIVE_INFINITY } = {}): string {
   const shown = text.trimEnd();
   const start = shown.lastIndexOf('\n');
@@ -79,7 +81,7 @@ function lastQuestion(text: string, { least = 1, most = Number.POSITIVE_INFINITY
   return isQuestion && gap !== -1 && gap < start ? text.slice(gap) : '';
 }
 
-/** Names of those who speak in a dialogue: each stands in front of what it says twice or more. */
+/** Lists the speakers of a dialogue: names that introduce a text twice or more. */
 export function speakersIn(text: string): readonly string[] {
   const names = [...text.matchAll(label)].map(([, name = '']) => name);
   return [...new Set(names)].filter((name) => names.indexOf(name) !== names.lastIndexOf(name));

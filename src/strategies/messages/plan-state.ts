@@ -3,11 +3,11 @@ import { isObject } from '../../util/is-object.ts';
 import { asOneLine, cutAtWord } from '../texts.ts';
 import { parsedJson } from './read-messages.ts';
 
-/** Characters that the state of a plan takes in a record, some 300 tokens, and an entry of it. */
+/** Most characters of a plan's state in a record, some 300 tokens, and of one entry. */
 const planCharacters = 1200;
 const entryCharacters = 160;
 
-/** A state is a word; what is longer is a text. */
+/** Most characters of an entry's state: a longer value is a text. */
 const stateCharacters = 24;
 
 interface PlanEntry {
@@ -16,12 +16,12 @@ interface PlanEntry {
 }
 
 /**
- * The last state of a tool whose every call replaces the one before: a list of objects with a text and a state, such as a
- * list of todos.
+ * Finds the last state of a tool whose every call replaces the one before: a list of objects with a text and a state,
+ * such as a list of todos.
  *
- * @param messages - Those that a record is to stand for.
- * @param recent - Those that stay: a plan in them needs no other place.
- * @param before - The state that the record before holds.
+ * @param messages - Messages that a record is to stand for.
+ * @param recent - Messages that stay: a plan in them needs no copy.
+ * @param before - The state in the previous record.
  * @returns An entry a line, `completed: Read the log`; `undefined` where there is no plan, or where it was cleared.
  */
 export function planState(
@@ -65,7 +65,9 @@ function* failedCalls(messages: readonly Message[]): Generator<string, void, und
           yield part.toolCallId;
 }
 
-/** The entries of a plan that a call writes; none where it clears one, `undefined` where it writes none. */
+/**
+ * Reads the entries of a plan that a call writes: none if the call clears the plan, `undefined` if it writes no plan.
+ */
 function entriesOf(given: unknown): readonly PlanEntry[] | undefined {
   const input = parsedJson(given) ?? given;
   const lists = Object.values<unknown>(isObject(input) ? input : { input }).filter(Array.isArray);
@@ -95,7 +97,7 @@ function entryOf(value: unknown): PlanEntry | undefined {
   return { text: cutAtWord(text, entryCharacters), state: told };
 }
 
-/** Writes entries, of too many those first that are in another state than the first one: mostly that is done. */
+/** Writes entries, and prefers those in another state than the first one, which is mostly done. */
 function written(entries: readonly PlanEntry[]): string {
   const lines = entries.map(({ state, text }) => `${state}: ${text}`);
   let left = planCharacters;

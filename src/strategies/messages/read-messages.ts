@@ -11,9 +11,9 @@ import { pause } from '../../util/async/waiting.ts';
 export interface TranscriptPart {
   /** Position of the message among those to summarize. */
   readonly index: number;
-  /** `document`: of a user's message, what the application says is not the user's. */
+  /** `document`: quoted text in a user message, which the application marks as not the user's. */
   readonly role: Message['role'] | 'document';
-  /** `call` is a tool call's input, `result` a tool's output, `note` what stands for what is no text. */
+  /** `call` is a tool call's input, `result` a tool's output, `note` a placeholder for content other than text. */
   readonly kind: 'text' | 'call' | 'result' | 'note';
   /** Tool name of a call or result. */
   readonly name?: string | undefined;
@@ -30,8 +30,8 @@ export interface PartReading {
 }
 
 /**
- * Turns messages into the parts a summarizer reads, whole. Every text goes through the door of `redact`.
- * Files stand as placeholders; blank texts, reasoning and provider-specific parts are left out.
+ * Turns messages into the parts a summarizer reads, whole. Every text is redacted. Files become placeholders; blank
+ * texts, reasoning and provider-specific parts are left out.
  */
 export async function transcriptParts(
   messages: readonly Message[],
@@ -59,11 +59,11 @@ export async function transcriptParts(
 export interface MessagePositions {
   /** The position of a message of the input, as origins and models name it. */
   readonly positionOf: (index: number) => number;
-  /** The origin of what is said to come from a position: the model's where no message stands there. */
+  /** The origin of a statement from a position: the model's if no message has that position. */
   readonly originAt: (position: number | undefined) => ItemOrigin;
 }
 
-/** Counts the messages of an input behind those of the record that they continue. */
+/** Numbers the messages of an input after those of the record that they continue. */
 export function messagePositions({
   messages,
   previous,
@@ -86,14 +86,14 @@ export function messagePositions({
   };
 }
 
-/** Stands in front of what a tool answered as an error. */
+/** Prefix of an error that a tool answered with. */
 export const errorMark = '[error] ';
 
 type Said = Omit<TranscriptPart, 'index' | 'role'>;
 
 const note = (text: string): Said => ({ kind: 'note', text });
 
-/** What a part says; `undefined` where that is nothing that a summarizer could read. */
+/** Reads a part; `undefined` if it has nothing that a summarizer could read. */
 function saidIn(part: MessagePart, reading: PartReading): Said | undefined {
   const { clean } = reading;
   switch (part.type) {
@@ -136,7 +136,7 @@ function verdict(word: string, reason: string | undefined, clean: RedactionDoor)
   return `[the user ${word} the tool call${reason === undefined ? '' : `: ${clean(reason)}`}]`;
 }
 
-/** What a tool answered, as text. */
+/** Writes the output of a tool as text. */
 export function outputText(output: ToolOutput, reading: PartReading): string {
   switch (output.type) {
     case 'text':
@@ -155,28 +155,30 @@ export function outputText(output: ToolOutput, reading: PartReading): string {
   }
 }
 
-/** A JSON value of unknown origin, or JSON in a string, as text. */
+/** Writes a JSON value of unknown origin, or JSON in a string, as text. */
 export function valueText(given: unknown, { clean, isPlain }: PartReading): string {
   const value = (isPlain ? parsedJson(given) : undefined) ?? given;
   if (typeof value === 'string') return clean(value);
   // A call without input: JSON has no text for undefined.
   if (value === undefined) return '';
   if (isPlain) return clean(plainText(value));
-  // The whole as well: a secret may be told by the key it stands under, or be a number.
+  // The whole is redacted as well: a secret may be recognized by its key, or be a number.
   return clean(JSON.stringify(readableCopy(value, clean)) ?? 'null');
 }
 
-/** Longer texts are read as they are: `JSON.parse` of them would block the event loop for too long. */
+/** Most characters of a text that is parsed: `JSON.parse` of a longer one would block the event loop for too long. */
 const maxParsedCharacters = 400_000;
 
-/** The object or array that a text is the JSON of. */
+/** Parses a text that is the JSON of an object or array. */
 export function parsedJson(text: unknown): object | undefined {
   if (typeof text !== 'string' || text.length > maxParsedCharacters) return undefined;
   const value = parseJson(text);
   return typeof value === 'object' && value !== null ? value : undefined;
 }
 
-/** Characters after which the rest is left out: it would take too long, and shared references could grow for ever. */
+/**
+ * Characters after which the rest is left out: it would take too long, and shared references could grow without end.
+ */
 const maxCharacters = 400_000;
 
 /**

@@ -28,10 +28,10 @@ const backOffMs = 250;
 /** Milliseconds after which a model that hung is worth asking again. */
 const hangingMs = 30_000;
 
-/** Characters of an unusable answer, and of a provider's words, that are told. */
+/** Characters of an unusable answer, and of a provider's words, that are reported. */
 const excerptCharacters = 200;
 
-/** What {@link askModels} needs for one summary. */
+/** Options of {@link askModels} for one summary. */
 export interface AskModelsOptions
   extends Omit<ModelCall, 'model' | 'forms'>, Pick<SummaryInput, 'onAttempt' | 'onRest'> {
   /** In order of preference. */
@@ -39,7 +39,7 @@ export interface AskModelsOptions
   /** Gives a pass for a call to a model, none while the model is left alone. */
   readonly enter: (model: string) => BreakerPass | LeftAlone;
   /**
-   * How the models want to be asked.
+   * Forms of requests that the models accept.
    * @default nothing is known of it
    */
   readonly forms?: ModelForms | undefined;
@@ -48,8 +48,8 @@ export interface AskModelsOptions
 }
 
 /**
- * Writes a request for a model; may ask for texts first. Called again with what a model said that refused a request as
- * too long; `undefined` leaves it at that.
+ * Writes a request for a model; may ask for texts first. A context overflow error is passed to a second call for the
+ * same model; `undefined` gives that model up.
  */
 export type PrepareRequest = (
   model: ModelObject,
@@ -64,30 +64,30 @@ export interface ModelPanel {
    * @throws SummarizationError when none does or an answer is unusable; the reason of an abort.
    */
   readonly ask: (prepare: PrepareRequest) => Promise<SummaryAnswer>;
-  /** Makes a request once; `undefined` where it is not answered as it should be. Throws the reason of an abort alone. */
+  /** Makes a request once; returns `undefined` without a usable answer. Throws only the reason of an abort. */
   readonly askOnce: (request: SummaryRequest) => Promise<SummaryAnswer | undefined>;
   /**
-   * Asks the first model that answers for a text. One that was cut off is unusable.
+   * Asks the first model that answers for a text. A text that was cut off is unusable.
    *
    * @param prepare - Writes the prompt for a model; models read different amounts at once.
-   * @param isOnce - Whether one call that fails is enough, of whatever kind: what it costs is little. The last model
-   * keeps its turn then, and a text that was cut off is of use.
+   * @param isOnce - Whether to stop after one failed call of any kind, as little is lost. The last model keeps its turn
+   * then, and a text that was cut off is usable.
    * @throws As `ask` does.
    */
   readonly write: (prepare: (model: ModelObject) => string, isOnce?: boolean) => Promise<string>;
   readonly soFar: {
     /** Tokens billed, by failed calls too. */
     readonly usage: CallUsage;
-    /** Calls made, and those of them that failed; one that was refused for its form alone has not. */
+    /** Calls made, and those of them that failed, without refusals of the form alone. */
     readonly calls: number;
     readonly failures: number;
   };
 }
 
 /**
- * Sets up the models of one summary. The first that answers is asked, and keeps its turn. What comes back decides:
+ * Sets up the models of one summary. The first model that answers keeps its turn. The result of a call decides:
  *
- * | what came back                     | what is done                                            |
+ * | result                             | reaction                                                |
  * | ---------------------------------- | ------------------------------------------------------- |
  * | an answer                          | it counts                                               |
  * | something unusable                 | it is given up: asking again would be billed again      |
@@ -96,13 +96,13 @@ export interface ModelPanel {
  * | a failure that may pass, once      | the same call after a while, as long as there is time   |
  * | any other failure                  | the next model is asked, now and for what comes later   |
  *
- * Three failures end it.
+ * Three failures end the summary.
  */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is how far the calls have come
+// oxlint-disable-next-line max-lines-per-function -- its closures share how far the calls have come
 export function askModels(options: AskModelsOptions): ModelPanel {
   const { models, enter, clean, onAttempt, onRest, abortSignal } = options;
   const { forms = modelForms() } = options;
-  // As long as one call may take.
+  // Retries may begin for as long as one call may take.
   const retriesUntil = clockMs() + options.timeoutMs;
   const soFar = { calls: 0, failures: 0, usage: { inputTokens: 0, outputTokens: 0 } };
   let turn = 0;
@@ -113,14 +113,14 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     const { outcome, refusal, detail, said } = end;
     soFar.usage.inputTokens += end.usage.inputTokens;
     soFar.usage.outputTokens += end.usage.outputTokens;
-    // Of calls that are made at once all may fail: one is left for what has to be asked.
+    // All calls that are made at once may fail: one failure is left for the summary itself.
     const most = isOnce === true ? Math.max(soFar.failures, maxFailedCalls - 1) : Infinity;
     if (outcome !== 'ok' && refusal === undefined)
       soFar.failures = Math.min(soFar.failures + 1, most);
     onAttempt?.({
       model,
       outcome,
-      // A custom provider may name its errors by what it was sent.
+      // A custom provider may repeat its input in the name of an error.
       detail: detail && clean(detail),
       // On one line: logs are read line by line. Cut last: half a secret would not be recognized.
       excerpt: said && asOneLine(clean(said)).slice(0, excerptCharacters).toWellFormed(),
@@ -147,7 +147,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       return end;
     } finally {
       if (end === undefined) onAttempt?.({ model: name, outcome: 'aborted' });
-      // A refusal of its form or length says nothing about a model.
+      // A refusal of form or length says nothing about the model's health.
       pass(end?.refusal === undefined && end?.overflow === undefined ? end : undefined);
     }
   };
@@ -174,7 +174,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       refused = undefined;
       let restMs: number | undefined;
       if (end !== undefined && 'leftMs' in end) {
-        // That says less of it than a failure just now.
+        // An earlier failure says more about the model.
         earlier ??= leftAlone(name, end.leftMs);
         if (end.isAskedFor) restMs = end.leftMs;
       } else if (end !== undefined) {
@@ -235,7 +235,7 @@ function errorOf(
       ? `The summarizing model ${model} gave no usable summary: ${detail}.`
       : `The summarizing model ${model} could not be used: ${detail}.`,
     retryable: retry !== undefined,
-    // One that hangs is not over in a moment.
+    // A hanging model does not recover in a moment.
     retryAfterMs: retry === 'later' ? hangingMs : retryAfterMs,
     ...(keepsCauses ? { cause: error } : {}),
   });
@@ -254,15 +254,15 @@ function noneIsLeft(): SummarizationError {
 }
 
 /**
- * Permission to make one call; told how the call ended, or the breaker stays half open. `undefined`: it was given up
- * for a reason that says nothing about the model, unless it was slow.
+ * Permission to make one call; told how the call ended, or the breaker stays half open. `undefined`: the call was given
+ * up for a reason that says nothing about the model, unless it was slow.
  */
 export type BreakerPass = (end: CallEnd | undefined) => void;
 
 /** A model is left alone for so many milliseconds. */
 export interface LeftAlone {
   readonly leftMs: number;
-  /** Whether the provider asked for it: it will be there afterwards. */
+  /** Whether the provider asked for the pause: the model will answer after it. */
   readonly isAskedFor: boolean;
 }
 
@@ -281,16 +281,16 @@ export type EnterModel = (
 /** Failures in a row that open a circuit. */
 const maxFailures = 3;
 
-/** Milliseconds an open circuit stays open, and those of one that opens by what may pass, doubled each time. */
+/** Milliseconds that a circuit stays open, and at first after failures that may pass, doubled each time. */
 const openMs = 60_000;
 const leastOpenMs = 1000;
 
-/** Namespaces with nothing usable in a row, from which on the model is at fault and not what they give it. */
+/** Namespaces in a row without a usable answer from which the model is at fault and not their messages. */
 const maxUnlucky = 3;
 
 /** A call under way. */
 interface RunningCall {
-  /** When it was made, or the model answered another one after that. */
+  /** Time of the call, or of a later answer of the model to another call. */
   since: number;
   readonly slowMs: number;
   readonly isProbe: boolean;
@@ -299,13 +299,13 @@ interface RunningCall {
 /**
  * Leaves a model alone after three failures in a row: for a second where they may pass, doubling up to a minute; for a
  * minute at once where it hangs, refuses or writes nothing usable, and then one call probes. A success closes the
- * circuit. A call that hangs counts before it has ended. What a model answers without use is counted for whoever gave
- * it the messages: one tenant whose messages no model summarizes takes it from nobody else.
+ * circuit. A call that hangs counts before it has ended. Unusable answers count for the namespace of the messages: a
+ * tenant whose messages no model summarizes takes the model from nobody else.
  */
 export function modelBreaker(): EnterModel {
   const circuits = boundedMap<ReturnType<typeof closedCircuit>>(maxModels);
   const unlucky = boundedMap<Set<string>>(maxModels);
-  /** By model and namespace: failures in a row that are of its messages, and until when it is left alone for them. */
+  /** Failures in a row due to a namespace's messages, and the end of the pause for them, by model and namespace. */
   const ofContent = boundedMap<{ readonly failures: number; readonly until: number }>(maxModels);
   return (model, namespace, slowMs = Infinity) => {
     const own = JSON.stringify([model, namespace]);
@@ -330,16 +330,16 @@ export function modelBreaker(): EnterModel {
   };
 }
 
-/** What is known of a model. Times are those of `clockMs`. */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is what is known
+/** Makes the circuit of a model. Times are those of `clockMs`. */
+// oxlint-disable-next-line max-lines-per-function -- its closures share what is known
 function closedCircuit(): (slowMs: number) => BreakerPass | LeftAlone {
-  /** Those that count as neither answered nor failed. */
+  /** Calls that count as neither answered nor failed. */
   const running = new Set<RunningCall>();
   let failures = 0;
-  /** Until when it is open, and whether the provider asked for that. */
+  /** Time until which the circuit is open, and whether the provider asked for that. */
   let openUntil = 0;
   let isAskedFor = false;
-  /** For how long failures opened it: after the longest time one call at a time may probe, else all may. */
+  /** Time for which failures opened the circuit: after the longest time one call at a time may probe, else all may. */
   let openedForMs = 0;
 
   const open = (ms: number, isByProvider: boolean): void => {
@@ -360,7 +360,7 @@ function closedCircuit(): (slowMs: number) => BreakerPass | LeftAlone {
     openedForMs = isPassing ? longer : openMs;
     open(openedForMs, false);
   };
-  /** Counts as failed, once, what is under way for too long. */
+  /** Counts each call that is under way for too long as failed, once. */
   const countSlow = (): void => {
     for (const call of running)
       if (clockMs() - call.since >= call.slowMs && running.delete(call)) fail(call);
@@ -370,7 +370,7 @@ function closedCircuit(): (slowMs: number) => BreakerPass | LeftAlone {
     const now = clockMs();
     if (now < openUntil) return { leftMs: openUntil - now, isAskedFor };
     const isProbe = openedForMs === openMs;
-    // Nobody else is let in while one probes; one that has ended with its request, without a word, does not for ever.
+    // A probe keeps other calls out, but not for ever: its request may have ended without a report.
     if (isProbe && [...running].some((each) => each.isProbe && now - each.since < openMs))
       return { leftMs: leastOpenMs, isAskedFor: false };
     const call = { since: now, slowMs: isProbe ? Infinity : slowMs, isProbe };

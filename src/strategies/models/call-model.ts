@@ -30,7 +30,7 @@ import {
   type AnswerKind,
 } from './summary-answer.ts';
 
-/** What one model is asked for; made per model, because models read different amounts at once. */
+/** A request to one model; made per model, because models read different amounts at once. */
 export interface SummaryRequest {
   readonly kind: AnswerKind;
   /** The system prompt of a record; constant, so that providers can cache it. */
@@ -39,7 +39,7 @@ export interface SummaryRequest {
   /** Whether a text is of use without its end. */
   readonly mayBeCut?: boolean | undefined;
   /**
-   * Sends it, and gives what `generateText` would.
+   * Sends the request, and returns what `generateText` would.
    * @default by the SDK, as a call of its own
    */
   readonly send?: ((abortSignal: AbortSignal) => Promise<unknown>) | undefined;
@@ -56,23 +56,25 @@ export interface ModelCall extends Pick<
   readonly contextLengthOf?: ((model: ModelObject) => number | undefined) | undefined;
   /** Milliseconds without a sign of the model after which the call counts as failed. */
   readonly timeoutMs: number;
-  /** What of the answer comes back, and into logs, has gone through it. */
+  /** Redacts the answer before it is returned or logged. */
   readonly clean: RedactionDoor;
 }
 
 /**
- * Characters of an answer that are read: of a summary of the largest budget, some 100,000 tokens. The
- * SDK parses the whole at once, and two megabytes of brackets take a fifth of a second.
+ * Characters of an answer that are read: some 100,000 tokens, as in a summary of the largest budget. The SDK parses the
+ * whole at once, and two megabytes of brackets take a fifth of a second.
  */
 export const maxAnswerCharacters = 400_000;
 
-/** How an answer ends that was not refused: `length` and what nobody knows may have come after all was said. */
+/**
+ * Finish reasons of answers that were not refused: an answer may be complete in spite of `length` or an unknown one.
+ */
 const endings: ReadonlySet<string> = new Set(['stop', 'length', 'other', 'unknown']);
 
 /**
  * Asks a model for a record through `generateObject`, for a text through `generateText`. Makes the call within its
  * time, which begins anew with each part of a stream: no tools, no retries, no texts in telemetry unless asked for, the
- * mark of a call of the package's own, and of the answer the first 400,000 characters.
+ * mark of the package's own calls. Reads the first 400,000 characters of the answer.
  *
  * @throws The signal's reason, when `abortSignal` aborts; nothing else.
  */
@@ -80,17 +82,17 @@ export async function callModel(call: ModelCall, request: SummaryRequest): Promi
   const { model, abortSignal } = call;
   const deadline = beginDeadline(abortSignal, call.timeoutMs);
   try {
-    // Loaded here: the root entry must cost nothing to import.
+    // The SDK is loaded here: the root entry must cost nothing to import.
     const { sdk: ai } = await abortable(import('./sdk-door.ts'), deadline.signal);
     const settings = settingsOf(ai, call, request, deadline);
     const instructions = isOlderSDK(ai)
       ? { system: request.instructions }
       : { instructions: request.instructions };
-    // Validates nothing: it is what is asked for, not what is accepted. The answer is read tolerantly.
+    // The schema is what is asked for, and validates nothing: the answer is read tolerantly.
     const schema = ai.jsonSchema(answerJsonSchema());
     const { AI_SDK_LOG_WARNINGS: logger } = globalThis;
-    // That `generateObject` is deprecated would stand in every user's log on the package's account. The SDK says so
-    // before its first await, so the setting is back before anybody else can run.
+    // This package would put the deprecation of `generateObject` into every user's log. The SDK warns before its first
+    // await, so the setting is restored before other code can run.
     globalThis.AI_SDK_LOG_WARNINGS = false;
     const asking: PromiseLike<unknown> =
       request.send?.(deadline.signal) ??
@@ -101,11 +103,11 @@ export async function callModel(call: ModelCall, request: SummaryRequest): Promi
     return endOf(await abortable(Promise.resolve(asking), deadline.signal), call, request);
   } catch (error) {
     abortSignal?.throwIfAborted();
-    // It holds what was said, and what that cost.
+    // The error holds the answer and its usage.
     if (memberOf(error, 'name') === 'AI_NoObjectGeneratedError') return endOf(error, call, request);
     const failure = await classifyFailure(error, Date.now());
     if (failure.overflow !== undefined || request.send !== undefined) return failure;
-    // Of a form, only what was used can have been refused.
+    // Only parts of the form that were used can have been refused.
     const unused = request.kind === 'text' ? ['json', 'system'] : [];
     const form = call.forms.of(model).filter((part) => !unused.includes(part));
     return { ...failure, refusal: refusalOf(error, form) };
@@ -121,7 +123,7 @@ function endOf(result: unknown, { clean }: ModelCall, request: SummaryRequest): 
   const finishReason = typeof ended === 'string' ? ended : 'unknown';
   const usage = usageOf(result);
   const isText = request.kind === 'text';
-  // A text that was cut off lacks its end, where things stand.
+  // A text that was cut off lacks its end, which tells the current state.
   const lacksEnd = finishReason === 'length' && isText && request.mayBeCut !== true;
   const text = typeof said === 'string' ? said : undefined;
   const written = isText ? { summary: spokenIn(text ?? '')[0] } : said;
@@ -132,7 +134,7 @@ function endOf(result: unknown, { clean }: ModelCall, request: SummaryRequest): 
   return { outcome: 'invalid-output', usage, detail, isOfContent: true, said: text };
 }
 
-/** What a call is made with, but for what is asked. */
+/** Makes the settings of a call, except instructions and schema. */
 function settingsOf(
   ai: SDK,
   call: ModelCall,
@@ -144,9 +146,9 @@ function settingsOf(
   const { headers = {}, providerOptions } = call.termsFor?.(model) ?? {};
   const isOlder = isOlderSDK(ai);
   const { tracer, recordInputs = false, recordOutputs = false } = telemetry ?? {};
-  // A tracer has a span of the call already.
+  // The tracer of `telemetry` has a span of the call already.
   const { isEnabled = !isOlder } = tracer === undefined ? (telemetry ?? {}) : { isEnabled: false };
-  // Tells the package's own calls apart.
+  // The id distinguishes the package's own calls.
   const shown = { functionId: 'ai-sdk-summarization', isEnabled, recordInputs, recordOutputs };
   const operation = kind === 'text' ? 'text' : 'object';
   const integrations = toldOnce(globalThis.AI_SDK_TELEMETRY_INTEGRATIONS ?? [], operation);
@@ -163,14 +165,14 @@ function settingsOf(
     abortSignal,
     headers,
     providerOptions: { ...withoutReasoningSummary(model, providerOptions), ...ownCallMark },
-    // AI SDK 6 has another name for it, and shows a call only where `isEnabled` says so.
+    // AI SDK 6 has another name for telemetry, and shows a call only if `isEnabled` says so.
     ...(isOlder ? { experimental_telemetry: shown } : { telemetry: { ...shown, integrations } }),
   };
 }
 
 /**
- * The options with which OpenAI's models give no summary of their reasoning, which the provider package asks for beside
- * any effort, and which organizations that are not verified may not have.
+ * Returns options with which OpenAI's models give no summary of their reasoning, which the provider package asks for
+ * with any effort, and which organizations that are not verified may not have.
  */
 function withoutReasoningSummary(
   { provider, modelId }: ModelIdentity,
@@ -220,8 +222,8 @@ type Generated = Awaited<ReturnType<WrapGenerate>>;
 
 /**
  * Asks a model for a stream where the SDK asks it for an answer, which is put together from its parts: `generateObject`
- * answers all at once, and only a stream shows that a slow model is at work. What is no text is left. A model that
- * refuses to stream is asked for all at once: what was refused is not billed.
+ * answers all at once, and only a stream shows that a slow model is at work. Parts other than text are dropped. A model
+ * that refuses to stream is asked for all at once: a refusal is not billed.
  */
 function answerInParts(call: ModelCall, extend: () => void): WrapGenerate {
   const { model, forms } = call;
@@ -246,8 +248,8 @@ function answerInParts(call: ModelCall, extend: () => void): WrapGenerate {
 }
 
 /**
- * The answer whose parts a stream brings; nothing where it held nothing, not even what it cost: that is a server that
- * answers all at once whatever it is asked for.
+ * Joins the parts of a streamed answer; returns `undefined` if the stream held nothing, not even usage: such a server
+ * answers all at once, whatever it is asked for.
  */
 async function joined(
   { stream, ...rest }: Streamed,
@@ -261,7 +263,7 @@ async function joined(
   try {
     // With `finish` all has been said and billed: a connection that stays open is not waited for.
     while (end === undefined) {
-      // A provider may go on after its call was given up: nothing of it is told any more.
+      // A provider may go on after its call was given up: its parts are no longer reported.
       const { done, value: part } = await abortable(reader.read(), abortSignal);
       if (done) break;
       onPart();
@@ -271,10 +273,10 @@ async function joined(
         text = (text + part.delta).slice(0, maxAnswerCharacters);
     }
   } finally {
-    // Not awaited, and without its fault: the answer is here, or why there is none.
+    // The cancellation is not awaited, and may fail: the answer or its error is known.
     reader.cancel().catch(() => {});
   }
-  // What came as a whole was paid for, whether its end was said or not.
+  // A complete answer was paid for, even without the part `finish`.
   if (end === undefined && parseJson(text) === undefined)
     throw new Error('The stream of the answer broke off.');
   const { inputTokens, outputTokens } = end?.usage ?? untold;
@@ -288,14 +290,14 @@ const noTokens = { total: undefined, noCache: undefined, cacheRead: undefined, t
 const untoldTokens = { ...noTokens, cacheWrite: undefined, reasoning: undefined };
 const untold = { inputTokens: untoldTokens, outputTokens: untoldTokens };
 
-/** What of the usual form models have not refused; nothing is lost by the rest but convenience. */
+/** Parts of the usual form that models have not refused; the others are only a convenience. */
 export interface ModelForms {
   readonly of: (model: ModelIdentity) => readonly FormPart[];
   /** Leaves parts of the form out from now on. */
   readonly leaveOut: (model: ModelIdentity, parts: readonly FormPart[]) => void;
 }
 
-/** How a model is asked that has refused nothing. */
+/** Form of requests to a model that has refused nothing. */
 const usualForm: readonly FormPart[] = ['json', 'system', 'limits', 'stream'];
 
 /** Milliseconds after which a model is asked in the usual form again: deployments change. */
@@ -327,25 +329,25 @@ const usualOutputTokens = 8000;
 const briefModels = /^(?:gpt-3\.5|gpt-4-|claude-3-[hos])/;
 const briefOutputTokens = 4000;
 
-/** Models that reason unless they are told not to; of others, effort would have them begin. */
+/** Models that reason unless told not to; an effort would make other models begin to reason. */
 const reasoningModels = /^(?:o[1-9](?:$|-)|gpt-(?:[5-9]|\d\d)(?!.*chat)|gemini-(?:2\.5|[3-9]))/;
 
 /**
- * How many times such an answer a context holds in which it was left free by who chose what is read: beside a package's
- * own default, 64,000 for Claude, the same prompt is refused.
+ * Least size of a context, in such answers, whose prompts were chosen with room for the answer: with a provider
+ * package's own default, 64,000 for Claude, the same prompt would be refused.
  */
 const roomyContext = 8;
 
-/** Bytes of a prompt for one token, at the least; and tokens that the frame of a request has. */
+/** Least bytes of a prompt per token; tokens of the frame of a request. */
 const bytesOfToken = 2.5;
 const frameTokens = 500;
 
 /**
- * How much a model may reason and write for a summary: little effort where it reasons, and so many tokens as no record
- * needs, where its context is large, or has room for them beside the prompt: else the server says what is left.
+ * Limits how much a model reasons and writes for a summary: low effort if it reasons, and more tokens than any record
+ * needs if its context is large or has room for them beside the prompt; else the server limits the answer.
  *
  * @param contextLength - Tokens it accepts; 0 where that is not known.
- * @param prompt - All that is sent.
+ * @param prompt - All text that is sent.
  */
 function limitsOf(
   { modelId }: ModelIdentity,
@@ -372,7 +374,7 @@ function inForm(params: CallOptions, form: readonly FormPart[]): CallOptions {
   return form.includes('system') ? formed : { ...formed, prompt: withoutSystem(formed.prompt) };
 }
 
-/** The system messages of a request in front of the user's. */
+/** Puts the text of system messages before the user's. */
 function withoutSystem(prompt: CallOptions['prompt']): CallOptions['prompt'] {
   const { systems, conversation: recent } = splitSystem(prompt);
   const text = systems.map(({ content }) => `${content}\n\n`).join('');

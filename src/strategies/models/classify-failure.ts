@@ -14,7 +14,7 @@ export type CallUsage = SummaryOutput['usage'];
 export interface CallEnd {
   readonly outcome: 'ok' | 'transport-error' | 'invalid-output';
   readonly usage: CallUsage;
-  /** Present when all went well. Of a text, the narrative alone. */
+  /** Present after success; for a text, only its narrative. */
   readonly answer?: SummaryAnswer | undefined;
   /**
    * Whether the same call may succeed: after a short wait or another time.
@@ -25,21 +25,21 @@ export interface CallEnd {
   readonly retryAfterMs?: number | undefined;
   /** Status or kind of error; never a provider's text, which may quote the messages. */
   readonly detail?: string | undefined;
-  /** Whether what the model was given may be why: others may be answered. */
+  /** Whether the messages may be the cause: others may be answered. */
   readonly isOfContent?: boolean | undefined;
   /** Present when the model refused the request as too long. */
   readonly overflow?: ContextOverflow | undefined;
-  /** Present when the model may take the same request in another form: what it did not take. */
+  /** Refused parts of the form, if the model may accept the same request in another form. */
   readonly refusal?: readonly FormPart[] | undefined;
-  /** What was thrown; may quote the messages. */
+  /** The error that was thrown; may quote the messages. */
   readonly error?: unknown;
-  /** What it said that is not usable, as it came: nothing of it may leave but through the door. */
+  /** The unusable answer as it came: it may leave only redacted. */
   readonly said?: string | undefined;
 }
 
 /**
- * What of a request a model may not take: JSON by the provider's own means, which the instructions ask for in any case;
- * instructions as a system message, else they stand in front of the user's; limits of effort and output; a stream.
+ * Part of a request that a model may refuse: JSON by the provider's own means, which the instructions ask for in any
+ * case; instructions as a system message, else they precede the user's; limits of effort and output; a stream.
  */
 export type FormPart = 'json' | 'system' | 'limits' | 'stream';
 
@@ -53,7 +53,7 @@ const refused: ReadonlySet<unknown> = new Set([400, 401, 403, 404]);
 const ofForm: ReadonlySet<unknown> = new Set([400, 415, 422, 500, 501]);
 
 /**
- * Tells what a call's error means. An abort by the caller is none of these and must be handled before.
+ * Tells what a call's error means. An abort by the caller must be handled before.
  *
  * @param now - Milliseconds since the epoch, for `Retry-After` dates.
  */
@@ -64,7 +64,7 @@ export async function classifyFailure(error: unknown, now: number): Promise<Call
   const overflow = contextOverflowOf(error, body);
   const said = typeof status === 'number' ? `HTTP ${status}` : undefined;
   const failure = { outcome: 'transport-error', usage: usageOf(error), error } as const;
-  // What the messages say of themselves is no reason to read them in smaller parts.
+  // An error that only quotes the messages is no reason to read them in smaller parts.
   if (overflow !== undefined && overflow.isQuoted !== true)
     return {
       ...failure,
@@ -116,9 +116,9 @@ function toNumber(text: string): number {
 }
 
 /**
- * The provider's own word where there is one (`APICallError`, errors of the gateway). A call that timed
- * out has used up its time. Other errors of the SDK are mistakes in the set-up, such as a missing key.
- * What is left comes from the connection or from a custom provider and may pass.
+ * Tells when to retry: by the provider's own word, if there is one (`APICallError`, errors of the gateway). A call that
+ * timed out has used up its time. Other errors of the SDK are mistakes in the set-up, such as a missing key. All others
+ * come from the connection or from a custom provider and may pass.
  */
 function retryOf(error: unknown): CallEnd['retry'] {
   if (memberOf(error, 'name') === 'TimeoutError') return 'later';
@@ -126,35 +126,34 @@ function retryOf(error: unknown): CallEnd['retry'] {
   return isRetryable === true ? 'soon' : undefined;
 }
 
-/** Name and code, such as `TypeError ECONNRESET`. */
+/** Reads name and code of an error, such as `TypeError ECONNRESET`. */
 function kindOf(error: unknown, cause: unknown): string {
   const words = [memberOf(error, 'name'), memberOf(error, 'code') ?? memberOf(cause, 'code')];
-  // Custom providers may put anything there, also what they were sent.
+  // Custom providers may put anything there, even their input.
   const kinds = words.filter((word) => typeof word === 'string' && /^[\w$.:-]{1,64}$/.test(word));
   return kinds.join(' ') || 'unknown error';
 }
 
-/** A property of what may be anything. */
+/** Reads a property of any value. */
 export function memberOf(value: unknown, key: string | symbol): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
 
-/** Words by which providers say what of a form they do not take. */
+/** Words with which providers name the part of a form that they refuse. */
 const refusingWords: readonly (readonly [FormPart, RegExp])[] = [
   ['json', /response[_ ]?(?:format|mime|schema)|json[_ ]?(?:schema|object|mode)|structured/],
   ['limits', /max[_ ]?(?:completion[_ ]|output[_ ])?tokens|reasoning|thinking/],
   ['system', /system|developer|chat template|jinja|roles? must|conversation roles/],
 ];
 
-/** What a filter, or a gate, says: in another form it would be the same. */
+/** Words of a filter or gate, which would refuse any form. */
 const otherMatters =
   /content.?(?:filter|polic|management)|safety|moderation|api.?key|quota|billing|credit/;
 
 /**
- * Reads a refusal that is none of length. One without a word of what is not taken is put down to what is most
- * particular of the form.
+ * Reads a refusal of the form. A refusal that names no part is attributed to the most particular parts of the form.
  *
- * @param form - What was used of it.
+ * @param form - Parts of the form that were used.
  * @returns `undefined` where another form would be refused, too.
  */
 export function refusalOf(

@@ -39,7 +39,7 @@ export function readableTokens(
   return Math.floor(besideAnswer(limits) / multiplier);
 }
 
-/** What is known of how much the models of a summary read. */
+/** Known limits of how much the models of a summary read. */
 type ReadableInput = Pick<
   SummaryInput,
   'maxTranscriptTokens' | 'declaredContextLength' | 'contextLength' | 'tokenMultiplier'
@@ -52,7 +52,7 @@ export function readableForSummary(input: ReadableInput, model: ModelIdentity): 
   if (nameOfModel(model) !== nameOfModel(input.model)) return readableTokens(model, declared);
   const { contextLength = 0, tokenMultiplier } = input;
   const table = lengthInTable(model);
-  // What the conversation is held to may be a budget: the model reads as much as it can.
+  // The limit of the conversation may be a budget: the model reads as much as it can.
   const isTable =
     declared === undefined && (table.known ? table.contextLength : 0) >= contextLength;
   return readableTokens(model, isTable ? undefined : (declared ?? contextLength), tokenMultiplier);
@@ -61,7 +61,7 @@ export function readableForSummary(input: ReadableInput, model: ModelIdentity): 
 /**
  * Tokens of messages that one call can read of a model whose prompts have a limit, in its own tokens.
  *
- * @param priorTokens - Of the record that is continued.
+ * @param priorTokens - Tokens of the record that is continued.
  */
 export function readableOfPrompt(limit: number, priorTokens: number): number {
   return besideAnswer({ contextLength: limit }) - instructionTokens - priorTokens;
@@ -71,7 +71,7 @@ export function readableOfPrompt(limit: number, priorTokens: number): number {
  * Tokens, as o200k counts them, that one call may read of a model that has refused a request as too long: half of it
  * where it does not say how much it accepts.
  *
- * @param sentTokens - Of the refused request, as o200k counts them.
+ * @param sentTokens - Tokens of the refused request, as o200k counts them.
  */
 export function readableAfter(overflow: ContextOverflow, sentTokens: number): number {
   if (overflow.limit === undefined || overflow.unit !== undefined)

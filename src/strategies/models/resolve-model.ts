@@ -8,7 +8,7 @@ export type ModelObject = Exclude<LanguageModel, string>;
  * Resolves a model id the way the SDK does: by the global default provider, else the gateway. Objects
  * are returned as they are.
  *
- * @throws What the provider throws for an id it does not know.
+ * @throws The provider's error for an id it does not know.
  */
 export async function resolveModel(model: LanguageModel): Promise<ModelObject> {
   if (typeof model !== 'string') return model;

@@ -9,17 +9,19 @@ import { asOneLine } from '../texts.ts';
 /** A statement of a model. */
 export interface CitedText {
   readonly text: string;
-  /** Position of the message that it says the statement comes from. Not checked. */
+  /** Position of the message that the model cites. Not checked. */
   readonly message?: number | undefined;
 }
 
 /** A constraint that a model says has ended or changed. */
 export interface EndedText extends EndedConstraint {
-  /** How it holds now, where a part of it still does. */
+  /** The constraint as it holds now, if a part of it still does. */
   readonly now?: string | undefined;
 }
 
-/** What a model writes: the whole record, and the constraints that the user has ended or changed. Nothing is checked. */
+/**
+ * The answer of a model: the whole record, and the constraints that the user has ended or changed. Nothing is checked.
+ */
 export interface SummaryAnswer extends Record<
   'constraints' | 'decisions' | 'unresolved' | 'keyPoints' | 'domainEntities',
   readonly CitedText[]
@@ -65,12 +67,12 @@ export function answerJsonSchema(): z.core.JSONSchema.BaseSchema {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads what a model wrote: the first object that holds a summary, whatever stands around it, else what is whole of one
- * that was cut off. Fields are read one by one: what is missing or of no use is absent, what stands where a list belongs
- * is an entry of one, lists may stand beside `context`, unknown keys are dropped. Every text goes through the door before
- * it is cut; items that are empty or were withheld leave.
+ * Reads a model's answer: the first object that holds a summary, whatever is around it, else the complete part of an
+ * object that was cut off. Fields are read one by one: missing or useless ones are absent, another value in place of a
+ * list is an entry of one, lists may be beside `context`, unknown keys are dropped. Every text is redacted before it is
+ * cut; empty and withheld items are dropped.
  *
- * @param given - A text, or what was parsed of one.
+ * @param given - A text, or the parsed value of one.
  * @returns `undefined` when there is no summary in it.
  */
 export function parseAnswer(given: unknown, clean: RedactionDoor): SummaryAnswer | undefined {
@@ -88,14 +90,16 @@ export function parseAnswer(given: unknown, clean: RedactionDoor): SummaryAnswer
 const thinking = /^\s*<(?:think|thinking|thought|reasoning)>/i;
 const thought = /<\/(?:think|thinking|thought|reasoning)>/i;
 
-/** What a model said aloud: what follows its thoughts, where it shows them; all of it where that says nothing. */
+/**
+ * Lists the texts to try: the text after a model's thoughts, if it shows them; then all, unless it begins with them.
+ */
 export function spokenIn(text: string): readonly string[] {
   const end = thought.exec(text);
   const behind = end === null ? [] : [text.slice(end.index + end[0].length)];
   return thinking.test(text) ? behind : [...behind, text];
 }
 
-/** What an object says. Where one that was cut off lacks its narrative, that is what its items say. */
+/** Reads an object as an answer. If it was cut off before its narrative, its statements replace that. */
 function answerIn(
   { value, isWhole }: { readonly value: unknown; readonly isWhole: boolean },
   clean: RedactionDoor,
@@ -109,7 +113,7 @@ function answerIn(
   return { ...answer, summary: statements.map(({ text }) => text).join(' ') };
 }
 
-/** The object of a record, or the one of its members that is: some models wrap what they were asked for. */
+/** Finds the object of a record in a value or among its members: some models wrap their answer. */
 function recordIn(value: unknown): Fields | undefined {
   return [value, ...Object.values<unknown>(Object(value))].filter(isObject).find((fields) => {
     const { summary, keyPoints, decisions, context } = fields;
@@ -160,7 +164,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A list as it is, and what stands in the place of one: the lines of a text, or what it says. */
+/** Returns a list as it is, a text as its lines, and any other value as the only entry. */
 function listed(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string') return value === undefined || value === null ? [] : [value];
@@ -168,13 +172,13 @@ function listed(value: unknown): readonly unknown[] {
   return lines.map((line) => line.trim().replace(/^(?:[-*•]|\d{1,3}[.)])\s+/, ''));
 }
 
-/** All texts that something holds. */
+/** Lists all texts that a value holds. */
 export function textsIn(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** A whole number from 0 on, also one that was written as a text; anything else is no position. */
+/** Reads a whole number from 0 on, also from a text; anything else is no position. */
 function positionIn({ message }: Fields): Pick<CitedText, 'message'> {
   const position = /^\d{1,9}$/.test(textOf(message)) ? Number(message) : message;
   const isPosition = typeof position === 'number' && Number.isSafeInteger(position);
@@ -184,21 +188,21 @@ function positionIn({ message }: Fields): Pick<CitedText, 'message'> {
 /** An object that was found in a text. */
 export interface FoundObject {
   readonly value: Fields;
-  /** Whether it ends; else `value` holds what was whole of it, entries of lists as a whole or not at all. */
+  /** Whether the object ends; else `value` holds its complete part, entries of lists as a whole or not at all. */
   readonly isWhole: boolean;
 }
 
-/** Objects and lists in one another that are read: of a record, four. */
+/** Nested objects and lists that are read: a record has four. */
 const maxDepth = 16;
 
-/** How often a text may be read over, for what begins like an object and is none; and what beginning to costs. */
+/** How often a text may be read over because parts only begin like an object; least cost of such a part. */
 const maxReadings = 8;
 const leastReading = 32;
 
 /**
- * Finds the objects in what a model wrote, first the first: prose, fences and marks may stand around them, lists too.
- * What begins like one and is none is passed over. Raw line breaks in texts, backslashes that escape nothing and commas
- * behind the last entry are no fault. Reads a text some times over at the most, whatever it holds.
+ * Finds the objects in a model's answer, in order: prose, fences, marks and lists may be around them. A text that only
+ * begins like an object is skipped. Raw line breaks in texts, backslashes that escape nothing and commas after the last
+ * entry are accepted. Reads a text some times over at the most, whatever it holds.
  */
 export function* objectsIn(text: string): Generator<FoundObject, void, undefined> {
   const beginning = /\{\s*"/g;
@@ -213,11 +217,11 @@ export function* objectsIn(text: string): Generator<FoundObject, void, undefined
   }
 }
 
-/** What opens, what closes, a text as far as it goes, or what else stands for a value. What stands between is passed over. */
+/** An opening bracket, a closing one, a text as far as it goes, or another value. Separators before it are skipped. */
 const token =
   /[\s,:]*(?:([[{])|([\]}])|"([^"\\]*(?:\\[^][^"\\]*)*)("?)|(true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?=[\s,\]}]))/y;
 
-/** Writes what stands there as lawful JSON, as far as it goes, and closes what is open where it breaks off. */
+/** Reads an object as valid JSON, as far as it goes, and closes open brackets where it breaks off. */
 function readObject(text: string, start: number): FoundObject & { readonly end: number } {
   const open: string[] = [];
   let [end, written, whole, separator] = [start, '', '', ''];
@@ -240,7 +244,7 @@ function readObject(text: string, start: number): FoundObject & { readonly end: 
   return { value: isObject(read) ? read : {}, isWhole: open.length === 0, end };
 }
 
-/** What stands between the marks of a text, as lawful JSON. */
+/** Writes the characters between the quotation marks of a text as valid JSON. */
 function lawful(raw: string): string {
   const inner = raw.replaceAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})|\\|\p{Cc}/gu, (found) =>
     found.length > 1 ? found : JSON.stringify(found).slice(1, -1),

@@ -1,20 +1,20 @@
 import { ownProperty } from './tool-outcome.ts';
 
-/** Characters of a file or a search in which facts are looked for, and names of each kind that are told. */
+/** Characters of a file or a search in which facts are looked for, and names of each kind that are listed. */
 const readCharacters = 400_000;
 const mostNames = 6;
 const mostFiles = 3;
 
-/** The number of a line of a file that is shown with them. */
+/** The line number that a file is shown with. */
 const lineNumber = /^ {0,8}\d{1,6}(?:\t|→|[:|] ?)/;
 
-/** Only what is not indented is offered to other files. */
+/** Exports of a file: only lines without indentation are offered to other files. */
 const exported =
   /^(?:export (?:default )?(?:(?:declare|abstract|async) ){0,2}(?:const|let|var|function\*?|class|interface|type|enum) |pub (?:async )?(?:fn|struct|enum|trait|type) |(?:async )?def |class )([\p{L}_$][\p{L}\p{N}_$]*)/u;
 const imported =
   /^(?:(?:import |\} from |export \* from )[^'"\n]*['"]([^'"\n]+)['"]|(?:from|import|use) ([\w.:]+)|#include [<"]([^>"\n]+))/;
 
-/** What a file is: its type, what it exports and imports. */
+/** Describes a file: its type, exports and imports. */
 export function factsOfFile(path: string, text: string): readonly string[] {
   const [, type] = /\.(\w{1,10})$/.exec(path) ?? [];
   const lines = linesOf(text).map((line) => line.replace(lineNumber, ''));
@@ -44,7 +44,7 @@ const foundLine = /^([^\s:(][^:(\n]*)(?::(\d{1,7})(?:[:-]|$)|\((\d{1,7}) match)/
 
 const pathNames = ['path', 'file', 'filename', 'filePath', 'file_path'];
 
-/** The files that a search has found something in, and those with the most. */
+/** Counts the files with results of a search, and names those with the most. */
 export function factsOfSearch(
   text: string,
   list: readonly unknown[] | undefined,

@@ -2,7 +2,7 @@ import { estimateTokens, textPieces } from '../../tokens/text-counter.ts';
 import { pause } from '../../util/async/waiting.ts';
 import type { TranscriptPart } from '../messages/read-messages.ts';
 
-/** What a piece of text is, by its spelling alone. */
+/** Kind of an identifier, by its spelling alone. */
 type IdentifierKind =
   | 'path'
   | 'url'
@@ -14,22 +14,22 @@ type IdentifierKind =
   | 'amount'
   | 'number';
 
-/** Told about every identifier; a file name follows the path it ends. */
+/** Receives every identifier; a file name follows the path it ends. */
 type IdentifierVisitor = (kind: IdentifierKind, start: number, end: number) => void;
 
 /** Runs of characters that identifiers are made of; most are words, which are passed over. */
 const runs = /[a-zA-Z]{2,10}:\/\/[^\s"'()<>[\\\]`{}]+|[\w\u00c0-\u024f./@~-]+/g;
 const word = /^[a-z\u00df-\u024f]+$|^[A-Z\u00c0-\u00de]?[a-z\u00df-\u024f]*[.-]?$/;
 
-/** What joins a run to the rest of its sentence. */
+/** Marks that join a run to the rest of its sentence. */
 const trailing = '.:-@~/?!,;';
 
 /** Longer runs are encoded data, which nobody refers to. */
 const longestRun = 256;
 
 /**
- * Finds what a text may be referred to by: paths, URLs, e-mail addresses, dates, file names, code identifiers, ids and
- * numbers of three digits and more.
+ * Finds the identifiers of a text: paths, URLs, e-mail addresses, dates, file names, code identifiers, ids and numbers
+ * of three digits and more.
  */
 export function findIdentifiers(text: string, visit: IdentifierVisitor): void {
   for (const { 0: run, index } of text.matchAll(runs)) {
@@ -102,7 +102,7 @@ function isValue(text: string, start: number): boolean {
   return /(?:[$€£]|: )$/.test(text.slice(Math.max(0, start - 2), start));
 }
 
-/** An identifier of a list, and what it is listed under: the name of the field that it stood in, or nothing. */
+/** An identifier of a list, and its group: the name of the field that held it, or nothing. */
 export interface ListedIdentifier {
   readonly text: string;
   readonly group: string;
@@ -113,7 +113,7 @@ export interface RankedIdentifier extends ListedIdentifier {
   readonly tokens: number;
 }
 
-/** What has a spelling of its own is what gets referred to; numbers occur everywhere. */
+/** Weights of kinds: a distinctive spelling gets referred to, numbers occur everywhere. */
 const kindWeights: Readonly<Record<IdentifierKind, number>> = {
   path: 1,
   email: 0.5,
@@ -126,16 +126,16 @@ const kindWeights: Readonly<Record<IdentifierKind, number>> = {
   number: 0.25,
 };
 
-/** Under what names of fields are listed, and what each weighs: mostly they head what they held. */
+/** Group of the names of fields, and the weight of a name: mostly it heads the values that it held. */
 const fields = 'fields';
 const fieldWeight = 0.3;
 
-/** A number somebody wrote, unlike one that a tool printed. */
+/** Weight of a number that somebody wrote, unlike one that a tool printed. */
 const saidNumber = 0.6;
 
 /**
- * What a mention counts: the agent's calls and what people say outweigh what tools print. What heads the list of an
- * earlier record had many of them.
+ * Weights of mentions: the agent's calls and people's texts outweigh the output of tools. The head of an earlier
+ * record's list had many mentions.
  */
 const mentionWeights = { call: 8, text: 2, result: 0.6, note: 0.6 } as const;
 const listedWeight = 5;
@@ -146,10 +146,10 @@ const mostForResults = 2;
 /** Share of the weight that the oldest mentions lack. */
 const recencyShare = 0.2;
 
-/** By how much a long identifier stands back behind short ones: 1 would be by its tokens, 0 not at all. */
+/** Penalty of a long identifier, as an exponent of its tokens: 1 would be in proportion, 0 none. */
 const lengthExponent = 0.7;
 
-/** Different identifiers of a conversation, further ones are passed over; and those of a list. */
+/** Most different identifiers of a conversation, and of a list; further ones are skipped. */
 const mostFound = 50_000;
 const mostListed = 2000;
 
@@ -157,24 +157,24 @@ interface Found {
   readonly text: string;
   readonly kind: IdentifierKind;
   readonly tokens: number;
-  /** What mentions count: what was said, asked and listed, and what tools printed. */
+  /** Weight of its mentions: in texts, calls and lists, and in the output of tools. */
   said: number;
   printed: number;
-  /** Where it was mentioned last, from 0 to 1. */
+  /** Position of its last mention, from 0 to 1. */
   last: number;
   group: string;
-  /** Whether a call asked for it: what it is called there is what it is. */
+  /** Whether a call asked for it: the name of the field there counts. */
   isAsked: boolean;
-  /** Whether it is the name of a field, half of a time, the end of a path: says nothing alone. */
+  /** Whether it is the name of a field, half of a time, the end of a path, which say nothing alone. */
   isPart: boolean;
 }
 
 const unknown = { said: 0, printed: 0, last: 0, group: '', isAsked: false, isPart: true };
 
 /**
- * Ranks the identifiers of a conversation, those most likely to be needed again for their tokens first.
+ * Ranks the identifiers of a conversation by how likely they are to be needed again, for their tokens.
  *
- * @param listed - Those that an earlier record lists, in its order.
+ * @param listed - Identifiers that an earlier record lists, in its order.
  */
 export async function rankIdentifiers(
   texts: readonly Pick<TranscriptPart, 'kind' | 'text'>[],
@@ -198,7 +198,7 @@ export async function rankIdentifiers(
         let known = found.get(spelled);
         if (known === undefined) {
           if (found.size >= mostFound) return;
-          // Here and not where they are ranked: all of them take longer than others may wait.
+          // Tokens are estimated here and not while ranking: all of them take longer than others may wait.
           const tokens = estimateTokens(spelled);
           found.set(spelled, (known = { ...unknown, text: spelled, kind, tokens }));
         }
@@ -226,7 +226,7 @@ function ranked(all: readonly Found[], hasTools: boolean): readonly RankedIdenti
     );
   };
   const worthy = all
-    // In a chat a number says nothing without its sentence; what a tool printed are numbers of lines, ports, sizes.
+    // In a chat a number says nothing without its sentence; tools print numbers of lines, ports, sizes.
     .filter(
       ({ kind, said, isPart }) =>
         (!isPart || kind === 'code') &&
@@ -271,7 +271,7 @@ function nameField(known: Found, text: string, start: number, isCall: boolean): 
   known.group = fieldName.exec(before)?.[1] ?? known.group;
 }
 
-/** The name of a field, right in front of what it holds. */
+/** The name of a field, right before its value. */
 const fieldName = /(?:^|[\n,:({|][ \t]*)["']?([A-Za-z][\w-]{1,30})["']?: ?["']?$/;
 const fieldNameReach = 40;
 
@@ -307,7 +307,7 @@ export function readIdentifiers(line: string): readonly ListedIdentifier[] | und
   return listed;
 }
 
-/** What a text is as a whole. */
+/** Returns the kind of a text that is a single identifier. */
 function kindOf(text: string): IdentifierKind | undefined {
   let whole: IdentifierKind | undefined;
   findIdentifiers(text, (kind, start, end) => {

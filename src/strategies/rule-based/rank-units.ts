@@ -8,30 +8,30 @@ export interface Unit {
   /** Position of its message among those that are summarized; below 0 for lines of an earlier record. */
   readonly index: number;
   readonly isUser: boolean;
-  /** Whether somebody says it: such lines of one message stand on one. */
+  /** Whether somebody says it: such units of one message share a line. */
   readonly isSpoken: boolean;
-  /** How much more than others of its words it is worth. */
+  /** Factor of its worth over others with the same words. */
   readonly weight: number;
   readonly tokens: number;
 }
 
-/** How the worth of a text grows with what it takes: of two that say the same, the shorter one is better by less. */
+/** Exponent of the tokens by which the gain of a text is divided: below 1, a short text is better by less. */
 const lengthExponent = 0.95;
 
-/** Tokens that a text takes beside its own: short ones say too little. */
+/** Tokens that are added to those of a text: short texts say too little. */
 const frameTokens = 4;
 
-/** What a figure is worth more than a word that is as rare, and what is left of one that the record holds. */
+/** Factor for a figure over a word that is as rare; factor for a word that the record already holds. */
 const figureWeight = 2;
 const saidWeight = 0.15;
 
-/** How often a word is worth less for being said: with more, a talk that repeats itself is weighed anew without end. */
+/** How often a word loses worth by being said: with more, repetitive talk would be weighed anew without end. */
 const mostSaid = 2;
 
 /** How much the newest text is worth over the oldest. */
 const recency = 0.3;
 
-/** Units that are ranked: of more, the newest. */
+/** Most units that are ranked: the newest ones. */
 const mostUnits = 6000;
 
 export function unitOf(text: string, unit: Omit<Unit, 'text' | 'tokens'>): Unit {
@@ -40,9 +40,9 @@ export function unitOf(text: string, unit: Omit<Unit, 'text' | 'tokens'>): Unit 
 
 /**
  * Ranks stretches of a conversation by what they add: words that are rare in it, figures above all, which neither the
- * record nor a better one says already.
+ * record nor a better stretch says already.
  *
- * @param said - What the record says.
+ * @param said - Text of the record.
  * @param maxTokens - How far the ranking goes.
  */
 export async function rankUnits(
@@ -84,7 +84,7 @@ export async function rankUnits(
     const age = 1 + recency * (place / units.length - 0.5);
     return (weight * age * sum) / (tokens + frameTokens) ** lengthExponent;
   };
-  // What is covered makes the others worth less: the best is looked at once more before it is taken.
+  // Each choice makes others worth less: the best unit is weighed once more before it is taken.
   const queue = units.map((_, place) => ({ place, gain: gainOf(place) }));
   queue.sort((one, other) => one.gain - other.gain);
   const ranked: Unit[] = [];
@@ -104,7 +104,7 @@ export async function rankUnits(
   return ranked;
 }
 
-/** Where a gain belongs in an ascending queue. */
+/** Finds the index of a gain in an ascending queue. */
 function placeFor(queue: readonly { readonly gain: number }[], gain: number): number {
   let [low, high] = [0, queue.length];
   while (low < high) {

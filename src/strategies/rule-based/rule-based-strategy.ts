@@ -24,12 +24,12 @@ const optionsRule = lazily(() =>
 );
 
 /**
- * Creates the strategy that summarizes without a model. In `context.userQuotes` stands what the user said, word for
- * word; the narrative tells in the order of the conversation what tools did and how it ended (`[✓ read_file: File: a.ts |
- * Lines: 120]`) and what the assistant said last, in whole lines; `context.domainEntities` lists the identifiers most
- * likely to be needed, under the fields that held them (`user_id: u_17; order: W12 W13`). It understands no language:
- * it calls nothing a rule, and keeps the rules of a record that it continues. Deterministic, without I/O, linear in
- * its input.
+ * Creates the strategy that summarizes without a model. `context.userQuotes` quotes the user word for word; the
+ * narrative tells in the order of the conversation what tools did and how it ended (`[✓ read_file: File: a.ts | Lines:
+ * 120]`) and what the assistant said last, in whole lines; `context.domainEntities` lists the identifiers most likely
+ * to be needed, under the fields that held them (`user_id: u_17; order: W12 W13`). The strategy understands no
+ * language: it finds no constraints, and keeps those of a record that it continues. It is deterministic, without I/O,
+ * and linear in its input.
  *
  * @throws SummarizationOptionError for a wrong option.
  *

@@ -30,7 +30,10 @@ const maxErrorCharacters = 2000;
 /** Characters of a fact that are read: tidying makes it shorter. */
 const maxReadCharacters = 4 * maxErrorCharacters;
 
-/** Writes the line that stands for a tool call: `[✓ read_file: File: a.ts | Lines: 120]`, without a mark where nobody knows. */
+/**
+ * Writes the line that stands for a tool call: `[✓ read_file: File: a.ts | Lines: 120]`, without a mark if the status
+ * is unknown.
+ */
 export function renderToolSummary({ toolName, status, keyFacts }: ToolSummary): string {
   const facts = keyFacts.map((fact) => {
     const isWhole = status === 'error' && fact.startsWith('Error: ');
@@ -42,7 +45,7 @@ export function renderToolSummary({ toolName, status, keyFacts }: ToolSummary): 
   return `[${statusMarks[status]}${name}${done === '' ? '' : `: ${done}`}]`;
 }
 
-/** What `extractors` accepts. */
+/** The rule of the option `extractors`. */
 export const extractorsRule: OptionRule<ToolExtractors> = rule(
   'an object of functions by tool name',
   (value) => isNamed(value) && Object.values(value).every((each) => typeof each === 'function'),
@@ -51,14 +54,14 @@ export const extractorsRule: OptionRule<ToolExtractors> = rule(
 /** How tool calls are read. */
 export interface ToolReading {
   readonly preserveErrorDetails: boolean;
-  /** Every text goes through its door before it is cut. */
+  /** Redacts every text before it is cut. */
   readonly redact?: Redact | undefined;
 }
 
-/** What is known of a call. */
+/** A tool call without its result. */
 export type ToolCall = Pick<ToolUse, 'toolName' | 'input'>;
 
-/** A tool call with its result and where it stands. */
+/** A tool call with its result and position. */
 export interface PlacedToolUse {
   readonly use: ToolUse;
   /** Position of the result's message. */
@@ -91,10 +94,10 @@ function toolUse(
   { redact, preserveErrorDetails }: ToolReading,
 ): ToolUse {
   const clean = redactionDoor(redact);
-  // The line that is written is cleaned in the end: only what `redact` has to find whole is copied before it is cut.
+  // The written line is cleaned in the end: values are copied only if `redact` has to find texts before they are cut.
   const cleanValue = (value: unknown): unknown =>
     clean === visibleText || value === undefined ? value : readableCopy(value, clean);
-  // Read first, then cleaned: the escapes of JSON hide from the door what they stand for.
+  // JSON is parsed before it is cleaned: its escapes would hide texts from `redact`.
   const given = call?.input;
   const input = parsedJson(given) ?? given;
   const value = valueOf(output);
@@ -108,7 +111,7 @@ function toolUse(
   };
 }
 
-/** The JSON value of an output: its own, or that of its only text. */
+/** Returns the JSON value of an output: its own, or that of its only text. */
 function valueOf(output: LanguageModelV4ToolResultPart['output']): unknown {
   switch (output.type) {
     case 'text':
@@ -127,10 +130,10 @@ function valueOf(output: LanguageModelV4ToolResultPart['output']): unknown {
 }
 
 /**
- * Replaces what a tool answered by its line of facts, `[✓ read_file: File: a.ts | Lines: 120]`. Ids, names and the
- * kind of output stay: text remains text, JSON a JSON string, an error an error.
+ * Replaces the output of a tool by its line of facts, `[✓ read_file: File: a.ts | Lines: 120]`. Ids, names and the kind
+ * of output stay: text remains text, JSON a JSON string, an error an error.
  *
- * @param call - The call that was answered; without it what only the call knows is missing.
+ * @param call - The call that was answered; without it, facts that only the call has are missing.
  * @returns The same part when the line would not be shorter.
  */
 export function condenseToolResult(
@@ -150,13 +153,13 @@ export function condenseToolResult(
     : { ...part, output: { ...output, value: line } };
 }
 
-/** How the calls of tools are told. */
+/** How tool calls are told. */
 export interface ToolTelling {
   readonly extractors: ToolExtractors;
   readonly preserveErrorDetails: boolean;
 }
 
-/** What a call is about, by the names that tools give their arguments, and what is counted of its answer. */
+/** Subjects of calls, by the names that tools give their arguments, with labels for counts of the answer. */
 const subjects = [
   { name: 'command', label: 'Command', counted: 'Output lines' },
   { name: 'pattern', label: 'Pattern', counted: 'Matches' },
@@ -168,12 +171,12 @@ const subjectNames = {
   path: 'path file_path filePath filename file_name file target_file targetFile'.split(' '),
 };
 
-/** What is written to a file, and what it replaces there. */
+/** Names of arguments with the text that is written to a file, and with the text that is replaced there. */
 const writtenNames =
   'content contents file_text text new_str new_string newString newText replace'.split(' ');
 const replacedNames = ['old_str', 'old_string', 'oldString', 'oldText', 'search'];
 
-/** Where a JSON answer holds its text, and its list. */
+/** Names of fields with the text of a JSON answer, and with its list. */
 const textNames = ['stdout', 'output', 'content', 'stderr'];
 const listNames = ['matches', 'results', 'files', 'items'];
 
@@ -182,13 +185,13 @@ const shownValue = 60;
 const mostFacts = 8;
 const mostFields = 200;
 
-/** What the argument `command` of an editor is: no command that a shell runs. */
+/** Values of an editor's argument `command`, which are no commands of a shell. */
 const editing =
   /^(?:view|read|open|create|write|insert|append|edit|replace|str_replace|undo_edit|delete|list)$/;
 
 /**
- * Applies the caller's extractor for a tool, else reads what is plain from the call's arguments and its result; so it
- * does too where an extractor throws or gives no summary at once.
+ * Applies the caller's extractor for a tool, else reads plain facts from the call's arguments and its result, also if
+ * an extractor throws or gives no summary at once.
  */
 export function toolFactsOf(use: ToolUse, extractors: ToolExtractors): ToolSummary {
   try {
@@ -201,7 +204,7 @@ export function toolFactsOf(use: ToolUse, extractors: ToolExtractors): ToolSumma
   return plainFacts(use);
 }
 
-/** What was asked, then how it ended, and what was written, counted or answered, or what went wrong. */
+/** Lists the request, then how it ended, and what was written, counted or answered, or what went wrong. */
 function plainFacts(use: ToolUse): ToolSummary {
   const { toolName, input } = use;
   const all = subjects.flatMap((subject) => {
@@ -239,7 +242,7 @@ function kindOf(
   return subject === undefined ? 'other' : subject === 'command' ? 'command' : 'content';
 }
 
-/** Lines that a call writes to its file, and removes. */
+/** Counts the lines that a call writes to its file, and removes. */
 function changeOf(input: unknown): string | undefined {
   const written = fieldOf(input, writtenNames);
   const replaced = fieldOf(input, replacedNames);
@@ -248,7 +251,7 @@ function changeOf(input: unknown): string | undefined {
   return written && `Lines written: ${countLines(written)}`;
 }
 
-/** What an answer says: to a known subject how many lines or entries, to another its fields or its first line. */
+/** Reads an answer: to a known subject the number of lines or entries, else its fields or its first line. */
 function answerOf(
   { value, output }: ToolUse,
   subject: ((typeof subjects)[number] & { readonly said: string }) | undefined,
@@ -279,7 +282,7 @@ function answerOf(
   return { found: [`${subject.counted}: ${lines}`, ...told], isEmpty };
 }
 
-/** The short values of an object under their names, of a list its length and its first entries. */
+/** Lists the short values of an object with their names, or the length of a list and its first entries. */
 function scalarsOf(value: unknown): readonly string[] {
   if (typeof value === 'string' || typeof value === 'number')
     return [cutAtWord(String(value), shownValue)];
@@ -310,7 +313,7 @@ function saysPartial({ output, value }: ToolUse): boolean {
   return ownProperty(value, 'truncated') === true || signs.test(output.slice(-400));
 }
 
-/** What went wrong: the whole text, or the line that states it. */
+/** States the error: its whole text, or the line that names it. */
 function errorFacts(use: ToolUse, failure: string | undefined): readonly string[] {
   const { value, output, preserveErrorDetails } = use;
   const text = (errorTextOf(value) ?? output).trim();
@@ -338,7 +341,7 @@ function isSummary(value: unknown): value is ToolSummary {
   );
 }
 
-/** Lines of a text; a last empty line does not count. */
+/** Counts the lines of a text, except a last empty one. */
 function countLines(text: string): number {
   return text === '' ? 0 : 1 + (text.match(/\n(?=[^])/g)?.length ?? 0);
 }

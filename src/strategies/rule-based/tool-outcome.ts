@@ -3,14 +3,14 @@ import { parsedJson } from '../messages/read-messages.ts';
 import type { ToolUse } from '../summary-strategy.ts';
 
 /**
- * What a tool answers with: the output of a command; the thing that was asked for, of a read or a search; word of a
- * change, of a write or an edit; or what nobody knows.
+ * Kind of a tool's answer: the output of a command; the content that a read or a search asked for; the report of a
+ * change by a write or an edit; or anything else.
  */
 export type AnswerKind = 'command' | 'content' | 'change' | 'other';
 
 /** How a call ended, as far as its answer says so. */
 export interface Outcome {
-  /** `unknown`: nothing says that it succeeded, or what says so and what failed stand side by side. */
+  /** `unknown`: the answer shows no success, or success and failure side by side. */
   readonly status: 'success' | 'error' | 'unknown';
   readonly exitCode: number | undefined;
   /** The first line that states a failure. */
@@ -40,14 +40,14 @@ export function outcomeOf(use: ToolUse, kind: AnswerKind): Outcome {
 const wrappers = ['result', 'structuredContent', 'metadata', 'output'];
 const mostParts = 20;
 
-/** The texts of MCP content. */
+/** Lists the texts of MCP content. */
 function mcpTexts(value: unknown): readonly unknown[] {
   const content = ownProperty(value, 'content');
   const parts: readonly unknown[] = Array.isArray(content) ? content.slice(0, mostParts) : [];
   return parts.map((part) => ownProperty(part, 'text'));
 }
 
-/** The objects of an answer that may say how it ended: itself, what it wraps, and JSON in its MCP content. */
+/** Lists the objects that may say how a call ended: its answer, objects wrapped in it, and JSON in its MCP content. */
 function levelsOf(value: unknown): readonly object[] {
   const texts = mcpTexts(value).map(parsedJson);
   const wrapped = wrappers.map((name) => ownProperty(value, name));
@@ -67,16 +67,16 @@ const codeNames = [
   'return_code',
 ];
 
-/** These hold an exit code beside the output of a command, and other things elsewhere. */
+/** Names of fields that hold an exit code beside the output of a command, and other things elsewhere. */
 const looseCodeNames = ['code', 'status'];
 
-/** Characters at the beginning and the end of an output in which an exit code stands. */
+/** Characters at the beginning and the end of an output in which an exit code is looked for. */
 const lookedAt = 300;
 
 const codeInText =
   /(?:exit(?:ed)?|return)(?: with)?[ _]?(?:code|status)?[:=()<>"' ]{1,4}(-?\d{1,5})\b/i;
 
-/** A line that says nothing but an exit code, behind other words of the process. */
+/** A line that says nothing but an exit code, after other words of the process. */
 const codeLine =
   /^\W{0,4}(?:\w{1,12} ){0,4}exit(?:ed)?(?: with)?[ _]?(?:code|status)?[:=()<>"' ]{1,4}(-?\d{1,5})\W{0,4}$/i;
 
@@ -87,7 +87,7 @@ function exitCodeOf(text: string, levels: readonly object[], kind: AnswerKind): 
     if (said !== undefined && /^-?\d{1,10}$/.test(said)) return Number(said);
   }
   const ends = [text.slice(-lookedAt), text.slice(0, lookedAt)];
-  // What was read may speak of the exit codes of others.
+  // Content that was read may mention the exit codes of others.
   const isThing = kind === 'content' || kind === 'change';
   const said = isThing
     ? ends.map((end, index) =>
@@ -109,7 +109,7 @@ function saysFailed(level: object, kind: AnswerKind): boolean {
   if (ownProperty(level, 'error') || ownProperty(level, 'isError') === true) return true;
   if (['success', 'ok'].some((name) => ownProperty(level, name) === false)) return true;
   const status = statusOf(level, kind);
-  // A payment may have failed that was read well.
+  // A successful read may show a payment that failed.
   const isSaid = fieldOf(level, errorNames) !== undefined;
   return status === 'error' || Number(status) >= 400 || (isSaid && /^fail(?:ed|ure)$/.test(status));
 }
@@ -126,7 +126,7 @@ function statusOf(level: object, kind: AnswerKind): string {
   return kind === 'command' && /^\d/.test(status) ? '' : status.toLowerCase();
 }
 
-/** What went wrong, in the words of a field for it. */
+/** Finds the text of an error in the fields for it. */
 export function errorTextOf(value: unknown): string | undefined {
   for (const level of levelsOf(value)) {
     const text = fieldOf(level, errorNames) ?? fieldOf(ownProperty(level, 'error'), errorNames);
@@ -136,11 +136,11 @@ export function errorTextOf(value: unknown): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n');
 }
 
-/** Texts of a value that are read, and how deep they lie at most. */
+/** Most texts of a value that are read, and their greatest depth. */
 const mostTexts = 2000;
 const mostDepth = 6;
 
-/** The texts in a JSON value. */
+/** Lists the texts in a JSON value. */
 function stringsIn(root: unknown): readonly string[] {
   const texts: string[] = [];
   const collect = (value: unknown, depth: number): void => {
@@ -155,7 +155,7 @@ function stringsIn(root: unknown): readonly string[] {
   return texts;
 }
 
-/** The first text or number among some fields of a value, as text. */
+/** Finds the first text or number among some fields of a value, as text. */
 export function fieldOf(value: unknown, names: readonly string[]): string | undefined {
   for (const name of names) {
     const field = ownProperty(value, name);

@@ -7,7 +7,7 @@ import { sentencesOf } from '../texts.ts';
 import { wordsOf } from '../words.ts';
 import { type Unit, unitOf } from './rank-units.ts';
 
-/** Stands between stretches of one message. */
+/** Separator of stretches of one message. */
 const omission = ' … ';
 
 /** Characters of a message that are read, half of them from its end: no budget has room for more. */
@@ -16,22 +16,22 @@ const mostCharacters = 100_000;
 /** Different words below which a sentence without a figure says little: a greeting, a thank you. */
 const fewWords = 4;
 
-/** What a question is worth of another sentence. */
+/** Worth of a question, as a share of another sentence's. */
 const questionWeight = 0.6;
 
-/** What a sentence that says little is worth of another one. */
+/** Worth of a sentence that says little, as a share of another one's. */
 export const littleWeight = 0.2;
 
-/** A message of the user in sentences; where some are missing already, `undefined` stands for them. */
+/** A message of the user in sentences; `undefined` stands for sentences that are missing already. */
 export interface UserMessage extends Pick<ContentItem, 'origin'> {
   readonly sentences: readonly (Unit | undefined)[];
 }
 
 /**
- * The user's own words in messages that a record stands for, oldest first: those that an earlier record quotes, as far
- * as it does, then those of the texts. What is pasted, or marked by the application as not the user's, is not among them.
+ * Collects the user's own words from the messages of a record, oldest first: the quotes of an earlier record, then
+ * those of the texts. Pasted text, and quoted text that the application marks, is left out.
  *
- * @param weight - What a sentence of the user is worth of others.
+ * @param weight - Worth of a user's sentence, as a multiple of another one's.
  */
 export async function userMessages(
   texts: readonly TranscriptPart[],
@@ -81,7 +81,7 @@ async function unitsOf(
   return units;
 }
 
-/** Quotes what was chosen of messages, word for word, with a gap for what was not. */
+/** Quotes the chosen sentences of messages, word for word, with a gap for others. */
 export function quoted(
   messages: readonly UserMessage[],
   chosen: ReadonlySet<Unit>,
@@ -90,7 +90,7 @@ export function quoted(
     const whole = sentences
       .map((unit) => (unit !== undefined && chosen.has(unit) ? unit.text : omission))
       .join('');
-    // What was left out once leaves one gap with its neighbors.
+    // Adjacent omissions, old and new, leave one gap.
     const stretches = whole.split(omission).map((text) => text.trim());
     const item = stretches.filter(Boolean).join(omission);
     return item === '' ? [] : [{ item, origin }];

@@ -42,15 +42,15 @@ export interface RuleOptions extends ToolTelling {
   readonly minUserTurns: number;
 }
 
-/** What a sentence of the user is worth of another one. */
+/** Worth of a user's sentence, as a multiple of another one's. */
 const userWeight = 1.5;
 
 /** Share of the room up to which the first message of the user is quoted before anything else. */
 const firstShare = 0.3;
 
 /**
- * Shares of the room: what the user said, whole where it fits into that; names alone, which take fewer tokens than lines.
- * In a narrow record an agent is asked for paths and ids, in a roomy one there is room for sentences too.
+ * Shares of the room: for user quotes, whole if they fit into that; for names alone, which take fewer tokens than
+ * lines. A narrow record is asked for paths and ids, a roomy one has room for sentences too.
  */
 const shares = {
   narrow: { user: 0.4, names: 0.5 },
@@ -59,13 +59,13 @@ const shares = {
 };
 const roomyTokens = 400;
 
-/** Tokens up to which the user's sentences go before others: beyond that, what was found is asked for as well. */
+/** Tokens up to which the user's sentences go before others: beyond that, findings are asked for as well. */
 const mostUserTokens = 450;
 
-/** What of a record the lists that it begins with may take at most, beside what is added. */
+/** Largest share of a record for the lists that it begins with; the rest is for additions. */
 const givenShare = 0.6;
 
-/** Tokens of room from which it is said that the user said little. */
+/** Least tokens of a summary that notes that there are few user messages. */
 const comfortableRoom = 300;
 
 /** Tokens for the frame of a message, and those that a provider may take beyond. */
@@ -74,15 +74,15 @@ const frameTokens = 8;
 /** Trials to fill a budget: each is an exact count. */
 const mostTrials = 6;
 
-/** By how much less is tried at least after what was too much. */
+/** Largest factor for the next trial after one that was too much. */
 const leastStep = 0.95;
 
 /** Share of the room that may stay empty. */
 const tolerance = 0.02;
 
 /**
- * Writes a record by code alone: the lists of the record that is continued, and what {@link fillRecord} adds. What it
- * returns fits its budget.
+ * Writes a record by code alone: the lists of the record that is continued, and what {@link fillRecord} adds. The
+ * result fits its budget.
  */
 export async function writeByRules(
   input: SummaryInput,
@@ -94,7 +94,7 @@ export async function writeByRules(
   const isFew = turns + old.userQuotes.length < options.minUserTurns;
   const opening = isFew && input.maxSummaryTokens >= comfortableRoom ? fewUserTurns : noNarrative;
   const given = contentOf({ summary: opening, plan: input.plan }, { ...old, userQuotes: [] });
-  // What this strategy wrote are quotations: reading them once more cannot make them drift.
+  // This strategy writes quotations, which do not drift when they are read again.
   const isRead = usePreviousNarrative || previous?.strategy === 'rule-based';
   const earlier = isRead ? earlierText(previous, input.userQuotes) : '';
   const filled = await fillRecord(input, given, earlier, options, 1 - givenShare);
@@ -104,7 +104,7 @@ export async function writeByRules(
   return { ...content, summary: opening === noNarrative ? activity : `${opening}\n${activity}` };
 }
 
-/** What an earlier record tells; without what quotes messages, where nothing may. */
+/** Returns the narrative and activity log of an earlier record, without quotes of messages if none are allowed. */
 function earlierText(previous: SummaryInput['previous'], userQuotes = true): string {
   const { summary = '', activity = '', strategy } = previous ?? {};
   if (userQuotes) return `${summary}\n${activity}`;
@@ -112,15 +112,15 @@ function earlierText(previous: SummaryInput['previous'], userQuotes = true): str
 }
 
 /**
- * Adds to a record what code can say, as far as there is room: the user's words, a log of what was done and answered,
- * and the identifiers that are likely to be needed.
+ * Adds to a record what code can say, as far as there is room: user quotes, an activity log, and the identifiers that
+ * are likely to be needed.
  *
- * @param given - What the record says already.
- * @param earlier - Minutes of earlier messages.
+ * @param given - The record so far.
+ * @param earlier - Activity log of earlier messages.
  * @param leastShare - Share of the budget that is filled although the record takes more.
  * @returns `undefined` where nothing fits.
  */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
+// oxlint-disable-next-line max-lines-per-function -- its closures share its state
 export async function fillRecord(
   input: SummaryInput,
   given: SummaryContent,
@@ -139,7 +139,7 @@ export async function fillRecord(
     ? await activityUnits(input, texts, earlier, telling)
     : earlierUnits(earlier);
   const lists = itemsOf(given);
-  // One identifier may be what a model named; what code has written is weighed anew.
+  // A single identifier may be an item of a model; lists that code has written are ranked anew.
   const leastListed = previous?.strategy === 'rule-based' ? 1 : 2;
   const names: ContentItem[] = [];
   const listed: ListedIdentifier[] = [];
@@ -162,7 +162,7 @@ export async function fillRecord(
   const room = Math.max(limit - (taken - empty), limit * leastShare);
   if (room <= 0) return undefined;
 
-  // Beside what a model wrote, a greeting says nothing; what the user began with may be the task, however short it is.
+  // Beside a model's text, a greeting says nothing; the user's first message may be the task, however short it is.
   const least = isOfModel ? littleWeight * userWeight : 0;
   const all = said.flatMap((message) => message.sentences.flatMap((unit) => unit ?? []));
   const isTask = ({ index, text }: Unit): boolean =>
@@ -208,7 +208,7 @@ export async function fillRecord(
   return fillRoom(compose, tokensOf, { room, most: taken + room });
 }
 
-/** Composes for so much room that an exact count comes close to what may be taken: sizes are estimates until then. */
+/** Composes for different room until an exact count comes close to the limit: sizes are estimates until then. */
 async function fillRoom(
   compose: (room: number) => SummaryContent,
   tokensOf: (content: SummaryContent) => Promise<number>,
@@ -233,7 +233,10 @@ async function fillRoom(
   return best;
 }
 
-/** What an earlier record says beside its list: what is quoted there may be quoted shorter now. It says it but once. */
+/**
+ * Lists the texts of an earlier record beside its list: quotes may be shorter in the new one. Each counts as one
+ * mention.
+ */
 function earlierTexts(previous: SummaryInput['previous']): readonly TranscriptPart[] {
   const { summary = '', activity = '', context: { userQuotes = [] } = {} } = previous ?? {};
   const lines = [...userQuotes, ...`${summary}\n${activity}`.split('\n')];
@@ -247,7 +250,7 @@ function tokensIn(units: readonly Unit[]): number {
 /** A day, or a number with a unit, which says nothing alone. */
 const shortNumber = /^\d{1,2}\p{L}{1,3}$/u;
 
-/** The first identifiers that no text says, as many as fit; the name of a field that heads others is not one of them. */
+/** Picks the first identifiers that no text says, as many as fit, without names of fields that head others. */
 function withoutSaid(
   ranked: readonly RankedIdentifier[],
   texts: readonly string[],
@@ -270,10 +273,10 @@ function withoutSaid(
   return within();
 }
 
-/** Stands where there are fewer messages of the user than the option asks for. */
+/** Opening line if there are fewer messages of the user than the option asks for. */
 const fewUserTurns = '• (few user messages)';
 
-/** What a line is worth of others that tells of a failure which stayed one, or of a file that was changed. */
+/** Worth of a line about a failure that persisted, or about a changed file, as a multiple of another one's. */
 const errorWeight = 1.5;
 const changeWeight = 2;
 const change = / \| (?:Change|Lines written): /;
@@ -283,7 +286,7 @@ const lineCharacters = 240;
 const wholeLineCharacters = 120;
 const linesOfText = 40;
 
-/** Who says a line, and what stands between several that are said in one message. */
+/** The speaker before a line, and the separator of several lines of one message. */
 const speaker = 'assistant: ';
 const omission = ' … ';
 
@@ -293,8 +296,8 @@ const mostTexts = 300;
 const mostNarrativeCharacters = 100_000;
 
 /**
- * Reads what was done, a line for each call that says something, and what the assistant said, in whole lines, behind
- * the lines of an earlier log.
+ * Reads what was done, a line for each call that says something, and what the assistant said, in whole lines, after the
+ * lines of an earlier log.
  */
 async function activityUnits(
   input: SummaryInput,
@@ -304,7 +307,7 @@ async function activityUnits(
 ): Promise<readonly Unit[]> {
   const { messages, redact } = input;
   const given = priorityOf(input.priority);
-  // What the caller raises above its kind, in steps of its own scale.
+  // The caller's priority over the default for the kind of message; each step doubles the weight.
   const raised = (index: number): number => {
     const message = messages[index];
     return message === undefined ? 1 : 2 ** (given(message) - defaultPriority(message));
@@ -312,7 +315,7 @@ async function activityUnits(
   const uses = (await toolUses(messages, { ...options, redact })).slice(-mostUses);
   const calls: { readonly facts: ToolSummary; readonly index: number }[] = [];
   for (const { use, index } of uses) {
-    // Extractors run expressions over all that tools have answered: a second for two megabytes.
+    // Extractors run expressions over all output of tools: a second for two megabytes.
     const facts = toolFactsOf(use, options.extractors);
     const isLong = renderToolSummary(facts).length > input.maxSummaryTokens;
     calls.push({
@@ -352,7 +355,7 @@ function earlierUnits(earlier: string): readonly Unit[] {
   return units;
 }
 
-/** The lines of a text that say something: markup and fences do not. */
+/** Splits a text into the lines that say something: markup and fences do not. */
 function linesOf(text: string): readonly string[] {
   const lines: string[] = [];
   for (const whole of text.slice(0, linesOfText * lineCharacters).split('\n'))
@@ -364,7 +367,7 @@ function linesOf(text: string): readonly string[] {
   return lines.slice(0, linesOfText);
 }
 
-/** A line for each call, with how it ended; of calls that say the same the last tells, and how often. */
+/** Writes a line for each call, with how it ended; equal lines become the last one, with their number. */
 function callLines(
   calls: readonly { readonly facts: ToolSummary; readonly index: number }[],
 ): readonly { readonly line: string; readonly index: number; readonly isError: boolean }[] {
@@ -389,7 +392,7 @@ function callLines(
   return lines;
 }
 
-/** Writes lines; what the assistant said in one message stands on one. */
+/** Writes lines; lines of the assistant in one message are joined. */
 function writeUnits(units: readonly Unit[]): readonly string[] {
   const lines: string[] = [];
   let spoken: number | undefined;

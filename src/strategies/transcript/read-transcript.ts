@@ -24,9 +24,9 @@ import { cutOutput } from '../failure-line.ts';
 /** How {@link readTranscript} reads. */
 export interface ReadTranscriptOptions {
   readonly filter: MessageFilter;
-  /** What messages are condensed with. */
+  /** Models that condense messages. */
   readonly panel: ModelPanel;
-  /** Calls of models that condensing may take. */
+  /** Most calls of models for condensing. */
   readonly mostCalls: number;
   /** Tokens of messages that one call can read. */
   readonly room: number;
@@ -43,7 +43,9 @@ const tokenCharacters = 8;
 /** Trials to share the room: each counts what was cut. */
 const mostTrials = 4;
 
-/** Failures after which no more messages are condensed. The budget of a summary is three: the last is for itself. */
+/**
+ * Failures after which no more messages are condensed. A summary may have three: the last is for the summary itself.
+ */
 const maxCondenseFailures = 2;
 
 /** Messages that are condensed at once, while the model answers. */
@@ -51,7 +53,7 @@ const mostAtOnce = 4;
 
 /**
  * Turns an input's messages into what a summarizing model reads of them. The messages that the filter names are
- * condensed, the longest first as far as calls may be made, or left out but for a marker; one that is not condensed is
+ * condensed, the longest first as far as calls may be made, or replaced by a marker; a message that is not condensed is
  * cut. Inputs and outputs of tools share the room that one call leaves beside the other texts. Parts are numbered by
  * the position of their message in the conversation.
  *
@@ -84,7 +86,7 @@ export async function readTranscript(
   return shareRoom(read, room);
 }
 
-/** What the filter calls a part; `undefined` of what is always read. */
+/** Returns the filter's type of a part; `undefined` for a part that is always read. */
 function typeOf({ kind, role }: TranscriptPart): keyof MessageFilter | undefined {
   if (kind === 'result') return 'toolResults';
   if (kind !== 'text') return undefined;
@@ -102,8 +104,8 @@ function isCondensed(
 }
 
 /**
- * Asks a model for a shorter text of each part that is to be condensed, the longest first. What it wrote is kept by
- * namespace, text, template and limit, and never paid for twice.
+ * Asks a model for a shorter text of each part that is to be condensed, the longest first. The cache keeps answers by
+ * namespace, text, template and limit, so that none is paid for twice.
  */
 async function condenseParts(
   input: SummaryInput,
@@ -133,7 +135,7 @@ async function condenseParts(
       cache.set(key, await panel.write(promptFor, true));
       hasAnswered = true;
     } catch (error) {
-      // What a failure costs is a shorter way of saying the same.
+      // A failure only costs a shorter wording.
       if (!SummarizationError.isInstance(error)) throw error;
       input.onCondenseFailure?.(error);
     }
@@ -166,7 +168,7 @@ async function condenseParts(
   const condensed = new Map<TranscriptPart, string>();
   let [charactersBefore, charactersAfter] = [0, 0];
   for (const [part, key] of keys) {
-    // What comes out of the cache may have been put there with another `redact`.
+    // A cached text may be from another `redact`.
     const text = clean(cache.get(key) ?? withheldText);
     if (text === withheldText) continue;
     condensed.set(part, text);
@@ -196,13 +198,13 @@ async function shareRoom(
   parts: readonly TranscriptPart[],
   room: number,
 ): Promise<readonly SizedPart[]> {
-  // No single one of them is ever shown more than all have together.
+  // No single part is ever shown with more than the room of all.
   const whole = await sizeParts(parts.map((part) => cutTo(part, tokenCharacters * room)));
   const ofTools = whole.filter(({ part }) => isOfTool(part));
   let left = room - tokensIn(whole) + tokensIn(ofTools);
   let sized = [...whole];
   for (let trial = 1; tokensIn(sized) > room && trial <= mostTrials; trial += 1) {
-    // What is too long for one call in any case is read in several.
+    // A transcript that is too long for one call in any case is read in several.
     const share = trial === mostTrials ? 0 : shareOf(ofTools, left);
     sized = [];
     for (const [index, part] of parts.entries()) {
@@ -215,7 +217,7 @@ async function shareRoom(
   return sized;
 }
 
-/** The most tokens that each may have for all of them to fit: what some leave goes to the others. */
+/** Calculates the most tokens per part with which all fit: tokens that short parts leave go to the others. */
 function shareOf(parts: readonly SizedPart[], room: number): number {
   let left = room;
   const sizes = parts.map(({ tokens }) => tokens).toSorted((one, other) => one - other);
@@ -255,20 +257,20 @@ export function renderTranscript(parts: readonly TranscriptPart[]): string {
   return escapeJson(entries);
 }
 
-/** A part and the tokens of it in a transcript, or a few more of what was cut. */
+/** A part and its tokens in a transcript, or a few more if it was cut. */
 export interface SizedPart {
   readonly part: TranscriptPart;
   readonly tokens: number;
 }
 
-/** The least that is cut off a part, as a share of the piece and in tokens: it is not torn for a few words. */
+/** Least that is cut off a part, as a share of the piece and in tokens: a part is not split for a few words. */
 const leastCutShare = 0.1;
 const leastCutTokens = 64;
 
-/** Of what is too long, what is tried next of the length that would do by its average. */
+/** Share of the length that should fit by the average, which is tried next with a text that is too long. */
 const usedShare = 0.95;
 
-/** Characters of the shortest cut: both halves of a pair. */
+/** Characters of the shortest cut: both halves of a surrogate pair. */
 const leastCut = 2;
 
 /** Counts each part. */
