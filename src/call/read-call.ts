@@ -114,21 +114,16 @@ export async function readCall(
   const { identity, conversation } = view;
   const cut = applied && cutOf(view, applied.record);
   const rules = sendingRulesOf(model);
-  const draftOf = (each: ConversationView) => {
-    const part = applied && cut !== undefined ? { record: applied.record, cut } : undefined;
-    const composed = part && composePrompt(each, style, part);
-    const whole = composed?.prompt ?? promptOf(each, params.prompt);
-    return {
-      composition: composed,
-      prompt: whole,
-      scan: scanPrompt({ ...params, prompt: whole }, rules),
-    };
-  };
-  let { composition, prompt, scan } = draftOf(view);
-  if (isOurs && rules.writesJson && mayTrigger(scan, policy)) {
+  // Of the whole history, so that a file stays what it is once a summary is in the prompt.
+  const whole = { ...params, prompt: promptOf(view, params.prompt) };
+  if (isOurs && rules.writesJson && mayTrigger(scanPrompt(whole, rules), policy))
     view = viewConversation({ ...viewed, sendAs: withoutResultFiles }, identity);
-    ({ composition, prompt, scan } = draftOf(view));
-  }
+  const composition =
+    applied && cut !== undefined
+      ? composePrompt(view, style, { record: applied.record, cut })
+      : undefined;
+  let prompt = composition?.prompt ?? promptOf(view, params.prompt);
+  let scan = scanPrompt({ ...params, prompt }, rules);
   const stored = composition && applied;
   if (history === 'foreign') await tellOnce(context, view);
   const last =
