@@ -287,10 +287,10 @@ it('keeps in the archive the picture that gave way to a note', async () => {
   const [record] = await listSummaries(of);
   if (record === undefined) throw new Error('No summary was made.');
   const kept = await readArchive({ ...of, record });
-  const archived = JSON.stringify(kept, (_key, value: unknown) =>
+  const archiveText = JSON.stringify(kept, (_key, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
   );
-  expect(archived).toContain(base64);
+  expect(archiveText).toContain(base64);
 });
 
 it('counts any history within a third of what is written for it', async () => {

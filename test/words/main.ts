@@ -8,6 +8,9 @@ import { areas } from './areas.ts';
 import counts from './counts.json' with { type: 'json' };
 import { faultsOfCode, faultsOfDocument, kinds, type Fault } from './find-words.ts';
 
+/** Faults of an area that are lines where it has too many. */
+const mostShown = 20;
+
 const root = path.resolve(import.meta.dirname, '../..');
 const chosen = process.argv.slice(2).find((word) => !word.startsWith('--'));
 const stored: Readonly<Record<string, Readonly<Record<string, number>>>> = counts;
@@ -28,10 +31,11 @@ for (const { name, files, except = [], titlesOnly = false } of areas) {
   );
   for (const { kind, figure, most } of figures) {
     if (figure > most) process.exitCode = 1;
-    if (figure > most || chosen === name)
-      for (const fault of faults)
-        if (fault.kind === kind)
-          console.error(`  ${fault.file}:${fault.line}: ${kind}: ${fault.text}`);
+    const own = faults.filter((fault) => fault.kind === kind);
+    // All of an area that was asked for; else enough to see what is meant.
+    const lines = chosen === name ? own : figure > most ? own.slice(-mostShown) : [];
+    for (const fault of lines)
+      console.error(`  ${fault.file}:${fault.line}: ${kind}: ${fault.text}`);
   }
 }
 

@@ -119,14 +119,14 @@ it('a process that is four messages further does not pay again', async () => {
   const { start, paid } = processes();
   const shared = sharedStore();
   const saving = Promise.withResolvers<void>();
-  const written = Promise.withResolvers<void>();
+  const secondWrite = Promise.withResolvers<void>();
   let writes = 0;
   const first = start(
     shared.open(({ compareAndSet }) => ({
       compareAndSet: async (...given) => {
         writes += 1;
         if (writes === 2) {
-          written.resolve();
+          secondWrite.resolve();
           await saving.promise;
         }
         return compareAndSet(...given);
@@ -134,7 +134,7 @@ it('a process that is four messages further does not pay again', async () => {
     })),
     { storeTimeoutMs: 1_000_000 },
   ).send(messages);
-  await written.promise;
+  await secondWrite.promise;
   const further = start(shared.open()).send(more.slice(0, messages.length + 4));
   await quiet();
   saving.resolve();

@@ -1,6 +1,5 @@
 import type { UserMessage } from '../../support/prompt-types.ts';
 import type { SummaryRecord, Placement, Message } from '../../../src/index.ts';
-import { isObject } from '../../../src/util/is-object.ts';
 import type { Outcome } from './run-call.ts';
 
 /** A message of the prompt that was sent, with the index it has in the conversation that was given. */
@@ -148,13 +147,12 @@ export function sameMessage(
 
 /** Whether two messages of tools differ in the form of files alone: bytes, base64, or a note in their place. */
 function hasOtherFiles(given: Message, sent: Message): boolean {
+  const note = /^\[A (?:picture|file) \(/;
   const alike = (message: Message): string =>
-    JSON.stringify(message, (_name, value: unknown) =>
-      isObject(value) &&
-      (value['type'] === 'file' || /^\[A (?:picture|file) \(/.test(`${value['text']}`))
-        ? 'a file'
-        : value,
-    );
+    JSON.stringify(message, (_name, value: unknown) => {
+      const { type, text } = Object(value);
+      return type === 'file' || note.test(String(text)) ? 'a file' : value;
+    });
   return given.role === 'tool' && alike(given) === alike(sent);
 }
 

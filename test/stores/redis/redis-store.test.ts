@@ -288,7 +288,9 @@ describe('the client of redisStore', () => {
   it('may give no answer, which is not taken for an absent value', async () => {
     const store = redisStore({ eval: async () => undefined });
     await expect(store.get('key')).rejects.toThrow(/Unexpected reply from Redis: undefined/);
-    await expect(add(store, 'key', 'value')).rejects.toThrow(/Unexpected reply from Redis: undefined/);
+    await expect(add(store, 'key', 'value')).rejects.toThrow(
+      /Unexpected reply from Redis: undefined/,
+    );
     await expect(store.delete('key')).rejects.toThrow(/Unexpected reply from Redis: undefined/);
   });
 });
