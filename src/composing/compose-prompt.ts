@@ -24,7 +24,7 @@ export interface CompositionStyle {
 }
 
 /** The part of a conversation that a record stands for. */
-export interface SummarisedPart {
+export interface SummarizedPart {
   readonly record: SummaryRecord;
   /** Index in the conversation at which the recent messages begin. */
   readonly cut: number;
@@ -35,7 +35,7 @@ export interface SummarisedPart {
 }
 
 /** A prompt in which a record stands for what it summarizes. */
-export interface Composition extends SummarisedPart {
+export interface Composition extends SummarizedPart {
   readonly prompt: Prompt;
   /** The rendered summary. */
   readonly text: string;
@@ -45,7 +45,7 @@ export interface Composition extends SummarisedPart {
 export function composePrompt(
   prompt: Omit<CutConversation, 'cut'> & Pick<ConversationView, 'systems'>,
   { placement, userTextCharacters }: CompositionStyle,
-  part: SummarisedPart,
+  part: SummarizedPart,
 ): Composition {
   const { systems, conversation, dialect } = prompt;
   const { record, cut } = part;
@@ -53,14 +53,14 @@ export function composePrompt(
   const selected = keptMessages(selection);
   const state = carriedState(selection, selected);
   const kept = new Set(selected.indexes);
-  const summarised = conversation.filter((_, index) => index < cut && !kept.has(index));
-  const userMessages = part.userTexts ?? recentUserTexts(summarised, userTextCharacters);
+  const summarized = conversation.filter((_, index) => index < cut && !kept.has(index));
+  const userMessages = part.userTexts ?? recentUserTexts(summarized, userTextCharacters);
   const text = renderSummary(record, userMessages);
   const injected = injectSummary({
     text,
     placement,
     systems,
-    summarised,
+    summarized,
     kept: withState(selection, selected, state),
     recent: conversation.slice(cut),
   });

@@ -83,7 +83,7 @@ export interface Injection {
   /** The leading system messages. */
   readonly systems: readonly SystemMessage[];
   /** The messages the summary stands for. */
-  readonly summarised: readonly Message[];
+  readonly summarized: readonly Message[];
   /** Earlier messages that stay verbatim: anchor and pins. */
   readonly kept: readonly Message[];
   /** The messages after the summarized ones. */
@@ -96,14 +96,14 @@ export interface Injection {
  * without any user message gets the summary as its first one.
  */
 export function injectSummary(injection: Injection): Prompt {
-  const { text, placement, systems, summarised, kept, recent } = injection;
+  const { text, placement, systems, summarized, kept, recent } = injection;
   const rest = [...kept, ...recent];
   const part = { type: 'text', text } as const;
   const firstUser = rest.findIndex((message) => message.role === 'user');
   if (firstUser === -1) return [...systems, { role: 'user', content: [part] }, ...rest];
   switch (placement) {
     case 'system': {
-      const providerOptions = inheritedBreakpoint(summarised, [...systems, ...rest]);
+      const providerOptions = inheritedBreakpoint(summarized, [...systems, ...rest]);
       const told: SystemMessage = { role: 'system', content: text };
       return [...systems, providerOptions ? { ...told, providerOptions } : told, ...rest];
     }
@@ -140,7 +140,7 @@ export function moveSummary(
   const others = withoutSummary(prompt, text);
   if (others === undefined) return undefined;
   const { systems, conversation } = splitSystem(others);
-  const pieces = { text, systems, summarised: [], kept: [], recent: conversation };
+  const pieces = { text, systems, summarized: [], kept: [], recent: conversation };
   for (const placement of placements.slice(placements.indexOf(from) + 1)) {
     const moved = injectSummary({ ...pieces, placement });
     // Without another system message to merge into, the prompt would stay as it was.
@@ -170,10 +170,10 @@ const maxCacheBreakpoints = 4;
  * for it.
  */
 function inheritedBreakpoint(
-  summarised: readonly Message[],
+  summarized: readonly Message[],
   kept: readonly Message[],
 ): CacheOptions | undefined {
-  for (const message of summarised.toReversed()) {
+  for (const message of summarized.toReversed()) {
     const breakpoint = breakpointsOf(message).at(-1);
     if (breakpoint !== undefined)
       return kept.flatMap(breakpointsOf).length < maxCacheBreakpoints ? breakpoint : undefined;

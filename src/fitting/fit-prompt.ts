@@ -3,7 +3,7 @@ import {
   userText,
   type Composition,
   type CompositionStyle,
-  type SummarisedPart,
+  type SummarizedPart,
 } from '../composing/compose-prompt.ts';
 import { dearestId, omittedSummary, renderSummary } from '../composing/render-summary.ts';
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
@@ -152,7 +152,7 @@ async function* shorterPrompts(given: CallToFit, target: number): AsyncGenerator
   const characters = Math.min(mostCharacters, Math.max(leastCharacters, 2 * step));
   const older = await shortForms(call, range(start, newestFrom(call)), characters, room);
   const behind = (cut: number): readonly Shortened[] => older.filter(({ index }) => index >= cut);
-  const standingFor = async (cut: number): Promise<SummarisedPart | undefined> =>
+  const standingFor = async (cut: number): Promise<SummarizedPart | undefined> =>
     cut === start
       ? composition
       : { ...(await omission(call, cut)), userTexts: await userTexts(call, cut, characters) };
@@ -174,11 +174,11 @@ async function* shorterPrompts(given: CallToFit, target: number): AsyncGenerator
   if (composition === undefined) return;
 
   const bare = await omission(call, last, emptyContent(omittedSummary));
-  const saying = (content: SummaryContent): SummarisedPart => ({
+  const saying = (content: SummaryContent): SummarizedPart => ({
     ...bare,
     record: { ...bare.record, activity: undefined, ...contentOf(content, itemsOf(content)) },
   });
-  const recordTokens = ({ record }: SummarisedPart): Promise<number> =>
+  const recordTokens = ({ record }: SummarizedPart): Promise<number> =>
     call.count({ role: 'system', content: renderSummary({ ...record, id: dearestId }) });
   // A summary keeps no reserve for the calls to come.
   const free = (await leftBy(call, bare, least)) + call.reserve;
@@ -326,7 +326,7 @@ async function omission(
   { view: { identity }, state, start, composition }: SizedCall,
   cut: number,
   says?: SummaryContent,
-): Promise<SummarisedPart> {
+): Promise<SummarizedPart> {
   const said = composition?.record;
   const covered = identity.significantBefore(cut);
   const frame = {
@@ -353,7 +353,7 @@ async function omission(
 
 function write(
   { view, style }: SizedCall,
-  part: SummarisedPart | undefined,
+  part: SummarizedPart | undefined,
   forms: readonly Shortened[],
 ): Draft {
   const conversation = [...view.conversation];
@@ -365,7 +365,7 @@ function write(
 /** Tokens that a prompt with messages in their least forms leaves free, whatever the id of its record takes. */
 function leftBy(
   call: SizedCall,
-  part: SummarisedPart | undefined,
+  part: SummarizedPart | undefined,
   forms: readonly Shortened[],
 ): Promise<number> {
   const dearest = part && { ...part, record: { ...part.record, id: dearestId } };
@@ -375,7 +375,7 @@ function leftBy(
 /** Writes a prompt in which shortened messages save no more than they have to. */
 async function restored(
   call: SizedCall,
-  part: SummarisedPart | undefined,
+  part: SummarizedPart | undefined,
   forms: readonly Shortened[],
 ): Promise<ShorterPrompt> {
   const left = await leftBy(call, part, forms);

@@ -378,6 +378,6 @@ function inForm(params: CallOptions, form: readonly FormPart[]): CallOptions {
 function withoutSystem(prompt: CallOptions['prompt']): CallOptions['prompt'] {
   const { systems, conversation: recent } = splitSystem(prompt);
   const text = systems.map(({ content }) => `${content}\n\n`).join('');
-  const nothing = { systems: [], summarised: [], kept: [] };
+  const nothing = { systems: [], summarized: [], kept: [] };
   return text === '' ? prompt : injectSummary({ ...nothing, text, placement: 'user', recent });
 }
