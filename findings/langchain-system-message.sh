@@ -27,6 +27,10 @@ import { AIMessage, HumanMessage, SystemMessage, createAgent, summarizationMiddl
 
 const got = {};
 class Model extends FakeListChatModel {
+  bindTools() {
+    return this;
+  }
+
   async _generate(messages, ...rest) {
     got[this.responses[0]] = messages;
     return super._generate(messages, ...rest);
@@ -66,6 +70,12 @@ for (const [name, systemPrompt, messages] of [
 END
 
 cat >expected.txt <<'END'
+in the messages, before: the model gets system human ai human ai human ai human ai human
+in the messages, summarized: the model gets human ai human
+in the messages, the summarizer reads the rule: yes
+as systemPrompt, before: the model gets system human ai human ai human ai human ai human
+as systemPrompt, summarized: the model gets system human ai human
+as systemPrompt, the summarizer reads the rule: no
 END
 
 node_modules/.bin/node seen.mjs >seen.txt
