@@ -37,12 +37,12 @@ class Model extends FakeListChatModel {
   }
 }
 const long = new AIMessage('word '.repeat(4000));
-const first = new HumanMessage('My name is Ada.');
+const opening = new HumanMessage('My name is Ada.');
 const last = new HumanMessage('Go on.');
 for (const [name, messages] of [
-  ['short messages', [first, new AIMessage('Hello.'), new AIMessage('word '.repeat(900)), last]],
-  ['a long message before the cut', [first, long, last]],
-  ['a short one behind the long one', [first, long, new AIMessage('Is that all?'), last]],
+  ['short messages', [opening, new AIMessage('Hello.'), new AIMessage('word '.repeat(900)), last]],
+  ['a long message before the cut', [opening, long, last]],
+  ['a short one behind the long one', [opening, long, new AIMessage('Is that all?'), last]],
 ]) {
   const agent = createAgent({
     model: new Model({ responses: ['Done.'] }),
@@ -58,7 +58,8 @@ for (const [name, messages] of [
   delete got['A summary.'];
   await agent.invoke({ messages });
   const request = got['A summary.'];
-  const asked = request === undefined ? 'not asked' : request.includes('Ada') ? 'asked with the first message' : 'asked without the first message';
+  const first = request?.includes('Ada') ? 'with the first message' : 'without the first message';
+  const asked = request === undefined ? 'not asked' : `asked ${first}`;
   const sent = got['Done.'];
   const summary = sent.includes('A summary.') ? 'a summary' : sent.includes('too long') ? 'a fixed sentence' : 'all';
   console.log(`${name}: the summarizer is ${asked}, the model gets ${summary}`);

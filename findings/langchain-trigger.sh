@@ -1,5 +1,5 @@
 #!/bin/sh
-# LangChain's trigger in tokens counts the letters of the messages and nothing else.
+# LangChain's trigger in tokens counts the letters of texts and tool calls, four to a token.
 #
 # Versions: node 24.21.0, langchain 1.5.14, @langchain/core 1.4.0
 # Behavior: summarizationMiddleware with a trigger of 1,000 tokens works on 4,400 letters of English.
