@@ -187,11 +187,11 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
     const [{ start = 0 } = {}, { end = 0 } = {}] = [others.at(0), others.at(-1)];
     const isApart =
       parts.filter((part) => part.start >= start && part.end <= end).length === others.length;
-    const rest = sentence
-      .slice(start, end)
-      .replace(ends.includes(start) ? /^\s*[^\s,;:.!?–—]+\s+/u : '', '')
-      .replace(ends.includes(end) ? /\s+[^\s,;:.!?–—]+\s*$/u : '', '')
-      .trim();
+    const words = sentence.slice(start, end).trim().split(/\s+/);
+    const isJoint = (word = ''): boolean => words.length > 1 && !/[,;:.!?–—]/.test(word);
+    if (ends.includes(start) && isJoint(words.at(0))) words.shift();
+    if (ends.includes(end) && isJoint(words.at(-1))) words.pop();
+    const rest = words.join(' ');
     return isApart && shareOf(wordsOf(text), wordsOf(rest)) >= looseShare ? rest : sentence;
   }
   const isWhole = (piece: Span): boolean =>
