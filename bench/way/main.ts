@@ -87,9 +87,9 @@ const model = wrapLanguageModel({
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 /** With how many messages, and how many modules and functions it may run at most: some more run where it pauses. */
 const calls = [
-  ['below the trigger', 12, 43, 125],
-  ['that summarizes', 48, 102, 680],
-  ['with a record applied', 50, 56, 240],
+  ['below the trigger', 12, 46, 140],
+  ['that summarizes', 48, 104, 690],
+  ['with a record applied', 50, 57, 250],
 ] as const;
 const mostFrames = 15;
 // The first conversation loads what it needs, which is not part of a call.

@@ -88,8 +88,8 @@ const checks: Readonly<Record<string, Check>> = {
     expect(first.params.prompt).toHaveLength(given.prompt.length);
     for (const [index, message] of first.params.prompt.entries()) {
       const before = given.prompt[index];
-      const sent = { message, shortened: false, folded: false };
-      expect(before !== undefined && sameMessage(before, sent), `message ${index}`).toBe(true);
+      const entry = { message, shortened: false, folded: false };
+      expect(before !== undefined && sameMessage(before, entry), `message ${index}`).toBe(true);
     }
   },
 
