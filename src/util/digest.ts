@@ -49,7 +49,12 @@ export function beginDigest(): TextDigest {
 
 /** Looked up instead of imported: bundles for other runtimes need not know the module. */
 function nodeHash(): Hash | undefined {
-  return globalThis.process?.getBuiltinModule?.('node:crypto')?.createHash('sha256');
+  try {
+    return globalThis.process?.getBuiltinModule?.('node:crypto')?.createHash('sha256');
+  } catch {
+    // The edge runtime of Next.js has a `process` that throws for what it lacks.
+    return undefined;
+  }
 }
 
 const hexOfBytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
