@@ -20,6 +20,17 @@ describe('the root entry', () => {
     expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
   });
 
+  it('summarizes where a process throws for what it lacks', async () => {
+    // As in the edge runtime of Next.js.
+    const getBuiltinModule = vi.fn<() => void>(() => {
+      throw new Error('A Node.js API is used (process.getBuiltinModule)');
+    });
+    vi.stubGlobal('process', { getBuiltinModule });
+    const { inner } = await called(chat(19));
+    expect(summaryOf(lastPrompt(inner))).toMatch(/^\[summary-depth:0\]/);
+    expect(getBuiltinModule).toHaveBeenCalled();
+  });
+
   it('answers where the warning log of the SDK throws, and warns on the console', async () => {
     // As in the edge runtime of Next.js.
     const emitWarning = vi.fn<() => void>(() => {
