@@ -16,7 +16,7 @@ import type { StoredSummary } from '../record/build-record.ts';
 import type { LastSummarization } from '../record/summary-record.ts';
 import { compactRequest, openingMessages } from '../selection/cuts.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
-import { sentBy, withoutResultFiles } from '../selection/sent-messages.ts';
+import { holdsResultFile, sentBy, withoutResultFiles } from '../selection/sent-messages.ts';
 import { modelCalibration, type ModelCalibration } from '../sizing/calibration.ts';
 import { sizeOf, type SizeInterval } from '../sizing/size-call.ts';
 import { usageScope } from '../sizing/usage.ts';
@@ -114,9 +114,10 @@ export async function readCall(
   const { identity, conversation } = view;
   const cut = applied && cutOf(view, applied.record);
   const rules = sendingRulesOf(model);
-  // Of the whole history, so that a file stays what it is once a summary is in the prompt.
-  const whole = { ...params, prompt: promptOf(view, params.prompt) };
-  if (isOurs && rules.writesJson && mayTrigger(scanPrompt(whole, rules), policy))
+  // The whole history decides, so that a file stays what it is once a summary is in the prompt.
+  const mayGiveWay = isOurs && rules.writesJson && view.conversation.some(holdsResultFile);
+  const whole = mayGiveWay && { ...params, prompt: promptOf(view, params.prompt) };
+  if (whole && mayTrigger(scanPrompt(whole, rules), policy))
     view = viewConversation({ ...viewed, sendAs: withoutResultFiles }, identity);
   const composition =
     applied && cut !== undefined

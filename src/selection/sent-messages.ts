@@ -66,6 +66,19 @@ export const withoutResultFiles: SendAs = (message) =>
       )
     : message;
 
+/** Whether a message holds a file that a tool answered with. */
+export function holdsResultFile(message: Message): boolean {
+  return (
+    message.role === 'tool' &&
+    message.content.some(
+      (part) =>
+        part.type === 'tool-result' &&
+        part.output.type === 'content' &&
+        part.output.value.some(({ type }) => type === 'file'),
+    )
+  );
+}
+
 /** A message with something else where its files, and those that its tools answered, stand. */
 export function withFiles(
   message: Message,
