@@ -19,13 +19,13 @@ import {
 export const omittedSummary = '[Summary omitted - insufficient budget]';
 
 /** Replaces the narrative if there was room for items alone: a record has it, its text in a prompt does not. */
-export const noNarrative = '…';
+export const emptyNarrative = '…';
 
 /**
  * An id of 16 tokens, which none of 300,000 ids exceeded. The counted text has this id: the real one differs from
  * process to process, and the record must not.
  */
-export const dearestId = 'a5d1d5b9a9d3a9f8';
+export const costliestId = 'a5d1d5b9a9d3a9f8';
 
 // No word delegates authority to anything but the user's constraints: text of a system message outside of quoted data
 // speaks with the operator's voice.
@@ -122,7 +122,7 @@ function contentLines(
     ...sections(firstFields),
     ...sectionOf(
       narrativeTitle,
-      summary === noNarrative ? [] : textLines(withoutBrackets(summary)),
+      summary === emptyNarrative ? [] : textLines(withoutBrackets(summary)),
     ),
     ...sectionOf(planTitle, textLines(plan)),
     ...sectionOf(activityTitle, textLines(withoutBrackets(activity))),

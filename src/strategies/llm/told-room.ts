@@ -28,7 +28,7 @@ const sampleCharacters = 20_000;
  * Calculates the room for a record that a model is told of: that of the summary without its envelope and the content
  * that code carries, in words, characters and items as the source has them.
  */
-export async function roomOf(
+export async function recordRoom(
   { maxSummaryTokens, previous, tokenMultiplier = 1, plan }: SummaryInput,
   parts: readonly TranscriptPart[],
 ): Promise<Readonly<Record<'max_words' | 'max_chars' | 'max_items', string>>> {
