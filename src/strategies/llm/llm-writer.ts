@@ -38,7 +38,7 @@ import {
   tokensIn,
 } from '../transcript/read-transcript.ts';
 import { groundAnswer } from '../grounding/ground-answer.ts';
-import { recordRoom } from './told-room.ts';
+import { recordRoom } from './record-room.ts';
 
 /** Options of `llmStrategy`. A middleware passes its options of the same names on to it. */
 export interface LlmStrategyOptions {
