@@ -58,7 +58,7 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
       prompt,
       composition,
       tokens: plan.tokens,
-      counted: measure?.counted(prompt),
+      o200kTokens: measure?.o200kTokens(prompt),
     };
     const isIdle = (plan.measure ?? tokensBefore ?? plan.decision.ahead) === undefined;
     if (isIdle) return sending(planned, asItStands);
@@ -80,7 +80,7 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
 /** Returns a call that is sent, with its report. */
 function sending(
   { call, plan }: PlannedCall,
-  { prompt: whole, composition, tokens, counted }: FittedCall,
+  { prompt: whole, composition, tokens, o200kTokens }: FittedCall,
   onAnswering?: SentCall['onAnswering'],
 ): PreparedCall {
   const { params: before, policy, snapshot, scan } = call;
@@ -94,7 +94,7 @@ function sending(
       ? before
       : { ...before, prompt, ...(isLess ? { maxOutputTokens: mostOutputTokens } : {}) };
   const { placement } = call.style;
-  const request = { params, policy, composition, tokens, counted, placement };
+  const request = { params, policy, composition, tokens, o200kTokens, placement };
   return { params, sent: { call, plan, request, report: reportCall(call, request), onAnswering } };
 }
 

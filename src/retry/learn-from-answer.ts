@@ -26,11 +26,15 @@ const mostCommonCharacters = 6;
 /**
  * Learns from an answer; a fault in what was reported is not the conversation's.
  *
- * @param sent - As it was really sent.
+ * @param sentCall - As it was really sent.
  * @param isShortened - Whether it was made shorter after a refusal as too long.
  */
-export function learnFromAnswer(sent: SentCall, answer: AnswerSize, isShortened: boolean): void {
-  const { call, request } = sent;
+export function learnFromAnswer(
+  sentCall: SentCall,
+  answer: AnswerSize,
+  isShortened: boolean,
+): void {
+  const { call, request } = sentCall;
   runSafely(() => {
     call.cost?.noteUse(answer.usage);
     const { memory, modelKey, scan } = call;
@@ -42,9 +46,9 @@ export function learnFromAnswer(sent: SentCall, answer: AnswerSize, isShortened:
     const reported = readUsage(answer.usage, answer.providerMetadata);
     // Where the provider holds the history, or compacts it, what it reports is of another prompt.
     if (reported === undefined || call.snapshot.standAside !== undefined) return;
-    if (!isShortened) noticeCut(sent, reported.inputTokens);
+    if (!isShortened) noticeCut(sentCall, reported.inputTokens);
     if (answer.finishReason.unified === 'error') return;
-    learnSize(sent, { ...reported, answerCharacters: answer.characters });
+    learnSize(sentCall, { ...reported, answerCharacters: answer.characters });
   });
 }
 
@@ -55,14 +59,14 @@ export function learnFromAnswer(sent: SentCall, answer: AnswerSize, isShortened:
  */
 function learnSize({ call, plan, request }: SentCall, usage: ReportedUsage): void {
   const { model, modelKey, memory, calibration } = call;
-  const { params, policy, composition, counted } = request;
+  const { params, policy, composition, o200kTokens } = request;
   const { inputTokens } = usage;
   const isAsMeasured = call.scan.prompt === params.prompt;
   const scan = isAsMeasured ? call.scan : scanPrompt(params, sendingRulesOf(model));
   // A prompt that was rewritten since is not the one that was estimated.
   const isSampled = call.prompt === params.prompt && plan.size.measuredBy === 'estimate';
   const sized =
-    counted ?? (isSampled ? plan.size.tokens / calibration.rates().multiplier : undefined);
+    o200kTokens ?? (isSampled ? plan.size.tokens / calibration.rates().multiplier : undefined);
   const texts =
     sized === undefined
       ? scan.characters / mostCommonCharacters + totalOf(scan.sizes).files
@@ -71,7 +75,7 @@ function learnSize({ call, plan, request }: SentCall, usage: ReportedUsage): voi
   if (hidden >= policy.limit) return;
   if (!memory.usage.remember(scan, usageScope(modelKey, composition), usage)) return;
   memory.limits.accept(modelKey, inputTokens);
-  if (counted !== undefined) calibration.learn({ counted, reported: inputTokens });
+  if (o200kTokens !== undefined) calibration.learn({ counted: o200kTokens, reported: inputTokens });
   // Where only what was new was counted, there is no telling texts from what is hidden.
   if (sized !== undefined || plan.size.measuredBy === 'bound') calibration.learnHidden(hidden);
 }

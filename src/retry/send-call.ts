@@ -28,7 +28,7 @@ const streamAgain: Send<Streamed> = ({ call, request }) => call.model.doStream(r
 
 /** A call as it is sent once. */
 interface Attempt {
-  readonly sent: SentCall;
+  readonly sentCall: SentCall;
   /** Where it was made shorter after a refusal as too long. */
   readonly shortened?: ShortenedCall | undefined;
   /** Whether its summary stands in another place than the model's calls have it so far. */
@@ -49,14 +49,14 @@ interface Answered<Answer> {
  * @param send - Sends it for the first time.
  */
 export async function generateCall(
-  sent: SentCall,
+  sentCall: SentCall,
   send: () => PromiseLike<Generated>,
 ): Promise<Generated> {
   const answering = send();
-  warmBeside(sent);
+  warmBeside(sentCall);
   // Nothing says when a model begins to answer that does not stream.
-  sent.onAnswering?.();
-  let { attempt, answer } = await answered({ sent }, generateAgain, answering);
+  sentCall.onAnswering?.();
+  let { attempt, answer } = await answered({ sentCall }, generateAgain, answering);
   for (;;) {
     // An answer that no model should give goes to the caller unchanged.
     if (!isObject(answer)) return answer;
@@ -66,7 +66,7 @@ export async function generateCall(
     const isRefused = isFull(finishReason) && Array.isArray(content) && saysNothing;
     const next = isRefused ? await nextAttempt(attempt, finishReason, {}) : undefined;
     if (next === undefined) {
-      if (isRefused) return withCallMetadata(answer, attempt.sent.report);
+      if (isRefused) return withCallMetadata(answer, attempt.sentCall.report);
       const known = taken(attempt);
       const characters = sumOf(parts, charactersOf);
       const isShortened = attempt.shortened !== undefined;
@@ -83,13 +83,13 @@ export async function generateCall(
  * too. Streamed parts are never repeated.
  */
 export async function streamCall(
-  sent: SentCall,
+  sentCall: SentCall,
   send: () => PromiseLike<Streamed>,
 ): Promise<Streamed> {
   const answering = send();
-  warmBeside(sent);
-  const begun = Promise.resolve(answering).finally(sent.onAnswering);
-  const first = await answered({ sent }, streamAgain, begun);
+  warmBeside(sentCall);
+  const begun = Promise.resolve(answering).finally(sentCall.onAnswering);
+  const first = await answered({ sentCall }, streamAgain, begun);
   if (!isObject(first.answer)) return first.answer;
   return { ...first.answer, stream: streamOf(first) };
 }
@@ -98,12 +98,12 @@ export async function streamCall(
 async function answered<Answer>(
   attempt: Attempt,
   send: Send<Answer>,
-  answering: PromiseLike<Answer> = send(attempt.sent),
+  answering: PromiseLike<Answer> = send(attempt.sentCall),
 ): Promise<Answered<Answer>> {
   try {
     return { attempt, answer: await answering };
   } catch (error) {
-    const next = await nextAttempt(attempt, error, overflowOf(error, attempt.sent));
+    const next = await nextAttempt(attempt, error, overflowOf(error, attempt.sentCall));
     if (next === undefined) throw error;
     return answered(next, send);
   }
@@ -173,7 +173,7 @@ async function* partsOf(
       const isRefused = part.type === 'finish' && isFull(part.finishReason);
       if (part.type === 'error' || isRefused) {
         const error = part.type === 'error' ? part.error : part;
-        const overflow = isRefused ? {} : overflowOf(error, attempt.sent);
+        const overflow = isRefused ? {} : overflowOf(error, attempt.sentCall);
         const other = await nextAttempt(attempt, error, overflow);
         const opening = other && answered(other, streamAgain);
         const opened = await opening?.catch(
@@ -195,7 +195,7 @@ async function* partsOf(
     } else if (part.type === 'finish') {
       const isShortened = attempt.shortened !== undefined;
       if (known !== undefined) learnFromAnswer(known, { ...part, characters }, isShortened);
-      yield withCallMetadata(part, (known ?? attempt.sent).report);
+      yield withCallMetadata(part, (known ?? attempt.sentCall).report);
     } else {
       characters += charactersOf(part);
       yield part;
@@ -241,12 +241,12 @@ async function nextAttempt(
   error: unknown,
   overflow: ContextOverflow | undefined,
 ): Promise<Attempt | undefined> {
-  const { sent } = attempt;
-  const { call, request } = sent;
+  const { sentCall } = attempt;
+  const { call, request } = sentCall;
   if (overflow === undefined || attempt.shortened !== undefined) {
     attempt.shortened?.refused(error, overflow);
-    const moved = placedElsewhere(sent, error);
-    return moved && { ...attempt, sent: moved, isMoved: true };
+    const moved = placedElsewhere(sentCall, error);
+    return moved && { ...attempt, sentCall: moved, isMoved: true };
   }
   const { abortSignal } = request.params;
   abortSignal?.throwIfAborted();
@@ -254,8 +254,8 @@ async function nextAttempt(
   try {
     // A module of its own: few calls are refused.
     const { shortenCall } = await import('./shorten-call.ts');
-    const shortened = await abortable(shortenCall(sent, overflow), abortSignal);
-    return { sent: { ...sent, request: shortened.request }, shortened };
+    const shortened = await abortable(shortenCall(sentCall, overflow), abortSignal);
+    return { sentCall: { ...sentCall, request: shortened.request }, shortened };
   } catch (failure) {
     abortSignal?.throwIfAborted();
     const reason = 'the prompt cannot be made as short as the provider asks';
@@ -265,15 +265,15 @@ async function nextAttempt(
 }
 
 /** The provider took it: what was learned on the way to it is kept. Gives the call with its own report. */
-function taken({ sent, isMoved = false, shortened }: Attempt): SentCall {
-  if (isMoved) keepPlacement(sent);
-  const report = shortened?.taken(sent.request);
-  return report === undefined ? sent : { ...sent, report };
+function taken({ sentCall, isMoved = false, shortened }: Attempt): SentCall {
+  if (isMoved) keepPlacement(sentCall);
+  const report = shortened?.taken(sentCall.request);
+  return report === undefined ? sentCall : { ...sentCall, report };
 }
 
 /** The call with its summary in the next place, where the prompt was refused for what may be its place. */
-function placedElsewhere(sent: SentCall, error: unknown): SentCall | undefined {
-  const { request } = sent;
+function placedElsewhere(sentCall: SentCall, error: unknown): SentCall | undefined {
+  const { request } = sentCall;
   const { params, composition } = request;
   if (composition === undefined || !mayBeRefusedPlace(error)) return undefined;
   const moved = moveSummary(params.prompt, composition.text, request.placement);
@@ -281,7 +281,7 @@ function placedElsewhere(sent: SentCall, error: unknown): SentCall | undefined {
   params.abortSignal?.throwIfAborted();
   const { prompt, placement } = moved;
   return {
-    ...sent,
+    ...sentCall,
     request: {
       ...request,
       params: { ...params, prompt },

@@ -70,7 +70,7 @@ function lightenedCall(
   const learned: RequestLimits = unit === 'bytes' ? { maxRequestBytes: most } : { maxImages: most };
   const prompt = fitMedia(params.prompt, learned, overhead);
   if (prompt === params.prompt) return undefined;
-  const shorter = { ...request, params: { ...params, prompt }, counted: undefined };
+  const shorter = { ...request, params: { ...params, prompt }, o200kTokens: undefined };
   const isEnough = requestSize(prompt, overhead)[unit] <= most;
   const evidence = limit < refused ? 'stated' : 'refused';
   return {
@@ -137,12 +137,12 @@ async function shorterCall(
   const draft = { prompt, composition: request.composition };
   const context = { view, style, measure, policy, state, toolResults, options, params };
   const fitted = await fitPrompt({ ...context, ...draft });
-  const { composition, tokens, counted, shortenedMessages = [] } = fitted;
+  const { composition, tokens, o200kTokens, shortenedMessages = [] } = fitted;
   // A limit stated by the provider is true whatever the second attempt brings.
   if (lesson.isStated) lesson.keep();
   const shorter = { ...params, prompt: fitted.prompt, ...lowered };
   return {
-    request: { params: shorter, policy, composition, tokens, counted, placement },
+    request: { params: shorter, policy, composition, tokens, o200kTokens, placement },
     taken: (accepted) => {
       lesson.keep();
       call.emit({

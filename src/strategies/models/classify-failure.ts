@@ -16,7 +16,7 @@ export type CallEnd = AnsweredCall | FailedCall;
 interface AnsweredCall {
   readonly outcome: 'ok';
   readonly usage: CallUsage;
-  /** Of a text, only its narrative. */
+  /** The whole answer; after a request for a text, only its narrative. */
   readonly answer: SummaryAnswer;
 }
 
