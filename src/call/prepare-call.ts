@@ -9,7 +9,7 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
 import { noteFound } from '../summaries/changed-history.ts';
 import type { CallContext } from './call-context.ts';
-import { type Plan, planReading } from './plan-call.ts';
+import { type Plan, readAndPlan } from './plan-call.ts';
 import type { Call } from './read-call.ts';
 
 /** A call that is ready to be sent. */
@@ -34,7 +34,7 @@ export interface SentCall extends Call, FittedCall {
  */
 export async function prepareCall(context: CallContext, given: CallOptions): Promise<PreparedCall> {
   try {
-    const planned = await planReading(context, given);
+    const planned = await readAndPlan(context, given);
     const { call, plan, tokensBefore } = planned;
     const { measure } = plan.size;
     if (plan.reason === 'disabled') return { params: call.params };
@@ -49,8 +49,8 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
     const isIdle = (plan.measure ?? tokensBefore ?? plan.decision.ahead) === undefined;
     if (isIdle) return sending(asItStands);
     // The module is loaded on demand: most calls need nothing of it.
-    const { beginBeside, fitDraft, summarize } = await import('./run-plan.ts');
-    const onAnswering = await beginBeside(planned);
+    const { startBackgroundWork, fitDraft, summarize } = await import('./run-plan.ts');
+    const onAnswering = await startBackgroundWork(planned);
     const draft = plan.step === 'summarize' ? await summarize(planned, plan) : undefined;
     const fitted = await fitDraft(planned, draft);
     return sending({ ...asItStands, ...fitted, onAnswering });

@@ -7,7 +7,7 @@ import { keysOf, type ProviderOverrides } from './provider-overrides.ts';
 import { triggerTokens } from '../planning/decide.ts';
 import type { Policy } from '../planning/plan.ts';
 import { priceStepOf } from './prices-of.ts';
-import { answeredAtOnce } from '../util/async/callbacks.ts';
+import { synchronousAnswer } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
 import type { ResolvedOptions } from './summarization-options.ts';
 
@@ -165,7 +165,7 @@ function givenContextLength(
   model: ModelIdentity,
 ): number | undefined {
   if (typeof contextLength !== 'function') return contextLength;
-  const length = answeredAtOnce(contextLength(model));
+  const length = synchronousAnswer(contextLength(model));
   const isLength = typeof length === 'number' && Number.isFinite(length) && length >= 1;
   return isLength ? Math.floor(length) : undefined;
 }

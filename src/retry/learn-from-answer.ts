@@ -8,7 +8,7 @@ import { requestSize } from '../fitting/fit-media.ts';
 import { prefixKey, readUsage, usageScope, type ReportedUsage } from '../sizing/usage.ts';
 import { sendingRulesOf } from '../tokens/model-family.ts';
 import { scanPrompt, totalOf } from '../tokens/scan-prompt.ts';
-import { harmlessly } from '../util/async/callbacks.ts';
+import { runSafely } from '../util/async/callbacks.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /** Evidence of an answer about the size of its call. */
@@ -30,7 +30,7 @@ const mostCommonCharacters = 6;
  * @param isShortened - Whether it was made shorter after a refusal as too long.
  */
 export function learnFromAnswer(call: SentCall, answer: AnswerSize, isShortened: boolean): void {
-  harmlessly(() => {
+  runSafely(() => {
     call.cost?.noteUse(answer.usage);
     const { params, memory, modelKey, scan } = call;
     if (scan.files > 0)

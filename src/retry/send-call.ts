@@ -11,7 +11,7 @@ import { triggerTokens } from '../planning/decide.ts';
 import { charactersOf, withCallMetadata } from '../report/report-call.ts';
 import { loadTextCounter } from '../tokens/text-counter.ts';
 import { abortable } from '../util/async/waiting.ts';
-import { harmlessly } from '../util/async/callbacks.ts';
+import { runSafely } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
 import { sumOf } from '../util/numbers.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
@@ -210,7 +210,7 @@ const nearCountingShare = 0.7;
 function warmBeside({ plan: { decision, size, tokens }, policy }: SentCall): void {
   if (decision.reason !== 'below-trigger' || size.measure !== undefined) return;
   const near = nearCountingShare * triggerTokens(policy.limit, policy);
-  if (tokens >= near) harmlessly(loadTextCounter);
+  if (tokens >= near) runSafely(loadTextCounter);
 }
 
 /** Claude from 4.5 on, and z.ai, raise no error when the prompt fills the context. A model may give no reason at all. */

@@ -4,7 +4,7 @@ import { fitPrompt } from '../fitting/fit-prompt.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
 import type { ContextOverflow } from '../overflow/context-overflow.ts';
 import {
-  blindShare,
+  blindRetryShare,
   learnLimit,
   stricterLimit,
   type LearnedLimit,
@@ -123,7 +123,10 @@ async function shorterCall(call: SentCall, refusal: ContextOverflow): Promise<Sh
     mostOutputTokens === undefined ? {} : { maxOutputTokens: mostOutputTokens };
   // Where the answer took the room, the prompt may be short enough as it is.
   const isEnough = next.limit < sentTokens || lowered.maxOutputTokens !== undefined;
-  const policy = { ...next, limit: isEnough ? next.limit : Math.floor(sentTokens * blindShare) };
+  const policy = {
+    ...next,
+    limit: isEnough ? next.limit : Math.floor(sentTokens * blindRetryShare),
+  };
   const fitted = await fitPrompt({ ...call, policy, measure, prompt });
   const { composition, tokens, counted, shortenedMessages = [] } = fitted;
   // A limit stated by the provider is true whatever the second attempt brings.

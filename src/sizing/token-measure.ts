@@ -12,7 +12,7 @@ import {
   inVocabularyOf,
   type TextCounter,
 } from '../tokens/text-counter.ts';
-import { pause } from '../util/async/waiting.ts';
+import { yieldToEventLoop } from '../util/async/waiting.ts';
 import { sha256Hex } from '../util/digest.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { sumOf } from '../util/numbers.ts';
@@ -116,13 +116,13 @@ export async function callCounter(
       for (const each of messages) {
         if (known.has(each) || run.has(each)) continue;
         abortSignal?.throwIfAborted();
-        await pause();
+        await yieldToEventLoop();
         const sent = messageTexts(each, rules);
         run.set(each, sent);
         characters += sent.characters;
         if (characters < runCharacters) continue;
         // Writing a large run as JSON took its time.
-        await pause();
+        await yieldToEventLoop();
         await end();
       }
       await end();

@@ -5,7 +5,7 @@ import { checkInput, checkTexts } from '../checks/check-object.ts';
 import { parseJson } from '../util/json.ts';
 import { codeOf, messageOf } from '../util/errors.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from './summary-store.ts';
-import { conversationKey, inOrder, nodeOf, treeRecords } from './summary-trees.ts';
+import { conversationKey, inLayerOrder, nodeFromFields, treeRecords } from './summary-trees.ts';
 
 /** Options of {@link markdownTreeStore}. */
 export interface MarkdownTreeStoreOptions {
@@ -132,9 +132,12 @@ async function parseFile(file: string): Promise<readonly SummaryTreeNode[]> {
   const { made_from: below, ...fields } = fieldsOf(yaml);
   const nodes = below.map((each) => {
     const { content: words } = each;
-    return nodeOf(each, typeof words === 'string' ? words : '');
+    return nodeFromFields(each, typeof words === 'string' ? words : '');
   });
-  return inOrder([...nodes, nodeOf(fields, content.replace(/^\n/, '').replace(/\n$/, ''))]);
+  return inLayerOrder([
+    ...nodes,
+    nodeFromFields(fields, content.replace(/^\n/, '').replace(/\n$/, '')),
+  ]);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { findIdentifiers } from '../rule-based/identifiers.ts';
-import { asciiOf, plainDigits, withoutEnd, wordsIn } from '../words.ts';
+import { asciiOf, plainDigits, removeEnd, wordsIn } from '../words.ts';
 
 /** A value that can be looked up literally, however it is written: a number, a time, a path, an identifier. */
 export interface Value {
@@ -74,7 +74,7 @@ function readingsOf(number: string): readonly string[] {
   const [lastMark, ...marks] = (number.match(/\D+/g) ?? []).toReversed();
   const isDecimal =
     others.length === 1 || (areThousands(others) && !marks.includes(lastMark ?? ''));
-  const decimals = withoutEnd(last, '0');
+  const decimals = removeEnd(last, '0');
   const head = plainDigits(others.toReversed().join(''));
   const isThousands = areThousands(groups.toReversed()) && lastMark !== ':';
   return [

@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai';
-import { redactFailure, withheldText } from '../../cleaning/redaction-door.ts';
+import { redactFailure, withheldText } from '../../cleaning/redactor.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import type { ContextOverflow } from '../../overflow/context-overflow.ts';
 import { maxModels } from '../../prompt/model-name.ts';
@@ -31,13 +31,13 @@ const hangingMs = 30_000;
 /** Characters of an unusable answer, and of a provider's words, that are reported. */
 const excerptCharacters = 200;
 
-/** Options of {@link askModels} for one summary. */
-export interface AskModelsOptions
+/** Options of {@link modelChain} for one summary. */
+export interface ModelChainOptions
   extends Omit<ModelCall, 'model' | 'forms'>, Pick<SummaryInput, 'onAttempt' | 'onRest'> {
   /** In order of preference. */
   readonly models: readonly LanguageModel[];
   /** Gives a pass for a call to a model, none while the model is left alone. */
-  readonly enter: (model: string) => BreakerPass | LeftAlone;
+  readonly enter: (model: string) => BreakerPass | ModelBackoff;
   /**
    * Forms of requests that the models accept.
    * @default nothing is known of it
@@ -57,7 +57,7 @@ export type PrepareRequest = (
 ) => Promise<SummaryRequest | undefined>;
 
 /** The models of one summary. Failed calls of all kinds count together. */
-export interface ModelPanel {
+export interface ModelChain {
   /**
    * Asks the first model that answers for a summary's content.
    *
@@ -99,7 +99,7 @@ export interface ModelPanel {
  * Three failures end the summary.
  */
 // oxlint-disable-next-line max-lines-per-function -- its closures share how far the calls have come
-export function askModels(options: AskModelsOptions): ModelPanel {
+export function modelChain(options: ModelChainOptions): ModelChain {
   const { models, enter, clean, onAttempt, onRest, abortSignal } = options;
   const { forms = modelForms() } = options;
   // Retries may begin for as long as one call may take.
@@ -133,7 +133,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
   const make = async (
     model: ModelObject,
     request: SummaryRequest,
-  ): Promise<CallEnd | LeftAlone> => {
+  ): Promise<CallEnd | ModelBackoff> => {
     const name = nameOfModel(model);
     const pass = enter(name);
     if (typeof pass !== 'function') return pass;
@@ -226,7 +226,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
 function errorOf(
   model: string,
   { outcome, detail = '', retry, retryAfterMs, error }: CallEnd,
-  { keepsCauses = false }: Pick<AskModelsOptions, 'keepsCauses'>,
+  { keepsCauses = false }: Pick<ModelChainOptions, 'keepsCauses'>,
 ): SummarizationError {
   const isAnswered = outcome === 'invalid-output';
   return new SummarizationError({
@@ -260,7 +260,7 @@ function noneIsLeft(): SummarizationError {
 export type BreakerPass = (end: CallEnd | undefined) => void;
 
 /** A model is left alone for so many milliseconds. */
-export interface LeftAlone {
+export interface ModelBackoff {
   readonly leftMs: number;
   /** Whether the provider asked for the pause: the model will answer after it. */
   readonly isAskedFor: boolean;
@@ -276,7 +276,7 @@ export type EnterModel = (
   model: string,
   namespace: string,
   slowMs?: number,
-) => BreakerPass | LeftAlone;
+) => BreakerPass | ModelBackoff;
 
 /** Failures in a row that open a circuit. */
 const maxFailures = 3;
@@ -332,7 +332,7 @@ export function modelBreaker(): EnterModel {
 
 /** Makes the circuit of a model. Times are those of `clockMs`. */
 // oxlint-disable-next-line max-lines-per-function -- its closures share what is known
-function closedCircuit(): (slowMs: number) => BreakerPass | LeftAlone {
+function closedCircuit(): (slowMs: number) => BreakerPass | ModelBackoff {
   /** Calls that count as neither answered nor failed. */
   const running = new Set<RunningCall>();
   let failures = 0;

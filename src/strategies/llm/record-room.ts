@@ -6,7 +6,7 @@ import {
   emptyContent,
   itemsOf,
 } from '../../record/content-items.ts';
-import { ofEachField } from '../../record/record-fields.ts';
+import { mapFields } from '../../record/record-fields.ts';
 import { countText } from '../../tokens/text-counter.ts';
 import type { TranscriptPart } from '../messages/read-messages.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
@@ -40,7 +40,7 @@ const sampleCharacters = 20_000;
  * Calculates the room for a record that a model is told of: that of the summary without its envelope and the content
  * that code carries, in words, characters and items as the record so far has them, or else the messages.
  */
-export async function roomOf(
+export async function recordRoom(
   { maxSummaryTokens, previous, tokenMultiplier = 1, plan }: SummaryInput,
   parts: readonly TranscriptPart[],
 ): Promise<Readonly<Record<'max_words' | 'max_chars' | 'max_items', string>>> {
@@ -50,7 +50,7 @@ export async function roomOf(
     `${contentText(contentOf({ summary: '' }, carried))}\n${plan ?? ''}`,
   );
   const most = Math.min(maxSummaryTokens, maxAskedTokens) / tokenMultiplier;
-  const rewritten = ofEachField<ContentItems>((name, { asked, isCarried }) =>
+  const rewritten = mapFields<ContentItems>((name, { asked, isCarried }) =>
     asked === undefined || isCarried === true ? [] : lists[name],
   );
   const before = contentText(contentOf({ summary: previous?.summary ?? '' }, rewritten)).trim();
