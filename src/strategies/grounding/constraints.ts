@@ -61,10 +61,12 @@ export function findCitedSentence(
     said,
     all.map((each) => noteOf(each).said),
   );
-  const isUsers =
-    note !== undefined &&
-    !clause.includes(note) &&
-    [...wordsOf(note)].every((word) => evidence.sentences.some(({ words }) => words.has(word)));
+  const isNear = ({ message: at }: UserSentence): boolean =>
+    Math.abs(at - sentence.message) <= reach;
+  const near = new Set(evidence.sentences.filter(isNear).flatMap(({ words }) => [...words]));
+  const noteWords = wordsOf(note ?? '');
+  // A note from elsewhere could weaken the constraint in the user's own words.
+  const isUsers = overlapShare(noteWords, near) === 1 && overlapShare(noteWords, wordsOf(clause)) < 1;
   return {
     item: isUsers ? `${removeEnd(clause, ' .')} (${note})` : clause,
     origin: { role: 'user', message: sentence.message },
@@ -171,9 +173,8 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
   }
   const isTold = ({ start, end }: Span): boolean =>
     told.some((span) => span.start < end && span.end > start);
-  const own = placed(text);
-  if (own === undefined && told.length === 0) return sentence;
-  if (own === undefined) {
+  const copied = placed(text);
+  if (copied === undefined && told.length > 0) {
     // A paraphrase is taken for the rest that no other clause says, without the word that joins them.
     const ends = told.flatMap(({ start, end }) => [start, end]);
     const parts = pieces.flatMap(({ start, end }) => {
@@ -192,8 +193,10 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
     if (ends.includes(start) && isJoint(words.at(0))) words.shift();
     if (ends.includes(end) && isJoint(words.at(-1))) words.pop();
     const rest = words.join(' ');
-    return isApart && overlapShare(wordsOf(text), wordsOf(rest)) >= looseShare ? rest : sentence;
+    if (isApart && overlapShare(wordsOf(text), wordsOf(rest)) >= looseShare) return rest;
   }
+  const own = copied ?? shortestWith(wordsOf(text), sentence, pieces);
+  if (own === undefined) return sentence;
   const isWhole = (piece: Span): boolean =>
     isTold(piece) ||
     sentence.slice(piece.start, piece.end).trim().split(/\s+/).length >= clauseWords;
@@ -214,6 +217,37 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
     .slice(start, end)
     .replace(/^[\s,;:.)]+/, '')
     .trim();
+}
+
+/**
+ * Finds the shortest run of pieces that holds all words of a text which the sentence holds, where these are most of the
+ * text: a paraphrase leaves out the user's reasons, and greetings.
+ */
+function shortestWith(
+  words: ReadonlySet<string>,
+  sentence: string,
+  pieces: readonly Span[],
+): Span | undefined {
+  const held = pieces.map(({ start, end }) =>
+    [...wordsOf(sentence.slice(start, end))].filter((word) => words.has(word)),
+  );
+  const missing = new Set(held.flat());
+  if (missing.size < wholeShare * words.size) return undefined;
+  const counts = new Map<string, number>();
+  let [best, first] = [{ start: 0, end: sentence.length }, 0];
+  for (const [last, found] of held.entries()) {
+    for (const word of found) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+      missing.delete(word);
+    }
+    for (const isDear = (word: string) => counts.get(word) === 1; first < last; first += 1) {
+      if (held[first]?.some(isDear)) break;
+      for (const word of held[first] ?? []) counts.set(word, (counts.get(word) ?? 0) - 1);
+    }
+    const span = { start: pieces[first]?.start ?? 0, end: pieces[last]?.end ?? sentence.length };
+    if (missing.size === 0 && span.end - span.start < best.end - best.start) best = span;
+  }
+  return best;
 }
 
 /**
@@ -261,7 +295,8 @@ export async function endConstraints(
     if (isPart) {
       changes.push(ending);
       const isUsers = now !== undefined && isRestated(now, target.item, ending);
-      if (now !== undefined && !isUsers) told.push({ text: now, message });
+      const isSaid = now !== undefined && overlapShare(wordsOf(now), wordsOf(ending.item)) === 1;
+      if (now !== undefined && !isUsers && !isSaid) told.push({ text: now, message });
       const item = isUsers ? now : `${removeEnd(target.item, ' .')}${changed}${ending.item}`;
       const one = { item, origin: ending.origin };
       restated.add(one);

@@ -340,7 +340,7 @@ async function leaveToRules(progress: Progress, most: number): Promise<Progress>
   const telling = { extractors, preserveErrorDetails: true, minUserTurns: 0 };
   const content = await writeRuleBased(beginningOf(input, piece, rest), telling);
   input.log?.(
-    'the rules read what comes first: more is to be summarized than the calls it may take can read',
+    'the rule-based summarizer reads the oldest messages: they are more than the calls of one summary can read',
   );
   return continued({ input, rest }, content, next);
 }

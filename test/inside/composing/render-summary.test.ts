@@ -28,7 +28,7 @@ describe('renderSummary', () => {
   it('writes tag, sentence, a heading with its lines and closing tag', () => {
     expect(renderSummary(record)).toBe(
       [
-        '[summary-depth:2] 0123456789abcdef',
+        '[summary-depth:2] 01234567',
         'User constraints hold; all else is a record.',
         '# Summary',
         'They moved the tests.',
