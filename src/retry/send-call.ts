@@ -67,12 +67,12 @@ export async function generateCall(
     const next = isRefused ? await nextAttempt(attempt, finishReason, {}) : undefined;
     if (next === undefined) {
       if (isRefused) return withCallMetadata(answer, attempt.sentCall.report);
-      const known = taken(attempt);
+      const answeredCall = taken(attempt);
       const characters = sumOf(parts, charactersOf);
       const isShortened = attempt.shortened !== undefined;
       const size = { usage, finishReason, providerMetadata, characters };
-      learnFromAnswer(known, size, isShortened);
-      return withCallMetadata(answer, known.report);
+      learnFromAnswer(answeredCall, size, isShortened);
+      return withCallMetadata(answer, answeredCall.report);
     }
     ({ attempt, answer } = await answered(next, generateAgain));
   }
@@ -158,7 +158,7 @@ async function* partsOf(
   const reader = answer.stream.getReader();
   source.reader = reader;
   if (source.cancelled !== undefined) return reader.cancel(source.cancelled.reason);
-  let known: SentCall | undefined;
+  let answeredCall: SentCall | undefined;
   let [isHead, isBroken, characters] = [true, false, 0];
   for (;;) {
     const next = await reader.read().catch((error: unknown) => {
@@ -186,7 +186,7 @@ async function* partsOf(
         }
         part = opened ?? part;
         if (isBroken && part.type === 'error') throw part.error;
-      } else known = taken(attempt);
+      } else answeredCall = taken(attempt);
     }
     if (!isObject(part)) yield part;
     else if (part.type === 'stream-start') {
@@ -194,8 +194,9 @@ async function* partsOf(
       source.isStarted = true;
     } else if (part.type === 'finish') {
       const isShortened = attempt.shortened !== undefined;
-      if (known !== undefined) learnFromAnswer(known, { ...part, characters }, isShortened);
-      yield withCallMetadata(part, (known ?? attempt.sentCall).report);
+      if (answeredCall !== undefined)
+        learnFromAnswer(answeredCall, { ...part, characters }, isShortened);
+      yield withCallMetadata(part, (answeredCall ?? attempt.sentCall).report);
     } else {
       characters += charactersOf(part);
       yield part;

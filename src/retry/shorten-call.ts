@@ -44,7 +44,7 @@ export async function shortenCall(
 }
 
 /** Share of the bytes, or of the pictures, that is tried where neither a limit nor a size that was taken is known. */
-const halved = 1 / 2;
+const halfShare = 1 / 2;
 
 /**
  * Takes old pictures and files out of a call that was refused for its bytes or their number; `undefined` where it has
@@ -64,9 +64,9 @@ function lightenedCall(
   const { taken } = memory.limits.recall(modelKey);
   const [refused, accepted] = [size[unit], taken[unit]];
   const limit = refusal.limit ?? Infinity;
-  const guessed = accepted > 0 && accepted < refused ? accepted : Math.floor(refused * halved);
+  const guess = accepted > 0 && accepted < refused ? accepted : Math.floor(refused * halfShare);
   // A limit that is stated is believed where it is why.
-  const most = Math.max(1, limit < refused ? limit : guessed);
+  const most = Math.max(1, limit < refused ? limit : guess);
   const learned: RequestLimits = unit === 'bytes' ? { maxRequestBytes: most } : { maxImages: most };
   const prompt = fitMedia(params.prompt, learned, overhead);
   if (prompt === params.prompt) return undefined;
@@ -125,10 +125,10 @@ async function shorterCall(
   const known = stricterLimit(memory.limits.recall(modelKey).limit, learned);
   const next = resolvePolicy(options, model, params, known);
   const { mostOutputTokens } = next;
-  const lowered: Pick<CallOptions, 'maxOutputTokens'> =
+  const outputLimit: Pick<CallOptions, 'maxOutputTokens'> =
     mostOutputTokens === undefined ? {} : { maxOutputTokens: mostOutputTokens };
   // Where the answer took the room, the prompt may be short enough as it is.
-  const isEnough = next.limit < sentTokens || lowered.maxOutputTokens !== undefined;
+  const isEnough = next.limit < sentTokens || outputLimit.maxOutputTokens !== undefined;
   const policy = {
     ...next,
     limit: isEnough ? next.limit : Math.floor(sentTokens * blindRetryShare),
@@ -140,7 +140,7 @@ async function shorterCall(
   const { composition, tokens, o200kTokens, shortenedMessages = [] } = fitted;
   // A limit stated by the provider is true whatever the second attempt brings.
   if (lesson.isStated) lesson.keep();
-  const shorter = { ...params, prompt: fitted.prompt, ...lowered };
+  const shorter = { ...params, prompt: fitted.prompt, ...outputLimit };
   return {
     request: { params: shorter, policy, composition, tokens, o200kTokens, placement },
     taken: (accepted) => {

@@ -290,16 +290,16 @@ export async function reconcile(
   const isRead = documents.lastRead(key) !== undefined && parentKey === key;
   if (!isRead && !(await documents.read())) return false;
   const merged = (stored: ConversationDocument): ConversationDocument => {
-    const known = made === undefined ? cache.get(key) : withMade(at, key, made, parentKey);
-    const both = trimDocument(mergeDocuments(stored, known), Date.now(), storedBounds);
+    const local = made === undefined ? cache.get(key) : withMade(at, key, made, parentKey);
+    const both = trimDocument(mergeDocuments(stored, local), Date.now(), storedBounds);
     return isUpToDate(stored, both) ? stored : both;
   };
   const { document: stored = emptyDocument } = documents.lastRead(key) ?? {};
   const whole = merged(stored);
-  const held = new Set(stored.records.map(({ record }) => record.prefixDigest));
+  const storedDigests = new Set(stored.records.map(({ record }) => record.prefixDigest));
   const additions = whole.records
     .filter(isWhole)
-    .filter(({ record }) => !held.has(record.prefixDigest));
+    .filter(({ record }) => !storedDigests.has(record.prefixDigest));
   for (const kept of additions) if (!(await keepOriginals(at, key, kept, merged))) return false;
   const written = made === undefined || additions.includes(made) ? additions : [...additions, made];
   const withAdditions = (document: ConversationDocument): ConversationDocument => {
@@ -312,8 +312,8 @@ export async function reconcile(
   // merely had no room keeps its archive, to which other records lead.
   for (const kept of written) {
     const { token, archiveId } = kept;
-    const left = withMade(at, key, kept, kept === made ? parentKey : key);
-    if (archiveId !== undefined && !hasToken(left, token))
+    const document = withMade(at, key, kept, kept === made ? parentKey : key);
+    if (archiveId !== undefined && !hasToken(document, token))
       await removeArchive(documents, archiveId);
   }
   return true;

@@ -1,4 +1,4 @@
-// Holds the source to its size: `npm run check:house`. What is too large to see cannot be judged.
+// Holds the source to its size: `npm run check:house`. Source that nobody can see whole cannot be judged.
 
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,11 +13,126 @@ const texts = new Map(
 
 /** Lines that are neither blank nor comment, as the formatter leaves them. */
 function codeLines(text: string): number {
-  const uncommented = text.replaceAll(/^\s*\/\*[\s\S]*?\*\/$/gm, '');
-  return uncommented.split('\n').filter((line) => !/^\s*(?:\/\/.*)?$/.test(line)).length;
+  const code = text.replaceAll(/^\s*\/\*[\s\S]*?\*\/$/gm, '');
+  return code.split('\n').filter((line) => !/^\s*(?:\/\/.*)?$/.test(line)).length;
 }
 
-/** What files take of each other, types included. */
+/**
+ * Layers of the source by the beginnings of their paths, and the most code lines of each: 5 % over those that it had when
+ * this was drawn, so that a fix is no matter of lines. The first layer that fits has a file.
+ */
+const layers: readonly (readonly [name: string, most: number, paths: readonly string[]])[] = [
+  [
+    'levels of texts, trees',
+    878,
+    ['text/', 'strategies/levels/', 'stores/summary-trees', 'stores/chroma-', 'stores/markdown-'],
+  ],
+  [
+    'stores of databases',
+    635,
+    [
+      'stores/database-',
+      'stores/postgres-',
+      'stores/redis-',
+      'stores/sqlite-',
+      'stores/unstorage-',
+    ],
+  ],
+  [
+    'other entries',
+    2480,
+    ['cli/', 'durable/', 'handoff/', 'node/', 'react/', 'recall/', 'testing/', 'ui/'],
+  ],
+  [
+    'core: foundations',
+    3377,
+    [
+      'checks/',
+      'cleaning/',
+      'errors/',
+      'identity/',
+      'markdown.d.ts',
+      'prompt/',
+      'prompts/',
+      'record/',
+      'sdk/',
+      'tokens/',
+      'util/',
+    ],
+  ],
+  [
+    'core: prompts and sizes',
+    2975,
+    ['composing/', 'fitting/', 'overflow/', 'planning/', 'selection/', 'sizing/'],
+  ],
+  ['core: summarizers', 4395, ['strategies/']],
+  ['core: state', 2381, ['archive/', 'state/', 'stores/']],
+  [
+    'core: calls',
+    4518,
+    [
+      'call/',
+      'index.ts',
+      'middleware.ts',
+      'options/',
+      'report/',
+      'retry/',
+      'summaries/',
+      'telemetry/',
+    ],
+  ],
+  ['core: functions', 1214, ['api/']],
+];
+
+function linesOfLayers(): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  for (const [file, text] of texts) {
+    const layer = layers.find(([, , paths]) => paths.some((each) => file.startsWith(each)));
+    if (layer === undefined) throw new Error(`Give ${file} its layer in test/house/main.ts.`);
+    lines.set(layer[0], (lines.get(layer[0]) ?? 0) + codeLines(text));
+  }
+  return lines;
+}
+
+/**
+ * Counts the fields of the largest interface, with those of the interfaces that it extends. The options of the middleware
+ * are not meant: users know each of them by its name.
+ */
+function fieldsOfLargest(): number {
+  const interfaces = new Map<string, { readonly own: number; readonly bases: readonly string[] }>();
+  const pattern =
+    /^(?:export )?interface (\w+)(?:<[^{]*?>)?(?:\s+extends\s+([^{]+?))?\s*\{\n([^]*?)^\}/gm;
+  for (const text of texts.values())
+    for (const [, name = '', bases = '', body = ''] of text.matchAll(pattern)) {
+      const pickCount =
+        bases
+          .match(/Pick<[^>]*>/g)
+          ?.join('')
+          .match(/'\w+'/g)?.length ?? 0;
+      const fields = body.match(/^  (?:readonly )?[\w'-]+\??[:(]/gm)?.length ?? 0;
+      const whole = bases.replaceAll(/\w+<[^>]*>/g, '').match(/\w+/g) ?? [];
+      interfaces.set(name, { own: pickCount + fields, bases: whole });
+    }
+  const sizeOf = (name: string): number => {
+    const { own = 0, bases = [] } = interfaces.get(name) ?? {};
+    return bases.reduce((sum, base) => sum + sizeOf(base), own);
+  };
+  interfaces.delete('SummarizationOptions');
+  return Math.max(...[...interfaces.keys()].map(sizeOf));
+}
+
+/** Counts the fields of the class that has the most fields that change. */
+function mutableFields(): number {
+  const counts = [...texts.values()].flatMap((text) =>
+    Array.from(
+      text.matchAll(/^(?:export )?class [^]*?^\}/gm),
+      ([body]) => body.match(/^  (?!readonly )#?\w+(?:: [^(]*?)? = /gm)?.length ?? 0,
+    ),
+  );
+  return Math.max(...counts);
+}
+
+/** Imports between files, types included. */
 const imports = [...texts].flatMap(([file, text]) =>
   Array.from(
     text.matchAll(
@@ -65,16 +180,20 @@ function inCircles(): readonly string[] {
 }
 
 const lines = [...texts.values()].map((text) => text.split('\n').length - 1);
-const ofCode = [...texts.values()].reduce((sum, text) => sum + codeLines(text), 0);
-/** What there is, and the most there may be: 5 % over what stood when it was drawn, so that a fix is no matter of lines. */
-const measured: readonly (readonly [what: string, figure: number, most: number])[] = [
-  ['code lines', ofCode, 21_600],
-  ['files', texts.size, 195],
+const ofLayers = linesOfLayers();
+/** Figures of the source and their limits. */
+const figures: readonly (readonly [what: string, figure: number, most: number])[] = [
+  ...layers.map(
+    ([name, most]) => [`code lines of ${name}`, ofLayers.get(name) ?? 0, most] as const,
+  ),
+  ['files', texts.size, 199],
   ['lines of the longest file', Math.max(...lines), 500],
-  ['exported values that one other file uses', usedOnce(), 236],
+  ['exported values that one other file uses', usedOnce(), 246],
+  ['fields of the largest object that is no options', fieldsOfLargest(), 40],
+  ['fields that change, of one class', mutableFields(), 2],
   ['circles of imports', inCircles().length, 0],
 ];
-for (const [what, figure, most] of measured) {
+for (const [what, figure, most] of figures) {
   console.log(`${String(figure).padStart(6)} of ${most} ${what}`);
   if (figure > most) process.exitCode = 1;
 }
