@@ -66,7 +66,8 @@ export function findCitedSentence(
   const near = new Set(evidence.sentences.filter(isNear).flatMap(({ words }) => [...words]));
   const noteWords = wordsOf(note ?? '');
   // A note from elsewhere could weaken the constraint in the user's own words.
-  const isUsers = overlapShare(noteWords, near) === 1 && overlapShare(noteWords, wordsOf(clause)) < 1;
+  const isUsers =
+    overlapShare(noteWords, near) === 1 && overlapShare(noteWords, wordsOf(clause)) < 1;
   return {
     item: isUsers ? `${removeEnd(clause, ' .')} (${note})` : clause,
     origin: { role: 'user', message: sentence.message },
