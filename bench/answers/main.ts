@@ -302,7 +302,7 @@ const cells = (row: Pick<Row, 'tokens' | 'right' | 'wrong' | 'of'>): string =>
     .join(' | ');
 const totals = columns.map((_, at) => sum(({ right }) => right[at] ?? 0));
 const asked = sum(({ of }) => of);
-writeResults('answers', 'npm run bench:answers', [
+writeResults('answers', 'npm run bench -- answers', [
   `| questions answered (tokens) | of | ${columns.join(' | ')} |`,
   `|---|---|${columns.map(() => '---|').join('')}`,
   ...measured.map((row) => `| ${row.name} | ${row.of} | ${cells(row)} |`),

@@ -125,7 +125,7 @@ async function write(
   const attempts = new Map<string, SummaryAttempt>();
   // A call that can wait no longer has hurried the summary by then: a model that is asked now would be cut off.
   const patienceMs = summaryTimeoutMs + fallbackMs;
-  const turn = await acquireLease(state, range.count, {
+  const lease = await acquireLease(state, range.count, {
     joins,
     patienceMs,
     abortSignal,
@@ -133,7 +133,7 @@ async function write(
   });
   try {
     if (abortSignal?.aborted === true || !controls.isWanted()) throw ended(abortSignal);
-    if ('record' in turn) return turn;
+    if (lease.state === 'written') return lease.summary;
     const isAhead = aheadKey !== undefined;
     const treeId = await treeIdOf(call, key);
     const clean = makeRedactor(options.redact);
@@ -195,7 +195,7 @@ async function write(
       ratioIfUndone: ratioIfUndone(tokens, tokensAfter, policy),
       ...(isAhead && { prepared: true }),
     };
-    const summary = await saveSummary(state, made, turn);
+    const summary = await saveSummary(state, made, lease);
     if (summary === made) await keepTree(call, summary, previous);
     return summary ?? made;
   } catch (error) {
@@ -205,7 +205,7 @@ async function write(
       call.failures.remember(aheadKey ?? key, error);
     throw error;
   } finally {
-    const ending = 'end' in turn ? turn.end() : undefined;
+    const ending = lease.state === 'leased' ? lease.end() : undefined;
     if (ending !== undefined && patience.leaveAfterMs !== undefined) keepAlive(call, ending);
     for (const attempt of attempts.values())
       if (attempt.outcome !== 'ok') call.warn(warningOf(attempt));

@@ -58,7 +58,7 @@ export interface CallToFit extends Draft {
 export interface FittedCall extends Draft {
   readonly tokens: number;
   /** Tokens under o200k, if it was counted. */
-  readonly counted: number | undefined;
+  readonly o200kTokens: number | undefined;
   /** Indexes in the prompt of the messages that were shortened; `undefined` when it fitted as it was. */
   readonly shortenedMessages?: readonly number[] | undefined;
 }
@@ -81,7 +81,7 @@ export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
     prompt,
     composition,
     tokens: measure.prompt(prompt),
-    counted: measure.counted(prompt),
+    o200kTokens: measure.o200kTokens(prompt),
   });
   const whole = figuresOf(call);
   let smallest = whole;

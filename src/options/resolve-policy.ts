@@ -35,10 +35,23 @@ export function resolvePolicy(
   const priceStep = step !== undefined && step >= leastStep ? step : undefined;
   const trigger = triggerTokens(lengths.contextLength, { ...set, priceStep });
   const aim = set.resetTokenRatio ?? Math.min(0.7, resetBelow);
+  const { tokenThreshold, turnThreshold, minMessages, cooldownMessages } = set;
+  const { forceRefreshAfterMessages, maxSummaryChainDepth, atMaxDepth } = set;
+  const { preserveRecent, preserveRecentTokenRatio, placement } = set;
   return {
-    ...set,
     ...request,
     ...lengths,
+    triggerTokenRatio,
+    tokenThreshold,
+    turnThreshold,
+    minMessages,
+    cooldownMessages,
+    forceRefreshAfterMessages,
+    maxSummaryChainDepth,
+    atMaxDepth,
+    preserveRecent,
+    preserveRecentTokenRatio,
+    placement,
     priceStep,
     tokenMultiplier:
       overrides.tokenMultiplier ?? (vocabularyOf(model) ? 1 : tokenMultiplierOf(model)),

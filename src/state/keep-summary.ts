@@ -39,12 +39,19 @@ import type { StoredDocument } from './stored-document.ts';
 
 /** The right of this process to write the next summary. */
 export interface OwnLease {
+  readonly state: 'leased';
   /** Token of the writer, even if the store does not know of it. */
   readonly token: string;
   /** Milliseconds since the epoch at which the writing begins: later than every known undoing. */
   readonly begunAt: number;
   /** Ends the lease. Never rejects. */
   readonly end: () => Promise<void>;
+}
+
+/** Another summary that will do, so that none need be written. */
+export interface WrittenElsewhere {
+  readonly state: 'written';
+  readonly summary: StoredSummary;
 }
 
 /** A caller that wants to write a summary. */
@@ -86,7 +93,7 @@ export async function acquireLease(
   state: ConversationState,
   count: number,
   { joins, patienceMs, hurry, isWanted, abortSignal }: LeaseRequest,
-): Promise<OwnLease | StoredSummary> {
+): Promise<OwnLease | WrittenElsewhere> {
   const { documents } = state;
   const { cache, names, options } = documents;
   const { isLocal } = options.store;
@@ -143,10 +150,10 @@ export async function acquireLease(
     const stored = await made();
     const isOver = hurry.aborted || abortSignal?.aborted === true || !isWanted();
     const restMs = Math.min(pauseMs, endsAt - clockMs());
-    if (stored !== undefined) return stored;
+    if (stored !== undefined) return { state: 'written', summary: stored };
     if (!isTaken || isOver || restMs <= 0) {
       const end = isLocal ? async () => {} : renewLease(state, key, token, withLease, leaseMs);
-      return { token, begunAt, end };
+      return { state: 'leased', token, begunAt, end };
     }
     await withDeadline([hurry, abortSignal], restMs, (signal) => delay(restMs, signal)).catch(
       () => {},

@@ -203,10 +203,10 @@ export function callInSpan(call: ModelCall, request: SummaryRequest): Promise<Ca
   const name = `chat ${model.modelId}`;
   return runInSpan(telemetry, name, { kind: 2, attributes }, async (tellSpan) => {
     const end = await callModel(call, request);
-    const { outcome, usage, answer } = end;
-    const said = recordOutputs && answer !== undefined && textsIn(answer).join('\n');
+    const { usage } = end;
+    const said = recordOutputs && end.outcome === 'ok' && textsIn(end.answer).join('\n');
     tellSpan((span) => {
-      if (answer === undefined) failSpan(span, outcome);
+      if (end.outcome !== 'ok') failSpan(span, end.outcome);
       span.setAttributes({
         'gen_ai.usage.input_tokens': usage.inputTokens,
         'gen_ai.usage.output_tokens': usage.outputTokens,

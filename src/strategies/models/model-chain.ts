@@ -15,7 +15,12 @@ import {
   modelForms,
   type SummaryRequest,
 } from './call-model.ts';
-import { type CallEnd, type CallUsage, classifyFailure } from './classify-failure.ts';
+import {
+  type CallEnd,
+  type CallUsage,
+  classifyFailure,
+  type FailedCall,
+} from './classify-failure.ts';
 import { type ModelObject, nameOfModel, resolveModel } from './resolve-model.ts';
 import type { SummaryAnswer } from './summary-answer.ts';
 
@@ -110,7 +115,8 @@ export function modelChain(options: ModelChainOptions): ModelChain {
 
   /** Counts a call, and tells how it ended. */
   const record = (model: string, end: CallEnd, isOnce?: boolean): void => {
-    const { outcome, refusal, detail, said } = end;
+    const { outcome } = end;
+    const { refusal, overflow, detail, said }: Partial<FailedCall> = outcome === 'ok' ? {} : end;
     soFar.usage.inputTokens += end.usage.inputTokens;
     soFar.usage.outputTokens += end.usage.outputTokens;
     // All calls that are made at once may fail: one failure is left for the summary itself.
@@ -124,7 +130,7 @@ export function modelChain(options: ModelChainOptions): ModelChain {
       detail: detail && clean(detail),
       // On one line: logs are read line by line. Cut last: half a secret would not be recognized.
       excerpt: said && asOneLine(clean(said)).slice(0, excerptCharacters).toWellFormed(),
-      isTooLong: end.overflow && true,
+      isTooLong: overflow && true,
       refused: refusal,
     });
   };
@@ -148,7 +154,8 @@ export function modelChain(options: ModelChainOptions): ModelChain {
     } finally {
       if (end === undefined) onAttempt?.({ model: name, outcome: 'aborted' });
       // A refusal of form or length says nothing about the model's health.
-      pass(end?.refusal === undefined && end?.overflow === undefined ? end : undefined);
+      const isOfRequest = end && end.outcome !== 'ok' && (end.refusal ?? end.overflow);
+      pass(isOfRequest ? undefined : end);
     }
   };
 
@@ -178,8 +185,10 @@ export function modelChain(options: ModelChainOptions): ModelChain {
         earlier ??= leftAlone(name, end.leftMs);
         if (end.isAskedFor) restMs = end.leftMs;
       } else if (end !== undefined) {
-        if (end.answer?.summary === withheldText) throw redactFailure();
-        if (end.answer !== undefined) return end.answer;
+        if (end.outcome === 'ok') {
+          if (end.answer.summary === withheldText) throw redactFailure();
+          return end.answer;
+        }
         if (model !== undefined && end.refusal !== undefined) {
           forms.leaveOut(model, end.refusal);
           continue;
@@ -225,7 +234,7 @@ export function modelChain(options: ModelChainOptions): ModelChain {
 /** The error of a call that failed. */
 function errorOf(
   model: string,
-  { outcome, detail = '', retry, retryAfterMs, error }: CallEnd,
+  { outcome, detail = '', retry, retryAfterMs, error }: FailedCall,
   { keepsCauses = false }: Pick<ModelChainOptions, 'keepsCauses'>,
 ): SummarizationError {
   const isAnswered = outcome === 'invalid-output';
@@ -317,13 +326,15 @@ export function modelBreaker(): EnterModel {
     if (typeof pass !== 'function') return pass;
     return (end) => {
       const all = unlucky.get(model) ?? new Set();
+      if (end?.outcome === 'ok') {
+        ofContent.delete(own);
+        unlucky.delete(model);
+        return pass(end);
+      }
       if (end?.isOfContent === true) {
         const failures = (ofContent.get(own)?.failures ?? 0) + 1;
         ofContent.set(own, { failures, until: failures < maxFailures ? 0 : clockMs() + openMs });
         if (all.size < maxUnlucky) unlucky.set(model, all.add(namespace));
-      } else if (end?.outcome === 'ok') {
-        ofContent.delete(own);
-        unlucky.delete(model);
       }
       pass(end?.isOfContent === true && all.size < maxUnlucky ? undefined : end);
     };
@@ -348,7 +359,7 @@ function closedCircuit(): (slowMs: number) => BreakerPass | ModelBackoff {
     isAskedFor = isByProvider;
   };
   /** @param end - `undefined` of a call that hangs. */
-  const fail = ({ since, isProbe }: RunningCall, end?: CallEnd): void => {
+  const fail = ({ since, isProbe }: RunningCall, end?: FailedCall): void => {
     const isPassing = end?.retry === 'soon';
     const restMs = isPassing ? end.retryAfterMs : undefined;
     if (restMs !== undefined) open(Math.min(restMs, openMs), true);
