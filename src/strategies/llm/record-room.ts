@@ -38,7 +38,7 @@ const sampleCharacters = 20_000;
 
 /**
  * Calculates the room for a record that a model is told of: that of the summary without its envelope and the content
- * that code carries, in words, characters and items as the record so far has them, or else the messages.
+ * that code carries, in characters as the record so far has them, or else the messages, and in as many words and items.
  */
 export async function recordRoom(
   { maxSummaryTokens, previous, tokenMultiplier = 1, plan }: SummaryInput,
@@ -60,11 +60,14 @@ export async function recordRoom(
   // A record is written as people write, not as tools answer.
   const written = parts.filter(({ kind }) => kind === 'text').map(({ text }) => text);
   const source = (written.length > 0 ? written : parts.map(({ text }) => text)).join('\n');
-  const sample = (isKnown ? before : source).slice(0, sampleCharacters);
-  const sampled = Math.max(1, await countText(sample));
-  const words = Math.floor((tokens * (sample.match(/\S+/g)?.length ?? 0)) / sampled);
+  const sample = source.slice(0, sampleCharacters);
+  const known = isKnown ? before.slice(0, sampleCharacters) : sample;
+  const all = (tokens * known.length) / Math.max(1, await countText(known));
+  const words = Math.floor(
+    (all * (sample.match(/\S+/g)?.length ?? 0)) / Math.max(1, sample.length),
+  );
   const told = Math.max(leastWords, rounded(Math.min(words, source.length), 10));
-  const characters = rounded((tokens * sample.length) / sampled, 100);
+  const characters = rounded(all, 100);
   return {
     max_words: String(told),
     max_chars: String(Math.max(4 * leastWords, characters)),
