@@ -68,11 +68,17 @@ export function storeKeys(
   const formerKeys = new Map<string, string>();
   return {
     key: async (...fields) => {
-      const [group, name] = await Promise.all([
-        signature(secret, ['namespace', namespace]),
-        signature(secret, ['fields', namespace, ...fields]),
-      ]);
-      const key = group.slice(0, namespaceDigits) + name.slice(namespaceDigits);
+      const key = await rememberPromise(
+        made,
+        JSON.stringify([secret, namespace, ...fields]),
+        async () => {
+          const [group, name] = await Promise.all([
+            signature(secret, ['namespace', namespace]),
+            signature(secret, ['fields', namespace, ...fields]),
+          ]);
+          return group.slice(0, namespaceDigits) + name.slice(namespaceDigits);
+        },
+      );
       if (former !== undefined) formerKeys.set(key, await former.key(...fields));
       return key;
     },
@@ -155,6 +161,11 @@ const maxImported = 300;
 
 const imported = boundedMap<Promise<CryptoKey>>(maxImported);
 
+/** Store keys remembered, under 1 KB each: a conversation asks for the same ones in each call. */
+const maxMade = 3000;
+
+const made = boundedMap<Promise<string>>(maxMade);
+
 /**
  * Gives what a map holds under a key, or what is made for it. A failure is not cached, so that the next caller tries
  * again.
@@ -166,10 +177,10 @@ function rememberPromise<Result>(
 ): Promise<Result> {
   const known = promises.get(key);
   if (known !== undefined) return known;
-  const made = make();
-  promises.set(key, made);
-  made.catch(() => promises.delete(key));
-  return made;
+  const promise = make();
+  promises.set(key, promise);
+  promise.catch(() => promises.delete(key));
+  return promise;
 }
 
 /** It does not stretch: a secret that can be guessed stays one. */
@@ -188,7 +199,7 @@ const ivBytes = 12;
 /** Made by the other key from a list that nothing else is signed by: neither says anything of the other. */
 function cipherKey(secret: string): Promise<CryptoKey> {
   return rememberPromise(imported, `encrypt ${secret}`, async () => {
-    const made = fromHex(await signature(secret, ['encryption']));
-    return crypto.subtle.importKey('raw', made, cipher, false, ['encrypt', 'decrypt']);
+    const bytes = fromHex(await signature(secret, ['encryption']));
+    return crypto.subtle.importKey('raw', bytes, cipher, false, ['encrypt', 'decrypt']);
   });
 }
