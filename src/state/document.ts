@@ -63,11 +63,18 @@ export const emptyDocument: ConversationDocument = {
   left: { archives: [], trees: [] },
 };
 
-/** Limits of a document in a store: sealed, a third larger, it stays below 80 kB. */
-export const storedBounds = { maxRecords: 64, maxBytes: 56_000 };
+/**
+ * Limits of a document in a store: sealed, a third larger, it stays below 80 kB, which only conversations that open
+ * alike come to. Texts of continued records leave from `maxContinuedBytes` on: each summary writes the document twice.
+ */
+export const storedBounds = { maxRecords: 64, maxBytes: 56_000, maxContinuedBytes: 24_000 };
 
 /** Limits of a document in the local cache, which keeps its own summaries whatever the store has room for. */
-export const localBounds: typeof storedBounds = { maxRecords: 512, maxBytes: Infinity };
+export const localBounds: typeof storedBounds = {
+  maxRecords: 512,
+  maxBytes: Infinity,
+  maxContinuedBytes: Infinity,
+};
 
 const maxWriting = 16;
 const maxUndone = 8;
@@ -97,7 +104,7 @@ const continuedTextsMs = 60 * 60_000;
 export function tidied(
   document: ConversationDocument,
   now: number,
-  { maxRecords, maxBytes }: typeof storedBounds,
+  { maxRecords, maxBytes, maxContinuedBytes }: typeof storedBounds,
 ): ConversationDocument {
   const living = document.records.filter(({ until }) => until > now);
   const leaving = new Set(
@@ -116,10 +123,11 @@ export function tidied(
       .slice(-maxWriting),
     undone: document.undone.slice(-maxUndone),
   };
-  const isTooLarge = (): boolean =>
-    maxBytes !== Infinity && utf8Length(JSON.stringify({ ...rest, records })) > maxBytes;
-  while (records.length > 1 && isTooLarge()) {
+  const isOver = (bytes: number): boolean =>
+    bytes !== Infinity && utf8Length(JSON.stringify({ ...rest, records })) > bytes;
+  while (records.length > 1 && isOver(maxContinuedBytes)) {
     const oldest = records.find((kept) => isWhole(kept) && isContinued(kept, records));
+    if (oldest === undefined && !isOver(maxBytes)) break;
     records =
       oldest === undefined
         ? records.slice(1)

@@ -34,7 +34,7 @@ import {
   type Writing,
 } from './document.ts';
 import type { Course } from './flight.ts';
-import { isOf } from './match-records.ts';
+import { isOf, shortIds } from './match-records.ts';
 import type { StoredDocument } from './stored-document.ts';
 
 /** The right of this process to write the next summary. */
@@ -212,7 +212,7 @@ export async function saveSummary(
   const parent = parentId !== undefined && found?.record.id === parentId ? found : undefined;
   const from = parent?.record.coveredMessages ?? 0;
   const start = Math.max(from, count - maxLastIds);
-  const ids = names.hasId ? await identity.messageDigests(start, count) : [];
+  const ids = names.hasId ? shortIds(await identity.messageDigests(start, count)) : [];
   const now = Date.now();
   // A record with an archive is kept as long as the archive, because only the record names it.
   const until = now + (archive === undefined ? retentionMs : archiveMs);
