@@ -5,7 +5,15 @@ import type {
 } from '@ai-sdk/provider';
 import type { SentCall } from '../call/prepare-call.ts';
 import { requestSize } from '../fitting/fit-media.ts';
-import { prefixKey, readUsage, usageScope, type ReportedUsage } from '../sizing/usage.ts';
+import { nearTrigger } from '../planning/decide.ts';
+import {
+  prefixKey,
+  promptName,
+  readUsage,
+  usageScope,
+  type ReportedUsage,
+} from '../sizing/usage.ts';
+import { keepUsage, modelName } from '../state/keep-usage.ts';
 import { sendingRulesOf } from '../tokens/model-family.ts';
 import { scanPrompt, totalOf } from '../tokens/scan-prompt.ts';
 import { harmlessly } from '../util/async/callbacks.ts';
@@ -67,10 +75,31 @@ function learnSize(call: SentCall, usage: ReportedUsage): void {
   const hidden = inputTokens - texts * calibration.rates().least;
   if (hidden >= policy.limit) return;
   if (!memory.usage.remember(scan, usageScope(modelKey, composition), usage)) return;
+  storeUsage(call, promptName(scan), usage);
   memory.limits.accept(modelKey, inputTokens);
   if (counted !== undefined) calibration.learn({ counted, reported: inputTokens });
   // Where only what was new was counted, there is no telling texts from what is hidden.
   if (sized !== undefined || plan.size.measuredBy === 'bound') calibration.learnHidden(hidden);
+}
+
+/** Share of the limit by which a prompt grows before its size is stored again: some five small writes before a summary. */
+const storedShare = 1 / 16;
+
+/**
+ * Stores a reported size beside the answer where one of the next calls may have to be counted, so that a process that
+ * knows nothing of the conversation need not count it. It costs an operation or two of the store.
+ */
+function storeUsage(call: SentCall, prompt: string, usage: ReportedUsage): void {
+  const { store, state, policy, model, composition, view } = call;
+  if (store.isLocal || usage.inputTokens < nearTrigger(policy)) return;
+  const stored = {
+    model: modelName(model),
+    recordId: composition?.record.id,
+    prompt,
+    usage,
+  };
+  const messages = view.identity.significantBefore(view.conversation.length);
+  keepUsage(state, messages, stored, policy.limit * storedShare).catch(() => {});
 }
 
 /** Sizes reported for a conversation's last calls, while the figure stood still. */

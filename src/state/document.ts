@@ -1,4 +1,5 @@
 import type { StoredSummary } from '../record/build-record.ts';
+import type { ReportedUsage } from '../sizing/usage.ts';
 import type { RecordFigures, SummaryRecord, LastSummarization } from '../record/summary-record.ts';
 import { utf8Length } from '../util/strings.ts';
 
@@ -42,6 +43,16 @@ export interface Undone extends LastSummarization {
   readonly at: number;
 }
 
+/** Size that a provider reported for a prompt of the conversation. */
+export interface StoredUsage {
+  /** Provider and model. */
+  readonly model: string;
+  /** Id of the record in the prompt, and the prompt's name by its sizes. */
+  readonly recordId?: string | undefined;
+  readonly prompt: string;
+  readonly usage: ReportedUsage;
+}
+
 /** All that is known of a conversation, or of conversations that open alike. */
 export interface ConversationDocument {
   /** Id of the time since the last erasure, which sorts after all earlier ones; empty before the first erasure. */
@@ -50,6 +61,8 @@ export interface ConversationDocument {
   readonly records: readonly KeptRecord[];
   readonly writing: readonly Writing[];
   readonly undone: readonly Undone[];
+  /** Reported sizes, newest last. */
+  readonly usages?: readonly StoredUsage[] | undefined;
   /** Ids of erased archives and trees: named until they are gone. */
   readonly left: { readonly archives: readonly string[]; readonly trees: readonly string[] };
 }
@@ -78,6 +91,7 @@ export const localBounds: typeof storedBounds = {
 
 const maxWriting = 16;
 const maxUndone = 8;
+const maxUsages = 4;
 
 /** Whether a record has its texts. */
 export function isWhole(kept: KeptRecord): kept is WholeRecord {
@@ -314,6 +328,14 @@ export function saved(document: ConversationDocument, made: KeptRecord): Convers
 
 /** Size of the prompt with a summary in place. */
 export type Standing = Pick<KeptRecord, 'lastSummarization' | 'ratioIfUndone'>;
+
+/** Adds a reported size to a document. */
+export function withUsage(
+  document: ConversationDocument,
+  usage: StoredUsage,
+): ConversationDocument {
+  return { ...document, usages: [...(document.usages ?? []), usage].slice(-maxUsages) };
+}
 
 /** Marks a prepared summary of a document as in use. */
 export function putInPlace(
