@@ -6,6 +6,7 @@ const config: KnipConfig = {
     ...Object.values(entries).map(({ source }) => source),
     'test/**/*.test.ts',
     'test/**/*.test-d.ts',
+    'bench/*/main.ts',
     'test/ai-6/{current-names,google,mock-models}.ts',
     'test/packed/project/*',
     'test/documents/{run-blocks,stand-ins}.ts',

@@ -27,7 +27,7 @@ const long = [
   ...slowest,
 ];
 
-/** What looks for histories that nobody has seen: `npm run bench:chaos`. */
+/** What looks for histories that nobody has seen: `npm run bench -- chaos`. */
 const byCommand = ['test/chaos/*.test.ts'];
 
 /** What talks for sixty turns to each kind of server: `npm run test:models`. */

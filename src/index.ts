@@ -43,7 +43,7 @@ export {
   type SummarizeConversationResult,
 } from './api/summarize-conversation.ts';
 export { summarizeToolCall, type AnsweredToolCall } from './api/summarize-tool-call.ts';
-export type { Conversation } from './api/given-conversation.ts';
+export type { Conversation } from './api/conversation-input.ts';
 export type { Placement } from './composing/place-summary.ts';
 export { ContextOverflowError } from './errors/context-overflow-error.ts';
 export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';

@@ -46,7 +46,7 @@ const firstRows = firstCalls.map(({ name, errors: { median, percentile95, worst 
   const shown = [median, percentile95, worst].map((error) => percent(error, 1)).join(' / ');
   return `| ${name} | ${shown} | ${percent(within, 0)} % |`;
 });
-writeResults('accuracy', 'npm run bench:accuracy', [
+writeResults('accuracy', 'npm run bench -- accuracy', [
   `| error in per cent, over ${folder === undefined ? "the repository's own texts" : 'conversations in ACCURACY_DATA'} | median / 95 % of calls / worst | decided without the tokenizer |`,
   '|---|---|---|',
   ...rows,

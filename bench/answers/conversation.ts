@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ModelMessage } from 'ai';
-import { encode } from 'gpt-tokenizer/encoding/o200k_base';
+import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base';
 import makeLongConversation from './long-conversation.mjs';
 
 /** A question about the part of a conversation that is summarized, written from its full text. */
@@ -64,6 +64,11 @@ export function tokensOf(messages: readonly ModelMessage[]): number {
 /** Tokens of a text, by o200k. */
 export function countTokens(text: string): number {
   return encode(text, { allowedSpecial: 'all' }).length;
+}
+
+/** The beginning of a text, of so many tokens at most. */
+export function beginningOf(text: string, tokens: number): string {
+  return decode(encode(text, { allowedSpecial: 'all' }).slice(0, tokens));
 }
 
 /** What a message says, with the calls and answers of tools. */

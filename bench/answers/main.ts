@@ -7,7 +7,13 @@ import { generateText, wrapLanguageModel } from 'ai';
 import type { SummarizationEvent, SummarizationOptions } from '../../src/index.ts';
 import { builtRoot } from '../built-package.ts';
 import { writeResults } from '../write-results.ts';
-import { type Conversation, countTokens, loadConversations, textOf } from './conversation.ts';
+import {
+  beginningOf,
+  type Conversation,
+  countTokens,
+  loadConversations,
+  textOf,
+} from './conversation.ts';
 import { isFalselyStated, isStated } from './grade.ts';
 import { type StoredAnswers, storedAnswers } from './stored-answers.ts';
 
@@ -137,7 +143,8 @@ function wordsOf(text: string, tokens: number): number {
 }
 
 /**
- * Plain prose of the same budget, written as hand-off summaries of other packages are: on top of the prose so far.
+ * Plain prose of the same budget, written as hand-off summaries of other packages are: on top of the prose so far. What
+ * is over the budget is cut, as it is of a record.
  */
 function proseOf(
   conversation: Conversation,
@@ -168,7 +175,7 @@ ${news}`;
     prose = answer;
     from = coveredMessages;
   }
-  return prose;
+  return beginningOf(prose, maxSummaryTokens);
 }
 
 /** The last messages of those that a record stands for, worth as many tokens. */
@@ -295,7 +302,7 @@ const cells = (row: Pick<Row, 'tokens' | 'right' | 'wrong' | 'of'>): string =>
     .join(' | ');
 const totals = columns.map((_, at) => sum(({ right }) => right[at] ?? 0));
 const asked = sum(({ of }) => of);
-writeResults('answers', 'npm run bench:answers', [
+writeResults('answers', 'npm run bench -- answers', [
   `| questions answered (tokens) | of | ${columns.join(' | ')} |`,
   `|---|---|${columns.map(() => '---|').join('')}`,
   ...measured.map((row) => `| ${row.name} | ${row.of} | ${cells(row)} |`),

@@ -113,4 +113,4 @@ for (const row of rows) {
   const isFair = bills.every(({ calls, isOfModel }) => isOfModel && calls === 1);
   if (!isFair) process.exitCode = 1;
 }
-writeResults('bill', 'npm run bench:bill', lines);
+writeResults('bill', 'npm run bench -- bill', lines);

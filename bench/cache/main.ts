@@ -51,7 +51,7 @@ for (const contextLength of contextLengths)
     columns.push(`${workload.name}, ${contextLength.toLocaleString('en')}`);
     await compare(workload, contextLength);
   }
-writeResults('cache', 'npm run bench:cache -- 32000 128000 chat agent', [
+writeResults('cache', 'npm run bench -- cache 32000 128000 chat agent', [
   `| cost a call (needed) | ${columns.join(' | ')} |`,
   `|---|${columns.map(() => '---|').join('')}`,
   ...[...costsOf].map(([name, cells]) => `| ${name} | ${cells.join(' | ')} |`),

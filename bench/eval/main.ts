@@ -35,7 +35,7 @@ const { values, positionals } = parseArgs({
 const [file] = positionals;
 if (file === undefined || values.model === undefined || values.judge === undefined)
   throw new Error(
-    'Usage: npm run bench:eval -- <file> --model <name> --judge <name>; see bench/README.md.',
+    'Usage: npm run bench -- eval <file> --model <name> --judge <name>; see bench/README.md.',
   );
 
 const [input = 0, output = 0] = values.price.split(',').map(Number);

@@ -29,4 +29,4 @@ for (const [name, run] of Object.entries(tests)) {
   );
   rows.push(`| ${name} | ${figures.join('; ')} |`);
 }
-writeResults('load', 'npm run bench:load', ['| | |', '|---|---|', ...rows]);
+writeResults('load', 'npm run bench -- load', ['| | |', '|---|---|', ...rows]);

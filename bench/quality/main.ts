@@ -42,7 +42,7 @@ const head = (names: readonly string[]): readonly string[] => [
   `| | ${names.join(' | ')} |`,
   `|---|${names.map(() => '---|').join('')}`,
 ];
-writeResults('quality', 'npm run bench:quality', [
+writeResults('quality', 'npm run bench -- quality', [
   ...head(summarizers),
   ...rows,
   '',

@@ -79,7 +79,7 @@ for (const { language, said, asked } of questions) {
 const searched = performance.now();
 
 const total = [...found.values()].reduce((sum, each) => sum + each, 0);
-writeResults('recall', 'npm run bench:recall', [
+writeResults('recall', 'npm run bench -- recall', [
   `| language | found among the first ${firstPassages} of ${messages.length} messages |`,
   '|---|---|',
   ...[...found].map(([language, count]) => `| ${language} | ${count} of 20 |`),

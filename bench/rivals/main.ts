@@ -62,7 +62,7 @@ const head = [
   '| | prompts over the limit: plain chat / technical chat / tool loop | summaries paid, the same | in the loop: without the user’s task / illegal | paid for 20 concurrent requests | time before a call of 220,000 tokens, over `JSON.parse` |',
   '|---|---|---|---|---|---|',
 ];
-const command = 'npm run bench:rivals';
+const command = 'npm run bench -- rivals';
 writeResults('rivals', command, [...head, ...rows.values()]);
 writeResults('rivals-short', command, [
   ...head,

@@ -53,7 +53,7 @@ console.log('\nOne field of 2 MB, summarized by rules; x is to half of it, so 2 
 for (const { field, ms, growth, longestBlock } of isTiny ? [] : await doublings())
   line(field, ms, growth, `longest block ${longestBlock.toFixed(0)} ms`);
 
-writeResults('speed', 'npm run bench', [
+writeResults('speed', 'npm run bench -- speed', [
   `| over \`JSON.parse\` of the same body | ${sizes.map((size) => `${size.toLocaleString('en')} tokens`).join(' | ')} |`,
   `|---|${sizes.map(() => '---|').join('')}`,
   ...[...table].map(([name, ratios]) => `| ${name} | ${ratios.join(' | ')} |`),

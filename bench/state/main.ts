@@ -8,4 +8,4 @@ const rows = ['| messages | call | waits | operations | bytes |', '|---|---|---|
 for (const messages of isTiny ? [200] : [200, 1200, 4000])
   for (const { call, cost } of await costRows(messages))
     rows.push(`| ${messages} | ${call} | ${cost.waits} | ${cost.calls} | ${cost.bytes} |`);
-writeResults('state', 'npm run bench:state', rows);
+writeResults('state', 'npm run bench -- state', rows);

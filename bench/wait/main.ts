@@ -100,7 +100,7 @@ for (const { workload, again } of cold) {
   addTo(`${workload.name}, found in the store`, heldMs);
 }
 for (const { title, heldMs } of await hung) addTo(title, heldMs);
-writeResults('wait', 'npm run bench:wait', [
+writeResults('wait', 'npm run bench -- wait', [
   `| milliseconds at the trigger, median | ${ways.map(({ name }) => name).join(' | ')} |`,
   `|---|${ways.map(() => '---|').join('')}`,
   ...[...table].map(([name, cells]) => `| ${name} | ${cells.join(' | ')} |`),

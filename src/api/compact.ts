@@ -1,8 +1,8 @@
 import { type ModelMessage, type Tool, jsonSchema, tool } from 'ai';
 import { callContext, middlewareContext, type CallContext } from '../call/call-context.ts';
-import { planReading, type PlannedCall } from '../call/plan-call.ts';
+import { readAndPlan, type PlannedCall } from '../call/plan-call.ts';
 import { checkOptions, checkTexts, checkThat } from '../checks/check-object.ts';
-import { anyObject, anyText, checkedElsewhere, flag } from '../checks/option-rule.ts';
+import { anyObject, anyText, checkedElsewhere, anyBoolean } from '../checks/option-rule.ts';
 import type { Composition } from '../composing/compose-prompt.ts';
 import { renderSummary } from '../composing/render-summary.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
@@ -11,21 +11,21 @@ import type { PlanReason } from '../planning/plan.ts';
 import { compactToolMark, providerOptionsKey } from '../prompt/own-options.ts';
 import { summaryRecordSchema } from '../record/record-schemas.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
-import { defined } from '../util/defined.ts';
+import { omitUndefined } from '../util/defined.ts';
 import { parseJson } from '../util/json.ts';
 import { keptMessages } from '../selection/kept-messages.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { isObject } from '../util/is-object.ts';
 import {
-  type GivenTerms,
+  type ModelCallInput,
   readMessages,
   readModel,
-  termRules,
-  withTerms,
-} from './given-conversation.ts';
+  modelCallRules,
+  withCallSettings,
+} from './conversation-input.ts';
 
 /** Input of `compact`. */
-export interface CompactInput extends GivenTerms {
+export interface CompactInput extends ModelCallInput {
   /** All messages of the conversation, or what `compact` made of them and what has come since. */
   readonly messages: readonly ModelMessage[];
   /**
@@ -85,10 +85,10 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
     placement: 'system',
   });
   const { force, instructions } = input;
-  const own = defined({ force, instructions });
-  const params = withTerms({ prompt, ...defined({ abortSignal }) }, input, own);
+  const own = omitUndefined({ force, instructions });
+  const params = withCallSettings({ prompt, ...omitUndefined({ abortSignal }) }, input, own);
   const context = callContext(shared, await readModel(input.model), params);
-  const { call, plan } = await planReading(context, params);
+  const { call, plan } = await readAndPlan(context, params);
   const usage = context.bill;
   const stands = await standing(context, { call, plan }, earlier?.record, abortSignal);
   if (stands === undefined) {
@@ -114,9 +114,9 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
 }
 
 const compactRules = {
-  ...termRules,
+  ...modelCallRules,
   messages: checkedElsewhere,
-  force: flag,
+  force: anyBoolean,
   instructions: anyText,
   options: anyObject(),
 };

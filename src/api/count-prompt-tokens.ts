@@ -6,15 +6,15 @@ import { callCounter, measureWith } from '../sizing/token-measure.ts';
 import { type ContextLength, lengthInTable } from '../tokens/context-lengths.ts';
 import { tokenMultiplierOf } from '../tokens/model-family.ts';
 import { loadTextCounter } from '../tokens/text-counter.ts';
-import { defined } from '../util/defined.ts';
+import { omitUndefined } from '../util/defined.ts';
 import { sumOf } from '../util/numbers.ts';
-import { type GivenConversation, readGivenConversation, readModel } from './given-conversation.ts';
+import { type ConversationInput, readConversationInput, readModel } from './conversation-input.ts';
 
 /**
  * The conversation to count: `messages`, and everything else that is sent with a call. Other parameters of it may
  * stand beside them.
  */
-export type CountPromptTokensParams = GivenConversation &
+export type CountPromptTokensParams = ConversationInput &
   Pick<CallOptions, 'toolChoice' | 'responseFormat'> & {
     /**
      * The model whose images, files and tokens are counted.
@@ -58,9 +58,9 @@ export async function countPromptTokens(
   checkInput(params, 'messages, and perhaps tools and model');
   const { model, toolChoice, responseFormat } = params;
   const identity = model === undefined || isIdentity(model) ? model : await readModel(model);
-  const { prompt, tools } = await readGivenConversation(params);
+  const { prompt, tools } = await readConversationInput(params);
   const counter = await callCounter(
-    defined({ tools, toolChoice, responseFormat }),
+    omitUndefined({ tools, toolChoice, responseFormat }),
     identity ?? { provider: '', modelId: '' },
     {},
     await loadTextCounter(),

@@ -8,15 +8,15 @@ import type {
   SummarizationPlan,
   SummaryCost,
 } from '../planning/plan.ts';
-import { type Plan, planReading, summaryPlanOf } from '../call/plan-call.ts';
+import { type Plan, readAndPlan, summaryPlanOf } from '../call/plan-call.ts';
 import type { SummaryRecord, LastSummarization } from '../record/summary-record.ts';
 import { callContext, middlewareContext } from '../call/call-context.ts';
 import { Reporter } from '../report/reporter.ts';
-import { type GivenConversation, readGivenConversation, readModel } from './given-conversation.ts';
+import { type ConversationInput, readConversationInput, readModel } from './conversation-input.ts';
 import { callCounter, measureWith } from '../sizing/token-measure.ts';
 
 /** The call to explain: its `messages`, and its other parameters. */
-export type ExplainSummarizationParams = GivenConversation &
+export type ExplainSummarizationParams = ConversationInput &
   Omit<CallOptions, 'prompt' | 'tools'> & {
     /** The wrapped model. A string is resolved by the SDK's default provider or the gateway. */
     readonly model: LanguageModel;
@@ -80,9 +80,9 @@ export async function explainSummarization(
   checkInput(params, 'messages and model');
   const { model: given, options = {}, messages: _, tools: _read, ...rest } = params;
   const model = await readModel(given);
-  const call: CallOptions = { ...rest, ...(await readGivenConversation(params)) };
+  const call: CallOptions = { ...rest, ...(await readConversationInput(params)) };
   const silent = { ...middlewareContext(options), reporter: new Reporter({}) };
-  const { call: facts, plan } = await planReading(callContext(silent, model, call), call);
+  const { call: facts, plan } = await readAndPlan(callContext(silent, model, call), call);
   const changed = plan.step === 'fit' ? plan.changed : undefined;
   const { policy, view, composition, stored, calibration } = facts;
   const measure =

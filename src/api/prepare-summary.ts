@@ -7,7 +7,7 @@ import {
   anyString,
   anyText,
   checkedElsewhere,
-  flag,
+  anyBoolean,
 } from '../checks/option-rule.ts';
 import type { SummarizationError } from '../errors/summarization-error.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
@@ -20,24 +20,24 @@ import { readConversation } from '../state/read-conversation.ts';
 import { storeKeys } from '../stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
 import { abortable } from '../util/async/waiting.ts';
-import { defined } from '../util/defined.ts';
+import { omitUndefined } from '../util/defined.ts';
 import {
-  type GivenConversation,
-  type GivenTerms,
-  readGivenConversation,
+  type ConversationInput,
+  type ModelCallInput,
+  readConversationInput,
   readModel,
-  resultOf,
-  type ResultOf,
-  termRules,
-  withTerms,
-} from './given-conversation.ts';
-import { type StateInput, checkStateInput, storeFailure } from './given-state.ts';
-import { type Plan, planReading } from '../call/plan-call.ts';
+  toModelResult,
+  type ModelResult,
+  modelCallRules,
+  withCallSettings,
+} from './conversation-input.ts';
+import { type StateInput, checkStateInput, storeFailure } from './open-state.ts';
+import { type Plan, readAndPlan } from '../call/plan-call.ts';
 import type { Call } from '../call/read-call.ts';
 
 /** Input of `prepareSummary`: what a queue has, or the messages of a conversation. */
 export type PrepareSummaryInput = StateInput &
-  GivenTerms & {
+  ModelCallInput & {
     /** The `conversationId` that the calls of the conversation carry, if they do. */
     readonly conversationId?: string | undefined;
     /**
@@ -55,7 +55,7 @@ export type PrepareSummaryInput = StateInput &
     readonly options?: SummarizationOptions | undefined;
   } & (
     | (Pick<SummaryJob, 'call'> & Partial<Pick<SummaryJob, 'id'>>)
-    | (GivenConversation & { readonly call?: undefined })
+    | (ConversationInput & { readonly call?: undefined })
   );
 
 interface Made {
@@ -66,7 +66,7 @@ interface Made {
 }
 
 /** Result of `prepareSummary`. */
-export type PrepareSummaryResult = ResultOf<Made>;
+export type PrepareSummaryResult = ModelResult<Made>;
 
 /**
  * Makes and stores the summary that the next calls of a conversation will need, outside of any request: what the
@@ -99,7 +99,7 @@ export async function prepareSummary(input: PrepareSummaryInput): Promise<Prepar
     // A queue knows itself when to try again.
     failures: { recall: () => undefined, remember: (_key, error) => (failure = error) },
   };
-  return resultOf(input, async () => {
+  return toModelResult(input, async () => {
     // Summaries of other processes go on, and are not waited for.
     const preparing = prepareNow(context, queued.params, input.call !== undefined);
     const made = await abortable(preparing, input.abortSignal);
@@ -112,26 +112,26 @@ export async function prepareSummary(input: PrepareSummaryInput): Promise<Prepar
 /** The call as the middleware sees it. */
 async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
   const { conversationId, namespace = '', force, instructions } = input;
-  const asked = defined({ force, instructions });
+  const asked = omitUndefined({ force, instructions });
   if (input.call === undefined) {
     const { instructions: _ofSummary, ...conversation } = input;
-    const params = await readGivenConversation(conversation);
-    const own = { ...defined({ conversationId }), ...asked, namespace };
-    return { params: withTerms(params, input, own), epochs: new Map() };
+    const params = await readConversationInput(conversation);
+    const own = { ...omitUndefined({ conversationId }), ...asked, namespace };
+    return { params: withCallSettings(params, input, own), epochs: new Map() };
   }
   const { queuedCall } = await import('../call/summary-job.ts');
   const queued = await queuedCall(storeKeys(input.secret ?? '', namespace), input.call);
   const allowed = 'the call of a job that was enqueued under this secret and namespace';
   checkThat(queued !== undefined, 'call', input.call, allowed);
   // Options that a queue does not carry are added.
-  return { ...queued, params: withTerms(queued.params, input, asked) };
+  return { ...queued, params: withCallSettings(queued.params, input, asked) };
 }
 
 const prepareRules: Readonly<Record<string, OptionRule>> = {
-  ...termRules,
+  ...modelCallRules,
   id: anyString,
   call: anyString,
-  force: flag,
+  force: anyBoolean,
   instructions: anyText,
   options: anyObject(),
   messages: checkedElsewhere,
@@ -144,7 +144,7 @@ async function prepareNow(
   params: CallOptions,
   isEnqueued: boolean,
 ): Promise<Made> {
-  const { call, plan, tokensBefore } = await planReading(context, params);
+  const { call, plan, tokensBefore } = await readAndPlan(context, params);
   const { state } = call;
   const { documents } = state;
   // Records that only this process has are written to the store.

@@ -1,35 +1,35 @@
 import { checkThat } from '../checks/check-object.ts';
-import { flag, integer, lazily } from '../checks/option-rule.ts';
+import { anyBoolean, integer, lazily } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { optionRules } from '../options/summarization-options.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { FileIdentity } from '../identity/file-address.ts';
-import type { Conversation } from './given-conversation.ts';
+import type { Conversation } from './conversation-input.ts';
 import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys, seedKey } from '../state/conversation-keys.ts';
 import type { Erasure } from '../state/stored-conversation.ts';
 import { retentionMs } from '../stores/store-keys.ts';
-import { type SummaryTreeStore, summaryTreeId, treeTurns } from '../stores/summary-store.ts';
+import { type SummaryTreeStore, summaryTreeId, treeQueues } from '../stores/summary-store.ts';
 import { withDeadline } from '../util/async/waiting.ts';
 import {
-  type GivenRecord,
-  type GivenState,
-  type OpenState,
+  type RecordReference,
+  type ConversationSelector,
+  type OpenedState,
   type StateInput,
   checkAnswered,
   checkStateInput,
   findState,
-  identityOfGiven,
+  selectedIdentity,
   openState,
   originalsOf,
   recordRule,
   storeFailure,
-} from './given-state.ts';
+} from './open-state.ts';
 
 /** Input of `listSummaries`: the conversation by its id or by its messages, or by both for `originalMessageIds`. */
 export type ListSummariesInput = StateInput &
   (
-    | GivenState
+    | ConversationSelector
     | {
         readonly conversationId: string;
         readonly messages: Conversation;
@@ -69,7 +69,7 @@ export async function listSummaries(input: ListSummariesInput): Promise<readonly
   const found = await findState(isByBoth ? named : input);
   const { documents, kept } = found;
   const fileIdentity = 'fileIdentity' in input ? input.fileIdentity : undefined;
-  const identity = isByBoth ? await identityOfGiven({ messages, fileIdentity }) : found.identity;
+  const identity = isByBoth ? await selectedIdentity({ messages, fileIdentity }) : found.identity;
   if (kept === undefined) return [];
   const { readChain } = await import('../state/stored-conversation.ts');
   const chain = await readChain(documents, kept);
@@ -84,7 +84,7 @@ export async function listSummaries(input: ListSummariesInput): Promise<readonly
 /** Input of `readArchive`. */
 export interface ReadArchiveInput extends StateInput {
   /** The record whose messages are wanted: as an event or `listSummaries` gave it. */
-  readonly record: GivenRecord;
+  readonly record: RecordReference;
   /** The `conversationId` that the calls of its conversation carry, if they do. */
   readonly conversationId?: string | undefined;
   /**
@@ -127,7 +127,7 @@ export interface MissingMessages {
  * const { messages, missing } = await readArchive({ store, secret, conversationId: chatId, record });
  */
 export async function readArchive(input: ReadArchiveInput): Promise<ReadArchiveResult> {
-  checkStateInput(input, { record: recordRule, ancestors: flag }, 'record');
+  checkStateInput(input, { record: recordRule, ancestors: anyBoolean }, 'record');
   const { record, ancestors = false } = input;
   const wanted = await originalsOf(await findState(input), ancestors ? Infinity : 1);
   const messages = wanted.flatMap((each) => each.messages).filter((each) => each !== undefined);
@@ -147,7 +147,7 @@ export async function readArchive(input: ReadArchiveInput): Promise<ReadArchiveR
 /** Input of `undoSummarization`. */
 export interface UndoSummarizationInput extends StateInput {
   /** The newest record of the conversation: as an event or `listSummaries` gave it. */
-  readonly record: GivenRecord;
+  readonly record: RecordReference;
   /** The `conversationId` that the calls of its conversation carry, if they do. */
   readonly conversationId?: string | undefined;
   /**
@@ -222,7 +222,7 @@ export type EraseConversationInput = StateInput & {
    */
   readonly summaryTreeStore?: SummaryTreeStore | undefined;
 } & (
-    | GivenState
+    | ConversationSelector
     | {
         /** All that a store holds of it, which has to have `list`. */
         readonly namespace: string;
@@ -289,7 +289,7 @@ export async function eraseConversation(
   const list = input.store.list?.bind(input.store);
   const lists = 'for a whole namespace, a store with list';
   checkThat(!isWhole || list !== undefined, 'store', input.store, lists);
-  const identity = isWhole ? undefined : await identityOfGiven(input);
+  const identity = isWhole ? undefined : await selectedIdentity(input);
   const opened = openState(input);
   const erasure = { identity, ttlMs, trees: treesOf(input) };
   const names = conversationKeys(opened.store.keys, identity, conversationId);
@@ -313,7 +313,7 @@ export async function eraseConversation(
 }
 
 /** Removes what a conversation was seeded with, if it was. */
-async function eraseSeeds({ store }: OpenState, conversationId: string | undefined) {
+async function eraseSeeds({ store }: OpenedState, conversationId: string | undefined) {
   if (conversationId === undefined) return { isThere: false, isGone: true };
   const key = await seedKey(store.keys, conversationId);
   const isThere = (await store.read(key)).raw !== undefined;
@@ -328,7 +328,7 @@ function treesOf({
 }: EraseConversationInput): Erasure['trees'] {
   if (summaryTreeStore === undefined) return undefined;
   // Waits for writes in progress.
-  const inTurn = treeTurns(summaryTreeStore);
+  const inTurn = treeQueues(summaryTreeStore);
   return {
     ids: conversationId === undefined ? [] : [summaryTreeId({ conversationId, namespace })],
     remove: (treeId) =>

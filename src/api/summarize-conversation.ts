@@ -2,12 +2,12 @@ import { checkOptions } from '../checks/check-object.ts';
 import { anyObject, checkedElsewhere } from '../checks/option-rule.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { identifyConversation } from '../identity/conversation-identity.ts';
-import { harmlessFileIdentity } from '../identity/file-address.ts';
+import { safeFileIdentity } from '../identity/file-address.ts';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { declaredContextLengths, resolvePolicy } from '../options/resolve-policy.ts';
-import { asTold } from '../prompt/own-options.ts';
+import { asConstraintSource } from '../prompt/own-options.ts';
 import { splitSystem } from '../selection/conversation-view.ts';
-import { termsOfCall } from '../prompt/provider-options.ts';
+import { settingsForModels } from '../prompt/provider-options.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';
 import { processSecret, storeKeys } from '../stores/store-keys.ts';
@@ -15,18 +15,18 @@ import { middlewareContext } from '../call/call-context.ts';
 import { plainRates } from '../sizing/calibration.ts';
 import {
   type Conversation,
-  type GivenTerms,
+  type ModelCallInput,
   readMessages,
   readModel,
-  resultOf,
-  type ResultOf,
-  termRules,
-} from './given-conversation.ts';
-import { checkedRecord } from './given-state.ts';
+  toModelResult,
+  type ModelResult,
+  modelCallRules,
+} from './conversation-input.ts';
+import { checkedRecord } from './open-state.ts';
 import { callCounter, measureWith } from '../sizing/token-measure.ts';
 
 /** Input of `summarizeConversation`. */
-export interface SummarizeConversationInput extends GivenTerms {
+export interface SummarizeConversationInput extends ModelCallInput {
   /**
    * The messages to cover, from the beginning of the conversation, those that `parent` covers included.
    * Leading system messages are passed over.
@@ -46,7 +46,7 @@ export interface SummarizeConversationInput extends GivenTerms {
 }
 
 /** Result of `summarizeConversation`. */
-export type SummarizeConversationResult = ResultOf<{ readonly record: SummaryRecord }>;
+export type SummarizeConversationResult = ModelResult<{ readonly record: SummaryRecord }>;
 
 /**
  * Summarizes a conversation into a record, without the middleware: in advance, or outside of a call. Stores nothing.
@@ -69,9 +69,9 @@ export async function summarizeConversation(
   const policy = resolvePolicy(options, model, {});
   const identity = identifyConversation(
     conversation,
-    harmlessFileIdentity(options.fileIdentity, () => {}),
+    safeFileIdentity(options.fileIdentity, () => {}),
   );
-  return resultOf(input, async () => {
+  return toModelResult(input, async () => {
     const { coveredMessages = 0, prefixDigest } = parent ?? {};
     const isItsOwn =
       parent === undefined || (await identity.prefixDigest(coveredMessages)) === prefixDigest;
@@ -93,7 +93,7 @@ export async function summarizeConversation(
       options,
       given: {
         model,
-        termsFor: termsOfCall(input, model),
+        termsFor: settingsForModels(input, model),
         declaredContextLength: declaredContextLengths(options),
         toolResults,
       },
@@ -101,7 +101,7 @@ export async function summarizeConversation(
       key: await names.recordKey(await identity.prefixDigest(count)),
       count,
       previous: parent,
-      messages: rest.map(asTold),
+      messages: rest.map(asConstraintSource),
       policy,
       measure: measureWith(
         await callCounter({}, model, { isGiven: policy.tokenMultiplierGiven }),
@@ -116,7 +116,7 @@ export async function summarizeConversation(
 }
 
 const inputRules = {
-  ...termRules,
+  ...modelCallRules,
   messages: checkedElsewhere,
   config: anyObject(),
   options: anyObject(),

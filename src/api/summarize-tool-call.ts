@@ -1,4 +1,4 @@
-import { checked, checkThat } from '../checks/check-object.ts';
+import { validate, checkThat } from '../checks/check-object.ts';
 import { parsedJson, valueText } from '../strategies/messages/read-messages.ts';
 import {
   extractorsRule,
@@ -47,6 +47,6 @@ export function summarizeToolCall(
     isError,
     preserveErrorDetails,
   };
-  const summary = toolFactsOf(use, checked(extractorsRule, extractors, 'extractors'));
+  const summary = toolFactsOf(use, validate(extractorsRule, extractors, 'extractors'));
   return { ...summary, line: renderToolSummary(summary) };
 }

@@ -1,4 +1,4 @@
-import { type Redact, redactionDoor } from '../cleaning/redaction-door.ts';
+import { type Redact, makeRedactor } from '../cleaning/redactor.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
 import { deflate, inflate } from '../util/deflate.ts';
 import { toHex } from '../util/digest.ts';
@@ -94,9 +94,9 @@ async function archivedText(
  * Text that `redact` does not change stays exact to the character; it sees no secret that invisible characters split.
  */
 function exactDoor(redact: Redact): (text: string) => string {
-  const door = redactionDoor(redact);
+  const redactor = makeRedactor(redact);
   return (text) => {
-    const redacted = door(text);
+    const redacted = redactor(text);
     return redacted === visibleText(text) ? text : redacted;
   };
 }

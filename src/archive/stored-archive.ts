@@ -20,7 +20,7 @@ interface Archive extends ArchivedRecord {
 }
 
 /** Where the archives of a conversation are. */
-export interface ArchivePlace {
+export interface ArchiveLocation {
   readonly store: SealedStore;
   readonly names: { readonly archiveKey: (archiveId: string) => Promise<string> };
 }
@@ -36,7 +36,7 @@ const sealedRatio = 1.6;
 
 /** Writes the messages of a record, unless they are there. Returns whether the store confirmed it. */
 export async function writeArchive(
-  { store, names }: ArchivePlace,
+  { store, names }: ArchiveLocation,
   archiveId: string,
   archived: ArchivedRecord,
   messages: readonly Message[],
@@ -71,7 +71,7 @@ function isArchive(value: unknown): value is Archive {
 
 /** Archive under an id; `undefined` without one. */
 export async function readManifest(
-  { store, names }: ArchivePlace,
+  { store, names }: ArchiveLocation,
   archiveId: string | undefined,
 ): Promise<Archive | undefined> {
   if (archiveId === undefined) return undefined;
@@ -83,7 +83,7 @@ export async function readManifest(
  * where it is gone or damaged.
  */
 export async function readOriginals(
-  place: ArchivePlace,
+  place: ArchiveLocation,
   archiveId: string | undefined,
 ): Promise<readonly (Message | undefined)[]> {
   const archive = await readManifest(place, archiveId);
@@ -93,7 +93,7 @@ export async function readOriginals(
 
 /** Writes an archive and all that it leads on to again, so that they are kept for longer. */
 export async function renewArchives(
-  { store, names }: ArchivePlace,
+  { store, names }: ArchiveLocation,
   archiveId: string,
   ttlMs: number,
 ): Promise<void> {
@@ -113,7 +113,7 @@ export async function renewArchives(
  * @param begun - Ids of those that somebody may still be writing: marks are left in their place.
  */
 export async function removeArchives(
-  place: ArchivePlace,
+  place: ArchiveLocation,
   archiveIds: readonly string[],
   begun: readonly string[],
 ): Promise<boolean> {
@@ -137,7 +137,7 @@ const markMs = 24 * 60 * 60_000;
  * @param isBegun - Whether somebody may still be writing it: a mark is left in its place.
  */
 export async function removeArchive(
-  { store, names }: ArchivePlace,
+  { store, names }: ArchiveLocation,
   archiveId: string,
   isBegun = false,
 ): Promise<boolean> {

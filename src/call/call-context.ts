@@ -1,6 +1,6 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { ArchivePolicy } from '../archive/pack-archive.ts';
-import { redactionDoor } from '../cleaning/redaction-door.ts';
+import { makeRedactor } from '../cleaning/redactor.ts';
 import { conversationIdOf } from '../options/call-options.ts';
 import { makeStrategies, readOptions, type Strategies } from '../options/read-options.ts';
 import type { ResolvedOptions, SummarizationOptions } from '../options/summarization-options.ts';
@@ -10,11 +10,11 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import { Reporter, storeReport, type CallReporter } from '../report/reporter.ts';
 import { UsageMemory } from '../sizing/usage.ts';
 import type { Epochs } from '../state/conversation-documents.ts';
-import { processCopyOf, type ProcessCopy } from '../state/process-copy.ts';
+import { localCacheOf, type LocalCache } from '../state/local-cache.ts';
 import { memoryStore } from '../stores/memory-store.ts';
 import { guardedStore, type GuardedStore } from '../stores/sealed-store.ts';
 import { processSecret, storeKeys, type StoreKeys } from '../stores/store-keys.ts';
-import { usedStore, type SummaryStore } from '../stores/summary-store.ts';
+import { toSummaryStore, type SummaryStore } from '../stores/summary-store.ts';
 import { FailureMemory } from '../summaries/failure-memory.ts';
 import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 
@@ -47,7 +47,7 @@ export interface MiddlewareContext extends Strategies {
   readonly options: ResolvedOptions;
   readonly reporter: Reporter;
   /** Store of the state; calls see it guarded. */
-  readonly givenStore: SummaryStore;
+  readonly rawStore: SummaryStore;
   /** How originals are kept, if they are. */
   readonly archive: ArchivePolicy | undefined;
   readonly failures: Pick<FailureMemory, 'recall' | 'remember'>;
@@ -58,7 +58,7 @@ export interface MiddlewareContext extends Strategies {
 export interface CallContext extends MiddlewareContext, CallReporter {
   /** The store never throws and never hangs: faults are reported as events of this call. */
   readonly store: GuardedStore;
-  readonly copy: ProcessCopy;
+  readonly cache: LocalCache;
   /** The namespace of this call, or that of the middleware. */
   readonly namespace: string;
   /** The id of the conversation, if the call has one. */
@@ -85,7 +85,7 @@ export function middlewareContext(given: SummarizationOptions): MiddlewareContex
   return {
     options,
     reporter: new Reporter(options),
-    givenStore: usedStore(options.store ?? memoryStore()),
+    rawStore: toSummaryStore(options.store ?? memoryStore()),
     archive: archive === false ? undefined : { ...(archive === true ? {} : archive), redact },
     failures: new FailureMemory(),
     memory: processMemory,
@@ -102,7 +102,7 @@ export function callContext(
   model: LanguageModelV4,
   params: CallOptions,
 ): CallContext {
-  const { options, givenStore, reporter } = context;
+  const { options, rawStore, reporter } = context;
   // The secret is not made before the first call: random values are forbidden while a Worker is loaded.
   const { redact, encrypt, secret = processSecret() } = options;
   const { provider, modelId } = model;
@@ -110,11 +110,11 @@ export function callContext(
   const conversationId = conversationIdOf(options, params, (thrown) => (fault = thrown));
   const ofCall = params.providerOptions?.[providerOptionsKey]?.['namespace'];
   const namespace = typeof ofCall === 'string' ? ofCall : options.namespace;
-  const told = conversationId && redact ? redactionDoor(redact)(conversationId) : conversationId;
+  const told = conversationId && redact ? makeRedactor(redact)(conversationId) : conversationId;
   const names = { provider, modelId, ...(told === undefined ? {} : { conversationId: told }) };
   // Middlewares made anew for each request share the facts under the same store.
-  const number = storeNumbers.get(givenStore) ?? storesSeen++;
-  storeNumbers.set(givenStore, number);
+  const number = storeNumbers.get(rawStore) ?? storesSeen++;
+  storeNumbers.set(rawStore, number);
   const modelKey = JSON.stringify([number, secret, namespace, provider, modelId]);
   const { warn, emit: tell } = reporter.ofCall(names);
   const bill = { calls: 0, inputTokens: 0, outputTokens: 0 };
@@ -130,9 +130,9 @@ export function callContext(
     const reason = 'conversationId threw or gave no text';
     emit({ type: 'failed', stage: 'conversationId', reason, error: fault });
   }
-  const store = guardedStore(givenStore, storeReport({ emit, warn }));
+  const store = guardedStore(rawStore, storeReport({ emit, warn }));
   const keys = storeKeys(secret, namespace, encrypt);
-  const copy = processCopyOf(givenStore);
-  const own = { store, copy, namespace, conversationId, keys, model, modelKey };
+  const cache = localCacheOf(rawStore);
+  const own = { store, cache, namespace, conversationId, keys, model, modelKey };
   return { ...context, ...own, bill, emit, warn };
 }

@@ -1,49 +1,49 @@
 import { cleanRecord } from '../cleaning/clean-content.ts';
-import { redactionDoor } from '../cleaning/redaction-door.ts';
+import { makeRedactor } from '../cleaning/redactor.ts';
 import { composePrompt } from '../composing/compose-prompt.ts';
 import { omittedSummary } from '../composing/render-summary.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { condenseToolResults } from '../fitting/shorter-messages.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
 import { ratioIfUndone } from '../planning/decide.ts';
-import type { Joins } from '../planning/plan.ts';
+import type { JoinPolicy } from '../planning/plan.ts';
 import { isHandoff } from '../prompt/own-options.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
+import { settingsForSamePrompt, settingsForModels } from '../prompt/provider-options.ts';
 import { recordText } from '../record/content-items.ts';
 import type { StoredSummary } from '../record/build-record.ts';
 import type { HierarchicalSummary, SummaryRecord } from '../record/summary-record.ts';
 import { inSummarySpan } from '../report/events.ts';
 import type { CallWarning } from '../report/reporter.ts';
-import { type Course, dead, type Patience } from '../state/flight.ts';
+import { type FlightControls, lostWork, type Patience } from '../state/flight.ts';
 import { inConversation } from '../telemetry/telemetry.ts';
 import { usageScope } from '../sizing/usage.ts';
 import { isErased, joinFlight } from '../state/conversation-state.ts';
-import { saveSummary, takeTurn } from '../state/keep-summary.ts';
+import { saveSummary, acquireLease } from '../state/keep-summary.ts';
 import { sealedStore } from '../stores/sealed-store.ts';
 import {
   anonymousTreeId,
   summaryTreeId,
   treeTimeoutMs,
-  treeTurns,
+  treeQueues,
 } from '../stores/summary-store.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import { notePaid } from '../summaries/changed-history.ts';
-import { isPassing } from '../summaries/failure-memory.ts';
+import { isTransient } from '../summaries/failure-memory.ts';
 import { noteWindow } from '../summaries/sliding-window.ts';
-import { spend } from '../summaries/spending.ts';
+import { countCall } from '../summaries/spending.ts';
 import { type RecordRequest, writeRecord } from '../summaries/write-record.ts';
 import { withDeadline } from '../util/async/waiting.ts';
 import type { CallContext } from './call-context.ts';
-import { changingPlace, type SummarizingPlan } from './plan-call.ts';
+import { summarizedMessages, type SummarizingPlan } from './plan-call.ts';
 import type { Call } from './read-call.ts';
 
 /** Terms of a planned summary. */
-export interface SummaryWish {
+export interface SummaryTask {
   /** How long the call waits: without an end, or until the summary continues beside it. */
   readonly patience: Patience;
   /** @default as it was planned */
-  readonly joins?: Joins | undefined;
+  readonly joins?: JoinPolicy | undefined;
   /**
    * The record that the summary continues.
    * @default the one that applies
@@ -71,15 +71,15 @@ export const fallbackMs = 10_000;
 export async function makeSummary(
   call: Call,
   plan: SummarizingPlan,
-  wish: SummaryWish,
+  wish: SummaryTask,
 ): Promise<StoredSummary | undefined> {
   const { joins = plan.joins, patience } = wish;
   for (;;) {
     const { flight, isOurs } = await joinFlight(call.state, plan.range.count, joins);
-    if (isOurs) flight.follow(write(call, plan, { ...wish, joins }, flight.course));
+    if (isOurs) flight.follow(write(call, plan, { ...wish, joins }, flight.controls));
     if (patience.leaveAfterMs !== undefined) keepAlive(call, flight.ended);
     const summary = await flight.wait(patience);
-    if (summary !== dead) return summary;
+    if (summary !== lostWork) return summary;
     flight.end();
   }
 }
@@ -114,8 +114,8 @@ async function write(
     previous = call.stored?.record,
     aheadKey,
     patience,
-  }: SummaryWish & { readonly joins: Joins },
-  course: Course,
+  }: SummaryTask & { readonly joins: JoinPolicy },
+  controls: FlightControls,
 ): Promise<StoredSummary> {
   const { state, view, policy, options, strategy, emit } = call;
   const { range, tokens, decision } = plan;
@@ -125,13 +125,18 @@ async function write(
   const attempts = new Map<string, SummaryAttempt>();
   // A call that can wait no longer has hurried the summary by then: a model that is asked now would be cut off.
   const patienceMs = summaryTimeoutMs + fallbackMs;
-  const turn = await takeTurn(state, range.count, { joins, patienceMs, abortSignal, ...course });
+  const lease = await acquireLease(state, range.count, {
+    joins,
+    patienceMs,
+    abortSignal,
+    ...controls,
+  });
   try {
-    if (abortSignal?.aborted === true || !course.isWanted()) throw ended(abortSignal);
-    if ('record' in turn) return turn;
+    if (abortSignal?.aborted === true || !controls.isWanted()) throw ended(abortSignal);
+    if (lease.state === 'written') return lease.summary;
     const isAhead = aheadKey !== undefined;
     const treeId = await treeIdOf(call, key);
-    const clean = redactionDoor(options.redact);
+    const clean = makeRedactor(options.redact);
     const { conversationId } = call;
     const telemetry = inConversation(
       options.telemetry ?? {},
@@ -159,11 +164,17 @@ async function write(
       key,
       previous,
       openingDigests: await state.documents.names.openings(),
-      given: { ...given, maxCalls, onAttempt, onRest: course.rest, onAlive: course.alive },
-      giveUp: maxCalls === 0 ? AbortSignal.abort(overLimit()) : course.hurry,
+      given: {
+        ...given,
+        maxCalls,
+        onAttempt,
+        onRest: controls.announcePause,
+        onAlive: controls.reportProgress,
+      },
+      giveUp: maxCalls === 0 ? AbortSignal.abort(overLimit()) : controls.hurry,
       // A summary in advance needs no fallback, and after a short failure of the model the next call writes it,
       // unless a call cannot go on without it.
-      fallsBack: (failure) => course.isNeeded() || !(isPassing(failure) || isAhead),
+      fallsBack: (failure) => controls.isNeeded() || !(isTransient(failure) || isAhead),
     };
     const begun = { reason: decision.reason, prepared: isAhead, tokensBefore: tokens };
     const { record, tokensAfter } =
@@ -173,7 +184,7 @@ async function write(
             writeRecord({ ...request, emit: tell }),
           );
     if (call.conversationId === undefined && record.parentId === undefined) await noteWindow(call);
-    if (isCounted) await notePaid(changingPlace(call, range), record.prefixDigest);
+    if (isCounted) await notePaid(summarizedMessages(call, range), record.prefixDigest);
     const messageCount = view.identity.significantBefore(view.conversation.length);
     const tokenRatio = tokensAfter / policy.limit;
     const made: StoredSummary = {
@@ -184,7 +195,7 @@ async function write(
       ratioIfUndone: ratioIfUndone(tokens, tokensAfter, policy),
       ...(isAhead && { prepared: true }),
     };
-    const summary = await saveSummary(state, made, turn);
+    const summary = await saveSummary(state, made, lease);
     if (summary === made) await keepTree(call, summary, previous);
     return summary ?? made;
   } catch (error) {
@@ -194,7 +205,7 @@ async function write(
       call.failures.remember(aheadKey ?? key, error);
     throw error;
   } finally {
-    const ending = 'end' in turn ? turn.end() : undefined;
+    const ending = lease.state === 'leased' ? lease.end() : undefined;
     if (ending !== undefined && patience.leaveAfterMs !== undefined) keepAlive(call, ending);
     for (const attempt of attempts.values())
       if (attempt.outcome !== 'ok') call.warn(warningOf(attempt));
@@ -209,7 +220,7 @@ const leftOut: Message = { role: 'system', content: '' };
  *
  * @returns `undefined` if no summary could be written.
  */
-export async function writeForNow(
+export async function writeTransientSummary(
   call: Call,
   plan: SummarizingPlan,
 ): Promise<SummaryRecord | undefined> {
@@ -266,11 +277,11 @@ function requestOf(
     options: { ...options, namespace: call.namespace },
     given: {
       model,
-      termsFor: termsOfCall(params, model),
+      termsFor: settingsForModels(params, model),
       declaredContextLength: declaredContextLengths(options),
       toolResults: call.toolResults,
       ...(isAskedThere(call, plan) && {
-        conversation: { ...settings, ...termsAgain(params), prompt: call.prompt },
+        conversation: { ...settings, ...settingsForSamePrompt(params), prompt: call.prompt },
         recentMessages: conversation.length - cut,
       }),
       log: call.reporter.log,
@@ -312,7 +323,7 @@ async function spendOne({
   // A local store is shared with no other process; a silent store is not waited for again.
   const isShared = !store.isLocal && state.documents.isAnswered();
   const shared = isShared ? sealedStore(store, keys, { timeoutMs }) : undefined;
-  return spend({ maxSummaryCallsPerHour, store: shared, keys, spent });
+  return countCall({ maxSummaryCallsPerHour, store: shared, keys, spent });
 }
 
 function overLimit(): SummarizationError {
@@ -363,7 +374,7 @@ async function treeIdOf(
   if (summaryTreeStore === undefined || (conversationId === undefined && treeId !== undefined))
     return treeId;
   const id = conversationId && summaryTreeId({ conversationId, namespace });
-  if (id !== undefined && (redact === undefined || redactionDoor(redact)(id) === id)) return id;
+  if (id !== undefined && (redact === undefined || makeRedactor(redact)(id) === id)) return id;
   // The id is signed: conversations differ whatever `redact` leaves of their ids, and no store key is in it.
   return anonymousTreeId(await keys.key('tree', id ?? key));
 }
@@ -398,13 +409,12 @@ async function keepTree(
   if (store === undefined || treeId === undefined || record.summary === omittedSummary) return;
   const persist = async (): Promise<void> => {
     const summary = recordText(record);
-    const hierarchical =
-      previous && madeFrom(cleanRecord(previous, redactionDoor(redact)), summary);
+    const hierarchical = previous && madeFrom(cleanRecord(previous, makeRedactor(redact)), summary);
     await store.persist(treeId, { ...record.metrics, summary, hierarchical });
     if (await isErased(state)) return store.delete(treeId);
     emit({ type: 'persisted', treeId });
   };
-  const keeping = treeTurns(store)(treeId, async () =>
+  const keeping = treeQueues(store)(treeId, async () =>
     withDeadline(undefined, treeTimeoutMs, persist),
   ).catch((error: unknown) =>
     emit({ type: 'failed', stage: 'persist', reason: 'the summary tree store failed', error }),

@@ -3,7 +3,7 @@ import { condenseToolResults } from '../fitting/shorter-messages.ts';
 import { decide, resetTokens, triggerTokens, type TriggerDecision } from '../planning/decide.ts';
 import type {
   ChangedMessage,
-  Joins,
+  JoinPolicy,
   PlanReason,
   ProposedSummary,
   SummarizationPlan,
@@ -15,12 +15,12 @@ import { keptMessages } from '../selection/kept-messages.ts';
 import type { SizeInterval } from '../sizing/size-call.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { readableOfPrompt } from '../strategies/models/readable-tokens.ts';
-import { changedMessage, type ChangingPlace } from '../summaries/changed-history.ts';
-import { isSlidingOn } from '../summaries/sliding-window.ts';
-import { findWriting, type ConversationState } from '../state/conversation-state.ts';
+import { changedMessage, type SummarizedMessages } from '../summaries/changed-history.ts';
+import { isUnreusedWindow } from '../summaries/sliding-window.ts';
+import { findFlight, type ConversationState } from '../state/conversation-state.ts';
 import { readConversation } from '../state/read-conversation.ts';
 import { clockMs, withDeadline } from '../util/async/waiting.ts';
-import { countUpTo, firstThat, sumsBefore } from '../util/numbers.ts';
+import { countUpTo, bisectFirst, sumsBefore } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
 import { type Call, readCall } from './read-call.ts';
 
@@ -69,7 +69,7 @@ export type Plan =
 export interface SummarizingPlan extends TriggeredCall {
   readonly step: 'summarize';
   readonly range: SummaryRange;
-  readonly joins: Joins;
+  readonly joins: JoinPolicy;
 }
 
 /** A call and its plan. */
@@ -87,7 +87,7 @@ export interface PlannedCall {
  * one: only this process's own knowledge is believed without waiting. A prepared record is used when it is due, and the
  * call is planned anew.
  */
-export async function planReading(
+export async function readAndPlan(
   context: CallContext,
   given: CallOptions,
   known?: ConversationState,
@@ -107,7 +107,7 @@ export async function planReading(
   }
   if (plan.step === 'put-in-place') {
     const state = await readConversation(call.state.documents, { takesPrepared: true });
-    return { ...(await planReading(context, given, state)), tokensBefore: plan.tokens };
+    return { ...(await readAndPlan(context, given, state)), tokensBefore: plan.tokens };
   }
   return { call, plan, waitsSince };
 }
@@ -119,7 +119,7 @@ async function writtenHere(
 ): Promise<void> {
   const waitMs = size.most < policy.keptTo ? options.maxWaitMs : options.summaryTimeoutMs;
   try {
-    await withDeadline(abortSignal, waitMs, async () => (await findWriting(state))?.flight.ended);
+    await withDeadline(abortSignal, waitMs, async () => (await findFlight(state))?.flight.ended);
   } catch {
     abortSignal?.throwIfAborted();
   }
@@ -176,7 +176,7 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
   const isAsked = snapshot.forced || reason === 'requested';
   // A caller that sets the end or the guidance of a summary wants no other one.
   const joins = call.isToOrder || reason === 'requested' ? 'none' : 'any';
-  const begun = joins === 'none' ? undefined : rangeBegun(call, call.state.writing);
+  const begun = joins === 'none' ? undefined : rangeInProgress(call, call.state.writing);
   const range = begun ?? (await chooseRange(call, figures));
   if (range === undefined) return without('nothing-to-cover');
   // A call with the reason `cost` has its tool results condensed already where that pays.
@@ -188,11 +188,11 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
       return { ...figures, step: 'condense', prompt };
   }
   const isBegun = isAsked || begun !== undefined || composition !== undefined;
-  if (!isBegun && (await isSlidingOn(call))) return without('sliding-window');
+  if (!isBegun && (await isUnreusedWindow(call))) return without('sliding-window');
   const changed =
     isAsked || begun !== undefined || call.strategy.name === 'rule-based'
       ? undefined
-      : await changedMessage(changingPlace(call, range));
+      : await changedMessage(summarizedMessages(call, range));
   if (changed !== undefined)
     return { ...figures, step: 'fit', reason: 'changed-history', changed: { ...changed, range } };
   const failure = snapshot.forced
@@ -212,10 +212,10 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
 }
 
 /** Messages that a summary of a range would cover, for the check of changing histories. */
-export function changingPlace(
+export function summarizedMessages(
   { view, state, composition }: Pick<Call, 'view' | 'state' | 'composition'>,
   { count }: SummaryRange,
-): ChangingPlace {
+): SummarizedMessages {
   const from = composition?.record.coveredMessages ?? view.identity.significantBefore(0);
   return { view, state, from, count };
 }
@@ -256,7 +256,7 @@ async function isAgreed(
 }
 
 /** Range of the summary in progress: another one would be paid for as well. */
-export function rangeBegun(
+export function rangeInProgress(
   { view, composition }: Pick<Call, 'view' | 'composition'>,
   count: number | undefined,
 ): SummaryRange | undefined {
@@ -372,7 +372,7 @@ async function chooseCut(
   // Recent messages that are too long by themselves need no look at the messages before them.
   const fits = (cut: number): boolean =>
     tokensFrom(cut) <= budget && keptTokens(cut) + tokensFrom(cut) <= budget;
-  const chosen = (await firstThat(candidates.slice(position), fits)) ?? candidates.at(-1);
+  const chosen = (await bisectFirst(candidates.slice(position), fits)) ?? candidates.at(-1);
   if (chosen === undefined) return undefined;
 
   // The range that one call can read, if the rest then stays; otherwise the summarizer reads in pieces.

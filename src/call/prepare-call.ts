@@ -5,11 +5,13 @@ import { SummarizationOptionError } from '../errors/summarization-option-error.t
 import { fitMedia } from '../fitting/fit-media.ts';
 import type { FittedCall } from '../fitting/fit-prompt.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
+import type { Placement } from '../composing/place-summary.ts';
+import type { Policy } from '../planning/plan.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
 import { noteFound } from '../summaries/changed-history.ts';
 import type { CallContext } from './call-context.ts';
-import { type Plan, planReading } from './plan-call.ts';
+import { type Plan, type PlannedCall, readAndPlan } from './plan-call.ts';
 import type { Call } from './read-call.ts';
 
 /** A call that is ready to be sent. */
@@ -20,9 +22,20 @@ export interface PreparedCall {
   readonly sent?: SentCall | undefined;
 }
 
+/** A request as it goes to the model. */
+export interface SentRequest extends Omit<FittedCall, 'prompt' | 'shortenedMessages'> {
+  readonly params: CallOptions;
+  readonly policy: Policy;
+  readonly placement: Placement;
+}
+
 /** A call as it was sent: facts for the provider's answer or refusal. */
-export interface SentCall extends Call, FittedCall {
+export interface SentCall {
+  /** The call as it was read. */
+  readonly call: Call;
   readonly plan: Plan;
+  /** The request as it was sent. */
+  readonly request: SentRequest;
   readonly report: SummarizationMetadata;
   /** Begins the work beside the answer. */
   readonly onAnswering?: (() => void) | undefined;
@@ -34,26 +47,27 @@ export interface SentCall extends Call, FittedCall {
  */
 export async function prepareCall(context: CallContext, given: CallOptions): Promise<PreparedCall> {
   try {
-    const planned = await planReading(context, given);
+    const planned = await readAndPlan(context, given);
     const { call, plan, tokensBefore } = planned;
     const { measure } = plan.size;
     if (plan.reason === 'disabled') return { params: call.params };
     reportPlan(call, plan);
     if (call.stored !== undefined) await noteFound(call, call.stored.record.prefixDigest);
+    const { prompt, composition } = call;
     const asItStands = {
-      ...call,
-      plan,
+      prompt,
+      composition,
       tokens: plan.tokens,
-      counted: measure?.counted(call.prompt),
+      o200kTokens: measure?.o200kTokens(prompt),
     };
     const isIdle = (plan.measure ?? tokensBefore ?? plan.decision.ahead) === undefined;
-    if (isIdle) return sending(asItStands);
+    if (isIdle) return sending(planned, asItStands);
     // The module is loaded on demand: most calls need nothing of it.
-    const { beginBeside, fitDraft, summarize } = await import('./run-plan.ts');
-    const onAnswering = await beginBeside(planned);
+    const { startBackgroundWork, fitDraft, summarize } = await import('./run-plan.ts');
+    const onAnswering = await startBackgroundWork(planned);
     const draft = plan.step === 'summarize' ? await summarize(planned, plan) : undefined;
     const fitted = await fitDraft(planned, draft);
-    return sending({ ...asItStands, ...fitted, onAnswering });
+    return sending(planned, fitted ?? asItStands, onAnswering);
   } catch (error) {
     given.abortSignal?.throwIfAborted();
     const thrown = [SummarizationOptionError, SummarizationError, ContextOverflowError];
@@ -64,18 +78,24 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
 }
 
 /** Returns a call that is sent, with its report. */
-function sending(call: Omit<SentCall, 'report'>): PreparedCall {
+function sending(
+  { call, plan }: PlannedCall,
+  { prompt: whole, composition, tokens, o200kTokens }: FittedCall,
+  onAnswering?: SentCall['onAnswering'],
+): PreparedCall {
   const { params: before, policy, snapshot, scan } = call;
   const isOurs = snapshot.standAside === undefined;
   // Later summaries and shortened prompts come from the conversation as it was passed.
-  const prompt = isOurs ? fitMedia(call.prompt, policy, scan.overhead.bound) : call.prompt;
+  const prompt = isOurs ? fitMedia(whole, policy, scan.overhead.bound) : whole;
   const { mostOutputTokens } = policy;
   const isLess = isOurs && mostOutputTokens !== undefined;
   const params =
     prompt === before.prompt && !isLess
       ? before
       : { ...before, prompt, ...(isLess ? { maxOutputTokens: mostOutputTokens } : {}) };
-  return { params, sent: { ...call, prompt, params, report: reportCall(call) } };
+  const { placement } = call.style;
+  const request = { params, policy, composition, tokens, o200kTokens, placement };
+  return { params, sent: { call, plan, request, report: reportCall(call, request), onAnswering } };
 }
 
 /** Reports the findings and the decision. */

@@ -5,7 +5,7 @@ import {
 } from '../composing/compose-prompt.ts';
 import { fitMedia } from '../fitting/fit-media.ts';
 import { resolvePlacement } from '../composing/place-summary.ts';
-import { harmlessFileIdentity } from '../identity/file-address.ts';
+import { safeFileIdentity } from '../identity/file-address.ts';
 import { ownCallOptions } from '../options/call-options.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
 import { triggerTokens, type TriggerSnapshot } from '../planning/decide.ts';
@@ -16,7 +16,11 @@ import type { StoredSummary } from '../record/build-record.ts';
 import type { LastSummarization } from '../record/summary-record.ts';
 import { compactRequest, openingMessages } from '../selection/cuts.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
-import { holdsResultFile, sentBy, withoutResultFiles } from '../selection/sent-messages.ts';
+import {
+  holdsResultFile,
+  adaptForProvider,
+  withoutResultFiles,
+} from '../selection/sent-messages.ts';
 import { modelCalibration, type ModelCalibration } from '../sizing/calibration.ts';
 import { sizeOf, type SizeInterval } from '../sizing/size-call.ts';
 import { usageScope } from '../sizing/usage.ts';
@@ -93,7 +97,7 @@ export async function readCall(
 
   const onPinError = (error: unknown): void =>
     emit({ type: 'failed', stage: 'pin', reason: 'pin threw or gave no boolean', error });
-  const fileIdentity = harmlessFileIdentity(options.fileIdentity, (error) =>
+  const fileIdentity = safeFileIdentity(options.fileIdentity, (error) =>
     emit({
       type: 'failed',
       stage: 'fileIdentity',
@@ -101,7 +105,7 @@ export async function readCall(
       error,
     }),
   );
-  const sendAs = isOurs ? sentBy(model) : undefined;
+  const sendAs = isOurs ? adaptForProvider(model) : undefined;
   const viewed = { ...own, model, pin: options.pin, onPinError, fileIdentity, sendAs };
   const sent = viewConversation(viewed);
   const onGap = (): void => emit({ type: 'history-gap' });

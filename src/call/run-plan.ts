@@ -9,20 +9,20 @@ import { callCounter, measureWith } from '../sizing/token-measure.ts';
 import type { Patience } from '../state/flight.ts';
 import { findPrepared, nextKey } from '../state/conversation-state.ts';
 import { placeSummary } from '../state/keep-summary.ts';
-import { isOf } from '../state/match-records.ts';
+import { matchesPrefix } from '../state/match-records.ts';
 import { readConversation } from '../state/read-conversation.ts';
 import { noteChanged } from '../summaries/changed-history.ts';
 import { noteWindow } from '../summaries/sliding-window.ts';
-import { alarm, clockMs } from '../util/async/waiting.ts';
+import { runAfter, clockMs } from '../util/async/waiting.ts';
 import {
-  changingPlace,
+  summarizedMessages,
   planSummary,
-  rangeBegun,
+  rangeInProgress,
   type Plan,
   type PlannedCall,
   type SummarizingPlan,
 } from './plan-call.ts';
-import { fallbackMs, keepAlive, makeSummary, writeForNow } from './make-summary.ts';
+import { fallbackMs, keepAlive, makeSummary, writeTransientSummary } from './make-summary.ts';
 import type { Call } from './read-call.ts';
 import { enqueueSummary } from './summary-job.ts';
 
@@ -31,7 +31,7 @@ import { enqueueSummary } from './summary-job.ts';
  *
  * @returns a function to call as soon as the model has begun to answer, if there is work.
  */
-export async function beginBeside(planned: PlannedCall): Promise<(() => void) | undefined> {
+export async function startBackgroundWork(planned: PlannedCall): Promise<(() => void) | undefined> {
   const { call, plan, tokensBefore } = planned;
   if (tokensBefore !== undefined && call.stored !== undefined)
     putInPlace(call, call.stored, tokensBefore, plan.tokens);
@@ -72,14 +72,19 @@ async function noteUnpaid(call: Call, plan: Plan): Promise<void> {
   if (plan.reason === 'sliding-window') await noteWindow(call);
   if (plan.step !== 'fit' || plan.changed === undefined) return;
   const { range, ...message } = plan.changed;
-  await noteChanged({ ...changingPlace(call, range), warn: call.warn }, message);
+  await noteChanged({ ...summarizedMessages(call, range), warn: call.warn }, message);
 }
 
 /** Composes the prompt with a free summary that is not kept, if none is paid for because the history changes. */
 async function draftByRules(call: Call, plan: Plan): Promise<Draft | undefined> {
   if (plan.step !== 'fit' || plan.changed === undefined) return undefined;
   const { range } = plan.changed;
-  const record = await writeForNow(call, { ...plan, step: 'summarize', range, joins: 'none' });
+  const record = await writeTransientSummary(call, {
+    ...plan,
+    step: 'summarize',
+    range,
+    joins: 'none',
+  });
   if (record === undefined) return undefined;
   const composition = composePrompt(call.view, call.style, { record, cut: range.cut });
   return { prompt: composition.prompt, composition };
@@ -162,8 +167,9 @@ async function rangeOf(
   { record: { coveredMessages: count, prefixDigest } }: StoredSummary,
 ): Promise<SummaryRange | undefined> {
   // Conversations that begin alike are written one after the other: the summary may be of one that went on otherwise.
-  if (!(await isOf(call.state.identity, { count, digest: prefixDigest }))) return undefined;
-  return count === range.count ? range : rangeBegun(call, count);
+  if (!(await matchesPrefix(call.state.identity, { count, digest: prefixDigest })))
+    return undefined;
+  return count === range.count ? range : rangeInProgress(call, count);
 }
 
 /**
@@ -208,7 +214,7 @@ const latestMs = 10_000;
 function prepareAhead({ call, plan }: PlannedCall): (() => void) | undefined {
   if (enqueueSummary(call)) return undefined;
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-  const silence = alarm(latestMs, begin);
+  const silence = runAfter(latestMs, begin);
   const prepare = async (): Promise<void> => {
     await begun;
     silence();

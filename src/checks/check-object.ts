@@ -28,7 +28,7 @@ type StandardResult<Output> =
  * @throws {SummarizationOptionError} naming the first option that is wrong, its value and what is allowed; when the schema
  * answers with a promise.
  */
-export function checked<Output>(
+export function validate<Output>(
   schema: StandardSchema<unknown, Output>,
   given: unknown,
   option = 'options',
@@ -62,7 +62,7 @@ export function checkThat(
  * @throws {SummarizationOptionError} when it is none.
  */
 export function checkInput(input: unknown, content: string): void {
-  checked(anyObject(`an object with ${content}`), input, 'input');
+  validate(anyObject(`an object with ${content}`), input, 'input');
 }
 
 /**
@@ -80,7 +80,7 @@ export function checkOptions(
   ...required: readonly string[]
 ): void {
   const terms = { allowed: `an object with ${content}`, required };
-  checked(optionsOf(rules, terms), input, 'input');
+  validate(optionsOf(rules, terms), input, 'input');
 }
 
 /**
@@ -95,5 +95,5 @@ export function checkTexts(
   allowed: 'a string' | 'a string that is not empty' = 'a string',
 ): void {
   for (const [option, value] of Object.entries(texts))
-    checked(allowed === 'a string' ? anyString : anyText, value, option);
+    validate(allowed === 'a string' ? anyString : anyText, value, option);
 }

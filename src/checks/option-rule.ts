@@ -22,7 +22,7 @@ export function rule<Value>(
   return z.custom<Value>(accepts, { error: ({ input }) => hintFor(input) + allowed });
 }
 
-export const flag: OptionRule<boolean> = z.boolean('a boolean');
+export const anyBoolean: OptionRule<boolean> = z.boolean('a boolean');
 
 export const anyString: OptionRule<string> = z.string('a string');
 
@@ -34,12 +34,12 @@ export const anyText: OptionRule<string> = z.string(textAllowed).min(1, textAllo
  * Whether something is an object of named values: neither a list, nor what has no names to be read and so would count as
  * empty, such as a promise that was not awaited or a Map.
  */
-export function isNamed(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isOptionsObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return /^\[object (?:Object|Module)\]$/.test(Object.prototype.toString.call(value));
 }
 
 export function anyObject<Value extends object>(allowed = 'an object'): OptionRule<Value> {
-  return rule(allowed, isNamed);
+  return rule(allowed, isOptionsObject);
 }
 
 export function anyFunction<Value>(): OptionRule<Value> {
@@ -76,7 +76,7 @@ export function integer(minimum: number, maximum: number = Infinity): OptionRule
 }
 
 /** A number within limits, of which those `above` and `below` are not reached. */
-export function numberThat(
+export function numberWithin(
   allowed: string,
   limits: Readonly<Partial<Record<'from' | 'above' | 'to' | 'below', number>>>,
 ): OptionRule<number> {
@@ -91,12 +91,12 @@ export function oneOf<const Name extends string>(...names: readonly Name[]): Opt
 }
 
 /** A plain value or an object of named options: what is wrong is told in the words of the one that it looks like. */
-export function orNamed<Plain, Named>(
+export function valueOrOptions<Plain, Named>(
   plain: OptionRule<Plain>,
   named: OptionRule<Named>,
 ): OptionRule<Plain | Named> {
   return z.custom<Plain | Named>().superRefine((given, context) => {
-    const { error } = (isNamed(given) ? named : plain).safeParse(given);
+    const { error } = (isOptionsObject(given) ? named : plain).safeParse(given);
     for (const { path, message } of error?.issues ?? [])
       context.addIssue({ code: 'custom', path: [...path], message, continue: false });
   });
@@ -150,11 +150,11 @@ export function optionsOf(
 }
 
 /** An object whose values, under any name, each pass a schema. */
-export function recordOf<Value>(
+export function mapOf<Value>(
   allowed: string,
   each: OptionRule<Value>,
 ): OptionRule<Readonly<Record<string, Value>>> {
-  return z.record(z.string(), each, allowed).refine(isNamed, allowed);
+  return z.record(z.string(), each, allowed).refine(isOptionsObject, allowed);
 }
 
 /** Which name a misspelled one may mean, and what is allowed. */

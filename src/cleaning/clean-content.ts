@@ -6,7 +6,7 @@ import {
   type ContentItems,
   type ContentTexts,
 } from '../record/content-items.ts';
-import { changedItem, itemText, ofEachField, type RecordItem } from '../record/record-fields.ts';
+import { changedItem, itemText, mapFields, type RecordItem } from '../record/record-fields.ts';
 import {
   type ItemOrigins,
   type SummaryContent,
@@ -16,7 +16,7 @@ import {
 } from '../record/summary-record.ts';
 import { readableCopy } from '../util/json.ts';
 import { visibleText } from './visible-text.ts';
-import { withheldText, type RedactionDoor } from './redaction-door.ts';
+import { withheldText, type Redactor } from './redactor.ts';
 
 /** UTF-16 characters of a narrative and of an item, and items of a list, that a record can hold. */
 const maxRecordSummaryCharacters = 400_000;
@@ -30,13 +30,13 @@ const maxRecordListCharacters = 400_000;
 const maxRawCharacters = 8000;
 
 /**
- * The content as a record may hold it: every text has gone through the door, none is longer and no list has more
+ * The content as a record may hold it: every text has gone through the redactor, none is longer and no list has more
  * items than any strategy writes; items that say nothing, or that were withheld, leave, and every item has an origin.
  * Written and read values both pass through here; a second pass changes nothing, if the redactor is stable.
  */
 export function cleanContent(
   content: SummaryContent,
-  clean: RedactionDoor,
+  clean: Redactor,
 ): SummaryContent & { readonly origins: ItemOrigins } {
   const textOf = (given: string, characters: number): string => {
     const cleaned = clean(given);
@@ -45,7 +45,7 @@ export function cleanContent(
   const lists = itemsOf(content);
   return contentOf(
     cleanTexts(content, clean),
-    ofEachField<ContentItems>((name, { keepsLast, maxCharacters = maxRecordItemCharacters }) => {
+    mapFields<ContentItems>((name, { keepsLast, maxCharacters = maxRecordItemCharacters }) => {
       const items: readonly ContentItem<RecordItem>[] = lists[name];
       const first = keepsLast === true ? items.toReversed() : items;
       const cleaned = cleanList(first, (text) => textOf(text, maxCharacters));
@@ -56,7 +56,7 @@ export function cleanContent(
 
 function cleanTexts(
   { summary, plan = '', activity = '', context }: SummaryContent,
-  clean: RedactionDoor,
+  clean: Redactor,
 ): ContentTexts {
   const optional = (text: string): string | undefined => {
     const cleaned = clean(text);
@@ -75,7 +75,7 @@ function cleanTexts(
  * Data of a strategy for a record: JSON, with every string, number and key redacted; `undefined` if it is larger than
  * a record allows, or cannot be read.
  */
-function cleanRaw(raw: unknown, clean: RedactionDoor): JSONValue | undefined {
+function cleanRaw(raw: unknown, clean: Redactor): JSONValue | undefined {
   if (raw === undefined) return undefined;
   try {
     const text = JSON.stringify(readableCopy(raw, clean)) ?? '';
@@ -107,7 +107,7 @@ function checkedOrigin(origin: ItemOrigin): ItemOrigin {
 }
 
 /** A record as it may be read back or carried on: its content and the name of its strategy. */
-export function cleanRecord(record: SummaryRecord, clean: RedactionDoor): SummaryRecord {
+export function cleanRecord(record: SummaryRecord, clean: Redactor): SummaryRecord {
   // A withheld item is left out of the content, and an earlier version of it must not stay.
   const { plan: _plan, activity: _activity, ...others } = record;
   return {

@@ -1,5 +1,5 @@
 import { convertToModelMessages, type UIMessage } from 'ai';
-import { readMessages } from '../api/given-conversation.ts';
+import { readMessages } from '../api/conversation-input.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { messageOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';

@@ -68,12 +68,12 @@ export function composePrompt(
 }
 
 /** Texts of records, which are rendered for each call otherwise. */
-const texts = new WeakMap<SummaryRecord, string>();
+const renderedTexts = new WeakMap<SummaryRecord, string>();
 
 function renderedText(record: SummaryRecord, userMessages: readonly string[]): string {
   if (userMessages.length > 0) return renderSummary(record, userMessages);
-  const text = texts.get(record) ?? renderSummary(record);
-  texts.set(record, text);
+  const text = renderedTexts.get(record) ?? renderSummary(record);
+  renderedTexts.set(record, text);
   return text;
 }
 

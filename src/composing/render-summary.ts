@@ -19,13 +19,16 @@ import {
 export const omittedSummary = '[Summary omitted - insufficient budget]';
 
 /** Replaces the narrative if there was room for items alone: a record has it, its text in a prompt does not. */
-export const noNarrative = '…';
+export const emptyNarrative = '…';
+
+/** Digits of a record's id that its text in a prompt begins with: they tell the records of a conversation apart. */
+const shownDigits = 8;
 
 /**
- * An id of 16 tokens, which none of 300,000 ids exceeded. The counted text has this id: the real one differs from
- * process to process, and the record must not.
+ * An id whose shown digits take 9 tokens, which none of 300,000 exceeded. The counted text has this id: the real one
+ * differs from process to process, and the record must not.
  */
-export const dearestId = 'a5d1d5b9a9d3a9f8';
+export const costliestId = '1d6e1b8ea9d3a9f8';
 
 // No word delegates authority to anything but the user's constraints: text of a system message outside of quoted data
 // speaks with the operator's voice.
@@ -58,9 +61,8 @@ export function renderSummary(
     : contentLines(record, userMessages, ['tool']);
   const isMarked = !isOmitted && contentText(record).includes(doubtMark);
   const tag = `summary-depth:${depth}`;
-  return [`[${tag}] ${id}`, isMarked ? markPreamble : recordPreamble, ...body, `[/${tag}]`].join(
-    '\n',
-  );
+  const head = `[${tag}] ${id.slice(0, shownDigits)}`;
+  return [head, isMarked ? markPreamble : recordPreamble, ...body, `[/${tag}]`].join('\n');
 }
 
 /** Speaker of a statement, in words that need no legend. */
@@ -122,7 +124,7 @@ function contentLines(
     ...sections(firstFields),
     ...sectionOf(
       narrativeTitle,
-      summary === noNarrative ? [] : textLines(withoutBrackets(summary)),
+      summary === emptyNarrative ? [] : textLines(withoutBrackets(summary)),
     ),
     ...sectionOf(planTitle, textLines(plan)),
     ...sectionOf(activityTitle, textLines(withoutBrackets(activity))),

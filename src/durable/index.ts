@@ -3,7 +3,7 @@ import { checkTexts, checkThat } from '../checks/check-object.ts';
 import { isModel } from '../checks/option-rule.ts';
 import type { WrappedModel } from '../prompt/prompt-types.ts';
 import { resolveModel } from '../strategies/models/resolve-model.ts';
-import { madeOnce } from '../util/async/waiting.ts';
+import { makeOnce } from '../util/async/waiting.ts';
 
 /** Makes a model: a step (`'use step'`), which a workflow hands on by its name. */
 export type MakeModel = () => LanguageModel | PromiseLike<LanguageModel>;
@@ -82,7 +82,7 @@ class DurableModel implements WrappedModel {
     const allowed =
       'a name that registerMiddleware was called with in the process that runs the step';
     checkThat(registered !== undefined, 'middleware', middleware, allowed);
-    const { sdk } = await import('../strategies/models/sdk-door.ts');
+    const { sdk } = await import('../strategies/models/used-sdk.ts');
     const inner = await resolveModel(typeof model === 'function' ? await model() : model);
     return sdk.wrapLanguageModel({ model: inner, middleware: await registered() });
   }
@@ -127,6 +127,6 @@ export function registerMiddleware(name: string, make: MakeMiddleware): void {
   checkThat(typeof make === 'function', 'make', make, 'a function that returns a middleware');
   registeredMiddlewares().set(
     name,
-    madeOnce(async () => make()),
+    makeOnce(async () => make()),
   );
 }

@@ -1,7 +1,7 @@
 import { mapItems } from '../record/content-items.ts';
 import { recordFields } from '../record/record-fields.ts';
 import type { ItemField, SummaryContent } from '../record/summary-record.ts';
-import { firstThat } from '../util/numbers.ts';
+import { bisectFirst } from '../util/numbers.ts';
 import { sentencesOf } from '../strategies/texts.ts';
 
 /** How a summary is fitted. */
@@ -118,7 +118,7 @@ async function firstWithout<Left>(
   left: (gone: number) => Left,
   fits: (left: Left) => Promise<boolean>,
 ): Promise<Left | undefined> {
-  const gone = await firstThat([...Array(all + 1).keys()], (few) => fits(left(few)));
+  const gone = await bisectFirst([...Array(all + 1).keys()], (few) => fits(left(few)));
   return gone === undefined ? undefined : left(gone);
 }
 

@@ -1,5 +1,5 @@
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
-import { noteOf, withFiles, type FilePart } from '../selection/sent-messages.ts';
+import { fileNote, withFiles, type FilePart } from '../selection/sent-messages.ts';
 import { sumOf } from '../util/numbers.ts';
 import { utf8Length } from '../util/strings.ts';
 
@@ -71,7 +71,7 @@ export function fitMedia(
   if (gone.size === 0) return prompt;
   let place = -1;
   return prompt.map((message) =>
-    withFiles(message, (file) => (gone.has((place += 1)) ? noteOf(file, tooMuch) : file)),
+    withFiles(message, (file) => (gone.has((place += 1)) ? fileNote(file, tooMuch) : file)),
   );
 }
 

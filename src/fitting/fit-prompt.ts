@@ -5,7 +5,7 @@ import {
   type CompositionStyle,
   type SummarizedPart,
 } from '../composing/compose-prompt.ts';
-import { dearestId, omittedSummary, renderSummary } from '../composing/render-summary.ts';
+import { costliestId, omittedSummary, renderSummary } from '../composing/render-summary.ts';
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import type { Policy } from '../planning/plan.ts';
 import type { Message, Prompt } from '../prompt/prompt-types.ts';
@@ -22,9 +22,14 @@ import { keptMessages } from '../selection/kept-messages.ts';
 import { plainRates } from '../sizing/calibration.ts';
 import { measureWith, type TokenMeasure } from '../sizing/token-measure.ts';
 import type { ToolResultOptions } from '../strategies/summary-strategy.ts';
-import { firstThat, sumOf, sumsBefore } from '../util/numbers.ts';
+import { bisectFirst, sumOf, sumsBefore } from '../util/numbers.ts';
 import { fitContent } from './fit-content.ts';
-import { condenserOf, cutTexts, restoreMessages, type Shortened } from './shorter-messages.ts';
+import {
+  condenserOf,
+  cutTexts,
+  restoreMessages,
+  type ShortenedMessage,
+} from './shorter-messages.ts';
 
 /** A prompt and the record that stands in it. */
 export interface Draft {
@@ -53,7 +58,7 @@ export interface CallToFit extends Draft {
 export interface FittedCall extends Draft {
   readonly tokens: number;
   /** Tokens under o200k, if it was counted. */
-  readonly counted: number | undefined;
+  readonly o200kTokens: number | undefined;
   /** Indexes in the prompt of the messages that were shortened; `undefined` when it fitted as it was. */
   readonly shortenedMessages?: readonly number[] | undefined;
 }
@@ -76,7 +81,7 @@ export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
     prompt,
     composition,
     tokens: measure.prompt(prompt),
-    counted: measure.counted(prompt),
+    o200kTokens: measure.o200kTokens(prompt),
   });
   const whole = figuresOf(call);
   let smallest = whole;
@@ -151,13 +156,14 @@ async function* shorterPrompts(given: CallToFit, target: number): AsyncGenerator
   const { composition, start, cuts, tokens, before, room, step } = call;
   const characters = Math.min(mostCharacters, Math.max(leastCharacters, 2 * step));
   const older = await shortForms(call, range(start, newestFrom(call)), characters, room);
-  const behind = (cut: number): readonly Shortened[] => older.filter(({ index }) => index >= cut);
+  const behind = (cut: number): readonly ShortenedMessage[] =>
+    older.filter(({ index }) => index >= cut);
   const standingFor = async (cut: number): Promise<SummarizedPart | undefined> =>
     cut === start
       ? composition
       : { ...(await omission(call, cut)), userTexts: await userTexts(call, cut, characters) };
   const most = room + sumOf(older, ({ saved }) => saved);
-  const cut = await firstThat(
+  const cut = await bisectFirst(
     [start, ...cuts].filter((each) => (before.at(-1) ?? 0) - (before[each] ?? 0) <= most),
     async (each) => (await leftBy(call, await standingFor(each), behind(each))) >= 0,
   );
@@ -179,7 +185,7 @@ async function* shorterPrompts(given: CallToFit, target: number): AsyncGenerator
     record: { ...bare.record, activity: undefined, ...contentOf(content, itemsOf(content)) },
   });
   const recordTokens = ({ record }: SummarizedPart): Promise<number> =>
-    call.count({ role: 'system', content: renderSummary({ ...record, id: dearestId }) });
+    call.count({ role: 'system', content: renderSummary({ ...record, id: costliestId }) });
   // A summary keeps no reserve for the calls to come.
   const free = (await leftBy(call, bare, least)) + call.reserve;
   const content = await fitContent(shortest.record, {
@@ -265,11 +271,11 @@ async function shortForms(
   indexes: readonly number[],
   characters: number,
   most = Number.POSITIVE_INFINITY,
-): Promise<readonly Shortened[]> {
+): Promise<readonly ShortenedMessage[]> {
   const { conversation, pinned } = view;
   const latestUser = conversation.findLastIndex(({ role }) => role === 'user');
   const condense = condenserOf(conversation, toolResults);
-  const forms: Shortened[] = [];
+  const forms: ShortenedMessage[] = [];
   let left = most;
   for (const index of indexes.toReversed()) {
     const full = conversation[index];
@@ -354,7 +360,7 @@ async function omission(
 function write(
   { view, style }: SizedCall,
   part: SummarizedPart | undefined,
-  forms: readonly Shortened[],
+  forms: readonly ShortenedMessage[],
 ): Draft {
   const conversation = [...view.conversation];
   for (const { index, least } of forms) conversation[index] = least;
@@ -366,9 +372,9 @@ function write(
 function leftBy(
   call: SizedCall,
   part: SummarizedPart | undefined,
-  forms: readonly Shortened[],
+  forms: readonly ShortenedMessage[],
 ): Promise<number> {
-  const dearest = part && { ...part, record: { ...part.record, id: dearestId } };
+  const dearest = part && { ...part, record: { ...part.record, id: costliestId } };
   return call.leftBy(write(call, dearest, forms).prompt);
 }
 
@@ -376,7 +382,7 @@ function leftBy(
 async function restored(
   call: SizedCall,
   part: SummarizedPart | undefined,
-  forms: readonly Shortened[],
+  forms: readonly ShortenedMessage[],
 ): Promise<ShorterPrompt> {
   const left = await leftBy(call, part, forms);
   const shown = await restoreMessages(forms, left, call.count, priorityOf(call.options.priority));

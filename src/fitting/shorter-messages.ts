@@ -47,7 +47,7 @@ export function condenserOf(prompt: readonly Message[], options: ToolResultOptio
 }
 
 /** A message that was shortened as far as it can be. */
-export interface Shortened {
+export interface ShortenedMessage {
   readonly index: number;
   readonly full: Message;
   readonly least: Message;
@@ -81,11 +81,11 @@ const leastRestored = 4;
  * @returns them with what is shown as their least form.
  */
 export async function restoreMessages(
-  shortened: readonly Shortened[],
+  shortened: readonly ShortenedMessage[],
   room: number,
   count: (message: Message) => Promise<number>,
   priority: (message: Message) => number,
-): Promise<readonly Shortened[]> {
+): Promise<readonly ShortenedMessage[]> {
   const order = shortened
     .map((entry) => ({ ...entry, priority: priority(entry.full) }))
     .toSorted((one, other) => other.priority - one.priority || other.index - one.index);
@@ -105,7 +105,7 @@ export async function restoreMessages(
 
 /** Head and tail of a message's texts, as long as their share of the room, and shorter where that was too much. */
 async function partThatFits(
-  { full, least, tokens, saved }: Shortened,
+  { full, least, tokens, saved }: ShortenedMessage,
   left: number,
   count: (message: Message) => Promise<number>,
 ): Promise<Message> {

@@ -7,9 +7,9 @@ import {
   openState,
   recordRule,
   storeFailure,
-  type GivenRecord,
+  type RecordReference,
   type StateInput,
-} from '../api/given-state.ts';
+} from '../api/open-state.ts';
 import { checkOptions, checkThat } from '../checks/check-object.ts';
 import { anyText, integer, rule } from '../checks/option-rule.ts';
 import { cleanRecord } from '../cleaning/clean-content.ts';
@@ -85,7 +85,7 @@ export interface SeedInput extends StateInput {
    * it. It is not read for a conversation that has been seeded already.
    * @default only what it has been seeded with before
    */
-  readonly record?: GivenRecord | undefined;
+  readonly record?: RecordReference | undefined;
   /** The `conversationId` that the calls of the record's conversation carried, if they did. */
   readonly from?: string | undefined;
   /**
@@ -144,7 +144,7 @@ export async function seed(input: SeedInput): Promise<HandoffMessage | undefined
 }
 
 /** Text of a stored record, whatever the input says. */
-async function renderedRecord(input: SeedInput, given: GivenRecord): Promise<string> {
+async function renderedRecord(input: SeedInput, given: RecordReference): Promise<string> {
   const of = { ...input, conversationId: input.from, record: given };
   const { kept } = await findState(of);
   const isThere = kept !== undefined && isWhole(kept);

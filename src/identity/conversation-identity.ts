@@ -1,7 +1,7 @@
 import type { LanguageModelV4FilePart, LanguageModelV4ToolCallPart } from '@ai-sdk/provider';
 import { unknownContent, type MessagePart, type ToolOutput } from '../prompt/message-parts.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { isPauseDue, pause } from '../util/async/waiting.ts';
+import { isYieldDue, yieldToEventLoop } from '../util/async/waiting.ts';
 import { beginDigest, sha256Hex } from '../util/digest.ts';
 import { parseJson } from '../util/json.ts';
 import { toBase64 } from '../util/strings.ts';
@@ -56,20 +56,20 @@ export function identifyConversation(
       if (message === undefined) return;
       read.push(canonicalMessage(message, around));
       // A concurrent read continues from here.
-      if (isPauseDue()) await pause();
+      if (isYieldDue()) await yieldToEventLoop();
     }
   };
   const prefixes = new Map<number, Promise<string>>();
   const digests: Promise<string>[] = [];
   const digestOfFirst = async (count: number): Promise<string> => {
     // The messages read so far took about as long as a slice.
-    await pause();
+    await yieldToEventLoop();
     await readFirst(count);
     const digest = beginDigest();
     for (const { content, calls } of read.slice(0, count)) {
       addCanonical(content, digest.add);
       digest.add(`${calls}\n`);
-      if (isPauseDue()) await pause();
+      if (isYieldDue()) await yieldToEventLoop();
     }
     return digest.hex();
   };

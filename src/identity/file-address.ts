@@ -49,7 +49,7 @@ export function unsignedAddress(url: string): string {
  *
  * @param onFault - Called for the first error or result that is not a string. The package names such a file itself.
  */
-export function harmlessFileIdentity(
+export function safeFileIdentity(
   given: FileIdentity | undefined,
   onFault: (fault: unknown) => void,
 ): FileIdentity | undefined {

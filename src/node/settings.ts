@@ -6,12 +6,12 @@ import {
   anyObject,
   anyString,
   anyText,
-  flag,
+  anyBoolean,
   integer,
-  numberThat,
+  numberWithin,
   oneOf,
   optionsOf,
-  recordOf,
+  mapOf,
   type OptionRule,
 } from '../checks/option-rule.ts';
 import { overrideRules } from '../options/provider-overrides.ts';
@@ -23,7 +23,7 @@ import {
   type SummarizationOptions,
 } from '../options/summarization-options.ts';
 import { leastSummaryChars } from '../prompts/summarization-prompts.ts';
-import type { GivenStore } from '../stores/summary-store.ts';
+import type { AcceptedStore } from '../stores/summary-store.ts';
 import type { SummaryStrategy } from '../strategies/summary-strategy.ts';
 import { messageOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';
@@ -167,17 +167,17 @@ export const settingSections: Readonly<Record<string, SettingSection>> = {
   },
 };
 
-const price = numberThat('a number of at least 0', { from: 0 });
+const price = numberWithin('a number of at least 0', { from: 0 });
 const prices = { input: price, cache_read: price, cache_write: price, output: price };
 const ids = 'the id of a model, or a list of them that is not empty';
 
 /** Rules of settings whose options take values that a file cannot hold. */
 const fileRules: Readonly<Record<string, OptionRule>> = {
   archive: z.union(
-    [flag, z.strictObject({ max_file_bytes: integer(0) })],
+    [anyBoolean, z.strictObject({ max_file_bytes: integer(0) })],
     'a boolean, or an object with max_file_bytes',
   ),
-  background: flag,
+  background: anyBoolean,
   fallback_strategy: z.union(
     [z.enum(['rule-based', 'heuristic']), z.literal(false)],
     "'rule-based', 'heuristic' or false",
@@ -195,7 +195,7 @@ export function ruleOf(section: string, name: string, [, fallback, unset]: Setti
   if (section === 'store' || section === 'summary_prompts') return anyString;
   if (name === 'strategy')
     return z.union([z.enum(['llm', 'rule-based', 'heuristic', 'none']), z.string()], 'a string');
-  if (typeof fallback === 'boolean' || section === 'telemetry') return flag;
+  if (typeof fallback === 'boolean' || section === 'telemetry') return anyBoolean;
   const own = fileRules[name];
   if (own !== undefined) return own;
   const rules = { ...optionRules(), ...overrideRules() };
@@ -275,7 +275,7 @@ export interface LoadSettingsOptions extends TemplateFolderOptions {
    * Stores beside `"memory"` that the file may name. Each is given the file's `store.url`.
    * @default {}
    */
-  readonly stores?: Readonly<Record<string, (url: string) => GivenStore>> | undefined;
+  readonly stores?: Readonly<Record<string, (url: string) => AcceptedStore>> | undefined;
 }
 
 /**
@@ -297,7 +297,7 @@ export function loadSettings(
   path: string,
   options: LoadSettingsOptions = {},
 ): SummarizationOptions {
-  const makers = recordOf('an object of functions', anyFunction());
+  const makers = mapOf('an object of functions', anyFunction());
   const rules = { strategies: makers, stores: makers, ...folderRules };
   checkOptions(options, 'onWarning, strategies, stores and folders, or nothing', rules);
   checkTexts({ path }, 'a string that is not empty');
@@ -412,7 +412,7 @@ function fileSchema({ strategies = {}, stores = {} }: LoadSettingsOptions): Opti
       ruleOf(section, name, setting),
     ]);
     const ofOne = optionsOf(Object.fromEntries(rules));
-    return [section, isByName === true ? recordOf('an object', ofOne) : ofOne] as const;
+    return [section, isByName === true ? mapOf('an object', ofOne) : ofOne] as const;
   });
   const named = Object.keys(strategies).map((name) => [name, anyObject()] as const);
   return optionsOf({

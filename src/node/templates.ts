@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { checkOptions, checkTexts } from '../checks/check-object.ts';
 import { anyFunction, anyObject, anyText, type OptionRules } from '../checks/option-rule.ts';
-import { builtIn } from '../prompts/resolve-prompts.ts';
+import { builtInPrompts } from '../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts, SummaryPrompts } from '../prompts/summarization-prompts.ts';
 import { holdsOnce, type TemplateVariable, variablesOf } from '../prompts/template.ts';
 import { levelPrompts, type LevelPrompts } from '../strategies/levels/summarize-options.ts';
@@ -11,7 +11,10 @@ import { readInside, writeNewFile } from './files.ts';
 
 /** The built-in templates by file name. */
 const builtInTemplates: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries({ ...builtIn, ...levelPrompts }).map(([name, text]) => [fileOf(name), text]),
+  Object.entries({ ...builtInPrompts, ...levelPrompts }).map(([name, text]) => [
+    fileOf(name),
+    text,
+  ]),
 );
 
 /** The file of the template of a name, such as `tool_results.md`. */

@@ -1,10 +1,10 @@
-import { checked } from '../checks/check-object.ts';
+import { validate } from '../checks/check-object.ts';
 import {
   anyString,
   anyText,
-  flag,
+  anyBoolean,
   integer,
-  isNamed,
+  isOptionsObject,
   lazily,
   rule,
   optionsOf,
@@ -72,7 +72,7 @@ const callRule = lazily(() => {
       (value) => typeof value === 'boolean' || upTo.safeParse(value).success,
     ),
     instructions: anyText,
-    enabled: flag,
+    enabled: anyBoolean,
     pin: rule(
       'a list of integers',
       (value) => Array.isArray(value) && value.every(Number.isSafeInteger),
@@ -140,12 +140,12 @@ function bareMessage(message: Message): Message {
 function readCallOptions(own: Readonly<Record<string, unknown>> | null): SummarizationCallOptions {
   const path = `providerOptions.${providerOptionsKey}`;
   if (own === null) return {};
-  if (!isNamed(own)) return checked(callRule(), own, path);
+  if (!isOptionsObject(own)) return validate(callRule(), own, path);
   // Whoever had none may have written null. But a tenant that was not found has no memory in common with others.
   const given = Object.entries(own).filter(
     ([name, value]) => value !== null || name === 'namespace',
   );
-  return checked(callRule(), Object.fromEntries(given), path, `${path}.`);
+  return validate(callRule(), Object.fromEntries(given), path, `${path}.`);
 }
 
 /**

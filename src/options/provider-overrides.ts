@@ -1,8 +1,8 @@
 import {
-  flag,
+  anyBoolean,
   integer,
   lazily,
-  numberThat,
+  numberWithin,
   oneOf,
   optionsOf,
   type OptionRule,
@@ -117,14 +117,14 @@ export const overrideRules: () => OptionRules<ProviderOverrides> = lazily(() => 
   contextLength: integer(1),
   maxRequestBytes: integer(1000),
   maxImages: integer(1),
-  triggerTokenRatio: numberThat('a number above 0 and at most 1', { above: 0, to: 1 }),
-  resetTokenRatio: numberThat('a number above 0 and below 1', { above: 0, below: 1 }),
+  triggerTokenRatio: numberWithin('a number above 0 and at most 1', { above: 0, to: 1 }),
+  resetTokenRatio: numberWithin('a number above 0 and below 1', { above: 0, below: 1 }),
   tokenThreshold: integer(1),
-  beyondPriceStep: flag,
+  beyondPriceStep: anyBoolean,
   preserveRecent: integer(2),
-  preserveRecentTokenRatio: numberThat('a number from 0 to 1', { from: 0, to: 1 }),
+  preserveRecentTokenRatio: numberWithin('a number from 0 to 1', { from: 0, to: 1 }),
   placement: oneOf('auto', 'system', 'system-merged', 'user'),
-  tokenMultiplier: numberThat('a number from 0.1 to 10', { from: 0.1, to: 10 }),
+  tokenMultiplier: numberWithin('a number from 0.1 to 10', { from: 0.1, to: 10 }),
 }));
 
 const unitPrices = ['input', 'cacheRead', 'cacheWrite', 'output'] as const;
@@ -133,7 +133,7 @@ const priceOrder =
 
 /** Rule of the prices of a model. */
 export function pricesRule(): OptionRule<TokenPrices> {
-  const price = numberThat('a number of at least 0', { from: 0 });
+  const price = numberWithin('a number of at least 0', { from: 0 });
   const prices = { input: price, cacheRead: price, cacheWrite: price, output: price };
   const step = optionsOf<PriceStep>(
     { tokens: integer(1), ...prices },

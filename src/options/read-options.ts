@@ -1,4 +1,4 @@
-import { checked } from '../checks/check-object.ts';
+import { validate } from '../checks/check-object.ts';
 import { lazily, optionsOf, type OptionRule, type WithDefaults } from '../checks/option-rule.ts';
 import { llmStrategy } from '../strategies/llm/llm-strategy.ts';
 import { ruleBasedStrategy } from '../strategies/rule-based/rule-based-strategy.ts';
@@ -30,7 +30,7 @@ export const optionsSchema: () => OptionRule<WithDefaults<SummarizationOptions, 
  * @throws {SummarizationOptionError} naming the option, its value and what is allowed.
  */
 export function readOptions(given: SummarizationOptions): ResolvedOptions {
-  const options = checked(optionsSchema(), given);
+  const options = validate(optionsSchema(), given);
   const { maxWaitMs = options.background === false ? 10_000 : 0 } = options;
   // Another model has no cache of the prompt, and one that is redacted is another prompt.
   const isOwnPrompt =

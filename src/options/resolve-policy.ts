@@ -7,7 +7,7 @@ import { keysOf, type ProviderOverrides } from './provider-overrides.ts';
 import { triggerTokens } from '../planning/decide.ts';
 import type { Policy } from '../planning/plan.ts';
 import { priceStepOf } from './prices-of.ts';
-import { answeredAtOnce } from '../util/async/callbacks.ts';
+import { synchronousAnswer } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
 import type { ResolvedOptions } from './summarization-options.ts';
 
@@ -35,10 +35,23 @@ export function resolvePolicy(
   const priceStep = step !== undefined && step >= leastStep ? step : undefined;
   const trigger = triggerTokens(lengths.contextLength, { ...set, priceStep });
   const aim = set.resetTokenRatio ?? Math.min(0.7, resetBelow);
+  const { tokenThreshold, turnThreshold, minMessages, cooldownMessages } = set;
+  const { forceRefreshAfterMessages, maxSummaryChainDepth, atMaxDepth } = set;
+  const { preserveRecent, preserveRecentTokenRatio, placement } = set;
   return {
-    ...set,
     ...request,
     ...lengths,
+    triggerTokenRatio,
+    tokenThreshold,
+    turnThreshold,
+    minMessages,
+    cooldownMessages,
+    forceRefreshAfterMessages,
+    maxSummaryChainDepth,
+    atMaxDepth,
+    preserveRecent,
+    preserveRecentTokenRatio,
+    placement,
     priceStep,
     tokenMultiplier:
       overrides.tokenMultiplier ?? (vocabularyOf(model) ? 1 : tokenMultiplierOf(model)),
@@ -165,7 +178,7 @@ function givenContextLength(
   model: ModelIdentity,
 ): number | undefined {
   if (typeof contextLength !== 'function') return contextLength;
-  const length = answeredAtOnce(contextLength(model));
+  const length = synchronousAnswer(contextLength(model));
   const isLength = typeof length === 'number' && Number.isFinite(length) && length >= 1;
   return isLength ? Math.floor(length) : undefined;
 }

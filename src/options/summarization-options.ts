@@ -5,15 +5,15 @@ import {
   anyFunction,
   anyString,
   anyText,
-  flag,
+  anyBoolean,
   hasFunctions,
   integer,
   isModel,
   lazily,
   oneOf,
   optionsOf,
-  orNamed,
-  recordOf,
+  valueOrOptions,
+  mapOf,
   rule,
   secretRule,
   type OptionRule,
@@ -25,7 +25,7 @@ import type { CallOptions, Message, ModelIdentity } from '../prompt/prompt-types
 import { promptsRule } from '../prompts/summarization-prompts.ts';
 import type { SummarizationEvent } from '../report/events.ts';
 import type { Priority } from '../selection/conversation-view.ts';
-import { storeRule, type GivenStore, type SummaryTreeStore } from '../stores/summary-store.ts';
+import { storeRule, type AcceptedStore, type SummaryTreeStore } from '../stores/summary-store.ts';
 import { telemetryRule, type SummarizationTelemetry } from '../telemetry/telemetry.ts';
 import type { LlmStrategyOptions } from '../strategies/llm/llm-writer.ts';
 import { messageFilterRule } from '../strategies/messages/message-filter.ts';
@@ -200,7 +200,7 @@ export interface SummarizationOptions
    * Tokens the injected summary may take. The maximum is a quarter of the context; a warning reports a higher value.
    * A model is asked for at most 2,500 of them. Code fills the rest with quotes, activity, files and identifiers.
    * @default a sixteenth of the context, 2,000 to 16,000, at most a tenth of it and an eighth of the trigger; with
-   *   optimizeFor 'cost' 2,500
+   * optimizeFor 'cost' 2,500
    */
   readonly maxSummaryTokens?: number | undefined;
   /**
@@ -284,7 +284,7 @@ export interface SummarizationOptions
    * processes may then pay for the same summary, which a warning reports.
    * @default memoryStore()
    */
-  readonly store?: GivenStore | undefined;
+  readonly store?: AcceptedStore | undefined;
   /**
    * Separates the state of tenants or users. Set one for each tenant: without it, two users whose conversations begin
    * with the same messages share a summary of them.
@@ -426,22 +426,22 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
       'an integer of at least 1, or a function of the model that returns one',
       (value) => typeof value === 'function' || integer(1).safeParse(value).success,
     ),
-    providers: recordOf(
+    providers: mapOf(
       'an object of overrides by provider or provider:model',
       optionsOf(overrideRules()),
     ),
-    enabled: flag,
+    enabled: anyBoolean,
     turnThreshold: integer(1),
     forceRefreshAfterMessages: integer(1),
     minMessages: integer(0),
     cooldownMessages: integer(0),
     maxSummaryChainDepth: integer(0),
     atMaxDepth: oneOf('rebase', 'halt'),
-    condenseToolResults: flag,
+    condenseToolResults: anyBoolean,
     onBeforeSummarize: anyFunction(),
     providerCompaction: oneOf('ignore'),
     optimizeFor: oneOf('memory', 'cost'),
-    prices: recordOf('an object of prices by provider or provider:model', pricesRule()),
+    prices: mapOf('an object of prices by provider or provider:model', pricesRule()),
     summarizerInput: oneOf('auto', 'transcript', 'conversation'),
     pin: anyFunction(),
     priority: anyFunction(),
@@ -455,12 +455,12 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
     prompts: promptsRule(),
     messageFilter: messageFilterRule(),
     minUserTurns: integer(0),
-    preserveErrorDetails: flag,
+    preserveErrorDetails: anyBoolean,
     maxSummaryTokens: integer(50),
     redact: anyFunction(),
-    userQuotes: flag,
+    userQuotes: anyBoolean,
     telemetry: telemetryRule(),
-    abortOnFailure: flag,
+    abortOnFailure: anyBoolean,
     maxWaitMs: integer(0, longestTimerMs),
     summaryTimeoutMs: integer(1, longestTimerMs),
     background: rule(
@@ -468,7 +468,7 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
       (value) => ['boolean', 'function'].includes(typeof value) || hasFunctions(value, 'enqueue'),
     ),
     abortSignal: anyAbortSignal,
-    preserveUserTurns: flag,
+    preserveUserTurns: anyBoolean,
     store: storeRule,
     namespace: anyString,
     conversationId: rule(
@@ -477,10 +477,10 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
     ),
     fileIdentity: anyFunction(),
     secret: secretRule,
-    encrypt: flag,
+    encrypt: anyBoolean,
     storeTimeoutMs: integer(1),
     retentionMs: integer(60_000),
-    archive: orNamed(
+    archive: valueOrOptions(
       rule<boolean>(
         'a boolean or an object with maxFileBytes, an integer of at least 0',
         (value) => typeof value === 'boolean',

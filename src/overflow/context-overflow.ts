@@ -1,5 +1,5 @@
 import { errorEvidence, type ErrorEvidence } from './error-evidence.ts';
-import { figuresNear, refusalIn, type SaidRefusal } from './refusal-words.ts';
+import { findSizeFigures, refusalIn, type StatedRefusal } from './refusal-words.ts';
 
 /** A refusal of a request as too large, with the numbers that the provider states. */
 export interface ContextOverflow {
@@ -198,8 +198,8 @@ function saidIn(
   isQuoted: IsQuoted,
   sentTokens: number | undefined,
 ): ContextOverflow | undefined {
-  const refusals = texts.flatMap((text): readonly SaidRefusal[] => {
-    const near = sentTokens === undefined ? undefined : figuresNear(text, sentTokens);
+  const refusals = texts.flatMap((text): readonly StatedRefusal[] => {
+    const near = sentTokens === undefined ? undefined : findSizeFigures(text, sentTokens);
     const refusal = refusalIn(text) ?? near;
     return refusal === undefined ? [] : [refusal];
   });

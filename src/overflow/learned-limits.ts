@@ -21,7 +21,7 @@ export interface LearnedLimit {
 }
 
 /** A learned limit of a model, and its evidence. */
-export interface LimitNews {
+export interface LimitUpdate {
   /** Tokens of prompt and answer together, if that is what was learned. */
   readonly contextLength?: number | undefined;
   /** Tokens of the prompt alone, if that is what was learned. */
@@ -81,8 +81,8 @@ export class LearnedLimits {
   remember(
     modelKey: string,
     learned: LearnedLimit,
-    { evidence, refusedTokens }: Pick<LimitNews, 'evidence' | 'refusedTokens'>,
-  ): LimitNews | undefined {
+    { evidence, refusedTokens }: Pick<LimitUpdate, 'evidence' | 'refusedTokens'>,
+  ): LimitUpdate | undefined {
     const { limit: before, accepted: acceptedTokens, taken } = this.recall(modelKey);
     // Refused at less than what was taken before: whatever the reason, it is not the size.
     const isOfRequest = (learned.maxRequestBytes ?? learned.maxImages) !== undefined;
@@ -156,7 +156,7 @@ function lesser(a: number | undefined, b: number | undefined): number | undefine
 }
 
 /** Share of what was sent that is tried next when nothing better is known. */
-export const blindShare = 0.8;
+export const blindRetryShare = 0.8;
 
 /** Room for what our count may be off by: there is only one retry. */
 const margin = 0.95;
@@ -188,7 +188,7 @@ export function learnLimit(
 ): LearnedLimit {
   const { limit, isInputLimit = false, tokens } = overflow;
   if (limit === undefined)
-    return { inputLimit: Math.floor(sentTokens * blindShare), usableShare: 1 };
+    return { inputLimit: Math.floor(sentTokens * blindRetryShare), usableShare: 1 };
   if (isInputLimit)
     return { inputLimit: limit, usableShare: usableShare(limit, sentTokens, tokens) };
   const answerTokens = maxOutputTokens === undefined ? overflow.answerTokens : undefined;
@@ -207,5 +207,5 @@ function usableShare(room: number, sentTokens: number, tokens: number | undefine
     return margin * Math.min(1, scale);
   // Above the limit by our count too: the configured limit was wrong, not the count.
   if (sentTokens > room) return margin;
-  return Math.max(leastScale, (sentTokens * blindShare) / room);
+  return Math.max(leastScale, (sentTokens * blindRetryShare) / room);
 }

@@ -1,5 +1,5 @@
 /** Recognizes the subject of a refusal by classes of words, without the wording of a provider. */
-export interface SaidRefusal {
+export interface StatedRefusal {
   readonly unit: 'tokens' | 'bytes' | 'images';
   /** The words that say so, as they stand in the text. */
   readonly words: string;
@@ -75,7 +75,7 @@ const countWords =
   /too (?:many|much)|at most|exce(?:ed|ss)|max|more than|up to \d|only \d|limit| > |<=|超过|太多|最多/;
 
 /** How a text of an error, in lower case, speaks of a request that is too large; `undefined` where it does not. */
-export function refusalIn(given: string): SaidRefusal | undefined {
+export function refusalIn(given: string): StatedRefusal | undefined {
   // A code is words too.
   const text = /\s/.test(given)
     ? given
@@ -203,7 +203,7 @@ function isOfAnswer({ before, after }: NumberInText): boolean {
 }
 
 /** Words for sizes in tokens: of two numbers the smaller one is the limit. */
-function figuresIn(text: string): Omit<SaidRefusal, 'unit' | 'words'> {
+function figuresIn(text: string): Omit<StatedRefusal, 'unit' | 'words'> {
   const numbers = numbersIn(text).filter(({ value }) => value > 0);
   const answerTokens = numbers.find(isOfAnswer)?.value;
   const others = numbers.filter((each) => each.value >= leastTokens && !isOfAnswer(each));
@@ -229,7 +229,7 @@ function figuresIn(text: string): Omit<SaidRefusal, 'unit' | 'words'> {
 const byteUnits: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
 /** Words for sizes in bytes. */
-function bytesIn(sentence: string): Pick<SaidRefusal, 'limit' | 'size'> {
+function bytesIn(sentence: string): Pick<StatedRefusal, 'limit' | 'size'> {
   const scaled = [...sentence.matchAll(/(\d{1,9}(?:\.\d{1,3})?) ?([kmg])i?b\b/g)].map(
     ([, digits = '', unit = '']) => Math.floor(Number(digits) * (byteUnits[unit] ?? 1)),
   );
@@ -245,7 +245,7 @@ const mostApart = 2;
  * Two figures of a text that speaks of sizes, one near our own count of what was sent and one below it: whatever the
  * language, that is a limit.
  */
-export function figuresNear(text: string, sentTokens: number): SaidRefusal | undefined {
+export function findSizeFigures(text: string, sentTokens: number): StatedRefusal | undefined {
   const said = masked(text);
   if (!(tokenWords.test(said) || inputWords.test(said) || sizeWords.test(said))) return undefined;
   if (said.includes(answer) || otherWords.test(said)) return undefined;

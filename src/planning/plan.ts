@@ -69,7 +69,7 @@ export interface ProposedSummary extends SummarizationPlan {
 }
 
 /** Whether another summary of the conversation that is being written is waited for instead of making one. */
-export type Joins = 'any' | 'none';
+export type JoinPolicy = 'any' | 'none';
 
 /** A message of a conversation that is another one than it was in the request before. */
 export interface ChangedMessage {

@@ -50,7 +50,7 @@ const documentMark = Symbol.for('ai-sdk-summarization.document');
  * Whether the application has marked a message, or a part of one, as not the user's own words:
  * `providerOptions: { summarization: { source: 'document' } }`.
  */
-export function isDocument(given: Markable): boolean {
+export function isQuotedText(given: Markable): boolean {
   const own: unknown = given.providerOptions?.[providerOptionsKey];
   return Object(own).source === 'document' || Reflect.get(given, documentMark) === true;
 }
@@ -60,7 +60,7 @@ export function withoutOwnMark<Given extends object>(given: Given): Given {
   const { providerOptions }: Markable = given;
   if (providerOptions?.[providerOptionsKey] === undefined) return given;
   const { [providerOptionsKey]: _own, ...others } = providerOptions;
-  const mark = isDocument(given) ? { [documentMark]: true } : {};
+  const mark = isQuotedText(given) ? { [documentMark]: true } : {};
   return { ...given, ...mark, providerOptions: others };
 }
 
@@ -80,7 +80,7 @@ export function isHandoff(message: Message | null | undefined): boolean {
 }
 
 /** Returns a message as readers of user constraints should see it: a handoff is not the user's own words. */
-export function asTold(message: Message): Message {
+export function asConstraintSource(message: Message): Message {
   if (message.role !== 'user' || !isHandoff(message)) return message;
   return { ...message, role: 'assistant' };
 }

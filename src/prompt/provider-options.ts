@@ -58,13 +58,15 @@ const credentialOptions = /byok|mcp_?servers|api_?key|secret|authorization|passw
 const ofOneModel = /-beta$/i;
 
 /** Call settings: identity of the caller, and the way in which the call is served. */
-export interface CallTerms {
+export interface CallSettings {
   readonly headers?: Headers;
   readonly providerOptions?: ProviderOptions;
 }
 
 /** Call settings as a caller passes them. */
-type GivenTerms = { readonly [Name in keyof CallTerms]: CallTerms[Name] | undefined };
+type PartialCallSettings = {
+  readonly [Name in keyof CallSettings]: CallSettings[Name] | undefined;
+};
 
 /**
  * Selects the call settings for the calls of summarizing models. The model of the call itself gets all, except what
@@ -74,10 +76,10 @@ type GivenTerms = { readonly [Name in keyof CallTerms]: CallTerms[Name] | undefi
  *
  * @param wrapped - The model of the call itself.
  */
-export function termsOfCall(
-  { headers, providerOptions = {} }: GivenTerms,
+export function settingsForModels(
+  { headers, providerOptions = {} }: PartialCallSettings,
   wrapped: ModelIdentity,
-): (model: ModelIdentity) => CallTerms {
+): (model: ModelIdentity) => CallSettings {
   return (model) => {
     if (model === wrapped)
       return { headers: kept(headers), providerOptions: lasting(providerOptions) };
@@ -104,7 +106,10 @@ export function withoutCredentials(given: ProviderOptions = {}): ProviderOptions
 }
 
 /** Selects the call settings for another call with the same prompt, tools and settings. */
-export function termsAgain({ headers = {}, providerOptions = {} }: GivenTerms): CallTerms {
+export function settingsForSamePrompt({
+  headers = {},
+  providerOptions = {},
+}: PartialCallSettings): CallSettings {
   return {
     headers: fieldsOf(headers, (name) => !ofOneRequest.test(name)),
     providerOptions: filtered(providerOptions, (key, name) => !isOfHistory(key, name)),

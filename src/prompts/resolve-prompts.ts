@@ -17,7 +17,7 @@ import { fillTemplate, variablesOf } from './template.ts';
 type PromptName = keyof SummaryPrompts | 'toolResults' | 'userMessages' | 'agentMessages';
 
 /** The package's own texts: files with their names in snake case; those of a record begin with `summarize-`. */
-export const builtIn: Readonly<Record<PromptName, string>> = {
+export const builtInPrompts: Readonly<Record<PromptName, string>> = {
   system: systemPrompt,
   first: firstPrompt,
   update: updatePrompt,
@@ -37,7 +37,7 @@ export function resolvePrompts({
   const own = Object.entries({ ...ofRecord, ...messages }).filter(
     ([, text]) => text !== undefined && text !== 'default',
   );
-  const texts: Readonly<Record<PromptName, string>> = { ...builtIn, ...Object.fromEntries(own) };
+  const texts: Readonly<Record<PromptName, string>> = { ...builtInPrompts, ...Object.fromEntries(own) };
   const { system, first, update, rebase, ...ofMessages } = texts;
   return { summary: { system, first, update, rebase }, ...ofMessages, maxSummaryChars };
 }

@@ -2,7 +2,7 @@ import {
   anyString,
   integer,
   optionsOf,
-  orNamed,
+  valueOrOptions,
   rule,
   type OptionRule,
 } from '../checks/option-rule.ts';
@@ -89,7 +89,7 @@ const continued = "'default' or a string with {content} and {prior_summary} exac
 /** Rule of the option `prompts`. */
 export function promptsRule(): OptionRule<SummarizationPrompts> {
   const message = templateRule(once, 'content');
-  const summary = orNamed(
+  const summary = valueOrOptions(
     templateRule(`${once}, or an object of strings named system, first, update, rebase`, 'content'),
     optionsOf<Partial<SummaryPrompts>>({
       system: anyString,

@@ -1,13 +1,13 @@
 import { jsonSchema, type ModelMessage, type Tool } from 'ai';
 import MiniSearch from 'minisearch';
 import {
-  checkGivenBy,
+  checkSelector,
   checkStateInput,
   findState,
   originalsOf,
-  type GivenState,
+  type ConversationSelector,
   type StateInput,
-} from '../api/given-state.ts';
+} from '../api/open-state.ts';
 import { integer } from '../checks/option-rule.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
 import { isRecalled, withoutRecalled } from '../prompt/message-parts.ts';
@@ -19,7 +19,7 @@ import { sumOf } from '../util/numbers.ts';
 
 /** Options of `recallTool`: the conversation by its id or by its messages. */
 export type RecallToolOptions = StateInput &
-  GivenState & {
+  ConversationSelector & {
     /**
      * Tokens that one answer may take. Minimum: 100.
      * @default 2_000
@@ -86,7 +86,7 @@ const inputSchema = jsonSchema<RecallInput>({
 export function recallTool(options: RecallToolOptions): Tool<RecallInput, RecallOutput> {
   const budget = integer(leastTokens);
   checkStateInput(options, { maxTokens: budget, maxTurnTokens: budget });
-  checkGivenBy(options);
+  checkSelector(options);
   const { maxTokens = 2000, maxTurnTokens = 8000 } = options;
   let archive: OpenArchive | undefined;
   const open = async () => (archive = await openArchive(options, archive));
@@ -214,7 +214,7 @@ interface OpenArchive {
 
 /** Reads the archive of a conversation unless it is known already. */
 async function openArchive(
-  options: StateInput & GivenState,
+  options: StateInput & ConversationSelector,
   known: OpenArchive | undefined,
 ): Promise<OpenArchive> {
   const found = await findState(options);

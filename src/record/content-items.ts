@@ -3,7 +3,7 @@ import {
   changedItem,
   fieldNames,
   itemText,
-  ofEachField,
+  mapFields,
   recordFields,
   type RecordItem,
 } from './record-fields.ts';
@@ -56,7 +56,7 @@ export function itemsOf({ keyPoints, context, origins = {} }: SummaryContent): C
     ...context,
     keyPoints,
   };
-  return ofEachField<ContentItems>((name) =>
+  return mapFields<ContentItems>((name) =>
     (lists[name] ?? []).map((item, index): ContentItem<RecordItem> => {
       const origin = origins[name]?.[index] ?? modelOrigin;
       const isUnshown = name === 'constraints' && unshown.has(index);
@@ -73,7 +73,7 @@ export function contentOf(
   const unshown = lists.constraints.flatMap(({ isUnshown }, index) =>
     isUnshown === true ? [index] : [],
   );
-  const { keyPoints, ...context } = ofEachField<Pick<SummaryContent, 'keyPoints'> & Lists>((name) =>
+  const { keyPoints, ...context } = mapFields<Pick<SummaryContent, 'keyPoints'> & Lists>((name) =>
     textsOf<RecordItem>(lists[name]),
   );
   return {
@@ -82,13 +82,13 @@ export function contentOf(
     activity,
     keyPoints,
     context: { ...context, ...(unshown.length > 0 && { unshownConstraints: unshown }), raw },
-    origins: ofEachField<ItemOrigins>((name) => lists[name].map(({ origin }) => origin)),
+    origins: mapFields<ItemOrigins>((name) => lists[name].map(({ origin }) => origin)),
   };
 }
 
 /** The lists of the next record before anything is added: what is carried. */
 export function carriedItems(lists: ContentItems): ContentItems {
-  return ofEachField((name, { isCarried }) => (isCarried === true ? lists[name] : []));
+  return mapFields((name, { isCarried }) => (isCarried === true ? lists[name] : []));
 }
 
 /** The items of a list without what code knows of them. */
@@ -105,7 +105,7 @@ export function mapItems(
   ) => readonly ContentItem<Item>[],
 ): OriginatedContent {
   const lists = itemsOf(content);
-  const changed = ofEachField<ContentItems>((name) => change<RecordItem>(lists[name], name));
+  const changed = mapFields<ContentItems>((name) => change<RecordItem>(lists[name], name));
   return contentOf(content, changed);
 }
 
@@ -118,7 +118,7 @@ export function withItems(
   return contentOf(content, { ...lists, ...change(lists) });
 }
 
-const noItems = ofEachField<ContentItems>(() => []);
+const noItems = mapFields<ContentItems>(() => []);
 
 /** Content that says nothing but a given summary. */
 export function emptyContent(summary: string): SummaryContent {
@@ -142,13 +142,13 @@ export function constraintId(index: number): string {
 }
 
 /** Writes the previous record for a model: one line of JSON, each constraint under its id. */
-export function renderPrior(
+export function renderPreviousRecord(
   content: SummaryContent,
   withNarrative: boolean,
   clean: (text: string) => string,
 ): string {
   const lists = itemsOf(content);
-  const shown = ofEachField<object>((name, { asked }) => {
+  const shown = mapFields<object>((name, { asked }) => {
     const texts = textsOf<RecordItem>(lists[name]).map((item) => changedItem(item, clean) ?? '');
     if (texts.length === 0 || (asked === undefined && name !== 'userQuotes')) return undefined;
     if (name !== 'constraints') return texts;

@@ -58,7 +58,7 @@ export const fieldNames: readonly ItemField[] = Object.keys(recordFields).filter
 
 /** Makes something of each list, by its name: the one place where what is made has the type that is said of it. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- no type follows from a table's names
-export function ofEachField<Made>(make: (name: ItemField, field: RecordField) => unknown): Made {
+export function mapFields<Made>(make: (name: ItemField, field: RecordField) => unknown): Made {
   return Object.fromEntries(
     fieldNames.map((name): unknown[] => [name, make(name, recordFields[name])]),
   );
@@ -66,7 +66,7 @@ export function ofEachField<Made>(make: (name: ItemField, field: RecordField) =>
 
 /** Makes something of each list that models are asked for, by the name under which they write it. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- no type follows from a table's names
-export function ofAskedFields<Made>(make: (name: string, form: AskedForm) => unknown): Made {
+export function mapAskedFields<Made>(make: (name: string, form: AskedForm) => unknown): Made {
   return Object.fromEntries(
     fieldNames.flatMap((name): unknown[][] => {
       const { asked } = recordFields[name];

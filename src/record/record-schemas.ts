@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { ofEachField, type AskedForm } from './record-fields.ts';
+import { mapFields, type AskedForm } from './record-fields.ts';
 import type {
   ItemField,
   SummaryContent,
@@ -27,7 +27,7 @@ type ListSchemas = { readonly [Name in keyof ContextLists]-?: z.ZodType<ContextL
   readonly keyPoints: z.ZodType<readonly string[]>;
 };
 
-const lists = ofEachField<ListSchemas>((_name, { asked, isOptional }) => {
+const lists = mapFields<ListSchemas>((_name, { asked, isOptional }) => {
   const list = z.array(itemSchema(asked));
   return isOptional === true ? list.optional() : list;
 });
@@ -53,7 +53,7 @@ const origins: z.ZodType<readonly ItemOrigin[]> = z.array(
   }),
 );
 
-const originsShape = ofEachField<Readonly<Record<ItemField, typeof origins>>>(() =>
+const originsShape = mapFields<Readonly<Record<ItemField, typeof origins>>>(() =>
   // Earlier records lack lists that were added later.
   origins.default([]),
 );

@@ -24,7 +24,8 @@ export interface SummaryContext {
   readonly domainEntities: readonly string[];
   /**
    * Constraints of the user that hold, which a model pointed at: whole sentences or clauses of the user's own messages.
-   * A constraint that changed in part is followed by `→ now:` and the sentence that changed it. At most 64.
+   * A constraint that changed in part is as the model restates it in the user's words, or else followed by `→ now:` and
+   * the sentence that changed it. At most 64.
    */
   readonly constraints: readonly string[];
   /**

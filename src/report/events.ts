@@ -1,5 +1,5 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
-import type { LimitNews } from '../overflow/learned-limits.ts';
+import type { LimitUpdate } from '../overflow/learned-limits.ts';
 import type { TriggerReason } from '../planning/decide.ts';
 import type { SummaryCost } from '../planning/plan.ts';
 import type { SummaryRecord, LastSummarization } from '../record/summary-record.ts';
@@ -155,7 +155,7 @@ export interface EventFields {
    * A refusal taught a limit of the model, for an hour, and for every conversation of this process with the same
    * store, secret and namespace.
    */
-  readonly 'limit-learned': LimitNews;
+  readonly 'limit-learned': LimitUpdate;
   /**
    * A client sends only the end of a conversation, and what it sends begins after all that a summary stands for: no
    * summary applies.
@@ -319,7 +319,7 @@ function billed(usage: BilledTokens | undefined): readonly Measure[] {
 }
 
 /** Uses of an event. */
-export function useOf<Type extends keyof EventFields>(event: {
+export function eventUse<Type extends keyof EventFields>(event: {
   readonly type: Type;
 }): EventUse<EventFields[Type]> | undefined {
   return uses[event.type];
@@ -363,7 +363,7 @@ export async function inSummarySpan<Written>(
   };
   return runInSpan(telemetry, name, { kind: 0, attributes }, async (tellSpan) => {
     const tell = (event: EventBody): void => {
-      const { span: shown, measures } = useOf(event) ?? {};
+      const { span: shown, measures } = eventUse(event) ?? {};
       const [first] = measures?.(event) ?? [];
       if (shown !== undefined) tellSpan((span) => span.setAttributes(shown(event)));
       else if (first !== undefined)

@@ -32,31 +32,41 @@ export interface SummarizationMetadata
   };
 }
 
-/** A call that is sent, with the record that stands in it. */
-export interface ReportedCall extends Pick<CallReporter, 'emit'> {
+/** A request that is sent, with the record that stands in it. */
+export interface ReportedRequest {
   readonly policy: Pick<Policy, 'contextLength' | 'limit'>;
   readonly composition: Composition | undefined;
   /** Tokens of the prompt that is sent. */
   readonly tokens: number;
-  /** Costs of summaries. */
-  readonly bill: NonNullable<SummarizationMetadata['summarizer']>;
 }
 
 /** Says which record stands in a prompt that is sent: as an event, and for the metadata of the answer. */
-export function reportCall(call: ReportedCall): SummarizationMetadata {
-  const { policy, composition, tokens, bill } = call;
+export function reportCall(
+  {
+    emit,
+    bill,
+  }: Pick<CallReporter, 'emit'> & {
+    /** Costs of summaries. */
+    readonly bill: NonNullable<SummarizationMetadata['summarizer']>;
+  },
+  request: ReportedRequest,
+): SummarizationMetadata {
+  const { policy, composition, tokens } = request;
   const { contextLength } = policy;
   const cost = bill.calls === 0 ? {} : { summarizer: { ...bill } };
   if (composition === undefined) return { coveredMessages: 0, tokens, contextLength, ...cost };
   const { record, cut: coveredMessages } = composition;
   const { id: recordId, depth, degraded } = record;
   const applied = { recordId, depth, degraded, coveredMessages };
-  call.emit({ type: 'applied', record, ...applied, ...eventSize(call) });
+  emit({ type: 'applied', record, ...applied, ...eventSize(request) });
   return { ...applied, tokens, contextLength, ...cost };
 }
 
 /** The sizes that events give of a prompt. */
-export function eventSize({ policy, tokens }: Pick<ReportedCall, 'policy' | 'tokens'>): EventSize {
+export function eventSize({
+  policy,
+  tokens,
+}: Pick<ReportedRequest, 'policy' | 'tokens'>): EventSize {
   return { tokens, contextLength: policy.contextLength, ratio: tokens / policy.limit };
 }
 

@@ -1,13 +1,13 @@
-import { redactionDoor } from '../cleaning/redaction-door.ts';
+import { makeRedactor } from '../cleaning/redactor.ts';
 import type { StoreReport } from '../stores/sealed-store.ts';
 import type { SummaryAttempt } from '../strategies/summary-strategy.ts';
 import type { SummarizationTelemetry } from '../telemetry/telemetry.ts';
 import { messageOf } from '../util/errors.ts';
-import { harmlessly } from '../util/async/callbacks.ts';
+import { runSafely } from '../util/async/callbacks.ts';
 import { type BoundedMap, boundedMap } from '../util/maps/bounded-map.ts';
 import {
   type Instrument,
-  useOf,
+  eventUse,
   type EventBody,
   type EventCall,
   type EventFields,
@@ -40,7 +40,7 @@ export interface CallReporter {
 interface ReporterOptions {
   readonly onEvent?: ((event: SummarizationEvent) => void) | undefined;
   readonly debug?: boolean | ((line: string) => void) | undefined;
-  readonly redact?: Parameters<typeof redactionDoor>[0];
+  readonly redact?: Parameters<typeof makeRedactor>[0];
   readonly telemetry?: SummarizationTelemetry | undefined;
 }
 
@@ -77,21 +77,21 @@ export class Reporter {
 
   constructor(options: ReporterOptions) {
     this.#options = options;
-    this.#clean = redactionDoor(options.redact);
+    this.#clean = makeRedactor(options.redact);
     this.#count = meterOf(options.telemetry);
   }
 
   readonly emit = (event: SummarizationEvent): void => {
     const { onEvent } = this.#options;
-    if (onEvent !== undefined) harmlessly(() => onEvent(event));
-    const { measures, line } = useOf(event) ?? {};
+    if (onEvent !== undefined) runSafely(() => onEvent(event));
+    const { measures, line } = eventUse(event) ?? {};
     for (const measure of measures?.(event) ?? []) {
       this.#sums[measure[0]] += measure[1];
       const count = this.#count;
-      if (count !== undefined) harmlessly(() => count(event, measure));
+      if (count !== undefined) runSafely(() => count(event, measure));
     }
     const isLogged = line !== undefined && (this.#options.debug ?? false) !== false;
-    if (isLogged) harmlessly(() => this.log(line(event)));
+    if (isLogged) runSafely(() => this.log(line(event)));
   };
 
   readonly stats = (): SummarizationStats => {
@@ -105,7 +105,7 @@ export class Reporter {
     const { debug = false } = this.#options;
     if (debug === false) return;
     const text = (): string => this.#clean(`[summarization] ${line}`);
-    harmlessly(() => (typeof debug === 'function' ? debug(text()) : console.debug(text())));
+    runSafely(() => (typeof debug === 'function' ? debug(text()) : console.debug(text())));
   };
 
   /** Writes the debug line of an attempt to summarize that failed. */
@@ -126,7 +126,7 @@ export class Reporter {
         const about = `${code} ${cause}`;
         if (isNew(this.#said, `${name} ${about}`))
           this.emit({ type: 'warning', code, provider, modelId, message });
-        if (isNew(logged, about)) harmlessly(() => logWarning(call, message));
+        if (isNew(logged, about)) runSafely(() => logWarning(call, message));
       },
     };
   }

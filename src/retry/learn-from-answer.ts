@@ -16,7 +16,7 @@ import {
 import { keepUsage, modelName } from '../state/keep-usage.ts';
 import { sendingRulesOf } from '../tokens/model-family.ts';
 import { scanPrompt, totalOf } from '../tokens/scan-prompt.ts';
-import { harmlessly } from '../util/async/callbacks.ts';
+import { runSafely } from '../util/async/callbacks.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 
 /** Evidence of an answer about the size of its call. */
@@ -34,21 +34,29 @@ const mostCommonCharacters = 6;
 /**
  * Learns from an answer; a fault in what was reported is not the conversation's.
  *
- * @param call - As it was really sent.
+ * @param sentCall - As it was really sent.
  * @param isShortened - Whether it was made shorter after a refusal as too long.
  */
-export function learnFromAnswer(call: SentCall, answer: AnswerSize, isShortened: boolean): void {
-  harmlessly(() => {
+export function learnFromAnswer(
+  sentCall: SentCall,
+  answer: AnswerSize,
+  isShortened: boolean,
+): void {
+  const { call, request } = sentCall;
+  runSafely(() => {
     call.cost?.noteUse(answer.usage);
-    const { params, memory, modelKey, scan } = call;
+    const { memory, modelKey, scan } = call;
     if (scan.files > 0)
-      memory.limits.acceptRequest(modelKey, requestSize(params.prompt, scan.overhead.bound));
+      memory.limits.acceptRequest(
+        modelKey,
+        requestSize(request.params.prompt, scan.overhead.bound),
+      );
     const reported = readUsage(answer.usage, answer.providerMetadata);
     // Where the provider holds the history, or compacts it, what it reports is of another prompt.
     if (reported === undefined || call.snapshot.standAside !== undefined) return;
-    if (!isShortened) noticeCut(call, reported.inputTokens);
+    if (!isShortened) noticeCut(sentCall, reported.inputTokens);
     if (answer.finishReason.unified === 'error') return;
-    learnSize(call, { ...reported, answerCharacters: answer.characters });
+    learnSize(sentCall, { ...reported, answerCharacters: answer.characters });
   });
 }
 
@@ -57,17 +65,17 @@ export function learnFromAnswer(call: SentCall, answer: AnswerSize, isShortened:
  * are and what the provider adds to every prompt. A report that leaves more to something hidden than the model has room
  * for says nothing: all of it is believed or none, however the prompt was measured.
  */
-function learnSize(call: SentCall, usage: ReportedUsage): void {
-  const { params, model, modelKey, memory, calibration, policy, composition, plan } = call;
+function learnSize(sentCall: SentCall, usage: ReportedUsage): void {
+  const { call, plan, request } = sentCall;
+  const { model, modelKey, memory, calibration } = call;
+  const { params, policy, composition, o200kTokens } = request;
   const { inputTokens } = usage;
   const isAsMeasured = call.scan.prompt === params.prompt;
   const scan = isAsMeasured ? call.scan : scanPrompt(params, sendingRulesOf(model));
-  // A prompt that was rewritten since is not the one that was counted.
-  const isPlanned = call.prompt === params.prompt;
-  const counted = isPlanned ? call.counted : undefined;
-  const isSampled = isPlanned && plan.size.measuredBy === 'estimate';
+  // A prompt that was rewritten since is not the one that was estimated.
+  const isSampled = call.prompt === params.prompt && plan.size.measuredBy === 'estimate';
   const sized =
-    counted ?? (isSampled ? plan.size.tokens / calibration.rates().multiplier : undefined);
+    o200kTokens ?? (isSampled ? plan.size.tokens / calibration.rates().multiplier : undefined);
   const texts =
     sized === undefined
       ? scan.characters / mostCommonCharacters + totalOf(scan.sizes).files
@@ -75,9 +83,9 @@ function learnSize(call: SentCall, usage: ReportedUsage): void {
   const hidden = inputTokens - texts * calibration.rates().least;
   if (hidden >= policy.limit) return;
   if (!memory.usage.remember(scan, usageScope(modelKey, composition), usage)) return;
-  storeUsage(call, promptName(scan), usage);
+  storeUsage(sentCall, promptName(scan), usage);
   memory.limits.accept(modelKey, inputTokens);
-  if (counted !== undefined) calibration.learn({ counted, reported: inputTokens });
+  if (o200kTokens !== undefined) calibration.learn({ counted: o200kTokens, reported: inputTokens });
   // Where only what was new was counted, there is no telling texts from what is hidden.
   if (sized !== undefined || plan.size.measuredBy === 'bound') calibration.learnHidden(hidden);
 }
@@ -89,8 +97,9 @@ const storedShare = 1 / 16;
  * Stores a reported size beside the answer where one of the next calls may have to be counted, so that a process that
  * knows nothing of the conversation need not count it. It costs an operation or two of the store.
  */
-function storeUsage(call: SentCall, prompt: string, usage: ReportedUsage): void {
-  const { store, state, policy, model, composition, view } = call;
+function storeUsage({ call, request }: SentCall, prompt: string, usage: ReportedUsage): void {
+  const { store, state, model, view } = call;
+  const { policy, composition } = request;
   if (store.isLocal || usage.inputTokens < nearTrigger(policy)) return;
   const stored = {
     model: modelName(model),
@@ -148,8 +157,8 @@ const mostOfNew = 0.5;
  * reads from then on, and warns once for a model. Files are the provider's own affair: a conversation with one is not
  * judged.
  */
-function noticeCut(call: SentCall, reported: number): void {
-  const { params, model, scan, memory, modelKey, emit, warn } = call;
+function noticeCut({ call, request: { params } }: SentCall, reported: number): void {
+  const { model, scan, memory, modelKey, emit, warn } = call;
   if (scan.prompt !== params.prompt || scan.files > 0) return;
   const place = `${modelKey} ${prefixKey(scan, 1)}`;
   const before = standing.get(place);

@@ -11,7 +11,7 @@ import { nearTrigger } from '../planning/decide.ts';
 import { charactersOf, withCallMetadata } from '../report/report-call.ts';
 import { loadTextCounter } from '../tokens/text-counter.ts';
 import { abortable } from '../util/async/waiting.ts';
-import { harmlessly } from '../util/async/callbacks.ts';
+import { runSafely } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
 import { sumOf } from '../util/numbers.ts';
 import { learnFromAnswer } from './learn-from-answer.ts';
@@ -23,12 +23,12 @@ type Streamed = LanguageModelV4StreamResult;
 /** Sends a call that was changed after a refusal. */
 type Send<Answer> = (call: SentCall) => PromiseLike<Answer>;
 
-const generateAgain: Send<Generated> = ({ model, params }) => model.doGenerate(params);
-const streamAgain: Send<Streamed> = ({ model, params }) => model.doStream(params);
+const generateAgain: Send<Generated> = ({ call, request }) => call.model.doGenerate(request.params);
+const streamAgain: Send<Streamed> = ({ call, request }) => call.model.doStream(request.params);
 
 /** A call as it is sent once. */
 interface Attempt {
-  readonly call: SentCall;
+  readonly sentCall: SentCall;
   /** Where it was made shorter after a refusal as too long. */
   readonly shortened?: ShortenedCall | undefined;
   /** Whether its summary stands in another place than the model's calls have it so far. */
@@ -49,14 +49,14 @@ interface Answered<Answer> {
  * @param send - Sends it for the first time.
  */
 export async function generateCall(
-  call: SentCall,
+  sentCall: SentCall,
   send: () => PromiseLike<Generated>,
 ): Promise<Generated> {
   const answering = send();
-  warmBeside(call);
+  warmBeside(sentCall);
   // Nothing says when a model begins to answer that does not stream.
-  call.onAnswering?.();
-  let { attempt, answer } = await answered({ call }, generateAgain, answering);
+  sentCall.onAnswering?.();
+  let { attempt, answer } = await answered({ sentCall }, generateAgain, answering);
   for (;;) {
     // An answer that no model should give goes to the caller unchanged.
     if (!isObject(answer)) return answer;
@@ -66,7 +66,7 @@ export async function generateCall(
     const isRefused = isFull(finishReason) && Array.isArray(content) && saysNothing;
     const next = isRefused ? await nextAttempt(attempt, finishReason, {}) : undefined;
     if (next === undefined) {
-      if (isRefused) return withCallMetadata(answer, attempt.call.report);
+      if (isRefused) return withCallMetadata(answer, attempt.sentCall.report);
       const known = taken(attempt);
       const characters = sumOf(parts, charactersOf);
       const isShortened = attempt.shortened !== undefined;
@@ -83,13 +83,13 @@ export async function generateCall(
  * too. Streamed parts are never repeated.
  */
 export async function streamCall(
-  call: SentCall,
+  sentCall: SentCall,
   send: () => PromiseLike<Streamed>,
 ): Promise<Streamed> {
   const answering = send();
-  warmBeside(call);
-  const begun = Promise.resolve(answering).finally(call.onAnswering);
-  const first = await answered({ call }, streamAgain, begun);
+  warmBeside(sentCall);
+  const begun = Promise.resolve(answering).finally(sentCall.onAnswering);
+  const first = await answered({ sentCall }, streamAgain, begun);
   if (!isObject(first.answer)) return first.answer;
   return { ...first.answer, stream: streamOf(first) };
 }
@@ -98,12 +98,12 @@ export async function streamCall(
 async function answered<Answer>(
   attempt: Attempt,
   send: Send<Answer>,
-  answering: PromiseLike<Answer> = send(attempt.call),
+  answering: PromiseLike<Answer> = send(attempt.sentCall),
 ): Promise<Answered<Answer>> {
   try {
     return { attempt, answer: await answering };
   } catch (error) {
-    const next = await nextAttempt(attempt, error, overflowOf(error, attempt.call));
+    const next = await nextAttempt(attempt, error, overflowOf(error, attempt.sentCall));
     if (next === undefined) throw error;
     return answered(next, send);
   }
@@ -173,7 +173,7 @@ async function* partsOf(
       const isRefused = part.type === 'finish' && isFull(part.finishReason);
       if (part.type === 'error' || isRefused) {
         const error = part.type === 'error' ? part.error : part;
-        const overflow = isRefused ? {} : overflowOf(error, attempt.call);
+        const overflow = isRefused ? {} : overflowOf(error, attempt.sentCall);
         const other = await nextAttempt(attempt, error, overflow);
         const opening = other && answered(other, streamAgain);
         const opened = await opening?.catch(
@@ -195,7 +195,7 @@ async function* partsOf(
     } else if (part.type === 'finish') {
       const isShortened = attempt.shortened !== undefined;
       if (known !== undefined) learnFromAnswer(known, { ...part, characters }, isShortened);
-      yield withCallMetadata(part, (known ?? attempt.call).report);
+      yield withCallMetadata(part, (known ?? attempt.sentCall).report);
     } else {
       characters += charactersOf(part);
       yield part;
@@ -204,9 +204,9 @@ async function* partsOf(
 }
 
 /** Loads, beside the answer, what one of the next calls may have to wait for. */
-function warmBeside({ plan: { decision, size, tokens }, policy }: SentCall): void {
+function warmBeside({ call: { policy }, plan: { decision, size, tokens } }: SentCall): void {
   if (decision.reason !== 'below-trigger' || size.measure !== undefined) return;
-  if (tokens >= nearTrigger(policy)) harmlessly(loadTextCounter);
+  if (tokens >= nearTrigger(policy)) runSafely(loadTextCounter);
 }
 
 /** Claude from 4.5 on, and z.ai, raise no error when the prompt fills the context. A model may give no reason at all. */
@@ -224,7 +224,7 @@ const leastFullness = 0.5;
  */
 function overflowOf(
   error: unknown,
-  { params, tokens, policy }: SentCall,
+  { request: { params, tokens, policy } }: SentCall,
 ): ContextOverflow | undefined {
   const overflow = contextOverflowOf(error, params.prompt, tokens);
   const isCredible = overflow?.isQuoted !== true || tokens >= leastFullness * policy.limit;
@@ -237,20 +237,21 @@ async function nextAttempt(
   error: unknown,
   overflow: ContextOverflow | undefined,
 ): Promise<Attempt | undefined> {
-  const { call } = attempt;
+  const { sentCall } = attempt;
+  const { call, request } = sentCall;
   if (overflow === undefined || attempt.shortened !== undefined) {
     attempt.shortened?.refused(error, overflow);
-    const moved = placedElsewhere(call, error);
-    return moved && { ...attempt, call: moved, isMoved: true };
+    const moved = placedElsewhere(sentCall, error);
+    return moved && { ...attempt, sentCall: moved, isMoved: true };
   }
-  const { abortSignal } = call.params;
+  const { abortSignal } = request.params;
   abortSignal?.throwIfAborted();
   if (call.snapshot.standAside !== undefined) return undefined;
   try {
     // A module of its own: few calls are refused.
     const { shortenCall } = await import('./shorten-call.ts');
-    const shortened = await abortable(shortenCall(call, overflow), abortSignal);
-    return { call: shortened.call, shortened };
+    const shortened = await abortable(shortenCall(sentCall, overflow), abortSignal);
+    return { sentCall: { ...sentCall, request: shortened.request }, shortened };
   } catch (failure) {
     abortSignal?.throwIfAborted();
     const reason = 'the prompt cannot be made as short as the provider asks';
@@ -260,29 +261,33 @@ async function nextAttempt(
 }
 
 /** The provider took it: what was learned on the way to it is kept. Gives the call with its own report. */
-function taken({ call, isMoved = false, shortened }: Attempt): SentCall {
-  if (isMoved) keepPlacement(call);
-  return shortened?.taken(call) ?? call;
+function taken({ sentCall, isMoved = false, shortened }: Attempt): SentCall {
+  if (isMoved) keepPlacement(sentCall);
+  const report = shortened?.taken(sentCall.request);
+  return report === undefined ? sentCall : { ...sentCall, report };
 }
 
 /** The call with its summary in the next place, where the prompt was refused for what may be its place. */
-function placedElsewhere(call: SentCall, error: unknown): SentCall | undefined {
-  const { params, composition, style } = call;
+function placedElsewhere(sentCall: SentCall, error: unknown): SentCall | undefined {
+  const { request } = sentCall;
+  const { params, composition } = request;
   if (composition === undefined || !mayBeRefusedPlace(error)) return undefined;
-  const moved = moveSummary(params.prompt, composition.text, style.placement);
+  const moved = moveSummary(params.prompt, composition.text, request.placement);
   if (moved === undefined) return undefined;
   params.abortSignal?.throwIfAborted();
   const { prompt, placement } = moved;
   return {
-    ...call,
-    params: { ...params, prompt },
-    prompt,
-    composition: { ...composition, prompt },
-    style: { ...style, placement },
+    ...sentCall,
+    request: {
+      ...request,
+      params: { ...params, prompt },
+      composition: { ...composition, prompt },
+      placement,
+    },
   };
 }
 
-function keepPlacement({ model, style: { placement }, warn }: SentCall): void {
+function keepPlacement({ call: { model, warn }, request: { placement } }: SentCall): void {
   const key = rememberPlacement(model, placement);
   warn({
     code: 'placement-refused',

@@ -1,25 +1,26 @@
-import type { SentCall } from '../call/prepare-call.ts';
+import type { SentCall, SentRequest } from '../call/prepare-call.ts';
+import type { Call } from '../call/read-call.ts';
 import { fitMedia, requestSize, type RequestLimits } from '../fitting/fit-media.ts';
 import { fitPrompt } from '../fitting/fit-prompt.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
 import type { ContextOverflow } from '../overflow/context-overflow.ts';
 import {
-  blindShare,
+  blindRetryShare,
   learnLimit,
   stricterLimit,
   type LearnedLimit,
   type RefusedCall,
 } from '../overflow/learned-limits.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
-import { reportCall } from '../report/report-call.ts';
+import { reportCall, type SummarizationMetadata } from '../report/report-call.ts';
 import { callCounter, measureWith } from '../sizing/token-measure.ts';
 import { lengthInTable } from '../tokens/context-lengths.ts';
 
 /** A call that was made shorter after a refusal as too long. */
 export interface ShortenedCall {
-  readonly call: SentCall;
-  /** The provider took it: what was learned is kept. Gives the call with its own report. */
-  readonly taken: (call: SentCall) => SentCall;
+  readonly request: SentRequest;
+  /** Keeps what was learned once the provider has taken the request. Returns the report of a request that has its own. */
+  readonly taken: (request: SentRequest) => SummarizationMetadata | undefined;
   /** The provider refused it. */
   readonly refused: (error: unknown, overflow: ContextOverflow | undefined) => void;
 }
@@ -32,16 +33,14 @@ export interface ShortenedCall {
  * @throws {ContextOverflowError} when it cannot be made as short as that.
  */
 export async function shortenCall(
-  call: SentCall,
+  { call, request }: SentCall,
   refusal: ContextOverflow,
 ): Promise<ShortenedCall> {
-  const lighter = lightenedCall(call, refusal);
+  const lighter = lightenedCall(call, request, refusal);
   if (lighter?.isEnough === true) return lighter.shortened;
   if (refusal.unit === 'images') throw new Error('No picture is older than the newest ones.');
-  return shorterCall(
-    { ...call, ...lighter?.shortened.call },
-    refusal.unit === 'bytes' ? {} : refusal,
-  );
+  const tooLong = lighter?.shortened.request ?? request;
+  return shorterCall(call, tooLong, refusal.unit === 'bytes' ? {} : refusal);
 }
 
 /** Share of the bytes, or of the pictures, that is tried where neither a limit nor a size that was taken is known. */
@@ -52,10 +51,12 @@ const halved = 1 / 2;
  * none to give, or was refused for something else.
  */
 function lightenedCall(
-  call: SentCall,
+  call: Call,
+  request: SentRequest,
   refusal: ContextOverflow,
 ): { shortened: ShortenedCall; isEnough: boolean } | undefined {
-  const { params, scan, memory, modelKey, tokens, emit } = call;
+  const { scan, memory, modelKey, emit } = call;
+  const { params, tokens } = request;
   const unit = refusal.unit ?? (refusal.isUnexplained === true ? 'bytes' : undefined);
   if (unit === undefined) return undefined;
   const overhead = scan.overhead.bound;
@@ -69,14 +70,14 @@ function lightenedCall(
   const learned: RequestLimits = unit === 'bytes' ? { maxRequestBytes: most } : { maxImages: most };
   const prompt = fitMedia(params.prompt, learned, overhead);
   if (prompt === params.prompt) return undefined;
-  const shorter = { ...call, prompt, params: { ...params, prompt }, counted: undefined };
+  const shorter = { ...request, params: { ...params, prompt }, o200kTokens: undefined };
   const isEnough = requestSize(prompt, overhead)[unit] <= most;
   const evidence = limit < refused ? 'stated' : 'refused';
   return {
     isEnough,
     shortened: {
-      call: shorter,
-      taken: (takenCall) => {
+      request: shorter,
+      taken: () => {
         const lesson = { ...learned, usableShare: 1 };
         const source = { evidence, refusedTokens: tokens } as const;
         const news = memory.limits.remember(modelKey, lesson, source);
@@ -91,21 +92,26 @@ function lightenedCall(
           tokensAfter: tokens,
           shortenedMessages,
         });
-        return takenCall;
+        return undefined;
       },
       refused: (error) => tellOfRefusal(call, error),
     },
   };
 }
 
-function tellOfRefusal({ emit }: SentCall, error: unknown): void {
+function tellOfRefusal({ emit }: Call, error: unknown): void {
   const reason = 'the provider refused the shortened prompt too';
   emit({ type: 'failed', stage: 'recover', reason, error });
 }
 
 /** The same with a prompt of fewer tokens. */
-async function shorterCall(call: SentCall, refusal: ContextOverflow): Promise<ShortenedCall> {
-  const { params, modelKey, memory, options, model, calibration } = call;
+async function shorterCall(
+  call: Call,
+  request: SentRequest,
+  refusal: ContextOverflow,
+): Promise<ShortenedCall> {
+  const { modelKey, memory, options, model, calibration, view, state, toolResults } = call;
+  const { params, placement } = request;
   const { prompt, maxOutputTokens, abortSignal } = params;
   const counter = await callCounter(params, model, calibration);
   await counter.count(prompt, abortSignal);
@@ -123,15 +129,21 @@ async function shorterCall(call: SentCall, refusal: ContextOverflow): Promise<Sh
     mostOutputTokens === undefined ? {} : { maxOutputTokens: mostOutputTokens };
   // Where the answer took the room, the prompt may be short enough as it is.
   const isEnough = next.limit < sentTokens || lowered.maxOutputTokens !== undefined;
-  const policy = { ...next, limit: isEnough ? next.limit : Math.floor(sentTokens * blindShare) };
-  const fitted = await fitPrompt({ ...call, policy, measure, prompt });
-  const { composition, tokens, counted, shortenedMessages = [] } = fitted;
+  const policy = {
+    ...next,
+    limit: isEnough ? next.limit : Math.floor(sentTokens * blindRetryShare),
+  };
+  const style = { ...call.style, placement };
+  const draft = { prompt, composition: request.composition };
+  const context = { view, style, measure, policy, state, toolResults, options, params };
+  const fitted = await fitPrompt({ ...context, ...draft });
+  const { composition, tokens, o200kTokens, shortenedMessages = [] } = fitted;
   // A limit stated by the provider is true whatever the second attempt brings.
   if (lesson.isStated) lesson.keep();
   const shorter = { ...params, prompt: fitted.prompt, ...lowered };
   return {
-    call: { ...call, params: shorter, prompt: fitted.prompt, policy, composition, counted },
-    taken: (taken) => {
+    request: { params: shorter, policy, composition, tokens, o200kTokens, placement },
+    taken: (accepted) => {
       lesson.keep();
       call.emit({
         type: 'recovered',
@@ -141,7 +153,7 @@ async function shorterCall(call: SentCall, refusal: ContextOverflow): Promise<Sh
         shortenedMessages,
         learnedContextLength: isExplained ? policy.contextLength : undefined,
       });
-      return { ...taken, report: reportCall({ ...taken, tokens }) };
+      return reportCall(call, accepted);
     },
     // When it was too long again, the next call begins below its size: a limit that no error states is found that way.
     refused: (error, again) => {
@@ -160,7 +172,7 @@ const mostRoom = 2;
  * room for the prompt and its answer twice over.
  */
 function lessonOf(
-  call: SentCall,
+  call: Call,
   refusal: ContextOverflow,
   sent: RefusedCall,
 ): { learned: LearnedLimit; isStated: boolean; isExplained: boolean; keep: () => void } {

@@ -12,8 +12,8 @@ import type {
   SystemMessage,
   ToolMessage,
 } from '../prompt/prompt-types.ts';
-import type { SendAs } from './sent-messages.ts';
-import { answeredAtOnce } from '../util/async/callbacks.ts';
+import type { MessageTransform } from './sent-messages.ts';
+import { synchronousAnswer } from '../util/async/callbacks.ts';
 import { isObject } from '../util/is-object.ts';
 import { countUpTo } from '../util/numbers.ts';
 
@@ -70,7 +70,7 @@ export interface ViewedCall {
   /** Names files by their URLs. Default: the URL without what signs it. */
   readonly fileIdentity?: FileIdentity | undefined;
   /** Default: as they came. */
-  readonly sendAs?: SendAs | undefined;
+  readonly sendAs?: MessageTransform | undefined;
   /** Told once of what went wrong with messages, however many they are. */
   readonly onPinError: (error: unknown) => void;
 }
@@ -123,7 +123,7 @@ function pinnedIndexes(
   for (const [index, message] of conversation.entries()) {
     try {
       const answer: unknown = pin(message);
-      const isPinned = answeredAtOnce(answer);
+      const isPinned = synchronousAnswer(answer);
       if (isPinned !== answer) throw new TypeError('pin returns a boolean, at once.');
       if (isPinned) pinned.add(index);
     } catch (error) {
@@ -139,7 +139,7 @@ export function priorityOf(given: Priority | undefined): Priority {
   if (given === undefined) return defaultPriority;
   return (message) => {
     try {
-      const priority = answeredAtOnce(given(message));
+      const priority = synchronousAnswer(given(message));
       if (typeof priority === 'number' && !Number.isNaN(priority)) return priority;
     } catch {
       // The default counts.

@@ -5,7 +5,7 @@ import { sendingRulesOf } from '../tokens/model-family.ts';
 import { toBase64 } from '../util/strings.ts';
 
 /** Gives a message as it is sent; the same object where nothing in it changes. */
-export type SendAs = (message: Message) => Message;
+export type MessageTransform = (message: Message) => Message;
 
 type Content = Extract<ToolOutput, { type: 'content' }>['value'];
 export type FilePart = Extract<UserMessage['content'][number], { type: 'file' }>;
@@ -21,7 +21,7 @@ const joinsResponses = /(?:^|[/.])gemini-(?!(?:[12](?:[.-]|$)|pro$|pro-vision$|r
  * - texts of one tool result that it sends as several responses become one text;
  * - a user message without parts, which APIs refuse, says that it is empty.
  */
-export function sentBy(model: ModelIdentity): SendAs {
+export function adaptForProvider(model: ModelIdentity): MessageTransform {
   const provider = model.provider.toLowerCase();
   const { writesJson } = sendingRulesOf(model);
   const joinsTexts =
@@ -57,12 +57,12 @@ function joinedTexts(parts: Content): Content {
 }
 
 /** Lets the files of tool results give way to notes: those whose bytes the prompt holds. */
-export const withoutResultFiles: SendAs = (message) =>
+export const withoutResultFiles: MessageTransform = (message) =>
   message.role === 'tool'
     ? withFiles(message, (file) =>
         base64Length(file.data) === undefined
           ? file
-          : noteOf(file, 'this provider is sent files of tools as text only'),
+          : fileNote(file, 'this provider is sent files of tools as text only'),
       )
     : message;
 
@@ -109,7 +109,7 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
 }
 
 /** Text in place of a file; the same for the same file, whatever else is in the prompt. */
-export function noteOf({ mediaType, filename, data }: FilePart, reason: string): NotePart {
+export function fileNote({ mediaType, filename, data }: FilePart, reason: string): NotePart {
   const kilobytes = Math.ceil(((base64Length(data) ?? 0) * 3) / 4 / 1024);
   const what = [filename, mediaType, kilobytes > 0 ? `${kilobytes} kB` : undefined];
   const kind = /^image/i.test(mediaType) ? 'A picture' : 'A file';

@@ -42,7 +42,7 @@ const reserveShare = 0.01;
 
 /**
  * Share by which new messages may take more tokens than the known part of a conversation suggests: code may follow
- * prose. Measured by `npm run bench:accuracy`.
+ * prose. Measured by `npm run bench -- accuracy`.
  */
 const doubt = 0.15;
 

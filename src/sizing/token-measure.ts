@@ -12,7 +12,7 @@ import {
   inVocabularyOf,
   type TextCounter,
 } from '../tokens/text-counter.ts';
-import { pause } from '../util/async/waiting.ts';
+import { yieldToEventLoop } from '../util/async/waiting.ts';
 import { sha256Hex } from '../util/digest.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { sumOf } from '../util/numbers.ts';
@@ -40,7 +40,7 @@ export interface TokenMeasure extends Pick<CallCounter, 'message' | 'prompt' | '
   /** Counts under o200k, which no learned figure changes. */
   readonly counter: CallCounter;
   /** Tokens of a prompt under o200k; `undefined` if they are estimated. */
-  readonly counted: (messages: readonly Message[]) => number | undefined;
+  readonly o200kTokens: (messages: readonly Message[]) => number | undefined;
   /** Tokens of the model for one of o200k. */
   readonly multiplier: number;
   /** The same, approximately, for texts that are counted under o200k whatever the model. */
@@ -61,7 +61,7 @@ export function measureWith(counter: CallCounter, rates: SizeRates): TokenMeasur
     Math.ceil(sumOf(list, counter.message) * multiplier) + list.length * spareFrameTokens;
   return {
     counter,
-    counted: (list) => (counter.isExact ? counter.prompt(list) : undefined),
+    o200kTokens: (list) => (counter.isExact ? counter.prompt(list) : undefined),
     multiplier,
     perO200k: multiplier * counter.perO200k,
     message: (entry) => messages([entry]),
@@ -116,13 +116,13 @@ export async function callCounter(
       for (const each of messages) {
         if (known.has(each) || run.has(each)) continue;
         abortSignal?.throwIfAborted();
-        await pause();
+        await yieldToEventLoop();
         const sent = messageTexts(each, rules);
         run.set(each, sent);
         characters += sent.characters;
         if (characters < runCharacters) continue;
         // Writing a large run as JSON took its time.
-        await pause();
+        await yieldToEventLoop();
         await end();
       }
       await end();

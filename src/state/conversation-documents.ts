@@ -1,8 +1,8 @@
-import { removeArchive, type ArchivePlace } from '../archive/stored-archive.ts';
+import { removeArchive, type ArchiveLocation } from '../archive/stored-archive.ts';
 import { clockMs } from '../util/async/waiting.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
 import { lostArchives, type ConversationDocument, type KeptRecord } from './document.ts';
-import type { ProcessCopy } from './process-copy.ts';
+import type { LocalCache } from './local-cache.ts';
 import {
   changeDocument,
   readDocument,
@@ -14,52 +14,54 @@ import {
 export type Epochs = ReadonlyMap<string, string>;
 
 /** Location of a conversation's documents. */
-export interface DocumentsPlace extends ArchivePlace {
+export interface DocumentsLocation extends ArchiveLocation {
   readonly names: ConversationKeys;
-  readonly copy: ProcessCopy;
+  readonly cache: LocalCache;
 }
 
 /** One document as a request has read it. */
-interface Heard {
+interface StoreAnswer {
   /** The store's last answer about it. */
   readonly last: StoredDocument | undefined;
   /** Its epoch when the request first read it. */
-  readonly since: string;
+  readonly startedEpoch: string;
 }
 
 /**
  * The documents of one conversation, as a request or an API function sees them: those of the store, and the local
  * cache. No method rejects because of the store.
  */
-export class ConversationDocuments implements DocumentsPlace {
+export class ConversationDocuments implements DocumentsLocation {
   readonly names: ConversationKeys;
-  readonly store: ArchivePlace['store'];
-  readonly copy: ProcessCopy;
+  readonly store: ArchiveLocation['store'];
+  readonly cache: LocalCache;
   /** Milliseconds for which the documents are kept at least. */
   readonly retentionMs: number;
-  readonly #heard: Map<string, Heard>;
+  readonly #answers: Map<string, StoreAnswer>;
 
   /** @param epochs - Epochs of a request that began earlier. */
   constructor(
-    { names, store, copy }: DocumentsPlace,
+    { names, store, cache }: DocumentsLocation,
     retentionMs: number,
     epochs: Epochs = new Map(),
   ) {
     this.names = names;
     this.store = store;
-    this.copy = copy;
+    this.cache = cache;
     this.retentionMs = retentionMs;
-    this.#heard = new Map([...epochs].map(([key, since]) => [key, { last: undefined, since }]));
+    this.#answers = new Map(
+      [...epochs].map(([key, startedEpoch]) => [key, { last: undefined, startedEpoch }]),
+    );
   }
 
   /** Returns the documents as the local cache has them. */
-  async known(): Promise<readonly ConversationDocument[]> {
-    return (await this.names.all()).map((key) => this.copy.get(key));
+  async cached(): Promise<readonly ConversationDocument[]> {
+    return (await this.names.all()).map((key) => this.cache.get(key));
   }
 
   /** Returns all records in the local cache, oldest first within each document. */
   async records(): Promise<readonly KeptRecord[]> {
-    return (await this.known()).flatMap((document) => document.records);
+    return (await this.cached()).flatMap((document) => document.records);
   }
 
   /**
@@ -67,10 +69,10 @@ export class ConversationDocuments implements DocumentsPlace {
    *
    * @returns whether the store answered.
    */
-  async read(store: ArchivePlace['store'] = this.store): Promise<boolean> {
+  async read(store: ArchiveLocation['store'] = this.store): Promise<boolean> {
     const answers = (await this.names.all()).map(async (key) => {
       const read = await readDocument(store, key);
-      this.#hear(key, read);
+      this.#mergeAnswer(key, read);
       return read.known;
     });
     return (await Promise.all(answers)).every(Boolean);
@@ -81,45 +83,48 @@ export class ConversationDocuments implements DocumentsPlace {
     key: string,
     apply: DocumentChange,
     first?: StoredDocument,
-    store: ArchivePlace['store'] = this.store,
+    store: ArchiveLocation['store'] = this.store,
   ): Promise<StoredDocument> {
     const read = await changeDocument(store, key, this.retentionMs, apply, first);
-    this.#hear(key, read);
+    this.#mergeAnswer(key, read);
     return read;
   }
 
   /** Merges an answer of the store into the local cache. */
-  #hear(key: string, read: StoredDocument): void {
+  #mergeAnswer(key: string, read: StoredDocument): void {
     if (!read.known) return;
     const { document } = read;
     if (document !== undefined) {
-      for (const id of lostArchives(document, this.copy.get(key))) void removeArchive(this, id);
-      this.copy.hear(key, document);
+      for (const id of lostArchives(document, this.cache.get(key))) void removeArchive(this, id);
+      this.cache.mergeFromStore(key, document);
     }
-    this.begin(key, read);
+    this.startEpoch(key, read);
   }
 
   /**
    * Starts the request in the cached epoch of a document, unless it has started before. A store that reports no erasure
    * may have lost the one in the local cache.
    */
-  begin(key: string, last: StoredDocument | undefined = this.lastRead(key)): void {
-    this.#heard.set(key, { last, since: this.since(key) ?? this.copy.get(key).epoch });
+  startEpoch(key: string, last: StoredDocument | undefined = this.lastRead(key)): void {
+    this.#answers.set(key, {
+      last,
+      startedEpoch: this.startedEpoch(key) ?? this.cache.get(key).epoch,
+    });
   }
 
   /** Returns the store's last answer about a document; `undefined` if it was not asked or has not answered. */
   lastRead(key: string): StoredDocument | undefined {
-    return this.#heard.get(key)?.last;
+    return this.#answers.get(key)?.last;
   }
 
   /** Returns the epoch in which the request started, if it has read the document. */
-  since(key: string): string | undefined {
-    return this.#heard.get(key)?.since;
+  startedEpoch(key: string): string | undefined {
+    return this.#answers.get(key)?.startedEpoch;
   }
 
   /** Returns the epochs in which the request started, of the documents that it has read. */
   epochs(): Epochs {
-    return new Map([...this.#heard].map(([key, { since }]) => [key, since]));
+    return new Map([...this.#answers].map(([key, { startedEpoch }]) => [key, startedEpoch]));
   }
 
   /** Whether the store confirms that it has a record. */
@@ -136,7 +141,7 @@ export class ConversationDocuments implements DocumentsPlace {
 const atOnceMs = 100;
 
 /** Repeats once what a store refused immediately. */
-export async function orAgain(ask: () => Promise<boolean>): Promise<boolean> {
+export async function retryOnce(ask: () => Promise<boolean>): Promise<boolean> {
   const askedAt = clockMs();
   return (await ask()) || (clockMs() - askedAt < atOnceMs && (await ask()));
 }

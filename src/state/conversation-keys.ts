@@ -1,6 +1,6 @@
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
 import type { StoreKeys } from '../stores/store-keys.ts';
-import { madeOnce } from '../util/async/waiting.ts';
+import { makeOnce } from '../util/async/waiting.ts';
 
 /** Messages that tell conversations without an id apart: the first two, and the first eight if there are as many. */
 const openings = [2, 8] as const;
@@ -42,7 +42,7 @@ export function conversationKeys(
     return Promise.all(there.map(identity.prefixDigest));
   };
   // Derived once: signing waits for another thread.
-  const all = madeOnce(async () => {
+  const all = makeOnce(async () => {
     const [first = '', ...others] = (await readOpenings()) ?? [];
     const documents = [first, ...others].map((opening) =>
       keys.key(...fields, formOfDocument, opening),

@@ -20,7 +20,7 @@ export interface KeptRecord extends Omit<StoredSummary, 'record'> {
 export type WholeRecord = KeptRecord & StoredSummary;
 
 /** A summary that is being written. */
-export interface Writing {
+export interface Lease {
   readonly token: string;
   /** Number of messages that it will cover. */
   readonly count: number;
@@ -34,7 +34,7 @@ export interface Writing {
 }
 
 /** An undone summary: the next one is not due before the prompt has grown from there. */
-export interface Undone extends LastSummarization {
+export interface UndoneSummary extends LastSummarization {
   readonly count: number;
   readonly digest: string;
   /** Digest of its parent. */
@@ -59,8 +59,8 @@ export interface ConversationDocument {
   readonly epoch: string;
   /** Records, newest last. */
   readonly records: readonly KeptRecord[];
-  readonly writing: readonly Writing[];
-  readonly undone: readonly Undone[];
+  readonly writing: readonly Lease[];
+  readonly undone: readonly UndoneSummary[];
   /** Reported sizes, newest last. */
   readonly usages?: readonly StoredUsage[] | undefined;
   /** Ids of erased archives and trees: named until they are gone. */
@@ -115,7 +115,7 @@ export function figuresOf({ record }: Pick<KeptRecord, 'record'>): RecordFigures
 const continuedTextsMs = 60 * 60_000;
 
 /** Removes what has expired, and reduces a document to its limits: texts of continued records go first. */
-export function tidied(
+export function trimDocument(
   document: ConversationDocument,
   now: number,
   { maxRecords, maxBytes, maxContinuedBytes }: typeof storedBounds,
@@ -163,7 +163,7 @@ const maxLeft = 64;
  * had no room or were rewritten, and of summaries whose writer has ended. Archives that a remaining record leads to
  * need no name.
  */
-export function namingLeft(
+export function keepLostArchives(
   document: ConversationDocument,
   before: ConversationDocument,
 ): ConversationDocument {
@@ -210,7 +210,7 @@ function withoutTexts(kept: KeptRecord): KeptRecord {
  * is out of date, and its older records go. If both have a summary of the same messages, the store's stays. Undone
  * records stay undone, with those that continue them; a summary that is in a prompt anywhere is in use everywhere.
  */
-export function union(
+export function mergeDocuments(
   stored: ConversationDocument,
   mine: ConversationDocument,
 ): ConversationDocument {
@@ -223,7 +223,7 @@ export function union(
     const trees = new Set([...stored.left.trees, ...mine.left.trees]);
     return { ...mine, records, left: { archives: [...archives], trees: [...trees] } };
   }
-  const undoneLast = new Map<string, Undone>();
+  const undoneLast = new Map<string, UndoneSummary>();
   for (const undone of [...mine.undone, ...stored.undone])
     if (undone.at >= (undoneLast.get(undone.digest)?.at ?? 0))
       undoneLast.set(undone.digest, undone);
@@ -250,7 +250,7 @@ export function union(
 /** Whether the parent of a record is undone. */
 export function isParentUndone(
   { parentDigest, begunAt, parentBegunAt = begunAt }: KeptRecord,
-  undone: readonly Undone[],
+  undone: readonly UndoneSummary[],
 ): boolean {
   return undone.some(({ digest, at }) => digest === parentDigest && at >= parentBegunAt);
 }
@@ -274,7 +274,7 @@ function joinedRecord(kept: KeptRecord, other: KeptRecord): KeptRecord {
 }
 
 /** Whether two documents agree in epoch, records and undone records. */
-export function says(document: ConversationDocument, other: ConversationDocument): boolean {
+export function isUpToDate(document: ConversationDocument, other: ConversationDocument): boolean {
   const told = ({ epoch, records, undone }: ConversationDocument): string =>
     JSON.stringify([
       epoch,
@@ -285,18 +285,18 @@ export function says(document: ConversationDocument, other: ConversationDocument
 }
 
 /**
- * Returns the claims of living writers: those that were renewed within the time that a claim lasts. The reader's own
+ * Returns the leases of living writers: those that were renewed within the time that a lease lasts. The reader's own
  * clock decides, because clocks differ by hours.
  *
  * @param seen - Claims that were seen before, and since when by a monotonic clock.
- * @param leaseMs - Milliseconds that a claim lasts without a renewal.
+ * @param leaseMs - Milliseconds that a lease lasts without a renewal.
  */
-export function livingClaims(
+export function activeLeases(
   { writing }: ConversationDocument,
   seen: Map<string, number>,
   now: number,
   leaseMs: number,
-): readonly Writing[] {
+): readonly Lease[] {
   return writing.filter(({ token, until }) => {
     const name = `${token} ${until}`;
     const since = seen.get(name) ?? now;
@@ -305,13 +305,13 @@ export function livingClaims(
   });
 }
 
-/** Adds a claim to a document, in place of an earlier one with the same token. */
-export function claimed(document: ConversationDocument, writing: Writing): ConversationDocument {
-  return { ...document, writing: [...released(document, writing.token).writing, writing] };
+/** Adds a lease to a document, in place of an earlier one with the same token. */
+export function addLease(document: ConversationDocument, writing: Lease): ConversationDocument {
+  return { ...document, writing: [...removeLease(document, writing.token).writing, writing] };
 }
 
-/** Removes a claim from a document. */
-export function released(document: ConversationDocument, token: string): ConversationDocument {
+/** Removes a lease from a document. */
+export function removeLease(document: ConversationDocument, token: string): ConversationDocument {
   const writing = document.writing.filter((each) => each.token !== token);
   return writing.length === document.writing.length ? document : { ...document, writing };
 }
@@ -322,12 +322,12 @@ export function isErasedSince({ epoch }: ConversationDocument, since: string | u
 }
 
 /** Adds a summary to a document, unless it has one of the same messages, or the summary's parent is undone. */
-export function saved(document: ConversationDocument, made: KeptRecord): ConversationDocument {
-  return union(document, { ...document, records: [made] });
+export function addSummary(document: ConversationDocument, made: KeptRecord): ConversationDocument {
+  return mergeDocuments(document, { ...document, records: [made] });
 }
 
 /** Size of the prompt with a summary in place. */
-export type Standing = Pick<KeptRecord, 'lastSummarization' | 'ratioIfUndone'>;
+export type PlacedSize = Pick<KeptRecord, 'lastSummarization' | 'ratioIfUndone'>;
 
 /** Adds a reported size to a document. */
 export function withUsage(
@@ -341,11 +341,11 @@ export function withUsage(
 export function putInPlace(
   document: ConversationDocument,
   digest: string,
-  standing: Standing,
+  size: PlacedSize,
 ): ConversationDocument {
   const records = document.records.map((kept) =>
     kept.record.prefixDigest === digest && !isInUse(kept)
-      ? { ...kept, ...standing, prepared: undefined }
+      ? { ...kept, ...size, prepared: undefined }
       : kept,
   );
   return { ...document, records };
@@ -357,7 +357,7 @@ export function putInPlace(
  * @param until - Milliseconds since the epoch until which the parent is kept.
  * @param parent - The parent with its texts, if these have left the document.
  */
-export function withUndone(
+export function markUndone(
   document: ConversationDocument,
   kept: KeptRecord,
   { now, until, parent }: { now: number; until: number; parent?: SummaryRecord | undefined },
@@ -390,7 +390,7 @@ export function withUndone(
  * @param others - Other versions of the document, of which nothing stays either.
  * @param isOwn - Whether the messages of a digest are those of the conversation.
  */
-export function erased(
+export function markErased(
   document: ConversationDocument,
   others: readonly ConversationDocument[],
   epoch: string,

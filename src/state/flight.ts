@@ -1,6 +1,6 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
-import { abortable, alarm, clockMs } from '../util/async/waiting.ts';
-import { harmlessly } from '../util/async/callbacks.ts';
+import { abortable, runAfter, clockMs } from '../util/async/waiting.ts';
+import { runSafely } from '../util/async/callbacks.ts';
 
 /**
  * Work that is done once for all callers that wait for it, and continues when they leave.
@@ -13,9 +13,9 @@ export interface Flight<Result> {
   /**
    * Waits for the result. Aborting rejects only this caller; the others keep waiting.
    *
-   * @returns `undefined` if the caller's patience has ended; {@link dead} if the work has ended silently.
+   * @returns `undefined` if the caller's patience has ended; {@link lostWork} if the work has ended silently.
    */
-  readonly wait: (patience: Patience) => Promise<Result | typeof dead | undefined>;
+  readonly wait: (patience: Patience) => Promise<Result | typeof lostWork | undefined>;
   /** Resolves when the work has ended, even with an error. */
   readonly ended: Promise<void>;
   /** Gives the work up if it had no heartbeat for long; returns whether it is over. */
@@ -23,13 +23,13 @@ export interface Flight<Result> {
   /** Gives the work up. */
   readonly end: () => void;
   /** Link from the work to its callers, for the caller that began it. */
-  readonly course: Course;
+  readonly controls: FlightControls;
   /** Provides the work, whose result is that of the flight. */
   readonly follow: (work: Promise<Result>) => void;
 }
 
 /** Link from the work to its waiting callers. */
-export interface Course {
+export interface FlightControls {
   /** Aborts when a caller can wait no longer: the work takes its quickest way. */
   readonly hurry: AbortSignal;
   /** Whether the work is to begin: not if all its callers have aborted. No caller joins it then. */
@@ -37,9 +37,9 @@ export interface Course {
   /** Whether a waiting caller cannot proceed without the result. */
   readonly isNeeded: () => boolean;
   /** Reports progress: callers that need the result wait for it, up to three times as long. */
-  readonly alive: () => void;
+  readonly reportProgress: () => void;
   /** Announces a pause in milliseconds: a caller that would leave before its end need not wait. */
-  readonly rest: (ms: number) => void;
+  readonly announcePause: (ms: number) => void;
 }
 
 /** How long a caller waits, counted from the start of the work, even if the caller came later. */
@@ -63,7 +63,7 @@ export interface Patience {
 }
 
 /** Result of waiting for work without a heartbeat. */
-export const dead: unique symbol = Symbol('dead');
+export const lostWork: unique symbol = Symbol('dead');
 
 /** Milliseconds between two heartbeats. */
 const pulseMs = 500;
@@ -101,17 +101,17 @@ export function startFlight<Result>(onOver: () => void): Flight<Result> {
     if (!isOver) onOver();
     isOver = true;
   };
-  const course: Course = {
+  const controls: FlightControls = {
     hurry: hurry.signal,
     isWanted: () => {
       if (!isWanted && waiters.size === 0) end();
       return !isOver;
     },
     isNeeded: () => [...waiters.values()].includes(true),
-    alive: () => {
+    reportProgress: () => {
       aliveAt = clockMs();
     },
-    rest: (ms) => {
+    announcePause: (ms) => {
       restsUntil = clockMs() + ms;
       for (const look of waiters.keys()) look();
     },
@@ -133,7 +133,7 @@ export function startFlight<Result>(onOver: () => void): Flight<Result> {
     // The first caller began the work, and learns of its end.
     const joinedAt = isJoined ? clockMs() : Infinity;
     isJoined = true;
-    const { promise: left, resolve: leave } = Promise.withResolvers<typeof dead | undefined>();
+    const { promise: left, resolve: leave } = Promise.withResolvers<typeof lostWork | undefined>();
     let silence: (() => void) | undefined;
     // A caller that can do without the result does not wait longer for slow work.
     const due = (ms: number): number =>
@@ -147,14 +147,14 @@ export function startFlight<Result>(onOver: () => void): Flight<Result> {
       const deadAt = Math.max(joinedAt, pulsedAt) + maxSilenceMs;
       // The work would have to hurry before the pause ends: it hurries now.
       const isIdle = restsUntil > Math.min(hurryAt, now + hurryAtRestMs);
-      if (now >= hurryAt || isIdle) harmlessly(() => hurry.abort(tooSlow()));
+      if (now >= hurryAt || isIdle) runSafely(() => hurry.abort(tooSlow()));
       if (now >= leaveAt || (!isInNeed && restsUntil > leaveAt)) {
         // A caller that leaves in time still wants the result, for its next call.
         isWanted = true;
         leave(undefined);
-      } else if (now >= deadAt) leave(dead);
+      } else if (now >= deadAt) leave(lostWork);
       const next = Math.min(...[hurryAt, leaveAt, deadAt].filter((at) => at > now));
-      silence = alarm(next - now, look);
+      silence = runAfter(next - now, look);
     };
     waiters.set(look, isInNeed);
     look();
@@ -166,7 +166,7 @@ export function startFlight<Result>(onOver: () => void): Flight<Result> {
     }
   };
   return {
-    course,
+    controls,
     follow,
     wait,
     ended,

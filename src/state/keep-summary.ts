@@ -1,100 +1,107 @@
 import { removeArchive, renewArchives, writeArchive } from '../archive/stored-archive.ts';
-import type { Joins } from '../planning/plan.ts';
+import type { JoinPolicy } from '../planning/plan.ts';
 import type { StoredSummary } from '../record/build-record.ts';
-import { firstRestMs } from '../stores/sealed-store.ts';
+import { firstBackoffMs } from '../stores/sealed-store.ts';
 import { clockMs, delay, withDeadline } from '../util/async/waiting.ts';
 import { randomId } from '../util/digest.ts';
-import { orAgain } from './conversation-documents.ts';
+import { retryOnce } from './conversation-documents.ts';
 import {
-  findMade,
-  leastOf,
-  sinceOf,
+  findSubstitute,
+  coveredCount,
+  startEpochOf,
   type ConversationState,
-  type Standpoint,
+  type StartState,
 } from './conversation-state.ts';
 import {
-  claimed,
+  addLease,
   emptyDocument,
   figuresOf,
   isErasedSince,
   isParentUndone,
   isWhole,
-  livingClaims,
+  activeLeases,
   putInPlace,
-  released,
-  saved,
-  says,
+  removeLease,
+  addSummary,
+  isUpToDate,
   storedBounds,
-  tidied,
-  union,
+  trimDocument,
+  mergeDocuments,
   type ConversationDocument,
   type KeptRecord,
-  type Standing,
+  type PlacedSize,
   type WholeRecord,
-  type Writing,
+  type Lease,
 } from './document.ts';
-import type { Course } from './flight.ts';
-import { isOf, shortIds } from './match-records.ts';
+import type { FlightControls } from './flight.ts';
+import { matchesPrefix, shortIds } from './match-records.ts';
 import type { StoredDocument } from './stored-document.ts';
 
 /** The right of this process to write the next summary. */
-export interface Claim {
+export interface OwnLease {
+  readonly state: 'leased';
   /** Token of the writer, even if the store does not know of it. */
   readonly token: string;
   /** Milliseconds since the epoch at which the writing begins: later than every known undoing. */
   readonly begunAt: number;
-  /** Ends the claim. Never rejects. */
+  /** Ends the lease. Never rejects. */
   readonly end: () => Promise<void>;
 }
 
+/** Another summary that will do, so that none need be written. */
+export interface WrittenElsewhere {
+  readonly state: 'written';
+  readonly summary: StoredSummary;
+}
+
 /** A caller that wants to write a summary. */
-export interface Turn extends Pick<Course, 'hurry' | 'isWanted'> {
+export interface LeaseRequest extends Pick<FlightControls, 'hurry' | 'isWanted'> {
   /** Which other summaries will do instead. */
-  readonly joins: Joins;
+  readonly joins: JoinPolicy;
   /** Milliseconds to wait for another process that writes it. */
   readonly patienceMs: number;
   readonly abortSignal?: AbortSignal | undefined;
 }
 
 /**
- * Milliseconds after which another process's claim ends without a renewal, if the store answers in time: less than a
+ * Milliseconds after which another process's lease ends without a renewal, if the store answers in time: less than a
  * call waits by default, so that a call that waits for a process that has ended makes the summary itself.
  */
 const leastLeaseMs = 8000;
 const timeoutsOfLease = 4;
 
-/** Renewals of a claim in the time that it lasts. */
+/** Renewals of a lease in the time that it lasts. */
 const renewalsOfLease = 3;
 
 /** Milliseconds between two polls for the summary of another process: each pause is twice the last. */
 const firstPauseMs = 50;
 const longestPauseMs = 1000;
 
-/** Polls in a row that may fail while the call waits for another process's claim. */
+/** Polls in a row that may fail while the call waits for another process's lease. */
 const mostFailedPolls = 2;
 
-/** Milliseconds after which a claim that was never ended is forgotten. */
-const claimMs = 24 * 60 * 60_000;
+/** Milliseconds after which a lease that was never ended is forgotten. */
+const forgottenLeaseMs = 24 * 60 * 60_000;
 
 /**
- * Waits until this process may write the summary of the first `count` messages, and claims it, or until another summary
- * will do. It waits as long as the other writer renews its claim, and at most `patienceMs`; if the store cannot be
+ * Waits until this process may write the summary of the first `count` messages, and holds the lease, or until another summary
+ * will do. It waits as long as the other writer renews its lease, and at most `patienceMs`; if the store cannot be
  * read, only for a writer that was alive a moment ago.
  */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is the claim
-export async function takeTurn(
+// oxlint-disable-next-line max-lines-per-function -- what its closures share is the lease
+export async function acquireLease(
   state: ConversationState,
   count: number,
-  { joins, patienceMs, hurry, isWanted, abortSignal }: Turn,
-): Promise<Claim | StoredSummary> {
+  { joins, patienceMs, hurry, isWanted, abortSignal }: LeaseRequest,
+): Promise<OwnLease | WrittenElsewhere> {
   const { documents } = state;
-  const { copy, names, options } = documents;
+  const { cache, names, options } = documents;
   const { isLocal } = options.store;
   const endsAt = clockMs() + patienceMs;
   const token = randomId();
   const key = await names.of(count);
   // A store of several processes begins its documents when it answers.
-  if (isLocal) for (const each of await names.all()) documents.begin(each);
+  if (isLocal) for (const each of await names.all()) documents.startEpoch(each);
   const digest = await state.identity.prefixDigest(count);
   const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * options.options.storeTimeoutMs);
   /** Claims of other writers, and since when they have been seen. */
@@ -102,36 +109,38 @@ export async function takeTurn(
   let isTaken = false;
   let begunAt = 0;
   let failedPolls = 0;
-  const isAwaited = async (other: Writing): Promise<boolean> => {
+  const isAwaited = async (other: Lease): Promise<boolean> => {
     // A writer in this process would have been joined, unless it was given up.
-    if (other.token === token || copy.claims.get(other.token) === true) return false;
+    if (other.token === token || cache.leases.get(other.token) === true) return false;
     return joins === 'any'
-      ? other.count > leastOf(state) && (await isOf(state.identity, other))
+      ? other.count > coveredCount(state) && (await matchesPrefix(state.identity, other))
       : other.digest === digest;
   };
-  const claim = (document: ConversationDocument): ConversationDocument => {
-    const until = Date.now() + claimMs;
+  const withLease = (document: ConversationDocument): ConversationDocument => {
+    const until = Date.now() + forgottenLeaseMs;
     const archiveId = options.archive && token;
     const writing = { token, count, digest, begunAt, until, archiveId };
-    return isErasedSince(document, sinceOf(state, key)) ? document : claimed(document, writing);
+    return isErasedSince(document, startEpochOf(state, key))
+      ? document
+      : addLease(document, writing);
   };
-  const made = async () => findMade(state, digest, joins);
-  const claimUnlessTaken = async (
+  const made = async () => findSubstitute(state, digest, joins);
+  const leaseUnlessTaken = async (
     document: ConversationDocument,
   ): Promise<ConversationDocument> => {
-    if (document !== emptyDocument) copy.hear(key, document);
-    const others = livingClaims(document, seen, clockMs(), leaseMs);
+    if (document !== emptyDocument) cache.mergeFromStore(key, document);
+    const others = activeLeases(document, seen, clockMs(), leaseMs);
     isTaken = (await Promise.all(others.map(isAwaited))).includes(true);
-    return isTaken || (await made()) !== undefined ? document : claim(document);
+    return isTaken || (await made()) !== undefined ? document : withLease(document);
   };
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     begunAt = Math.max(Date.now(), (state.found?.begunAt ?? 0) + 1);
-    for (const { undone } of await documents.known())
+    for (const { undone } of await documents.cached())
       for (const { at } of undone) begunAt = Math.max(begunAt, at + 1);
     if (!isLocal && (isTaken || documents.isAnswered())) {
       let first = seen.size === 0 ? documents.lastRead(key) : undefined;
-      const isKnown = await orAgain(async () => {
-        const read = await documents.change(key, claimUnlessTaken, first, documents.urgentStore);
+      const isKnown = await retryOnce(async () => {
+        const read = await documents.change(key, leaseUnlessTaken, first, documents.urgentStore);
         first = undefined;
         return read.known;
       });
@@ -141,10 +150,10 @@ export async function takeTurn(
     const stored = await made();
     const isOver = hurry.aborted || abortSignal?.aborted === true || !isWanted();
     const restMs = Math.min(pauseMs, endsAt - clockMs());
-    if (stored !== undefined) return stored;
+    if (stored !== undefined) return { state: 'written', summary: stored };
     if (!isTaken || isOver || restMs <= 0) {
-      const end = isLocal ? async () => {} : beginTurn(state, key, token, claim, leaseMs);
-      return { token, begunAt, end };
+      const end = isLocal ? async () => {} : renewLease(state, key, token, withLease, leaseMs);
+      return { state: 'leased', token, begunAt, end };
     }
     await withDeadline([hurry, abortSignal], restMs, (signal) => delay(restMs, signal)).catch(
       () => {},
@@ -153,36 +162,36 @@ export async function takeTurn(
 }
 
 /**
- * Renews the claim of this process, even if the store has not confirmed it. The returned function ends the claim; if
+ * Renews the lease of this process, even if the store has not confirmed it. The returned function ends the lease; if
  * the store does not have the summary by then, it is written once more after a pause.
  */
-function beginTurn(
-  state: Standpoint,
+function renewLease(
+  state: StartState,
   key: string,
   token: string,
-  claim: (document: ConversationDocument) => ConversationDocument,
+  withLease: (document: ConversationDocument) => ConversationDocument,
   leaseMs: number,
-): Claim['end'] {
+): OwnLease['end'] {
   const { documents } = state;
   const ending = new AbortController();
   const renew = async (): Promise<void> => {
-    for (let ms = firstRestMs; ; ms = leaseMs / renewalsOfLease) {
+    for (let ms = firstBackoffMs; ; ms = leaseMs / renewalsOfLease) {
       await delay(ms, ending.signal);
-      await documents.change(key, (each) => (ending.signal.aborted ? each : claim(each)));
+      await documents.change(key, (each) => (ending.signal.aborted ? each : withLease(each)));
     }
   };
-  documents.copy.claims.set(token, true);
+  documents.cache.leases.set(token, true);
   renew().catch(() => {});
   const settle = async (): Promise<boolean> =>
-    (await bring(state, key)) &&
-    (await documents.change(key, (document) => released(document, token))).known;
+    (await reconcile(state, key)) &&
+    (await documents.change(key, (document) => removeLease(document, token))).known;
   return async () => {
     ending.abort();
     if (!(await settle())) {
-      await delay(firstRestMs, undefined);
+      await delay(firstBackoffMs, undefined);
       await settle();
     }
-    documents.copy.claims.delete(token);
+    documents.cache.leases.delete(token);
   };
 }
 
@@ -201,10 +210,10 @@ const maxLastIds = 512;
 export async function saveSummary(
   state: ConversationState,
   summary: StoredSummary,
-  { token, begunAt }: Pick<Claim, 'token' | 'begunAt'>,
+  { token, begunAt }: Pick<OwnLease, 'token' | 'begunAt'>,
 ): Promise<StoredSummary | undefined> {
   const { documents, identity, found } = state;
-  const { copy, names } = documents;
+  const { cache, names } = documents;
   const { archive, options } = documents.options;
   const { retentionMs, storeTimeoutMs } = options;
   const archiveMs = retentionsOfArchive * retentionMs;
@@ -233,20 +242,20 @@ export async function saveSummary(
   const key = await names.of(count);
   const parentKey = parent === undefined ? key : await names.of(from);
   const waitMs = documents.isAnswered() ? storeTimeoutMs : 0;
-  const bringing = withDeadline(undefined, waitMs, () => bring(state, key, made, parentKey));
-  const isStored = await bringing.catch(() => false);
+  const reconciling = withDeadline(undefined, waitMs, () => reconcile(state, key, made, parentKey));
+  const isStored = await reconciling.catch(() => false);
   // The store may not have answered.
-  copy.change(key, () => withMade(state, key, made, parentKey));
+  cache.change(key, () => withMade(state, key, made, parentKey));
   if (parentKey !== key) {
     // The parent's document holds the figures of a record in another document that continues the parent.
     const figures = { ...made, record: figuresOf(made), lastIds: undefined };
-    copy.change(parentKey, () => withMade(state, parentKey, figures, key));
+    cache.change(parentKey, () => withMade(state, parentKey, figures, key));
     // A store that has not answered is not waited for again.
-    if (isStored) await bring(state, parentKey);
+    if (isStored) await reconcile(state, parentKey);
   }
   if (archive && isDue && parent?.archiveId !== undefined)
     void renewArchives(documents, parent.archiveId, archiveMs);
-  const kept = copy.get(key).records.find(({ record }) => record.prefixDigest === prefixDigest);
+  const kept = cache.get(key).records.find(({ record }) => record.prefixDigest === prefixDigest);
   return kept?.token === token ? summary : kept && isWhole(kept) ? kept : undefined;
 }
 
@@ -254,13 +263,12 @@ export async function saveSummary(
 export async function placeSummary(
   state: ConversationState,
   { record: { coveredMessages, prefixDigest } }: StoredSummary,
-  standing: Standing,
+  size: PlacedSize,
 ): Promise<void> {
-  const { copy, names } = state.documents;
+  const { cache, names } = state.documents;
   const keys = [await names.of(coveredMessages), await names.of(0)];
-  for (const key of keys)
-    copy.change(key, (document) => putInPlace(document, prefixDigest, standing));
-  for (const key of new Set(keys)) await bring(state, key);
+  for (const key of keys) cache.change(key, (document) => putInPlace(document, prefixDigest, size));
+  for (const key of new Set(keys)) await reconcile(state, key);
 }
 
 /**
@@ -271,35 +279,35 @@ export async function placeSummary(
  * @param parentKey - Key of the document that holds the parent of `made`.
  * @returns whether the store confirmed it.
  */
-export async function bring(
-  at: Standpoint,
+export async function reconcile(
+  at: StartState,
   key: string,
   made?: WholeRecord,
   parentKey: string = key,
 ): Promise<boolean> {
   const { documents } = at;
-  const { copy } = documents;
+  const { cache } = documents;
   const isRead = documents.lastRead(key) !== undefined && parentKey === key;
   if (!isRead && !(await documents.read())) return false;
   const merged = (stored: ConversationDocument): ConversationDocument => {
-    const known = made === undefined ? copy.get(key) : withMade(at, key, made, parentKey);
-    const both = tidied(union(stored, known), Date.now(), storedBounds);
-    return says(stored, both) ? stored : both;
+    const known = made === undefined ? cache.get(key) : withMade(at, key, made, parentKey);
+    const both = trimDocument(mergeDocuments(stored, known), Date.now(), storedBounds);
+    return isUpToDate(stored, both) ? stored : both;
   };
   const { document: stored = emptyDocument } = documents.lastRead(key) ?? {};
   const whole = merged(stored);
   const held = new Set(stored.records.map(({ record }) => record.prefixDigest));
-  const brought = whole.records
+  const additions = whole.records
     .filter(isWhole)
     .filter(({ record }) => !held.has(record.prefixDigest));
-  for (const kept of brought) if (!(await keepOriginals(at, key, kept, merged))) return false;
-  const written = made === undefined || brought.includes(made) ? brought : [...brought, made];
-  const bringing = (document: ConversationDocument): ConversationDocument => {
+  for (const kept of additions) if (!(await keepOriginals(at, key, kept, merged))) return false;
+  const written = made === undefined || additions.includes(made) ? additions : [...additions, made];
+  const withAdditions = (document: ConversationDocument): ConversationDocument => {
     let both = merged(document);
-    for (const { token } of brought) if (!hasToken(both, token)) both = released(both, token);
+    for (const { token } of additions) if (!hasToken(both, token)) both = removeLease(both, token);
     return both;
   };
-  if (!(await documents.change(key, bringing, documents.lastRead(key))).known) return false;
+  if (!(await documents.change(key, withAdditions, documents.lastRead(key))).known) return false;
   // Archives of records that were erased, undone or written by another process meanwhile are removed. A record that
   // merely had no room keeps its archive, to which other records lead.
   for (const kept of written) {
@@ -318,18 +326,18 @@ export async function bring(
  * @param beside - Key of another document that may tell of an erasure or undoing.
  */
 function withMade(
-  at: Standpoint,
+  at: StartState,
   key: string,
   made: KeptRecord,
   beside: string,
 ): ConversationDocument {
-  const { copy } = at.documents;
+  const { cache } = at.documents;
   const isRefused = [key, beside].some((of) => {
-    const document = copy.get(of);
-    return isParentUndone(made, document.undone) || isErasedSince(document, sinceOf(at, of));
+    const document = cache.get(of);
+    return isParentUndone(made, document.undone) || isErasedSince(document, startEpochOf(at, of));
   });
-  const document = copy.get(key);
-  return isRefused ? document : saved(document, made);
+  const document = cache.get(key);
+  return isRefused ? document : addSummary(document, made);
 }
 
 /**
@@ -339,7 +347,7 @@ function withMade(
  * @returns whether the record can follow: not if the store did not confirm what has to precede it.
  */
 async function keepOriginals(
-  at: Standpoint,
+  at: StartState,
   key: string,
   { record, from, token, archiveId, parentDigest, begunAt }: WholeRecord,
   merged: (stored: ConversationDocument) => ConversationDocument,
@@ -349,17 +357,25 @@ async function keepOriginals(
   const { archive, conversation } = documents.options;
   if (archive === undefined || archiveId === undefined) return true;
   const start = identity.indexAfter(from);
-  const isSent = from >= identity.significantBefore(0) && (await isOf(identity, { count, digest }));
+  const isSent =
+    from >= identity.significantBefore(0) && (await matchesPrefix(identity, { count, digest }));
   if (start === undefined || !isSent) return true;
-  const isNamed = ({ document }: Partial<StoredDocument> = {}): boolean =>
+  const namesArchive = ({ document }: Partial<StoredDocument> = {}): boolean =>
     document?.writing.some((each) => each.archiveId === archiveId) === true;
-  // The claim names the archive, if the store has the claim.
-  if (!isNamed(documents.lastRead(key))) {
-    const writing = { token, count, digest, begunAt, until: Date.now() + claimMs, archiveId };
+  // The lease names the archive, if the store has the lease.
+  if (!namesArchive(documents.lastRead(key))) {
+    const writing = {
+      token,
+      count,
+      digest,
+      begunAt,
+      until: Date.now() + forgottenLeaseMs,
+      archiveId,
+    };
     const naming = (document: ConversationDocument): ConversationDocument =>
-      hasToken(merged(document), token) ? claimed(document, writing) : document;
+      hasToken(merged(document), token) ? addLease(document, writing) : document;
     const read = await documents.change(key, naming, documents.lastRead(key));
-    if (!isNamed(read)) return read.known;
+    if (!namesArchive(read)) return read.known;
   }
   const messages = conversation.slice(start, identity.indexAfter(count));
   const policy = { ...archive, ttlMs: retentionsOfArchive * documents.retentionMs };

@@ -1,6 +1,6 @@
 import { isObject } from '../util/is-object.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
-import { sinceOf, type Standpoint } from './conversation-state.ts';
+import { startEpochOf, type StartState } from './conversation-state.ts';
 import { isErasedSince, withUsage, type StoredUsage } from './document.ts';
 
 /** Names the model of a reported size. */
@@ -11,8 +11,8 @@ export function modelName({ provider, modelId }: ModelIdentity): string {
 /** Lists the reported sizes in the local cache, which the store's documents have been merged into. */
 export async function storedUsages({
   documents,
-}: Pick<Standpoint, 'documents'>): Promise<readonly StoredUsage[]> {
-  return (await documents.known()).flatMap(({ usages }) =>
+}: Pick<StartState, 'documents'>): Promise<readonly StoredUsage[]> {
+  return (await documents.cached()).flatMap(({ usages }) =>
     Array.isArray(usages) ? usages.filter(isUsage) : [],
   );
 }
@@ -31,19 +31,19 @@ function isUsage(value: unknown): value is StoredUsage {
  * of the conversation know the size of its next prompt. A conversation that was erased meanwhile gets none.
  */
 export async function keepUsage(
-  at: Standpoint,
+  state: StartState,
   messages: number,
   added: StoredUsage,
   leastChange: number,
 ): Promise<void> {
-  const { documents } = at;
+  const { documents } = state;
   const isAlike = ({ model, recordId, usage }: StoredUsage): boolean =>
     model === added.model &&
     recordId === added.recordId &&
     Math.abs(usage.inputTokens - added.usage.inputTokens) < leastChange;
-  if ((await storedUsages(at)).some(isAlike)) return;
+  if ((await storedUsages(state)).some(isAlike)) return;
   const key = await documents.names.of(messages);
-  const since = sinceOf(at, key);
+  const since = startEpochOf(state, key);
   await documents.change(
     key,
     (document) => (isErasedSince(document, since) ? document : withUsage(document, added)),

@@ -1,10 +1,10 @@
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import type { KeptRecord, Writing } from './document.ts';
+import type { KeptRecord, Lease } from './document.ts';
 
 /** Whether a digest is that of the first messages of a conversation. */
-export async function isOf(
+export async function matchesPrefix(
   identity: ConversationIdentity,
-  { count, digest }: Pick<Writing, 'count' | 'digest'>,
+  { count, digest }: Pick<Lease, 'count' | 'digest'>,
 ): Promise<boolean> {
   return (
     identity.indexAfter(count) !== undefined && (await identity.prefixDigest(count)) === digest
@@ -15,7 +15,7 @@ export async function isOf(
 const maxCompared = 64;
 
 /** Finds the longest record that covers the first messages of a conversation. */
-export async function longestOf<Kept extends KeptRecord>(
+export async function longestMatch<Kept extends KeptRecord>(
   records: readonly Kept[],
   identity: ConversationIdentity,
 ): Promise<Kept | undefined> {
@@ -26,7 +26,7 @@ export async function longestOf<Kept extends KeptRecord>(
   for (const kept of longestFirst) {
     const { coveredMessages: count, prefixDigest: digest } = kept.record;
     if (lengths.add(count).size > maxCompared) return undefined;
-    if (await isOf(identity, { count, digest })) return kept;
+    if (await matchesPrefix(identity, { count, digest })) return kept;
   }
   return undefined;
 }

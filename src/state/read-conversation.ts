@@ -1,17 +1,17 @@
 import { continuedIdentity } from '../identity/conversation-identity.ts';
 import { clockMs, withDeadline } from '../util/async/waiting.ts';
-import { orAgain } from './conversation-documents.ts';
+import { retryOnce } from './conversation-documents.ts';
 import {
   findPrepared,
-  findWriting,
+  findFlight,
   lastUndone,
   type ConversationState,
   type RequestDocuments,
-  type Standpoint,
+  type StartState,
 } from './conversation-state.ts';
 import { isInUse, isWhole, type WholeRecord } from './document.ts';
-import { bring } from './keep-summary.ts';
-import { leastOverlap, longestOf, matchWindow, shortIds } from './match-records.ts';
+import { reconcile } from './keep-summary.ts';
+import { leastOverlap, longestMatch, matchWindow, shortIds } from './match-records.ts';
 
 /** Milliseconds that a call waits for a store if no paid summary depends on it. */
 const shortTimeoutMs = 250;
@@ -33,22 +33,22 @@ export async function readConversation(
   reading: { readonly isPaying?: boolean; readonly takesPrepared?: boolean } = {},
 ): Promise<ConversationState> {
   const { isPaying = false, takesPrepared = false } = reading;
-  const { copy, names, options } = documents;
+  const { cache, names, options } = documents;
   const { store, identity, minMessages, onGap } = options;
   if (store.isLocal && !isPaying && !documents.isKnown()) return emptyState(documents);
   const { state, isGap } = await readHere(documents, takesPrepared);
   const keys = await names.all();
   // Set before the read, so that only one of several simultaneous calls asks.
   const setAsked = (): void => {
-    for (const key of keys) copy.askedAt.set(key, clockMs());
+    for (const key of keys) cache.askedAt.set(key, clockMs());
   };
   if (isPaying) {
-    // The request continues from the store's answer to an earlier read; a claim finds later changes.
+    // The request continues from the store's answer to an earlier read; a lease finds later changes.
     if (keys.every((key) => documents.lastRead(key) !== undefined)) return state;
   } else {
     // The cache knows what a store in this process holds; evicted documents are read before a paid summary.
     if (store.isLocal) return state;
-    const askedAt = copy.askedAt.get(keys.at(-1) ?? '');
+    const askedAt = cache.askedAt.get(keys.at(-1) ?? '');
     if (askedAt !== undefined && clockMs() - askedAt < refreshMs) return state;
     if (state.found !== undefined || (askedAt !== undefined && !isGap)) {
       setAsked();
@@ -79,23 +79,23 @@ export async function emptyState(documents: RequestDocuments): Promise<Conversat
 }
 
 async function stateAt(
-  at: Standpoint,
+  at: StartState,
   known: Partial<Pick<ConversationState, 'prepared' | 'takesPrepared' | 'undone'>>,
 ): Promise<ConversationState> {
   const { prepared, takesPrepared = false, undone } = known;
   const version = [at.found?.token, prepared?.token, undone?.digest, undone?.at].join(' ');
-  const writing = (await findWriting(at))?.count;
+  const writing = (await findFlight(at))?.count;
   return { ...at, prepared, takesPrepared, undone, writing, version };
 }
 
 /** Reconciles the local cache with the store: reads the store, and writes back what it lacks. */
-async function ask(at: Standpoint, isUrgent: boolean): Promise<void> {
+async function ask(at: StartState, isUrgent: boolean): Promise<void> {
   const { documents } = at;
   const { urgentStore } = documents;
   const keys = await documents.names.all();
-  await (isUrgent ? orAgain(async () => documents.read(urgentStore)) : documents.read());
+  await (isUrgent ? retryOnce(async () => documents.read(urgentStore)) : documents.read());
   const read = keys.filter((key) => documents.lastRead(key) !== undefined);
-  await Promise.all(read.map((key) => bring(at, key)));
+  await Promise.all(read.map((key) => reconcile(at, key)));
 }
 
 /** Reads the local cache. `isGap`: summaries are known, but none of the messages that they cover is sent any more. */
@@ -107,7 +107,7 @@ async function readHere(
   // continued under other keys.
   const inUse = (await documents.records()).filter(isWhole).filter(isInUse);
   const sent = inUse.filter(({ record }) => record.coveredMessages <= documents.most);
-  const found = await longestOf(sent, documents.options.identity);
+  const found = await longestMatch(sent, documents.options.identity);
   const { at, isGap } =
     found === undefined
       ? await findInWindow(documents, inUse)
@@ -124,17 +124,17 @@ async function readHere(
 function standpoint(
   documents: RequestDocuments,
   identity = documents.options.identity,
-): Standpoint {
+): StartState {
   const { names } = documents;
   const keyOf = async (count: number) => names.recordKey(await identity.prefixDigest(count));
   return { documents, identity, found: undefined, epochs: documents.epochs(), keyOf };
 }
 
 /** Continues with a summary, in the epoch of its document, unless it has been erased while it was compared. */
-async function behind(at: Standpoint, found: WholeRecord): Promise<Standpoint> {
-  const { copy, names, options } = at.documents;
+async function behind(at: StartState, found: WholeRecord): Promise<StartState> {
+  const { cache, names, options } = at.documents;
   const key = await names.of(found.record.coveredMessages);
-  const { epoch, records } = copy.get(key);
+  const { epoch, records } = cache.get(key);
   const isThere = records.some(({ token }) => token === found.token);
   const epochs = new Map(at.epochs);
   if (options.epochs?.has(key) !== true) epochs.set(key, isThere ? epoch : pastEpoch);
@@ -145,7 +145,7 @@ async function behind(at: Standpoint, found: WholeRecord): Promise<Standpoint> {
 async function findInWindow(
   documents: RequestDocuments,
   inUse: readonly WholeRecord[],
-): Promise<{ readonly at: Standpoint; readonly isGap: boolean }> {
+): Promise<{ readonly at: StartState; readonly isGap: boolean }> {
   const { identity: sent, conversation } = documents.options;
   const isUser = (place: number): boolean =>
     conversation[(sent.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';

@@ -3,22 +3,22 @@ import type { ConversationIdentity } from '../identity/conversation-identity.ts'
 import type { RecordFigures, SummaryRecord } from '../record/summary-record.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
 import { randomId } from '../util/digest.ts';
-import type { ConversationDocuments, DocumentsPlace } from './conversation-documents.ts';
+import type { ConversationDocuments, DocumentsLocation } from './conversation-documents.ts';
 import {
   emptyDocument,
   epochMs,
-  erased,
+  markErased,
   figuresOf,
   isContinued,
   isInUse,
   isWhole,
-  union,
-  withUndone,
+  mergeDocuments,
+  markUndone,
   type ConversationDocument,
   type KeptRecord,
   type WholeRecord,
 } from './document.ts';
-import { isOf, longestOf } from './match-records.ts';
+import { matchesPrefix, longestMatch } from './match-records.ts';
 import { changeDocument, readDocument } from './stored-document.ts';
 
 /**
@@ -33,7 +33,7 @@ export async function newestRecord(
   const inUse = (await documents.records()).filter(isWhole).filter(isInUse);
   if (identity === undefined) return inUse.at(-1);
   const most = identity.significantBefore(Number.POSITIVE_INFINITY) - 1;
-  return longestOf(
+  return longestMatch(
     inUse.filter(({ record }) => record.coveredMessages <= most),
     identity,
   );
@@ -103,7 +103,7 @@ export async function undoRecord(
   const byDigest = recordsByDigest(records);
   const kept = byDigest.get(digest);
   if (kept === undefined) {
-    const all = (await documents.known()).flatMap((document) => document.undone);
+    const all = (await documents.cached()).flatMap((document) => document.undone);
     const undone = all.find((each) => each.digest === digest);
     if (undone === undefined) return { state: 'absent' };
     // A repeated request, perhaps because its first answer was lost, has the same result.
@@ -123,12 +123,12 @@ export async function undoRecord(
     return { state: 'unknown' };
   for (const key of await documents.names.all()) {
     const undoing = (stored: ConversationDocument): ConversationDocument => {
-      const both = union(stored, documents.copy.get(key));
+      const both = mergeDocuments(stored, documents.cache.get(key));
       const isThere = both.records.some(
         (each) =>
           each.parentDigest === digest || [digest, parentDigest].includes(each.record.prefixDigest),
       );
-      return isThere ? withUndone(both, kept, { now, until, parent: parent?.record }) : stored;
+      return isThere ? markUndone(both, kept, { now, until, parent: parent?.record }) : stored;
     };
     if (!(await documents.change(key, undoing)).known) return { state: 'unknown' };
   }
@@ -169,7 +169,10 @@ export interface ErasedRecords {
  * processes know or write are not stored again, because the documents have a new epoch. Documents name archives and
  * trees until they are gone, so that a repeated erasure finds the rest.
  */
-export async function eraseState(place: DocumentsPlace, erasure: Erasure): Promise<ErasedRecords> {
+export async function eraseState(
+  place: DocumentsLocation,
+  erasure: Erasure,
+): Promise<ErasedRecords> {
   return eraseDocuments(await place.names.all(), place, erasure);
 }
 
@@ -180,19 +183,19 @@ export async function eraseState(place: DocumentsPlace, erasure: Erasure): Promi
  * @param list - Lists all keys of the store with a prefix.
  */
 export async function eraseNamespace(
-  { store, copy }: Pick<DocumentsPlace, 'store' | 'copy'>,
+  { store, cache }: Pick<DocumentsLocation, 'store' | 'cache'>,
   erasure: Erasure,
   list: (prefix: string) => Promise<readonly string[]>,
 ): Promise<ErasedRecords> {
   const documents: string[] = [];
   let isConfirmed = true;
   const prefix = (await store.keys.key('namespace')).slice(0, namespaceDigits);
-  for (const key of new Set([...(await list(prefix)), ...copy.keys(prefix)])) {
+  for (const key of new Set([...(await list(prefix)), ...cache.keys(prefix)])) {
     const { document, raw } = await readDocument(store, key);
     if (document !== undefined || raw === undefined) documents.push(key);
     else isConfirmed = (await store.remove(key)) && isConfirmed;
   }
-  const result = await eraseDocuments(documents, { store, copy }, erasure);
+  const result = await eraseDocuments(documents, { store, cache }, erasure);
   return { ...result, isConfirmed: result.isConfirmed && isConfirmed };
 }
 
@@ -202,11 +205,11 @@ const maxErasures = 3;
 /** @param place - Without `names`, archives are removed by their keys. */
 async function eraseDocuments(
   keys: readonly string[],
-  place: Pick<DocumentsPlace, 'store' | 'copy'> & Partial<DocumentsPlace>,
+  place: Pick<DocumentsLocation, 'store' | 'cache'> & Partial<DocumentsLocation>,
   erasure: Erasure,
   attempt: number = 1,
 ): Promise<ErasedRecords> {
-  const { store, copy, names } = place;
+  const { store, cache, names } = place;
   const { identity, ttlMs, trees } = erasure;
   const digests = new Set<string>();
   const treeIds = new Set(trees?.ids);
@@ -214,20 +217,25 @@ async function eraseDocuments(
   const undone: string[] = [];
   let [isConfirmed, isKnown] = [true, false];
   for (const key of keys) {
-    const mine = copy.get(key);
-    const local = erased(mine, [], epochBehind(mine.epoch), await ownDigests(identity, [mine]));
-    copy.change(key, () => local.document);
+    const mine = cache.get(key);
+    const local = markErased(mine, [], epochBehind(mine.epoch), await ownDigests(identity, [mine]));
+    cache.change(key, () => local.document);
     let begun: readonly string[] = [];
     const { known, document } = await changeDocument(store, key, ttlMs, async (stored) => {
       const all = [stored, mine];
       const epoch = epochBehind(local.document.epoch, stored.epoch);
-      const result = erased(union(stored, mine), all, epoch, await ownDigests(identity, all));
+      const result = markErased(
+        mergeDocuments(stored, mine),
+        all,
+        epoch,
+        await ownDigests(identity, all),
+      );
       ({ begun } = result);
       isKnown ||= stored !== emptyDocument || mine !== emptyDocument;
       for (const digest of result.digests) digests.add(digest);
       return result.document;
     });
-    if (document !== undefined) copy.hear(key, document);
+    if (document !== undefined) cache.mergeFromStore(key, document);
     const { left: named, epoch } = document ?? emptyDocument;
     left.set(key, { epoch, left: named });
     for (const treeId of named.trees) treeIds.add(treeId);
@@ -285,7 +293,7 @@ async function ownDigests(
     ...documents.flatMap(({ writing, undone }) => [...writing, ...undone]),
   ];
   const own = new Set<string>();
-  for (const prefix of prefixes) if (await isOf(identity, prefix)) own.add(prefix.digest);
+  for (const prefix of prefixes) if (await matchesPrefix(identity, prefix)) own.add(prefix.digest);
   const shortestFirst = records.toSorted(
     (one, other) => one.record.coveredMessages - other.record.coveredMessages,
   );

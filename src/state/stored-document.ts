@@ -12,9 +12,9 @@ import { summaryRecordSchema } from '../record/record-schemas.ts';
 import {
   emptyDocument,
   isWhole,
-  namingLeft,
+  keepLostArchives,
   storedBounds,
-  tidied,
+  trimDocument,
   type ConversationDocument,
   type KeptRecord,
 } from './document.ts';
@@ -81,7 +81,7 @@ export async function changeDocument(
     const applied = await apply(before);
     if (applied === before) return undefined;
     const now = Date.now();
-    document = namingLeft(tidied(applied, now, storedBounds), before);
+    document = keepLostArchives(trimDocument(applied, now, storedBounds), before);
     const ttlMs = Math.max(retentionMs, ...document.records.map(({ until }) => until - now));
     return { text: JSON.stringify(document), ttlMs };
   };

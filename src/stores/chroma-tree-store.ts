@@ -1,10 +1,16 @@
 import * as z from 'zod/v4';
-import { checked, checkInput, checkTexts, checkThat } from '../checks/check-object.ts';
+import { validate, checkInput, checkTexts, checkThat } from '../checks/check-object.ts';
 import { hasFunctions, integer } from '../checks/option-rule.ts';
 import { randomId } from '../util/digest.ts';
-import { madeOnce } from '../util/async/waiting.ts';
+import { makeOnce } from '../util/async/waiting.ts';
 import type { SummaryTreeNode, SummaryTreeStore } from './summary-store.ts';
-import { conversationKey, inOrder, nodeOf, treeRecords, type TreeRecord } from './summary-trees.ts';
+import {
+  conversationKey,
+  inLayerOrder,
+  nodeFromFields,
+  treeRecords,
+  type TreeRecord,
+} from './summary-trees.ts';
 
 /** Which records are meant, by what they say. */
 export type ChromaWhere =
@@ -114,7 +120,7 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
   checkTexts({ collectionName }, 'a string that is not empty');
   // Its default would load a model from the network.
   const embeddingFunction = { generate: embed };
-  const open = madeOnce(async () =>
+  const open = makeOnce(async () =>
     client.getOrCreateCollection({ name: collectionName, embeddingFunction }),
   );
   const list: SummaryTreeStore['list'] = async (conversationId) =>
@@ -137,7 +143,7 @@ export function chromaTreeStore(options: ChromaTreeStoreOptions): ChromaTreeStor
       await (await open()).delete({ where: await whereIs(conversationId) });
     },
     search: async (query, { conversationId, limit = 10 } = {}) => {
-      checked(integer(1), limit, 'limit');
+      validate(integer(1), limit, 'limit');
       const queryEmbeddings = await embedded(embed, [query.toWellFormed()]);
       const among = conversationId !== undefined && { where: await whereIs(conversationId) };
       const found = await (await open()).query({ queryEmbeddings, nResults: limit, ...among });
@@ -234,7 +240,7 @@ async function readTree(
     const records = await readRecords(collection, where);
     const trees = [...Map.groupBy(records, ({ generation }) => generation).values()];
     const whole = trees.find((tree) => tree.length === tree[0]?.size);
-    if (whole !== undefined) return inOrder(whole.map(({ node }) => node));
+    if (whole !== undefined) return inLayerOrder(whole.map(({ node }) => node));
     if (records.length === 0) break;
   }
   return [];
@@ -263,7 +269,7 @@ function recordsIn(
   return metadatas.flatMap((metadata, index) => {
     const { data: tree } = treeSchema.safeParse(metadata);
     if (tree === undefined) return [];
-    const node = nodeOf(metadata, documents[index] ?? '');
+    const node = nodeFromFields(metadata, documents[index] ?? '');
     return [{ ...tree, node, distance: distances[index] ?? Number.NaN }];
   });
 }

@@ -1,5 +1,5 @@
 import { checkThat } from '../checks/check-object.ts';
-import { madeOnce, withDeadline } from '../util/async/waiting.ts';
+import { makeOnce, withDeadline } from '../util/async/waiting.ts';
 import { codeOf } from '../util/errors.ts';
 
 /** Longest time that is kept: what a date can hold. */
@@ -15,7 +15,7 @@ export function timeToLive(ttlMs: number | undefined): number | undefined {
  * Message of a client's failure, or its kind. Errors of clients hold the whole command or statement, and with
  * it what was to be stored: nothing else of them goes further.
  */
-export function reasonOf(error: unknown): string {
+export function failureText(error: unknown): string {
   const kind = codeOf(error);
   if (!(error instanceof Error)) return kind;
   // Upstash has the command in the message; those of redis say with their class alone what they are.
@@ -24,13 +24,13 @@ export function reasonOf(error: unknown): string {
 }
 
 /** The error of a driver in the one that a query builder has made of it, which may hold the statement and its values. */
-export function rootOf(error: unknown): unknown {
+export function driverError(error: unknown): unknown {
   const { cause, original = cause }: { cause?: unknown; original?: unknown } = Object(error);
   return original instanceof Error ? original : error;
 }
 
 /** A function that an object has, bound to it; `undefined` where it has none of that name. */
-export function methodOf(
+export function boundMethod(
   owner: unknown,
   name: string,
 ): ((...given: readonly unknown[]) => unknown) | undefined {
@@ -51,7 +51,7 @@ export const maxConnectingMs = 2000;
  * @param allowed - Accepted clients, in words.
  * @throws {SummarizationOptionError} for what is no client: at once where it was given, else with each operation.
  */
-export function givenOrMade<Used>(
+export function lazyClient<Used>(
   given: unknown,
   use: (client: unknown) => Used | undefined,
   allowed: string,
@@ -61,7 +61,7 @@ export function givenOrMade<Used>(
   // Knex is a function, which would build a query where it were called for a client.
   const isMaker = typeof given === 'function' && typeof Object(given).raw !== 'function';
   checkThat(isMaker, 'client', given, allowed);
-  const made = madeOnce(async () => {
+  const made = makeOnce(async () => {
     const client: unknown = await given();
     const usedOfMade = use(client);
     checkThat(usedOfMade !== undefined, 'client', client, allowed);

@@ -1,7 +1,7 @@
-import { atMost, turns } from '../util/async/waiting.ts';
+import { limitConcurrency, keyedQueue } from '../util/async/waiting.ts';
 import { codeOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';
-import { methodOf } from './database-client.ts';
+import { boundMethod } from './database-client.ts';
 
 /**
  * A client with `query`: a `Pool` or `Client` of `pg` or of `@neondatabase/serverless`, the function that its `neon`
@@ -32,21 +32,21 @@ export const postgresClients =
 /** The way to send a statement; `undefined` for what is no client. */
 export function queryOf(given: unknown): Query | undefined {
   const { $client: client = given }: { $client?: unknown } = Object(given);
-  const [query, unsafe] = [methodOf(client, 'query'), methodOf(client, 'unsafe')];
+  const [query, unsafe] = [boundMethod(client, 'query'), boundMethod(client, 'unsafe')];
   // Sequelize and clients of MySQL have `escape`, too: their `query` takes other arguments. The function of Neon has both.
-  if (query === undefined || methodOf(client, 'escape') !== undefined)
+  if (query === undefined || boundMethod(client, 'escape') !== undefined)
     return unsafe && (async (text, values) => unsafe(text, values));
   const send: Query = async (text, values) => query(text, values);
   // An application's own queries wait for a connection of the same pool.
   const { options }: { options?: { max?: unknown } | null } = Object(client);
   const poolSize = options?.max;
   if (typeof poolSize === 'number') {
-    const bounded = atMost(Math.max(1, Math.floor(poolSize / 2)), longestQueryMs);
+    const bounded = limitConcurrency(Math.max(1, Math.floor(poolSize / 2)), longestQueryMs);
     return async (text, values) => bounded(() => send(text, values));
   }
   // A `Client` of `pg` has one connection, and warns of being asked for more than one query at a time.
-  if (methodOf(client, 'getTypeParser') === undefined) return send;
-  const inTurn = turns(longestQueryMs);
+  if (boundMethod(client, 'getTypeParser') === undefined) return send;
+  const inTurn = keyedQueue(longestQueryMs);
   return async (text, values) => inTurn('', () => send(text, values));
 }
 

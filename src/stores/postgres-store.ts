@@ -1,6 +1,6 @@
 import { checkInput, checkThat } from '../checks/check-object.ts';
 import { codeOf } from '../util/errors.ts';
-import { givenOrMade, reasonOf, rootOf, timeToLive } from './database-client.ts';
+import { lazyClient, failureText, driverError, timeToLive } from './database-client.ts';
 import {
   firstColumn,
   missingValues,
@@ -57,14 +57,14 @@ export function postgresStore(options: PostgresStoreOptions): PostgresStore {
   checkInput(options, 'client');
   const { client, table = 'ai_sdk_summarization' } = options;
   checkThat(typeof table === 'string' && tableName.test(table), 'table', table, allowedTables);
-  const connect = givenOrMade(client, queryOf, postgresClients);
+  const connect = lazyClient(client, queryOf, postgresClients);
   const sql = storeSql(table.split('.'));
   const run = async (text: string, ...values: unknown[]): Promise<readonly string[]> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return firstColumn(await (await connect())(text, values));
       } catch (thrown) {
-        const error = rootOf(thrown);
+        const error = driverError(thrown);
         if (attempt === maxTries || !passing.has(codeOf(error)))
           throw explained(error, table, sql.create);
       }
@@ -159,7 +159,7 @@ function explained(error: unknown, table: string, create: readonly string[]): Er
   const missing = missingValues(error);
   if (missing !== undefined) return missing;
   // Classes 22 and 42 of PostgreSQL's codes: no such table or column, other types, no access.
-  if (!/^(?:22|42)/.test(codeOf(error))) return new Error(`Postgres: ${reasonOf(error)}`);
+  if (!/^(?:22|42)/.test(codeOf(error))) return new Error(`Postgres: ${failureText(error)}`);
   const remedy = `createTable() of the store makes it, or this SQL: ${create.join('; ')};`;
   return new Error(`There is no table ${table} of a store that this user may use. ${remedy}`);
 }

@@ -1,5 +1,5 @@
 import { checkInput, checkTexts } from '../checks/check-object.ts';
-import { givenOrMade, reasonOf, timeToLive } from './database-client.ts';
+import { lazyClient, failureText, timeToLive } from './database-client.ts';
 import { redisServers, type RedisClient, type RedisServers } from './redis-client.ts';
 import type { SummaryStore } from './summary-store.ts';
 
@@ -41,7 +41,7 @@ export function redisStore(
   client: RedisClient | (() => RedisClient | Promise<RedisClient>),
   options: RedisStoreOptions = {},
 ): SummaryStore {
-  const connect = givenOrMade(client, redisServers, redisClients);
+  const connect = lazyClient(client, redisServers, redisClients);
   checkInput(options, 'prefix, or nothing');
   const { prefix = 'ai-sdk-summarization:' } = options;
   checkTexts({ prefix });
@@ -51,7 +51,7 @@ export function redisStore(
     connect()
       .then(command)
       .catch((error: unknown) => {
-        throw new Error(`Redis: ${reasonOf(error)}`);
+        throw new Error(`Redis: ${failureText(error)}`);
       });
   /** Runs a script over one key, which says whether it did something. */
   const did = async (script: string, key: string, ...values: string[]): Promise<boolean> => {

@@ -1,4 +1,4 @@
-import { harmlessly } from '../util/async/callbacks.ts';
+import { runSafely } from '../util/async/callbacks.ts';
 import { clockMs, delay, withDeadline } from '../util/async/waiting.ts';
 import type { SummaryStore } from './summary-store.ts';
 import type { StoreKeys, UnsealedValue } from './store-keys.ts';
@@ -47,8 +47,8 @@ export interface StoreReport {
 export const outageMs = 2000;
 
 /** Milliseconds a store is left alone after a failure: they double with each one more in a row. */
-export const firstRestMs = 1000;
-export const longestRestMs = 60_000;
+export const firstBackoffMs = 1000;
+export const longestBackoffMs = 60_000;
 
 /** Failures in a row from which on it is an outage, which is told; before, it may be a moment. */
 const outageFailures = 3;
@@ -68,14 +68,14 @@ export function guardedStore(
   const known = health.get(store) ?? { failures: 0, restsUntil: 0 };
   health.set(store, known);
   const onAnswer = (): void => {
-    if (known.failures >= outageFailures) harmlessly(() => onRecovery?.());
+    if (known.failures >= outageFailures) runSafely(() => onRecovery?.());
     known.failures = 0;
     known.restsUntil = 0;
   };
   const onFailure = (): void => {
-    known.restsUntil = clockMs() + Math.min(firstRestMs * 2 ** known.failures, longestRestMs);
+    known.restsUntil = clockMs() + Math.min(firstBackoffMs * 2 ** known.failures, longestBackoffMs);
     known.failures += 1;
-    if (known.failures === outageFailures) harmlessly(() => onOutage?.());
+    if (known.failures === outageFailures) runSafely(() => onOutage?.());
   };
   let isAnswering = true;
   return {
@@ -96,7 +96,7 @@ export function guardedStore(
       try {
         return { result: await waiting };
       } catch (error) {
-        harmlessly(() => onFault(error));
+        runSafely(() => onFault(error));
         isAnswering = false;
         return undefined;
       }

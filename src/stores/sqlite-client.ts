@@ -1,5 +1,5 @@
 import { isObject } from '../util/is-object.ts';
-import { methodOf } from './database-client.ts';
+import { boundMethod } from './database-client.ts';
 
 /** A value that a statement is given. */
 type Value = string | number | null;
@@ -34,13 +34,15 @@ export const sqliteClients =
 /** Adapts a client; `undefined` for other objects. A database of Drizzle has one of these. */
 export function runnerOf(given: unknown): RunSqlite | undefined {
   const { $client: client = given }: { $client?: unknown } = Object(given);
-  const [prepare, execute] = [methodOf(client, 'prepare'), methodOf(client, 'execute')];
+  const [prepare, execute] = [boundMethod(client, 'prepare'), boundMethod(client, 'execute')];
   if (prepare !== undefined)
     return async (sql, ...values) => rowsOf(await answerOf(prepare(sql), values));
   if (execute !== undefined) return async (sql, ...args) => rowsOf(await execute({ sql, args }));
   const { sql: storage }: { sql?: unknown } = Object(client);
-  const exec = methodOf(storage, 'exec');
-  return exec && (async (sql, ...values) => rowsOf(methodOf(exec(sql, ...values), 'toArray')?.()));
+  const exec = boundMethod(storage, 'exec');
+  return (
+    exec && (async (sql, ...values) => rowsOf(boundMethod(exec(sql, ...values), 'toArray')?.()))
+  );
 }
 
 /**
@@ -49,10 +51,10 @@ export function runnerOf(given: unknown): RunSqlite | undefined {
  */
 function answerOf(statement: unknown, values: readonly Value[]): unknown {
   const { reader }: { reader?: unknown } = Object(statement);
-  if (reader === false) return methodOf(statement, 'run')?.(...values) && [];
-  const isReady = methodOf(statement, 'get') !== undefined;
-  const bound = isReady ? statement : methodOf(statement, 'bind')?.(...values);
-  return methodOf(bound, 'all')?.(...(isReady ? values : []));
+  if (reader === false) return boundMethod(statement, 'run')?.(...values) && [];
+  const isReady = boundMethod(statement, 'get') !== undefined;
+  const bound = isReady ? statement : boundMethod(statement, 'bind')?.(...values);
+  return boundMethod(bound, 'all')?.(...(isReady ? values : []));
 }
 
 /** @throws {Error} when an answer holds no rows. */

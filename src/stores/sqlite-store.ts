@@ -1,6 +1,6 @@
 import { checkInput, checkOptions } from '../checks/check-object.ts';
 import { anyText, checkedElsewhere, integer } from '../checks/option-rule.ts';
-import { givenOrMade, reasonOf, rootOf, timeToLive } from './database-client.ts';
+import { lazyClient, failureText, driverError, timeToLive } from './database-client.ts';
 import { runnerOf, sqliteClients, type RunSqlite, type SqliteClient } from './sqlite-client.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 import type { SummaryStore } from './summary-store.ts';
@@ -82,18 +82,18 @@ export function sqliteStore(options: SqliteStoreOptions): SqliteStore {
 
 /** Runs statements by a client. Makes the table when it is not there. Rejects with what the client says. */
 function runOn(client: unknown): RunSqlite {
-  const connect = givenOrMade(client, runnerOf, sqliteClients);
+  const connect = lazyClient(client, runnerOf, sqliteClients);
   return async (...asked) =>
     connect()
       .then((run) => run(...asked).catch(async (error: unknown) => made(run, asked, error)))
       .catch((error: unknown) => {
-        throw new Error(`SQLite: ${reasonOf(rootOf(error))}`);
+        throw new Error(`SQLite: ${failureText(driverError(error))}`);
       });
 }
 
 /** Makes the table, and runs what failed because there was none. */
 async function made(run: RunSqlite, asked: Parameters<RunSqlite>, error: unknown) {
-  if (!/no such table/i.test(reasonOf(rootOf(error)))) throw error;
+  if (!/no such table/i.test(failureText(driverError(error)))) throw error;
   for (const each of create) await run(each);
   return run(...asked);
 }

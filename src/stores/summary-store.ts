@@ -1,7 +1,7 @@
 import { checkInput, checkTexts } from '../checks/check-object.ts';
-import { hasFunctions, isNamed, rule, type OptionRule } from '../checks/option-rule.ts';
+import { hasFunctions, isOptionsObject, rule, type OptionRule } from '../checks/option-rule.ts';
 import type { SummaryLevel, SummaryResult } from '../record/summary-record.ts';
-import { turns, type InTurn } from '../util/async/waiting.ts';
+import { keyedQueue, type KeyedQueue } from '../util/async/waiting.ts';
 
 /** Input of {@link SummaryStore.compareAndSet}: the new and the expected value. */
 export interface CompareAndSet {
@@ -73,7 +73,7 @@ export interface KeyValueStore extends Store {
 }
 
 /** Stores that a caller may pass. */
-export type GivenStore = SummaryStore | KeyValueStore;
+export type AcceptedStore = SummaryStore | KeyValueStore;
 
 /** Bytes of the smallest archive that is tried, sealed. */
 const leastBytes = 128 * 1024;
@@ -84,13 +84,13 @@ function takesEnough(store: unknown): boolean {
 }
 
 /** Rule of the option `store`. */
-export const storeRule: OptionRule<GivenStore> = rule(
+export const storeRule: OptionRule<AcceptedStore> = rule(
   'what memoryStore, sqliteStore, redisStore, postgresStore or unstorageStore returned, or an object with the functions get, compareAndSet and delete, or get, set and delete',
   (value) => {
     if (!takesEnough(value)) return false;
     if (hasFunctions(value, 'get', 'compareAndSet', 'delete')) return true;
     // A Map, a Keyv and other caches have these too, and take other arguments.
-    const isCache = !isNamed(value) || hasFunctions(value, 'disconnect');
+    const isCache = !isOptionsObject(value) || hasFunctions(value, 'disconnect');
     return hasFunctions(value, 'get', 'set', 'delete') && !isCache;
   },
   (value) => {
@@ -120,11 +120,11 @@ const longestTurnMs = 15_000;
  * The store as it is used: one that writes without comparing is wrapped, in the same wrapper each time. It reads
  * before it writes, one operation after another in this process; another process may write in between.
  */
-export function usedStore(store: GivenStore): SummaryStore {
+export function toSummaryStore(store: AcceptedStore): SummaryStore {
   if ('compareAndSet' in store) return store;
   const known = wrapped.get(store);
   if (known !== undefined) return known;
-  const inTurn = turns(longestTurnMs);
+  const inTurn = keyedQueue(longestTurnMs);
   const wrapper: SummaryStore = {
     get: async (key) => store.get(key),
     compareAndSet: (key, { expected, value, ttlMs }) =>
@@ -226,14 +226,14 @@ function escape(text: string): string {
 /** Milliseconds after which a tree store that has not answered counts as failed. */
 export const treeTimeoutMs = 60_000;
 
-const queues = new WeakMap<SummaryTreeStore, InTurn>();
+const queues = new WeakMap<SummaryTreeStore, KeyedQueue>();
 
 /**
  * Queues the writes of a store, whoever makes them: one after another for each tree, so that a slow one replaces no
  * newer one.
  */
-export function treeTurns(store: SummaryTreeStore): InTurn {
-  const queue = queues.get(store) ?? turns(treeTimeoutMs);
+export function treeQueues(store: SummaryTreeStore): KeyedQueue {
+  const queue = queues.get(store) ?? keyedQueue(treeTimeoutMs);
   queues.set(store, queue);
   return queue;
 }

@@ -48,7 +48,7 @@ export function treeRecords(
         compression_ratio: compressionRatio(sourceTokens, tokenCount),
         created_at: createdAt,
       };
-      return { fields, node: nodeOf(fields, content.toWellFormed()) };
+      return { fields, node: nodeFromFields(fields, content.toWellFormed()) };
     }),
   );
 }
@@ -58,7 +58,7 @@ function nodeId(conversationId: string, layer: number, index: number): string {
 }
 
 /** Summaries of a tree layer by layer. */
-export function inOrder(nodes: readonly SummaryTreeNode[]): readonly SummaryTreeNode[] {
+export function inLayerOrder(nodes: readonly SummaryTreeNode[]): readonly SummaryTreeNode[] {
   return nodes.toSorted((one, other) => one.layer - other.layer || one.index - other.index);
 }
 
@@ -89,7 +89,7 @@ const fieldsSchema = z.object({
  *
  * @throws {SyntaxError} saying what is wrong with them, field by field.
  */
-export function nodeOf(fields: unknown, content: string): SummaryTreeNode {
+export function nodeFromFields(fields: unknown, content: string): SummaryTreeNode {
   const { data, error } = fieldsSchema.safeParse(fields);
   const faults = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
   if (data === undefined) throw new SyntaxError(faults?.join('; '));

@@ -1,6 +1,6 @@
 import { checkThat } from '../checks/check-object.ts';
 import { hasFunctions } from '../checks/option-rule.ts';
-import { usedStore, type SummaryStore } from './summary-store.ts';
+import { toSummaryStore, type SummaryStore } from './summary-store.ts';
 
 /**
  * The part of a `Storage` of the package `unstorage` that is used. Described here instead of imported, so that
@@ -40,7 +40,7 @@ export function unstorageStore(storage: UnstorageStorage): SummaryStore {
   const allowed = 'a storage that createStorage of the package unstorage returned';
   checkThat(isStorage, 'storage', storage, allowed);
 
-  return usedStore({
+  return toSummaryStore({
     get: async (key) => readEntry(await storage.getItem(key)),
     set: async (key, value, { ttlMs = Number.POSITIVE_INFINITY }) => {
       const expiresAt = Math.min(Math.ceil(Date.now() + ttlMs), Number.MAX_SAFE_INTEGER);

@@ -1,4 +1,4 @@
-import { checked, type StandardSchema } from '../checks/check-object.ts';
+import { validate, type StandardSchema } from '../checks/check-object.ts';
 import {
   anyFunction,
   anyObject,
@@ -63,10 +63,10 @@ const definitionRule = lazily(() =>
 export function defineStrategy<Input extends object, Options>(
   definition: StrategyDefinition<Input, Options>,
 ): DefinedStrategy<Input> {
-  checked(definitionRule(), definition, 'input');
+  validate(definitionRule(), definition, 'input');
   return (options) => {
     const { name, toolResults, schema } = definition;
-    const own = checked(schema, options ?? {});
+    const own = validate(schema, options ?? {});
     return { name, toolResults, summarize: (input) => definition.summarize(input, own) };
   };
 }

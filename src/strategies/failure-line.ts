@@ -48,7 +48,7 @@ const warning = /^\W{0,8}(?:warn(?:ing)?\b|W: )/i;
 const styling = /\[[\d;]{1,12}m/g;
 
 /** Finds the first line of an output that states a failure; the head of a traceback counts where nothing else does. */
-export function failureIn(text: string): FailureLine | undefined {
+export function findFailureLine(text: string): FailureLine | undefined {
   let headed: FailureLine | undefined;
   hint.lastIndex = 0;
   for (let found = hint.exec(text); found !== null; found = hint.exec(text)) {
@@ -93,7 +93,7 @@ const halves = { headFraction: 0.5, tailFraction: 0.5 };
  */
 export function cutOutput(text: string, characters: number): string {
   const { text: short, removedChars } = cutMiddle(text, characters, halves);
-  const failure = removedChars === 0 ? undefined : failureIn(text);
+  const failure = removedChars === 0 ? undefined : findFailureLine(text);
   if (failure === undefined) return short;
   const { start, end, line } = failure;
   const room = characters - line.length - 2;

@@ -1,6 +1,6 @@
 import type { SummarizationError } from '../errors/summarization-error.ts';
 import type { CallOptions, Message, ModelIdentity, WrappedModel } from '../prompt/prompt-types.ts';
-import type { CallTerms } from '../prompt/provider-options.ts';
+import type { CallSettings } from '../prompt/provider-options.ts';
 import type { SummaryContent, SummaryRecord } from '../record/summary-record.ts';
 import type { Priority } from '../selection/conversation-view.ts';
 import type { SummarizationTelemetry } from '../telemetry/telemetry.ts';
@@ -67,7 +67,7 @@ export interface SummaryInput {
    * summary is made, as far as they are for that model.
    * @default none
    */
-  readonly termsFor?: ((model: ModelIdentity) => CallTerms) | undefined;
+  readonly termsFor?: ((model: ModelIdentity) => CallSettings) | undefined;
   /** Tokens that other models accept, as far as the caller has said so. Does not throw. */
   readonly declaredContextLength?: ((model: ModelIdentity) => number | undefined) | undefined;
   /**

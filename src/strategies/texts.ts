@@ -6,7 +6,7 @@ export function asOneLine(text: string): string {
 }
 
 /** Returns the key that equal texts share: case, spaces and Unicode form do not matter. */
-export function sameness(text: string): string {
+export function comparisonKey(text: string): string {
   return text.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 
@@ -18,7 +18,7 @@ const closers = '|,;( ';
  * Puts a piece of a text on one line, without the quotes, brackets and escapes that rendering would have to escape for
  * more tokens than they say, and without the marks that joined it to omitted text.
  */
-export function tidy(text: string): string {
+export function inlineText(text: string): string {
   const line = text.toWellFormed().replaceAll(/["\\<>[\]{}`\s]+/g, ' ');
   let start = 0;
   let end = line.length;

@@ -23,12 +23,12 @@ export function wordsOf(text: string): ReadonlySet<string> {
 }
 
 /** Calculates the share of some words that others hold; 0 without words. */
-export function shareOf(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+export function overlapShare(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
   return [...words].filter((word) => others.has(word)).length / Math.max(1, words.size);
 }
 
 /** Removes some characters at the end of a text. */
-export function withoutEnd(text: string, characters: string): string {
+export function removeEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);

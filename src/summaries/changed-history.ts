@@ -44,12 +44,12 @@ const maxPaid = 2;
 const leastSame = 4;
 
 /** A conversation, and the messages in it that a summary is to stand for. */
-export interface ChangingPlace {
+export interface SummarizedMessages {
   readonly view: {
     readonly identity: ConversationIdentity;
     readonly conversation: readonly Message[];
   };
-  readonly state: { readonly documents: Pick<RequestDocuments, 'copy' | 'names'> };
+  readonly state: { readonly documents: Pick<RequestDocuments, 'cache' | 'names'> };
   /** Messages that the previous summary stands for. */
   readonly from: number;
   /** Messages that the next summary stands for. */
@@ -57,7 +57,9 @@ export interface ChangingPlace {
 }
 
 /** Finds the message because of which no summary is paid for any more; `undefined` if one may be. Changes nothing. */
-export async function changedMessage(place: ChangingPlace): Promise<ChangedMessage | undefined> {
+export async function changedMessage(
+  place: SummarizedMessages,
+): Promise<ChangedMessage | undefined> {
   const { history, changed, userTurns } = await look(place);
   if (history === undefined || history.unfound < maxPaid) return undefined;
   // A step of the same request has no new message of the user.
@@ -65,7 +67,7 @@ export async function changedMessage(place: ChangingPlace): Promise<ChangedMessa
 }
 
 /** Remembers a conversation that a summary was paid for, by the digest of the messages of the summary. */
-export async function notePaid(place: ChangingPlace, digest: string): Promise<void> {
+export async function notePaid(place: SummarizedMessages, digest: string): Promise<void> {
   const seen = await look(place);
   const { scope, changed, history } = seen;
   const unfound = changed === undefined ? 1 : (history?.unfound ?? 0) + 1;
@@ -74,7 +76,7 @@ export async function notePaid(place: ChangingPlace, digest: string): Promise<vo
 
 /** Remembers a conversation that a summary was not paid for, and warns of it. */
 export async function noteChanged(
-  place: ChangingPlace & Pick<CallReporter, 'warn'>,
+  place: SummarizedMessages & Pick<CallReporter, 'warn'>,
   changed: ChangedMessage,
 ): Promise<void> {
   const seen = await look(place);
@@ -94,7 +96,7 @@ export async function noteChanged(
 
 /** Remembers that a later request of the user has found a summary again. */
 export async function noteFound(
-  { view, state }: Pick<ChangingPlace, 'view' | 'state'>,
+  { view, state }: Pick<SummarizedMessages, 'view' | 'state'>,
   digest: string,
 ): Promise<void> {
   if (watched.size() === 0) return;
@@ -103,7 +105,7 @@ export async function noteFound(
 }
 
 function remember(
-  { from }: ChangingPlace,
+  { from }: SummarizedMessages,
   { scope, ids, length, userTurns, history, changed }: Awaited<ReturnType<typeof look>>,
   more: Pick<WatchedHistory, 'unfound' | 'changed'>,
 ): WatchedHistory {
@@ -124,7 +126,7 @@ function remember(
  * Compares the messages of a place with its watched history: returns both, and the first message that changed beneath
  * unchanged ones.
  */
-async function look({ view, state, from, count }: ChangingPlace) {
+async function look({ view, state, from, count }: SummarizedMessages) {
   const { identity, conversation } = view;
   const scope = await scopeOf(state);
   const ids = await identity.messageDigests(from, Math.min(count, from + maxWatched));
@@ -175,16 +177,18 @@ function firstChanged(
   return same >= leastSame && 2 * same >= after ? first : 'another';
 }
 
-const stores = new WeakMap<RequestDocuments['copy'], string>();
+const stores = new WeakMap<RequestDocuments['cache'], string>();
 
 /** Returns the scope of the check: a conversation with an id, otherwise the namespace, in a store. */
-async function scopeOf({ documents: { copy, names } }: ChangingPlace['state']): Promise<string> {
-  const store = stores.get(copy) ?? randomId();
-  stores.set(copy, store);
+async function scopeOf({
+  documents: { cache, names },
+}: SummarizedMessages['state']): Promise<string> {
+  const store = stores.get(cache) ?? randomId();
+  stores.set(cache, store);
   const key = await names.of(0);
   return `${store} ${names.hasId ? key : key.slice(0, namespaceDigits)}`;
 }
 
-function userTurnsOf({ conversation }: ChangingPlace['view']): number {
+function userTurnsOf({ conversation }: SummarizedMessages['view']): number {
   return conversation.filter(({ role }) => role === 'user').length;
 }

@@ -12,7 +12,7 @@ const shortestPassingMs = 1000;
 const maxRememberedFailures = 1000;
 
 /** Whether a summarizing model was unreachable for a moment, so that nothing is to be written without it. */
-export function isPassing({ reason, retryable }: SummarizationError): boolean {
+export function isTransient({ reason, retryable }: SummarizationError): boolean {
   return retryable && (reason === 'transport' || reason === 'breaker-open');
 }
 
@@ -28,7 +28,7 @@ export class FailureMemory {
   }
 
   remember(key: string, error: SummarizationError): void {
-    const passingMs = isPassing(error) ? (error.retryAfterMs ?? shortestPassingMs) : Infinity;
+    const passingMs = isTransient(error) ? (error.retryAfterMs ?? shortestPassingMs) : Infinity;
     const forMs = error.retryable
       ? Math.min(Math.max(passingMs, shortestPassingMs), longestPassingMs)
       : invalidOutputMemoryMs;

@@ -3,7 +3,7 @@ import type { SummaryContent } from '../record/summary-record.ts';
 import { readText } from '../strategies/grounding/values.ts';
 import type { TranscriptPart } from '../strategies/messages/read-messages.ts';
 import { textPieces } from '../tokens/text-counter.ts';
-import { pause } from '../util/async/waiting.ts';
+import { yieldToEventLoop } from '../util/async/waiting.ts';
 
 /** Most messages with a rare value: it was said once, and perhaps confirmed. */
 const mostRare = 2;
@@ -37,7 +37,7 @@ export async function scoreOf(
         messages.set(key, value);
         value.by.add(index);
       }
-      await pause();
+      await yieldToEventLoop();
     }
   };
   for (const part of said) await read(part.text, part.index);

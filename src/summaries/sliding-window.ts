@@ -29,7 +29,7 @@ const maxWatched = 500;
 const maxPaid = 2;
 
 /** Whether summaries of earlier windows of a conversation were paid for, and no request found them. */
-export async function isSlidingOn(
+export async function isUnreusedWindow(
   place: WindowPlace & { readonly conversationId: string | undefined },
 ): Promise<boolean> {
   if (place.conversationId !== undefined) return false;

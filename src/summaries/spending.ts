@@ -27,7 +27,7 @@ const hourMs = 3_600_000;
  *
  * @returns Calls that may be made, this one included; 0 if it may not be made.
  */
-export async function spend(bound: SpendingBound): Promise<number> {
+export async function countCall(bound: SpendingBound): Promise<number> {
   const { maxSummaryCallsPerHour: most, store, keys, spent } = bound;
   const key = await keys.key('spending', String(Math.floor(Date.now() / hourMs)));
   let count = 0;

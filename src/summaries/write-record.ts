@@ -1,15 +1,15 @@
 import { cleanContent, cleanRecord } from '../cleaning/clean-content.ts';
 import {
   type Redact,
-  type RedactionDoor,
+  type Redactor,
   redactFailure,
-  redactionDoor,
+  makeRedactor,
   withheldText,
-} from '../cleaning/redaction-door.ts';
+} from '../cleaning/redactor.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
 import {
-  dearestId,
-  noNarrative,
+  costliestId,
+  emptyNarrative,
   omittedSummary,
   renderSummary,
 } from '../composing/render-summary.ts';
@@ -40,7 +40,7 @@ import {
   type TranscriptPart,
   transcriptParts,
 } from '../strategies/messages/read-messages.ts';
-import { speakersIn } from '../strategies/messages/own-words.ts';
+import { dialogueSpeakers } from '../strategies/messages/own-words.ts';
 import type {
   SummaryAttempt,
   SummaryInput,
@@ -146,7 +146,7 @@ interface Turn extends RecordRequest {
   readonly strategy: SummaryStrategy;
   /** Whether the strategy replaces another one. */
   readonly degraded: boolean;
-  readonly clean: RedactionDoor;
+  readonly clean: Redactor;
   readonly depth: number;
 }
 
@@ -160,7 +160,7 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
   const { strategy: first, fallbackStrategy, options, given, emit, abortSignal } = request;
   const { redact } = options;
   let isRedactReported = false;
-  const clean = redactionDoor(redact, () => {
+  const clean = makeRedactor(redact, () => {
     const reason = 'redact failed, and texts were left out of a summary';
     if (!isRedactReported)
       emit({ type: 'failed', stage: 'redact', reason, error: redactFailure() });
@@ -259,7 +259,7 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
   };
   /** Counts a content as it will be in a prompt. */
   const tokensOf = async (content: SummaryContent): Promise<number> => {
-    const text = renderSummary({ ...content, depth, id: dearestId });
+    const text = renderSummary({ ...content, depth, id: costliestId });
     const message = { role: 'system', content: text } as const;
     await measure.count([message], abortSignal);
     return measure.message(message);
@@ -344,7 +344,7 @@ function participantsOf(
   const names = new Set<string>([...(previous?.context.participants ?? []), ...roles]);
   for (const { text, role } of said)
     if (role === 'user')
-      for (const name of speakersIn(text.slice(0, spokenCharacters))) names.add(name);
+      for (const name of dialogueSpeakers(text.slice(0, spokenCharacters))) names.add(name);
   const given = itemsOf(content).participants;
   const known = new Set(textsOf(given));
   const added = [...names].filter((name) => !known.has(name));
@@ -362,7 +362,8 @@ function saysNothing(content: SummaryContent): boolean {
     .flat()
     .filter(({ isUnshown }) => isUnshown !== true);
   return (
-    [summary.replace(noNarrative, ''), plan, activity].every((text) => !text) && shown.length === 0
+    [summary.replace(emptyNarrative, ''), plan, activity].every((text) => !text) &&
+    shown.length === 0
   );
 }
 
@@ -415,7 +416,7 @@ function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
 function checkedContent(
   { content, usage }: SummaryOutput,
   strategy: string,
-  clean: RedactionDoor,
+  clean: Redactor,
 ): SummaryContent {
   const parsed = summaryContentSchema.safeParse(content);
   const written = parsed.success ? cleanContent(parsed.data, clean) : undefined;
@@ -450,7 +451,7 @@ function asSummarizationError(
         cause: error,
       });
   if (redact === undefined || known.reason === 'redact') return known;
-  const cleaned = redactionDoor(redact)(known.message);
+  const cleaned = makeRedactor(redact)(known.message);
   const message = cleaned === withheldText ? `The strategy ${strategy} failed.` : cleaned;
   return withDetails(known, { message, cause: undefined });
 }

@@ -1,6 +1,12 @@
 import type { Telemetry } from 'ai';
-import { flag, hasFunctions, optionsOf, rule, type OptionRule } from '../checks/option-rule.ts';
-import { harmlessly } from '../util/async/callbacks.ts';
+import {
+  anyBoolean,
+  hasFunctions,
+  optionsOf,
+  rule,
+  type OptionRule,
+} from '../checks/option-rule.ts';
+import { runSafely } from '../util/async/callbacks.ts';
 
 /**
  * Settings for the AI SDK's telemetry of calls of summarizing models. A middleware cannot see the `telemetry`
@@ -43,9 +49,9 @@ export function telemetryRule(): OptionRule<SummarizationTelemetry> {
     'an object with isEnabled, recordInputs and recordOutputs, each a boolean, and a tracer and a meter of OpenTelemetry';
   return optionsOf<SummarizationTelemetry>(
     {
-      isEnabled: flag,
-      recordInputs: flag,
-      recordOutputs: flag,
+      isEnabled: anyBoolean,
+      recordInputs: anyBoolean,
+      recordOutputs: anyBoolean,
       tracer: rule(allowed, (value) => hasFunctions(value, 'startActiveSpan')),
       meter: rule(allowed, (value) => hasFunctions(value, 'createCounter', 'createHistogram')),
     },
@@ -85,7 +91,7 @@ export interface TelemetryMeter {
 }
 
 /** Tells a span something, where there is one: its faults are not those of the work. */
-export type TellSpan = (tell: (span: TelemetrySpan) => unknown) => void;
+export type UpdateSpan = (tell: (span: TelemetrySpan) => unknown) => void;
 
 /**
  * Runs work in a span of the tracer that `telemetry` names, if it names one: the active span for what the work calls. A
@@ -95,15 +101,15 @@ export async function runInSpan<T>(
   { tracer, isEnabled }: SummarizationTelemetry,
   name: string,
   options: SpanOptions,
-  work: (tellSpan: TellSpan) => Promise<T>,
+  work: (tellSpan: UpdateSpan) => Promise<T>,
 ): Promise<T> {
   let running: Promise<T> | undefined;
   const start = (span: TelemetrySpan): Promise<T> => {
-    const tellSpan: TellSpan = (tell) => harmlessly(() => tell(span));
+    const tellSpan: UpdateSpan = (tell) => runSafely(() => tell(span));
     running ??= work(tellSpan).finally(() => tellSpan((open) => open.end()));
     return running;
   };
-  if (isEnabled !== false) harmlessly(() => void tracer?.startActiveSpan(name, options, start));
+  if (isEnabled !== false) runSafely(() => void tracer?.startActiveSpan(name, options, start));
   // A tracer that begins the span later finds the work begun.
   running ??= work(() => {});
   return running;
@@ -122,7 +128,7 @@ const usageEvents = {
  * Integrations of the AI SDK's telemetry that are told once what a call took, by the innermost event that they listen to:
  * they put the tokens of each on a span of its own, and backends would add them up.
  */
-export function toldOnce(
+export function reportUsageOnce(
   integrations: readonly object[],
   operation: keyof typeof usageEvents,
 ): Telemetry[] {

@@ -1,5 +1,5 @@
 import { checkOptions, checkThat } from '../checks/check-object.ts';
-import { anyFunction, flag } from '../checks/option-rule.ts';
+import { anyFunction, anyBoolean } from '../checks/option-rule.ts';
 import type { SummaryStore } from '../stores/summary-store.ts';
 import { delay } from '../util/async/waiting.ts';
 import { awkwardTexts, checksFor, expectSame, type ChecksOf, type StoreCheck } from './check.ts';
@@ -38,7 +38,7 @@ export function storeChecks(
   options: StoreChecksOptions = {},
 ): readonly StoreCheck[] {
   checkThat(typeof makeStore === 'function', 'makeStore', makeStore, 'a function');
-  const rules = { makeOther: anyFunction(), expires: flag, isAtomic: flag };
+  const rules = { makeOther: anyFunction(), expires: anyBoolean, isAtomic: anyBoolean };
   checkOptions(options, 'makeOther, expires and isAtomic, or nothing', rules);
   const { makeOther, expires = true, isAtomic = true } = options;
   const checks = { ...valueChecks, ...(isAtomic && raceChecks), ...(expires && expiryChecks) };

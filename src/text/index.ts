@@ -1,5 +1,5 @@
 import { checkOptions, checkTexts, checkThat } from '../checks/check-object.ts';
-import { numberThat } from '../checks/option-rule.ts';
+import { numberWithin } from '../checks/option-rule.ts';
 import type { SummaryResult } from '../record/summary-record.ts';
 import type { SummarizeOptions } from '../strategies/levels/summarize-options.ts';
 import {
@@ -42,7 +42,7 @@ export async function summarize(text: string, options: SummarizeOptions): Promis
   return writeSummary(text, options);
 }
 
-const fraction = numberThat('a number of at least 0', { from: 0 });
+const fraction = numberWithin('a number of at least 0', { from: 0 });
 
 /**
  * Shortens a text to at most `budgetChars` UTF-16 characters by taking out its middle. Head and tail

@@ -25,10 +25,10 @@ type Index = ReadonlyMap<string, Limits>;
 /** Looks up how many tokens a model accepts; see the function of the same name that users call. */
 export const lengthInTable: (model: ModelIdentity) => ContextLength = oncePerModel((model) => {
   const names = modelNames(model.modelId).map((name) => modelNameParts(name));
-  const families = indexOf(modelFamilies);
+  const families = readTable(modelFamilies);
   const name = hostOf(model);
   const host = Object.hasOwn(hosts, name) ? hosts[name] : undefined;
-  const atHost = host === undefined ? undefined : findLongest(indexOf(host), names);
+  const atHost = host === undefined ? undefined : findLongest(readTable(host), names);
   const bare = (names[0] ?? []).join('-');
   const newest = atHost === undefined ? newestOfLine(families, bare) : undefined;
   const limits = atHost ?? newest ?? latestOfLine(families, bare) ?? findLongest(families, names);
@@ -45,7 +45,7 @@ const capitals = 26;
  * Reads a table: lengths, `400000/272000` if the input is limited further, and after each the names that have them. A
  * capital letter stands for parts of the name before, A for the first one, B for two: `gpt-5-1 Cpro` is `gpt-5-1-pro`.
  */
-export function indexOf(table: string): Index {
+export function readTable(table: string): Index {
   const index = new Map<string, Limits>();
   let limits: Limits = { contextLength: 0 };
   let name = '';
@@ -83,7 +83,7 @@ export function findLongest(
 
 /** Finds the limits of the newest listed model of a line, if a name is that of a newer one. */
 function newestOfLine(families: Index, name: string): Limits | undefined {
-  const { line, version } = lineOf(name);
+  const { line, version } = modelLineOf(name);
   const listed = newestListed(families, line);
   return version > listed.version ? listed.limits : undefined;
 }
@@ -97,7 +97,7 @@ function latestOfLine(families: Index, name: string): Limits | undefined {
 function newestListed(families: Index, line: string | undefined) {
   let newest: { version: number; limits?: Limits } = { version: 0 };
   for (const [name, limits] of families) {
-    const listed = lineOf(name);
+    const listed = modelLineOf(name);
     if (listed.line === line && listed.version > newest.version)
       newest = { version: listed.version, limits };
   }
@@ -108,7 +108,7 @@ function newestListed(families: Index, line: string | undefined) {
 const versions = /^(\D+)-(\d{1,2})(?:-(\d{1,2}))?(?=-(?!x(?:-|$))|$)/;
 
 /** Reads a name in parts as its line and version, `claude-opus-4-8` as 4.08 of `claude-opus`; 0 without a version. */
-export function lineOf(name: string): {
+export function modelLineOf(name: string): {
   readonly line: string | undefined;
   readonly version: number;
 } {

@@ -3,7 +3,7 @@
 
 /**
  * How much models accept, wherever they are hosted: context lengths, or those and input limits, and after each the names that
- * models begin with, as `indexOf` reads them.
+ * models begin with, as `readTable` reads them.
  */
 export const modelFamilies = `
 4096 command gpt-3-5-turbo-0301 Dinstruct llama-2 phi-3-medium-4k Bmini-4k titan-text-lite

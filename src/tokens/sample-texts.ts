@@ -1,4 +1,4 @@
-import { pause } from '../util/async/waiting.ts';
+import { yieldToEventLoop } from '../util/async/waiting.ts';
 import { tokensOfUnits } from './text-counter.ts';
 import { tokensUnder, type Vocabulary } from './vocabularies.ts';
 
@@ -60,7 +60,7 @@ export async function sampleTexts(
       }
       before += text.length;
     }
-    await pause();
+    await yieldToEventLoop();
   }
   if (sum.tokens === 0) return { least: 0, tokens: 0, likely: 0, most: 0 };
   const [rate, whole] = [sum.tokens / sum.length, characters / sum.length];

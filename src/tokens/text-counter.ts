@@ -1,5 +1,5 @@
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
-import { madeOnce, pause } from '../util/async/waiting.ts';
+import { makeOnce, yieldToEventLoop } from '../util/async/waiting.ts';
 import { splitsSurrogatePair } from '../util/strings.ts';
 import { tokensUnder, vocabularyOf } from './vocabularies.ts';
 
@@ -21,7 +21,7 @@ export interface TextCounter {
  * Loads the tokenizer on first use and keeps it: about 200 ms and 60 MB, once per process. A failed
  * load rejects, and the next call tries again.
  */
-export const loadTextCounter: () => Promise<TextCounter> = madeOnce(load);
+export const loadTextCounter: () => Promise<TextCounter> = makeOnce(load);
 
 /**
  * Returns the tokenizer, or estimates if its tables cannot be loaded: a bundle may leave out their megabyte. Usage that
@@ -81,7 +81,7 @@ export async function countText(
   for (const [piece, times] of drawnPieces(text)) {
     total += times * count(piece);
     if (total > most) break;
-    await pause();
+    await yieldToEventLoop();
   }
   return Math.round(total);
 }

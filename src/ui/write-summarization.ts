@@ -8,7 +8,7 @@ import {
 import { checkOptions, checkThat } from '../checks/check-object.ts';
 import { anyObject, hasFunctions } from '../checks/option-rule.ts';
 import type { SummarizationEvent } from '../report/events.ts';
-import { defined } from '../util/defined.ts';
+import { omitUndefined } from '../util/defined.ts';
 import { callsOf, readSummarization } from './read-summarization.ts';
 import type {
   BilledTokens,
@@ -60,7 +60,7 @@ function billedIn({
   outputTokens = 0,
   inputTokenDetails: { cacheReadTokens },
 }: Extract<TextStreamPart<ToolSet>, { type: 'finish-step' }>['usage']): BilledTokens {
-  return { inputTokens, outputTokens, ...defined({ cacheReadTokens }) };
+  return { inputTokens, outputTokens, ...omitUndefined({ cacheReadTokens }) };
 }
 
 /**

@@ -27,7 +27,7 @@ export function countUpTo(numbers: ArrayLike<number>, value: number): number {
 /**
  * Finds the first candidate that fits, by bisection: the later the cut, the less is left.
  */
-export async function firstThat(
+export async function bisectFirst(
   candidates: readonly number[],
   fits: (candidate: number) => boolean | Promise<boolean>,
 ): Promise<number | undefined> {

@@ -16,7 +16,7 @@ export interface Plant {
 }
 
 const isSummary = ({ content }: Message): boolean =>
-  /\[summary-depth:\d\] [0-9a-f]{16}\\nUser constraints/.test(JSON.stringify(content));
+  /\[summary-depth:\d\] [0-9a-f]{8}\\nUser constraints/.test(JSON.stringify(content));
 
 type Rewrite = (params: CallOptions) => CallOptions | Promise<CallOptions>;
 

@@ -155,7 +155,7 @@ describe('a constraint', () => {
       '220 is fine',
       '220 is fine',
       ['Supplies up to 150 euros without asking me → now: And 220 is fine.'],
-      ['220 is fine'],
+      undefined,
     ],
   ])('that changed %s', async (_name, rule, change, by, now, constraints, told) => {
     const { sections } = await summarized(
@@ -169,12 +169,32 @@ describe('a constraint', () => {
   it.each([
     ['no emoji (mails to customers)', 'Thanks, no emoji in there (mails to customers)'],
     ['no emoji (except on Sundays)', 'Thanks, no emoji in there.'],
-  ])('says what "it" is if the user said so: %s', async (text, shown) => {
+    ['no emoji (unless Anna asks)', 'Thanks, no emoji in there.'],
+    ['no emoji (emoji)', 'Thanks, no emoji in there.'],
+  ])('says what "it" is if the user said so beside it: %s', async (text, shown) => {
+    const ask = user('I write mails to customers all day. Thanks, no emoji in there.');
+    const elsewhere = [user('Never unless Anna asks.'), ...filler, ...filler, assistant('Yes.')];
     const { sections } = await summarized(
-      [[user('I write mails to customers all day. Thanks, no emoji in there.')]],
-      [{ constraints: [{ text, message: 0 }] }],
+      [[...elsewhere, ask]],
+      [{ constraints: [{ text, message: elsewhere.length }] }],
     );
     expect(sections['constraints']).toEqual([shown]);
+  });
+
+  it.each([
+    [
+      'You only draft, never write "sent" anywhere',
+      'Btw you only draft, so never write "sent" anywhere',
+    ],
+    ['never write "sent" in any place', undefined],
+  ])('in other words leaves out the clauses that it says nothing of: %s', async (text, shown) => {
+    const said =
+      'Btw you only draft, so never write "sent" anywhere, the last program did that and I nearly fainted.';
+    const { sections } = await summarized(
+      [[user(said)]],
+      [{ constraints: [{ text, message: 0 }] }],
+    );
+    expect(sections['constraints']).toEqual([shown ?? said]);
   });
 
   it('with a new limit in its middle stays whole', async () => {

@@ -100,7 +100,7 @@ afterAll(() => {
     const figures = [passed, records, requests, of.kiloTokens, of.longestSeconds.toFixed(1)];
     return `| ${name} | ${figures.join(' | ')} |`;
   });
-  writeResults('models', 'npm run bench:models', [
+  writeResults('models', 'npm run bench -- models', [
     '| server | calls that pass, with / without | records by the model / by rules | requests for them (refused) | tokens read for them, thousands | longest call, s |',
     '|---|---|---|---|---|---|',
     ...rows,

@@ -36,7 +36,7 @@ describe.each(counts)('%s', (modelId, ofTable, ofTamil, ofGeorgian) => {
   ])('is told apart by its vocabulary: %s', async (_what, text, tokens) => {
     const given = { model: { provider: 'any', modelId }, messages: [user(text)] };
     const { messages } = await countPromptTokens(given);
-    // A sentence of a dear script is short; prose of it is within a tenth by `npm run bench:accuracy`.
+    // A sentence of a dear script is short; prose of it is within a tenth by `npm run bench -- accuracy`.
     expect(Math.abs(messages - 4 - tokens)).toBeLessThan(0.3 * tokens);
   });
 });

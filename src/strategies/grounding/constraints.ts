@@ -1,10 +1,10 @@
 import { constraintId, type ContentItem, type ContentItems } from '../../record/content-items.ts';
 import type { CitedText, EndedText } from '../models/summary-answer.ts';
-import { pause } from '../../util/async/waiting.ts';
-import { sameness } from '../texts.ts';
+import { yieldToEventLoop } from '../../util/async/waiting.ts';
+import { comparisonKey } from '../texts.ts';
 import { type Evidence, leastShare, type UserSentence } from './evidence.ts';
 import { readText } from './values.ts';
-import { shareOf, withoutEnd, wordsOf } from '../words.ts';
+import { overlapShare, removeEnd, wordsOf } from '../words.ts';
 
 /** Most constraints of a record; the oldest are dropped first. */
 const mostConstraints = 64;
@@ -48,7 +48,7 @@ type Constraints = readonly ContentItem[];
  * @param all - All clauses that the model distinguishes, ended ones too.
  * @returns `undefined` where the user said nothing of the kind.
  */
-export function pointedAt(
+export function findCitedSentence(
   { text, message }: CitedText,
   all: readonly string[],
   evidence: Evidence,
@@ -61,12 +61,15 @@ export function pointedAt(
     said,
     all.map((each) => noteOf(each).said),
   );
+  const isNear = ({ message: at }: UserSentence): boolean =>
+    Math.abs(at - sentence.message) <= reach;
+  const near = new Set(evidence.sentences.filter(isNear).flatMap(({ words }) => [...words]));
+  const noteWords = wordsOf(note ?? '');
+  // A note from elsewhere could weaken the constraint in the user's own words.
   const isUsers =
-    note !== undefined &&
-    !clause.includes(note) &&
-    [...wordsOf(note)].every((word) => evidence.sentences.some(({ words }) => words.has(word)));
+    overlapShare(noteWords, near) === 1 && overlapShare(noteWords, wordsOf(clause)) < 1;
   return {
-    item: isUsers ? `${withoutEnd(clause, ' .')} (${note})` : clause,
+    item: isUsers ? `${removeEnd(clause, ' .')} (${note})` : clause,
     origin: { role: 'user', message: sentence.message },
   };
 }
@@ -84,7 +87,7 @@ function sentenceFor(
   const words = wordsOf(text);
   const close = (least: number, among: readonly UserSentence[]): UserSentence | undefined =>
     among
-      .map((sentence) => ({ sentence, share: shareOf(words, sentence.words) }))
+      .map((sentence) => ({ sentence, share: overlapShare(words, sentence.words) }))
       .filter(({ share }) => share >= least)
       .toSorted((one, other) => other.share - one.share)
       .at(0)?.sentence;
@@ -124,8 +127,8 @@ function withNeighbors(
   const isOf = (index: number): boolean => {
     const other = sentences[index];
     if (other?.message !== sentence.message) return false;
-    const holds = missing.size > 0 && shareOf(missing, other.words) >= leastShare;
-    return holds || shareOf(other.words, words) >= sharedShare;
+    const holds = missing.size > 0 && overlapShare(missing, other.words) >= leastShare;
+    return holds || overlapShare(other.words, words) >= sharedShare;
   };
   while (isOf(first - 1)) first -= 1;
   while (isOf(last + 1)) last += 1;
@@ -153,7 +156,7 @@ interface Span {
 function clauseOf(sentence: string, text: string, all: readonly string[]): string {
   const lower = sentence.toLowerCase();
   const placed = (said: string): Span | undefined => {
-    const plain = withoutEnd(said.trim().toLowerCase(), ' .!?;,。');
+    const plain = removeEnd(said.trim().toLowerCase(), ' .!?;,。');
     const start = plain.length > 3 ? lower.indexOf(plain) : -1;
     // Indexes differ if lower case changes the length.
     if (start < 0 || lower.length !== sentence.length) return undefined;
@@ -171,9 +174,8 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
   }
   const isTold = ({ start, end }: Span): boolean =>
     told.some((span) => span.start < end && span.end > start);
-  const own = placed(text);
-  if (own === undefined && told.length === 0) return sentence;
-  if (own === undefined) {
+  const copied = placed(text);
+  if (copied === undefined && told.length > 0) {
     // A paraphrase is taken for the rest that no other clause says, without the word that joins them.
     const ends = told.flatMap(({ start, end }) => [start, end]);
     const parts = pieces.flatMap(({ start, end }) => {
@@ -192,8 +194,10 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
     if (ends.includes(start) && isJoint(words.at(0))) words.shift();
     if (ends.includes(end) && isJoint(words.at(-1))) words.pop();
     const rest = words.join(' ');
-    return isApart && shareOf(wordsOf(text), wordsOf(rest)) >= looseShare ? rest : sentence;
+    if (isApart && overlapShare(wordsOf(text), wordsOf(rest)) >= looseShare) return rest;
   }
+  const own = copied ?? shortestWith(wordsOf(text), sentence, pieces);
+  if (own === undefined) return sentence;
   const isWhole = (piece: Span): boolean =>
     isTold(piece) ||
     sentence.slice(piece.start, piece.end).trim().split(/\s+/).length >= clauseWords;
@@ -214,6 +218,37 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
     .slice(start, end)
     .replace(/^[\s,;:.)]+/, '')
     .trim();
+}
+
+/**
+ * Finds the shortest run of pieces that holds all words of a text which the sentence holds, where these are most of the
+ * text: a paraphrase leaves out the user's reasons, and greetings.
+ */
+function shortestWith(
+  words: ReadonlySet<string>,
+  sentence: string,
+  pieces: readonly Span[],
+): Span | undefined {
+  const held = pieces.map(({ start, end }) =>
+    [...wordsOf(sentence.slice(start, end))].filter((word) => words.has(word)),
+  );
+  const missing = new Set(held.flat());
+  if (missing.size < wholeShare * words.size) return undefined;
+  const counts = new Map<string, number>();
+  let [best, first] = [{ start: 0, end: sentence.length }, 0];
+  for (const [last, found] of held.entries()) {
+    for (const word of found) {
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+      missing.delete(word);
+    }
+    for (const isDear = (word: string) => counts.get(word) === 1; first < last; first += 1) {
+      if (held[first]?.some(isDear)) break;
+      for (const word of held[first] ?? []) counts.set(word, (counts.get(word) ?? 0) - 1);
+    }
+    const span = { start: pieces[first]?.start ?? 0, end: pieces[last]?.end ?? sentence.length };
+    if (missing.size === 0 && span.end - span.start < best.end - best.start) best = span;
+  }
+  return best;
 }
 
 /**
@@ -241,8 +276,8 @@ export async function endConstraints(
   const told: CitedText[] = [];
   const isRestated = restatements(evidence);
   for (const { rule, by, now } of ended) {
-    await pause();
-    const ending = pointedAt({ text: by }, [], evidence);
+    await yieldToEventLoop();
+    const ending = findCitedSentence({ text: by }, [], evidence);
     const message = ending?.origin.message;
     if (ending === undefined || message === undefined) continue;
     const byId = old.constraints.find((_, index) => constraintId(index) === rule);
@@ -252,17 +287,18 @@ export async function endConstraints(
         (origin.message === message && keyOf(item) === keyOf(rule)),
     );
     const target = byId ? older.find((each) => each === byId) : closest(rule, older);
-    const said = byId === undefined ? pointedAt({ text: rule }, [], evidence) : undefined;
+    const said = byId === undefined ? findCitedSentence({ text: rule }, [], evidence) : undefined;
     if (target === undefined && (said?.origin.message ?? Infinity) > message) continue;
     const isPart =
       target !== undefined &&
       (now !== undefined ||
-        (byId === undefined && shareOf(wordsOf(target.item), wordsOf(rule)) < wholeShare));
+        (byId === undefined && overlapShare(wordsOf(target.item), wordsOf(rule)) < wholeShare));
     if (isPart) {
       changes.push(ending);
       const isUsers = now !== undefined && isRestated(now, target.item, ending);
-      if (now !== undefined && !isUsers) told.push({ text: now, message });
-      const item = isUsers ? now : `${withoutEnd(target.item, ' .')}${changed}${ending.item}`;
+      const isSaid = now !== undefined && overlapShare(wordsOf(now), wordsOf(ending.item)) === 1;
+      if (now !== undefined && !isUsers && !isSaid) told.push({ text: now, message });
+      const item = isUsers ? now : `${removeEnd(target.item, ' .')}${changed}${ending.item}`;
       const one = { item, origin: ending.origin };
       restated.add(one);
       constraints = constraints.map((each) => (each === target ? one : each));
@@ -319,8 +355,8 @@ function restatements({
     const words = wordsOf(now);
     return (
       readText(now).values.every(({ keys }) => keys.some(isUsers)) &&
-      shareOf(words, wordsOf(said)) >= restatedShare &&
-      shareOf(words, wordsOf(by)) < 1
+      overlapShare(words, wordsOf(said)) >= restatedShare &&
+      overlapShare(words, wordsOf(by)) < 1
     );
   };
 }
@@ -335,7 +371,7 @@ function closest(text: string, among: Constraints): ContentItem | undefined {
   const [found] = among
     .map((constraint) => {
       const own = wordsOf(constraint.item);
-      return { constraint, held: shareOf(words, own), named: shareOf(own, words) };
+      return { constraint, held: overlapShare(words, own), named: overlapShare(own, words) };
     })
     .filter(({ held, named }) => held >= heldShare || (held >= namedShare && named >= namedShare))
     .toSorted((one, other) => other.held + other.named - one.held - one.named);
@@ -343,5 +379,5 @@ function closest(text: string, among: Constraints): ContentItem | undefined {
 }
 
 function keyOf(text: string): string {
-  return withoutEnd(sameness(text), ' .。');
+  return removeEnd(comparisonKey(text), ' .。');
 }

@@ -1,7 +1,7 @@
 import { contentText, type ContentItem, itemsOf } from '../../record/content-items.ts';
 import { doubtMark, type ItemOrigin, modelOrigin } from '../../record/summary-record.ts';
 import { textPieces } from '../../tokens/text-counter.ts';
-import { pause } from '../../util/async/waiting.ts';
+import { yieldToEventLoop } from '../../util/async/waiting.ts';
 import { messagePositions, transcriptParts } from '../messages/read-messages.ts';
 import type { CitedText } from '../models/summary-answer.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
@@ -84,7 +84,7 @@ export async function gatherEvidence(
         );
         numbers.set(position, [...known, ...more].slice(0, mostNumbers));
       }
-      await pause();
+      await yieldToEventLoop();
     }
   };
   const readUser = async (text: string, message: number): Promise<void> => {
@@ -92,7 +92,7 @@ export async function gatherEvidence(
       for (const sentence of spaceEnds.test(line) ? line.split(/\s+/) : [line.trim()])
         if (/[\p{L}\p{N}]/u.test(sentence))
           sentences.push({ text: sentence, message, words: wordsOf(sentence) });
-      await pause();
+      await yieldToEventLoop();
     }
   };
   if (previous !== undefined) {

@@ -6,7 +6,7 @@ import {
   emptyContent,
   itemsOf,
 } from '../../record/content-items.ts';
-import { itemText, ofEachField, type RecordItem } from '../../record/record-fields.ts';
+import { itemText, mapFields, type RecordItem } from '../../record/record-fields.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import {
   type CitedTask,
@@ -14,12 +14,12 @@ import {
   type SummaryAnswer,
   textsIn,
 } from '../models/summary-answer.ts';
-import { pause } from '../../util/async/waiting.ts';
+import { yieldToEventLoop } from '../../util/async/waiting.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
-import { sameness, sentencesOf } from '../texts.ts';
-import { endConstraints, pointedAt } from './constraints.ts';
+import { comparisonKey, sentencesOf } from '../texts.ts';
+import { endConstraints, findCitedSentence } from './constraints.ts';
 import { type Evidence, gatherEvidence } from './evidence.ts';
-import { withoutEnd } from '../words.ts';
+import { removeEnd } from '../words.ts';
 
 /**
  * Makes a record of a model's answer: its lists and narrative as they are, with a mark after values without evidence,
@@ -41,8 +41,8 @@ export async function groundAnswer(
   ];
   const pointed: (ContentItem | undefined)[] = [];
   for (const said of answer.constraints) {
-    pointed.push(pointedAt(said, clauses, evidence));
-    await pause();
+    pointed.push(findCitedSentence(said, clauses, evidence));
+    await yieldToEventLoop();
   }
   const { told, ...constraints } = await endConstraints(carried, pointed, answer.ended, evidence);
   const standing = new Set(constraints.constraints.map(keyOf));
@@ -50,7 +50,7 @@ export async function groundAnswer(
   // A constraint without a sentence of the user is only a statement of the model: it becomes a key point.
   const demoted = answer.constraints.filter((_, index) => pointed[index] === undefined);
   const statements = { ...answer, keyPoints: [...answer.keyPoints, ...demoted, ...told] };
-  const written = ofEachField<ContentItems>((name, { asked, isCarried }) => {
+  const written = mapFields<ContentItems>((name, { asked, isCarried }) => {
     if (asked === undefined || isCarried === true) return carried[name];
     const said: readonly (CitedText | CitedTask)[] = Reflect.get(statements, name);
     return eachOnce(said.map((each) => judged(each, evidence)).filter(isNew));
@@ -68,7 +68,7 @@ function judged(said: CitedText | CitedTask, { judge, mark }: Evidence): Content
 
 /** Returns the key that equal items share. */
 function keyOf({ item }: ContentItem<RecordItem>): string {
-  return withoutEnd(sameness(itemText(item)), ' .。');
+  return removeEnd(comparisonKey(itemText(item)), ' .。');
 }
 
 function eachOnce<Item extends RecordItem>(

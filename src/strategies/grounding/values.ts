@@ -1,5 +1,5 @@
 import { findIdentifiers } from '../rule-based/identifiers.ts';
-import { asciiOf, plainDigits, withoutEnd, wordsIn } from '../words.ts';
+import { asciiOf, plainDigits, removeEnd, wordsIn } from '../words.ts';
 
 /** A value that can be looked up literally, however it is written: a number, a time, a path, an identifier. */
 export interface Value {
@@ -31,7 +31,7 @@ export function readText(
     const spelled = text.slice(start, end);
     if (kind === 'number' || kind === 'amount' || numberLike.test(spelled)) return;
     const isWithin = values.some((other) => start >= other.start && end <= other.end);
-    if (!isBearing && (isWithin || isPlainWord(kind, spelled))) return;
+    if (!isBearing && (isWithin || isPlainWord(kind, spelled, text.charAt(start - 1)))) return;
     const keys = spellingsOf(spelled.toLowerCase(), isBearing);
     values.push({ start, end, keys, isNumber: false });
   });
@@ -47,11 +47,13 @@ export function readText(
 
 /**
  * Whether a spelling is an ordinary way to write words: `24-hour`, `690/year`, `mid-2024`, `TypeScript`,
- * `alarms/month`.
+ * `alarms/month`, the `s/912` of `47 s/912 MB`,
+ * the `/night` of `3 €/night`.
  */
-function isPlainWord(kind: string, spelled: string): boolean {
+function isPlainWord(kind: string, spelled: string, before: string): boolean {
   const isOfWords = kind === 'code' && /^[\p{L}/]+$/u.test(spelled);
-  return isOfWords || /^(?:\d+[-/]\p{L}+|\p{Ll}+-\d+)$/u.test(spelled);
+  const isUnit = /^\/\p{L}+$/u.test(spelled) && /[\p{Sc}%°)]/u.test(before);
+  return isOfWords || isUnit || /^(?:\d+[-/]\p{L}+|\p{Ll}+-\d+|\p{Ll}{1,3}\/\d+)$/u.test(spelled);
 }
 
 /** Replaces the numbers of list items by as many spaces. */
@@ -74,7 +76,7 @@ function readingsOf(number: string): readonly string[] {
   const [lastMark, ...marks] = (number.match(/\D+/g) ?? []).toReversed();
   const isDecimal =
     others.length === 1 || (areThousands(others) && !marks.includes(lastMark ?? ''));
-  const decimals = withoutEnd(last, '0');
+  const decimals = removeEnd(last, '0');
   const head = plainDigits(others.toReversed().join(''));
   const isThousands = areThousands(groups.toReversed()) && lastMark !== ':';
   return [

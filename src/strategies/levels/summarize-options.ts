@@ -6,7 +6,7 @@ import journal from '../../../prompts/journal.md' with { type: 'text' };
 import meta from '../../../prompts/meta.md' with { type: 'text' };
 import standard from '../../../prompts/standard.md' with { type: 'text' };
 import type { LanguageModel } from 'ai';
-import { checked, checkThat } from '../../checks/check-object.ts';
+import { validate, checkThat } from '../../checks/check-object.ts';
 import {
   anyAbortSignal,
   anyFunction,
@@ -160,7 +160,7 @@ const optionsRule = lazily(() => {
  * @throws SummarizationOptionError naming the option, its value and what is allowed.
  */
 export function checkSummarizeOptions(given: SummarizeOptions): void {
-  const { chunkSize = 3000, chunkOverlap = 0 } = checked(optionsRule(), given);
+  const { chunkSize = 3000, chunkOverlap = 0 } = validate(optionsRule(), given);
   const most = `at most half of chunkSize, which is ${chunkSize}`;
   checkThat(chunkOverlap <= chunkSize / 2, 'chunkOverlap', chunkOverlap, most);
 }

@@ -1,5 +1,5 @@
 import { checkTexts } from '../../checks/check-object.ts';
-import { redactFailure, redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
+import { redactFailure, makeRedactor, withheldText } from '../../cleaning/redactor.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { fillTemplate } from '../../prompts/template.ts';
 import { summaryLevelOf } from '../../record/build-record.ts';
@@ -10,13 +10,13 @@ import {
   countText,
   mostCharactersPerToken,
 } from '../../tokens/text-counter.ts';
-import { harmlessly } from '../../util/async/callbacks.ts';
-import { pause } from '../../util/async/waiting.ts';
+import { runSafely } from '../../util/async/callbacks.ts';
+import { yieldToEventLoop } from '../../util/async/waiting.ts';
 import { sha256Hex } from '../../util/digest.ts';
 import { escapeJson } from '../../util/json.ts';
 import { type BoundedMap, boundedMap } from '../../util/maps/bounded-map.ts';
 import { compressionRatio } from '../../util/numbers.ts';
-import { askModels } from '../models/ask-models.ts';
+import { modelChain } from '../models/model-chain.ts';
 import { readableTokens } from '../models/readable-tokens.ts';
 import { nameOfModel, resolveModel } from '../models/resolve-model.ts';
 import { charactersOfToken, sentencesOf } from '../texts.ts';
@@ -76,7 +76,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   const prompts: LevelPrompts = { ...levelPrompts, ...Object.fromEntries(set) };
   const { contentType = 'general', priorSummary: past = '', abortSignal, contextLength } = options;
   abortSignal?.throwIfAborted();
-  const clean = redactionDoor(options.redact);
+  const clean = makeRedactor(options.redact);
   const text = clean(raw).trim();
   const prior = clean(past).trim();
   // There is nothing to summarize where the whole of a text was withheld.
@@ -109,7 +109,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   if (level !== 'HIERARCHICAL' && (await sizeOf(escapeJson(text))) > room) level = 'DETAILED';
 
   const cache = cacheOf(typeof options.model === 'string' ? modelsOfIds : model);
-  const panel = askModels({
+  const chain = modelChain({
     ...options,
     timeoutMs: options.timeoutMs ?? 60_000,
     models: [model],
@@ -147,7 +147,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
       chunk_index: String(part ?? 1),
       total_chunks: String(total),
     });
-    const summary = await panel.write(() => prompt);
+    const summary = await chain.write(() => prompt);
     // The caller's signal does not stop this: the answer is paid for, and is cached.
     const written = await countText(summary);
     const message = `The summary is not smaller than what it stands for: ${written} of ${limit} tokens.`;
@@ -188,7 +188,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
     const writeNode = async (task: Task, index: number): Promise<Node> => {
       const written = await write({ total: tasks.length, ...task, mostTokens });
       completed += 1;
-      harmlessly(() => options.onProgress?.({ layer, completed, total: done + tasks.length }));
+      runSafely(() => options.onProgress?.({ layer, completed, total: done + tasks.length }));
       const place = { chunkIndex: done + index, parentGroup: undefined };
       return { ...place, ...written, sourceTokens: task.sourceTokens };
     };
@@ -218,7 +218,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
     const task = { template: ofType ?? prompts.chunk, content, share: partShares.chunk };
     chunks.push({ ...task, sourceTokens: count(content), chunkIndex: chunks.length });
     // Megabytes take seconds: others get their turn, and an abort is heard.
-    await pause();
+    await yieldToEventLoop();
     abortSignal?.throwIfAborted();
   }
   const l1Summaries = await writeLayer(1, 0, chunks);
@@ -239,7 +239,7 @@ export async function writeSummary(raw: string, options: SummarizeOptions): Prom
   const last = merging(top, partShares.last);
   const share = Math.min(last.share, (inputTokens * levelShares[level]) / last.sourceTokens);
   const written = await write({ ...last, share });
-  harmlessly(() => options.onProgress?.({ layer: 3, completed: 1, total: 1 }));
+  runSafely(() => options.onProgress?.({ layer: 3, completed: 1, total: 1 }));
   const l3Summary = written.content;
   const hierarchical = { l1Summaries, l2Summaries, l3Summary, chunkSize, chunkOverlap };
   return { ...resultOf(written), hierarchical };

@@ -1,4 +1,4 @@
-import { checked } from '../../checks/check-object.ts';
+import { validate } from '../../checks/check-object.ts';
 import { integer, isModel, lazily, optionsOf, rule } from '../../checks/option-rule.ts';
 import { promptsRule } from '../../prompts/summarization-prompts.ts';
 import { messageFilterRule } from '../messages/message-filter.ts';
@@ -42,7 +42,7 @@ const optionsRule = lazily(() =>
  * ```
  */
 export function llmStrategy(given: LlmStrategyOptions = {}): SummaryStrategy {
-  const options = checked(optionsRule(), given, 'input');
+  const options = validate(optionsRule(), given, 'input');
   let write: SummaryStrategy['summarize'] | undefined;
   return {
     name: 'llm',

@@ -2,7 +2,7 @@ import herePrompt from '../../../prompts/summarize-here.md' with { type: 'text' 
 import focusPrompt from '../../../prompts/summarize-focus.md' with { type: 'text' };
 import turnPrompt from '../../../prompts/summarize-turn.md' with { type: 'text' };
 import type { LanguageModel } from 'ai';
-import { redactionDoor } from '../../cleaning/redaction-door.ts';
+import { makeRedactor } from '../../cleaning/redactor.ts';
 import { SummarizationError, withDetails } from '../../errors/summarization-error.ts';
 import { ownCallMark } from '../../prompt/own-options.ts';
 import type { CallOptions, ModelIdentity } from '../../prompt/prompt-types.ts';
@@ -10,7 +10,7 @@ import { resolvePrompts } from '../../prompts/resolve-prompts.ts';
 import type { SummarizationPrompts, SummaryPrompts } from '../../prompts/summarization-prompts.ts';
 import { fillTemplate } from '../../prompts/template.ts';
 import { buildRecord } from '../../record/build-record.ts';
-import { contentOf, itemsOf, renderPrior } from '../../record/content-items.ts';
+import { contentOf, itemsOf, renderPreviousRecord } from '../../record/content-items.ts';
 import type { SummaryContent } from '../../record/summary-record.ts';
 import { lengthInTable } from '../../tokens/context-lengths.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
@@ -23,12 +23,12 @@ import {
   type TranscriptPart,
   transcriptParts,
 } from '../messages/read-messages.ts';
-import { askModels, modelBreaker, type ModelPanel } from '../models/ask-models.ts';
+import { modelChain, modelBreaker, type ModelChain } from '../models/model-chain.ts';
 import { maxAnswerCharacters, modelForms, type SummaryRequest } from '../models/call-model.ts';
 import { mostCalls, readableAfter, readableForSummary } from '../models/readable-tokens.ts';
 import { type ModelObject, nameOfModel, resolveModel } from '../models/resolve-model.ts';
 import type { SummaryAnswer } from '../models/summary-answer.ts';
-import { fillRecord, writeByRules } from '../rule-based/write-by-rules.ts';
+import { fillRecord, writeRuleBased } from '../rule-based/write-rule-based.ts';
 import type { SummaryInput, SummaryStrategy } from '../summary-strategy.ts';
 import {
   readTranscript,
@@ -38,7 +38,7 @@ import {
   tokensIn,
 } from '../transcript/read-transcript.ts';
 import { groundAnswer } from '../grounding/ground-answer.ts';
-import { roomOf } from './told-room.ts';
+import { recordRoom } from './record-room.ts';
 
 /** Options of `llmStrategy`. A middleware passes its options of the same names on to it. */
 export interface LlmStrategyOptions {
@@ -97,13 +97,13 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxCalls = mostCalls } = given;
     const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
     const input = { ...given, maxTranscriptTokens };
-    const panel = askModels({
+    const chain = modelChain({
       ...given,
       models: options.models ?? [own],
       enter: (model) => enter(model, namespace, maxWaitMs === 0 ? defaultSlowMs : maxWaitMs),
       forms,
       timeoutMs,
-      clean: redactionDoor(given.redact),
+      clean: makeRedactor(given.redact),
       contextLengthOf: (model) => {
         const isOwn = nameOfModel(model) === nameOfModel(own);
         const { known, contextLength } = lengthInTable(model);
@@ -117,21 +117,21 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       // Another model has nothing of the conversation in its cache.
       const here =
         options.models === undefined && (await requestHere(given, prompts.summary.system));
-      const answer = here && (await panel.askOnce(here));
+      const answer = here && (await chain.askOnce(here));
       const most = Math.min(mostCalls, maxCalls);
-      const reading = { input, prompts: prompts.summary, panel, learned };
+      const reading = { input, prompts: prompts.summary, chain, learned };
       const content = answer
         ? await groundAnswer(input, answer)
         : await summarizeTranscript({
             ...reading,
             most,
             parts: await readTranscript(input, {
-              panel,
+              chain,
               prompts,
               cache,
               filter,
               room: await roomFor(reading, options.models),
-              mostCalls: most - panel.soFar.calls - 1,
+              mostCalls: most - chain.soFar.calls - 1,
             }),
           });
       const { extractors = {} } = given.toolResults ?? {};
@@ -139,10 +139,10 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       const planned = { ...content, plan: given.plan };
       const earlier = given.userQuotes === false ? '' : (previous?.activity ?? '');
       const filled = await fillRecord(input, planned, earlier, telling);
-      return { content: filled ?? planned, usage: panel.soFar.usage };
+      return { content: filled ?? planned, usage: chain.soFar.usage };
     } catch (error) {
       if (!SummarizationError.isInstance(error)) throw error;
-      throw withDetails(error, { usage: panel.soFar.usage });
+      throw withDetails(error, { usage: chain.soFar.usage });
     }
   };
 }
@@ -166,7 +166,7 @@ async function requestHere(
   const { prompt, tools = [], maxOutputTokens, providerOptions } = conversation;
   const mayChoose = tools.length > 0 && !keepsChoice.test(`${model.provider} ${model.modelId}`);
   const parts = await transcriptParts(input.messages, input.redact);
-  const room = await roomOf(input, parts);
+  const room = await recordRoom(input, parts);
   const here = fillTemplate(herePrompt, { content: String(input.recentMessages ?? 0), ...room });
   const text = `${here}\n${instructions}`;
   const asked: CallOptions = {
@@ -221,7 +221,7 @@ interface Reading {
   /** The input's messages as the model reads them. */
   readonly parts: readonly SizedPart[];
   readonly prompts: SummaryPrompts;
-  readonly panel: ModelPanel;
+  readonly chain: ModelChain;
   /** Tokens that a model reads after it refused more, by {@link learnedKey}. */
   readonly learned: BoundedMap<number>;
   /** Most calls of models for the summary, failed and earlier ones included; one is made in any case. */
@@ -250,14 +250,14 @@ interface Piece extends Progress {
  * @throws SummarizationError; the reason of an abort.
  */
 async function summarizeTranscript(reading: Reading): Promise<SummaryContent> {
-  const { input, parts, panel } = reading;
+  const { input, parts, chain } = reading;
   // Messages without a text, such as reasoning alone, add nothing to a record.
   const { previous } = input;
   if (parts.length === 0 && previous) return contentOf(previous, itemsOf(previous));
   if (parts.length === 0) throw notSmaller();
   let progress: Progress = { input, rest: parts };
   for (let read = 1; ; read += 1) {
-    const left = Math.max(1, reading.most - panel.soFar.calls);
+    const left = Math.max(1, reading.most - chain.soFar.calls);
     const { answer, piece } = await askForPiece(reading, progress, left);
     const content = await groundAnswer(piece.read, answer);
     const total = read - 1 + piece.calls;
@@ -284,11 +284,11 @@ async function askForPiece(
   progress: Progress,
   left: number,
 ): Promise<{ readonly answer: SummaryAnswer; readonly piece: Piece }> {
-  const { input, panel, learned } = reading;
+  const { input, chain, learned } = reading;
   const all: Piece = { ...progress, rest: [], read: input, calls: 1 };
   let sent = { piece: all, tokens: Infinity };
   let refusals = 0;
-  const answer = await panel.ask(async (model, overflow) => {
+  const answer = await chain.ask(async (model, overflow) => {
     const refusedTokens = overflow ? sent.tokens : Infinity;
     refusals = overflow === undefined ? 0 : refusals + 1;
     if (overflow) learned.set(learnedKey(input, model), readableAfter(overflow, refusedTokens));
@@ -338,9 +338,9 @@ async function leaveToRules(progress: Progress, most: number): Promise<Progress>
   if (next === undefined) return progress;
   const { extractors = {} } = input.toolResults ?? {};
   const telling = { extractors, preserveErrorDetails: true, minUserTurns: 0 };
-  const content = await writeByRules(beginningOf(input, piece, rest), telling);
+  const content = await writeRuleBased(beginningOf(input, piece, rest), telling);
   input.log?.(
-    'the rules read what comes first: more is to be summarized than the calls it may take can read',
+    'the rule-based summarizer reads the oldest messages: they are more than the calls of one summary can read',
   );
   return continued({ input, rest }, content, next);
 }
@@ -396,7 +396,9 @@ async function requestsFor(
   model: ModelIdentity,
 ) {
   const { previous, usePreviousNarrative, redact } = input;
-  const whole = previous ? renderPrior(previous, usePreviousNarrative, redactionDoor(redact)) : '';
+  const whole = previous
+    ? renderPreviousRecord(previous, usePreviousNarrative, makeRedactor(redact))
+    : '';
   const further = usePreviousNarrative ? prompts.update : prompts.rebase;
   const template = previous === undefined ? prompts.first : further;
   const focus = focusOf(input);
@@ -419,7 +421,7 @@ async function requestsFor(
       content: renderTranscript(parts),
       context: escapeJson({ messages: read.messages.length }),
       prior_summary: priorSummary,
-      ...(await roomOf(input, parts)),
+      ...(await recordRoom(input, parts)),
     });
     return {
       kind: 'record',

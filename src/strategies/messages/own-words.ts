@@ -82,7 +82,7 @@ function lastQuestion(text: string, { least = 1, most = Number.POSITIVE_INFINITY
 }
 
 /** Lists the speakers of a dialogue: names that introduce a text twice or more. */
-export function speakersIn(text: string): readonly string[] {
+export function dialogueSpeakers(text: string): readonly string[] {
   const names = [...text.matchAll(label)].map(([, name = '']) => name);
   return [...new Set(names)].filter((name) => names.indexOf(name) !== names.lastIndexOf(name));
 }

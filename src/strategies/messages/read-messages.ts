@@ -1,11 +1,11 @@
-import { redactionDoor, type Redact, type RedactionDoor } from '../../cleaning/redaction-door.ts';
+import { makeRedactor, type Redact, type Redactor } from '../../cleaning/redactor.ts';
 import { maxReadableDepth, parseJson, readableCopy } from '../../util/json.ts';
 import { isSignificant } from '../../identity/conversation-identity.ts';
-import { isDocument } from '../../prompt/own-options.ts';
+import { isQuotedText } from '../../prompt/own-options.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import { modelOrigin, type ItemOrigin, type SummaryRecord } from '../../record/summary-record.ts';
 import type { MessagePart, ToolOutput, UnknownPart } from '../../prompt/message-parts.ts';
-import { pause } from '../../util/async/waiting.ts';
+import { yieldToEventLoop } from '../../util/async/waiting.ts';
 
 /** One text of a message, as a summarizer reads it. The smallest unit a transcript is split at. */
 export interface TranscriptPart {
@@ -24,7 +24,7 @@ export interface TranscriptPart {
 
 /** How texts are read. */
 export interface PartReading {
-  readonly clean: RedactionDoor;
+  readonly clean: Redactor;
   /** Whether JSON, also in a string, is read without its punctuation. */
   readonly isPlain: boolean;
 }
@@ -38,18 +38,18 @@ export async function transcriptParts(
   redact?: Redact,
   isPlain = false,
 ): Promise<readonly TranscriptPart[]> {
-  const reading = { clean: redactionDoor(redact), isPlain };
+  const reading = { clean: makeRedactor(redact), isPlain };
   const parts: TranscriptPart[] = [];
   for (const [index, message] of messages.entries()) {
     const { role, content } = message;
     const given =
       typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
     for (const part of given) {
-      const isMarked = role === 'user' && (isDocument(message) || isDocument(part));
+      const isMarked = role === 'user' && (isQuotedText(message) || isQuotedText(part));
       const said = saidIn(part, reading);
       if (said !== undefined && (said.kind !== 'text' || /\S/.test(said.text)))
         parts.push({ index, role: isMarked ? 'document' : role, ...said });
-      await pause();
+      await yieldToEventLoop();
     }
   }
   return parts;
@@ -132,7 +132,7 @@ function ofTool(
   return { kind, name: clean(toolName), toolCallId: clean(toolCallId), text };
 }
 
-function verdict(word: string, reason: string | undefined, clean: RedactionDoor): string {
+function verdict(word: string, reason: string | undefined, clean: Redactor): string {
   return `[the user ${word} the tool call${reason === undefined ? '' : `: ${clean(reason)}`}]`;
 }
 

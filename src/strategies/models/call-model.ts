@@ -5,10 +5,15 @@ import type { CallOptions, ModelIdentity } from '../../prompt/prompt-types.ts';
 import { splitSystem } from '../../selection/conversation-view.ts';
 import { parseJson } from '../../util/json.ts';
 import { boundedMap } from '../../util/maps/bounded-map.ts';
-import type { RedactionDoor } from '../../cleaning/redaction-door.ts';
+import type { Redactor } from '../../cleaning/redactor.ts';
 import { isOlderSDK } from '../../sdk/older-sdk.ts';
-import type { SDK } from './sdk-door.ts';
-import { failSpan, modelAttributes, runInSpan, toldOnce } from '../../telemetry/telemetry.ts';
+import type { SDK } from './used-sdk.ts';
+import {
+  failSpan,
+  modelAttributes,
+  runInSpan,
+  reportUsageOnce,
+} from '../../telemetry/telemetry.ts';
 import { type Deadline, abortable, beginDeadline, clockMs } from '../../util/async/waiting.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import {
@@ -26,7 +31,7 @@ import {
   answerJsonSchema,
   parseAnswer,
   textsIn,
-  spokenIn,
+  answerCandidates,
   type AnswerKind,
 } from './summary-answer.ts';
 
@@ -57,7 +62,7 @@ export interface ModelCall extends Pick<
   /** Milliseconds without a sign of the model after which the call counts as failed. */
   readonly timeoutMs: number;
   /** Redacts the answer before it is returned or logged. */
-  readonly clean: RedactionDoor;
+  readonly clean: Redactor;
 }
 
 /**
@@ -83,7 +88,7 @@ export async function callModel(call: ModelCall, request: SummaryRequest): Promi
   const deadline = beginDeadline(abortSignal, call.timeoutMs);
   try {
     // The SDK is loaded here: the root entry must cost nothing to import.
-    const { sdk: ai } = await abortable(import('./sdk-door.ts'), deadline.signal);
+    const { sdk: ai } = await abortable(import('./used-sdk.ts'), deadline.signal);
     const settings = settingsOf(ai, call, request, deadline);
     const instructions = isOlderSDK(ai)
       ? { system: request.instructions }
@@ -126,7 +131,7 @@ function endOf(result: unknown, { clean }: ModelCall, request: SummaryRequest): 
   // A text that was cut off lacks its end, which tells the current state.
   const lacksEnd = finishReason === 'length' && isText && request.mayBeCut !== true;
   const text = typeof said === 'string' ? said : undefined;
-  const written = isText ? { summary: spokenIn(text ?? '')[0] } : said;
+  const written = isText ? { summary: answerCandidates(text ?? '')[0] } : said;
   const answer = endings.has(finishReason) && !lacksEnd ? parseAnswer(written, clean) : undefined;
   if (answer !== undefined) return { outcome: 'ok', usage, answer };
   const lack = said === undefined ? 'no text in the answer' : 'the answer holds no summary';
@@ -151,7 +156,7 @@ function settingsOf(
   // The id distinguishes the package's own calls.
   const shown = { functionId: 'ai-sdk-summarization', isEnabled, recordInputs, recordOutputs };
   const operation = kind === 'text' ? 'text' : 'object';
-  const integrations = toldOnce(globalThis.AI_SDK_TELEMETRY_INTEGRATIONS ?? [], operation);
+  const integrations = reportUsageOnce(globalThis.AI_SDK_TELEMETRY_INTEGRATIONS ?? [], operation);
   const middleware: LanguageModelMiddleware = {
     specificationVersion: 'v4',
     transformParams: async ({ params }) => inForm(params, form),
@@ -198,10 +203,10 @@ export function callInSpan(call: ModelCall, request: SummaryRequest): Promise<Ca
   const name = `chat ${model.modelId}`;
   return runInSpan(telemetry, name, { kind: 2, attributes }, async (tellSpan) => {
     const end = await callModel(call, request);
-    const { outcome, usage, answer } = end;
-    const said = recordOutputs && answer !== undefined && textsIn(answer).join('\n');
+    const { usage } = end;
+    const said = recordOutputs && end.outcome === 'ok' && textsIn(end.answer).join('\n');
     tellSpan((span) => {
-      if (answer === undefined) failSpan(span, outcome);
+      if (end.outcome !== 'ok') failSpan(span, end.outcome);
       span.setAttributes({
         'gen_ai.usage.input_tokens': usage.inputTokens,
         'gen_ai.usage.output_tokens': usage.outputTokens,

@@ -11,11 +11,19 @@ export type CallUsage = SummaryOutput['usage'];
  * How a call of a summarizing model ended: with an answer, without one, or with one that is of no use. A failure is a
  * value, so that an error of the provider cannot escape.
  */
-export interface CallEnd {
-  readonly outcome: 'ok' | 'transport-error' | 'invalid-output';
+export type CallEnd = AnsweredCall | FailedCall;
+
+interface AnsweredCall {
+  readonly outcome: 'ok';
   readonly usage: CallUsage;
-  /** Present after success; for a text, only its narrative. */
-  readonly answer?: SummaryAnswer | undefined;
+  /** The whole answer; after a request for a text, only its narrative. */
+  readonly answer: SummaryAnswer;
+}
+
+/** A call without a usable answer. */
+export interface FailedCall {
+  readonly outcome: 'transport-error' | 'invalid-output';
+  readonly usage: CallUsage;
   /**
    * Whether the same call may succeed: after a short wait or another time.
    * @default not at all
@@ -57,7 +65,7 @@ const ofForm: ReadonlySet<unknown> = new Set([400, 415, 422, 500, 501]);
  *
  * @param now - Milliseconds since the epoch, for `Retry-After` dates.
  */
-export async function classifyFailure(error: unknown, now: number): Promise<CallEnd> {
+export async function classifyFailure(error: unknown, now: number): Promise<FailedCall> {
   const status = memberOf(error, 'statusCode');
   const cause = memberOf(error, 'cause');
   const body = memberOf(error, 'requestBodyValues') ?? memberOf(cause, 'requestBodyValues');
@@ -120,7 +128,7 @@ function toNumber(text: string): number {
  * timed out has used up its time. Other errors of the SDK are mistakes in the set-up, such as a missing key. All others
  * come from the connection or from a custom provider and may pass.
  */
-function retryOf(error: unknown): CallEnd['retry'] {
+function retryOf(error: unknown): FailedCall['retry'] {
   if (memberOf(error, 'name') === 'TimeoutError') return 'later';
   const isRetryable = memberOf(error, 'isRetryable') ?? !AISDKError.isInstance(error);
   return isRetryable === true ? 'soon' : undefined;

@@ -13,7 +13,7 @@ export type ModelObject = Exclude<LanguageModel, string>;
 export async function resolveModel(model: LanguageModel): Promise<ModelObject> {
   if (typeof model !== 'string') return model;
   const { AI_SDK_DEFAULT_PROVIDER: defaultProvider } = globalThis;
-  const provider = defaultProvider ?? (await import('./sdk-door.ts')).sdk.gateway;
+  const provider = defaultProvider ?? (await import('./used-sdk.ts')).sdk.gateway;
   return provider.languageModel(model);
 }
 

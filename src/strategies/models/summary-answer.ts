@@ -1,7 +1,7 @@
 import * as z from 'zod/v4';
-import { ofAskedFields, type AskedForm } from '../../record/record-fields.ts';
+import { mapAskedFields, type AskedForm } from '../../record/record-fields.ts';
 import type { ActionItem, EndedConstraint } from '../../record/summary-record.ts';
-import { withheldText, type RedactionDoor } from '../../cleaning/redaction-door.ts';
+import { withheldText, type Redactor } from '../../cleaning/redactor.ts';
 import { parseJson } from '../../util/json.ts';
 import { isObject } from '../../util/is-object.ts';
 import { asOneLine } from '../texts.ts';
@@ -57,7 +57,7 @@ export function answerJsonSchema(): z.core.JSONSchema.BaseSchema {
     ended: z.object({ rule: text, by: text, now: optional }),
   };
   // In the order in which they are written: what holds before what is told.
-  const lists = ofAskedFields<Record<string, z.ZodType>>((_name, form) => z.array(forms[form]));
+  const lists = mapAskedFields<Record<string, z.ZodType>>((_name, form) => z.array(forms[form]));
   const { $schema: _, ...schema } = z.toJSONSchema(z.object({ ...lists, summary: text }), {
     target: 'draft-7',
   });
@@ -75,9 +75,9 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param given - A text, or the parsed value of one.
  * @returns `undefined` when there is no summary in it.
  */
-export function parseAnswer(given: unknown, clean: RedactionDoor): SummaryAnswer | undefined {
+export function parseAnswer(given: unknown, clean: Redactor): SummaryAnswer | undefined {
   if (typeof given !== 'string') return answerIn({ value: given, isWhole: true }, clean);
-  for (const text of spokenIn(given)) {
+  for (const text of answerCandidates(given)) {
     const found = [...objectsIn(text)].toSorted((a, b) => Number(b.isWhole) - Number(a.isWhole));
     for (const each of found) {
       const answer = answerIn(each, clean);
@@ -93,7 +93,7 @@ const thought = /<\/(?:think|thinking|thought|reasoning)>/i;
 /**
  * Lists the texts to try: the text after a model's thoughts, if it shows them; then all, unless it begins with them.
  */
-export function spokenIn(text: string): readonly string[] {
+export function answerCandidates(text: string): readonly string[] {
   const end = thought.exec(text);
   const behind = end === null ? [] : [text.slice(end.index + end[0].length)];
   return thinking.test(text) ? behind : [...behind, text];
@@ -102,7 +102,7 @@ export function spokenIn(text: string): readonly string[] {
 /** Reads an object as an answer. If it was cut off before its narrative, its statements replace that. */
 function answerIn(
   { value, isWhole }: { readonly value: unknown; readonly isWhole: boolean },
-  clean: RedactionDoor,
+  clean: Redactor,
 ): SummaryAnswer | undefined {
   const fields = recordIn(value);
   const answer = fields && answerOf(fields, clean);
@@ -121,7 +121,7 @@ function recordIn(value: unknown): Fields | undefined {
   });
 }
 
-function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer {
+function answerOf(fields: Fields, clean: Redactor): SummaryAnswer {
   const lineOf = (value: unknown): string => {
     const line = asOneLine(clean(textOf(value)));
     return line === withheldText ? '' : line.slice(0, maxAnswerItemCharacters).toWellFormed();
@@ -154,7 +154,7 @@ function answerOf(fields: Fields, clean: RedactionDoor): SummaryAnswer {
       return rule === '' || by === '' ? undefined : { rule, by, ...(now && { now }) };
     },
   };
-  const lists = ofAskedFields<Omit<SummaryAnswer, 'summary'>>((name, form) =>
+  const lists = mapAskedFields<Omit<SummaryAnswer, 'summary'>>((name, form) =>
     listOf(name, readers[form]),
   );
   return { ...lists, summary: clean(textOf(fields['summary'])).trim() };

@@ -1,5 +1,5 @@
 import { estimateTokens, textPieces } from '../../tokens/text-counter.ts';
-import { pause } from '../../util/async/waiting.ts';
+import { yieldToEventLoop } from '../../util/async/waiting.ts';
 import type { TranscriptPart } from '../messages/read-messages.ts';
 
 /** Kind of an identifier, by its spelling alone. */
@@ -208,7 +208,7 @@ export async function rankIdentifiers(
         if (known.isPart) known.isPart = saysNothing(kind, piece, start, end);
         if (source !== 'text') nameField(known, piece, start, source === 'call');
       });
-      await pause();
+      await yieldToEventLoop();
     }
   }
   return ranked([...found.values()], hasTools);

@@ -1,4 +1,4 @@
-import { pause } from '../../util/async/waiting.ts';
+import { yieldToEventLoop } from '../../util/async/waiting.ts';
 import { estimateTokens } from '../../tokens/text-counter.ts';
 import { wordsOf } from '../words.ts';
 
@@ -34,7 +34,7 @@ const recency = 0.3;
 /** Most units that are ranked: the newest ones. */
 const mostUnits = 6000;
 
-export function unitOf(text: string, unit: Omit<Unit, 'text' | 'tokens'>): Unit {
+export function makeUnit(text: string, unit: Omit<Unit, 'text' | 'tokens'>): Unit {
   return { text, ...unit, tokens: 2 + estimateTokens(text) };
 }
 
@@ -57,7 +57,7 @@ export async function rankUnits(
     const own = wordsOf(text);
     words.push(own);
     for (const word of own) holders.set(word, (holders.get(word) ?? 0) + 1);
-    await pause();
+    await yieldToEventLoop();
   }
   const worth = new Map(
     [...holders].map(([word, count]) => {
@@ -99,7 +99,7 @@ export async function rankUnits(
       left -= unit.tokens;
       cover(words[best.place] ?? []);
     } else queue.splice(placeFor(queue, gain), 0, { place: best.place, gain });
-    await pause();
+    await yieldToEventLoop();
   }
   return ranked;
 }

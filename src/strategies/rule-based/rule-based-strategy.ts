@@ -1,5 +1,5 @@
-import { checked } from '../../checks/check-object.ts';
-import { flag, integer, lazily, optionsOf } from '../../checks/option-rule.ts';
+import { validate } from '../../checks/check-object.ts';
+import { anyBoolean, integer, lazily, optionsOf } from '../../checks/option-rule.ts';
 import type { SummaryStrategy, ToolResultOptions } from '../summary-strategy.ts';
 import { extractorsRule } from './tool-facts.ts';
 
@@ -16,7 +16,7 @@ const optionsRule = lazily(() =>
   optionsOf<RuleBasedStrategyOptions>(
     {
       extractors: extractorsRule,
-      preserveErrorDetails: flag,
+      preserveErrorDetails: anyBoolean,
       minUserTurns: integer(0),
     },
     { allowed: 'an object with options' },
@@ -39,7 +39,7 @@ const optionsRule = lazily(() =>
  * ```
  */
 export function ruleBasedStrategy(own: RuleBasedStrategyOptions = {}): SummaryStrategy {
-  const options = checked(optionsRule(), own, 'input');
+  const options = validate(optionsRule(), own, 'input');
   const { extractors = {}, preserveErrorDetails = true, minUserTurns = 3 } = options;
   return {
     name: 'rule-based',
@@ -47,8 +47,12 @@ export function ruleBasedStrategy(own: RuleBasedStrategyOptions = {}): SummarySt
     summarize: async (input) => {
       input.abortSignal?.throwIfAborted();
       // A module of its own: a process that only applies summaries does not need it.
-      const { writeByRules } = await import('./write-by-rules.ts');
-      const content = await writeByRules(input, { extractors, preserveErrorDetails, minUserTurns });
+      const { writeRuleBased } = await import('./write-rule-based.ts');
+      const content = await writeRuleBased(input, {
+        extractors,
+        preserveErrorDetails,
+        minUserTurns,
+      });
       return { content, usage: { inputTokens: 0, outputTokens: 0 } };
     },
   };

@@ -1,10 +1,10 @@
 import type { LanguageModelV4ToolResultPart } from '@ai-sdk/provider';
-import { isNamed, type OptionRule, rule } from '../../checks/option-rule.ts';
-import { type Redact, redactionDoor } from '../../cleaning/redaction-door.ts';
+import { isOptionsObject, type OptionRule, rule } from '../../checks/option-rule.ts';
+import { type Redact, makeRedactor } from '../../cleaning/redactor.ts';
 import { visibleText } from '../../cleaning/visible-text.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
-import { answeredAtOnce } from '../../util/async/callbacks.ts';
-import { pause } from '../../util/async/waiting.ts';
+import { synchronousAnswer } from '../../util/async/callbacks.ts';
+import { yieldToEventLoop } from '../../util/async/waiting.ts';
 import { readableCopy } from '../../util/json.ts';
 import { cutOutput } from '../failure-line.ts';
 import { outputText, parsedJson } from '../messages/read-messages.ts';
@@ -14,7 +14,7 @@ import type {
   ToolSummary,
   ToolUse,
 } from '../summary-strategy.ts';
-import { cutAtWord, tidy } from '../texts.ts';
+import { cutAtWord, inlineText } from '../texts.ts';
 import { factsOfFile, factsOfSearch } from './file-facts.ts';
 import { type AnswerKind, errorTextOf, fieldOf, outcomeOf, ownProperty } from './tool-outcome.ts';
 
@@ -37,10 +37,10 @@ const maxReadCharacters = 4 * maxErrorCharacters;
 export function renderToolSummary({ toolName, status, keyFacts }: ToolSummary): string {
   const facts = keyFacts.map((fact) => {
     const isWhole = status === 'error' && fact.startsWith('Error: ');
-    const text = tidy(visibleText(fact.slice(0, maxReadCharacters)));
+    const text = inlineText(visibleText(fact.slice(0, maxReadCharacters)));
     return cutAtWord(text, isWhole ? maxErrorCharacters : maxFactCharacters);
   });
-  const name = tidy(toolName.slice(0, maxFactCharacters));
+  const name = inlineText(toolName.slice(0, maxFactCharacters));
   const done = facts.filter(Boolean).join(' | ');
   return `[${statusMarks[status]}${name}${done === '' ? '' : `: ${done}`}]`;
 }
@@ -48,7 +48,8 @@ export function renderToolSummary({ toolName, status, keyFacts }: ToolSummary): 
 /** The rule of the option `extractors`. */
 export const extractorsRule: OptionRule<ToolExtractors> = rule(
   'an object of functions by tool name',
-  (value) => isNamed(value) && Object.values(value).every((each) => typeof each === 'function'),
+  (value) =>
+    isOptionsObject(value) && Object.values(value).every((each) => typeof each === 'function'),
 );
 
 /** How tool calls are read. */
@@ -81,7 +82,7 @@ export async function toolUses(
       if (part.type === 'tool-call') calls.set(part.toolCallId, part);
       if (part.type !== 'tool-result') continue;
       uses.push({ use: toolUse(calls.get(part.toolCallId), part, reading), index });
-      await pause();
+      await yieldToEventLoop();
     }
   }
   return uses;
@@ -93,7 +94,7 @@ function toolUse(
   { toolName, output }: LanguageModelV4ToolResultPart,
   { redact, preserveErrorDetails }: ToolReading,
 ): ToolUse {
-  const clean = redactionDoor(redact);
+  const clean = makeRedactor(redact);
   // The written line is cleaned in the end: values are copied only if `redact` has to find texts before they are cut.
   const cleanValue = (value: unknown): unknown =>
     clean === visibleText || value === undefined ? value : readableCopy(value, clean);
@@ -154,7 +155,7 @@ export function condenseToolResult(
 }
 
 /** How tool calls are told. */
-export interface ToolTelling {
+export interface ToolSummaryOptions {
   readonly extractors: ToolExtractors;
   readonly preserveErrorDetails: boolean;
 }
@@ -198,7 +199,7 @@ export function toolFactsOf(use: ToolUse, extractors: ToolExtractors): ToolSumma
     const plain = plainName(use.toolName);
     const [, extract] =
       Object.entries(extractors).find(([name]) => plainName(name) === plain) ?? [];
-    const facts = answeredAtOnce(extract?.(use));
+    const facts = synchronousAnswer(extract?.(use));
     if (isSummary(facts)) return facts;
   } catch {}
   return plainFacts(use);

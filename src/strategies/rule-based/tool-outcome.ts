@@ -1,4 +1,4 @@
-import { failureIn } from '../failure-line.ts';
+import { findFailureLine } from '../failure-line.ts';
 import { parsedJson } from '../messages/read-messages.ts';
 import type { ToolUse } from '../summary-strategy.ts';
 
@@ -22,7 +22,7 @@ export function outcomeOf(use: ToolUse, kind: AnswerKind): Outcome {
   const levels = levelsOf(use.value);
   const text = use.value === undefined ? use.output : stringsIn(use.value).join('\n');
   const exitCode = exitCodeOf(text, levels, kind);
-  const stated = failureIn(text);
+  const stated = findFailureLine(text);
   const isEvident = exitCode === 0 || levels.some((level) => saysSucceeded(level, kind));
   const isAbout = kind === 'command' || kind === 'change' || stated?.isFirst === true;
   const hasFailed =

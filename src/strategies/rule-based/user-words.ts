@@ -1,11 +1,11 @@
 import { type ContentItem, itemsOf } from '../../record/content-items.ts';
 import type { SummaryRecord } from '../../record/summary-record.ts';
-import { pause } from '../../util/async/waiting.ts';
+import { yieldToEventLoop } from '../../util/async/waiting.ts';
 import type { MessagePositions, TranscriptPart } from '../messages/read-messages.ts';
 import { ownWords } from '../messages/own-words.ts';
 import { sentencesOf } from '../texts.ts';
 import { wordsOf } from '../words.ts';
-import { type Unit, unitOf } from './rank-units.ts';
+import { type Unit, makeUnit } from './rank-units.ts';
 
 /** Separator of stretches of one message. */
 const omission = ' … ';
@@ -20,7 +20,7 @@ const fewWords = 4;
 const questionWeight = 0.6;
 
 /** Worth of a sentence that says little, as a share of another one's. */
-export const littleWeight = 0.2;
+export const lowWeight = 0.2;
 
 /** A message of the user in sentences; `undefined` stands for sentences that are missing already. */
 export interface UserMessage extends Pick<ContentItem, 'origin'> {
@@ -73,9 +73,11 @@ async function unitsOf(
     for (const sentence of sentencesOf(stretch)) {
       const saysLittle = wordsOf(sentence).size < fewWords && !/\p{N}/u.test(sentence);
       const isQuestion = /[?？؟]\s*$/.test(sentence);
-      const worth = saysLittle ? littleWeight : isQuestion ? questionWeight : 1;
-      units.push(unitOf(sentence, { index, isUser: true, isSpoken: true, weight: weight * worth }));
-      await pause();
+      const worth = saysLittle ? lowWeight : isQuestion ? questionWeight : 1;
+      units.push(
+        makeUnit(sentence, { index, isUser: true, isSpoken: true, weight: weight * worth }),
+      );
+      await yieldToEventLoop();
     }
   }
   return units;

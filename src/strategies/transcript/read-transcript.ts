@@ -1,4 +1,4 @@
-import { redactionDoor, withheldText } from '../../cleaning/redaction-door.ts';
+import { makeRedactor, withheldText } from '../../cleaning/redactor.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import { sha256Hex } from '../../util/digest.ts';
 import { escapeJson } from '../../util/json.ts';
@@ -15,7 +15,7 @@ import {
   transcriptParts,
   type TranscriptPart,
 } from '../messages/read-messages.ts';
-import type { ModelPanel } from '../models/ask-models.ts';
+import type { ModelChain } from '../models/model-chain.ts';
 import { readableForSummary } from '../models/readable-tokens.ts';
 import type { SummaryInput } from '../summary-strategy.ts';
 import { cutAtWord, wordEnd } from '../texts.ts';
@@ -25,7 +25,7 @@ import { cutOutput } from '../failure-line.ts';
 export interface ReadTranscriptOptions {
   readonly filter: MessageFilter;
   /** Models that condense messages. */
-  readonly panel: ModelPanel;
+  readonly chain: ModelChain;
   /** Most calls of models for condensing. */
   readonly mostCalls: number;
   /** Tokens of messages that one call can read. */
@@ -112,7 +112,7 @@ async function condenseParts(
   parts: readonly TranscriptPart[],
   options: ReadTranscriptOptions,
 ): Promise<ReadonlyMap<TranscriptPart, string>> {
-  const { panel, prompts, cache, mostCalls } = options;
+  const { chain, prompts, cache, mostCalls } = options;
   const { namespace = '', redact } = input;
   const inputs = new Map(
     parts.flatMap((part) => (part.kind === 'call' ? [[part.toolCallId, part.text]] : [])),
@@ -132,7 +132,7 @@ async function condenseParts(
         max_chars: String(prompts.maxSummaryChars),
       });
     try {
-      cache.set(key, await panel.write(promptFor, true));
+      cache.set(key, await chain.write(promptFor, true));
       hasAnswered = true;
     } catch (error) {
       // A failure only costs a shorter wording.
@@ -156,15 +156,15 @@ async function condenseParts(
   );
   const running = new Set<Promise<void>>();
   // The first call alone shows whether the model answers.
-  const atOnce = (): number => (hasAnswered && panel.soFar.failures === 0 ? mostAtOnce : 1);
+  const atOnce = (): number => (hasAnswered && chain.soFar.failures === 0 ? mostAtOnce : 1);
   for (const [key, part] of longestFirst.slice(0, Math.max(0, mostCalls))) {
     while (running.size >= atOnce()) await Promise.race(running);
-    if (panel.soFar.failures >= maxCondenseFailures) break;
+    if (chain.soFar.failures >= maxCondenseFailures) break;
     const call = condense(part, key).finally(() => running.delete(call));
     running.add(call);
   }
   await Promise.all(running);
-  const clean = redactionDoor(redact);
+  const clean = makeRedactor(redact);
   const condensed = new Map<TranscriptPart, string>();
   let [charactersBefore, charactersAfter] = [0, 0];
   for (const [part, key] of keys) {

@@ -38,7 +38,7 @@ export const longestTimerMs: number = 2 ** 31 - 1;
  *
  * @returns what silences it.
  */
-export function alarm(ms: number, ring: () => void): () => void {
+export function runAfter(ms: number, ring: () => void): () => void {
   if (ms > longestTimerMs) return () => {};
   if (ms <= 0) {
     ring();
@@ -94,7 +94,7 @@ export function beginDeadline(
   // Frequent extensions cost no timer each.
   const arm = (ms: number): void => {
     const begun = extendedAt;
-    silence = alarm(ms, () => {
+    silence = runAfter(ms, () => {
       if (extendedAt > begun) arm(extendedAt + timeoutMs - clockMs());
       else controller.abort(new DOMException(`No answer within ${timeoutMs} ms.`, 'TimeoutError'));
     });
@@ -131,10 +131,10 @@ export async function withDeadline<Result>(
  * Runs work under a key after all work that was given before it under that key has ended, or has taken so long that it
  * may have ended with the request that gave it, without a word.
  */
-export type InTurn = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+export type KeyedQueue = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /** Makes the queues of a set of keys. Work that fails does not hold up what comes after it. */
-export function turns(longestMs: number): InTurn {
+export function keyedQueue(longestMs: number): KeyedQueue {
   const last = new Map<string, Promise<unknown>>();
   return (key, work) => {
     const before = last.get(key);
@@ -156,7 +156,7 @@ export function turns(longestMs: number): InTurn {
  * Has at most so many pieces of work under way, the others in their order. Work that takes longer than `longestMs` makes
  * room for the next; work that would have to wait for longer is never begun, as nobody waits for it any more.
  */
-export function atMost(
+export function limitConcurrency(
   most: number,
   longestMs: number,
 ): <Result>(work: () => Promise<Result>) => Promise<Result> {
@@ -191,7 +191,7 @@ export function atMost(
 }
 
 /** Makes something when it is first asked for. A failure is not cached, so that the next caller tries again. */
-export function madeOnce<Made>(make: () => Promise<Made>): () => Promise<Made> {
+export function makeOnce<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let made: Promise<Made> | undefined;
   return () => {
     if (made !== undefined) return made;
@@ -208,13 +208,13 @@ const sliceMs = 8;
 let startedAt = 0;
 
 /** Whether the work that runs has not left the event loop to others for the time of a slice. */
-export function isPauseDue(): boolean {
+export function isYieldDue(): boolean {
   return clockMs() - startedAt >= sliceMs;
 }
 
 /** Leaves the event loop to others, where that is due. */
-export async function pause(): Promise<void> {
-  if (!isPauseDue()) return;
+export async function yieldToEventLoop(): Promise<void> {
+  if (!isYieldDue()) return;
   await nextTurn();
   startedAt = clockMs();
 }

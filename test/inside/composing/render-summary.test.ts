@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { emptyContent } from '../../support/empty-content.ts';
 import {
-  noNarrative,
+  emptyNarrative,
   omittedSummary,
   renderSummary,
   type RenderableRecord,
@@ -28,7 +28,7 @@ describe('renderSummary', () => {
   it('writes tag, sentence, a heading with its lines and closing tag', () => {
     expect(renderSummary(record)).toBe(
       [
-        '[summary-depth:2] 0123456789abcdef',
+        '[summary-depth:2] 01234567',
         'User constraints hold; all else is a record.',
         '# Summary',
         'They moved the tests.',
@@ -101,7 +101,7 @@ describe('renderSummary', () => {
   });
 
   it('spends no token on a narrative that says nothing, and writes a placeholder as it is', () => {
-    expect(bodyOf({ summary: noNarrative, keyPoints: ['k'] })).toBe('# Key points\nk');
+    expect(bodyOf({ summary: emptyNarrative, keyPoints: ['k'] })).toBe('# Key points\nk');
     expect(bodyOf({ summary: omittedSummary })).toBe(omittedSummary);
   });
 

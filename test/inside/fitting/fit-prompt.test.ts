@@ -89,12 +89,12 @@ describe('fitPrompt', () => {
     [300, true, 264, 17, [], 0],
   ])('keeps what goes into %d tokens', async (limit, tokenMultiplierGiven, ...figures) => {
     const given = await callToFit(mixed, { limit, tokenMultiplierGiven, pin: [5] });
-    const { tokens, counted, shortenedMessages, composition, prompt } = await fitPrompt(given);
+    const { tokens, o200kTokens, shortenedMessages, composition, prompt } = await fitPrompt(given);
     const said = composition?.userTexts?.length;
     expect([tokens, composition?.cut, shortenedMessages, said]).toEqual(figures);
     expect(await tokensOf(prompt)).toBe(tokens);
     // Four for each message are spare.
-    expect(counted).toBe(tokens - 4 * prompt.length);
+    expect(o200kTokens).toBe(tokens - 4 * prompt.length);
     expect(prompt.at(-1)).toBe(mixed.at(-1));
   });
 

@@ -3,8 +3,8 @@ import { stateDialectOf } from '../../../src/prompt/message-state.ts';
 import {
   addressOf,
   historyAtProvider,
-  termsAgain,
-  termsOfCall,
+  settingsForSamePrompt,
+  settingsForModels,
 } from '../../../src/prompt/provider-options.ts';
 import type { Message } from '../../../src/index.ts';
 import { assistant, system, user } from '../../support/prompt-messages.ts';
@@ -129,9 +129,9 @@ it('to the model of a call go all terms but what is for that call, and again all
   const model = { provider: 'openai.responses', modelId: 'gpt-6' };
   const headers = { ...lasting, 'user-agent': 'shop/1 beta' };
   const providerOptions = { ...own, openai: { user: 'i' } };
-  expect(termsOfCall(given, model)(model)).toEqual({ headers, providerOptions });
-  expect(termsAgain(given).headers).toEqual({ ...lasting, ...agent });
-  expect(termsAgain(given).providerOptions).toEqual({ ...own, ...reasoning, openai });
+  expect(settingsForModels(given, model)(model)).toEqual({ headers, providerOptions });
+  expect(settingsForSamePrompt(given).headers).toEqual({ ...lasting, ...agent });
+  expect(settingsForSamePrompt(given).providerOptions).toEqual({ ...own, ...reasoning, openai });
 });
 
 it.each([

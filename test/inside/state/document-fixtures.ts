@@ -3,9 +3,9 @@ import { emptyContent } from '../../../src/record/content-items.ts';
 import {
   emptyDocument,
   type ConversationDocument,
-  type Undone,
+  type UndoneSummary,
   type WholeRecord,
-  type Writing,
+  type Lease,
 } from '../../../src/state/document.ts';
 
 export const month: number = 30 * 24 * 3_600_000;
@@ -40,11 +40,11 @@ export function kept(
   };
 }
 
-export function writing(token: string, more: Partial<Writing> = {}): Writing {
+export function writing(token: string, more: Partial<Lease> = {}): Lease {
   return { token, count: 4, digest: 'a', begunAt: 100, until: month, ...more };
 }
 
-export function undone(digest: string, at: number): Undone {
+export function undone(digest: string, at: number): UndoneSummary {
   return { depth: 0, messageCount: 10, tokenRatio: 0.3, count: 4, digest, at };
 }
 

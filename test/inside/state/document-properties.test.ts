@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   emptyDocument,
-  erased,
+  markErased,
   localBounds,
-  saved,
+  addSummary,
   storedBounds,
-  tidied,
-  union,
-  withUndone,
+  trimDocument,
+  mergeDocuments,
+  markUndone,
   type ConversationDocument,
   type WholeRecord,
 } from '../../../src/state/document.ts';
@@ -64,8 +64,8 @@ function race(steps: readonly (readonly [number, Step])[]): {
     const now = index + 1;
     const mine = copies[process] ?? emptyDocument;
     const bring = (known = mine): void => {
-      stored = tidied(union(stored, known), now, storedBounds);
-      copies[process] = tidied(union(stored, mine), now, localBounds);
+      stored = trimDocument(mergeDocuments(stored, known), now, storedBounds);
+      copies[process] = trimDocument(mergeDocuments(stored, mine), now, localBounds);
     };
     if (each.kind === 'begin') {
       since[process] = mine.epoch;
@@ -76,7 +76,7 @@ function race(steps: readonly (readonly [number, Step])[]): {
     if (each.kind === 'look') bring();
     if (each.kind === 'save' && begun[process] !== undefined) {
       const made = begun[process];
-      bring(mine.epoch === since[process] ? saved(mine, made) : mine);
+      bring(mine.epoch === since[process] ? addSummary(mine, made) : mine);
       const digest = made.record.prefixDigest;
       if (tokensOf(stored).get(digest) === made.token && !expected.has(digest))
         expected.set(digest, made.token);
@@ -86,10 +86,10 @@ function race(steps: readonly (readonly [number, Step])[]): {
       const newest = stored.records.at(-1);
       if (newest === undefined) continue;
       const undo = (document: ConversationDocument): ConversationDocument =>
-        withUndone(document, newest, { now, until: now + month });
-      stored = undo(union(stored, mine));
-      stored = union(stored, stored);
-      copies[process] = union(stored, mine);
+        markUndone(document, newest, { now, until: now + month });
+      stored = undo(mergeDocuments(stored, mine));
+      stored = mergeDocuments(stored, stored);
+      copies[process] = mergeDocuments(stored, mine);
       expected.delete(newest.record.prefixDigest);
       // With it what continues it goes, which only the process that undid it had not heard of.
       for (const digest of expected.keys())
@@ -97,8 +97,8 @@ function race(steps: readonly (readonly [number, Step])[]): {
     }
     if (each.kind === 'erase') {
       const epoch = String(now).padStart(8, '0');
-      stored = erased(union(stored, mine), [], epoch, () => true).document;
-      copies[process] = union(stored, mine);
+      stored = markErased(mergeDocuments(stored, mine), [], epoch, () => true).document;
+      copies[process] = mergeDocuments(stored, mine);
       expected.clear();
     }
   }

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { dead, startFlight, type Course, type Flight } from '../../../src/state/flight.ts';
+import {
+  lostWork,
+  startFlight,
+  type FlightControls,
+  type Flight,
+} from '../../../src/state/flight.ts';
 
 // That callers share a summary, leave, hurry it and go on with it is held by test/middleware/waiting.test.ts and
 // test/properties/survivors.test.ts. This is what only some platforms do: they end work with its request.
@@ -15,10 +20,11 @@ afterEach(() => {
 /** Work that is finished from outside, whoever wants the same shares it. */
 function shared() {
   let flight: Flight<string> | undefined;
-  const begun: { readonly course: Course; readonly finish: (text: string) => void }[] = [];
-  const begin = (course: Course): Promise<string> => {
+  const begun: { readonly controls: FlightControls; readonly finish: (text: string) => void }[] =
+    [];
+  const begin = (controls: FlightControls): Promise<string> => {
     const { promise, resolve } = Promise.withResolvers<string>();
-    begun.push({ course, finish: resolve });
+    begun.push({ controls, finish: resolve });
     return promise;
   };
   const wait = async (patience = {}): Promise<string | undefined> => {
@@ -26,11 +32,11 @@ function shared() {
       if (flight?.isOver() !== false) {
         const own = startFlight<string>(() => (flight = undefined));
         flight = own;
-        own.follow(Promise.resolve().then(() => begin(own.course)));
+        own.follow(Promise.resolve().then(() => begin(own.controls)));
       }
       // oxlint-disable-next-line no-await-in-loop -- what is dead is begun anew
       const result = await flight.wait(patience);
-      if (result !== dead) return result;
+      if (result !== lostWork) return result;
       flight?.end();
     }
   };
@@ -96,13 +102,13 @@ it('patience is not tried where nothing can come in time', async () => {
   const leaving = watch({ leaveAfterMs: 100 });
   const hurrying = watch({ hurryAfterMs: 600, leaveAfterMs: 900 });
   await vi.advanceTimersByTimeAsync(10);
-  const course = begun[0]?.course;
-  course?.rest(80);
+  const controls = begun[0]?.controls;
+  controls?.announcePause(80);
   await vi.advanceTimersByTimeAsync(0);
   expect(leaving).toEqual([]);
-  course?.rest(91);
+  controls?.announcePause(91);
   await vi.advanceTimersByTimeAsync(0);
-  expect([leaving, hurrying, course?.hurry.aborted]).toEqual([[undefined], [], false]);
-  course?.rest(591);
-  expect(course?.hurry.aborted).toBe(true);
+  expect([leaving, hurrying, controls?.hurry.aborted]).toEqual([[undefined], [], false]);
+  controls?.announcePause(591);
+  expect(controls?.hurry.aborted).toBe(true);
 });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore } from '../../../src/index.ts';
 import {
-  firstRestMs,
+  firstBackoffMs,
   guardedStore,
-  longestRestMs,
+  longestBackoffMs,
   outageMs,
 } from '../../../src/stores/sealed-store.ts';
 
@@ -26,7 +26,7 @@ const after = (ms: number) => (): Promise<string> =>
   });
 
 /** Milliseconds a store rests after a failure and so many before it. */
-const restMs = (before: number): number => Math.min(firstRestMs * 2 ** before, longestRestMs);
+const restMs = (before: number): number => Math.min(firstBackoffMs * 2 ** before, longestBackoffMs);
 
 /** A store whose reads do the same, whatever `work` is by then, and callers with what is reported to each. */
 function rig(work: () => Promise<string>, isLocal = false) {

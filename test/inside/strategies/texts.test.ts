@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import {
   charactersOfToken,
   cutAtWord,
-  sameness,
+  comparisonKey,
   sentencesOf,
-  tidy,
+  inlineText,
 } from '../../../src/strategies/texts.ts';
 
 it.each([
@@ -29,8 +29,8 @@ it.each([
   [cutAtWord('six or seven', 12), 'six or seven'],
   [cutAtWord('six or seven', 11), 'six or…'],
   [cutAtWord('a sevenletters', 9), 'a sevenl…'],
-  [tidy('|,;:) "a"  [b]<c>\\{d}\ud800 (,; |'), 'a b c d \ufffd'],
-  [sameness(' Ａ  Café\u0301\n'), 'a café\u0301'],
+  [inlineText('|,;:) "a"  [b]<c>\\{d}\ud800 (,; |'), 'a b c d \ufffd'],
+  [comparisonKey(' Ａ  Café\u0301\n'), 'a café\u0301'],
   [String(charactersOfToken('ab'.repeat(600), (text) => text.length / 4)), '4'],
   [String(charactersOfToken('', () => 0)), '0'],
 ])('a text is cut, tidied and compared: %j', (made, expected) => {

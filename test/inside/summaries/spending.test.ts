@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SummaryStore } from '../../../src/index.ts';
 import { guardedStore, sealedStore } from '../../../src/stores/sealed-store.ts';
 import { storeKeys } from '../../../src/stores/store-keys.ts';
-import { spend } from '../../../src/summaries/spending.ts';
+import { countCall } from '../../../src/summaries/spending.ts';
 import { boundedMap } from '../../../src/util/maps/bounded-map.ts';
 import { sharedStore, type SharedStore } from '../../support/shared-store.ts';
 
@@ -30,7 +30,7 @@ function processWith(
   const spendInTurn = async (times: number): Promise<number> => {
     let spent = 0;
     // oxlint-disable-next-line no-await-in-loop -- one after another is the point
-    for (let time = 0; time < times; time += 1) spent += (await spend(bound)) ? 1 : 0;
+    for (let time = 0; time < times; time += 1) spent += (await countCall(bound)) ? 1 : 0;
     return spent;
   };
   return { bound, spendInTurn };
@@ -40,7 +40,7 @@ it('bounds what processes that share a store spend together, each hour anew', as
   const shared = sharedStore();
   const bounds = [1, 2, 3].flatMap(() => Array(5).fill(processWith(shared, 7).bound));
   const together = async (): Promise<readonly number[]> =>
-    (await Promise.all(bounds.map(async (bound) => spend(bound))))
+    (await Promise.all(bounds.map(async (bound) => countCall(bound))))
       .filter(Boolean)
       .toSorted((one, other) => one - other);
   const left = [1, 2, 3, 4, 5, 6, 7];

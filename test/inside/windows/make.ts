@@ -1,6 +1,6 @@
 import {
   findLongest,
-  lineOf,
+  modelLineOf,
   unknownContextLength,
   type Limits,
 } from '../../../src/tokens/context-lengths.ts';
@@ -120,7 +120,7 @@ function familiesOf(rows: readonly CatalogueRow[]): Map<string, Limits> {
 
 /** A name as far as its version, `gpt-5-4` of `gpt-5-4-mini`; `undefined` where it has none. */
 function versionedPart(name: string): string | undefined {
-  const { line, version } = lineOf(name);
+  const { line, version } = modelLineOf(name);
   // What follows `preview` is a date.
   if (line === undefined || line.includes('preview')) return undefined;
   const minor = Math.round((version % 1) * 100);
@@ -131,14 +131,14 @@ function versionedPart(name: string): string | undefined {
 function withoutNeedless(all: ReadonlyMap<string, Limits>): Map<string, Limits> {
   const newest = new Map<string, number>();
   for (const name of all.keys()) {
-    const { line = '', version } = lineOf(name);
+    const { line = '', version } = modelLineOf(name);
     newest.set(line, Math.max(version, newest.get(line) ?? 0));
   }
   const kept = new Map<string, Limits>();
   const names = [...all.keys()].toSorted((a, b) => a.split('-').length - b.split('-').length);
   for (const name of names) {
     const limits = all.get(name);
-    const { line = '', version } = lineOf(name);
+    const { line = '', version } = modelLineOf(name);
     const isNewest = version > 0 && name === versionedPart(name) && newest.get(line) === version;
     const found = findLongest(kept, [name.split('-')]);
     if (limits && (isNewest || !isSame(found, limits))) kept.set(name, limits);
@@ -206,7 +206,7 @@ export function moduleOf(catalogue: Catalogue): string {
 
 /**
  * How much models accept, wherever they are hosted: context lengths, or those and input limits, and after each the names that
- * models begin with, as \`indexOf\` reads them.
+ * models begin with, as \`readTable\` reads them.
  */
 export const modelFamilies = \`
 ${linesOf(families)}\`;

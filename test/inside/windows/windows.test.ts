@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contextLengthOf } from '../../../src/index.ts';
 import { priceStepOf } from '../../../src/options/prices-of.ts';
-import { indexOf } from '../../../src/tokens/context-lengths.ts';
+import { readTable } from '../../../src/tokens/context-lengths.ts';
 import { hosts, modelFamilies } from '../../../src/tokens/model-windows.ts';
 import { differences, providers, readCatalogue, rounding } from './make.ts';
 
@@ -53,7 +53,7 @@ describe('the table of windows, against the data set it is made of', () => {
   });
 
   it('has no size complete a version', () => {
-    const families = [...indexOf(modelFamilies).keys()];
+    const families = [...readTable(modelFamilies).keys()];
     const versions = families.flatMap((name) => {
       const [, line = '', minor = ''] = /^(\D+-\d{1,2})-(\d{1,2})$/.exec(name) ?? [];
       return line === '' || families.some((each) => each.startsWith(`${line}-${minor}b`))
@@ -101,7 +101,7 @@ describe('the table of windows, against the data set it is made of', () => {
 
   it('names only hosts that are looked up, and lengths that are numbers of tokens', () => {
     for (const table of [modelFamilies, ...Object.values(hosts)])
-      for (const [name, { contextLength, inputLimit = contextLength }] of indexOf(table)) {
+      for (const [name, { contextLength, inputLimit = contextLength }] of readTable(table)) {
         expect(name).toMatch(/^[a-z0-9]/);
         expect(inputLimit).toBeLessThanOrEqual(contextLength);
       }

@@ -11,7 +11,7 @@ export function parseEnvelope(rendered: string): {
 } {
   const [head = '', preamble, ...body] = rendered.split(/[\n\r\u2028\u2029]/u);
   const foot = body.pop();
-  const depth = /^\[summary-depth:(\d+)\] [0-9a-f]{16}$/.exec(head)?.[1];
+  const depth = /^\[summary-depth:(\d+)\] [0-9a-f]{8}$/.exec(head)?.[1];
   expect(preamble).toMatch(/^User constraints hold; all else is a record\./);
   expect(foot).toBe(`[/summary-depth:${depth}]`);
   expect(rendered.match(/\[\/?summary-depth:/g)).toHaveLength(2);

@@ -12,6 +12,7 @@ it.each([
   '𝟛 ٣٤٥, ３４５ → 345, 345',
   'API 7: ./src/a/b.ts → src/a/b.ts, 7',
   'A 24-hour TypeScript of mid-2024 → 24, 2024',
+  'Bed 3 €/night, 47.3 s/912 MB → 3, 47.3, 912',
   '会议在12楼的房间 → 12',
 ])('the values of a statement: %s', (row) => {
   const [text = '', expected] = row.split(' → ');

@@ -1,6 +1,6 @@
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
-import { dearestId, renderSummary } from '../../../../src/composing/render-summary.ts';
+import { costliestId, renderSummary } from '../../../../src/composing/render-summary.ts';
 import { type Message, ruleBasedStrategy, type SummaryContent } from '../../../../src/index.ts';
 import { summaryContentSchema } from '../../../../src/record/record-schemas.ts';
 import { toolCall, toolResult } from '../../../strategies/llm/fixtures.ts';
@@ -32,7 +32,7 @@ it.each([
     const numbers = user(Array.from({ length: 600 }, (_, index) => `ID${4000 + index}`).join(' '));
     const messages = [user('Sort these.'), numbers, assistant(words(1, 200))];
     const content = await summarize(messages, maxSummaryTokens, model);
-    const rendered = renderSummary({ ...content, id: dearestId, depth: 0 });
+    const rendered = renderSummary({ ...content, id: costliestId, depth: 0 });
     const size = multiplier * (4 + countText(rendered));
     expect(size).toBeLessThanOrEqual(maxSummaryTokens);
     expect(size).toBeGreaterThan(maxSummaryTokens - 20);

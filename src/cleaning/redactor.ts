@@ -1,9 +1,9 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
-import { harmlessly } from '../util/async/callbacks.ts';
+import { runSafely } from '../util/async/callbacks.ts';
 import { visibleText } from './visible-text.ts';
 
 /** Makes a text fit to go to a summarizing model, into a record, a store, an event or a log. */
-export type RedactionDoor = (text: string) => string;
+export type Redactor = (text: string) => string;
 
 /** The caller's function that takes out of a text what must not leave. */
 export type Redact = (text: string) => string;
@@ -11,19 +11,19 @@ export type Redact = (text: string) => string;
 /** Stands for a text that `redact` failed on. */
 export const withheldText = '[text left out: it could not be redacted]';
 
-const doors = new WeakSet<Redact>([visibleText]);
+const redactors = new WeakSet<Redact>([visibleText]);
 
 /**
- * Makes the one door for texts: what is invisible is removed, then `redact` is applied, which so sees no
- * secret that invisible characters split. A text that `redact` fails on, because it throws or returns
- * anything but a text, does not pass: {@link withheldText} takes its place. A door is its own door.
+ * Makes a redactor: it removes invisible characters, then applies `redact`, which so sees no
+ * secret that they split. A text that `redact` fails on, because it throws or returns
+ * anything but a text, does not pass: {@link withheldText} takes its place. Given a redactor, it returns that one.
  *
  * @param onFault - Told each time `redact` fails.
  */
-export function redactionDoor(redact?: Redact, onFault?: () => void): RedactionDoor {
+export function makeRedactor(redact?: Redact, onFault?: () => void): Redactor {
   if (redact === undefined) return visibleText;
-  if (doors.has(redact)) return redact;
-  const door: RedactionDoor = (text) => {
+  if (redactors.has(redact)) return redact;
+  const redactor: Redactor = (text) => {
     const visible = visibleText(text);
     if (visible === '') return '';
     const redacted = resultOf(redact, visible);
@@ -31,8 +31,8 @@ export function redactionDoor(redact?: Redact, onFault?: () => void): RedactionD
     onFault?.();
     return withheldText;
   };
-  doors.add(door);
-  return door;
+  redactors.add(redactor);
+  return redactor;
 }
 
 function resultOf(redact: (text: string) => unknown, text: string): string | undefined {
@@ -40,7 +40,7 @@ function resultOf(redact: (text: string) => unknown, text: string): string | und
     const result = redact(text);
     if (typeof result === 'string') return result;
     // The rejection of an async function that nobody waits for would end the process.
-    harmlessly(() => result);
+    runSafely(() => result);
   } catch {
     // Its error may quote the text.
   }

@@ -15,7 +15,7 @@ import {
   type ConversationIdentity,
   identifyConversation,
 } from '../identity/conversation-identity.ts';
-import { type FileIdentity, harmlessFileIdentity } from '../identity/file-address.ts';
+import { type FileIdentity, safeFileIdentity } from '../identity/file-address.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { recordIdOf } from '../record/build-record.ts';
 import { summaryRecordSchema } from '../record/record-schemas.ts';
@@ -24,17 +24,17 @@ import { splitSystem } from '../selection/conversation-view.ts';
 import { conversationKeys } from '../state/conversation-keys.ts';
 import type { KeptRecord } from '../state/document.ts';
 import { ConversationDocuments } from '../state/conversation-documents.ts';
-import { type ProcessCopy, processCopyOf } from '../state/process-copy.ts';
+import { type LocalCache, localCacheOf } from '../state/local-cache.ts';
 import { type SealedStore, guardedStore, sealedStore } from '../stores/sealed-store.ts';
 import { processSecret, retentionMs, storeKeys } from '../stores/store-keys.ts';
-import { type GivenStore, storeRule, usedStore } from '../stores/summary-store.ts';
+import { type AcceptedStore, storeRule, toSummaryStore } from '../stores/summary-store.ts';
 import { isObject } from '../util/is-object.ts';
-import { type Conversation, readMessages } from './given-conversation.ts';
+import { type Conversation, readMessages } from './conversation-input.ts';
 
 /** Names the state for a function, with the same values as the middleware's options. */
 export interface StateInput {
   /** The store object of the middleware, so that what this process knows of it is reached too. */
-  readonly store: GivenStore;
+  readonly store: AcceptedStore;
   /** The `secret` of the middleware. Required for a store that other processes share. */
   readonly secret?: string | readonly string[] | undefined;
   /**
@@ -45,7 +45,7 @@ export interface StateInput {
 }
 
 /** The conversation of the state, named in one of two ways. */
-export type GivenState =
+export type ConversationSelector =
   | {
       /** The `conversationId` that its calls carry. */
       readonly conversationId: string;
@@ -63,7 +63,7 @@ export type GivenState =
     };
 
 /** A record, or an entry of `listSummaries`. */
-export type GivenRecord = Pick<SummaryRecord, 'id' | 'prefixDigest' | 'openingDigests'>;
+export type RecordReference = Pick<SummaryRecord, 'id' | 'prefixDigest' | 'openingDigests'>;
 
 const stateRules = {
   store: storeRule,
@@ -74,8 +74,8 @@ const stateRules = {
   fileIdentity: anyFunction(),
 };
 
-/** Rules of a {@link GivenRecord}. */
-export const recordRule: OptionRule<GivenRecord> = rule(
+/** Rules of a {@link RecordReference}. */
+export const recordRule: OptionRule<RecordReference> = rule(
   'a record, or an entry of listSummaries',
   (value) =>
     isObject(value) && typeof value['id'] === 'string' && typeof value['prefixDigest'] === 'string',
@@ -100,20 +100,20 @@ export function checkStateInput(
 
 const secretForStore = `for a shared store, ${secretAllowed}; ${secretHint}`;
 
-type GivenBy = Pick<Partial<GivenState>, 'conversationId' | 'messages'> & {
+type PartialSelector = Pick<Partial<ConversationSelector>, 'conversationId' | 'messages'> & {
   readonly fileIdentity?: FileIdentity | undefined;
 };
 
 /** @throws {SummarizationOptionError} when a conversation is given by both or none. */
-export function checkGivenBy({ conversationId, messages }: GivenBy): void {
+export function checkSelector({ conversationId, messages }: PartialSelector): void {
   const isOne = (conversationId === undefined) !== (messages === undefined);
   checkThat(isOne, 'conversationId', conversationId, 'given, or messages, and not both');
 }
 
 /** State as a function on it sees it. */
-export interface OpenState {
+export interface OpenedState {
   readonly store: SealedStore;
-  readonly copy: ProcessCopy;
+  readonly cache: LocalCache;
   /** The first failure; `undefined` if the store has answered everything. */
   readonly fault: () => unknown;
 }
@@ -126,8 +126,8 @@ export function openState({
   store: given,
   secret = processSecret(),
   namespace = '',
-}: StateInput): OpenState {
-  const store = usedStore(given);
+}: StateInput): OpenedState {
+  const store = toSummaryStore(given);
   let fault: unknown;
   let isSilent = false;
   const onFault = (error: unknown): void => {
@@ -149,7 +149,7 @@ export function openState({
   const keys = storeKeys(secret, namespace);
   return {
     store: sealedStore(watched, keys, { timeoutMs, isUrgent: true }),
-    copy: processCopyOf(store),
+    cache: localCacheOf(store),
     fault: () => fault,
   };
 }
@@ -160,7 +160,7 @@ export function storeFailure(message: string, cause: unknown): SummarizationErro
 }
 
 /** @throws {SummarizationError} unless the store has answered all that it was asked. */
-export function checkAnswered({ fault }: Pick<OpenState, 'fault'>): void {
+export function checkAnswered({ fault }: Pick<OpenedState, 'fault'>): void {
   if (fault() !== undefined) throw storeFailure('The store did not answer.', fault());
 }
 
@@ -169,18 +169,20 @@ export function checkAnswered({ fault }: Pick<OpenState, 'fault'>): void {
  *
  * @throws {SummarizationOptionError} when it is given by both or none, or a message cannot be read.
  */
-export async function identityOfGiven(given: GivenBy): Promise<ConversationIdentity | undefined> {
-  checkGivenBy(given);
+export async function selectedIdentity(
+  given: PartialSelector,
+): Promise<ConversationIdentity | undefined> {
+  checkSelector(given);
   if (given.messages === undefined) return undefined;
   const { conversation } = splitSystem(await readMessages(given.messages));
   return identifyConversation(
     conversation,
-    harmlessFileIdentity(given.fileIdentity, () => {}),
+    safeFileIdentity(given.fileIdentity, () => {}),
   );
 }
 
 /** State of a conversation in the store. */
-export interface FoundState extends OpenState {
+export interface FoundState extends OpenedState {
   readonly documents: ConversationDocuments;
   /** Its identity; `undefined` if it is given by its id, or by a record. */
   readonly identity: ConversationIdentity | undefined;
@@ -197,11 +199,11 @@ export interface FoundState extends OpenState {
  * @throws {SummarizationError} when there is none, and the store did not answer.
  */
 export async function findState(
-  input: StateInput & GivenBy & { readonly record?: GivenRecord | undefined },
+  input: StateInput & PartialSelector & { readonly record?: RecordReference | undefined },
   keptMs: number = retentionMs,
 ): Promise<FoundState> {
   const { conversationId, record: given } = input;
-  const identity = given === undefined ? await identityOfGiven(input) : undefined;
+  const identity = given === undefined ? await selectedIdentity(input) : undefined;
   const opened = openState(input);
   const { keys } = opened.store;
   const names = conversationKeys(keys, given?.openingDigests ?? identity, conversationId);

@@ -1,6 +1,6 @@
 import {
-  dearestId,
-  noNarrative,
+  costliestId,
+  emptyNarrative,
   omittedSummary,
   renderSummary,
 } from '../../composing/render-summary.ts';
@@ -16,7 +16,7 @@ import { type SummaryContent, modelOrigin } from '../../record/summary-record.ts
 import { defaultPriority, priorityOf } from '../../selection/conversation-view.ts';
 import { tokenMultiplierOf } from '../../tokens/model-family.ts';
 import { countText } from '../../tokens/text-counter.ts';
-import { pause } from '../../util/async/waiting.ts';
+import { yieldToEventLoop } from '../../util/async/waiting.ts';
 import {
   messagePositions,
   type TranscriptPart,
@@ -25,8 +25,8 @@ import {
 import type { SummaryInput, ToolSummary } from '../summary-strategy.ts';
 import { asOneLine, cutAtWord, sentencesOf } from '../texts.ts';
 import { wordsOf } from '../words.ts';
-import { rankUnits, type Unit, unitOf } from './rank-units.ts';
-import { littleWeight, quoted, userMessages } from './user-words.ts';
+import { rankUnits, type Unit, makeUnit } from './rank-units.ts';
+import { lowWeight, quoted, userMessages } from './user-words.ts';
 import {
   findIdentifiers,
   type ListedIdentifier,
@@ -35,10 +35,10 @@ import {
   readIdentifiers,
   writeIdentifiers,
 } from './identifiers.ts';
-import { renderToolSummary, toolFactsOf, type ToolTelling, toolUses } from './tool-facts.ts';
+import { renderToolSummary, toolFactsOf, type ToolSummaryOptions, toolUses } from './tool-facts.ts';
 
 /** The options of the strategy, none left out. */
-export interface RuleOptions extends ToolTelling {
+export interface RuleOptions extends ToolSummaryOptions {
   readonly minUserTurns: number;
 }
 
@@ -84,7 +84,7 @@ const tolerance = 0.02;
  * Writes a record by code alone: the lists of the record that is continued, and what {@link fillRecord} adds. The
  * result fits its budget.
  */
-export async function writeByRules(
+export async function writeRuleBased(
   input: SummaryInput,
   options: RuleOptions,
 ): Promise<SummaryContent> {
@@ -92,7 +92,8 @@ export async function writeByRules(
   const old = itemsOf(previous ?? emptyContent(''));
   const turns = input.messages.filter(({ role }) => role === 'user').length;
   const isFew = turns + old.userQuotes.length < options.minUserTurns;
-  const opening = isFew && input.maxSummaryTokens >= comfortableRoom ? fewUserTurns : noNarrative;
+  const opening =
+    isFew && input.maxSummaryTokens >= comfortableRoom ? fewUserTurns : emptyNarrative;
   const given = contentOf({ summary: opening, plan: input.plan }, { ...old, userQuotes: [] });
   // This strategy writes quotations, which do not drift when they are read again.
   const isRead = usePreviousNarrative || previous?.strategy === 'rule-based';
@@ -101,7 +102,7 @@ export async function writeByRules(
   if (filled === undefined) return emptiedContent(omittedSummary, given);
   const { activity, ...content } = filled;
   if (activity === undefined) return content;
-  return { ...content, summary: opening === noNarrative ? activity : `${opening}\n${activity}` };
+  return { ...content, summary: opening === emptyNarrative ? activity : `${opening}\n${activity}` };
 }
 
 /** Returns the narrative and activity log of an earlier record, without quotes of messages if none are allowed. */
@@ -125,7 +126,7 @@ export async function fillRecord(
   input: SummaryInput,
   given: SummaryContent,
   earlier: string,
-  telling: ToolTelling,
+  telling: ToolSummaryOptions,
   leastShare = 0,
 ): Promise<SummaryContent | undefined> {
   const { messages, previous, redact, maxSummaryTokens, model, usePreviousNarrative } = input;
@@ -155,15 +156,15 @@ export async function fillRecord(
   const base = contentOf(given, { ...lists, domainEntities: names });
 
   const tokensOf = (content: SummaryContent): Promise<number> =>
-    countText(renderSummary({ ...content, id: dearestId, depth }));
+    countText(renderSummary({ ...content, id: costliestId, depth }));
   const taken = await tokensOf(base);
-  const empty = await tokensOf(emptyContent(noNarrative));
+  const empty = await tokensOf(emptyContent(emptyNarrative));
   const limit = most - empty;
   const room = Math.max(limit - (taken - empty), limit * leastShare);
   if (room <= 0) return undefined;
 
   // Beside a model's text, a greeting says nothing; the user's first message may be the task, however short it is.
-  const least = isOfModel ? littleWeight * userWeight : 0;
+  const least = isOfModel ? lowWeight * userWeight : 0;
   const all = said.flatMap((message) => message.sentences.flatMap((unit) => unit ?? []));
   const isTask = ({ index, text }: Unit): boolean =>
     index === all[0]?.index && wordsOf(text).size > 1;
@@ -218,7 +219,7 @@ async function fillRoom(
   let fitting = 0;
   let tooMuch = Number.POSITIVE_INFINITY;
   for (let trial = room, trials = 0; trials < mostTrials || best === undefined; trials += 1) {
-    await pause();
+    await yieldToEventLoop();
     const content = compose(trial);
     const left = most - (await tokensOf(content));
     if (left >= 0) {
@@ -303,7 +304,7 @@ async function activityUnits(
   input: SummaryInput,
   texts: readonly TranscriptPart[],
   earlier: string,
-  options: ToolTelling,
+  options: ToolSummaryOptions,
 ): Promise<readonly Unit[]> {
   const { messages, redact } = input;
   const given = priorityOf(input.priority);
@@ -324,7 +325,7 @@ async function activityUnits(
         : facts,
       index,
     });
-    await pause();
+    await yieldToEventLoop();
   }
   const units: Unit[] = [];
   const said = texts.filter(({ role, kind }) => role === 'assistant' && kind === 'text');
@@ -338,14 +339,14 @@ async function activityUnits(
 
 function lineUnit(text: string, index: number, weight: number, isSpoken = false): Unit {
   const worth = !isSpoken && change.test(text) ? changeWeight * weight : weight;
-  return unitOf(text, { index, weight: worth, isSpoken, isUser: false });
+  return makeUnit(text, { index, weight: worth, isSpoken, isUser: false });
 }
 
 function earlierUnits(earlier: string): readonly Unit[] {
   const units: Unit[] = [];
   const lines = earlier.slice(0, mostNarrativeCharacters).split('\n');
   for (const [place, line] of lines.entries()) {
-    if (line.trim() === '' || line === noNarrative || line === fewUserTurns) continue;
+    if (line.trim() === '' || line === emptyNarrative || line === fewUserTurns) continue;
     const index = place - lines.length;
     if (line.startsWith(speaker))
       for (const said of line.slice(speaker.length).split(omission))

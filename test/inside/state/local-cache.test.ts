@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { ProcessCopy } from '../../../src/state/process-copy.ts';
+import { LocalCache } from '../../../src/state/local-cache.ts';
 import { digestsOf, documentOf, kept, undone } from './document-fixtures.ts';
 
 it('a process knows as much as has room, of each namespace what was used last', () => {
-  const copy = new ProcessCopy();
+  const copy = new LocalCache();
   // Of 24 MiB each takes a little more than an eighth, as two bytes a character.
   const document = (digest: string) =>
     documentOf({

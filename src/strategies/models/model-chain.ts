@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai';
-import { redactFailure, withheldText } from '../../cleaning/redaction-door.ts';
+import { redactFailure, withheldText } from '../../cleaning/redactor.ts';
 import { SummarizationError } from '../../errors/summarization-error.ts';
 import type { ContextOverflow } from '../../overflow/context-overflow.ts';
 import { maxModels } from '../../prompt/model-name.ts';
@@ -15,7 +15,12 @@ import {
   modelForms,
   type SummaryRequest,
 } from './call-model.ts';
-import { type CallEnd, type CallUsage, classifyFailure } from './classify-failure.ts';
+import {
+  type CallEnd,
+  type CallUsage,
+  classifyFailure,
+  type FailedCall,
+} from './classify-failure.ts';
 import { type ModelObject, nameOfModel, resolveModel } from './resolve-model.ts';
 import type { SummaryAnswer } from './summary-answer.ts';
 
@@ -31,13 +36,13 @@ const hangingMs = 30_000;
 /** Characters of an unusable answer, and of a provider's words, that are reported. */
 const excerptCharacters = 200;
 
-/** Options of {@link askModels} for one summary. */
-export interface AskModelsOptions
+/** Options of {@link modelChain} for one summary. */
+export interface ModelChainOptions
   extends Omit<ModelCall, 'model' | 'forms'>, Pick<SummaryInput, 'onAttempt' | 'onRest'> {
   /** In order of preference. */
   readonly models: readonly LanguageModel[];
   /** Gives a pass for a call to a model, none while the model is left alone. */
-  readonly enter: (model: string) => BreakerPass | LeftAlone;
+  readonly enter: (model: string) => BreakerPass | ModelBackoff;
   /**
    * Forms of requests that the models accept.
    * @default nothing is known of it
@@ -57,7 +62,7 @@ export type PrepareRequest = (
 ) => Promise<SummaryRequest | undefined>;
 
 /** The models of one summary. Failed calls of all kinds count together. */
-export interface ModelPanel {
+export interface ModelChain {
   /**
    * Asks the first model that answers for a summary's content.
    *
@@ -99,7 +104,7 @@ export interface ModelPanel {
  * Three failures end the summary.
  */
 // oxlint-disable-next-line max-lines-per-function -- its closures share how far the calls have come
-export function askModels(options: AskModelsOptions): ModelPanel {
+export function modelChain(options: ModelChainOptions): ModelChain {
   const { models, enter, clean, onAttempt, onRest, abortSignal } = options;
   const { forms = modelForms() } = options;
   // Retries may begin for as long as one call may take.
@@ -110,7 +115,8 @@ export function askModels(options: AskModelsOptions): ModelPanel {
 
   /** Counts a call, and tells how it ended. */
   const record = (model: string, end: CallEnd, isOnce?: boolean): void => {
-    const { outcome, refusal, detail, said } = end;
+    const { outcome } = end;
+    const { refusal, overflow, detail, said }: Partial<FailedCall> = outcome === 'ok' ? {} : end;
     soFar.usage.inputTokens += end.usage.inputTokens;
     soFar.usage.outputTokens += end.usage.outputTokens;
     // All calls that are made at once may fail: one failure is left for the summary itself.
@@ -124,7 +130,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
       detail: detail && clean(detail),
       // On one line: logs are read line by line. Cut last: half a secret would not be recognized.
       excerpt: said && asOneLine(clean(said)).slice(0, excerptCharacters).toWellFormed(),
-      isTooLong: end.overflow && true,
+      isTooLong: overflow && true,
       refused: refusal,
     });
   };
@@ -133,7 +139,7 @@ export function askModels(options: AskModelsOptions): ModelPanel {
   const make = async (
     model: ModelObject,
     request: SummaryRequest,
-  ): Promise<CallEnd | LeftAlone> => {
+  ): Promise<CallEnd | ModelBackoff> => {
     const name = nameOfModel(model);
     const pass = enter(name);
     if (typeof pass !== 'function') return pass;
@@ -148,7 +154,8 @@ export function askModels(options: AskModelsOptions): ModelPanel {
     } finally {
       if (end === undefined) onAttempt?.({ model: name, outcome: 'aborted' });
       // A refusal of form or length says nothing about the model's health.
-      pass(end?.refusal === undefined && end?.overflow === undefined ? end : undefined);
+      const isOfRequest = end && end.outcome !== 'ok' && (end.refusal ?? end.overflow);
+      pass(isOfRequest ? undefined : end);
     }
   };
 
@@ -178,8 +185,10 @@ export function askModels(options: AskModelsOptions): ModelPanel {
         earlier ??= leftAlone(name, end.leftMs);
         if (end.isAskedFor) restMs = end.leftMs;
       } else if (end !== undefined) {
-        if (end.answer?.summary === withheldText) throw redactFailure();
-        if (end.answer !== undefined) return end.answer;
+        if (end.outcome === 'ok') {
+          if (end.answer.summary === withheldText) throw redactFailure();
+          return end.answer;
+        }
         if (model !== undefined && end.refusal !== undefined) {
           forms.leaveOut(model, end.refusal);
           continue;
@@ -225,8 +234,8 @@ export function askModels(options: AskModelsOptions): ModelPanel {
 /** The error of a call that failed. */
 function errorOf(
   model: string,
-  { outcome, detail = '', retry, retryAfterMs, error }: CallEnd,
-  { keepsCauses = false }: Pick<AskModelsOptions, 'keepsCauses'>,
+  { outcome, detail = '', retry, retryAfterMs, error }: FailedCall,
+  { keepsCauses = false }: Pick<ModelChainOptions, 'keepsCauses'>,
 ): SummarizationError {
   const isAnswered = outcome === 'invalid-output';
   return new SummarizationError({
@@ -260,7 +269,7 @@ function noneIsLeft(): SummarizationError {
 export type BreakerPass = (end: CallEnd | undefined) => void;
 
 /** A model is left alone for so many milliseconds. */
-export interface LeftAlone {
+export interface ModelBackoff {
   readonly leftMs: number;
   /** Whether the provider asked for the pause: the model will answer after it. */
   readonly isAskedFor: boolean;
@@ -276,7 +285,7 @@ export type EnterModel = (
   model: string,
   namespace: string,
   slowMs?: number,
-) => BreakerPass | LeftAlone;
+) => BreakerPass | ModelBackoff;
 
 /** Failures in a row that open a circuit. */
 const maxFailures = 3;
@@ -317,13 +326,15 @@ export function modelBreaker(): EnterModel {
     if (typeof pass !== 'function') return pass;
     return (end) => {
       const all = unlucky.get(model) ?? new Set();
+      if (end?.outcome === 'ok') {
+        ofContent.delete(own);
+        unlucky.delete(model);
+        return pass(end);
+      }
       if (end?.isOfContent === true) {
         const failures = (ofContent.get(own)?.failures ?? 0) + 1;
         ofContent.set(own, { failures, until: failures < maxFailures ? 0 : clockMs() + openMs });
         if (all.size < maxUnlucky) unlucky.set(model, all.add(namespace));
-      } else if (end?.outcome === 'ok') {
-        ofContent.delete(own);
-        unlucky.delete(model);
       }
       pass(end?.isOfContent === true && all.size < maxUnlucky ? undefined : end);
     };
@@ -332,7 +343,7 @@ export function modelBreaker(): EnterModel {
 
 /** Makes the circuit of a model. Times are those of `clockMs`. */
 // oxlint-disable-next-line max-lines-per-function -- its closures share what is known
-function closedCircuit(): (slowMs: number) => BreakerPass | LeftAlone {
+function closedCircuit(): (slowMs: number) => BreakerPass | ModelBackoff {
   /** Calls that count as neither answered nor failed. */
   const running = new Set<RunningCall>();
   let failures = 0;
@@ -348,7 +359,7 @@ function closedCircuit(): (slowMs: number) => BreakerPass | LeftAlone {
     isAskedFor = isByProvider;
   };
   /** @param end - `undefined` of a call that hangs. */
-  const fail = ({ since, isProbe }: RunningCall, end?: CallEnd): void => {
+  const fail = ({ since, isProbe }: RunningCall, end?: FailedCall): void => {
     const isPassing = end?.retry === 'soon';
     const restMs = isPassing ? end.retryAfterMs : undefined;
     if (restMs !== undefined) open(Math.min(restMs, openMs), true);

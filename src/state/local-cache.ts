@@ -5,15 +5,15 @@ import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 import {
   emptyDocument,
   localBounds,
-  tidied,
-  union,
+  trimDocument,
+  mergeDocuments,
   type ConversationDocument,
   type KeptRecord,
 } from './document.ts';
 import type { Flight } from './flight.ts';
 
 /** A summary that is being written. */
-export interface BegunSummary {
+export interface SummaryInFlight {
   /** Key of the conversation; conversations that open alike share it. */
   readonly key: string;
   /** Number of messages that it covers, and their digest. */
@@ -25,7 +25,7 @@ export interface BegunSummary {
 }
 
 /** The most bytes of all documents together, two per character. */
-const maxCopyBytes = 24 * 1024 * 1024;
+const maxCacheBytes = 24 * 1024 * 1024;
 
 /** The most documents for which the time of the last read from the store is remembered. */
 const maxAsked = 10_000;
@@ -34,17 +34,17 @@ const maxAsked = 10_000;
  * The local cache of a store: it keeps its content whatever the store does. Each store object has one, which all its
  * users share.
  */
-export class ProcessCopy {
+export class LocalCache {
   /** When the store was last asked about a document, by `clockMs()`. */
   readonly askedAt: BoundedMap<number> = boundedMap(maxAsked);
-  /** Tokens of the claims of this process that have not ended. */
-  readonly claims: BoundedMap<true> = boundedMap(maxAsked);
+  /** Tokens of the leases of this process that have not ended. */
+  readonly leases: BoundedMap<true> = boundedMap(maxAsked);
   /** The summaries that this process is writing. */
-  readonly flights: Set<BegunSummary> = new Set();
+  readonly flights: Set<SummaryInFlight> = new Set();
   /** Messages covered by the shortest summary that was ever known, in use, prepared or undone. */
   leastCovered: number = Infinity;
   readonly #documents: BoundedMap<ConversationDocument> = boundedMap(
-    maxCopyBytes,
+    maxCacheBytes,
     documentBytes,
     // Keys begin with the digits of their namespace, so that no tenant evicts the documents of others.
     (key) => key.slice(0, namespaceDigits),
@@ -53,7 +53,7 @@ export class ProcessCopy {
   /** Returns the cached document of a key; the empty one if there is none. */
   get(key: string): ConversationDocument {
     const document = this.#documents.get(key);
-    return document === undefined ? emptyDocument : tidied(document, Date.now(), localBounds);
+    return document === undefined ? emptyDocument : trimDocument(document, Date.now(), localBounds);
   }
 
   change(key: string, apply: (document: ConversationDocument) => ConversationDocument): void {
@@ -65,8 +65,8 @@ export class ProcessCopy {
   }
 
   /** Merges a document of the store into the cache. */
-  hear(key: string, stored: ConversationDocument): void {
-    this.change(key, (mine) => tidied(union(stored, mine), Date.now(), localBounds));
+  mergeFromStore(key: string, stored: ConversationDocument): void {
+    this.change(key, (mine) => trimDocument(mergeDocuments(stored, mine), Date.now(), localBounds));
   }
 
   /** Returns the keys of cached documents that begin with a prefix. It scans all keys. */
@@ -75,13 +75,13 @@ export class ProcessCopy {
   }
 }
 
-const copies = new WeakMap<SummaryStore, ProcessCopy>();
+const caches = new WeakMap<SummaryStore, LocalCache>();
 
 /** Returns the local cache of a store object. */
-export function processCopyOf(store: SummaryStore): ProcessCopy {
-  const copy = copies.get(store) ?? new ProcessCopy();
-  copies.set(store, copy);
-  return copy;
+export function localCacheOf(store: SummaryStore): LocalCache {
+  const cache = caches.get(store) ?? new LocalCache();
+  caches.set(store, cache);
+  return cache;
 }
 
 const weights = new WeakMap<KeptRecord, number>();

@@ -17,7 +17,7 @@ import type { CallOptions, Message, WrappedModel } from '../prompt/prompt-types.
 import { currentPrompt, isOlderSDK } from '../sdk/older-sdk.ts';
 import { resolveModel } from '../strategies/models/resolve-model.ts';
 import { scanPrompt } from '../tokens/scan-prompt.ts';
-import { defined } from '../util/defined.ts';
+import { omitUndefined } from '../util/defined.ts';
 import { messageOf } from '../util/errors.ts';
 import { isObject } from '../util/is-object.ts';
 
@@ -25,7 +25,7 @@ import { isObject } from '../util/is-object.ts';
 export type Conversation = readonly ModelMessage[] | readonly Message[] | CallOptions['prompt'];
 
 /** The messages of a call, and its tools. No tool is run: the result of a call that the last message approves counts as empty. */
-export interface GivenConversation {
+export interface ConversationInput {
   /** Messages as `generateText` takes them or as a middleware sees them, system messages among them. */
   readonly messages: Conversation;
   /**
@@ -36,7 +36,7 @@ export interface GivenConversation {
 }
 
 /** Settings of the calls of a conversation, for functions that call a model. */
-export interface GivenTerms {
+export interface ModelCallInput {
   /**
    * The model of the conversation, wrapped or not. It also summarizes, unless the options name other models. A string is
    * resolved by the SDK's default provider or the gateway.
@@ -58,8 +58,8 @@ export interface GivenTerms {
 
 const modelAllowed = 'a language model or the id of one';
 
-/** Rules of {@link GivenTerms}. */
-export const termRules: OptionRules<GivenTerms> = {
+/** Rules of {@link ModelCallInput}. */
+export const modelCallRules: OptionRules<ModelCallInput> = {
   model: rule(modelAllowed, isModel),
   headers: anyObject(),
   providerOptions: anyObject(),
@@ -71,9 +71,9 @@ export const termRules: OptionRules<GivenTerms> = {
  *
  * @param own - Options beside the package's own ones.
  */
-export function withTerms(
+export function withCallSettings(
   params: CallOptions,
-  { headers, providerOptions = {} }: Pick<GivenTerms, 'headers' | 'providerOptions'>,
+  { headers, providerOptions = {} }: Pick<ModelCallInput, 'headers' | 'providerOptions'>,
   own: JSONObject = {},
 ): CallOptions {
   const merged = { ...params.providerOptions };
@@ -82,7 +82,7 @@ export function withTerms(
     [providerOptionsKey, own],
   ] as const)
     merged[provider] = { ...merged[provider], ...given };
-  return { ...params, ...defined({ headers }), providerOptions: merged };
+  return { ...params, ...omitUndefined({ headers }), providerOptions: merged };
 }
 
 /** The result and its costs. */
@@ -92,7 +92,7 @@ type Billed<Made> = Made & {
 };
 
 /** Result of work by models: a failure is a result and not an exception. */
-export type ResultOf<Made> =
+export type ModelResult<Made> =
   | ({ readonly ok: true } & Billed<Made>)
   | {
       readonly ok: false;
@@ -102,10 +102,10 @@ export type ResultOf<Made> =
     };
 
 /** @throws The signal's reason when it aborts, and what is no `SummarizationError`. */
-export async function resultOf<Made>(
-  { abortSignal }: Pick<GivenTerms, 'abortSignal'>,
+export async function toModelResult<Made>(
+  { abortSignal }: Pick<ModelCallInput, 'abortSignal'>,
   work: () => Promise<Billed<Made>>,
-): Promise<ResultOf<Made>> {
+): Promise<ModelResult<Made>> {
   try {
     return { ok: true, ...(await work()) };
   } catch (error) {
@@ -123,7 +123,7 @@ type ReadConversation = Pick<CallOptions, 'prompt' | 'tools'>;
  *
  * @throws {SummarizationOptionError} naming what is wrong and what is allowed.
  */
-export async function readGivenConversation(call: GivenConversation): Promise<ReadConversation> {
+export async function readConversationInput(call: ConversationInput): Promise<ReadConversation> {
   const { messages, tools } = call;
   // Other parameters of `generateText` would not be counted.
   for (const name of ['system', 'instructions'])
@@ -142,7 +142,7 @@ const asMessage = "nothing: it is the first of the messages, with the role 'syst
 async function readTools(given: ToolSet): Promise<Pick<CallOptions, 'tools'>> {
   try {
     const { tools } = await convert([{ role: 'user', content: '-' }], given);
-    return defined({ tools });
+    return omitUndefined({ tools });
   } catch (error) {
     // The SDK's error for an invalid schema names neither the tools nor the allowed values.
     const allowed = `tools as generateText takes them, whose inputSchema a schema library or jsonSchema() makes (${messageOf(error)})`;
@@ -235,7 +235,7 @@ function standInTools(messages: Conversation): ToolSet {
 
 /** Reads the prompt and tools that the SDK would send to a model. */
 async function convert(messages: Conversation, tools: ToolSet): Promise<ReadConversation> {
-  const { sdk: ai } = await import('../strategies/models/sdk-door.ts');
+  const { sdk: ai } = await import('../strategies/models/used-sdk.ts');
   const asked: ReadConversation[] = [];
   const model: WrappedModel = {
     specificationVersion: 'v4',
@@ -288,6 +288,6 @@ export async function readModel(model: LanguageModel): Promise<WrappedModel> {
   checkThat(isModel(model), 'model', model, modelAllowed);
   const resolved = await resolveModel(model);
   if (resolved.specificationVersion === 'v4') return resolved;
-  const { sdk } = await import('../strategies/models/sdk-door.ts');
+  const { sdk } = await import('../strategies/models/used-sdk.ts');
   return sdk.wrapLanguageModel({ model: resolved, middleware: [] });
 }
