@@ -1,5 +1,6 @@
 import { type Redact, makeRedactor } from '../cleaning/redactor.ts';
 import { visibleText } from '../cleaning/visible-text.ts';
+import { deflate, inflate } from '../util/deflate.ts';
 import { toHex } from '../util/digest.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { isObject } from '../util/is-object.ts';
@@ -184,20 +185,11 @@ export async function packValue(value: unknown): Promise<string> {
 }
 
 async function packText(text: string): Promise<string> {
-  return toBase64(await through(utf8Encoder.encode(text), new CompressionStream('deflate-raw')));
+  return toBase64(await deflate(utf8Encoder.encode(text)));
 }
 
 /** Reads what {@link packValue} wrote. */
 export async function unpackValue(packed: string): Promise<unknown> {
-  const text = await through(fromBase64(packed), new DecompressionStream('deflate-raw'));
+  const text = await inflate(fromBase64(packed));
   return decodeValue(JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(text)));
-}
-
-/** Runs wherever there are the Compression Streams of the WHATWG. */
-async function through(
-  bytes: Uint8Array<ArrayBuffer>,
-  stream: CompressionStream | DecompressionStream,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const body = new Response(bytes).body?.pipeThrough(stream);
-  return new Uint8Array(await new Response(body).arrayBuffer());
 }

@@ -26,6 +26,7 @@ import { sizeOf, type SizeInterval } from '../sizing/size-call.ts';
 import { usageScope } from '../sizing/usage.ts';
 import { RequestDocuments, type ConversationState } from '../state/conversation-state.ts';
 import type { WholeRecord } from '../state/document.ts';
+import { modelName, storedUsages } from '../state/keep-usage.ts';
 import { emptyState, readConversation } from '../state/read-conversation.ts';
 import { sendingRulesOf } from '../tokens/model-family.ts';
 import { scanPrompt, totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
@@ -161,6 +162,11 @@ export async function readCall(
   const calibration = modelCalibration(modelKey, policy);
   const sized = { params, prompt, systems: view.systems, model, scan, calibration, limit };
   const scope = usageScope(modelKey, composition);
+  for (const { model: name, recordId, prompt: sizes, usage } of isOurs
+    ? await storedUsages(state)
+    : [])
+    if (name === modelName(model) && recordId === composition?.record.id)
+      memory.usage.restore(scope, sizes, usage);
   return {
     ...context,
     given,

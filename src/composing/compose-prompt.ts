@@ -55,7 +55,7 @@ export function composePrompt(
   const kept = new Set(selected.indexes);
   const summarized = conversation.filter((_, index) => index < cut && !kept.has(index));
   const userMessages = part.userTexts ?? recentUserTexts(summarized, userTextCharacters);
-  const text = renderSummary(record, userMessages);
+  const text = renderedText(record, userMessages);
   const injected = injectSummary({
     text,
     placement,
@@ -65,6 +65,16 @@ export function composePrompt(
     recent: conversation.slice(cut),
   });
   return { ...part, prompt: placeUpdate(injected, state.ahead, dialect), text };
+}
+
+/** Texts of records, which are rendered for each call otherwise. */
+const renderedTexts = new WeakMap<SummaryRecord, string>();
+
+function renderedText(record: SummaryRecord, userMessages: readonly string[]): string {
+  if (userMessages.length > 0) return renderSummary(record, userMessages);
+  const text = renderedTexts.get(record) ?? renderSummary(record);
+  renderedTexts.set(record, text);
+  return text;
 }
 
 /** Returns the kept messages, with legal remains of the state of the others. */

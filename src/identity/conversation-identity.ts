@@ -1,7 +1,7 @@
 import type { LanguageModelV4FilePart, LanguageModelV4ToolCallPart } from '@ai-sdk/provider';
 import { unknownContent, type MessagePart, type ToolOutput } from '../prompt/message-parts.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { yieldToEventLoop } from '../util/async/waiting.ts';
+import { isYieldDue, yieldToEventLoop } from '../util/async/waiting.ts';
 import { beginDigest, sha256Hex } from '../util/digest.ts';
 import { parseJson } from '../util/json.ts';
 import { toBase64 } from '../util/strings.ts';
@@ -56,7 +56,7 @@ export function identifyConversation(
       if (message === undefined) return;
       read.push(canonicalMessage(message, around));
       // A concurrent read continues from here.
-      await yieldToEventLoop();
+      if (isYieldDue()) await yieldToEventLoop();
     }
   };
   const prefixes = new Map<number, Promise<string>>();
@@ -69,7 +69,7 @@ export function identifyConversation(
     for (const { content, calls } of read.slice(0, count)) {
       addCanonical(content, digest.add);
       digest.add(`${calls}\n`);
-      await yieldToEventLoop();
+      if (isYieldDue()) await yieldToEventLoop();
     }
     return digest.hex();
   };
@@ -205,6 +205,12 @@ export function canonicalMessage(
 ): CanonicalMessage {
   const { role, content } = message;
   if (role === 'system') return { content: [role, content], calls: '' };
+  const [first] = content;
+  // Most messages of a chat are one text.
+  if (content.length === 1 && first?.type === 'text' && typeof first.text === 'string') {
+    const text = first.text.trimEnd();
+    return { content: text === '' ? [role] : [role, text], calls: '' };
+  }
   const within = { ...around, own: new Map<string, number>() };
   // An approved call ends after the calls beside it, but a client sends its result back in the order of the calls.
   const placeOf = (part: MessagePart): number =>

@@ -156,6 +156,14 @@ export function triggerTokens(
   return Math.min(limit * triggerTokenRatio, tokenThreshold, shareOfStep * priceStep);
 }
 
+/** Share of the trigger from which one of the next calls may have to be counted. */
+const nearCountingShare = 0.7;
+
+/** Tokens from which one of the next calls may have to be counted. */
+export function nearTrigger(policy: TriggerPolicy & { readonly limit: number }): number {
+  return nearCountingShare * triggerTokens(policy.limit, policy);
+}
+
 /** Tokens a summarization aims at: as far below the trigger as the two ratios are apart. */
 export function resetTokens(limit: number, policy: TriggerPolicy): number {
   return triggerTokens(limit, policy) * (policy.resetTokenRatio / policy.triggerTokenRatio);

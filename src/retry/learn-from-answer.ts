@@ -5,7 +5,15 @@ import type {
 } from '@ai-sdk/provider';
 import type { SentCall } from '../call/prepare-call.ts';
 import { requestSize } from '../fitting/fit-media.ts';
-import { prefixKey, readUsage, usageScope, type ReportedUsage } from '../sizing/usage.ts';
+import { nearTrigger } from '../planning/decide.ts';
+import {
+  prefixKey,
+  promptName,
+  readUsage,
+  usageScope,
+  type ReportedUsage,
+} from '../sizing/usage.ts';
+import { keepUsage, modelName } from '../state/keep-usage.ts';
 import { sendingRulesOf } from '../tokens/model-family.ts';
 import { scanPrompt, totalOf } from '../tokens/scan-prompt.ts';
 import { runSafely } from '../util/async/callbacks.ts';
@@ -57,7 +65,8 @@ export function learnFromAnswer(
  * are and what the provider adds to every prompt. A report that leaves more to something hidden than the model has room
  * for says nothing: all of it is believed or none, however the prompt was measured.
  */
-function learnSize({ call, plan, request }: SentCall, usage: ReportedUsage): void {
+function learnSize(sentCall: SentCall, usage: ReportedUsage): void {
+  const { call, plan, request } = sentCall;
   const { model, modelKey, memory, calibration } = call;
   const { params, policy, composition, o200kTokens } = request;
   const { inputTokens } = usage;
@@ -74,10 +83,32 @@ function learnSize({ call, plan, request }: SentCall, usage: ReportedUsage): voi
   const hidden = inputTokens - texts * calibration.rates().least;
   if (hidden >= policy.limit) return;
   if (!memory.usage.remember(scan, usageScope(modelKey, composition), usage)) return;
+  storeUsage(sentCall, promptName(scan), usage);
   memory.limits.accept(modelKey, inputTokens);
   if (o200kTokens !== undefined) calibration.learn({ counted: o200kTokens, reported: inputTokens });
   // Where only what was new was counted, there is no telling texts from what is hidden.
   if (sized !== undefined || plan.size.measuredBy === 'bound') calibration.learnHidden(hidden);
+}
+
+/** Share of the limit by which a prompt grows before its size is stored again: some five small writes before a summary. */
+const storedShare = 1 / 16;
+
+/**
+ * Stores a reported size beside the answer where one of the next calls may have to be counted, so that a process that
+ * knows nothing of the conversation need not count it. It costs an operation or two of the store.
+ */
+function storeUsage({ call, request }: SentCall, prompt: string, usage: ReportedUsage): void {
+  const { store, state, model, view } = call;
+  const { policy, composition } = request;
+  if (store.isLocal || usage.inputTokens < nearTrigger(policy)) return;
+  const stored = {
+    model: modelName(model),
+    recordId: composition?.record.id,
+    prompt,
+    usage,
+  };
+  const messages = view.identity.significantBefore(view.conversation.length);
+  keepUsage(state, messages, stored, policy.limit * storedShare).catch(() => {});
 }
 
 /** Sizes reported for a conversation's last calls, while the figure stood still. */

@@ -7,7 +7,7 @@ import type { SentCall } from '../call/prepare-call.ts';
 import { moveSummary, rememberPlacement } from '../composing/place-summary.ts';
 import { contextOverflowOf, type ContextOverflow } from '../overflow/context-overflow.ts';
 import { errorEvidence } from '../overflow/error-evidence.ts';
-import { triggerTokens } from '../planning/decide.ts';
+import { nearTrigger } from '../planning/decide.ts';
 import { charactersOf, withCallMetadata } from '../report/report-call.ts';
 import { loadTextCounter } from '../tokens/text-counter.ts';
 import { abortable } from '../util/async/waiting.ts';
@@ -204,14 +204,10 @@ async function* partsOf(
   }
 }
 
-/** Share of the trigger from which one of the next calls may have to be counted. */
-const nearCountingShare = 0.7;
-
 /** Loads, beside the answer, what one of the next calls may have to wait for. */
 function warmBeside({ call: { policy }, plan: { decision, size, tokens } }: SentCall): void {
   if (decision.reason !== 'below-trigger' || size.measure !== undefined) return;
-  const near = nearCountingShare * triggerTokens(policy.limit, policy);
-  if (tokens >= near) runSafely(loadTextCounter);
+  if (tokens >= nearTrigger(policy)) runSafely(loadTextCounter);
 }
 
 /** Claude from 4.5 on, and z.ai, raise no error when the prompt fills the context. A model may give no reason at all. */

@@ -126,11 +126,16 @@ export class UsageMemory {
 
   /** Remembers a report, unless it is less than the prompt can have taken; returns whether it did. */
   remember(scan: PromptScan, scope: string, usage: ReportedUsage): boolean {
-    const { sizes, characters, systemCharacters } = scan;
+    const { sizes, characters } = scan;
     if (sizes.length === 0 || usage.inputTokens * mostAverageCharacters < characters) return false;
-    const key = prefixKey(scan, sizes.length);
-    this.#entries.set(`${scope} ${systemCharacters} ${key}`, usage);
+    this.#entries.set(`${scope} ${promptName(scan)}`, usage);
     return true;
+  }
+
+  /** Remembers a report that another process has stored under the name of its prompt. */
+  restore(scope: string, name: string, usage: ReportedUsage): void {
+    const key = `${scope} ${name}`;
+    if (this.#entries.peek(key) === undefined) this.#entries.set(key, usage);
   }
 
   /** Finds the longest beginning of a prompt that a report covers. */
@@ -166,6 +171,11 @@ function* prefixKeys(
     bound -= last?.bound ?? 0;
     characters -= last?.characters ?? 0;
   }
+}
+
+/** Names a prompt by its sizes. */
+export function promptName(scan: PromptScan): string {
+  return `${scan.systemCharacters} ${prefixKey(scan, scan.sizes.length)}`;
 }
 
 /** Returns the key of prompts that begin with the same messages, up to an index after the leading system messages. */

@@ -6,7 +6,7 @@ import { makeOnce } from '../util/async/waiting.ts';
 const openings = [2, 8] as const;
 
 /** Version of the document format: no version finds the documents of another. */
-const formOfDocument = 'document 5';
+const formOfDocument = 'document 6';
 
 /** Store keys of a conversation's state. */
 export interface ConversationKeys {

@@ -1,4 +1,5 @@
 import type { StoredSummary } from '../record/build-record.ts';
+import type { ReportedUsage } from '../sizing/usage.ts';
 import type { RecordFigures, SummaryRecord, LastSummarization } from '../record/summary-record.ts';
 import { utf8Length } from '../util/strings.ts';
 
@@ -42,6 +43,16 @@ export interface UndoneSummary extends LastSummarization {
   readonly at: number;
 }
 
+/** Size that a provider reported for a prompt of the conversation. */
+export interface StoredUsage {
+  /** Provider and model. */
+  readonly model: string;
+  /** Id of the record in the prompt, and the prompt's name by its sizes. */
+  readonly recordId?: string | undefined;
+  readonly prompt: string;
+  readonly usage: ReportedUsage;
+}
+
 /** All that is known of a conversation, or of conversations that open alike. */
 export interface ConversationDocument {
   /** Id of the time since the last erasure, which sorts after all earlier ones; empty before the first erasure. */
@@ -50,6 +61,8 @@ export interface ConversationDocument {
   readonly records: readonly KeptRecord[];
   readonly writing: readonly Lease[];
   readonly undone: readonly UndoneSummary[];
+  /** Reported sizes, newest last. */
+  readonly usages?: readonly StoredUsage[] | undefined;
   /** Ids of erased archives and trees: named until they are gone. */
   readonly left: { readonly archives: readonly string[]; readonly trees: readonly string[] };
 }
@@ -63,14 +76,22 @@ export const emptyDocument: ConversationDocument = {
   left: { archives: [], trees: [] },
 };
 
-/** Limits of a document in a store: sealed, a third larger, it stays below 80 kB. */
-export const storedBounds = { maxRecords: 64, maxBytes: 56_000 };
+/**
+ * Limits of a document in a store: sealed, a third larger, it stays below 80 kB, which only conversations that open
+ * alike come to. Texts of continued records leave from `maxContinuedBytes` on: each summary writes the document twice.
+ */
+export const storedBounds = { maxRecords: 64, maxBytes: 56_000, maxContinuedBytes: 24_000 };
 
 /** Limits of a document in the local cache, which keeps its own summaries whatever the store has room for. */
-export const localBounds: typeof storedBounds = { maxRecords: 512, maxBytes: Infinity };
+export const localBounds: typeof storedBounds = {
+  maxRecords: 512,
+  maxBytes: Infinity,
+  maxContinuedBytes: Infinity,
+};
 
 const maxWriting = 16;
 const maxUndone = 8;
+const maxUsages = 4;
 
 /** Whether a record has its texts. */
 export function isWhole(kept: KeptRecord): kept is WholeRecord {
@@ -97,7 +118,7 @@ const continuedTextsMs = 60 * 60_000;
 export function trimDocument(
   document: ConversationDocument,
   now: number,
-  { maxRecords, maxBytes }: typeof storedBounds,
+  { maxRecords, maxBytes, maxContinuedBytes }: typeof storedBounds,
 ): ConversationDocument {
   const living = document.records.filter(({ until }) => until > now);
   const leaving = new Set(
@@ -116,10 +137,11 @@ export function trimDocument(
       .slice(-maxWriting),
     undone: document.undone.slice(-maxUndone),
   };
-  const isTooLarge = (): boolean =>
-    maxBytes !== Infinity && utf8Length(JSON.stringify({ ...rest, records })) > maxBytes;
-  while (records.length > 1 && isTooLarge()) {
+  const isOver = (bytes: number): boolean =>
+    bytes !== Infinity && utf8Length(JSON.stringify({ ...rest, records })) > bytes;
+  while (records.length > 1 && isOver(maxContinuedBytes)) {
     const oldest = records.find((kept) => isWhole(kept) && isContinued(kept, records));
+    if (oldest === undefined && !isOver(maxBytes)) break;
     records =
       oldest === undefined
         ? records.slice(1)
@@ -306,6 +328,14 @@ export function addSummary(document: ConversationDocument, made: KeptRecord): Co
 
 /** Size of the prompt with a summary in place. */
 export type PlacedSize = Pick<KeptRecord, 'lastSummarization' | 'ratioIfUndone'>;
+
+/** Adds a reported size to a document. */
+export function withUsage(
+  document: ConversationDocument,
+  usage: StoredUsage,
+): ConversationDocument {
+  return { ...document, usages: [...(document.usages ?? []), usage].slice(-maxUsages) };
+}
 
 /** Marks a prepared summary of a document as in use. */
 export function putInPlace(

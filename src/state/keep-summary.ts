@@ -34,7 +34,7 @@ import {
   type Lease,
 } from './document.ts';
 import type { FlightControls } from './flight.ts';
-import { matchesPrefix } from './match-records.ts';
+import { matchesPrefix, shortIds } from './match-records.ts';
 import type { StoredDocument } from './stored-document.ts';
 
 /** The right of this process to write the next summary. */
@@ -221,7 +221,7 @@ export async function saveSummary(
   const parent = parentId !== undefined && found?.record.id === parentId ? found : undefined;
   const from = parent?.record.coveredMessages ?? 0;
   const start = Math.max(from, count - maxLastIds);
-  const ids = names.hasId ? await identity.messageDigests(start, count) : [];
+  const ids = names.hasId ? shortIds(await identity.messageDigests(start, count)) : [];
   const now = Date.now();
   // A record with an archive is kept as long as the archive, because only the record names it.
   const until = now + (archive === undefined ? retentionMs : archiveMs);

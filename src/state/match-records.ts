@@ -39,6 +39,14 @@ export async function longestMatch<Kept extends KeptRecord>(
  */
 export type WindowMatch = number | 'gap' | 'unclear';
 
+/** Hexadecimal digits of a message's digest that tell it from others in a window: at least four of them stand together. */
+const idDigits = 8;
+
+/** Shortens digests of messages to what a record keeps of them. */
+export function shortIds(digests: readonly string[]): string[] {
+  return digests.map((digest) => digest.slice(0, idDigits));
+}
+
 /** Messages that must overlap: greetings and short tool results occur in many conversations. */
 export const leastOverlap = 4;
 

@@ -11,7 +11,7 @@ import {
 } from './conversation-state.ts';
 import { isInUse, isWhole, type WholeRecord } from './document.ts';
 import { reconcile } from './keep-summary.ts';
-import { leastOverlap, longestMatch, matchWindow } from './match-records.ts';
+import { leastOverlap, longestMatch, matchWindow, shortIds } from './match-records.ts';
 
 /** Milliseconds that a call waits for a store if no paid summary depends on it. */
 const shortTimeoutMs = 250;
@@ -154,7 +154,8 @@ async function findInWindow(
   let isGap = known.length > 0;
   // Regenerated answers may have had summaries of their own: the one that applies may be older.
   for (const kept of known.toReversed()) {
-    const match = matchWindow(kept.lastIds ?? [], await sent.messageDigests(0, total), isUser);
+    const window = shortIds(await sent.messageDigests(0, total));
+    const match = matchWindow(kept.lastIds ?? [], window, isUser);
     isGap &&= match === 'gap';
     if (typeof match !== 'number' || match >= total) continue;
     const { coveredMessages: count, prefixDigest: digest } = kept.record;

@@ -1,3 +1,4 @@
+import { deflate, inflate } from '../util/deflate.ts';
 import { randomId, toHex } from '../util/digest.ts';
 import { boundedMap, type BoundedMap } from '../util/maps/bounded-map.ts';
 import { toBase64, fromBase64, utf8Encoder } from '../util/strings.ts';
@@ -68,11 +69,17 @@ export function storeKeys(
   const formerKeys = new Map<string, string>();
   return {
     key: async (...fields) => {
-      const [group, name] = await Promise.all([
-        signature(secret, ['namespace', namespace]),
-        signature(secret, ['fields', namespace, ...fields]),
-      ]);
-      const key = group.slice(0, namespaceDigits) + name.slice(namespaceDigits);
+      const key = await rememberPromise(
+        made,
+        JSON.stringify([secret, namespace, ...fields]),
+        async () => {
+          const [group, name] = await Promise.all([
+            signature(secret, ['namespace', namespace]),
+            signature(secret, ['fields', namespace, ...fields]),
+          ]);
+          return group.slice(0, namespaceDigits) + name.slice(namespaceDigits);
+        },
+      );
       if (former !== undefined) formerKeys.set(key, await former.key(...fields));
       return key;
     },
@@ -82,12 +89,15 @@ export function storeKeys(
     },
     seal: async (key, text, expiresAt, isEncrypted = encrypt) => {
       const iv = crypto.getRandomValues(new Uint8Array(isEncrypted ? ivBytes : 0));
-      const bytes = utf8Encoder.encode(text);
+      const plain = utf8Encoder.encode(text);
+      const packed = await packedBytes(plain);
+      const bytes = packed ?? plain;
       const payload = isEncrypted
         ? await crypto.subtle.encrypt({ ...cipher, iv }, await cipherKey(secret), bytes)
         : bytes;
       const base64 = toBase64(new Uint8Array(payload));
-      const body = [isEncrypted ? toHex(iv.buffer) : 'plain', expiresAt, base64].join(':');
+      const form = isEncrypted ? toHex(iv.buffer) : 'plain';
+      const body = [form, expiresAt, base64, ...(packed ? [packing] : [])].join(':');
       return `sealed3:${await signature(secret, ['seal', key, body])}:${body}`;
     },
     open: (key, value) => openSealed(secret, key, value).catch(() => undefined),
@@ -120,7 +130,7 @@ async function openSealed(
   // Cryptography API, HMAC, verify: the comparison must be performed in constant time.
   if (!(await crypto.subtle.verify('HMAC', await signingKey(secret), fromHex(mac), named)))
     return undefined;
-  const [form = '', end, base64 = ''] = body.split(':');
+  const [form = '', end, base64 = '', packed] = body.split(':');
   const expiresAt = Number(end);
   if (!(expiresAt > Date.now())) return undefined;
   const isEncrypted = form !== 'plain';
@@ -132,8 +142,24 @@ async function openSealed(
         payload,
       )
     : payload;
-  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  const plain = packed === packing ? await inflate(new Uint8Array(bytes)) : bytes;
+  const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(plain);
   return { text, expiresAt, isEncrypted };
+}
+
+/** Field after the content of a compressed value. */
+const packing = 'deflate';
+
+/** Bytes from which a value is not compressed: those of archives already are. */
+const mostPacked = 262_144;
+
+/** Compresses a value; `undefined` where that makes it no shorter, or a runtime cannot. */
+async function packedBytes(
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (bytes.length > mostPacked || !('CompressionStream' in globalThis)) return undefined;
+  const packed = await deflate(bytes);
+  return packed.length < bytes.length ? packed : undefined;
 }
 
 function fromHex(digits: string): Uint8Array<ArrayBuffer> {
@@ -155,6 +181,11 @@ const maxImported = 300;
 
 const imported = boundedMap<Promise<CryptoKey>>(maxImported);
 
+/** Store keys remembered, under 1 KB each: a conversation asks for the same ones in each call. */
+const maxMade = 3000;
+
+const made = boundedMap<Promise<string>>(maxMade);
+
 /**
  * Gives what a map holds under a key, or what is made for it. A failure is not cached, so that the next caller tries
  * again.
@@ -166,10 +197,10 @@ function rememberPromise<Result>(
 ): Promise<Result> {
   const known = promises.get(key);
   if (known !== undefined) return known;
-  const made = make();
-  promises.set(key, made);
-  made.catch(() => promises.delete(key));
-  return made;
+  const promise = make();
+  promises.set(key, promise);
+  promise.catch(() => promises.delete(key));
+  return promise;
 }
 
 /** It does not stretch: a secret that can be guessed stays one. */
@@ -188,7 +219,7 @@ const ivBytes = 12;
 /** Made by the other key from a list that nothing else is signed by: neither says anything of the other. */
 function cipherKey(secret: string): Promise<CryptoKey> {
   return rememberPromise(imported, `encrypt ${secret}`, async () => {
-    const made = fromHex(await signature(secret, ['encryption']));
-    return crypto.subtle.importKey('raw', made, cipher, false, ['encrypt', 'decrypt']);
+    const bytes = fromHex(await signature(secret, ['encryption']));
+    return crypto.subtle.importKey('raw', bytes, cipher, false, ['encrypt', 'decrypt']);
   });
 }

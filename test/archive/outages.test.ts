@@ -3,6 +3,7 @@ import { listSummaries, readArchive, type SummaryStore } from '../../src/index.t
 import { recallTool, type RecallOutput } from '../../src/recall/index.ts';
 import { fakeClock, processes, refreshTime, secret } from '../middleware/state/processes.ts';
 import { chat } from '../support/messages.ts';
+import { sealedText } from '../support/sealed-text.ts';
 import { sharedStore } from '../support/shared-store.ts';
 import { turns, until } from '../support/until.ts';
 
@@ -50,7 +51,7 @@ describe('an archive', () => {
     const { shared, store, state } = unsteadyStore();
     const warm = start(store, { archive: true });
     // No value of an archive, but everything else.
-    state.refuses = (value) => value.length > 2000;
+    state.refuses = (value) => !sealedText(value).startsWith('{"epoch"');
     const sent = await warm.send(messages, { conversationId });
     expect(await listSummaries({ store: shared.open(), ...of })).toEqual([]);
     const [mine] = await listSummaries({ store, ...of });

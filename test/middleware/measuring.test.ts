@@ -5,6 +5,8 @@ import { memoryStore, summarizationMiddleware } from '../../src/index.ts';
 import { assistant, chat, user } from '../support/messages.ts';
 import { answer, billedResult, chatModel, summarizerModel } from '../support/models.ts';
 import { eventsOf, setUp, type SetUp } from '../support/set-up.ts';
+import { sharedStore } from '../support/shared-store.ts';
+import { turns, until } from '../support/until.ts';
 
 /** A model that reports so many input tokens for each call. */
 function reporting(...reports: readonly number[]): MockLanguageModelV4 {
@@ -46,6 +48,59 @@ describe('the size of a call', () => {
     await converse(run, chat(5));
     await converse(run, chat(15));
     expect(checks(run)).toMatchObject([{ act: 'none' }, { act: 'none', tokens: 1130 }]);
+  });
+
+  it('is decided by the usage that another process was told, without the tokenizer', async () => {
+    const shared = sharedStore();
+    const process = (contextLength: number, ...reports: readonly number[]): SetUp =>
+      setUp(
+        { contextLength, store: shared.open(), secret: 'a secret for the tests' },
+        { inner: reporting(...reports) },
+      );
+    const messages = await converse(process(1200, 750), chat(15));
+    await until(() => shared.entries.size > 0);
+    const next = [...messages, user('And now?')];
+    const second = process(1200, 760);
+    await converse(second, next);
+    expect(checks(second)).toMatchObject([
+      { measuredBy: 'usage', act: 'none', tokenized: false, tokens: expect.closeTo(760, -1) },
+    ]);
+    // A prompt beyond the trigger of a smaller window is summarized by what the other process was told.
+    const third = process(900, 760);
+    await converse(third, next);
+    expect(checks(third)).toMatchObject([{ measuredBy: 'usage', act: 'summarize' }]);
+    expect(third.summarizer.doGenerateCalls).toHaveLength(1);
+    const other = setUp(
+      { contextLength: 1200, store: shared.open(), secret: 'a secret for the tests' },
+      { inner: chatModel() },
+    );
+    await converse(other, next);
+    expect(checks(other)).toMatchObject([{ measuredBy: 'estimate' }]);
+  });
+
+  it('is stored a few times before a summary, and not while the prompt is far from one', async () => {
+    const shared = sharedStore();
+    let writes = 0;
+    const store = shared.open(({ compareAndSet }) => ({
+      compareAndSet: async (...write) => {
+        writes += 1;
+        return compareAndSet(...write);
+      },
+    }));
+    const reports = Array.from({ length: 40 }, (_, call) => 20 + 20 * call);
+    const run = setUp(
+      { contextLength: 1200, store, secret: 'a secret for the tests' },
+      { inner: reporting(...reports) },
+    );
+    let messages = chat(1);
+    for (const _ of reports) {
+      messages = await converse(run, messages);
+      await turns(20);
+      if (eventsOf(run, 'end').length > 0) break;
+      messages = [...messages, user('Go on.')];
+    }
+    expect(writes).toBeGreaterThan(0);
+    expect(writes).toBeLessThan(10);
   });
 
   it('is not what was reported in another namespace of the same store', async () => {

@@ -1,3 +1,5 @@
+import { inflateRawSync } from 'node:zlib';
+
 /** Whether a sealed text tells of no conversation: of an erasure at most. */
 export function saysNothing(text: string): boolean {
   if (!text.startsWith('{"epoch"')) return text === '';
@@ -11,6 +13,8 @@ export function saysNothing(text: string): boolean {
 
 /** What a sealed value says to whoever can read the store: all of it, unless it is encrypted. */
 export function sealedText(value: string): string {
-  const [, , form, , payload = ''] = value.split(':');
-  return form === 'plain' ? Buffer.from(payload, 'base64').toString() : '';
+  const [, , form, , payload = '', packing] = value.split(':');
+  if (form !== 'plain') return '';
+  const bytes = Buffer.from(payload, 'base64');
+  return (packing === 'deflate' ? inflateRawSync(bytes) : bytes).toString();
 }

@@ -19,7 +19,7 @@ it.each([
 ] as const)('where the state of a conversation with %s is', async (_, says, id, openings, all) => {
   const { hasId, ...names } = conversationKeys(keys, says, id);
   const of = id === undefined ? 'content' : 'id/a';
-  const documents = all.map((opening) => `${of}/document 5/${opening}`);
+  const documents = all.map((opening) => `${of}/document 6/${opening}`);
   const given = [hasId, await names.openings(), await names.all()];
   expect(given).toEqual([id !== undefined, openings, documents]);
   expect(await Promise.all([7, 8].map(names.of))).toEqual([documents[0], documents.at(-1)]);
