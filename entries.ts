@@ -11,7 +11,7 @@ export const entries: Readonly<Record<string, Entry>> = {
   './chroma': { source: 'src/stores/chroma-tree-store.ts', limit: '4 kB' },
   './durable': { source: 'src/durable/index.ts', limit: '2 kB' },
   './handoff': { source: 'src/handoff/index.ts', limit: '18.6 kB' },
-  './node': { source: 'src/node/index.ts', limit: '14.5 kB' },
+  './node': { source: 'src/node/index.ts', limit: '14.8 kB' },
   './postgres': { source: 'src/stores/postgres-store.ts', limit: '3.6 kB' },
   './react': { source: 'src/react/index.tsx', limit: '3 kB' },
   './recall': { source: 'src/recall/index.ts', limit: '22 kB' },

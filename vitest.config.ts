@@ -49,11 +49,14 @@ const otherwise = [...long, ...byCommand, ...models, ...examples, ...hosts, 'tes
  * What mocks modules, or loads them anew, must not meet those that others have loaded, nor what sets variables that
  * provider packages read when they load; and what counts timers, or runs them all, not what others have begun.
  */
-const apart = globSync(usual, { exclude: [...otherwise, '**/node_modules/**'] }).filter((file) =>
-  /\bvi\.(?:mock|doMock|resetModules|stubEnv|getTimerCount|runAllTimersAsync)\(/.test(
-    readFileSync(file, 'utf8'),
-  ),
-);
+const apartOf = (tests: readonly string[], exclude: readonly string[] = []): string[] =>
+  globSync(tests, { exclude: [...exclude, '**/node_modules/**'] }).filter((file) =>
+    /\bvi\.(?:mock|doMock|resetModules|stubEnv|getTimerCount|runAllTimersAsync)\(/.test(
+      readFileSync(file, 'utf8'),
+    ),
+  );
+const apart = apartOf(usual, otherwise);
+const apartOf6 = apartOf(testsOfBoth);
 
 /** For tests of hundreds of cases, and of servers and processes that have to start first. */
 const patient = { testTimeout: 300_000, hookTimeout: 300_000 };
@@ -98,8 +101,9 @@ const config: ViteUserConfig = defineConfig({
       {
         extends: true,
         plugins: [sdk6],
-        test: { name: 'ai-6', include: testsOfBoth },
+        test: { name: 'ai-6', include: testsOfBoth, exclude: apartOf6, isolate: false },
       },
+      { extends: true, plugins: [sdk6], test: { name: 'ai-6-apart', include: apartOf6 } },
     ],
   },
 });

@@ -49,13 +49,13 @@ describe('markdownTreeStore', () => {
     const layers = ['L1-000', 'L1-001', 'L1-002', 'L1-003', 'L1-004', 'L1-005', 'L2-000', 'L2-001'];
     expect(filesIn(folder)).toEqual([...layers, 'L3'].map((name) => `${name}.md`));
     expect(text).toMatch(/^---\n[^]*\n---\n\n# L3\n\nfinal words\n\n## Made from\n\n- /);
-    const linked = (of: string): readonly string[] =>
+    const linksOf = (of: string): readonly string[] =>
       [...readFileSync(of, 'utf8').matchAll(/^- \[.*\]\((.*)\)$/gm)].map(([, name = '']) =>
         join(folder, name),
       );
-    expect(linked(file)).toEqual([part('L2-000'), part('L2-001')]);
-    expect(linked(part('L2-000'))).toEqual(layers.slice(0, 5).map(part));
-    expect(linked(part('L2-001'))).toEqual([part('L1-005')]);
+    expect(linksOf(file)).toEqual([part('L2-000'), part('L2-001')]);
+    expect(linksOf(part('L2-000'))).toEqual(layers.slice(0, 5).map(part));
+    expect(linksOf(part('L2-001'))).toEqual([part('L1-005')]);
     expect(readFileSync(part('L1-005'), 'utf8')).toMatch(/\n---\n\n# L1-005\n\nchunk 5 words\n$/);
   });
 
