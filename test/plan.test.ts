@@ -39,8 +39,8 @@ const send = async (
 /** Instructions of 3,400 tokens, which no summary shortens. */
 const long = words(1, 3400);
 
-const decisions = (made: SetUp): readonly string[] =>
-  eventsOf(made, 'check').map(({ act, reason }) => `${act} ${reason}`);
+const decisions = (trial: SetUp): readonly string[] =>
+  eventsOf(trial, 'check').map(({ act, reason }) => `${act} ${reason}`);
 
 describe('the middleware', () => {
   it('intercepts transformParams without any option: a model of its own writes the summary', async () => {
@@ -64,10 +64,10 @@ describe('the middleware', () => {
   });
 
   it.each([0.5, 0.8])('summarizes from a share of %f of the context on', async (share) => {
-    const made = setUp({ contextLength: 2000, triggerTokenRatio: share });
-    for (let count = 13; eventsOf(made, 'end').length === 0; count += 2)
-      await send(made, chat(count, 40));
-    const ratios = eventsOf(made, 'check').map(({ ratio }) => ratio);
+    const trial = setUp({ contextLength: 2000, triggerTokenRatio: share });
+    for (let count = 13; eventsOf(trial, 'end').length === 0; count += 2)
+      await send(trial, chat(count, 40));
+    const ratios = eventsOf(trial, 'check').map(({ ratio }) => ratio);
     const last = ratios.pop() ?? 0;
     expect(last).toBeGreaterThanOrEqual(share);
     expect(last).toBeLessThan(1);
@@ -76,25 +76,25 @@ describe('the middleware', () => {
   });
 
   it('asks for an object of the record by a schema, and keeps a record', async () => {
-    const made = setUp({ store: memoryStore() });
-    await send(made, chat(19));
-    const [call] = made.summarizer.doGenerateCalls;
+    const trial = setUp({ store: memoryStore() });
+    await send(trial, chat(19));
+    const [call] = trial.summarizer.doGenerateCalls;
     const properties = ['summary', 'keyPoints', 'constraints', 'decisions'];
     expect(call?.responseFormat).toMatchObject({ type: 'json', schema: { type: 'object' } });
     for (const name of properties) expect(JSON.stringify(call?.responseFormat)).toContain(name);
-    expect(summaryRecordSchema.parse(recordOf(made))).toEqual(recordOf(made));
+    expect(summaryRecordSchema.parse(recordOf(trial))).toEqual(recordOf(trial));
   });
 
   it('puts a system message with the depth ahead of the preserved messages', async () => {
-    const made = setUp({ preserveRecentTokenRatio: 0 });
+    const trial = setUp({ preserveRecentTokenRatio: 0 });
     const messages = chat(19);
-    await send(made, messages, 'Be kind.');
-    expect(shapeOf(lastPrompt(made.inner))).toMatch(/^sSu(?:au)*$/);
-    const [system, summary] = lastPrompt(made.inner);
+    await send(trial, messages, 'Be kind.');
+    expect(shapeOf(lastPrompt(trial.inner))).toMatch(/^sSu(?:au)*$/);
+    const [system, summary] = lastPrompt(trial.inner);
     expect(system?.content).toBe('Be kind.');
     expect(summary?.role).toBe('system');
     expect(textOf(summary)).toMatch(/^\[summary-depth:0\]/);
-    const tail = lastPrompt(made.inner).slice(-6).map(textOf);
+    const tail = lastPrompt(trial.inner).slice(-6).map(textOf);
     expect(tail).toEqual(messages.slice(-6).map(({ content }) => content));
   });
 });
@@ -108,38 +108,38 @@ describe('the decision', () => {
   };
 
   it('waits after a summary until the prompt has grown again (hysteresis)', async () => {
-    const made = setUp(options);
-    for (let count = 19; count < 40; count += 2) await send(made, chat(count, 30), long);
-    const [first, ...others] = decisions(made);
+    const trial = setUp(options);
+    for (let count = 19; count < 40; count += 2) await send(trial, chat(count, 30), long);
+    const [first, ...others] = decisions(trial);
     expect(first).toBe('summarize token-ratio');
     expect(others).toContain('none hysteresis');
     expect(others.slice(others.indexOf('none hysteresis'))).toContain('summarize token-ratio');
-    const check = eventsOf(made, 'check').find(({ reason }) => reason === 'hysteresis');
+    const check = eventsOf(trial, 'check').find(({ reason }) => reason === 'hysteresis');
     expect(check?.ratio).toBeGreaterThanOrEqual(0.8);
   });
 
   it('waits for new messages after a summary (cooldown)', async () => {
-    const made = setUp({ ...options, cooldownMessages: 4 });
+    const trial = setUp({ ...options, cooldownMessages: 4 });
     const messages = chat(19, 30);
-    await send(made, messages, long);
-    await send(made, [...messages, assistant(words(2, 400)), user('And?')], long);
-    expect(decisions(made)).toEqual(['summarize token-ratio', 'none cooldown']);
+    await send(trial, messages, long);
+    await send(trial, [...messages, assistant(words(2, 400)), user('And?')], long);
+    expect(decisions(trial)).toEqual(['summarize token-ratio', 'none cooldown']);
   });
 
   it.each([
     ['halt', [0, 1]],
     ['rebase', [0, 1, 0, 1]],
   ] as const)('limits the chain of summaries of summaries (%s)', async (atMaxDepth, depths) => {
-    const made = setUp({ ...options, maxSummaryChainDepth: 1, atMaxDepth });
-    for (const count of [19, 29, 39, 49]) await force(made, chat(count, 40));
-    expect(eventsOf(made, 'end').map(({ depth }) => depth)).toEqual(depths);
+    const trial = setUp({ ...options, maxSummaryChainDepth: 1, atMaxDepth });
+    for (const count of [19, 29, 39, 49]) await force(trial, chat(count, 40));
+    expect(eventsOf(trial, 'end').map(({ depth }) => depth)).toEqual(depths);
   });
 
   it('acts on a prompt that does not fit, however few messages it has (emergency)', async () => {
-    const made = setUp({ ...options, contextLength: 1000, minMessages: 12, preserveRecent: 2 });
-    await send(made, chat(9, 150));
-    expect(decisions(made)).toEqual(['emergency context-overflow']);
-    expect(summaryOf(lastPrompt(made.inner))).toBeDefined();
+    const trial = setUp({ ...options, contextLength: 1000, minMessages: 12, preserveRecent: 2 });
+    await send(trial, chat(9, 150));
+    expect(decisions(trial)).toEqual(['emergency context-overflow']);
+    expect(summaryOf(lastPrompt(trial.inner))).toBeDefined();
   });
 });
 
@@ -153,10 +153,10 @@ describe('without a model', () => {
 
   it('writes the same record each time, with a line of facts for each tool call', async () => {
     const records = [1, 2].map(async () => {
-      const made = setUp({ strategy: 'rule-based', contextLength: 10_000 });
-      await force(made, messages);
-      expect(made.summarizer.doGenerateCalls).toEqual([]);
-      const { id: _, timestamp: __, ...record } = recordOf(made);
+      const trial = setUp({ strategy: 'rule-based', contextLength: 10_000 });
+      await force(trial, messages);
+      expect(trial.summarizer.doGenerateCalls).toEqual([]);
+      const { id: _, timestamp: __, ...record } = recordOf(trial);
       return record;
     });
     const [one, other] = await Promise.all(records);
@@ -167,11 +167,11 @@ describe('without a model', () => {
   });
 
   it('takes over from a model that fails; minUserTurns is read there alone', async () => {
-    const records = [answer({ summary: 'Rivers.' }), 'no object'].map(async (written) => {
+    const records = [answer({ summary: 'Rivers.' }), 'no object'].map(async (content) => {
       const own = { contextLength: 10_000, minUserTurns: 50 };
-      const made = setUp(own, { summarizer: summarizerModel(written) });
-      await force(made, messages);
-      return recordOf(made);
+      const trial = setUp(own, { summarizer: summarizerModel(content) });
+      await force(trial, messages);
+      return recordOf(trial);
     });
     const [model, rules] = await Promise.all(records);
     expect(model?.summary).toBe('Rivers.');
@@ -211,9 +211,9 @@ describe('what is kept beside the code', () => {
     const { project, options } = folders();
     ensurePromptTemplates(project);
     write(join(project, 'summarize-first.md'), 'As a pirate: {content}');
-    const made = setUp({ prompts: loadPromptTemplates(options) });
-    await send(made, chat(19));
-    expect(JSON.stringify(made.summarizer.doGenerateCalls)).toContain('As a pirate: [');
+    const trial = setUp({ prompts: loadPromptTemplates(options) });
+    await send(trial, chat(19));
+    expect(JSON.stringify(trial.summarizer.doGenerateCalls)).toContain('As a pirate: [');
   });
 
   it.each([
