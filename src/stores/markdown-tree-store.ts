@@ -172,7 +172,7 @@ async function readTree(folder: string): Promise<readonly SummaryTreeNode[]> {
       const { node } = (await readNode(part)) ?? {};
       if (node !== undefined) nodes.push(node);
     });
-    // What a tree was made from is removed only after it was replaced.
+    // The sources of a tree are removed only after the tree was replaced.
     if ((await readNode(file))?.tree === final.tree) return inLayerOrder(nodes);
   }
 }
