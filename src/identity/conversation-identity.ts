@@ -1,7 +1,7 @@
 import type { LanguageModelV4FilePart, LanguageModelV4ToolCallPart } from '@ai-sdk/provider';
 import { unknownContent, type MessagePart, type ToolOutput } from '../prompt/message-parts.ts';
 import type { Message } from '../prompt/prompt-types.ts';
-import { isYieldDue, yieldToEventLoop } from '../util/async/waiting.ts';
+import { yieldToEventLoop } from '../util/async/waiting.ts';
 import { beginDigest, sha256Hex } from '../util/digest.ts';
 import { parseJson } from '../util/json.ts';
 import { toBase64 } from '../util/strings.ts';
@@ -56,7 +56,7 @@ export function identifyConversation(
       if (message === undefined) return;
       read.push(canonicalMessage(message, around));
       // A concurrent read continues from here.
-      if (isYieldDue()) await yieldToEventLoop();
+      await yieldToEventLoop();
     }
   };
   const prefixes = new Map<number, Promise<string>>();
@@ -69,7 +69,7 @@ export function identifyConversation(
     for (const { content, calls } of read.slice(0, count)) {
       addCanonical(content, digest.add);
       digest.add(`${calls}\n`);
-      if (isYieldDue()) await yieldToEventLoop();
+      await yieldToEventLoop();
     }
     return digest.hex();
   };

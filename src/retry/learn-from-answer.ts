@@ -6,13 +6,7 @@ import type {
 import type { SentCall } from '../call/prepare-call.ts';
 import { requestSize } from '../fitting/fit-media.ts';
 import { nearTrigger } from '../planning/decide.ts';
-import {
-  prefixKey,
-  promptName,
-  readUsage,
-  usageScope,
-  type ReportedUsage,
-} from '../sizing/usage.ts';
+import { prefixKey, readUsage, usageScope, type ReportedUsage } from '../sizing/usage.ts';
 import { keepUsage, modelName } from '../state/keep-usage.ts';
 import { sendingRulesOf } from '../tokens/model-family.ts';
 import { scanPrompt, totalOf } from '../tokens/scan-prompt.ts';
@@ -82,8 +76,9 @@ function learnSize(sentCall: SentCall, usage: ReportedUsage): void {
       : sized - scan.frames;
   const hidden = inputTokens - texts * calibration.rates().least;
   if (hidden >= policy.limit) return;
-  if (!memory.usage.remember(scan, usageScope(modelKey, composition), usage)) return;
-  storeUsage(sentCall, promptName(scan), usage);
+  const name = memory.usage.remember(scan, usageScope(modelKey, composition), usage);
+  if (name === undefined) return;
+  storeUsage(sentCall, name, usage);
   memory.limits.accept(modelKey, inputTokens);
   if (o200kTokens !== undefined) calibration.learn({ counted: o200kTokens, reported: inputTokens });
   // Where only what was new was counted, there is no telling texts from what is hidden.

@@ -124,12 +124,14 @@ const mostAverageCharacters = 8;
 export class UsageMemory {
   readonly #entries = boundedMap<ReportedUsage>(maxUsages);
 
-  /** Remembers a report, unless it is less than the prompt can have taken; returns whether it did. */
-  remember(scan: PromptScan, scope: string, usage: ReportedUsage): boolean {
+  /** Remembers a report, unless it is less than the prompt can have taken; returns the prompt's name by its sizes. */
+  remember(scan: PromptScan, scope: string, usage: ReportedUsage): string | undefined {
     const { sizes, characters } = scan;
-    if (sizes.length === 0 || usage.inputTokens * mostAverageCharacters < characters) return false;
-    this.#entries.set(`${scope} ${promptName(scan)}`, usage);
-    return true;
+    if (sizes.length === 0 || usage.inputTokens * mostAverageCharacters < characters)
+      return undefined;
+    const name = `${scan.systemCharacters} ${prefixKey(scan, sizes.length)}`;
+    this.#entries.set(`${scope} ${name}`, usage);
+    return name;
   }
 
   /** Remembers a report that another process has stored under the name of its prompt. */
@@ -171,11 +173,6 @@ function* prefixKeys(
     bound -= last?.bound ?? 0;
     characters -= last?.characters ?? 0;
   }
-}
-
-/** Names a prompt by its sizes. */
-export function promptName(scan: PromptScan): string {
-  return `${scan.systemCharacters} ${prefixKey(scan, scan.sizes.length)}`;
 }
 
 /** Returns the key of prompts that begin with the same messages, up to an index after the leading system messages. */

@@ -91,7 +91,6 @@ export const localBounds: typeof storedBounds = {
 
 const maxWriting = 16;
 const maxUndone = 8;
-const maxUsages = 4;
 
 /** Whether a record has its texts. */
 export function isWhole(kept: KeptRecord): kept is WholeRecord {
@@ -328,14 +327,6 @@ export function addSummary(document: ConversationDocument, made: KeptRecord): Co
 
 /** Size of the prompt with a summary in place. */
 export type PlacedSize = Pick<KeptRecord, 'lastSummarization' | 'ratioIfUndone'>;
-
-/** Adds a reported size to a document. */
-export function withUsage(
-  document: ConversationDocument,
-  usage: StoredUsage,
-): ConversationDocument {
-  return { ...document, usages: [...(document.usages ?? []), usage].slice(-maxUsages) };
-}
 
 /** Marks a prepared summary of a document as in use. */
 export function putInPlace(

@@ -1,7 +1,14 @@
 import { isObject } from '../util/is-object.ts';
 import type { ModelIdentity } from '../prompt/prompt-types.ts';
 import { startEpochOf, type StartState } from './conversation-state.ts';
-import { isErasedSince, withUsage, type StoredUsage } from './document.ts';
+import { isErasedSince, type ConversationDocument, type StoredUsage } from './document.ts';
+
+/** The most reported sizes that a document has. */
+const maxUsages = 4;
+
+function withUsage(document: ConversationDocument, usage: StoredUsage): ConversationDocument {
+  return { ...document, usages: [...(document.usages ?? []), usage].slice(-maxUsages) };
+}
 
 /** Names the model of a reported size. */
 export function modelName({ provider, modelId }: ModelIdentity): string {

@@ -207,14 +207,9 @@ const sliceMs = 8;
 /** When the last turn began that long work waited for. */
 let startedAt = 0;
 
-/** Whether the work that runs has not left the event loop to others for the time of a slice. */
-export function isYieldDue(): boolean {
-  return clockMs() - startedAt >= sliceMs;
-}
-
-/** Leaves the event loop to others, where that is due. */
+/** Leaves the event loop to others, where the work that runs has not done so for the time of a slice. */
 export async function yieldToEventLoop(): Promise<void> {
-  if (!isYieldDue()) return;
+  if (clockMs() - startedAt < sliceMs) return;
   await nextTurn();
   startedAt = clockMs();
 }
