@@ -29,7 +29,7 @@ import { RequestDocuments, type ConversationState } from '../state/conversation-
 import type { WholeRecord } from '../state/document.ts';
 import { emptyState, readConversation } from '../state/read-conversation.ts';
 import { sendingRulesOf } from '../tokens/model-family.ts';
-import { base64PerToken, scanPrompt, totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
+import { scanPrompt, totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
 import { sumOf } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallCost } from './cost-of-call.ts';
@@ -219,8 +219,8 @@ const bytesPerToken = 3;
  * @param base64 - Characters of its texts that are base64.
  */
 function mayTrigger({ bound, frames, files }: PromptScan, base64: number, policy: Policy): boolean {
-  const text = bound - frames - files - base64;
-  const tokens = text / bytesPerToken + base64 / base64PerToken + frames + files;
+  // Base64 has half as many bytes in a token.
+  const tokens = (bound - frames - files + base64) / bytesPerToken + frames + files;
   return tokens * policy.tokenMultiplier >= triggerTokens(policy.limit, policy);
 }
 

@@ -2,7 +2,7 @@ import type { ToolOutput } from '../prompt/message-parts.ts';
 import type { Message, ModelIdentity, UserMessage } from '../prompt/prompt-types.ts';
 import { base64Length } from '../tokens/scan-prompt.ts';
 import { sendingRulesOf } from '../tokens/model-family.ts';
-import { changeFiles, leastBase64, type FileChange, type ValueFile } from '../util/binary.ts';
+import { changeFiles, type FileChange, type ValueFile } from '../util/binary.ts';
 import { toBase64 } from '../util/strings.ts';
 
 /** Gives a message as it is sent; the same object where nothing in it changes. */
@@ -33,7 +33,7 @@ export function sentBy(model: ModelIdentity): SendAs {
       if (message.content.length === 0) return { ...message, content: [emptyMessage] };
       return writesNumbers ? withFiles(message, encoded) : message;
     }
-    const written = withOutputs(message, encodedValue);
+    const written = withValues(message, encodedBytes);
     if (writesJson) return withFiles(written, encoded);
     return joinsTexts ? withResults(written, joinedTexts) : written;
   };
@@ -48,10 +48,9 @@ function encoded(file: FilePart): FilePart {
     : file;
 }
 
-/** An output with base64 where its JSON has bytes: the SDK writes an object with a name for each. */
-function encodedValue(output: ToolOutput): ToolOutput {
-  return withValue(output, ({ data }) => (typeof data === 'string' ? undefined : toBase64(data)));
-}
+/** Base64 of bytes: the SDK writes an object with a name for each. */
+const encodedBytes: FileChange = ({ data }) =>
+  typeof data === 'string' ? undefined : toBase64(data);
 
 /** The texts of a result as one, where the first of them stands. */
 function joinedTexts(parts: Content): Content {
@@ -67,7 +66,7 @@ export function withoutResultFiles(model: ModelIdentity): SendAs {
   const sendAs = sentBy(model);
   const { writesJson } = sendingRulesOf(model);
   return (message) => {
-    const noted = withOutputs(message, (output) => withValue(output, notedFile));
+    const noted = withValues(message, notedFile);
     return sendAs(writesJson && noted.role === 'tool' ? withFiles(noted, notedPart) : noted);
   };
 }
@@ -77,22 +76,23 @@ function notedPart(file: FilePart): FilePart | NotePart {
   return noteOf(file, 'this provider is sent files of tools as text only');
 }
 
+/** Characters of base64 from which a file in a value gives way: 3 kB. */
+const leastNoted = 4096;
+
 function notedFile({ mediaType, data }: ValueFile): string | undefined {
   const file = { type: 'file', mediaType, data: { type: 'data', data } } as const;
-  if ((base64Length(file.data) ?? 0) < leastBase64) return undefined;
+  if ((base64Length(file.data) ?? 0) < leastNoted) return undefined;
   return noteOf(file, 'values of tools are sent as text').text;
 }
 
 /** Characters of base64 that a message takes for files in values that tools answered with. */
 export function base64OfValues(message: Message): number {
   let characters = 0;
-  withOutputs(message, (output) =>
-    withValue(output, ({ data }) => {
-      const length = base64Length({ type: 'data', data }) ?? 0;
-      if (length >= leastBase64) characters += length;
-      return undefined;
-    }),
-  );
+  withValues(message, ({ data }) => {
+    const length = base64Length({ type: 'data', data }) ?? 0;
+    if (length >= leastNoted) characters += length;
+    return undefined;
+  });
   return characters;
 }
 
@@ -143,22 +143,15 @@ function withOutputs(message: Message, change: (output: ToolOutput) => ToolOutpu
   return isSame(content, message.content) ? message : { ...message, content };
 }
 
-/** An output with texts in place of files in its value. */
-function withValue(output: ToolOutput, change: FileChange): ToolOutput {
-  switch (output.type) {
-    case 'json':
-    case 'error-json': {
-      const value = changeFiles(output.value, change);
-      return Object.is(value, output.value) ? output : { ...output, value };
-    }
-    case 'text':
-    case 'error-text': {
-      const value = changeFiles(output.value, change);
-      return typeof value === 'string' && value !== output.value ? { ...output, value } : output;
-    }
-    default:
-      return output;
-  }
+/** A message with texts in place of files in the values of its tools. */
+function withValues(message: Message, change: FileChange): Message {
+  return withOutputs(message, (output) => {
+    if (!('value' in output) || output.type === 'content') return output;
+    const value = changeFiles(output.value, change);
+    if (Object.is(value, output.value)) return output;
+    if (output.type === 'json' || output.type === 'error-json') return { ...output, value };
+    return typeof value === 'string' ? { ...output, value } : output;
+  });
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {

@@ -238,7 +238,7 @@ function addOutput(output: ToolOutput, read: Reading): void {
 }
 
 /** Characters of base64 that a token of o200k holds: 1.46 of bytes drawn by chance, 2.0 of one byte repeated. */
-export const base64PerToken = 1.46;
+const base64PerToken = 1.46;
 
 /** Adds the parts of a tool result as JSON text; base64 is estimated from its length. */
 function addJsonParts(

@@ -1,5 +1,4 @@
 import type { JSONValue } from 'ai';
-import type { JSONObject } from '@ai-sdk/provider';
 import { toBase64 } from './strings.ts';
 
 /** A file in a JSON value: its bytes, or their base64. */
@@ -10,7 +9,7 @@ export interface ValueFile {
 }
 
 /** Characters of the shortest base64 that is taken for a file: 3 kB. */
-export const leastBase64 = 4096;
+const leastBase64 = 4096;
 
 /** First characters of files in base64. */
 const beginnings: readonly (readonly [start: string, mediaType: string])[] = [
@@ -89,7 +88,7 @@ export function fileOf(value: unknown): ValueFile | undefined {
   return typeof value === 'object' && value !== null ? fileOfObject(value) : undefined;
 }
 
-/** Names a file for a reader of texts. */
+/** Names the size of a file for a reader of texts. */
 export function sizeOfFile({ data }: ValueFile): string {
   return `${typeof data === 'string' ? Math.floor((data.length * 3) / 4) : data.length} bytes`;
 }
@@ -98,7 +97,7 @@ export function sizeOfFile({ data }: ValueFile): string {
 export type FileChange = (file: ValueFile) => string | undefined;
 
 /** Objects after which a value is left as it is: shared references could grow for ever. */
-const maxObjects = 200_000;
+const maxObjects = 100_000;
 const maxDepth = 64;
 
 function isList(value: JSONValue): value is readonly JSONValue[] {
@@ -113,45 +112,31 @@ const plainValues = new WeakSet<object>();
  * as it is.
  */
 export function changeFiles(root: JSONValue, change: FileChange): JSONValue {
+  if (plainValues.has(Object(root))) return root;
   let [objects, files] = [0, 0];
-  const changed = (value: JSONValue, depth: number): JSONValue => {
+  const isRead = (value: object, depth: number): boolean =>
+    depth <= maxDepth && (objects += 1) <= maxObjects && !('toJSON' in value);
+  const changes = (value: unknown, depth: number): boolean => {
     const file = fileOf(value);
     if (file !== undefined) {
       files += 1;
-      return change(file) ?? value;
+      return change(file) !== undefined;
     }
-    if (typeof value !== 'object' || value === null) return value;
-    objects += 1;
-    if (depth > maxDepth || objects > maxObjects) return value;
-    if ('toJSON' in value && typeof value.toJSON === 'function') return value;
-    return isList(value) ? changedList(value, depth) : changedFields(value, depth);
+    if (typeof value !== 'object' || value === null || !isRead(value, depth)) return false;
+    const elements: unknown[] = Array.isArray(value) ? value : Object.values(value);
+    return elements.some((each) => changes(each, depth + 1));
   };
-  const changedList = (list: readonly JSONValue[], depth: number): JSONValue => {
-    let copy: JSONValue[] | undefined;
-    for (let index = 0; index < list.length; index += 1) {
-      const element = list[index];
-      if (typeof element === 'number' || element === undefined) continue;
-      const one = changed(element, depth + 1);
-      if (one !== element) (copy ??= [...list])[index] = one;
-    }
-    return copy ?? list;
-  };
-  const changedFields = (fields: JSONObject, depth: number): JSONValue => {
-    const news = new Map<string, JSONValue>();
-    for (const name of Object.keys(fields)) {
-      const field = fields[name];
-      if (field === undefined) continue;
-      const one = changed(field, depth + 1);
-      if (one !== field) news.set(name, one);
-    }
-    if (news.size === 0) return fields;
-    const changedPairs = Object.entries(fields).map(
-      ([name, field]) => [name, news.get(name) ?? field] as const,
+  const changed = (value: JSONValue, depth: number): JSONValue => {
+    const file = fileOf(value);
+    if (file !== undefined) return change(file) ?? value;
+    if (typeof value !== 'object' || value === null || !isRead(value, depth)) return value;
+    if (isList(value)) return value.map((each) => changed(each, depth + 1));
+    const fields = Object.entries(value).flatMap(([name, each]) =>
+      each === undefined ? [] : [[name, changed(each, depth + 1)] as const],
     );
-    return Object.fromEntries(changedPairs);
+    return Object.fromEntries(fields);
   };
-  if (typeof root === 'object' && root !== null && plainValues.has(root)) return root;
-  const value = changed(root, 0);
-  if (files === 0 && typeof root === 'object' && root !== null) plainValues.add(root);
-  return value;
+  if (changes(root, 0)) return changed(root, 0);
+  if (files === 0) plainValues.add(Object(root));
+  return root;
 }

@@ -68,7 +68,7 @@ const lines = [...texts.values()].map((text) => text.split('\n').length - 1);
 const ofCode = [...texts.values()].reduce((sum, text) => sum + codeLines(text), 0);
 /** What there is, and the most there may be: 5 % over what stood when it was drawn, so that a fix is no matter of lines. */
 const measured: readonly (readonly [what: string, figure: number, most: number])[] = [
-  ['code lines', ofCode, 21_600],
+  ['code lines', ofCode, 21_700],
   ['files', texts.size, 195],
   ['lines of the longest file', Math.max(...lines), 500],
   ['exported values that one other file uses', usedOnce(), 236],
