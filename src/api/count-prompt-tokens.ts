@@ -59,12 +59,12 @@ export async function countPromptTokens(
   checkInput(params, 'messages, and perhaps tools and model');
   const { model, toolChoice, responseFormat } = params;
   const identity = model === undefined || isIdentity(model) ? model : await readModel(model);
-  const named = identity ?? { provider: '', modelId: '' };
-  const { prompt: given, tools } = await readGivenConversation(params);
-  const prompt = given.map(sentBy(named));
+  const owner = identity ?? { provider: '', modelId: '' };
+  const { prompt: input, tools } = await readGivenConversation(params);
+  const prompt = input.map(sentBy(owner));
   const counter = await callCounter(
     defined({ tools, toolChoice, responseFormat }),
-    named,
+    owner,
     {},
     await loadTextCounter(),
   );

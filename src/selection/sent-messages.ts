@@ -33,9 +33,9 @@ export function sentBy(model: ModelIdentity): SendAs {
       if (message.content.length === 0) return { ...message, content: [emptyMessage] };
       return writesNumbers ? withFiles(message, encoded) : message;
     }
-    const written = withValues(message, encodedBytes);
-    if (writesJson) return withFiles(written, encoded);
-    return joinsTexts ? withResults(written, joinedTexts) : written;
+    const result = withValues(message, encodedBytes);
+    if (writesJson) return withFiles(result, encoded);
+    return joinsTexts ? withResults(result, joinedTexts) : result;
   };
 }
 
@@ -66,8 +66,8 @@ export function withoutResultFiles(model: ModelIdentity): SendAs {
   const sendAs = sentBy(model);
   const { writesJson } = sendingRulesOf(model);
   return (message) => {
-    const noted = withValues(message, notedFile);
-    return sendAs(writesJson && noted.role === 'tool' ? withFiles(noted, notedPart) : noted);
+    const rest = withValues(message, notedFile);
+    return sendAs(writesJson && rest.role === 'tool' ? withFiles(rest, notedPart) : rest);
   };
 }
 

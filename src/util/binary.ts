@@ -126,17 +126,17 @@ export function changeFiles(root: JSONValue, change: FileChange): JSONValue {
     const elements: unknown[] = Array.isArray(value) ? value : Object.values(value);
     return elements.some((each) => changes(each, depth + 1));
   };
-  const changed = (value: JSONValue, depth: number): JSONValue => {
+  const rewrite = (value: JSONValue, depth: number): JSONValue => {
     const file = fileOf(value);
     if (file !== undefined) return change(file) ?? value;
     if (typeof value !== 'object' || value === null || !isRead(value, depth)) return value;
-    if (isList(value)) return value.map((each) => changed(each, depth + 1));
+    if (isList(value)) return value.map((each) => rewrite(each, depth + 1));
     const fields = Object.entries(value).flatMap(([name, each]) =>
-      each === undefined ? [] : [[name, changed(each, depth + 1)] as const],
+      each === undefined ? [] : [[name, rewrite(each, depth + 1)] as const],
     );
     return Object.fromEntries(fields);
   };
-  if (changes(root, 0)) return changed(root, 0);
+  if (changes(root, 0)) return rewrite(root, 0);
   if (files === 0) plainValues.add(Object(root));
   return root;
 }

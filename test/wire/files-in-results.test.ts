@@ -256,7 +256,7 @@ const base64Values: Record<string, JSONValue> = {
   'a data URL alone': `data:image/png;base64,${base64}`,
 };
 
-function answered(output: ToolOutput): readonly ModelMessage[] {
+function historyWith(output: ToolOutput): readonly ModelMessage[] {
   const result = {
     type: 'tool-result',
     toolCallId: 'call00001',
@@ -271,17 +271,17 @@ describe.each(packages)('values of tools for $name', ({ model }) => {
 
   it.each(Object.entries(byteValues))('become base64 where they hold %s', async (_form, value) => {
     for (const type of ['json', 'error-json'] as const) {
-      const messages = answered({ type, value });
+      const messages = historyWith({ type, value });
       expect(await bodyOf(model, messages)).toMatch(asNumbers);
       const body = await bodyOf(model, messages, { contextLength: 200_000 });
       expect(body).toContain(base64);
       expect(body).not.toMatch(asNumbers);
-      const { messages: counted } = await countPromptTokens({
+      const { messages: tokens } = await countPromptTokens({
         messages: [...messages],
         model: identity,
       });
-      expect(counted).toBeGreaterThan(base64.length / 1.6);
-      expect(counted).toBeLessThan(base64.length);
+      expect(tokens).toBeGreaterThan(base64.length / 1.6);
+      expect(tokens).toBeLessThan(base64.length);
     }
   });
 
@@ -296,7 +296,7 @@ describe.each(packages)('values of tools for $name', ({ model }) => {
               { type: 'error-json', value },
             ];
       for (const output of outputs) {
-        const body = await bodyOf(model, answered(output), { contextLength: 12_000 });
+        const body = await bodyOf(model, historyWith(output), { contextLength: 12_000 });
         expect(body).toMatch(/\[A (?:picture|file) \((?:image\/png, )?(?:29|30) kB\) stood here/);
         expect(body.length).toBeLessThan(5000);
       }
@@ -315,21 +315,21 @@ it.each([
   ['a hash', { sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' }],
 ])('sends %s as it is', async (_what, value) => {
   const model = (settings: Settings): LanguageModelV4 => createGroq(settings)('own');
-  const messages = answered({ type: 'json', value });
-  const sent = await bodyOf(model, messages, { contextLength: 12_000 });
-  expect(sent).toBe(await bodyOf(model, messages));
+  const messages = historyWith({ type: 'json', value });
+  const body = await bodyOf(model, messages, { contextLength: 12_000 });
+  expect(body).toBe(await bodyOf(model, messages));
 });
 
 it('writes the bytes of a value that no JSON has been made of', async () => {
-  let sent = '';
+  let body = '';
   const model = createGroq({
     apiKey: 'none',
     fetch: async (_url, init) => {
-      sent = typeof init?.body === 'string' ? init.body : '';
+      body = typeof init?.body === 'string' ? init.body : '';
       return Response.json({ error: { message: 'recorded' } }, { status: 401 });
     },
   })('own');
-  const wrapped = wrapLanguageModel({ model, middleware: summarizationMiddleware() });
+  const whole = wrapLanguageModel({ model, middleware: summarizationMiddleware() });
   const call = { toolCallId: 'call00001', toolName: 'shot' };
   for (const image of [bytes, Buffer.from(bytes), new Uint8ClampedArray(bytes)]) {
     const output = untyped<LanguageModelV4ToolResultOutput>({ type: 'json', value: { image } });
@@ -338,9 +338,9 @@ it('writes the bytes of a value that no JSON has been made of', async () => {
       { role: 'assistant', content: [{ type: 'tool-call', ...call, input: {} }] },
       { role: 'tool', content: [{ type: 'tool-result', ...call, output }] },
     ];
-    await Promise.allSettled([wrapped.doGenerate({ prompt })]);
-    expect(sent).toContain(base64);
-    expect(sent).not.toMatch(asNumbers);
+    await Promise.allSettled([whole.doGenerate({ prompt })]);
+    expect(body).toContain(base64);
+    expect(body).not.toMatch(asNumbers);
   }
 });
 
@@ -351,11 +351,11 @@ it('sends the same bytes of earlier messages from call to call', async () => {
   let before = '';
   for (let count = 1; count <= 4; count += 1) {
     const messages = Array.from({ length: count }, () => [
-      ...answered({ type: 'json', value: byteValues['a Uint8Array'] ?? null }),
+      ...historyWith({ type: 'json', value: byteValues['a Uint8Array'] ?? null }),
       { role: 'assistant', content: 'Two fields and a button.' } as const,
     ]).flat();
-    const { messages: sent } = JSON.parse(await bodyOf(model, messages, options));
-    const text = JSON.stringify(sent).slice(0, -1);
+    const { messages: all } = JSON.parse(await bodyOf(model, messages, options));
+    const text = JSON.stringify(all).slice(0, -1);
     expect(text.startsWith(before)).toBe(true);
     before = text;
   }
