@@ -1,6 +1,7 @@
 import type { LanguageModel } from 'ai';
 import { checkInput, checkTexts } from '../checks/check-object.ts';
 import type { CallOptions, ModelIdentity } from '../prompt/prompt-types.ts';
+import { adaptForProvider } from '../selection/sent-messages.ts';
 import { plainRates } from '../sizing/calibration.ts';
 import { callCounter, measureWith } from '../sizing/token-measure.ts';
 import { type ContextLength, lengthInTable } from '../tokens/context-lengths.ts';
@@ -58,10 +59,12 @@ export async function countPromptTokens(
   checkInput(params, 'messages, and perhaps tools and model');
   const { model, toolChoice, responseFormat } = params;
   const identity = model === undefined || isIdentity(model) ? model : await readModel(model);
-  const { prompt, tools } = await readConversationInput(params);
+  const owner = identity ?? { provider: '', modelId: '' };
+  const { prompt: input, tools } = await readConversationInput(params);
+  const prompt = input.map(adaptForProvider(owner));
   const counter = await callCounter(
     omitUndefined({ tools, toolChoice, responseFormat }),
-    identity ?? { provider: '', modelId: '' },
+    owner,
     {},
     await loadTextCounter(),
   );

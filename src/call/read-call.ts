@@ -17,6 +17,7 @@ import type { LastSummarization } from '../record/summary-record.ts';
 import { compactRequest, openingMessages } from '../selection/cuts.ts';
 import { viewConversation, type ConversationView } from '../selection/conversation-view.ts';
 import {
+  base64OfValues,
   holdsResultFile,
   adaptForProvider,
   withoutResultFiles,
@@ -30,6 +31,7 @@ import { modelName, storedUsages } from '../state/keep-usage.ts';
 import { emptyState, readConversation } from '../state/read-conversation.ts';
 import { sendingRulesOf } from '../tokens/model-family.ts';
 import { scanPrompt, totalOf, type PromptScan } from '../tokens/scan-prompt.ts';
+import { sumOf } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallCost } from './cost-of-call.ts';
 
@@ -120,10 +122,12 @@ export async function readCall(
   const cut = applied && cutOf(view, applied.record);
   const rules = sendingRulesOf(model);
   // The whole history decides, so that a file stays what it is once a summary is in the prompt.
-  const mayGiveWay = isOurs && rules.writesJson && view.conversation.some(holdsResultFile);
+  const base64 = isOurs ? sumOf(view.originals, base64OfValues) : 0;
+  const mayGiveWay =
+    base64 > 0 || (isOurs && rules.writesJson && view.conversation.some(holdsResultFile));
   const whole = mayGiveWay && { ...params, prompt: promptOf(view, params.prompt) };
-  if (whole && mayTrigger(scanPrompt(whole, rules), policy))
-    view = viewConversation({ ...viewed, sendAs: withoutResultFiles }, identity);
+  if (whole && mayTrigger(scanPrompt(whole, rules), base64, policy))
+    view = viewConversation({ ...viewed, sendAs: withoutResultFiles(model) }, identity);
   const composition =
     applied && cut !== undefined
       ? composePrompt(view, style, { record: applied.record, cut })
@@ -215,10 +219,15 @@ function promptOf({ systems, conversation, originals }: ConversationView, given:
 /** Bytes of text in a token: rather too few, so that notes replace files before a summary is due. */
 const bytesPerToken = 3;
 
-/** Whether a prompt may be beyond its trigger with the files that tools answered. */
-function mayTrigger({ bound, frames, files }: PromptScan, policy: Policy): boolean {
-  const tokens = (bound - frames - files) / bytesPerToken + frames + files;
-  return files > 0 && tokens * policy.tokenMultiplier >= triggerTokens(policy.limit, policy);
+/**
+ * Whether a prompt may be beyond its trigger with the files that tools answered.
+ *
+ * @param base64 - Characters of its texts that are base64.
+ */
+function mayTrigger({ bound, frames, files }: PromptScan, base64: number, policy: Policy): boolean {
+  // Base64 has half as many bytes in a token.
+  const tokens = (bound - frames - files + base64) / bytesPerToken + frames + files;
+  return tokens * policy.tokenMultiplier >= triggerTokens(policy.limit, policy);
 }
 
 /** Reports, once per conversation and model, that a prompt holds a compaction of another provider. */

@@ -2,6 +2,7 @@ import type { ToolOutput } from '../prompt/message-parts.ts';
 import type { Message, ModelIdentity, UserMessage } from '../prompt/prompt-types.ts';
 import { base64Length } from '../tokens/scan-prompt.ts';
 import { sendingRulesOf } from '../tokens/model-family.ts';
+import { changeFiles, type FileChange, type ValueFile } from '../util/binary.ts';
 import { toBase64 } from '../util/strings.ts';
 
 /** Gives a message as it is sent; the same object where nothing in it changes. */
@@ -17,7 +18,7 @@ const joinsResponses = /(?:^|[/.])gemini-(?!(?:[12](?:[.-]|$)|pro$|pro-vision$|r
 /**
  * Mends what a provider's package would make worse of a message than it has to:
  *
- * - bytes that it writes as a number each become base64;
+ * - bytes that it writes as a number each become base64, in JSON that tools answered with any provider;
  * - texts of one tool result that it sends as several responses become one text;
  * - a user message without parts, which APIs refuse, says that it is empty.
  */
@@ -32,9 +33,9 @@ export function adaptForProvider(model: ModelIdentity): MessageTransform {
       if (message.content.length === 0) return { ...message, content: [emptyMessage] };
       return writesNumbers ? withFiles(message, encoded) : message;
     }
-    if (message.role !== 'tool') return message;
-    if (writesJson) return withFiles(message, encoded);
-    return joinsTexts ? withResults(message, joinedTexts) : message;
+    const result = withValues(message, encodedBytes);
+    if (writesJson) return withFiles(result, encoded);
+    return joinsTexts ? withResults(result, joinedTexts) : result;
   };
 }
 
@@ -47,6 +48,10 @@ function encoded(file: FilePart): FilePart {
     : file;
 }
 
+/** Base64 of bytes: the SDK writes an object with a name for each. */
+const encodedBytes: FileChange = ({ data }) =>
+  typeof data === 'string' ? undefined : toBase64(data);
+
 /** The texts of a result as one, where the first of them stands. */
 function joinedTexts(parts: Content): Content {
   const texts = parts.filter((part) => part.type === 'text');
@@ -56,15 +61,40 @@ function joinedTexts(parts: Content): Content {
   return parts.flatMap((part) => (part === first ? joined : part.type === 'text' ? [] : part));
 }
 
-/** Lets the files of tool results give way to notes: those whose bytes the prompt holds. */
-export const withoutResultFiles: MessageTransform = (message) =>
-  message.role === 'tool'
-    ? withFiles(message, (file) =>
-        base64Length(file.data) === undefined
-          ? file
-          : fileNote(file, 'this provider is sent files of tools as text only'),
-      )
-    : message;
+/** Lets the files of tool results that are sent as text give way to notes: those whose bytes the prompt holds. */
+export function withoutResultFiles(model: ModelIdentity): MessageTransform {
+  const sendAs = adaptForProvider(model);
+  const { writesJson } = sendingRulesOf(model);
+  return (message) => {
+    const rest = withValues(message, notedFile);
+    return sendAs(writesJson && rest.role === 'tool' ? withFiles(rest, notedPart) : rest);
+  };
+}
+
+function notedPart(file: FilePart): FilePart | NotePart {
+  if (base64Length(file.data) === undefined) return file;
+  return fileNote(file, 'this provider is sent files of tools as text only');
+}
+
+/** Characters of base64 from which a file in a value gives way: 3 kB. */
+const leastNoted = 4096;
+
+function notedFile({ mediaType, data }: ValueFile): string | undefined {
+  const file = { type: 'file', mediaType, data: { type: 'data', data } } as const;
+  if ((base64Length(file.data) ?? 0) < leastNoted) return undefined;
+  return fileNote(file, 'values of tools are sent as text').text;
+}
+
+/** Characters of base64 that a message takes for files in values that tools answered with. */
+export function base64OfValues(message: Message): number {
+  let characters = 0;
+  withValues(message, ({ data }) => {
+    const length = base64Length({ type: 'data', data }) ?? 0;
+    if (length >= leastNoted) characters += length;
+    return undefined;
+  });
+  return characters;
+}
 
 /** Whether a message holds a file that a tool answered with. */
 export function holdsResultFile(message: Message): boolean {
@@ -95,13 +125,33 @@ export function withFiles(
 
 /** A message with other parts in the results of its tools. */
 function withResults(message: Message, change: (parts: Content) => Content): Message {
+  return withOutputs(message, (output) => {
+    if (output.type !== 'content') return output;
+    const value = change(output.value);
+    return isSame(value, output.value) ? output : { ...output, value };
+  });
+}
+
+/** A message with other outputs of its tools. */
+function withOutputs(message: Message, change: (output: ToolOutput) => ToolOutput): Message {
   if (message.role !== 'tool') return message;
   const content = message.content.map((part) => {
-    if (part.type !== 'tool-result' || part.output.type !== 'content') return part;
-    const value = change(part.output.value);
-    return isSame(value, part.output.value) ? part : { ...part, output: { ...part.output, value } };
+    if (part.type !== 'tool-result') return part;
+    const output = change(part.output);
+    return output === part.output ? part : { ...part, output };
   });
   return isSame(content, message.content) ? message : { ...message, content };
+}
+
+/** A message with texts in place of files in the values of its tools. */
+function withValues(message: Message, change: FileChange): Message {
+  return withOutputs(message, (output) => {
+    if (!('value' in output) || output.type === 'content') return output;
+    const value = changeFiles(output.value, change);
+    if (Object.is(value, output.value)) return output;
+    if (output.type === 'json' || output.type === 'error-json') return { ...output, value };
+    return typeof value === 'string' ? { ...output, value } : output;
+  });
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {

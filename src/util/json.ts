@@ -1,3 +1,5 @@
+import { fileOf, sizeOfFile } from './binary.ts';
+
 /** Value of a JSON text; `undefined` for other texts. */
 export function parseJson(text: string): unknown {
   try {
@@ -35,9 +37,10 @@ export function readableCopy(root: unknown, clean: (text: string) => string): un
   const around = new Set<object>();
   let objects = 0;
   const copy = (value: unknown): unknown => {
+    const file = fileOf(value);
+    if (file !== undefined) return `[binary data, ${sizeOfFile(file)}]`;
     if (typeof value !== 'object' || value === null) return cleanScalar(value, clean);
     objects += 1;
-    if (value instanceof Uint8Array) return `[binary data, ${value.byteLength} bytes]`;
     if (value instanceof Date || value instanceof URL)
       return clean(JSON.stringify(value).slice(1, -1));
     if (around.has(value)) return '[circular]';

@@ -7,13 +7,18 @@ import { createGroq } from '@ai-sdk/groq';
 import { createMistral } from '@ai-sdk/mistral';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type {
+  LanguageModelV4,
+  LanguageModelV4Prompt,
+  LanguageModelV4ToolResultOutput,
+} from '@ai-sdk/provider';
 import { createXai } from '@ai-sdk/xai';
 import {
   generateText,
   jsonSchema,
   tool,
   wrapLanguageModel,
+  type JSONValue,
   type ModelMessage,
   type ToolSet,
 } from 'ai';
@@ -31,6 +36,7 @@ import {
 import { checkProperty } from '../properties/rig/check-property.ts';
 import { countText } from '../support/count-text.ts';
 import { words } from '../support/messages.ts';
+import { untyped } from '../support/untyped.ts';
 
 // What the providers' own packages make of files in tool results, and what the middleware makes of that.
 
@@ -237,6 +243,122 @@ describe.each(packages)('$name', ({ form, model }) => {
     expect(body).toContain('(empty message)');
     expect(body).not.toMatch(/"(?:content|parts)":(?:\[\]|"")/);
   });
+});
+
+/** Bytes as they stand in a value that a tool answered with, once the SDK has written its JSON. */
+const byteValues: Record<string, JSONValue> = {
+  'a Uint8Array': JSON.parse(JSON.stringify({ image: bytes })),
+  'a Buffer': JSON.parse(JSON.stringify({ pages: [{ image: Buffer.from(bytes) }] })),
+};
+const base64Values: Record<string, JSONValue> = {
+  'a data URL': { url: `data:image/png;base64,${base64}` },
+  'a result of MCP': { content: [{ type: 'image', data: base64, mimeType: 'image/png' }] },
+  'a data URL alone': `data:image/png;base64,${base64}`,
+};
+
+function historyWith(output: ToolOutput): readonly ModelMessage[] {
+  const result = {
+    type: 'tool-result',
+    toolCallId: 'call00001',
+    toolName: 'shot',
+    output,
+  } as const;
+  return [...history().slice(0, 2), { role: 'tool', content: [result] }];
+}
+
+describe.each(packages)('values of tools for $name', ({ model }) => {
+  const identity = model({ apiKey: 'none', fetch });
+
+  it.each(Object.entries(byteValues))('become base64 where they hold %s', async (_form, value) => {
+    for (const type of ['json', 'error-json'] as const) {
+      const messages = historyWith({ type, value });
+      expect(await bodyOf(model, messages)).toMatch(asNumbers);
+      const body = await bodyOf(model, messages, { contextLength: 200_000 });
+      expect(body).toContain(base64);
+      expect(body).not.toMatch(asNumbers);
+      const { messages: tokens } = await countPromptTokens({
+        messages: [...messages],
+        model: identity,
+      });
+      expect(tokens).toBeGreaterThan(base64.length / 1.6);
+      expect(tokens).toBeLessThan(base64.length);
+    }
+  });
+
+  it.each(Object.entries({ ...byteValues, ...base64Values }))(
+    'give way to a note where %s would be too long',
+    async (_form, value) => {
+      const outputs: readonly ToolOutput[] =
+        typeof value === 'string'
+          ? [{ type: 'text', value }]
+          : [
+              { type: 'json', value },
+              { type: 'error-json', value },
+            ];
+      for (const output of outputs) {
+        const body = await bodyOf(model, historyWith(output), { contextLength: 12_000 });
+        expect(body).toMatch(/\[A (?:picture|file) \((?:image\/png, )?(?:29|30) kB\) stood here/);
+        expect(body.length).toBeLessThan(5000);
+      }
+    },
+  );
+});
+
+it.each([
+  [
+    'a column of a table',
+    { age: Object.fromEntries(Array.from({ length: 300 }, (_, row) => [row, 18 + (row % 70)])) },
+  ],
+  ['a list of numbers', { scores: Array.from(bytes.subarray(0, 500)) }],
+  ['a short map', { 0: 0, 1: 255, 2: 7 }],
+  ['a text without spaces', { line: 'a'.repeat(6000) }],
+  ['a hash', { sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' }],
+])('sends %s as it is', async (_what, value) => {
+  const model = (settings: Settings): LanguageModelV4 => createGroq(settings)('own');
+  const messages = historyWith({ type: 'json', value });
+  const body = await bodyOf(model, messages, { contextLength: 12_000 });
+  expect(body).toBe(await bodyOf(model, messages));
+});
+
+it('writes the bytes of a value that no JSON has been made of', async () => {
+  let body = '';
+  const model = createGroq({
+    apiKey: 'none',
+    fetch: async (_url, init) => {
+      body = typeof init?.body === 'string' ? init.body : '';
+      return Response.json({ error: { message: 'recorded' } }, { status: 401 });
+    },
+  })('own');
+  const whole = wrapLanguageModel({ model, middleware: summarizationMiddleware() });
+  const call = { toolCallId: 'call00001', toolName: 'shot' };
+  for (const image of [bytes, Buffer.from(bytes), new Uint8ClampedArray(bytes)]) {
+    const output = untyped<LanguageModelV4ToolResultOutput>({ type: 'json', value: { image } });
+    const prompt: LanguageModelV4Prompt = [
+      { role: 'user', content: [{ type: 'text', text: 'Take a screenshot.' }] },
+      { role: 'assistant', content: [{ type: 'tool-call', ...call, input: {} }] },
+      { role: 'tool', content: [{ type: 'tool-result', ...call, output }] },
+    ];
+    await Promise.allSettled([whole.doGenerate({ prompt })]);
+    expect(body).toContain(base64);
+    expect(body).not.toMatch(asNumbers);
+  }
+});
+
+it('sends the same bytes of earlier messages from call to call', async () => {
+  const model = (settings: Settings): LanguageModelV4 =>
+    createAnthropic(settings)('claude-sonnet-4-5');
+  const options = { contextLength: 200_000, store: memoryStore() };
+  let before = '';
+  for (let count = 1; count <= 4; count += 1) {
+    const messages = Array.from({ length: count }, () => [
+      ...historyWith({ type: 'json', value: byteValues['a Uint8Array'] ?? null }),
+      { role: 'assistant', content: 'Two fields and a button.' } as const,
+    ]).flat();
+    const { messages: all } = JSON.parse(await bodyOf(model, messages, options));
+    const text = JSON.stringify(all).slice(0, -1);
+    expect(text.startsWith(before)).toBe(true);
+    before = text;
+  }
 });
 
 it.each([

@@ -5,6 +5,7 @@ import { isQuotedText } from '../../prompt/own-options.ts';
 import type { Message } from '../../prompt/prompt-types.ts';
 import { modelOrigin, type ItemOrigin, type SummaryRecord } from '../../record/summary-record.ts';
 import type { MessagePart, ToolOutput, UnknownPart } from '../../prompt/message-parts.ts';
+import { fileOf, sizeOfFile } from '../../util/binary.ts';
 import { yieldToEventLoop } from '../../util/async/waiting.ts';
 
 /** One text of a message, as a summarizer reads it. The smallest unit a transcript is split at. */
@@ -158,7 +159,7 @@ export function outputText(output: ToolOutput, reading: PartReading): string {
 /** Writes a JSON value of unknown origin, or JSON in a string, as text. */
 export function valueText(given: unknown, { clean, isPlain }: PartReading): string {
   const value = (isPlain ? parsedJson(given) : undefined) ?? given;
-  if (typeof value === 'string') return clean(value);
+  if (typeof value === 'string' && fileOf(value) === undefined) return clean(value);
   // A call without input: JSON has no text for undefined.
   if (value === undefined) return '';
   if (isPlain) return clean(plainText(value));
@@ -190,8 +191,9 @@ function plainText(root: unknown): string {
   let text = '';
   let endsLine = false;
   const write = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) text += String(value);
-    else if (value instanceof Uint8Array) text += `${value.byteLength} bytes`;
+    const file = fileOf(value);
+    if (file !== undefined) text += sizeOfFile(file);
+    else if (typeof value !== 'object' || value === null) text += String(value);
     else if (around.size < maxReadableDepth && !around.has(value)) {
       around.add(value);
       let isFirst = true;

@@ -165,6 +165,22 @@ describe('what a summarizing model is shown of messages', () => {
     expect(JSON.parse(text)).toEqual([{ i: 0, role: 'user', text: seen }]);
   });
 
+  it('names the bytes in values of tools, and reads no base64 as text', async () => {
+    const bytes = Uint8Array.from({ length: 6000 }, (_, index) => (index * index * 7919) >> 5);
+    const data = Buffer.from(bytes).toString('base64');
+    const values = [
+      JSON.parse(JSON.stringify({ image: bytes })),
+      JSON.parse(JSON.stringify({ image: Buffer.from(bytes) })),
+      { image: data },
+      { image: `data:image/png;base64,${data}` },
+    ];
+    expect(await read(...values.map((input) => toolCall('t', input)))).toMatchObject(
+      values.map(() => ({
+        calls: [{ name: 't', input: '{"image":"[binary data, 6000 bytes]"}' }],
+      })),
+    );
+  });
+
   it('names what is no JSON, and takes a __proto__ key for a key', async () => {
     const deep = JSON.parse(`${'['.repeat(65)}${']'.repeat(65)}`);
     const inputs = [
