@@ -5,6 +5,7 @@ import type { CallOptions } from '../prompt/prompt-types.ts';
 import type {
   ChangedMessage,
   PlanReason,
+  ShortenedOutputs,
   SummarizationPlan,
   SummaryCost,
 } from '../planning/plan.ts';
@@ -55,6 +56,8 @@ export interface SummarizationExplanation {
   readonly lastSummarization?: LastSummarization | undefined;
   /** Costs and savings of a summary with `optimizeFor: 'cost'`, in tokens at the price of uncached input. */
   readonly cost?: SummaryCost | undefined;
+  /** Tool outputs that are shortened in the prompt, with `maxToolOutputTokens`. */
+  readonly shortened?: ShortenedOutputs | undefined;
   /** The message that changes beneath the summaries of the conversation, with the reason `changed-history`. */
   readonly changed?: ChangedMessage | undefined;
   /** The planned summary, if one would be made. */
@@ -102,6 +105,7 @@ export async function explainSummarization(
     prepared: facts.state.prepared?.record,
     lastSummarization: stored?.lastSummarization,
     cost: facts.cost?.figures,
+    shortened: facts.shortened,
     changed: changed && { index: changed.index, role: changed.role },
     plan: plan.step === 'summarize' ? summaryPlanOf(facts, measure, plan.range) : undefined,
   };

@@ -4,12 +4,13 @@ import {
   type CompositionStyle,
 } from '../composing/compose-prompt.ts';
 import { fitMedia } from '../fitting/fit-media.ts';
+import { shortenedOutputs, shortenOutputs } from '../fitting/tool-outputs.ts';
 import { resolvePlacement } from '../composing/place-summary.ts';
 import { harmlessFileIdentity } from '../identity/file-address.ts';
 import { ownCallOptions } from '../options/call-options.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
 import { triggerTokens, type TriggerSnapshot } from '../planning/decide.ts';
-import type { Policy } from '../planning/plan.ts';
+import type { Policy, ShortenedOutputs } from '../planning/plan.ts';
 import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
 import { historyAtProvider } from '../prompt/provider-options.ts';
 import type { StoredSummary } from '../record/build-record.ts';
@@ -56,6 +57,8 @@ export interface Call extends CallContext {
   readonly calibration: ModelCalibration;
   /** Costs of the call, if they decide (`optimizeFor`). */
   readonly cost: CallCost | undefined;
+  /** Tool outputs that are shortened in the prompt. */
+  readonly shortened: ShortenedOutputs | undefined;
   /** Index up to which the caller or the agent wants a summary. Moved to a legal cut. */
   readonly boundary: number | undefined;
   /** Whether the caller has set the end or the guidance of a summary, so that no other one will do. */
@@ -101,7 +104,10 @@ export async function readCall(
     }),
   );
   const sendAs = isOurs ? sentBy(model) : undefined;
-  const viewed = { ...own, model, pin: options.pin, onPinError, fileIdentity, sendAs };
+  const { pin, maxToolOutputTokens } = options;
+  const shortenAs =
+    isOurs && maxToolOutputTokens !== undefined ? shortenOutputs(maxToolOutputTokens) : undefined;
+  const viewed = { ...own, model, pin, onPinError, fileIdentity, sendAs, shortenAs };
   const sent = viewConversation(viewed);
   const onGap = (): void => emit({ type: 'history-gap' });
   const opening = { ...context, ...sent, onGap, minMessages: policy.minMessages };
@@ -171,6 +177,7 @@ export async function readCall(
     scan,
     calibration,
     cost,
+    shortened: shortenAs && shortenedOutputs(prompt),
     boundary: forced ? upTo : request?.boundary,
     isToOrder,
     instructions: instructions ?? request?.instructions,

@@ -1,8 +1,9 @@
-import { isRecalled, type ToolOutput } from '../prompt/message-parts.ts';
+import { isRecalled } from '../prompt/message-parts.ts';
 import type { Message, Prompt, ToolMessage } from '../prompt/prompt-types.ts';
 import { condenseToolResult, type ToolCall } from '../strategies/rule-based/tool-facts.ts';
 import type { ToolResultOptions } from '../strategies/summary-strategy.ts';
 import { cutMiddle } from '../tokens/cut-middle.ts';
+import { outputWith, wholeOutput } from './tool-outputs.ts';
 
 /** Gives a message whose tool outputs are a line of facts each; the same one where there are none. */
 export type Condenser = (message: Message) => Message;
@@ -36,11 +37,13 @@ export function condenserOf(prompt: readonly Message[], options: ToolResultOptio
   }
   return (message) => {
     if (message.role !== 'tool') return message;
-    const content = message.content.map((part) =>
-      part.type === 'tool-result' && !isRecalled(part.output)
-        ? condenseToolResult(asked.get(part), part, options)
-        : part,
-    );
+    const content = message.content.map((part) => {
+      if (part.type !== 'tool-result' || isRecalled(part.output)) return part;
+      // Facts are of the whole output, if it was shortened.
+      const whole = { ...part, output: wholeOutput(part.output) };
+      const condensed = condenseToolResult(asked.get(part), whole, options);
+      return condensed === whole ? part : condensed;
+    });
     const isSame = content.every((part, index) => part === message.content[index]);
     return isSame ? message : { ...message, content };
   };
@@ -139,32 +142,8 @@ function withTexts(message: Message, change: (text: string) => string): Message 
     return { ...message, content };
   }
   if (message.role !== 'tool') return message;
-  const outputWith = (output: ToolOutput): ToolOutput => {
-    switch (output.type) {
-      case 'text':
-      case 'error-text':
-        return { ...output, value: change(output.value) };
-      case 'json':
-      case 'error-json': {
-        const { value } = output;
-        const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-        const shorter = change(text);
-        // A string is JSON too, so the type of the output, which providers look at, can stay.
-        return shorter === text ? output : { ...output, value: shorter };
-      }
-      case 'content':
-        return {
-          ...output,
-          value: output.value.map((part) =>
-            part.type === 'text' ? { ...part, text: change(part.text) } : part,
-          ),
-        };
-      default:
-        return output;
-    }
-  };
   const content = message.content.map((part) =>
-    part.type === 'tool-result' ? { ...part, output: outputWith(part.output) } : part,
+    part.type === 'tool-result' ? { ...part, output: outputWith(part.output, change) } : part,
   );
   return { ...message, content };
 }

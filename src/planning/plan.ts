@@ -88,6 +88,13 @@ export type PlanReason =
   | 'changed-history'
   | 'declined';
 
+/** Tool outputs that are shortened in a prompt (`maxToolOutputTokens`). */
+export interface ShortenedOutputs {
+  readonly outputs: number;
+  /** UTF-16 characters by which they are shorter. */
+  readonly omittedCharacters: number;
+}
+
 /** Costs and savings of a summary, in tokens at the price of uncached input of the model of the conversation. */
 export interface SummaryCost {
   /** Whether it pays. */
