@@ -110,7 +110,10 @@ export async function readCall(
   const viewed = { ...own, model, pin, onPinError, fileIdentity, sendAs, shortenAs };
   const sent = viewConversation(viewed);
   const onGap = (): void => emit({ type: 'history-gap' });
-  const opening = { ...context, ...sent, onGap, minMessages: policy.minMessages };
+  const { minMessages } = policy;
+  const { identity: sentIdentity, originals } = sent;
+  const opened = { identity: sentIdentity, conversation: originals, minMessages, onGap };
+  const opening = { ...context, ...opened };
   const read = isOurs ? readConversation : emptyState;
   const state = known ?? (await read(new RequestDocuments(opening)));
   const { found: applied, prepared, takesPrepared, undone, writing } = state;
