@@ -62,7 +62,8 @@ export interface ProviderOverrides {
   readonly beyondPriceStep?: boolean | undefined;
   /**
    * Messages kept verbatim at the end. The number grows to the next index at which the conversation may be cut, and
-   * shrinks (never below 2) if they alone are too large. Minimum: 2.
+   * shrinks (never below 2) if they alone are too large. A summary that is prepared with `background` leaves 4 fewer,
+   * for the two turns that are about to follow. Minimum: 2.
    * @default 6
    */
   readonly preserveRecent?: number | undefined;
