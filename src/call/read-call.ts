@@ -104,7 +104,8 @@ export async function readCall(
     }),
   );
   const sendAs = isOurs ? sentBy(model) : undefined;
-  const { pin, maxToolOutputTokens } = options;
+  const { pin } = options;
+  const { maxToolOutputTokens } = policy;
   const shortenAs =
     isOurs && maxToolOutputTokens !== undefined ? shortenOutputs(maxToolOutputTokens) : undefined;
   const viewed = { ...own, model, pin, onPinError, fileIdentity, sendAs, shortenAs };

@@ -22,9 +22,6 @@ export const optionsSchema: () => OptionRule<WithDefaults<SummarizationOptions, 
     ),
   );
 
-/** Tokens of a tool output where costs decide: 10,000 characters, the limit of mini-swe-agent. */
-const cheapOutputTokens = 2500;
-
 /**
  * Checks the options of a middleware once, before any work: all of them, whoever reads them, so that no mistake waits for
  * the day another option is changed.
@@ -39,9 +36,7 @@ export function readOptions(given: SummarizationOptions): ResolvedOptions {
   const isOwnPrompt =
     options.summarizerModelPreference === undefined && options.redact === undefined;
   const summarizerInput = isOwnPrompt ? options.summarizerInput : 'transcript';
-  const isCheap = options.optimizeFor === 'cost';
-  const { maxToolOutputTokens = isCheap ? cheapOutputTokens : undefined } = options;
-  return { ...options, maxWaitMs, summarizerInput, maxToolOutputTokens };
+  return { ...options, maxWaitMs, summarizerInput };
 }
 
 /** An option that is wrong beside another one, and what is allowed there. */

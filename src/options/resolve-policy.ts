@@ -35,9 +35,11 @@ export function resolvePolicy(
   const priceStep = step !== undefined && step >= leastStep ? step : undefined;
   const trigger = triggerTokens(lengths.contextLength, { ...set, priceStep });
   const aim = set.resetTokenRatio ?? Math.min(0.7, resetBelow);
+  const isCheap = options.optimizeFor === 'cost';
   return {
     ...set,
     ...request,
+    maxToolOutputTokens: set.maxToolOutputTokens ?? (isCheap ? cheapOutputTokens : undefined),
     ...lengths,
     priceStep,
     tokenMultiplier:
@@ -50,6 +52,9 @@ export function resolvePolicy(
     maxSummaryTokens: summaryTokensOf(options, lengths.contextLength, trigger),
   };
 }
+
+/** Tokens of a tool output where costs decide: 10,000 characters, the limit of mini-swe-agent. */
+const cheapOutputTokens = 2500;
 
 /** A lower step is crossed for less than the memory of a shorter prompt is worth. */
 const leastStep = 100_000;

@@ -112,15 +112,6 @@ export interface SummarizationOptions
    */
   readonly condenseToolResults?: boolean | undefined;
   /**
-   * Tokens, at four characters each, that the output of a tool may have in prompts. A longer output is shortened when
-   * it first enters a prompt and is the same in every later one, so that the provider's cache holds. Head and tail, the
-   * first line that states a failure, and names of files and addresses stay. Files, pinned messages and answers of
-   * `recallTool` are never shortened. Summaries and the archive are made from the whole output. Minimum: 100.
-   * @default undefined (off), but 2_500 with optimizeFor 'cost'
-   * @see docs/costs.md#large-tool-outputs
-   */
-  readonly maxToolOutputTokens?: number | undefined;
-  /**
    * Called before a summary is made, with the messages it would cover and its cost. Return `false` to decline, which
    * holds for this call, and only while the prompt fits. Each call that would make a summary asks again, and so does
    * `explainSummarization`. If the function throws, returns no boolean or takes longer than 2,000 ms, a `failed`
@@ -447,7 +438,6 @@ export const optionRules: () => OptionRules<SummarizationOptions> = lazily(() =>
     maxSummaryChainDepth: integer(0),
     atMaxDepth: oneOf('rebase', 'halt'),
     condenseToolResults: flag,
-    maxToolOutputTokens: integer(100),
     onBeforeSummarize: anyFunction(),
     providerCompaction: oneOf('ignore'),
     optimizeFor: oneOf('memory', 'cost'),
