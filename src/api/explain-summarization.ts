@@ -1,6 +1,7 @@
 import type { LanguageModel } from 'ai';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { checkInput } from '../checks/check-object.ts';
+import { shortenedOutputs } from '../fitting/shorter-messages.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type {
   ChangedMessage,
@@ -105,7 +106,7 @@ export async function explainSummarization(
     prepared: facts.state.prepared?.record,
     lastSummarization: stored?.lastSummarization,
     cost: facts.cost?.figures,
-    shortened: facts.shortened,
+    shortened: shortenedOutputs(facts.prompt),
     changed: changed && { index: changed.index, role: changed.role },
     plan: plan.step === 'summarize' ? summaryPlanOf(facts, measure, plan.range) : undefined,
   };

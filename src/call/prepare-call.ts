@@ -4,6 +4,7 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { fitMedia } from '../fitting/fit-media.ts';
 import type { FittedCall } from '../fitting/fit-prompt.ts';
+import { shortenedOutputs } from '../fitting/shorter-messages.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
@@ -80,7 +81,8 @@ function sending(call: Omit<SentCall, 'report'>): PreparedCall {
 
 /** Reports the findings and the decision. */
 function reportPlan(call: Call, plan: Plan): void {
-  const { emit, warn, cost, shortened } = call;
+  const { emit, warn, cost } = call;
+  const shortened = shortenedOutputs(call.prompt);
   const { decision, size, measure, tokens, reason } = plan;
   warnOfSetUp(call);
   if (size.measure?.counter.isExact === false)

@@ -4,13 +4,13 @@ import {
   type CompositionStyle,
 } from '../composing/compose-prompt.ts';
 import { fitMedia } from '../fitting/fit-media.ts';
-import { shortenedOutputs, shortenOutputs } from '../fitting/tool-outputs.ts';
+import { shortenOutputs } from '../fitting/shorter-messages.ts';
 import { resolvePlacement } from '../composing/place-summary.ts';
 import { harmlessFileIdentity } from '../identity/file-address.ts';
 import { ownCallOptions } from '../options/call-options.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
 import { triggerTokens, type TriggerSnapshot } from '../planning/decide.ts';
-import type { Policy, ShortenedOutputs } from '../planning/plan.ts';
+import type { Policy } from '../planning/plan.ts';
 import type { CallOptions, Prompt } from '../prompt/prompt-types.ts';
 import { historyAtProvider } from '../prompt/provider-options.ts';
 import type { StoredSummary } from '../record/build-record.ts';
@@ -57,8 +57,6 @@ export interface Call extends CallContext {
   readonly calibration: ModelCalibration;
   /** Costs of the call, if they decide (`optimizeFor`). */
   readonly cost: CallCost | undefined;
-  /** Tool outputs that are shortened in the prompt. */
-  readonly shortened: ShortenedOutputs | undefined;
   /** Index up to which the caller or the agent wants a summary. Moved to a legal cut. */
   readonly boundary: number | undefined;
   /** Whether the caller has set the end or the guidance of a summary, so that no other one will do. */
@@ -181,7 +179,6 @@ export async function readCall(
     scan,
     calibration,
     cost,
-    shortened: shortenAs && shortenedOutputs(prompt),
     boundary: forced ? upTo : request?.boundary,
     isToOrder,
     instructions: instructions ?? request?.instructions,
