@@ -134,8 +134,8 @@ function checkLimits(workload: string, results: ReadonlyMap<string, Replay>): vo
     const ratio = costOf(one, 0).total / costOf(other, 0).total;
     const needed = (one.needed ?? 1) / (other.needed ?? 1);
     const isOver = ratio > most || needed < 2 / 3;
-    const said = `${name} costs ${ratio.toFixed(3)} of ${over} (asked: ${asked}) and holds ${needed.toFixed(2)} of what is needed`;
-    console.log(isOver ? `FAILED: ${said}` : said);
+    const line = `${name} costs ${ratio.toFixed(3)} of ${over} (asked: ${asked}) and holds ${needed.toFixed(2)} of what is needed`;
+    console.log(isOver ? `FAILED: ${line}` : line);
     if (isOver) process.exitCode = 1;
   }
 }

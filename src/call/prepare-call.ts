@@ -82,7 +82,7 @@ function sending(call: Omit<SentCall, 'report'>): PreparedCall {
 /** Reports the findings and the decision. */
 function reportPlan(call: Call, plan: Plan): void {
   const { emit, warn, cost } = call;
-  const shortened = shortenedOutputs(call.prompt);
+  const outputs = shortenedOutputs(call.prompt);
   const { decision, size, measure, tokens, reason } = plan;
   warnOfSetUp(call);
   if (size.measure?.counter.isExact === false)
@@ -101,7 +101,7 @@ function reportPlan(call: Call, plan: Plan): void {
     tokenized: size.measure !== undefined,
     messageCount: call.view.conversation.length,
     ...(cost && { cost: cost.figures }),
-    ...(shortened && { shortened }),
+    ...(outputs && { shortened: outputs }),
     lastSummarization: call.stored?.lastSummarization,
   });
   if (cost?.isCondensedNow === true) emit({ type: 'skipped', reason: 'condensed' });

@@ -110,9 +110,8 @@ export async function readCall(
   const sent = viewConversation(viewed);
   const onGap = (): void => emit({ type: 'history-gap' });
   const { minMessages } = policy;
-  const { identity: sentIdentity, originals } = sent;
-  const opened = { identity: sentIdentity, conversation: originals, minMessages, onGap };
-  const opening = { ...context, ...opened };
+  const fields = { identity: sent.identity, conversation: sent.originals, minMessages, onGap };
+  const opening = { ...context, ...fields };
   const read = isOurs ? readConversation : emptyState;
   const state = known ?? (await read(new RequestDocuments(opening)));
   const { found: applied, prepared, takesPrepared, undone, writing } = state;

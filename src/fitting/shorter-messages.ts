@@ -31,13 +31,13 @@ export function condenseToolResults(
 /** Condenses the messages of a prompt: what a result says is read together with its call. */
 export function condenserOf(prompt: readonly Message[], options: ToolResultOptions): Condenser {
   const calls = new Map<string, ToolCall>();
-  const asked = new Map<ToolMessage['content'][number], ToolCall | undefined>();
+  const callOf = new Map<ToolMessage['content'][number], ToolCall | undefined>();
   for (const { role, content } of prompt) {
     if (role !== 'assistant' && role !== 'tool') continue;
     for (const part of content) {
       if (part.type === 'tool-call') calls.set(part.toolCallId, part);
       if (role === 'tool' && part.type === 'tool-result')
-        asked.set(part, calls.get(part.toolCallId));
+        callOf.set(part, calls.get(part.toolCallId));
     }
   }
   return (message) => {
@@ -46,8 +46,8 @@ export function condenserOf(prompt: readonly Message[], options: ToolResultOptio
       if (part.type !== 'tool-result' || isRecalled(part.output)) return part;
       // Facts are of the whole output, if it was shortened.
       const whole = { ...part, output: wholes.get(part.output)?.output ?? part.output };
-      const condensed = condenseToolResult(asked.get(part), whole, options);
-      return condensed === whole ? part : condensed;
+      const facts = condenseToolResult(callOf.get(part), whole, options);
+      return facts === whole ? part : facts;
     });
     const isSame = content.every((part, index) => part === message.content[index]);
     return isSame ? message : { ...message, content };
@@ -197,7 +197,10 @@ interface ShortForm {
 const shortForms = new WeakMap<ToolOutput, ShortForm>();
 
 /** The whole output of each short form, and how many characters that is longer. */
-const wholes = new WeakMap<ToolOutput, { readonly output: ToolOutput; readonly omitted: number }>();
+const wholes = new WeakMap<
+  ToolOutput,
+  { readonly output: ToolOutput; readonly omission: number }
+>();
 
 /**
  * Shortens the tool outputs of a message that have more than so many tokens, at four characters each, by their texts
@@ -226,28 +229,28 @@ export function shortenedOutputs(prompt: Prompt): ShortenedOutputs | undefined {
       const whole = part.type === 'tool-result' ? wholes.get(part.output) : undefined;
       if (whole === undefined) continue;
       outputs += 1;
-      omittedCharacters += whole.omitted;
+      omittedCharacters += whole.omission;
     }
   return outputs === 0 ? undefined : { outputs, omittedCharacters };
 }
 
-function shortOutput(given: ToolOutput, characters: number): ToolOutput {
-  const texts = textsOf(given);
+function shortOutput(original: ToolOutput, characters: number): ToolOutput {
+  const texts = textsOf(original);
   const lengths = texts.map(({ length }) => length);
   const share = shareOfEach(lengths, characters);
-  if (share === Infinity) return given;
-  const known = shortForms.get(given);
-  const isKnown =
-    known?.characters === characters &&
-    known.texts.length === texts.length &&
-    known.texts.every((text, index) => text === texts[index]);
-  if (isKnown) return known.output;
+  if (share === Infinity) return original;
+  const form = shortForms.get(original);
+  const isSameForm =
+    form?.characters === characters &&
+    form.texts.length === texts.length &&
+    form.texts.every((text, index) => text === texts[index]);
+  if (isSameForm) return form.output;
   const room = Math.max(leastCharacters, Math.floor(share));
-  const output = outputWith(given, (text) => shortText(text, room));
-  const omitted = lengthOf(texts) - lengthOf(textsOf(output));
-  if (omitted === 0) return given;
-  shortForms.set(given, { texts, characters, output });
-  wholes.set(output, { output: given, omitted });
+  const output = outputWith(original, (text) => shortText(text, room));
+  const omission = lengthOf(texts) - lengthOf(textsOf(output));
+  if (omission === 0) return original;
+  shortForms.set(original, { texts, characters, output });
+  wholes.set(output, { output: original, omission });
   return output;
 }
 
@@ -266,24 +269,24 @@ function lengthOf(texts: readonly string[]): number {
 
 function shortText(text: string, characters: number): string {
   if (text.length <= characters) return text;
-  const shown = cutOutput(text, Math.floor(characters * (1 - shareOfNames)));
-  const names = namesBeside(shown, text, Math.floor(characters * shareOfNames));
+  const ends = cutOutput(text, Math.floor(characters * (1 - shareOfNames)));
+  const names = namesBeside(ends, text, Math.floor(characters * shareOfNames));
   return cutOutput(text, characters - names.length) + names;
 }
 
-/** Names the files and addresses of a text that its shown part lacks, the first ones in so many characters. */
-function namesBeside(shown: string, text: string, characters: number): string {
+/** Names the files and addresses of a text that its ends lack, the first ones in so many characters. */
+function namesBeside(ends: string, text: string, characters: number): string {
   const names = new Set<string>();
-  eachName(shown, (name) => names.add(name));
-  const shownNames = names.size;
+  eachName(ends, (name) => names.add(name));
+  const namesOfEnds = names.size;
   let room = characters - namesLine([]).length;
   eachName(text.slice(0, searchedCharacters), (name) => {
-    const taken = name.length + separator.length;
-    if (taken > room || names.has(name)) return;
+    const length = name.length + separator.length;
+    if (length > room || names.has(name)) return;
     names.add(name);
-    room -= taken;
+    room -= length;
   });
-  return names.size === shownNames ? '' : namesLine([...names].slice(shownNames));
+  return names.size === namesOfEnds ? '' : namesLine([...names].slice(namesOfEnds));
 }
 
 const separator = ', ';

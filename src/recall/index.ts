@@ -258,9 +258,9 @@ function passagesOf(
   parts: readonly TranscriptPart[],
   first: number,
 ): Passage[] {
-  const said = Map.groupBy(parts, ({ index }) => index);
+  const groups = Map.groupBy(parts, ({ index }) => index);
   return messages.map((each, index) => {
-    const texts = said
+    const texts = groups
       .get(index)
       ?.map(({ kind, name, text }) => (kind === 'call' ? `${name} ${text}` : text));
     const role = each?.role ?? 'gone';
@@ -281,18 +281,18 @@ async function withOutputs(
 ): Promise<OpenArchive> {
   // Messages that the SDK does not read were in no prompt.
   const prompt = await readMessages(before).catch(() => []);
-  const archived = archive.messages.length;
-  const sent = splitSystem(prompt).conversation.map((message, index): Message => {
+  const end = archive.messages.length;
+  const conversation = splitSystem(prompt).conversation.map((message, index): Message => {
     if (message.role !== 'tool') return gone;
     const isNew = (part: ToolMessage['content'][number]): boolean =>
       part.type === 'tool-result' &&
       !isRecalled(part.output) &&
-      (index >= archived || !archive.toolCallIds.has(part.toolCallId));
+      (index >= end || !archive.toolCallIds.has(part.toolCallId));
     const content = message.content.filter(isNew);
     return content.length === 0 ? gone : { ...message, content };
   });
-  const isEnd = sent.slice(0, archived).some(({ role }) => role === 'tool');
-  const passages = passagesOf(sent, await transcriptParts(sent), isEnd ? archived : 0);
+  const isEnd = conversation.slice(0, end).some(({ role }) => role === 'tool');
+  const passages = passagesOf(conversation, await transcriptParts(conversation), isEnd ? end : 0);
   const outputs = passages.filter(({ text }) => text.length > charactersPerToken * maxTokens);
   if (outputs.length === 0) return archive;
   const messages = [...archive.messages, ...outputs];

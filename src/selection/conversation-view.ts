@@ -92,11 +92,11 @@ export function viewConversation(
   let pins: ReadonlySet<number> | undefined;
   const pinned = (): ReadonlySet<number> =>
     (pins ??= pinnedIndexes(call, systems.length, originals));
-  const sent = sendAs === undefined ? originals : originals.map((each) => sendAs(each));
+  const messages = sendAs === undefined ? originals : originals.map((each) => sendAs(each));
   const conversation =
     shortenAs === undefined
-      ? sent
-      : sent.map((each, index) => (pinned().has(index) ? each : shortenAs(each)));
+      ? messages
+      : messages.map((each, index) => (pinned().has(index) ? each : shortenAs(each)));
   return {
     systems,
     conversation,

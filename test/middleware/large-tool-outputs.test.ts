@@ -37,7 +37,10 @@ const file = {
 } as const;
 
 /** Sends a conversation and returns the last prompt, message for message. */
-async function sent({ model, inner }: SetUp, messages: readonly ModelMessage[]): Promise<string[]> {
+async function promptOf(
+  { model, inner }: SetUp,
+  messages: readonly ModelMessage[],
+): Promise<string[]> {
   await generateText({ model, messages: [...messages], maxRetries: 0 });
   const prompt = inner.doGenerateCalls.at(-1)?.prompt ?? [];
   return prompt.map(({ role, content }) => JSON.stringify({ role, content }));
@@ -45,7 +48,7 @@ async function sent({ model, inner }: SetUp, messages: readonly ModelMessage[]):
 
 /** The output of a tool as the model gets it. */
 async function outputSent(output: Output, options: SummarizationOptions = short): Promise<Output> {
-  const prompt = await sent(setUp(options), [user('Look.'), ...toolStep('a', output)]);
+  const prompt = await promptOf(setUp(options), [user('Look.'), ...toolStep('a', output)]);
   const { content } = untyped<{ content: ToolResultPart[] }>(JSON.parse(prompt[2] ?? ''));
   return content[0]?.output ?? text('');
 }
@@ -64,14 +67,14 @@ describe('maxToolOutputTokens', () => {
     ['a JSON error', { type: 'error-json', value: { found: long } }],
     ['texts and a file', { type: 'content', value: [file, { type: 'text', text: long }] }],
   ])('shortens %s by its middle, and keeps its type', async (_what, output) => {
-    const shortened = await outputSent(output);
-    expect(shortened.type).toBe(output.type);
-    const [value = ''] = textsOf(shortened);
+    const result = await outputSent(output);
+    expect(result.type).toBe(output.type);
+    const [value = ''] = textsOf(result);
     expect(value.length).toBeLessThanOrEqual(400);
     for (const kept of ['first line', 'last line', 'src/store/ledger-7.ts', 'https://example.com'])
       expect(value).toContain(kept);
     expect(value).toMatch(/\[\.\.\. [\d,]+ characters omitted \.\.\.\]/);
-    const first = shortened.type === 'content' ? shortened.value[0] : file;
+    const first = result.type === 'content' ? result.value[0] : file;
     expect(first).toMatchObject({ type: 'file' });
   });
 
@@ -115,14 +118,14 @@ describe('maxToolOutputTokens', () => {
 
   it('leaves what the provider itself has run', async () => {
     const part = { toolCallId: 'a', toolName: 'search', providerExecuted: true } as const;
-    const searched: ModelMessage = {
+    const search: ModelMessage = {
       role: 'assistant',
       content: [
         { type: 'tool-call', ...part, input: {} },
         { type: 'tool-result', toolCallId: 'a', toolName: 'search', output: text(long) },
       ],
     };
-    const prompt = await sent(setUp(short), [user('Search.'), searched, user('And?')]);
+    const prompt = await promptOf(setUp(short), [user('Search.'), search, user('And?')]);
     expect(prompt[1]).toContain(JSON.stringify(long).slice(1, -1));
   });
 
@@ -145,11 +148,14 @@ describe('maxToolOutputTokens', () => {
         for (let count = 1; count <= steps.length; count += 1) {
           const messages = [user('Look.'), ...steps.slice(0, count).flat()];
           // oxlint-disable-next-line no-await-in-loop -- the calls of a conversation follow each other
-          const prompt = (await sent(run, messages)).join('\n');
+          const prompt = (await promptOf(run, messages)).join('\n');
           expect(prompt.startsWith(before)).toBe(true);
           before = prompt;
         }
-        const again = await sent(setUp(short), structuredClone([user('Look.'), ...steps.flat()]));
+        const again = await promptOf(
+          setUp(short),
+          structuredClone([user('Look.'), ...steps.flat()]),
+        );
         expect(again.join('\n')).toBe(before);
       }),
       { numRuns: 300 },
@@ -159,28 +165,32 @@ describe('maxToolOutputTokens', () => {
   it('tells how much is omitted, as an event and beforehand', async () => {
     const messages = [user('Look.'), ...toolStep('a', long), ...toolStep('b', 'short')];
     const run = setUp(short);
-    const prompt = await sent(run, messages);
+    const prompt = await promptOf(run, messages);
     const { content } = untyped<{ content: ToolResultPart[] }>(JSON.parse(prompt[2] ?? ''));
     const [value = ''] = textsOf(content[0]?.output ?? text(''));
-    const shortened = { outputs: 1, omittedCharacters: long.length - value.length };
-    expect(run.events.find(({ type }) => type === 'check')).toMatchObject({ shortened });
-    const explained = await explainSummarization({ messages, model: chatModel(), options: short });
-    expect(explained.shortened).toEqual(shortened);
+    const figures = { outputs: 1, omittedCharacters: long.length - value.length };
+    expect(run.events.find(({ type }) => type === 'check')).toMatchObject({ shortened: figures });
+    const explanation = await explainSummarization({
+      messages,
+      model: chatModel(),
+      options: short,
+    });
+    expect(explanation.shortened).toEqual(figures);
     const whole = await explainSummarization({ messages, model: chatModel(), options: roomy });
     expect(whole.shortened).toBeUndefined();
   });
 
   it('writes the facts of the whole output where that is condensed', async () => {
-    const numbered = Array.from({ length: 400 }, (_, line) => `line ${line}`).join('\n');
-    const messages = [user('Look.'), ...toolStep('a', numbered), ...chat(21, 600)];
+    const lines = Array.from({ length: 400 }, (_, line) => `line ${line}`).join('\n');
+    const messages = [user('Look.'), ...toolStep('a', lines), ...chat(21, 600)];
     const condense = { ...short, contextLength: 16_000, condenseToolResults: true };
-    const [whole, shortened] = await Promise.all(
+    const [whole, ofShort] = await Promise.all(
       [{ ...condense, maxToolOutputTokens: undefined }, condense].map(async (options) => {
         const run = setUp({ ...options, triggerTokenRatio: 0.3, resetTokenRatio: 0.29 });
-        return (await sent(run, messages)).find((each) => each.includes('Lines: '));
+        return (await promptOf(run, messages)).find((each) => each.includes('Lines: '));
       }),
     );
-    expect(shortened).toBe(whole);
+    expect(ofShort).toBe(whole);
   });
 });
 
@@ -203,8 +213,8 @@ describe('the whole of a shortened output', () => {
     const recall = recallTool({ store, secret, conversationId, maxToolOutputTokens: 100 });
     const before = await ask(recall, { query: 'invoices' }, messages);
     expect(before.passages[0]).toMatchObject({ position: 2, role: 'tool' });
-    const read = await ask(recall, { position: 2, offset: 30 }, messages);
-    expect(read.passages[0]).toEqual({
+    const reading = await ask(recall, { position: 2, offset: 30 }, messages);
+    expect(reading.passages[0]).toEqual({
       position: 2,
       offset: 30,
       role: 'tool',
@@ -216,12 +226,12 @@ describe('the whole of a shortened output', () => {
     await force(run, more, { conversationId });
     const { record } = run.events.find((event) => event.type === 'end') ?? {};
     if (record === undefined) throw new Error('No summary was made.');
-    const archived = await readArchive({ store, secret, conversationId, record });
-    expect(JSON.stringify(archived)).toContain(JSON.stringify(long).slice(1, -1));
+    const archive = await readArchive({ store, secret, conversationId, record });
+    expect(JSON.stringify(archive)).toContain(JSON.stringify(long).slice(1, -1));
     for (const step of [more, []]) {
       // oxlint-disable-next-line no-await-in-loop -- two of them
       const after = await ask(recall, { position: 2, offset: 30 }, step);
-      expect(after.passages[0]).toEqual(read.passages[0]);
+      expect(after.passages[0]).toEqual(reading.passages[0]);
     }
   });
 
@@ -241,10 +251,10 @@ describe('the whole of a shortened output', () => {
   it('identifies the conversation: a summary applies with the option and without', async () => {
     const store = memoryStore();
     const more = [...messages, ...chat(9, 30)];
-    const made = setUp({ ...roomy, store, preserveRecent: 2, preserveRecentTokenRatio: 0 });
-    await force(made, more);
+    const first = setUp({ ...roomy, store, preserveRecent: 2, preserveRecentTokenRatio: 0 });
+    await force(first, more);
     const next = setUp({ ...short, store });
-    await sent(next, [...more, user('And now?')]);
+    await promptOf(next, [...more, user('And now?')]);
     expect(next.events.filter(({ type }) => type === 'applied')).toHaveLength(1);
     expect(next.summarizer.doGenerateCalls).toEqual([]);
   });
