@@ -5,6 +5,7 @@ import { nothing } from './methods/nothing.ts';
 import { ours, oursBeside } from './methods/ours.ts';
 import { prunedWindow } from './methods/pruned-messages.ts';
 import { summaryEveryCall } from './methods/summary-every-call.ts';
+import { contextChef } from '../rivals/methods/context-chef.ts';
 import { priceTables } from './prices.ts';
 import { costOf, meanTokens, replay, type Replay } from './replay.ts';
 import type { Scenario } from './scenario.ts';
@@ -27,18 +28,43 @@ type Kind = 'memory' | 'rival' | 'pruned' | 'other';
 /** The model of the conversation summarizes, as by default: asked with a transcript, or in what its cache has. */
 const ownModel = { summarizerModelPreference: undefined } as const;
 
+const largeOutputs = 'large outputs';
+const memoryName = 'memory';
+const besideName = 'memory, background';
+const shortenedName = 'memory, maxToolOutputTokens: 400';
+/** Shortens large outputs as they enter, with the figures of its quick start. */
+const peer = contextChef(false);
+
 const methods: readonly (readonly [Kind, Method])[] = [
-  ['memory', ours('memory')],
+  ['memory', ours(memoryName)],
   ['memory', ours('memory, own transcript', { ...ownModel, summarizerInput: 'transcript' })],
   ['memory', ours('memory, own cache', ownModel)],
-  ['other', oursBeside('memory, background')],
+  ['other', oursBeside(besideName)],
+  ['other', ours(shortenedName, { maxToolOutputTokens: 400 })],
   ['other', ours('memory, rule-based', { strategy: 'rule-based' })],
   ['rival', slidingWindow],
   ['rival', lastMessages(20)],
   ['pruned', prunedWindow],
   ['rival', summaryEveryCall('rolling every call, tail 10 %', 0.1)],
   ['rival', summaryEveryCall('rolling every call, tail 50 %', 0.5)],
+  ['other', peer],
   ['other', nothing],
+];
+
+/** Rows of the workload with large outputs, beside `cost`: the others say nothing new of it. */
+const ofLargeOutputs = new Set([memoryName, besideName, shortenedName, peer.name]);
+
+/** Cost over that of another row of the same run: what is asked, and what the command fails above. */
+const limits: readonly {
+  readonly name: string;
+  readonly over: string;
+  readonly asked: number;
+  readonly most: number;
+  /** The one workload that it is asked of. */
+  readonly only?: string;
+}[] = [
+  { name: besideName, over: memoryName, asked: 1.03, most: 1.045 },
+  { name: shortenedName, over: peer.name, asked: 1, most: 1.5, only: largeOutputs },
 ];
 
 /** Cost a call with the first prices, and of the agent what is needed, by method. */
@@ -51,7 +77,11 @@ for (const contextLength of contextLengths)
     columns.push(`${workload.name}, ${contextLength.toLocaleString('en')}`);
     await compare(workload, contextLength);
   }
-writeResults('cache', 'npm run bench -- cache 32000 128000 chat agent', [
+const [heading, command] =
+  named[0] === largeOutputs
+    ? [largeOutputs, `npm run bench -- cache 200000 '${largeOutputs}'`]
+    : ['cache', 'npm run bench -- cache 32000 128000 chat agent'];
+writeResults(heading, command, [
   `| cost a call (needed) | ${columns.join(' | ')} |`,
   `|---|${columns.map(() => '---|').join('')}`,
   ...[...costsOf].map(([name, cells]) => `| ${name} | ${cells.join(' | ')} |`),
@@ -69,26 +99,45 @@ async function compare({ name, scenarios }: Workload, contextLength: number): Pr
     'needed',
     'extend the one before',
   ]);
-  const results: { readonly kind: Kind; readonly result: Replay }[] = [];
+  const results: { readonly name: string; readonly kind: Kind; readonly result: Replay }[] = [];
+  const isLarge = name === largeOutputs;
   for (const [kind, method] of methods) {
+    if (isLarge && !ofLargeOutputs.has(method.name)) continue;
     const result = await replay(scenarios, method, contextLength);
-    results.push({ kind, result });
+    results.push({ name: method.name, kind, result });
     const costs = priceTables.map((_, table) => costOf(result, table));
     printReplay(method.name, result, costs);
     if (kind === 'memory') checkPrefixes(method.name, result);
   }
-  const ruleBased = await oursFor(scenarios, contextLength, { strategy: 'rule-based' });
+  const ruleBased = isLarge
+    ? []
+    : await oursFor(scenarios, contextLength, { strategy: 'rule-based' });
   printReplay('cost, rule-based', ruleBased[0], ruleBased.map(costOf));
   const inPlace = {
     summarizerInput: 'conversation',
     summarizerModelPreference: undefined,
   } as const;
-  const asked = await oursFor(scenarios, contextLength, inPlace);
+  const asked = isLarge ? [] : await oursFor(scenarios, contextLength, inPlace);
   printReplay('cost, asked in conversation', asked[0], asked.map(costOf));
   const own = await oursFor(scenarios, contextLength, {});
   printReplay('cost', own[0], own.map(costOf));
   for (const result of [...own, ...asked, ...ruleBased]) checkPrefixes('cost', result);
   printGoal(results, own.map(costOf));
+  checkLimits(name, new Map(results.map((each) => [each.name, each.result])));
+}
+
+/** Compares rows that made the same calls; a row has to hold as much of what is needed as its peer, less a third. */
+function checkLimits(workload: string, results: ReadonlyMap<string, Replay>): void {
+  for (const { name, over, asked, most, only = workload } of limits) {
+    const [one, other] = [results.get(name), results.get(over)];
+    if (one === undefined || one.calls !== other?.calls || only !== workload) continue;
+    const ratio = costOf(one, 0).total / costOf(other, 0).total;
+    const needed = (one.needed ?? 1) / (other.needed ?? 1);
+    const isOver = ratio > most || needed < 2 / 3;
+    const line = `${name} costs ${ratio.toFixed(3)} of ${over} (asked: ${asked}) and holds ${needed.toFixed(2)} of what is needed`;
+    console.log(isOver ? `FAILED: ${line}` : line);
+    if (isOver) process.exitCode = 1;
+  }
 }
 
 /** The rule depends on prices: it is replayed for each table. */

@@ -9,13 +9,21 @@ export interface Workload {
 const length = process.argv.includes('--tiny') ? 60 : 500;
 const chatSize = { turns: length, system: 600, user: [20, 90], assistant: [80, 320] } as const;
 const agentSize = { steps: length, system: 1200, text: [10, 50], result: [60, 1200] } as const;
+/** Outputs of which a few hold most of the tokens, as searches and logs do. */
+const largeOutputs = {
+  steps: Math.min(length, 200),
+  system: 1200,
+  text: [10, 50],
+  result: [60, 3600],
+} as const;
 const shortTurns = 8;
 const minuteMs = 60_000;
 
-/** What is replayed: 500 turns, 500 steps, the same with pauses, and chats that end soon. */
+/** What is replayed: 500 turns, 500 steps, 200 with large outputs, 500 with pauses, and chats that end soon. */
 export const workloads: readonly Workload[] = [
   { name: 'chat', scenarios: [chatScenario(chatSize)] },
   { name: 'agent', scenarios: [agentScenario(agentSize)] },
+  { name: 'large outputs', scenarios: [agentScenario(largeOutputs)] },
   {
     name: 'agent with pauses',
     scenarios: [

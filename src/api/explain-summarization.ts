@@ -1,10 +1,12 @@
 import type { LanguageModel } from 'ai';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { checkInput } from '../checks/check-object.ts';
+import { shortenedOutputs } from '../fitting/shorter-messages.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type {
   ChangedMessage,
   PlanReason,
+  ShortenedOutputs,
   SummarizationPlan,
   SummaryCost,
 } from '../planning/plan.ts';
@@ -55,6 +57,8 @@ export interface SummarizationExplanation {
   readonly lastSummarization?: LastSummarization | undefined;
   /** Costs and savings of a summary with `optimizeFor: 'cost'`, in tokens at the price of uncached input. */
   readonly cost?: SummaryCost | undefined;
+  /** Tool outputs that are shortened in the prompt, with `maxToolOutputTokens`. */
+  readonly shortened?: ShortenedOutputs | undefined;
   /** The message that changes beneath the summaries of the conversation, with the reason `changed-history`. */
   readonly changed?: ChangedMessage | undefined;
   /** The planned summary, if one would be made. */
@@ -102,6 +106,7 @@ export async function explainSummarization(
     prepared: facts.state.prepared?.record,
     lastSummarization: stored?.lastSummarization,
     cost: facts.cost?.figures,
+    shortened: shortenedOutputs(facts.prompt),
     changed: changed && { index: changed.index, role: changed.role },
     plan: plan.step === 'summarize' ? summaryPlanOf(facts, measure, plan.range) : undefined,
   };

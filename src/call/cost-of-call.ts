@@ -10,7 +10,7 @@ import { isRecalled } from '../prompt/message-parts.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import { openingMessages } from '../selection/cuts.ts';
 import { readUsage } from '../sizing/usage.ts';
-import type { PromptScan } from '../tokens/scan-prompt.ts';
+import { charactersPerToken, type PromptScan } from '../tokens/scan-prompt.ts';
 import { boundedMap } from '../util/maps/bounded-map.ts';
 import { sumOf, sumsBefore } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
@@ -42,8 +42,6 @@ const believedMisses = 3;
 const frameTokens = 8;
 /** Tokens of the line of facts that replaces an output. */
 const lineTokens = 50;
-/** Characters a token holds in common text. */
-const charactersPerToken = 4;
 /** Tokens of the instructions and the schema that a summarizing model reads. */
 const instructionTokens = 2500;
 /** Tokens a model is asked for at most, whatever the summary may take. */

@@ -362,7 +362,9 @@ async function chooseCut(
   );
   const tokensFrom = (cut: number): number => (sums.at(-1) ?? 0) - (sums[cut] ?? 0);
 
-  let position = countUpTo(candidates, conversation.length - preserveRecent) - 1;
+  // Two answers, each with what follows it, are about to come before a summary made ahead is in place.
+  const recent = reason === 'ahead' ? Math.max(2, preserveRecent - 4) : preserveRecent;
+  let position = countUpTo(candidates, conversation.length - recent) - 1;
   if (position === -1) {
     // The whole conversation is shorter than its recent part should be.
     if (tokensFrom(0) <= budget) return undefined;

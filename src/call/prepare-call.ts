@@ -4,6 +4,7 @@ import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
 import { fitMedia } from '../fitting/fit-media.ts';
 import type { FittedCall } from '../fitting/fit-prompt.ts';
+import { shortenedOutputs } from '../fitting/shorter-messages.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { Placement } from '../composing/place-summary.ts';
 import type { Policy } from '../planning/plan.ts';
@@ -101,6 +102,7 @@ function sending(
 /** Reports the findings and the decision. */
 function reportPlan(call: Call, plan: Plan): void {
   const { emit, warn, cost } = call;
+  const outputs = shortenedOutputs(call.prompt);
   const { decision, size, measure, tokens, reason } = plan;
   warnOfSetUp(call);
   if (size.measure?.counter.isExact === false)
@@ -119,6 +121,7 @@ function reportPlan(call: Call, plan: Plan): void {
     tokenized: size.measure !== undefined,
     messageCount: call.view.conversation.length,
     ...(cost && { cost: cost.figures }),
+    ...(outputs && { shortened: outputs }),
     lastSummarization: call.stored?.lastSummarization,
   });
   if (cost?.isCondensedNow === true) emit({ type: 'skipped', reason: 'condensed' });

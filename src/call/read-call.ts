@@ -4,6 +4,7 @@ import {
   type CompositionStyle,
 } from '../composing/compose-prompt.ts';
 import { fitMedia } from '../fitting/fit-media.ts';
+import { shortenOutputs } from '../fitting/shorter-messages.ts';
 import { resolvePlacement } from '../composing/place-summary.ts';
 import { safeFileIdentity } from '../identity/file-address.ts';
 import { ownCallOptions } from '../options/call-options.ts';
@@ -108,10 +109,16 @@ export async function readCall(
     }),
   );
   const sendAs = isOurs ? adaptForProvider(model) : undefined;
-  const viewed = { ...own, model, pin: options.pin, onPinError, fileIdentity, sendAs };
+  const { pin } = options;
+  const { maxToolOutputTokens } = policy;
+  const shortenAs =
+    isOurs && maxToolOutputTokens !== undefined ? shortenOutputs(maxToolOutputTokens) : undefined;
+  const viewed = { ...own, model, pin, onPinError, fileIdentity, sendAs, shortenAs };
   const sent = viewConversation(viewed);
   const onGap = (): void => emit({ type: 'history-gap' });
-  const opening = { ...context, ...sent, onGap, minMessages: policy.minMessages };
+  const { minMessages } = policy;
+  const fields = { identity: sent.identity, conversation: sent.originals, minMessages, onGap };
+  const opening = { ...context, ...fields };
   const read = isOurs ? readConversation : emptyState;
   const state = known ?? (await read(new RequestDocuments(opening)));
   const { found: applied, prepared, takesPrepared, undone, writing } = state;

@@ -59,6 +59,7 @@ const optionNames =
   'summarizer_model_preference fallback_strategy max_transcript_tokens min_user_turns ' +
   'preserve_error_details abort_on_failure max_wait_ms summary_timeout_ms background ' +
   'preserve_recent preserve_recent_token_ratio placement max_request_bytes max_images ' +
+  'max_tool_output_tokens ' +
   'namespace user_quotes encrypt store_timeout_ms retention_ms archive ' +
   'max_summary_calls_per_hour';
 const asOptions = Object.fromEntries(
@@ -131,6 +132,7 @@ export const settingSections: Readonly<Record<string, SettingSection>> = {
       beyond_price_step: ['Whether prompts may grow to where the model costs more.'],
       max_request_bytes: ['Bytes that a request may have.'],
       max_images: ['Pictures that a request may hold.'],
+      max_tool_output_tokens: ['Tokens that the output of a tool may have.'],
     },
   },
   prices: {

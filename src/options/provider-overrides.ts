@@ -31,6 +31,15 @@ export interface ProviderOverrides {
    */
   readonly maxImages?: number | undefined;
   /**
+   * Tokens, at four characters each, that the output of a tool may have in prompts. A longer output is shortened when
+   * it first enters a prompt and is the same in every later one, so that the provider's cache holds. Head and tail, the
+   * first line that states a failure, and names of files and addresses stay. Files, pinned messages and answers of
+   * `recallTool` are never shortened. Summaries and the archive are made from the whole output. Minimum: 100.
+   * @default undefined (off), but 2_500 with optimizeFor 'cost'
+   * @see docs/costs.md#large-tool-outputs
+   */
+  readonly maxToolOutputTokens?: number | undefined;
+  /**
    * Factor over the o200k count, for models whose tokenizer counts more. 0.1 to 10. A value of yours is never
    * adjusted.
    * @default 1 for OpenAI, 1.05 for Llama 3, 1.1 for Gemini, 1.35 for Claude and every other model, then learned from
@@ -62,7 +71,8 @@ export interface ProviderOverrides {
   readonly beyondPriceStep?: boolean | undefined;
   /**
    * Messages kept verbatim at the end. The number grows to the next index at which the conversation may be cut, and
-   * shrinks (never below 2) if they alone are too large. Minimum: 2.
+   * shrinks (never below 2) if they alone are too large. A summary that is prepared with `background` leaves 4 fewer,
+   * for the two turns that are about to follow. Minimum: 2.
    * @default 6
    */
   readonly preserveRecent?: number | undefined;
@@ -117,6 +127,7 @@ export const overrideRules: () => OptionRules<ProviderOverrides> = lazily(() => 
   contextLength: integer(1),
   maxRequestBytes: integer(1000),
   maxImages: integer(1),
+  maxToolOutputTokens: integer(100),
   triggerTokenRatio: numberWithin('a number above 0 and at most 1', { above: 0, to: 1 }),
   resetTokenRatio: numberWithin('a number above 0 and below 1', { above: 0, below: 1 }),
   tokenThreshold: integer(1),

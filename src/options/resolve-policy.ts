@@ -38,8 +38,10 @@ export function resolvePolicy(
   const { tokenThreshold, turnThreshold, minMessages, cooldownMessages } = set;
   const { forceRefreshAfterMessages, maxSummaryChainDepth, atMaxDepth } = set;
   const { preserveRecent, preserveRecentTokenRatio, placement } = set;
+  const isCheap = options.optimizeFor === 'cost';
   return {
     ...request,
+    maxToolOutputTokens: set.maxToolOutputTokens ?? (isCheap ? cheapOutputTokens : undefined),
     ...lengths,
     triggerTokenRatio,
     tokenThreshold,
@@ -63,6 +65,9 @@ export function resolvePolicy(
     maxSummaryTokens: summaryTokensOf(options, lengths.contextLength, trigger),
   };
 }
+
+/** Tokens of a tool output where costs decide: 10,000 characters, the limit of mini-swe-agent. */
+const cheapOutputTokens = 2500;
 
 /** A lower step is crossed for less than the memory of a shorter prompt is worth. */
 const leastStep = 100_000;

@@ -29,6 +29,8 @@ export interface Policy extends TriggerPolicy {
   /** Bytes and pictures that a request may hold. */
   readonly maxRequestBytes?: number | undefined;
   readonly maxImages?: number | undefined;
+  /** Tokens that the output of a tool may have in a prompt. Default: any number. */
+  readonly maxToolOutputTokens?: number | undefined;
   /** Tokens of the model for one of o200k, before anything is learned. */
   readonly tokenMultiplier: number;
   /** Whether that was given in the options: what the model makes of a text is known then, not learned. */
@@ -87,6 +89,13 @@ export type PlanReason =
   | 'sliding-window'
   | 'changed-history'
   | 'declined';
+
+/** Tool outputs that are shortened in a prompt (`maxToolOutputTokens`). */
+export interface ShortenedOutputs {
+  readonly outputs: number;
+  /** UTF-16 characters by which they are shorter. */
+  readonly omittedCharacters: number;
+}
 
 /** Costs and savings of a summary, in tokens at the price of uncached input of the model of the conversation. */
 export interface SummaryCost {

@@ -1,7 +1,7 @@
 import { SummarizationError } from '../errors/summarization-error.ts';
 import type { LimitUpdate } from '../overflow/learned-limits.ts';
 import type { TriggerReason } from '../planning/decide.ts';
-import type { SummaryCost } from '../planning/plan.ts';
+import type { ShortenedOutputs, SummaryCost } from '../planning/plan.ts';
 import type { SummaryRecord, LastSummarization } from '../record/summary-record.ts';
 import type { CondensedMessages, SummaryProgress } from '../strategies/summary-strategy.ts';
 import {
@@ -58,6 +58,8 @@ export interface EventFields {
     readonly messageCount: number;
     /** Costs and savings of a summary now, with `optimizeFor: 'cost'`. */
     readonly cost?: SummaryCost | undefined;
+    /** Tool outputs that are shortened in the prompt, with `maxToolOutputTokens`. */
+    readonly shortened?: ShortenedOutputs | undefined;
     readonly lastSummarization?: LastSummarization | undefined;
   };
   /**

@@ -71,6 +71,8 @@ export interface ViewedCall {
   readonly fileIdentity?: FileIdentity | undefined;
   /** Default: as they came. */
   readonly sendAs?: MessageTransform | undefined;
+  /** Shortens messages that are not pinned, after `sendAs`. */
+  readonly shortenAs?: MessageTransform | undefined;
   /** Told once of what went wrong with messages, however many they are. */
   readonly onPinError: (error: unknown) => void;
 }
@@ -85,10 +87,16 @@ export function viewConversation(
   identity?: ConversationIdentity,
 ): ConversationView {
   const { systems, conversation: originals } = splitSystem(call.params.prompt);
-  const { sendAs } = call;
-  const conversation = sendAs === undefined ? originals : originals.map((each) => sendAs(each));
+  const { sendAs, shortenAs } = call;
   let groups: AtomicGroups | undefined;
-  let pinned: ReadonlySet<number> | undefined;
+  let pins: ReadonlySet<number> | undefined;
+  const pinned = (): ReadonlySet<number> =>
+    (pins ??= pinnedIndexes(call, systems.length, originals));
+  const messages = sendAs === undefined ? originals : originals.map((each) => sendAs(each));
+  const conversation =
+    shortenAs === undefined
+      ? messages
+      : messages.map((each, index) => (pinned().has(index) ? each : shortenAs(each)));
   return {
     systems,
     conversation,
@@ -103,8 +111,7 @@ export function viewConversation(
       return groups;
     },
     get pinned(): ReadonlySet<number> {
-      pinned ??= pinnedIndexes(call, systems.length, originals);
-      return pinned;
+      return pinned();
     },
   };
 }

@@ -28,7 +28,7 @@ export interface ConversationOptions {
   /** How original messages are kept; `undefined` if they are not. */
   readonly archive?: ArchivePolicy | undefined;
   readonly identity: ConversationIdentity;
-  /** Its messages in the prompt. */
+  /** Its messages as they came, which an archive holds. */
   readonly conversation: readonly Message[];
   /** Id of the conversation, which only narrows the search: digests decide. */
   readonly conversationId?: string | undefined;

@@ -101,7 +101,7 @@ const toolPreambleTokens: Readonly<Record<MediaFamily, number>> = {
 /** Tokens for the frame of a response schema. */
 const responseFormatTokens = 16;
 /** Characters of common text that a token holds. */
-const charactersPerToken = 4;
+export const charactersPerToken = 4;
 
 /**
  * Reads the texts that are sent for one message: its texts and reasoning, names and JSON of tool calls, tool output the

@@ -45,3 +45,15 @@ export async function bisectFirst(
 export function compressionRatio(inputTokens: number, outputTokens: number): number {
   return inputTokens > 0 ? Math.min(1, outputTokens / inputTokens) : 0;
 }
+
+/** Calculates the most of each size with which all fit: the room that small ones leave goes to the others. */
+export function shareOfEach(sizes: readonly number[], room: number): number {
+  let left = room;
+  const ordered = sizes.toSorted((one, other) => one - other);
+  for (const [index, size] of ordered.entries()) {
+    const share = left / (ordered.length - index);
+    if (size > share) return Math.max(0, share);
+    left -= size;
+  }
+  return Infinity;
+}

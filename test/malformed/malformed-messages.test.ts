@@ -82,6 +82,7 @@ const optionSets: readonly SummarizationOptions[] = [
   { ...ruleBased, redact: (text) => text.replaceAll('word', '*') },
   { ...ruleBased, messageFilter: { toolResults: 'omit', userMessages: 'full' } },
   { ...ruleBased, condenseToolResults: true },
+  { ...ruleBased, maxToolOutputTokens: 100 },
   { ...ruleBased, preserveUserTurns: true },
 ];
 

@@ -150,11 +150,11 @@ describe('a summary that is prepared', () => {
 
   it('is followed by another one where it is not enough when it is due', async () => {
     const made = inBackground();
-    await send(made, soon, chat(25));
+    await send(made, soon, chat(29));
     expect(isSummarized(made)).toBe(true);
     expect(asked(made)).toBe(2);
     expect(reasons(made, 'start')).toEqual(['ahead', 'token-ratio']);
-    await send(made, chat(25));
+    await send(made, chat(29));
     expect(asked(made)).toBe(2);
     expect(made.events).toContainEqual(expect.objectContaining({ type: 'applied', depth: 1 }));
   });
@@ -234,7 +234,7 @@ describe('who was asked for something', () => {
     const explain = async (messages: readonly ModelMessage[]) =>
       explainSummarization({ model: made.inner, messages, options });
     const waiting = await explain(soon);
-    expect(waiting).toMatchObject({ act: 'none', prepared: { depth: 0, coveredMessages: 9 } });
+    expect(waiting).toMatchObject({ act: 'none', prepared: { depth: 0, coveredMessages: 13 } });
     expect(waiting.applied).toBeUndefined();
     const inPlace = await explain(due);
     expect(inPlace).toMatchObject({ act: 'none', applied: waiting.prepared });

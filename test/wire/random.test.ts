@@ -41,6 +41,7 @@ const optionsOf = ({ placements }: WireProvider) =>
     preserveRecentTokenRatio: fc.constantFrom(0, 0.1, 0.4),
     preserveUserTurns: fc.boolean(),
     condenseToolResults: fc.boolean(),
+    maxToolOutputTokens: fc.constantFrom(undefined, 100),
   });
 
 /** The record that stands in a prompt; empty for none. */
@@ -90,7 +91,8 @@ async function rareKinds(
           if (record !== '') count(now.slice(0, -wanted.preserveRecent));
           const isSame = previous !== undefined && record !== '' && recordIn(previous) === record;
           const isWhole = wanted.contextLength === 200_000 && how.pin.length === 0;
-          const isChanged = wanted.condenseToolResults || wanted.preserveUserTurns;
+          const isShortened = wanted.maxToolOutputTokens !== undefined;
+          const isChanged = wanted.condenseToolResults || wanted.preserveUserTurns || isShortened;
           expect(isWhole && !isChanged ? verbatimFaults(sent) : []).toEqual([]);
           const before = isSame && isWhole ? JSON.stringify(previous?.sent).slice(0, -1) : '';
           expect(JSON.stringify(sent.sent).startsWith(before)).toBe(true);

@@ -13,6 +13,8 @@ export function ours(name: string, options: SummarizationOptions = {}): Method {
         middleware: builtRoot.summarizationMiddleware({
           contextLength,
           summarizerModelPreference: summarizer,
+          // No clock decides, however slow the machine.
+          ...(options.background === undefined && { maxWaitMs: 3_600_000 }),
           onEvent: (event) => {
             if (event.type === 'end') onSummary();
             if (event.type === 'skipped' && event.reason === 'condensed') onChange?.();

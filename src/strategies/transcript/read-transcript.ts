@@ -8,6 +8,7 @@ import type { ResolvedPrompts } from '../../prompts/summarization-prompts.ts';
 import { cutMiddle } from '../../tokens/cut-middle.ts';
 import { countText } from '../../tokens/text-counter.ts';
 import type { BoundedMap } from '../../util/maps/bounded-map.ts';
+import { shareOfEach } from '../../util/numbers.ts';
 import type { MessageFilter } from '../messages/message-filter.ts';
 import {
   errorMark,
@@ -201,11 +202,12 @@ async function shareRoom(
   // No single part is ever shown with more than the room of all.
   const whole = await sizeParts(parts.map((part) => cutTo(part, tokenCharacters * room)));
   const ofTools = whole.filter(({ part }) => isOfTool(part));
+  const tokensOfTools = ofTools.map(({ tokens }) => tokens);
   let left = room - tokensIn(whole) + tokensIn(ofTools);
   let sized = [...whole];
   for (let trial = 1; tokensIn(sized) > room && trial <= mostTrials; trial += 1) {
     // A transcript that is too long for one call in any case is read in several.
-    const share = trial === mostTrials ? 0 : shareOf(ofTools, left);
+    const share = trial === mostTrials ? 0 : shareOfEach(tokensOfTools, left);
     sized = [];
     for (const [index, part] of parts.entries()) {
       const { tokens = 1, part: shown = part } = whole[index] ?? {};
@@ -215,18 +217,6 @@ async function shareRoom(
     left *= usedShare * Math.min(1, room / tokensIn(sized));
   }
   return sized;
-}
-
-/** Calculates the most tokens per part with which all fit: tokens that short parts leave go to the others. */
-function shareOf(parts: readonly SizedPart[], room: number): number {
-  let left = room;
-  const sizes = parts.map(({ tokens }) => tokens).toSorted((one, other) => one - other);
-  for (const [index, tokens] of sizes.entries()) {
-    const share = left / (sizes.length - index);
-    if (tokens > share) return Math.max(0, share);
-    left -= tokens;
-  }
-  return Infinity;
 }
 
 interface TranscriptEntry {
