@@ -8,6 +8,7 @@ import { withoutOwnOptions } from '../options/call-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
 import { noteFound } from '../summaries/changed-history.ts';
+import { beginInTurn } from '../util/async/waiting.ts';
 import type { CallContext } from './call-context.ts';
 import { type Plan, planReading } from './plan-call.ts';
 import type { Call } from './read-call.ts';
@@ -34,6 +35,8 @@ export interface SentCall extends Call, FittedCall {
  */
 export async function prepareCall(context: CallContext, given: CallOptions): Promise<PreparedCall> {
   try {
+    await beginInTurn();
+    given.abortSignal?.throwIfAborted();
     const planned = await planReading(context, given);
     const { call, plan, tokensBefore } = planned;
     const { measure } = plan.size;
