@@ -10,11 +10,11 @@ import type { Joins } from '../planning/plan.ts';
 import { isHandoff } from '../prompt/own-options.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
-import { recordText } from '../record/content-items.ts';
+import { recordText, treeOf } from '../record/content-items.ts';
 import type { StoredSummary } from '../record/build-record.ts';
-import type { HierarchicalSummary, SummaryRecord } from '../record/summary-record.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
 import { inSummarySpan } from '../report/events.ts';
-import type { CallWarning } from '../report/reporter.ts';
+import { attemptWarning } from '../report/warnings.ts';
 import { type Course, dead, type Patience } from '../state/flight.ts';
 import { inConversation } from '../telemetry/telemetry.ts';
 import { usageScope } from '../sizing/usage.ts';
@@ -35,7 +35,7 @@ import { spend } from '../summaries/spending.ts';
 import { type RecordRequest, writeRecord } from '../summaries/write-record.ts';
 import { withDeadline } from '../util/async/waiting.ts';
 import type { CallContext } from './call-context.ts';
-import { changingPlace, type SummarizingPlan } from './plan-call.ts';
+import type { SummarizingPlan } from './plan-call.ts';
 import type { Call } from './read-call.ts';
 
 /** Terms of a planned summary. */
@@ -132,11 +132,8 @@ async function write(
     const isAhead = aheadKey !== undefined;
     const treeId = await treeIdOf(call, key);
     const clean = redactionDoor(options.redact);
-    const { conversationId } = call;
-    const telemetry = inConversation(
-      options.telemetry ?? {},
-      conversationId === undefined ? undefined : clean(conversationId),
-    );
+    const conversationId = call.conversationId && clean(call.conversationId);
+    const telemetry = inConversation(options.telemetry ?? {}, conversationId);
     // The rule-based summarizer costs nothing.
     const isCounted = strategy?.name !== 'rule-based';
     const maxCalls = isCounted ? await spendOne(call) : undefined;
@@ -173,7 +170,7 @@ async function write(
             writeRecord({ ...request, emit: tell }),
           );
     if (call.conversationId === undefined && record.parentId === undefined) await noteWindow(call);
-    if (isCounted) await notePaid(changingPlace(call, range), record.prefixDigest);
+    if (isCounted) await notePaid(call, range, record.prefixDigest);
     const messageCount = view.identity.significantBefore(view.conversation.length);
     const tokenRatio = tokensAfter / policy.limit;
     const made: StoredSummary = {
@@ -197,7 +194,7 @@ async function write(
     const ending = 'end' in turn ? turn.end() : undefined;
     if (ending !== undefined && patience.leaveAfterMs !== undefined) keepAlive(call, ending);
     for (const attempt of attempts.values())
-      if (attempt.outcome !== 'ok') call.warn(warningOf(attempt));
+      if (attempt.outcome !== 'ok') call.warn(attemptWarning(attempt));
   }
 }
 
@@ -235,12 +232,10 @@ function requestOf(
   const { tokens, range, measure, decision } = plan;
   const { start, cut, count } = range;
   const { abortSignal: _signal, ...settings } = params;
-  const history: Message[] = [];
-  for (const [index, message] of originals.slice(0, cut).entries()) {
-    // The marks are the package's own, so that only the original prompt has them.
-    const isHandedOn = isHandoff(call.given.prompt[systems.length + index]);
-    history.push(isHandedOn ? leftOut : message);
-  }
+  // The marks are the package's own, so that only the original prompt has them.
+  const history = originals
+    .slice(0, cut)
+    .map((each, at) => (isHandoff(call.given.prompt[systems.length + at]) ? leftOut : each));
   const readsFacts =
     options.optimizeFor === 'cost' &&
     options.condenseToolResults !== false &&
@@ -328,26 +323,6 @@ function ended(abortSignal: AbortSignal | undefined): SummarizationError {
 }
 
 /**
- * Writes the warning of a summarizing model without a usable answer, as nobody may be listening to events: by name and
- * kind of error, without any text.
- */
-function warningOf({ model, outcome, detail = 'unknown error' }: SummaryAttempt): CallWarning {
-  const isAway = outcome === 'transport-error';
-  const what = isAway ? 'could not be used' : 'gave no usable summary';
-  // A model id goes to the gateway, which users with only a key of the provider do not expect.
-  const hint =
-    "Given as a string it goes through the Vercel AI Gateway: set AI_GATEWAY_API_KEY, or give the model object of a provider, such as openai('gpt-5-nano').";
-  return {
-    code: 'summarizer-failed',
-    cause: `${model} ${detail}`,
-    message:
-      `The summarizing model ${model} ${what} (${detail}): summaries are written by the next model of ` +
-      'summarizerModelPreference, else without a model. The events that onEvent is told hold the error.' +
-      (isAway && model.startsWith('gateway:') ? ` ${hint}` : ''),
-  };
-}
-
-/**
  * Returns the id of a conversation's tree of summaries, which its records name, so that an erasure finds the tree. A
  * conversation without an id, or with an id that `redact` changes, gets the id of its tree with the first summary:
  * conversations that begin alike have had different summaries since then. `undefined` if no tree is kept.
@@ -368,20 +343,6 @@ async function treeIdOf(
   return anonymousTreeId(await keys.key('tree', id ?? key));
 }
 
-/** Makes a tree of a summary and the one that it continues. */
-function madeFrom(previous: SummaryRecord, l3Summary: string): HierarchicalSummary {
-  const { inputTokens: sourceTokens, outputTokens: tokenCount } = previous.metrics;
-  const content = recordText(previous);
-  const node = { chunkIndex: 0, parentGroup: undefined, content, tokenCount, sourceTokens };
-  return {
-    l1Summaries: [node],
-    l2Summaries: [],
-    l3Summary,
-    chunkSize: sourceTokens,
-    chunkOverlap: 0,
-  };
-}
-
 /** Milliseconds that a call waits for a tree store, which continues after that. */
 const treeWaitMs = 250;
 
@@ -398,8 +359,7 @@ async function keepTree(
   if (store === undefined || treeId === undefined || record.summary === omittedSummary) return;
   const persist = async (): Promise<void> => {
     const summary = recordText(record);
-    const hierarchical =
-      previous && madeFrom(cleanRecord(previous, redactionDoor(redact)), summary);
+    const hierarchical = previous && treeOf(cleanRecord(previous, redactionDoor(redact)), summary);
     await store.persist(treeId, { ...record.metrics, summary, hierarchical });
     if (await isErased(state)) return store.delete(treeId);
     emit({ type: 'persisted', treeId });

@@ -1,4 +1,3 @@
-import { secretHint } from '../checks/option-rule.ts';
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
@@ -7,6 +6,7 @@ import type { FittedCall } from '../fitting/fit-prompt.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
+import { setUpWarnings } from '../report/warnings.ts';
 import { noteFound } from '../summaries/changed-history.ts';
 import { beginInTurn } from '../util/async/waiting.ts';
 import type { CallContext } from './call-context.ts';
@@ -85,14 +85,7 @@ function sending(call: Omit<SentCall, 'report'>): PreparedCall {
 function reportPlan(call: Call, plan: Plan): void {
   const { emit, warn, cost } = call;
   const { decision, size, measure, tokens, reason } = plan;
-  warnOfSetUp(call);
-  if (size.measure?.counter.isExact === false)
-    warn({
-      code: 'tokenizer-missing',
-      cause: 'tokenizer',
-      message:
-        'The tokenizer could not be loaded. Tokens are estimated until the provider reports usage.',
-    });
+  for (const warning of setUpWarnings(call, size.measure)) warn(warning);
   emit({
     type: 'check',
     ...decision,
@@ -106,26 +99,4 @@ function reportPlan(call: Call, plan: Plan): void {
   });
   if (cost?.isCondensedNow === true) emit({ type: 'skipped', reason: 'condensed' });
   if (measure === undefined && reason !== 'below-trigger') emit({ type: 'skipped', reason });
-}
-
-/** Warns of faults in the setup of a call. */
-function warnOfSetUp({ warn, model, options, policy }: Call): void {
-  const name = `${model.provider}:${model.modelId}`;
-  if (!policy.contextLengthKnown)
-    warn({
-      code: 'unknown-context-length',
-      message: `The context length of ${name} is not known, so ${policy.contextLength} tokens are assumed. Set contextLength.`,
-    });
-  const { store, secret, maxSummaryTokens = 0 } = options;
-  if (maxSummaryTokens > policy.maxSummaryTokens)
-    warn({
-      code: 'summary-tokens-capped',
-      message: `maxSummaryTokens is ${maxSummaryTokens}, and ${name} accepts ${policy.contextLength} tokens: summaries have at most ${policy.maxSummaryTokens}, a quarter. Set a smaller maxSummaryTokens, or a larger contextLength.`,
-    });
-  if (store !== undefined && secret === undefined && store.isLocal !== true)
-    warn({
-      code: 'store-without-secret',
-      cause: 'store',
-      message: `The option store is set without secret: other processes, and this one after a restart, cannot find the stored summaries. Set secret: ${secretHint}`,
-    });
 }

@@ -90,16 +90,11 @@ export async function readCall(
     userTextCharacters: options.preserveUserTurns ? 4 * policy.maxSummaryTokens : 0,
   };
 
-  const onPinError = (error: unknown): void =>
-    emit({ type: 'failed', stage: 'pin', reason: 'pin threw or gave no boolean', error });
-  const fileIdentity = harmlessFileIdentity(options.fileIdentity, (error) =>
-    emit({
-      type: 'failed',
-      stage: 'fileIdentity',
-      reason: 'fileIdentity threw or gave no text',
-      error,
-    }),
-  );
+  const failing = (stage: 'pin' | 'fileIdentity', reason: string) => (error: unknown) =>
+    emit({ type: 'failed', stage, reason: `${stage} ${reason}`, error });
+  const onPinError = failing('pin', 'threw or gave no boolean');
+  const onError = failing('fileIdentity', 'threw or gave no text');
+  const fileIdentity = harmlessFileIdentity(options.fileIdentity, onError);
   const sendAs = isOurs ? sentBy(model) : undefined;
   const viewed = { ...own, model, pin: options.pin, onPinError, fileIdentity, sendAs };
   const sent = viewConversation(viewed);

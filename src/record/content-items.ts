@@ -12,7 +12,9 @@ import {
   type ItemField,
   type ItemOrigins,
   type EndedConstraint,
+  type HierarchicalSummary,
   type SummaryContent,
+  type SummaryRecord,
   modelOrigin,
   type ItemOrigin,
 } from './summary-record.ts';
@@ -197,4 +199,18 @@ function listItem(text: string): string {
     .map((line) => line.trim())
     .filter(Boolean)
     .join(' ')}`;
+}
+
+/** Makes a tree of a summary and the one that it continues. */
+export function treeOf(previous: SummaryRecord, l3Summary: string): HierarchicalSummary {
+  const { inputTokens: sourceTokens, outputTokens: tokenCount } = previous.metrics;
+  const content = recordText(previous);
+  const node = { chunkIndex: 0, parentGroup: undefined, content, tokenCount, sourceTokens };
+  return {
+    l1Summaries: [node],
+    l2Summaries: [],
+    l3Summary,
+    chunkSize: sourceTokens,
+    chunkOverlap: 0,
+  };
 }

@@ -1,7 +1,12 @@
 import { removeArchive, type ArchivePlace } from '../archive/stored-archive.ts';
 import { clockMs } from '../util/async/waiting.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
-import { lostArchives, type ConversationDocument, type KeptRecord } from './document.ts';
+import {
+  lostArchives,
+  type ConversationDocument,
+  type KeptRecord,
+  type Undone,
+} from './document.ts';
 import type { ProcessCopy } from './process-copy.ts';
 import {
   changeDocument,
@@ -60,6 +65,11 @@ export class ConversationDocuments implements DocumentsPlace {
   /** Returns all records in the local cache, oldest first within each document. */
   async records(): Promise<readonly KeptRecord[]> {
     return (await this.known()).flatMap((document) => document.records);
+  }
+
+  /** Returns all undone records in the local cache. */
+  async undone(): Promise<readonly Undone[]> {
+    return (await this.known()).flatMap((document) => document.undone);
   }
 
   /**

@@ -78,6 +78,8 @@ export interface Standpoint {
   readonly identity: ConversationIdentity;
   /** The summary that the request continues. */
   readonly found: WholeRecord | undefined;
+  /** Whether summaries are known, but none of the messages that they cover is sent any more. */
+  readonly isGap: boolean;
   /** Epochs in which the request started; of a document without an entry, the first one that was read applies. */
   readonly epochs: Epochs;
   /** Key of the record of the first `count` significant messages; some of its digits are the record's id. */
@@ -150,7 +152,7 @@ export async function findMade(
 /** Finds where the newest summary of a conversation was undone. */
 export async function lastUndone({ documents, identity }: Standpoint): Promise<Undone | undefined> {
   let last: Undone | undefined;
-  for (const undone of (await documents.known()).flatMap((document) => document.undone)) {
+  for (const undone of await documents.undone()) {
     const isLater = undone.messageCount >= (last?.messageCount ?? 0);
     if (isLater && (await isOf(identity, undone))) last = undone;
   }
