@@ -95,9 +95,8 @@ export function keepAlive(
   if (typeof background !== 'function') return;
   void (async () => {
     try {
-      const given: unknown = background(work);
       // The function may be async.
-      await Promise.resolve(given);
+      await Promise.resolve<unknown>(background(work));
     } catch (error) {
       emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error });
     }
@@ -109,14 +108,10 @@ export function keepAlive(
 async function write(
   call: Call,
   plan: SummarizingPlan,
-  {
-    joins,
-    previous = call.stored?.record,
-    aheadKey,
-    patience,
-  }: SummaryWish & { readonly joins: Joins },
+  wish: SummaryWish & { readonly joins: Joins },
   course: Course,
 ): Promise<StoredSummary> {
+  const { joins, previous = call.stored?.record, aheadKey, patience } = wish;
   const { state, view, policy, options, strategy, emit } = call;
   const { range, tokens, decision } = plan;
   const { abortSignal, summaryTimeoutMs } = options;
@@ -296,18 +291,14 @@ function isAskedThere(call: Call, { tokens }: SummarizingPlan): boolean {
  * Counts a call of a model, and returns how many calls there may be from then on, that one included; `undefined` if
  * calls are not limited.
  */
-async function spendOne({
-  options: { maxSummaryCallsPerHour, storeTimeoutMs: timeoutMs },
-  store,
-  state,
-  memory: { spent },
-  keys,
-}: Call): Promise<number | undefined> {
+async function spendOne(call: Call): Promise<number | undefined> {
+  const { options, store, state, memory, keys } = call;
+  const { maxSummaryCallsPerHour, storeTimeoutMs: timeoutMs } = options;
   if (maxSummaryCallsPerHour === undefined) return undefined;
   // A local store is shared with no other process; a silent store is not waited for again.
   const isShared = !store.isLocal && state.documents.isAnswered();
   const shared = isShared ? sealedStore(store, keys, { timeoutMs }) : undefined;
-  return spend({ maxSummaryCallsPerHour, store: shared, keys, spent });
+  return spend({ maxSummaryCallsPerHour, store: shared, keys, spent: memory.spent });
 }
 
 function overLimit(): SummarizationError {

@@ -140,14 +140,11 @@ export async function planCall(call: Call): Promise<Plan> {
   return planSummary(call, { ...figures, measure });
 }
 
+type SizedDecision = Pick<Plan, 'decision' | 'size'>;
+
 /** Decides on a call as soon as its size is known well enough; on the last of the intervals as it stands. */
-async function decideBySize({
-  sizes,
-  snapshot,
-  policy,
-  view,
-}: Call): Promise<Pick<Plan, 'decision' | 'size'>> {
-  let last: Pick<Plan, 'decision' | 'size'> | undefined;
+async function decideBySize({ sizes, snapshot, policy, view }: Call): Promise<SizedDecision> {
+  let last: SizedDecision | undefined;
   for await (const size of sizes) {
     const { least, most, measure } = size;
     const fixedTokens = measure?.prompt(view.systems) ?? 0;
