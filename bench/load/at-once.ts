@@ -46,7 +46,10 @@ function promptsOf(calls: number): readonly ReturnType<typeof chat>[] {
 }
 
 /** Conversations that cross their trigger at the same moment. */
-export async function manyConversations(calls = 500, prompts = promptsOf(calls)): Promise<Figures> {
+export async function manyConversations(
+  calls = 500,
+  prompts: ReturnType<typeof promptsOf> = promptsOf(calls),
+): Promise<Figures> {
   const summarizer = countedSummarizer(nextTurn);
   let summarized = 0;
   const model = wrapLanguageModel({
