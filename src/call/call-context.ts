@@ -25,22 +25,17 @@ const maxNamespaces = 10_000;
 const maxSwitched = 1000;
 
 /** Learned facts that this process need not pay for again, each filed under a scope. */
-interface ProcessMemory {
-  readonly usage: UsageMemory;
-  readonly limits: LearnedLimits;
+class ProcessMemory {
+  readonly usage: UsageMemory = new UsageMemory();
+  readonly limits: LearnedLimits = new LearnedLimits();
   /** Calls of an hour, for namespaces with a limit. */
-  readonly spent: BoundedMap<number>;
+  readonly spent: BoundedMap<number> = boundedMap(maxNamespaces);
   /** Conversations whose compaction by another provider was reported. */
-  readonly switched: BoundedMap<true>;
+  readonly switched: BoundedMap<true> = boundedMap(maxSwitched);
 }
 
 /** The memory of the process, whose size is bounded for any number of middlewares, stores and namespaces. */
-const processMemory: ProcessMemory = {
-  usage: new UsageMemory(),
-  limits: new LearnedLimits(),
-  spent: boundedMap(maxNamespaces),
-  switched: boundedMap(maxSwitched),
-};
+const processMemory = new ProcessMemory();
 
 /** State that all calls of one middleware share. */
 export interface MiddlewareContext extends Strategies {

@@ -1,18 +1,18 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Composition } from '../composing/compose-prompt.ts';
 import { condenseToolResults } from '../fitting/shorter-messages.ts';
-import { pricesOf, type CallPrices } from '../options/prices-of.ts';
+import { pricesOf } from '../options/prices-of.ts';
 import type { UnitPrices } from '../options/provider-overrides.ts';
 import type { TriggerSnapshot } from '../planning/decide.ts';
 import type { Policy, SummaryCost } from '../planning/plan.ts';
-import type { Message, Prompt } from '../prompt/prompt-types.ts';
+import { replayCalls } from '../planning/replay-calls.ts';
+import type { Prompt } from '../prompt/prompt-types.ts';
 import { isRecalled } from '../prompt/message-parts.ts';
 import type { ConversationView } from '../selection/conversation-view.ts';
 import { openingMessages } from '../selection/cuts.ts';
-import { readUsage } from '../sizing/usage.ts';
+import { cacheUse } from '../sizing/cache-use.ts';
 import { charactersPerToken, type PromptScan } from '../tokens/scan-prompt.ts';
-import { boundedMap } from '../util/maps/bounded-map.ts';
-import { sumOf, sumsBefore } from '../util/numbers.ts';
+import { sumOf } from '../util/numbers.ts';
 import type { CallContext } from './call-context.ts';
 
 /** Costs of a call, and the step before a summary that they suggest. */
@@ -36,8 +36,6 @@ interface WeighedCall {
 
 /** Tokens of a first summary as a share of its messages, up to the maximum. */
 const summaryShare = 0.25;
-/** Misses that are believed: single calls miss the cache after a summary, or if it is spread over machines. */
-const believedMisses = 3;
 /** Tokens of a message, and of a call or result in it, beside its texts: providers add 3 to 20. */
 const frameTokens = 8;
 /** Tokens of the line of facts that replaces an output. */
@@ -87,14 +85,16 @@ export async function costOfCall(
   const all = sumOf(messages, ({ tokens }) => tokens);
   const replay = replayCalls(messages, since - start, prices, policy);
   const { stale, recent, isNew } = replay;
-  const calls = counts.slice(since).filter(isAnswer).length;
-  const callsAssumed = counts.filter(isAnswer).length;
+  // Each answer was one of the calls.
+  const callsSince = (index: number): number =>
+    counts.slice(index).filter(({ role }) => role === 'assistant').length;
+  const [calls, callsAssumed] = [callsSince(since), callsSince(0)];
   const standing = composition?.record.metrics.outputTokens ?? 0;
   const first = composition === undefined ? all * summaryShare : standing;
   const summaryTokens = Math.min(policy.maxSummaryTokens, first);
   const written = output * Math.min(mostWritten, summaryTokens);
   const useKey = `${modelKey} ${await identity.prefixDigest(openingMessages)}`;
-  const { at, cached } = uses.get(useKey) ?? { at: Date.now(), cached: 1 };
+  const { at, cached, note } = cacheUse(useKey);
   const isCold = Date.now() - at > cacheMinutes * 60_000;
 
   const freed = Math.max(0, standing + stale - summaryTokens);
@@ -127,80 +127,6 @@ export async function costOfCall(
     figures: { pays, cost: Math.max(0, again) + once, savingPerCall, callsAssumed, paidMore },
     prompt: end === start ? undefined : condenseToolResults(scan.prompt, new Set(old), toolResults),
     isCondensedNow: isNew,
-    noteUse: (usage) => noteUse(useKey, usage),
+    noteUse: note,
   };
-}
-
-/**
- * Goes through the calls of a conversation once more, each answer a call with all before it: a decision depends on
- * nothing after its call, so that every process finds the same, and condensed outputs stay condensed.
- *
- * Tool outputs are condensed in one step, which sends anew everything after the first of them. The rule is that of
- * {@link costOfCall}: the step is due when the outputs have cost as much, since as many calls again will pay for it.
- *
- * @param messages - Messages without a record, with the tokens that are saved when a line of facts takes the place of
- *   each tool output.
- * @param firstCall - Index from which on assistant messages are answers to calls that came after it.
- * @returns the end of the condensed part, and whether the last call moved it; tokens before the recent messages,
- * condensed, and of these.
- */
-function replayCalls(
-  messages: readonly (Pick<Message, 'role'> & { tokens: number; freed: number })[],
-  firstCall: number,
-  { cacheRead, cacheWrite }: CallPrices['prices'],
-  { preserveRecent, preserveRecentTokenRatio }: Policy,
-) {
-  const tokens = sumsBefore(messages.map((message) => message.tokens));
-  const freed = sumsBefore(messages.map((message) => message.freed));
-  let [condensedUpTo, isNew, first, byShare, recentStart, paid] = [0, false, 0, 0, 0, 0];
-  for (let end = firstCall; end <= messages.length; end += 1) {
-    const next = messages[end];
-    if (next !== undefined && !isAnswer(next)) continue;
-    const room = preserveRecentTokenRatio * between(tokens, 0, end);
-    while (byShare < end && between(tokens, byShare, end) > room) byShare += 1;
-    let start = Math.min(byShare, end - preserveRecent);
-    while (start > recentStart && messages[start]?.role === 'tool') start -= 1;
-    recentStart = Math.max(recentStart, start);
-    const spare = between(freed, condensedUpTo, recentStart);
-    paid += cacheRead * spare;
-    while (first < recentStart && messages[first]?.freed === 0) first += 1;
-    const resent = between(tokens, first, end) - spare;
-    const cost = (cacheWrite - cacheRead) * resent;
-    if (spare === 0 || paid < cost) continue;
-    [condensedUpTo, first, paid] = [recentStart, recentStart, 0];
-    isNew = end === messages.length;
-  }
-  return {
-    condensedUpTo,
-    isNew,
-    stale: between(tokens, 0, recentStart) - between(freed, 0, recentStart),
-    recent: between(tokens, recentStart, messages.length),
-  };
-}
-
-function between(sums: Float64Array, start: number, end: number): number {
-  return (sums[end] ?? 0) - (sums[start] ?? 0);
-}
-
-/** Whether a message tells of a call: each answer was one. */
-function isAnswer({ role }: Pick<Message, 'role'>): boolean {
-  return role === 'assistant';
-}
-
-/**
- * When the last call of a conversation was, in milliseconds since the epoch; the share of a prompt that is in the cache, where
- * the calls say so: what is seen of it may only bring a summary forward; calls in a row that found next to nothing in it.
- */
-const uses = boundedMap<{ readonly at: number; readonly cached: number; readonly misses: number }>(
-  5000,
-);
-/** Prompts that are shorter are seldom cached at all. */
-const leastCachedTokens = 4096;
-
-function noteUse(key: string, usage: LanguageModelV4Usage): void {
-  const { inputTokens = 0, cacheReadTokens } = readUsage(usage) ?? {};
-  const says = cacheReadTokens !== undefined && inputTokens >= leastCachedTokens;
-  const share = says ? cacheReadTokens / inputTokens : 1;
-  const misses = share < 0.1 ? (uses.get(key)?.misses ?? 0) + 1 : 0;
-  uses.set(key, { at: Date.now(), cached: misses >= believedMisses ? share : 1, misses });
 }

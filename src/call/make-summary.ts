@@ -10,11 +10,11 @@ import type { JoinPolicy } from '../planning/plan.ts';
 import { isHandoff } from '../prompt/own-options.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import { settingsForSamePrompt, settingsForModels } from '../prompt/provider-options.ts';
-import { recordText } from '../record/content-items.ts';
+import { treeTexts } from '../record/content-items.ts';
 import type { StoredSummary } from '../record/build-record.ts';
-import type { HierarchicalSummary, SummaryRecord } from '../record/summary-record.ts';
+import type { SummaryRecord } from '../record/summary-record.ts';
 import { inSummarySpan } from '../report/events.ts';
-import type { CallWarning } from '../report/reporter.ts';
+import { attemptWarning } from '../report/warnings.ts';
 import { type FlightControls, lostWork, type Patience } from '../state/flight.ts';
 import { inConversation } from '../telemetry/telemetry.ts';
 import { usageScope } from '../sizing/usage.ts';
@@ -35,7 +35,7 @@ import { countCall } from '../summaries/spending.ts';
 import { type RecordRequest, writeRecord } from '../summaries/write-record.ts';
 import { withDeadline } from '../util/async/waiting.ts';
 import type { CallContext } from './call-context.ts';
-import { summarizedMessages, type SummarizingPlan } from './plan-call.ts';
+import type { SummarizingPlan } from './plan-call.ts';
 import type { Call } from './read-call.ts';
 
 /** Terms of a planned summary. */
@@ -71,12 +71,12 @@ export const fallbackMs = 10_000;
 export async function makeSummary(
   call: Call,
   plan: SummarizingPlan,
-  wish: SummaryTask,
+  task: SummaryTask,
 ): Promise<StoredSummary | undefined> {
-  const { joins = plan.joins, patience } = wish;
+  const { joins = plan.joins, patience } = task;
   for (;;) {
     const { flight, isOurs } = await joinFlight(call.state, plan.range.count, joins);
-    if (isOurs) flight.follow(write(call, plan, { ...wish, joins }, flight.controls));
+    if (isOurs) flight.follow(write(call, plan, { ...task, joins }, flight.controls));
     if (patience.leaveAfterMs !== undefined) keepAlive(call, flight.ended);
     const summary = await flight.wait(patience);
     if (summary !== lostWork) return summary;
@@ -95,9 +95,8 @@ export function keepAlive(
   if (typeof background !== 'function') return;
   void (async () => {
     try {
-      const given: unknown = background(work);
       // The function may be async.
-      await Promise.resolve(given);
+      await Promise.resolve<unknown>(background(work));
     } catch (error) {
       emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error });
     }
@@ -109,14 +108,10 @@ export function keepAlive(
 async function write(
   call: Call,
   plan: SummarizingPlan,
-  {
-    joins,
-    previous = call.stored?.record,
-    aheadKey,
-    patience,
-  }: SummaryTask & { readonly joins: JoinPolicy },
+  task: SummaryTask & { readonly joins: JoinPolicy },
   controls: FlightControls,
 ): Promise<StoredSummary> {
+  const { joins, previous = call.stored?.record, aheadKey, patience } = task;
   const { state, view, policy, options, strategy, emit } = call;
   const { range, tokens, decision } = plan;
   const { abortSignal, summaryTimeoutMs } = options;
@@ -137,11 +132,8 @@ async function write(
     const isAhead = aheadKey !== undefined;
     const treeId = await treeIdOf(call, key);
     const clean = makeRedactor(options.redact);
-    const { conversationId } = call;
-    const telemetry = inConversation(
-      options.telemetry ?? {},
-      conversationId === undefined ? undefined : clean(conversationId),
-    );
+    const conversationId = call.conversationId && clean(call.conversationId);
+    const telemetry = inConversation(options.telemetry ?? {}, conversationId);
     // The rule-based summarizer costs nothing.
     const isCounted = strategy?.name !== 'rule-based';
     const maxCalls = isCounted ? await spendOne(call) : undefined;
@@ -184,7 +176,7 @@ async function write(
             writeRecord({ ...request, emit: tell }),
           );
     if (call.conversationId === undefined && record.parentId === undefined) await noteWindow(call);
-    if (isCounted) await notePaid(summarizedMessages(call, range), record.prefixDigest);
+    if (isCounted) await notePaid(call, range, record.prefixDigest);
     const messageCount = view.identity.significantBefore(view.conversation.length);
     const tokenRatio = tokensAfter / policy.limit;
     const made: StoredSummary = {
@@ -208,7 +200,7 @@ async function write(
     const ending = lease.state === 'leased' ? lease.end() : undefined;
     if (ending !== undefined && patience.leaveAfterMs !== undefined) keepAlive(call, ending);
     for (const attempt of attempts.values())
-      if (attempt.outcome !== 'ok') call.warn(warningOf(attempt));
+      if (attempt.outcome !== 'ok') call.warn(attemptWarning(attempt));
   }
 }
 
@@ -246,12 +238,10 @@ function requestOf(
   const { tokens, range, measure, decision } = plan;
   const { start, cut, count } = range;
   const { abortSignal: _signal, ...settings } = params;
-  const history: Message[] = [];
-  for (const [index, message] of originals.slice(0, cut).entries()) {
-    // The marks are the package's own, so that only the original prompt has them.
-    const isHandedOn = isHandoff(call.given.prompt[systems.length + index]);
-    history.push(isHandedOn ? leftOut : message);
-  }
+  // The marks are the package's own, so that only the original prompt has them.
+  const history = originals
+    .slice(0, cut)
+    .map((each, at) => (isHandoff(call.given.prompt[systems.length + at]) ? leftOut : each));
   const readsFacts =
     options.optimizeFor === 'cost' &&
     options.condenseToolResults !== false &&
@@ -312,18 +302,14 @@ function isAskedThere(call: Call, { tokens }: SummarizingPlan): boolean {
  * Counts a call of a model, and returns how many calls there may be from then on, that one included; `undefined` if
  * calls are not limited.
  */
-async function spendOne({
-  options: { maxSummaryCallsPerHour, storeTimeoutMs: timeoutMs },
-  store,
-  state,
-  memory: { spent },
-  keys,
-}: Call): Promise<number | undefined> {
+async function spendOne(call: Call): Promise<number | undefined> {
+  const { options, store, state, memory, keys } = call;
+  const { maxSummaryCallsPerHour, storeTimeoutMs: timeoutMs } = options;
   if (maxSummaryCallsPerHour === undefined) return undefined;
   // A local store is shared with no other process; a silent store is not waited for again.
   const isShared = !store.isLocal && state.documents.isAnswered();
   const shared = isShared ? sealedStore(store, keys, { timeoutMs }) : undefined;
-  return countCall({ maxSummaryCallsPerHour, store: shared, keys, spent });
+  return countCall({ maxSummaryCallsPerHour, store: shared, keys, spent: memory.spent });
 }
 
 function overLimit(): SummarizationError {
@@ -336,26 +322,6 @@ function ended(abortSignal: AbortSignal | undefined): SummarizationError {
   const message = 'The abortSignal of the middleware ended the summary.';
   const cause: unknown = abortSignal?.reason;
   return new SummarizationError({ reason: 'aborted', message, retryable: true, cause });
-}
-
-/**
- * Writes the warning of a summarizing model without a usable answer, as nobody may be listening to events: by name and
- * kind of error, without any text.
- */
-function warningOf({ model, outcome, detail = 'unknown error' }: SummaryAttempt): CallWarning {
-  const isAway = outcome === 'transport-error';
-  const what = isAway ? 'could not be used' : 'gave no usable summary';
-  // A model id goes to the gateway, which users with only a key of the provider do not expect.
-  const hint =
-    "Given as a string it goes through the Vercel AI Gateway: set AI_GATEWAY_API_KEY, or give the model object of a provider, such as openai('gpt-5-nano').";
-  return {
-    code: 'summarizer-failed',
-    cause: `${model} ${detail}`,
-    message:
-      `The summarizing model ${model} ${what} (${detail}): summaries are written by the next model of ` +
-      'summarizerModelPreference, else without a model. The events that onEvent is told hold the error.' +
-      (isAway && model.startsWith('gateway:') ? ` ${hint}` : ''),
-  };
 }
 
 /**
@@ -379,20 +345,6 @@ async function treeIdOf(
   return anonymousTreeId(await keys.key('tree', id ?? key));
 }
 
-/** Makes a tree of a summary and the one that it continues. */
-function madeFrom(previous: SummaryRecord, l3Summary: string): HierarchicalSummary {
-  const { inputTokens: sourceTokens, outputTokens: tokenCount } = previous.metrics;
-  const content = recordText(previous);
-  const node = { chunkIndex: 0, parentGroup: undefined, content, tokenCount, sourceTokens };
-  return {
-    l1Summaries: [node],
-    l2Summaries: [],
-    l3Summary,
-    chunkSize: sourceTokens,
-    chunkOverlap: 0,
-  };
-}
-
 /** Milliseconds that a call waits for a tree store, which continues after that. */
 const treeWaitMs = 250;
 
@@ -408,9 +360,8 @@ async function keepTree(
   // A placeholder must not replace a summary that says something.
   if (store === undefined || treeId === undefined || record.summary === omittedSummary) return;
   const persist = async (): Promise<void> => {
-    const summary = recordText(record);
-    const hierarchical = previous && madeFrom(cleanRecord(previous, makeRedactor(redact)), summary);
-    await store.persist(treeId, { ...record.metrics, summary, hierarchical });
+    const before = previous && cleanRecord(previous, makeRedactor(redact));
+    await store.persist(treeId, { ...record.metrics, ...treeTexts(record, before) });
     if (await isErased(state)) return store.delete(treeId);
     emit({ type: 'persisted', treeId });
   };

@@ -15,7 +15,7 @@ import { keptMessages } from '../selection/kept-messages.ts';
 import type { SizeInterval } from '../sizing/size-call.ts';
 import type { TokenMeasure } from '../sizing/token-measure.ts';
 import { readableOfPrompt } from '../strategies/models/readable-tokens.ts';
-import { changedMessage, type SummarizedMessages } from '../summaries/changed-history.ts';
+import { changedMessage } from '../summaries/changed-history.ts';
 import { isUnreusedWindow } from '../summaries/sliding-window.ts';
 import { findFlight, type ConversationState } from '../state/conversation-state.ts';
 import { readConversation } from '../state/read-conversation.ts';
@@ -140,14 +140,11 @@ export async function planCall(call: Call): Promise<Plan> {
   return planSummary(call, { ...figures, measure });
 }
 
+type SizedDecision = Pick<Plan, 'decision' | 'size'>;
+
 /** Decides on a call as soon as its size is known well enough; on the last of the intervals as it stands. */
-async function decideBySize({
-  sizes,
-  snapshot,
-  policy,
-  view,
-}: Call): Promise<Pick<Plan, 'decision' | 'size'>> {
-  let last: Pick<Plan, 'decision' | 'size'> | undefined;
+async function decideBySize({ sizes, snapshot, policy, view }: Call): Promise<SizedDecision> {
+  let last: SizedDecision | undefined;
   for await (const size of sizes) {
     const { least, most, measure } = size;
     const fixedTokens = measure?.prompt(view.systems) ?? 0;
@@ -192,7 +189,7 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
   const changed =
     isAsked || begun !== undefined || call.strategy.name === 'rule-based'
       ? undefined
-      : await changedMessage(summarizedMessages(call, range));
+      : await changedMessage(call, range);
   if (changed !== undefined)
     return { ...figures, step: 'fit', reason: 'changed-history', changed: { ...changed, range } };
   const failure = snapshot.forced
@@ -209,15 +206,6 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
       return without('declined');
   }
   return { ...figures, step: 'summarize', range, joins };
-}
-
-/** Messages that a summary of a range would cover, for the check of changing histories. */
-export function summarizedMessages(
-  { view, state, composition }: Pick<Call, 'view' | 'state' | 'composition'>,
-  { count }: SummaryRange,
-): SummarizedMessages {
-  const from = composition?.record.coveredMessages ?? view.identity.significantBefore(0);
-  return { view, state, from, count };
 }
 
 /** Effect of a summary of a range. */
@@ -300,7 +288,7 @@ async function chooseRange(call: Call, figures: TriggeredCall): Promise<SummaryR
   const cut =
     wantedCut !== undefined && tokens < policy.keptTo
       ? wantedCut
-      : await chooseCut(call, figures, { start, candidates, keptTokens });
+      : await chooseCut(call, figures, candidates, keptTokens);
   if (cut === undefined || cut <= start) return undefined;
 
   const keptBefore = start === 0 ? 0 : keptTokens(start);
@@ -335,16 +323,10 @@ const leastReadShare = 0.5;
 async function chooseCut(
   { view: { conversation, systems }, composition, policy, style }: Call,
   { decision: { reason }, tokens, measure }: TriggeredCall,
-  {
-    start,
-    candidates,
-    keptTokens,
-  }: {
-    readonly start: number;
-    readonly candidates: readonly number[];
-    readonly keptTokens: (cut: number) => number;
-  },
+  candidates: readonly number[],
+  keptTokens: (cut: number) => number,
 ): Promise<number | undefined> {
+  const start = composition?.cut ?? 0;
   const { limit, preserveRecent, preserveRecentTokenRatio } = policy;
   // With a trigger far from the limit, or on demand, the context may be far from full: recent messages then take their
   // share of the largest prompt, or of the present one, or they would take all.

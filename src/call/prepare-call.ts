@@ -1,4 +1,3 @@
-import { secretHint } from '../checks/option-rule.ts';
 import { ContextOverflowError } from '../errors/context-overflow-error.ts';
 import { SummarizationError } from '../errors/summarization-error.ts';
 import { SummarizationOptionError } from '../errors/summarization-option-error.ts';
@@ -10,7 +9,9 @@ import type { Placement } from '../composing/place-summary.ts';
 import type { Policy } from '../planning/plan.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
+import { setUpWarnings } from '../report/warnings.ts';
 import { noteFound } from '../summaries/changed-history.ts';
+import { beginInTurn } from '../util/async/waiting.ts';
 import type { CallContext } from './call-context.ts';
 import { type Plan, type PlannedCall, readAndPlan } from './plan-call.ts';
 import type { Call } from './read-call.ts';
@@ -48,6 +49,8 @@ export interface SentCall {
  */
 export async function prepareCall(context: CallContext, given: CallOptions): Promise<PreparedCall> {
   try {
+    await beginInTurn();
+    given.abortSignal?.throwIfAborted();
     const planned = await readAndPlan(context, given);
     const { call, plan, tokensBefore } = planned;
     const { measure } = plan.size;
@@ -104,14 +107,7 @@ function reportPlan(call: Call, plan: Plan): void {
   const { emit, warn, cost } = call;
   const outputs = shortenedOutputs(call.prompt);
   const { decision, size, measure, tokens, reason } = plan;
-  warnOfSetUp(call);
-  if (size.measure?.counter.isExact === false)
-    warn({
-      code: 'tokenizer-missing',
-      cause: 'tokenizer',
-      message:
-        'The tokenizer could not be loaded. Tokens are estimated until the provider reports usage.',
-    });
+  for (const warning of setUpWarnings(call, size.measure)) warn(warning);
   emit({
     type: 'check',
     ...decision,
@@ -126,26 +122,4 @@ function reportPlan(call: Call, plan: Plan): void {
   });
   if (cost?.isCondensedNow === true) emit({ type: 'skipped', reason: 'condensed' });
   if (measure === undefined && reason !== 'below-trigger') emit({ type: 'skipped', reason });
-}
-
-/** Warns of faults in the setup of a call. */
-function warnOfSetUp({ warn, model, options, policy }: Call): void {
-  const name = `${model.provider}:${model.modelId}`;
-  if (!policy.contextLengthKnown)
-    warn({
-      code: 'unknown-context-length',
-      message: `The context length of ${name} is not known, so ${policy.contextLength} tokens are assumed. Set contextLength.`,
-    });
-  const { store, secret, maxSummaryTokens = 0 } = options;
-  if (maxSummaryTokens > policy.maxSummaryTokens)
-    warn({
-      code: 'summary-tokens-capped',
-      message: `maxSummaryTokens is ${maxSummaryTokens}, and ${name} accepts ${policy.contextLength} tokens: summaries have at most ${policy.maxSummaryTokens}, a quarter. Set a smaller maxSummaryTokens, or a larger contextLength.`,
-    });
-  if (store !== undefined && secret === undefined && store.isLocal !== true)
-    warn({
-      code: 'store-without-secret',
-      cause: 'store',
-      message: `The option store is set without secret: other processes, and this one after a restart, cannot find the stored summaries. Set secret: ${secretHint}`,
-    });
 }

@@ -98,16 +98,11 @@ export async function readCall(
     userTextCharacters: options.preserveUserTurns ? 4 * policy.maxSummaryTokens : 0,
   };
 
-  const onPinError = (error: unknown): void =>
-    emit({ type: 'failed', stage: 'pin', reason: 'pin threw or gave no boolean', error });
-  const fileIdentity = safeFileIdentity(options.fileIdentity, (error) =>
-    emit({
-      type: 'failed',
-      stage: 'fileIdentity',
-      reason: 'fileIdentity threw or gave no text',
-      error,
-    }),
-  );
+  const failing = (stage: 'pin' | 'fileIdentity', reason: string) => (error: unknown) =>
+    emit({ type: 'failed', stage, reason: `${stage} ${reason}`, error });
+  const onPinError = failing('pin', 'threw or gave no boolean');
+  const onError = failing('fileIdentity', 'threw or gave no text');
+  const fileIdentity = safeFileIdentity(options.fileIdentity, onError);
   const sendAs = isOurs ? adaptForProvider(model) : undefined;
   const { pin } = options;
   const { maxToolOutputTokens } = policy;

@@ -6,6 +6,7 @@ import { ratioIfUndone } from '../planning/decide.ts';
 import type { SummaryRange } from '../planning/plan.ts';
 import type { StoredSummary } from '../record/build-record.ts';
 import { callCounter, measureWith } from '../sizing/token-measure.ts';
+import { eventSize } from '../report/report-call.ts';
 import type { Patience } from '../state/flight.ts';
 import { findPrepared, nextKey } from '../state/conversation-state.ts';
 import { placeSummary } from '../state/keep-summary.ts';
@@ -15,7 +16,6 @@ import { noteChanged } from '../summaries/changed-history.ts';
 import { noteWindow } from '../summaries/sliding-window.ts';
 import { runAfter, clockMs } from '../util/async/waiting.ts';
 import {
-  summarizedMessages,
   planSummary,
   rangeInProgress,
   type Plan,
@@ -71,8 +71,7 @@ export async function fitDraft(
 async function noteUnpaid(call: Call, plan: Plan): Promise<void> {
   if (plan.reason === 'sliding-window') await noteWindow(call);
   if (plan.step !== 'fit' || plan.changed === undefined) return;
-  const { range, ...message } = plan.changed;
-  await noteChanged({ ...summarizedMessages(call, range), warn: call.warn }, message);
+  await noteChanged(call, plan.changed);
 }
 
 /** Composes the prompt with a free summary that is not kept, if none is paid for because the history changes. */
@@ -98,19 +97,22 @@ export async function summarize(
   const { options, emit, params, policy, view, style } = call;
   const { maxWaitMs, summaryTimeoutMs } = options;
   const { abortSignal } = params;
-  const { contextLength, limit, keptTo } = policy;
-  const { decision, measure, range, tokens, size } = plan;
-  const fits = size.most < keptTo;
+  const { decision, measure, range, tokens } = plan;
+  const fits = plan.size.most < policy.keptTo;
   if (fits && enqueueSummary(call)) {
     emit({ type: 'skipped', reason: 'summary-pending' });
     return undefined;
   }
   const tellOfWait = (isOver: boolean): void => {
-    if (fits && maxWaitMs === 0) return;
     const messages = range.cut - range.start;
-    const ratio = tokens / limit;
-    const { reason } = decision;
-    emit({ type: 'waiting', isOver, reason, messages, tokens, contextLength, ratio });
+    if (!fits || maxWaitMs > 0)
+      emit({
+        type: 'waiting',
+        isOver,
+        reason: decision.reason,
+        messages,
+        ...eventSize({ policy, tokens }),
+      });
   };
   // The time that a call has waited for the summary of another call counts.
   const left = (ms: number): number => Math.max(0, ms - (clockMs() - waitsSince));

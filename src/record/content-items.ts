@@ -12,7 +12,9 @@ import {
   type ItemField,
   type ItemOrigins,
   type EndedConstraint,
+  type HierarchicalSummary,
   type SummaryContent,
+  type SummaryRecord,
   modelOrigin,
   type ItemOrigin,
 } from './summary-record.ts';
@@ -166,7 +168,7 @@ export function contentText(content: SummaryContent): string {
 }
 
 /** A summary as Markdown for people: the narrative, then each list that holds something. */
-export function recordText(content: SummaryContent): string {
+function recordText(content: SummaryContent): string {
   const { summary, plan, activity } = content;
   const lists = itemsOf(content);
   const sections = fieldNames.map((name) => {
@@ -197,4 +199,27 @@ function listItem(text: string): string {
     .map((line) => line.trim())
     .filter(Boolean)
     .join(' ')}`;
+}
+
+/** Makes a tree of a summary and the one that it continues. */
+function treeOf(previous: SummaryRecord, l3Summary: string): HierarchicalSummary {
+  const { inputTokens: sourceTokens, outputTokens: tokenCount } = previous.metrics;
+  const content = recordText(previous);
+  const node = { chunkIndex: 0, parentGroup: undefined, content, tokenCount, sourceTokens };
+  return {
+    l1Summaries: [node],
+    l2Summaries: [],
+    l3Summary,
+    chunkSize: sourceTokens,
+    chunkOverlap: 0,
+  };
+}
+
+/** Makes the texts of a record for a tree store, with the record that it continues. */
+export function treeTexts(
+  record: SummaryContent,
+  previous: SummaryRecord | undefined,
+): { readonly summary: string; readonly hierarchical: HierarchicalSummary | undefined } {
+  const summary = recordText(record);
+  return { summary, hierarchical: previous && treeOf(previous, summary) };
 }

@@ -1,7 +1,12 @@
 import { removeArchive, type ArchiveLocation } from '../archive/stored-archive.ts';
 import { clockMs } from '../util/async/waiting.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
-import { lostArchives, type ConversationDocument, type KeptRecord } from './document.ts';
+import {
+  lostArchives,
+  type ConversationDocument,
+  type KeptRecord,
+  type UndoneSummary,
+} from './document.ts';
 import type { LocalCache } from './local-cache.ts';
 import {
   changeDocument,
@@ -62,6 +67,11 @@ export class ConversationDocuments implements DocumentsLocation {
   /** Returns all records in the local cache, oldest first within each document. */
   async records(): Promise<readonly KeptRecord[]> {
     return (await this.cached()).flatMap((document) => document.records);
+  }
+
+  /** Returns all undone records in the local cache. */
+  async undone(): Promise<readonly UndoneSummary[]> {
+    return (await this.cached()).flatMap((document) => document.undone);
   }
 
   /**

@@ -84,6 +84,8 @@ export interface StartState {
   readonly identity: ConversationIdentity;
   /** The summary that the request continues. */
   readonly found: WholeRecord | undefined;
+  /** Whether summaries are known, but none of the messages that they cover is sent any more. */
+  readonly isGap: boolean;
   /** Epochs in which the request started; of a document without an entry, the first one that was read applies. */
   readonly epochs: Epochs;
   /** Key of the record of the first `count` significant messages; some of its digits are the record's id. */
@@ -159,7 +161,7 @@ export async function lastUndone({
   identity,
 }: StartState): Promise<UndoneSummary | undefined> {
   let last: UndoneSummary | undefined;
-  for (const undone of (await documents.cached()).flatMap((document) => document.undone)) {
+  for (const undone of await documents.undone()) {
     const isLater = undone.messageCount >= (last?.messageCount ?? 0);
     if (isLater && (await matchesPrefix(identity, undone))) last = undone;
   }

@@ -135,8 +135,7 @@ export async function acquireLease(
   };
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     begunAt = Math.max(Date.now(), (state.found?.begunAt ?? 0) + 1);
-    for (const { undone } of await documents.cached())
-      for (const { at } of undone) begunAt = Math.max(begunAt, at + 1);
+    for (const { at } of await documents.undone()) begunAt = Math.max(begunAt, at + 1);
     if (!isLocal && (isTaken || documents.isAnswered())) {
       let first = seen.size === 0 ? documents.lastRead(key) : undefined;
       const isKnown = await retryOnce(async () => {

@@ -9,7 +9,7 @@ import {
   type RequestDocuments,
   type StartState,
 } from './conversation-state.ts';
-import { isInUse, isWhole, type WholeRecord } from './document.ts';
+import { isInUse, isWhole, type UndoneSummary, type WholeRecord } from './document.ts';
 import { reconcile } from './keep-summary.ts';
 import { leastOverlap, longestMatch, matchWindow, shortIds } from './match-records.ts';
 
@@ -36,7 +36,7 @@ export async function readConversation(
   const { cache, names, options } = documents;
   const { store, identity, minMessages, onGap } = options;
   if (store.isLocal && !isPaying && !documents.isKnown()) return emptyState(documents);
-  const { state, isGap } = await readHere(documents, takesPrepared);
+  const state = await readHere(documents, takesPrepared);
   const keys = await names.all();
   // Set before the read, so that only one of several simultaneous calls asks.
   const setAsked = (): void => {
@@ -50,7 +50,7 @@ export async function readConversation(
     if (store.isLocal) return state;
     const askedAt = cache.askedAt.get(keys.at(-1) ?? '');
     if (askedAt !== undefined && clockMs() - askedAt < refreshMs) return state;
-    if (state.found !== undefined || (askedAt !== undefined && !isGap)) {
+    if (state.found !== undefined || (askedAt !== undefined && !state.isGap)) {
       setAsked();
       ask(state, false).catch(() => {});
       return state;
@@ -70,19 +70,20 @@ export async function readConversation(
   }
   const heard = await readHere(documents, takesPrepared);
   if (heard.isGap) onGap();
-  return heard.state;
+  return heard;
 }
 
 /** Returns only what this process is writing, for a call that is not ours to change or an unknown conversation. */
 export async function emptyState(documents: RequestDocuments): Promise<ConversationState> {
-  return stateAt(standpoint(documents), {});
+  return stateAt(standpoint(documents), false, undefined, undefined);
 }
 
 async function stateAt(
   at: StartState,
-  known: Partial<Pick<ConversationState, 'prepared' | 'takesPrepared' | 'undone'>>,
+  takesPrepared: boolean,
+  prepared: WholeRecord | undefined,
+  undone: UndoneSummary | undefined,
 ): Promise<ConversationState> {
-  const { prepared, takesPrepared = false, undone } = known;
   const version = [at.found?.token, prepared?.token, undone?.digest, undone?.at].join(' ');
   const writing = (await findFlight(at))?.count;
   return { ...at, prepared, takesPrepared, undone, writing, version };
@@ -98,27 +99,25 @@ async function ask(at: StartState, isUrgent: boolean): Promise<void> {
   await Promise.all(read.map((key) => reconcile(at, key)));
 }
 
-/** Reads the local cache. `isGap`: summaries are known, but none of the messages that they cover is sent any more. */
+/** Reads the local cache. */
 async function readHere(
   documents: RequestDocuments,
   takesPrepared: boolean,
-): Promise<{ readonly state: ConversationState; readonly isGap: boolean }> {
+): Promise<ConversationState> {
   // Read once: a record that arrives between the two searches would be matched as that of a sliding window, and be
   // continued under other keys.
   const inUse = (await documents.records()).filter(isWhole).filter(isInUse);
   const sent = inUse.filter(({ record }) => record.coveredMessages <= documents.most);
   const found = await longestMatch(sent, documents.options.identity);
-  const { at, isGap } =
+  const at =
     found === undefined
       ? await findInWindow(documents, inUse)
-      : { at: await behind(standpoint(documents), found), isGap: false };
+      : await behind(standpoint(documents), found);
   const undone = await lastUndone(at);
   const prepared = await findPrepared(at);
-  if (!takesPrepared || prepared === undefined)
-    return { state: await stateAt(at, { prepared, takesPrepared, undone }), isGap };
+  if (!takesPrepared || prepared === undefined) return stateAt(at, takesPrepared, prepared, undone);
   const from = await behind(at, prepared);
-  const next = { prepared: await findPrepared(from), takesPrepared, undone };
-  return { state: await stateAt(from, next), isGap };
+  return stateAt(from, takesPrepared, await findPrepared(from), undone);
 }
 
 function standpoint(
@@ -127,7 +126,8 @@ function standpoint(
 ): StartState {
   const { names } = documents;
   const keyOf = async (count: number) => names.recordKey(await identity.prefixDigest(count));
-  return { documents, identity, found: undefined, epochs: documents.epochs(), keyOf };
+  const epochs = documents.epochs();
+  return { documents, identity, found: undefined, isGap: false, epochs, keyOf };
 }
 
 /** Continues with a summary, in the epoch of its document, unless it has been erased while it was compared. */
@@ -145,7 +145,7 @@ async function behind(at: StartState, found: WholeRecord): Promise<StartState> {
 async function findInWindow(
   documents: RequestDocuments,
   inUse: readonly WholeRecord[],
-): Promise<{ readonly at: StartState; readonly isGap: boolean }> {
+): Promise<StartState> {
   const { identity: sent, conversation } = documents.options;
   const isUser = (place: number): boolean =>
     conversation[(sent.indexAfter(place + 1) ?? 0) - 1]?.role === 'user';
@@ -160,7 +160,7 @@ async function findInWindow(
     if (typeof match !== 'number' || match >= total) continue;
     const { coveredMessages: count, prefixDigest: digest } = kept.record;
     const identity = continuedIdentity(sent, match, { count, digest });
-    return { at: await behind(standpoint(documents, identity), kept), isGap };
+    return behind(standpoint(documents, identity), kept);
   }
-  return { at: standpoint(documents), isGap };
+  return { ...standpoint(documents), isGap };
 }

@@ -103,8 +103,7 @@ export async function undoRecord(
   const byDigest = recordsByDigest(records);
   const kept = byDigest.get(digest);
   if (kept === undefined) {
-    const all = (await documents.cached()).flatMap((document) => document.undone);
-    const undone = all.find((each) => each.digest === digest);
+    const undone = (await documents.undone()).find((each) => each.digest === digest);
     if (undone === undefined) return { state: 'absent' };
     // A repeated request, perhaps because its first answer was lost, has the same result.
     const before = byDigest.get(undone.parentDigest ?? '');
@@ -202,73 +201,72 @@ export async function eraseNamespace(
 /** The most attempts at an erasure if other writers undo it, as a store without compare-and-set lets them. */
 const maxErasures = 3;
 
-/** @param place - Without `names`, archives are removed by their keys. */
+/** @param names - Without them, archives are removed by their keys. */
 async function eraseDocuments(
   keys: readonly string[],
-  place: Pick<DocumentsLocation, 'store' | 'cache'> & Partial<DocumentsLocation>,
-  erasure: Erasure,
-  attempt: number = 1,
+  { store, cache, names }: Pick<DocumentsLocation, 'store' | 'cache'> & Partial<DocumentsLocation>,
+  { identity, ttlMs, trees }: Erasure,
 ): Promise<ErasedRecords> {
-  const { store, cache, names } = place;
-  const { identity, ttlMs, trees } = erasure;
   const digests = new Set<string>();
   const treeIds = new Set(trees?.ids);
-  const left = new Map<string, Pick<ConversationDocument, 'epoch' | 'left'>>();
-  const undone: string[] = [];
-  let [isConfirmed, isKnown] = [true, false];
-  for (const key of keys) {
-    const mine = cache.get(key);
-    const local = markErased(mine, [], epochBehind(mine.epoch), await ownDigests(identity, [mine]));
-    cache.change(key, () => local.document);
-    let begun: readonly string[] = [];
-    const { known, document } = await changeDocument(store, key, ttlMs, async (stored) => {
-      const all = [stored, mine];
-      const epoch = epochBehind(local.document.epoch, stored.epoch);
-      const result = markErased(
-        mergeDocuments(stored, mine),
-        all,
-        epoch,
-        await ownDigests(identity, all),
+  let [isConfirmed, isKnown, open] = [true, false, keys];
+  for (let attempt = 1; open.length > 0 && attempt <= maxErasures; attempt += 1) {
+    let isGone = true;
+    const left = new Map<string, Pick<ConversationDocument, 'epoch' | 'left'>>();
+    for (const key of open) {
+      const mine = cache.get(key);
+      const local = markErased(
+        mine,
+        [],
+        epochBehind(mine.epoch),
+        await ownDigests(identity, [mine]),
       );
-      ({ begun } = result);
-      isKnown ||= stored !== emptyDocument || mine !== emptyDocument;
-      for (const digest of result.digests) digests.add(digest);
-      return result.document;
-    });
-    if (document !== undefined) cache.mergeFromStore(key, document);
-    const { left: named, epoch } = document ?? emptyDocument;
-    left.set(key, { epoch, left: named });
-    for (const treeId of named.trees) treeIds.add(treeId);
-    const archives = names && { store, names };
-    isConfirmed &&=
-      known && (archives === undefined || (await removeArchives(archives, named.archives, begun)));
+      cache.change(key, () => local.document);
+      let begun: readonly string[] = [];
+      const { known, document } = await changeDocument(store, key, ttlMs, async (stored) => {
+        const all = [stored, mine];
+        const epoch = epochBehind(local.document.epoch, stored.epoch);
+        const result = markErased(
+          mergeDocuments(stored, mine),
+          all,
+          epoch,
+          await ownDigests(identity, all),
+        );
+        ({ begun } = result);
+        isKnown ||= stored !== emptyDocument || mine !== emptyDocument;
+        for (const digest of result.digests) digests.add(digest);
+        return result.document;
+      });
+      if (document !== undefined) cache.mergeFromStore(key, document);
+      const { left: named, epoch } = document ?? emptyDocument;
+      left.set(key, { epoch, left: named });
+      for (const treeId of named.trees) treeIds.add(treeId);
+      const archives = names && { store, names };
+      isGone &&=
+        known &&
+        (archives === undefined || (await removeArchives(archives, named.archives, begun)));
+    }
+    await Promise.all([...treeIds].map(async (treeId) => trees?.remove(treeId)));
+    open = [];
+    for (const [key, { epoch, left: gone }] of isGone ? left : []) {
+      let isMarked = false;
+      const cleared = await changeDocument(store, key, ttlMs, (document) => {
+        isMarked = document.epoch >= epoch;
+        if (!isMarked) return document;
+        // Another erasure may have added more.
+        const archives = document.left.archives.filter((id) => !gone.archives.includes(id));
+        const treesOfOthers = document.left.trees.filter((id) => !gone.trees.includes(id));
+        return { ...document, left: { archives, trees: treesOfOthers } };
+      });
+      isGone &&= cleared.known;
+      // A writer that had read the document before the erasure has overwritten its mark.
+      if (cleared.known && !isMarked) open = [...open, key];
+    }
+    isConfirmed &&= isGone;
   }
-  await Promise.all([...treeIds].map(async (treeId) => trees?.remove(treeId)));
-  for (const [key, { epoch, left: gone }] of isConfirmed ? left : []) {
-    let isMarked = false;
-    const cleared = await changeDocument(store, key, ttlMs, (document) => {
-      isMarked = document.epoch >= epoch;
-      if (!isMarked) return document;
-      // Another erasure may have added more.
-      const archives = document.left.archives.filter((id) => !gone.archives.includes(id));
-      const treesOfOthers = document.left.trees.filter((id) => !gone.trees.includes(id));
-      return { ...document, left: { archives, trees: treesOfOthers } };
-    });
-    isConfirmed &&= cleared.known;
-    if (cleared.known && !isMarked) undone.push(key);
-  }
+  isConfirmed &&= open.length === 0;
   const treesLeft = trees === undefined ? [...treeIds] : [];
-  const result = { records: digests.size, isConfirmed, isKnown, treesLeft };
-  if (undone.length === 0) return result;
-  // A writer that had read the document before the erasure has overwritten its mark.
-  if (attempt === maxErasures) return { ...result, isConfirmed: false };
-  const again = await eraseDocuments(undone, place, erasure, attempt + 1);
-  return {
-    ...result,
-    records: Math.max(result.records, again.records),
-    isConfirmed: isConfirmed && again.isConfirmed,
-    treesLeft: [...new Set([...treesLeft, ...again.treesLeft])],
-  };
+  return { records: digests.size, isConfirmed, isKnown, treesLeft };
 }
 
 /** Returns a unique epoch that sorts after the others, whatever the clocks of the processes that began them. */

@@ -1,5 +1,6 @@
+import type { Composition } from '../composing/compose-prompt.ts';
 import type { ConversationIdentity } from '../identity/conversation-identity.ts';
-import type { ChangedMessage } from '../planning/plan.ts';
+import type { ChangedMessage, SummaryRange } from '../planning/plan.ts';
 import type { Message } from '../prompt/prompt-types.ts';
 import type { CallReporter } from '../report/reporter.ts';
 import type { RequestDocuments } from '../state/conversation-state.ts';
@@ -43,47 +44,50 @@ const maxPaid = 2;
 /** Least messages after the changed one that have to be the same: after an edit, none are. */
 const leastSame = 4;
 
-/** A conversation, and the messages in it that a summary is to stand for. */
-export interface SummarizedMessages {
+/** A call whose conversation is to be summarized. */
+interface ChangingCall {
   readonly view: {
     readonly identity: ConversationIdentity;
     readonly conversation: readonly Message[];
   };
   readonly state: { readonly documents: Pick<RequestDocuments, 'cache' | 'names'> };
-  /** Messages that the previous summary stands for. */
-  readonly from: number;
-  /** Messages that the next summary stands for. */
-  readonly count: number;
+  /** The previous summary in the prompt. */
+  readonly composition: Pick<Composition, 'record'> | undefined;
 }
 
 /** Finds the message because of which no summary is paid for any more; `undefined` if one may be. Changes nothing. */
 export async function changedMessage(
-  place: SummarizedMessages,
+  call: ChangingCall,
+  range: SummaryRange,
 ): Promise<ChangedMessage | undefined> {
-  const { history, changed, userTurns } = await look(place);
+  const { history, changed, userTurns } = await look(call, range);
   if (history === undefined || history.unfound < maxPaid) return undefined;
   // A step of the same request has no new message of the user.
   return changed ?? (userTurns <= history.userTurns ? history.changed : undefined);
 }
 
 /** Remembers a conversation that a summary was paid for, by the digest of the messages of the summary. */
-export async function notePaid(place: SummarizedMessages, digest: string): Promise<void> {
-  const seen = await look(place);
+export async function notePaid(
+  call: ChangingCall,
+  range: SummaryRange,
+  digest: string,
+): Promise<void> {
+  const seen = await look(call, range);
   const { scope, changed, history } = seen;
   const unfound = changed === undefined ? 1 : (history?.unfound ?? 0) + 1;
-  watched.set(`${scope} ${digest}`, remember(place, seen, { unfound, changed: undefined }));
+  watched.set(`${scope} ${digest}`, remember(seen, { unfound, changed: undefined }));
 }
 
 /** Remembers a conversation that a summary was not paid for, and warns of it. */
 export async function noteChanged(
-  place: SummarizedMessages & Pick<CallReporter, 'warn'>,
-  changed: ChangedMessage,
+  call: ChangingCall & Pick<CallReporter, 'warn'>,
+  { range, ...changed }: ChangedMessage & { readonly range: SummaryRange },
 ): Promise<void> {
-  const seen = await look(place);
-  const history = remember(place, seen, { unfound: maxPaid, changed });
+  const seen = await look(call, range);
+  const history = remember(seen, { unfound: maxPaid, changed });
   if (history.isTold) return;
   history.isTold = true;
-  place.warn({
+  call.warn({
     code: 'changed-history',
     cause: history.name,
     message:
@@ -96,7 +100,7 @@ export async function noteChanged(
 
 /** Remembers that a later request of the user has found a summary again. */
 export async function noteFound(
-  { view, state }: Pick<SummarizedMessages, 'view' | 'state'>,
+  { view, state }: Pick<ChangingCall, 'view' | 'state'>,
   digest: string,
 ): Promise<void> {
   if (watched.size() === 0) return;
@@ -105,29 +109,24 @@ export async function noteFound(
 }
 
 function remember(
-  { from }: SummarizedMessages,
-  { scope, ids, length, userTurns, history, changed }: Awaited<ReturnType<typeof look>>,
+  { scope, from, ids, length, userTurns, history, changed }: Awaited<ReturnType<typeof look>>,
   more: Pick<WatchedHistory, 'unfound' | 'changed'>,
 ): WatchedHistory {
   const isSame = (changed ?? more.changed) !== undefined;
-  const now = Object.assign(isSame && history ? history : { name: randomId(), isTold: false }, {
-    from,
-    ids,
-    length,
-    userTurns,
-    ...more,
-  });
+  const before = isSame && history ? history : { name: randomId(), isTold: false };
+  const now = Object.assign(before, { from, ids, length, userTurns, ...more });
   for (const [index, id] of ids.slice(0, anchors).entries())
     watched.set(`${scope} ${from + index} ${id}`, now);
   return now;
 }
 
 /**
- * Compares the messages of a place with its watched history: returns both, and the first message that changed beneath
+ * Compares the messages of a range with their watched history: returns both, and the first message that changed beneath
  * unchanged ones.
  */
-async function look({ view, state, from, count }: SummarizedMessages) {
+async function look({ view, state, composition }: ChangingCall, { count }: SummaryRange) {
   const { identity, conversation } = view;
+  const from = composition?.record.coveredMessages ?? identity.significantBefore(0);
   const scope = await scopeOf(state);
   const ids = await identity.messageDigests(from, Math.min(count, from + maxWatched));
   const votes = new Map<WatchedHistory, number>();
@@ -147,6 +146,7 @@ async function look({ view, state, from, count }: SummarizedMessages) {
   const role = conversation[index]?.role;
   return {
     scope,
+    from,
     ids,
     length,
     userTurns: userTurnsOf(view),
@@ -180,15 +180,13 @@ function firstChanged(
 const stores = new WeakMap<RequestDocuments['cache'], string>();
 
 /** Returns the scope of the check: a conversation with an id, otherwise the namespace, in a store. */
-async function scopeOf({
-  documents: { cache, names },
-}: SummarizedMessages['state']): Promise<string> {
+async function scopeOf({ documents: { cache, names } }: ChangingCall['state']): Promise<string> {
   const store = stores.get(cache) ?? randomId();
   stores.set(cache, store);
   const key = await names.of(0);
   return `${store} ${names.hasId ? key : key.slice(0, namespaceDigits)}`;
 }
 
-function userTurnsOf({ conversation }: SummarizedMessages['view']): number {
+function userTurnsOf({ conversation }: ChangingCall['view']): number {
   return conversation.filter(({ role }) => role === 'user').length;
 }

@@ -48,6 +48,7 @@ import type {
   SummaryStrategy,
 } from '../strategies/summary-strategy.ts';
 import { abortable, beginDeadline, clockMs } from '../util/async/waiting.ts';
+import { sumOf } from '../util/numbers.ts';
 import { scoreOf } from './score-record.ts';
 
 /** A summary to be written. */
@@ -57,7 +58,7 @@ export interface RecordRequest {
   /** Writes when `strategy` fails. */
   readonly fallbackStrategy: SummaryStrategy | undefined;
   /** Options that a strategy receives. */
-  readonly options: Pick<SummaryInput, GivenOption | 'redact'>;
+  readonly options: Pick<SummaryInput, GivenOption>;
   /** Inputs that a strategy gets unchanged. */
   readonly given: Pick<SummaryInput, 'model'> & Partial<SummaryInput>;
   /** Condenses tool outputs to lines of facts, which a model reads if cost decides. */
@@ -80,8 +81,8 @@ export interface RecordRequest {
   readonly history?: readonly Message[] | undefined;
   /** Guidance for the strategy. */
   readonly instructions?: string | undefined;
-  readonly policy: Pick<Policy, PolicyOfRecord>;
-  readonly measure: Pick<TokenMeasure, 'count' | 'message' | 'messages' | 'perO200k' | 'prompt'>;
+  readonly policy: Policy;
+  readonly measure: TokenMeasure;
   /**
    * The prompt that the record is to make smaller: a strategy whose record does not has failed.
    * @default the record stands in no prompt
@@ -115,17 +116,12 @@ export interface RecordRequest {
   readonly abortSignal?: AbortSignal | undefined;
 }
 
-type PolicyOfRecord =
-  | 'maxSummaryTokens'
-  | 'maxSummaryChainDepth'
-  | 'contextLength'
-  | 'contextLengthKnown';
-
 type GivenOption =
   | 'maxTranscriptTokens'
   | 'priority'
   | 'userQuotes'
   | 'namespace'
+  | 'redact'
   | 'telemetry'
   | 'summaryTimeoutMs'
   | 'maxWaitMs';
@@ -179,24 +175,20 @@ export async function writeRecord(request: RecordRequest): Promise<WrittenRecord
     const startedAt = clockMs();
     try {
       const written = await writeWith({ ...turn, strategy, degraded: index > 0 });
-      const { record, usage, tokensAfter, itemsLeftOut, score } = written;
+      const { record } = written;
       const { reason, place } = request;
       if (place !== undefined)
         emit({
           type: 'end',
+          ...written,
           reason,
-          record,
           depth,
           degraded: record.degraded,
           calls,
-          itemsLeftOut,
-          score,
           coveredMessages: place.cut,
           tokensBefore: place.tokens,
           ratioBefore: place.tokens / place.limit,
-          usage,
           strategy: strategy.name,
-          tokensAfter,
           durationMs: clockMs() - startedAt,
         });
       return written;
@@ -324,7 +316,7 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
   if (leftOut > (turn.previous?.context.unshownConstraints ?? []).length)
     emit({ type: 'constraints-left-out', leftOut, constraints: constraints.length });
   const score = await scoreOf(content, said, previous);
-  const itemsLeftOut = itemCount(written) - itemCount(content);
+  const itemsLeftOut = shownItems(itemsOf(written)) - shownItems(itemsOf(content));
   return { record, usage, tokensAfter, itemsLeftOut, score };
 }
 
@@ -358,19 +350,12 @@ function participantsOf(
 function saysNothing(content: SummaryContent): boolean {
   const { summary, plan, activity } = content;
   const { participants: _p, domainEntities: _e, ...lists } = itemsOf(content);
-  const shown = Object.values(lists)
-    .flat()
-    .filter(({ isUnshown }) => isUnshown !== true);
-  return (
-    [summary.replace(emptyNarrative, ''), plan, activity].every((text) => !text) &&
-    shown.length === 0
-  );
+  const isSilent = [summary.replace(emptyNarrative, ''), plan, activity].every((text) => !text);
+  return isSilent && shownItems(lists) === 0;
 }
 
-function itemCount(content: SummaryContent): number {
-  return Object.values(itemsOf(content))
-    .flat()
-    .filter(({ isUnshown }) => isUnshown !== true).length;
+function shownItems(lists: Partial<ReturnType<typeof itemsOf>>): number {
+  return sumOf(Object.values(lists), (items) => items.filter((each) => !each.isUnshown).length);
 }
 
 /**

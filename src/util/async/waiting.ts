@@ -204,14 +204,63 @@ export function makeOnce<Made>(make: () => Promise<Made>): () => Promise<Made> {
 /** Milliseconds of a slice; the piece of work that ends it adds at most 5. */
 const sliceMs = 8;
 
-/** When the last turn began that long work waited for. */
+/** When the last slice began. */
 let startedAt = 0;
 
-/** Leaves the event loop to others, where the work that runs has not done so for the time of a slice. */
+/** Work that waits for a slice, in its order: work that is under way, and work that has not begun. */
+const waiting: Readonly<Record<'begun' | 'new', Set<() => void>>> = {
+  begun: new Set(),
+  new: new Set(),
+};
+
+/** Of so many slices, new work gets one while begun work waits too. */
+const slicesOfNew = 4;
+
+/**
+ * Leaves the event loop to others, where the work that runs has not done so for the time of a slice. Each turn of the
+ * event loop continues one piece of the work that waits, so that any number of calls at once takes turns.
+ */
 export async function yieldToEventLoop(): Promise<void> {
-  if (clockMs() - startedAt < sliceMs) return;
-  await nextTurn();
-  startedAt = clockMs();
+  if (clockMs() - startedAt >= sliceMs) await slice('begun');
+}
+
+/**
+ * Waits until new work may begin, after the work that came before it. Most slices are for work that has begun: of many
+ * calls at once, few are under way and need memory.
+ */
+export async function beginInTurn(): Promise<void> {
+  if (waiting.new.size > 0 || clockMs() - startedAt >= sliceMs) await slice('new');
+}
+
+async function slice(kind: keyof typeof waiting): Promise<void> {
+  // A promise of an edge runtime may belong to a request, and never settles after its end: no other one waits for it.
+  if (!sharedLoop.test(globalThis.navigator?.userAgent)) {
+    await nextTurn();
+    startedAt = clockMs();
+    return;
+  }
+  const { promise, resolve } = Promise.withResolvers<void>();
+  waiting[kind].add(resolve);
+  if (waiting.begun.size + waiting.new.size === 1) void giveSlices();
+  await promise;
+}
+
+/** Runtimes in which all requests share the event loop. */
+const sharedLoop = /^(?:Node\.js|Bun|Deno)\//;
+
+/** Continues one piece of waiting work in each turn of the event loop, until none waits. */
+async function giveSlices(): Promise<void> {
+  for (let count = 1; waiting.begun.size + waiting.new.size > 0; count += 1) {
+    await nextTurn();
+    startedAt = clockMs();
+    const isForNew =
+      waiting.begun.size === 0 || (count % slicesOfNew === 0 && waiting.new.size > 0);
+    const queue = isForNew ? waiting.new : waiting.begun;
+    const [next] = queue;
+    next?.();
+    // The work itself runs after this.
+    if (next !== undefined) queue.delete(next);
+  }
 }
 
 /** Node's own, at a hundredth of the cost of a message, as it is before a test replaces it. */
