@@ -90,12 +90,14 @@ const storedShare = 1 / 16;
 
 /**
  * Stores a reported size beside the answer where one of the next calls may have to be counted, so that a process that
- * knows nothing of the conversation need not count it. It costs an operation or two of the store.
+ * knows nothing of the conversation need not count it. It costs an operation or two of the store. A
+ * conversation without an id has no document before its first summary: its opening may be another one in each request.
  */
 function storeUsage({ call, request }: SentCall, prompt: string, usage: ReportedUsage): void {
   const { store, state, model, view } = call;
   const { policy, composition } = request;
   if (store.isLocal || usage.inputTokens < nearTrigger(policy)) return;
+  if (composition === undefined && !state.documents.names.hasId) return;
   const stored = {
     model: modelName(model),
     recordId: composition?.record.id,

@@ -14,6 +14,8 @@ function reporting(...reports: readonly number[]): MockLanguageModelV4 {
   return Object.assign(model, { modelId: 'reporting' });
 }
 
+const conversationId = 'a conversation';
+
 const checks = (run: SetUp) => eventsOf(run, 'check');
 
 async function converse({ model }: SetUp, messages: ModelMessage[]): Promise<ModelMessage[]> {
@@ -54,7 +56,7 @@ describe('the size of a call', () => {
     const shared = sharedStore();
     const process = (contextLength: number, ...reports: readonly number[]): SetUp =>
       setUp(
-        { contextLength, store: shared.open(), secret: 'a secret for the tests' },
+        { contextLength, store: shared.open(), secret: 'a secret for the tests', conversationId },
         { inner: reporting(...reports) },
       );
     const messages = await converse(process(1200, 750), chat(15));
@@ -71,7 +73,12 @@ describe('the size of a call', () => {
     expect(checks(third)).toMatchObject([{ measuredBy: 'usage', act: 'summarize' }]);
     expect(third.summarizer.doGenerateCalls).toHaveLength(1);
     const other = setUp(
-      { contextLength: 1200, store: shared.open(), secret: 'a secret for the tests' },
+      {
+        contextLength: 1200,
+        store: shared.open(),
+        secret: 'a secret for the tests',
+        conversationId,
+      },
       { inner: chatModel() },
     );
     await converse(other, next);
@@ -89,7 +96,7 @@ describe('the size of a call', () => {
     }));
     const reports = Array.from({ length: 40 }, (_, call) => 20 + 20 * call);
     const run = setUp(
-      { contextLength: 1200, store, secret: 'a secret for the tests' },
+      { contextLength: 1200, store, secret: 'a secret for the tests', conversationId },
       { inner: reporting(...reports) },
     );
     let messages = chat(1);

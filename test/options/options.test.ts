@@ -190,6 +190,7 @@ describe('the options of the middleware', () => {
         'contextLength',
         'maxImages',
         'maxRequestBytes',
+        'maxToolOutputTokens',
         'tokenMultiplier',
       ].toSorted(),
     );

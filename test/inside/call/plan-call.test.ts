@@ -79,7 +79,7 @@ async function planned(given: Given): Promise<string> {
     failures: { recall },
     state: {
       keyOf: async (count: number) => `key of ${count}`,
-      documents: { names: { hasId: false, of: async () => 'key' }, copy: {} },
+      documents: { names: { hasId: false, of: async () => 'key' }, cache: {} },
     },
     toolResults: {},
     options: {},

@@ -10,7 +10,7 @@ import {
   summaryInput,
 } from './fixtures.ts';
 import { user } from '../../support/prompt-messages.ts';
-import { errorOf, failure, started, watch, withFakeTimers, withTimers } from './watch.ts';
+import { errorOf, failure, started, turn, watch, withFakeTimers, withTimers } from './watch.ts';
 
 const good = answer({ summary: 'Short.' });
 
@@ -53,6 +53,8 @@ describe('transport failures', () => {
     await vi.advanceTimersByTimeAsync(ms - 1);
     expect(model.doGenerateCalls).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
+    // Work in slices goes on in a turn that no fake timer moves.
+    await turn();
     expect(model.doGenerateCalls).toHaveLength(2);
     await vi.runAllTimersAsync();
     expect(run.value).toMatchObject({ content: { summary: 'Short.' } });

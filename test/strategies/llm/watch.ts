@@ -81,6 +81,11 @@ export function started(...given: Given): Watched {
 // Taken before anything is faked.
 const { setImmediate: realImmediate } = globalThis;
 
+/** A turn of the event loop, which no fake timer moves. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => realImmediate(() => resolve()));
+}
+
 /**
  * Work in slices sets its timers one after the other, between what no fake timer moves. It goes by
  * steps, as a summary that another file has left hanging sets its next timer for ever.
@@ -88,6 +93,6 @@ const { setImmediate: realImmediate } = globalThis;
 async function untilSettled(state: Watched): Promise<void> {
   while (!state.isSettled) {
     await vi.advanceTimersByTimeAsync(250);
-    await new Promise((resolve) => realImmediate(resolve));
+    await turn();
   }
 }

@@ -229,7 +229,7 @@ describe('minutes', () => {
     const answered =
       '[get_order: order_id: W7920 | order_id: W7920, user_id: u_18]\nassistant: It waits for u_18.';
     expect(await told(20)).toBe('[Summary omitted - insufficient budget]');
-    expect(await told(70)).toBe(`Ada leads. / ${names} / order_id: W7920 / …`);
+    expect(await told(70)).toBe(`Ada leads. / ${names} / order_id: W7920; 450 / …`);
     // What an earlier record says stays: of a model's narrative only where it may be read, its names as they are.
     const all = `${first.summary}\n${answered}`;
     expect(await told(400)).toBe(`${quoted} / user_id: u_17; AB-9999 / ${all}`);
