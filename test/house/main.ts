@@ -45,7 +45,7 @@ const layers: readonly (readonly [name: string, most: number, paths: readonly st
   ],
   [
     'core: foundations',
-    3377,
+    3575,
     [
       'checks/',
       'cleaning/',
@@ -62,7 +62,7 @@ const layers: readonly (readonly [name: string, most: number, paths: readonly st
   ],
   [
     'core: prompts and sizes',
-    2975,
+    3227,
     ['composing/', 'fitting/', 'overflow/', 'planning/', 'selection/', 'sizing/'],
   ],
   ['core: summarizers', 4395, ['strategies/']],

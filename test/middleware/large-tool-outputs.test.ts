@@ -71,8 +71,8 @@ describe('maxToolOutputTokens', () => {
     expect(result.type).toBe(output.type);
     const [value = ''] = textsOf(result);
     expect(value.length).toBeLessThanOrEqual(400);
-    for (const kept of ['first line', 'last line', 'src/store/ledger-7.ts', 'https://example.com'])
-      expect(value).toContain(kept);
+    for (const part of ['first line', 'last line', 'src/store/ledger-7.ts', 'https://example.com'])
+      expect(value).toContain(part);
     expect(value).toMatch(/\[\.\.\. [\d,]+ characters omitted \.\.\.\]/);
     const first = result.type === 'content' ? result.value[0] : file;
     expect(first).toMatchObject({ type: 'file' });
@@ -137,7 +137,7 @@ describe('maxToolOutputTokens', () => {
       value.map((each): Output => ({ type: 'json', value: { each } })),
       fc.array(value, { minLength: 1, maxLength: 4 }).map((each): Output => ({
         type: 'content',
-        value: each.map((said) => ({ type: 'text', text: said })),
+        value: each.map((text) => ({ type: 'text', text })),
       })),
     );
     await fc.assert(
@@ -203,8 +203,8 @@ describe('the whole of a shortened output', () => {
     input: RecallInput,
     before: readonly ModelMessage[],
   ): Promise<RecallOutput> => {
-    const given = { toolCallId: 'r', messages: [...before], context: {} };
-    return untyped<RecallOutput>(await recall.execute?.(input, given));
+    const options = { toolCallId: 'r', messages: [...before], context: {} };
+    return untyped<RecallOutput>(await recall.execute?.(input, options));
   };
 
   it('is read by recallTool before it is summarized and after that, at the same position', async () => {

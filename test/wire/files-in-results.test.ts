@@ -162,23 +162,23 @@ type ToolOutput = Extract<
 type Turn = { readonly length: number; readonly form: 'text' | 'json' | 'texts' | 'picture' };
 
 function turnMessages({ length, form }: Turn, index: number): readonly ModelMessage[] {
-  const said = words(index + 1, length);
+  const value = words(index + 1, length);
   const call = { toolCallId: `call0000${index}`, toolName: 'shot' };
-  const text = { type: 'text', text: said } as const;
+  const text = { type: 'text', text: value } as const;
   const file = {
     type: 'file',
     mediaType: 'image/png',
     data: { type: 'data', data: small },
   } as const;
   const outputs: Record<Turn['form'], ToolOutput> = {
-    text: { type: 'text', value: said },
-    json: { type: 'json', value: { lines: said.split('. ') } },
+    text: { type: 'text', value },
+    json: { type: 'json', value: { lines: value.split('. ') } },
     texts: { type: 'content', value: [text, text] },
     picture: { type: 'content', value: [text, file] },
   };
   return [
-    { role: 'user', content: said },
-    { role: 'assistant', content: [{ type: 'tool-call', ...call, input: { page: said } }] },
+    { role: 'user', content: value },
+    { role: 'assistant', content: [{ type: 'tool-call', ...call, input: { page: value } }] },
     { role: 'tool', content: [{ type: 'tool-result', ...call, output: outputs[form] }] },
   ];
 }
@@ -408,8 +408,8 @@ it('keeps in the archive the picture that gave way to a note', async () => {
   expect(body).toContain('[summary-depth:0]');
   const [record] = await listSummaries(of);
   if (record === undefined) throw new Error('No summary was made.');
-  const kept = await readArchive({ ...of, record });
-  const archiveText = JSON.stringify(kept, (_key, value: unknown) =>
+  const archive = await readArchive({ ...of, record });
+  const archiveText = JSON.stringify(archive, (_key, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
   );
   expect(archiveText).toContain(base64);
@@ -419,8 +419,8 @@ it('counts any history within a third of what is written for it', async () => {
   const property = fc.asyncProperty(
     fc.constantFrom(...packages),
     turns,
-    async ({ model }, drawn) => {
-      const messages = drawn.flatMap(turnMessages);
+    async ({ model }, history) => {
+      const messages = history.flatMap(turnMessages);
       const body = await bodyOf(model, messages, { contextLength: 1_000_000 });
       const identity = model({ apiKey: 'none', fetch });
       const { messages: counted } = await countPromptTokens({ messages, model: identity });

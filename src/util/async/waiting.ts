@@ -213,7 +213,7 @@ const waiting: Readonly<Record<'begun' | 'new', Set<() => void>>> = {
   new: new Set(),
 };
 
-/** Of so many slices, new work gets one while begun work waits too. */
+/** New work gets one of so many slices while begun work waits too. */
 const slicesOfNew = 4;
 
 /**
