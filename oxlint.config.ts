@@ -7,80 +7,91 @@ const base: OxlintConfig & { overrides: OxlintOverride[] } = JSON.parse(
   readFileSync(new URL('oxlint.base.json', import.meta.url), 'utf8'),
 );
 
-/**
- * The rooms of `src/` from the bottom to the top: a room imports, types included, only from itself and from
- * rooms before it. `pure` rooms measure, decide, select and compose: no I/O, no model. What stands `above` the entry
- * uses it as users do.
- */
-const rooms: readonly {
+/** A folder of `src/` with its modules. */
+interface Layer {
   readonly name: string;
-  readonly pure?: boolean;
-  readonly above?: boolean;
-}[] = [
-  { name: 'util' },
-  { name: 'util/maps' },
-  { name: 'util/async' },
-  { name: 'record', pure: true },
-  { name: 'errors', pure: true },
-  { name: 'checks', pure: true },
-  { name: 'cleaning', pure: true },
-  { name: 'prompt', pure: true },
-  { name: 'sdk', pure: true },
-  { name: 'tokens', pure: true },
-  { name: 'identity', pure: true },
-  { name: 'prompts', pure: true },
-  { name: 'stores' },
-  { name: 'selection', pure: true },
-  { name: 'composing', pure: true },
-  { name: 'overflow', pure: true },
-  { name: 'telemetry' },
-  { name: 'strategies' },
-  { name: 'strategies/messages' },
-  { name: 'strategies/rule-based' },
-  { name: 'strategies/models' },
-  { name: 'strategies/grounding' },
-  { name: 'strategies/transcript' },
-  { name: 'strategies/levels' },
-  { name: 'strategies/llm' },
-  { name: 'planning', pure: true },
-  { name: 'sizing' },
-  { name: 'fitting' },
-  { name: 'report' },
-  { name: 'archive' },
-  { name: 'state/stored-values' },
-  { name: 'state/prefixes' },
-  { name: 'state/lookup' },
-  { name: 'state/changes' },
-  { name: 'state' },
-  { name: 'summaries' },
-  { name: 'options' },
-  { name: 'text' },
-  { name: 'call' },
-  { name: 'retry' },
-  { name: 'api' },
-  { name: 'handoff' },
-  { name: 'durable' },
-  { name: 'recall' },
-  { name: 'node' },
-  { name: 'cli', above: true },
-  { name: 'testing' },
-  { name: 'ui' },
-  { name: 'react' },
+  /** Whether its modules measure, decide, select and compose: no I/O, no model. */
+  readonly isPure?: boolean;
+  readonly modules: readonly string[];
+}
+
+/**
+ * The layers of `src/` and their modules, both from the bottom to the top: a module imports, types included, only from
+ * itself and from modules before it.
+ */
+const layers: readonly Layer[] = [
+  {
+    name: 'foundations',
+    isPure: true,
+    modules: ['util', 'util/maps', 'util/async', 'record', 'errors', 'checks', 'telemetry'],
+  },
+  { name: 'prompt', isPure: true, modules: ['cleaning', 'messages', 'sdk', 'identity'] },
+  { name: 'sizes', isPure: true, modules: ['tokens', 'overflow'] },
+  { name: 'planning', isPure: true, modules: ['selection', 'composing', 'plan', 'sizing'] },
+  {
+    name: 'state',
+    modules: [
+      'stores',
+      'archive',
+      'conversation/stored-values',
+      'conversation/prefixes',
+      'conversation/lookup',
+      'conversation/changes',
+      'conversation',
+    ],
+  },
+  {
+    name: 'summaries',
+    modules: [
+      'templates',
+      'strategies',
+      'messages',
+      'rule-based',
+      'models',
+      'grounding',
+      'transcript',
+      'levels',
+      'llm',
+    ],
+  },
+  { name: 'call', modules: ['fitting', 'report', 'writing', 'options', 'run', 'retry'] },
+  {
+    name: 'entries',
+    modules: [
+      'text',
+      'api',
+      'handoff',
+      'durable',
+      'recall',
+      'node',
+      'cli',
+      'testing',
+      'ui',
+      'react',
+    ],
+  },
 ];
 
+/** Modules that use the entry as users do. */
+const aboveEntry: ReadonlySet<string> = new Set(['entries/cli']);
+
+const modules = layers.flatMap(({ name: layer, isPure = false, modules: inner }) =>
+  inner.map((module) => ({ name: `${layer}/${module}`, isPure })),
+);
+
 function overrideOf(
-  { name, pure = false, above: isAboveEntry = false }: (typeof rooms)[number],
+  { name, isPure }: (typeof modules)[number],
   above: readonly string[],
 ): OxlintOverride {
   const folder = posix.relative(name, '.');
   const outside = ['middleware', 'index'].map((file) => `${folder}/${file}.ts`);
   const patterns = [
-    ...above.map((room) => ({
-      regex: `^${escaped(specifier(name, room))}/[^/]+$`,
-      message: `A room imports only from rooms below it: ${room} is above ${name}.`,
+    ...above.map((module) => ({
+      regex: `^${escaped(specifier(name, module))}/[^/]+$`,
+      message: `A module imports only from modules below it: ${module} is above ${name}.`,
     })),
-    ...(isAboveEntry ? [] : [{ group: outside, message: `The entry is above ${name}.` }]),
-    ...(pure ? pureImports : []),
+    ...(aboveEntry.has(name) ? [] : [{ group: outside, message: `The entry is above ${name}.` }]),
+    ...(isPure ? pureImports : []),
   ];
   return {
     files: [`src/${name}/*.{ts,tsx}`],
@@ -89,8 +100,8 @@ function overrideOf(
 }
 
 const pureImports = [
-  { group: ['node:*'], message: 'This room is pure: no I/O.' },
-  { group: ['ai'], allowTypeImports: true, message: 'This room is pure: no model.' },
+  { group: ['node:*'], allowTypeImports: true, message: 'This layer is pure: no I/O.' },
+  { group: ['ai'], allowTypeImports: true, message: 'This layer is pure: no model.' },
 ];
 
 function specifier(from: string, to: string): string {
@@ -122,7 +133,7 @@ const outsideTests: OxlintOverride = {
   },
 };
 
-const names = rooms.map(({ name }) => name);
+const names = modules.map(({ name }) => name);
 
 function foldersWithSource(folder: string): readonly string[] {
   const found = readdirSync(folder, { withFileTypes: true });
@@ -135,7 +146,7 @@ const homeless = foldersWithSource('src').filter(
   (folder) => folder !== 'src' && !names.includes(posix.relative('src', folder)),
 );
 if (homeless.length > 0)
-  throw new Error(`Give these folders their place among the rooms: ${homeless.join(', ')}`);
+  throw new Error(`Give these folders their place among the modules: ${homeless.join(', ')}`);
 
 const config: OxlintConfig = defineConfig({
   ...base,
@@ -150,7 +161,7 @@ const config: OxlintConfig = defineConfig({
       },
     },
     outsideTests,
-    ...rooms.map((room, index) => overrideOf(room, names.slice(index + 1))),
+    ...modules.map((module, index) => overrideOf(module, names.slice(index + 1))),
   ],
 });
 

@@ -6,7 +6,7 @@ const config: UserConfig = defineConfig({
     ...Object.fromEntries(
       Object.entries(entries).map(([name, { source }]) => [builtPath(name), source]),
     ),
-    'cli/main': 'src/cli/main.ts',
+    'cli/main': 'src/entries/cli/main.ts',
   },
   platform: 'neutral',
   fixedExtension: false,

@@ -6,23 +6,23 @@ export {
   type CompactResult,
   type CompactToolInput,
   type CompactToolOptions,
-} from './api/compact.ts';
+} from './entries/api/compact.ts';
 export {
   contextLengthOf,
   countPromptTokens,
   type CountPromptTokensParams,
   type PromptTokenCount,
-} from './api/count-prompt-tokens.ts';
+} from './entries/api/count-prompt-tokens.ts';
 export {
   explainSummarization,
   type ExplainSummarizationParams,
   type SummarizationExplanation,
-} from './api/explain-summarization.ts';
+} from './entries/api/explain-summarization.ts';
 export {
   prepareSummary,
   type PrepareSummaryInput,
   type PrepareSummaryResult,
-} from './api/prepare-summary.ts';
+} from './entries/api/prepare-summary.ts';
 export {
   eraseConversation,
   listSummaries,
@@ -36,29 +36,32 @@ export {
   type ReadArchiveResult,
   type UndoSummarizationInput,
   type UndoSummarizationResult,
-} from './api/stored-summaries.ts';
+} from './entries/api/stored-summaries.ts';
 export {
   summarizeConversation,
   type SummarizeConversationInput,
   type SummarizeConversationResult,
-} from './api/summarize-conversation.ts';
-export { summarizeToolCall, type AnsweredToolCall } from './api/summarize-tool-call.ts';
-export type { Conversation } from './api/conversation-input.ts';
-export type { Placement } from './composing/place-summary.ts';
-export { ContextOverflowError } from './errors/context-overflow-error.ts';
-export { SummarizationError, type SummarizationFailure } from './errors/summarization-error.ts';
-export { SummarizationOptionError } from './errors/summarization-option-error.ts';
+} from './entries/api/summarize-conversation.ts';
+export { summarizeToolCall, type AnsweredToolCall } from './entries/api/summarize-tool-call.ts';
+export type { Conversation } from './entries/api/conversation-input.ts';
+export type { Placement } from './planning/composing/place-summary.ts';
+export { ContextOverflowError } from './foundations/errors/context-overflow-error.ts';
+export {
+  SummarizationError,
+  type SummarizationFailure,
+} from './foundations/errors/summarization-error.ts';
+export { SummarizationOptionError } from './foundations/errors/summarization-option-error.ts';
 export { summarizationMiddleware, type SummarizationMiddleware } from './middleware.ts';
-export type { SummarizationCallOptions } from './options/call-options.ts';
-export type { ProviderOverrides, TokenPrices } from './options/provider-overrides.ts';
-export type { SummarizationOptions } from './options/summarization-options.ts';
-export type { SummaryJob, SummaryQueue } from './options/summary-queue.ts';
-export { isContextOverflow, type ContextOverflow } from './overflow/context-overflow.ts';
-export type { TriggerReason } from './planning/decide.ts';
-export type { ProposedSummary, SummarizationPlan } from './planning/plan.ts';
-export type { Message, ModelIdentity } from './prompt/prompt-types.ts';
-export type { SummarizationPrompts } from './prompts/summarization-prompts.ts';
-export { summaryRecordSchema } from './record/record-schemas.ts';
+export type { SummarizationCallOptions } from './call/options/call-options.ts';
+export type { ProviderOverrides, TokenPrices } from './call/options/provider-overrides.ts';
+export type { SummarizationOptions } from './call/options/summarization-options.ts';
+export type { SummaryJob, SummaryQueue } from './call/options/summary-queue.ts';
+export { isContextOverflow, type ContextOverflow } from './sizes/overflow/context-overflow.ts';
+export type { TriggerReason } from './planning/plan/decide.ts';
+export type { ProposedSummary, SummarizationPlan } from './planning/plan/plan.ts';
+export type { Message, ModelIdentity } from './prompt/messages/prompt-types.ts';
+export type { SummarizationPrompts } from './summaries/templates/summarization-prompts.ts';
+export { summaryRecordSchema } from './foundations/record/record-schemas.ts';
 export type {
   ActionItem,
   ChunkSummary,
@@ -68,11 +71,11 @@ export type {
   SummaryContext,
   SummaryRecord,
   SummaryResult,
-} from './record/summary-record.ts';
-export type { SummarizationEvent, SummarizationStats } from './report/events.ts';
-export type { SummarizationMetadata } from './report/report-call.ts';
-export type { Priority } from './selection/conversation-view.ts';
-export { memoryStore, type MemoryStoreOptions } from './stores/memory-store.ts';
+} from './foundations/record/summary-record.ts';
+export type { SummarizationEvent, SummarizationStats } from './call/report/events.ts';
+export type { SummarizationMetadata } from './call/report/report-call.ts';
+export type { Priority } from './planning/selection/conversation-view.ts';
+export { memoryStore, type MemoryStoreOptions } from './state/stores/memory-store.ts';
 export {
   summaryTreeId,
   type CompareAndSet,
@@ -81,19 +84,19 @@ export {
   type SummaryTreeIdInput,
   type SummaryTreeNode,
   type SummaryTreeStore,
-} from './stores/summary-store.ts';
+} from './state/stores/summary-store.ts';
 export {
   defineStrategy,
   type DefinedStrategy,
   type StrategyDefinition,
-} from './strategies/define-strategy.ts';
-export { llmStrategy } from './strategies/llm/llm-strategy.ts';
-export type { LlmStrategyOptions } from './strategies/llm/llm-writer.ts';
-export type { MessageFilter } from './strategies/messages/message-filter.ts';
+} from './summaries/strategies/define-strategy.ts';
+export { llmStrategy } from './summaries/llm/llm-strategy.ts';
+export type { LlmStrategyOptions } from './summaries/llm/llm-writer.ts';
+export type { MessageFilter } from './summaries/messages/message-filter.ts';
 export {
   ruleBasedStrategy,
   type RuleBasedStrategyOptions,
-} from './strategies/rule-based/rule-based-strategy.ts';
+} from './summaries/rule-based/rule-based-strategy.ts';
 export type {
   SummaryAttempt,
   SummaryInput,
@@ -104,6 +107,6 @@ export type {
   ToolResultOptions,
   ToolSummary,
   ToolUse,
-} from './strategies/summary-strategy.ts';
-export type { SummarizationTelemetry } from './telemetry/telemetry.ts';
-export type { ContextLength } from './tokens/context-lengths.ts';
+} from './summaries/strategies/summary-strategy.ts';
+export type { SummarizationTelemetry } from './foundations/telemetry/telemetry.ts';
+export type { ContextLength } from './sizes/tokens/context-lengths.ts';

@@ -1,14 +1,14 @@
 import type { LanguageModelMiddleware } from 'ai';
-import { checkThat } from './checks/check-object.ts';
-import { withoutCallOptions } from './options/call-options.ts';
-import { callContext, middlewareContext } from './call/call-context.ts';
-import { prepareCall, type SentCall } from './call/prepare-call.ts';
-import type { SummarizationStats } from './report/events.ts';
-import { generateCall, streamCall } from './retry/send-call.ts';
-import type { SummarizationOptions } from './options/summarization-options.ts';
-import { isOwnCall } from './prompt/own-options.ts';
-import type { CallOptions } from './prompt/prompt-types.ts';
-import { abortable } from './util/async/waiting.ts';
+import { checkThat } from './foundations/checks/check-object.ts';
+import { withoutCallOptions } from './call/options/call-options.ts';
+import { callContext, middlewareContext } from './call/run/call-context.ts';
+import { prepareCall, type SentCall } from './call/run/prepare-call.ts';
+import type { SummarizationStats } from './call/report/events.ts';
+import { generateCall, streamCall } from './call/retry/send-call.ts';
+import type { SummarizationOptions } from './call/options/summarization-options.ts';
+import { isOwnCall } from './prompt/messages/own-options.ts';
+import type { CallOptions } from './prompt/messages/prompt-types.ts';
+import { abortable } from './foundations/util/async/waiting.ts';
 
 /** A middleware, and what it has done. */
 export interface SummarizationMiddleware extends LanguageModelMiddleware {
@@ -65,7 +65,7 @@ export function summarizationMiddleware(
       const version: string = model.specificationVersion;
       const prepare =
         version === 'v3'
-          ? (await import('./call/prepare-older-call.ts')).prepareOlderCall
+          ? (await import('./call/run/prepare-older-call.ts')).prepareOlderCall
           : prepareCall;
       const preparing = prepare(callContext(context, model, given), given);
       const { params, sent } = await abortable(preparing, given.abortSignal);

@@ -1,7 +1,7 @@
 // @vitest-environment edge-runtime
 import { streamText } from 'ai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { summarize } from '../src/text/index.ts';
+import { summarize } from '../src/entries/text/index.ts';
 import { chat, words } from './support/messages.ts';
 import { chatModel } from './support/models.ts';
 import { lastPrompt, promptsOf, summaryOf } from './support/prompts.ts';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { middleTruncate } from '../src/text/index.ts';
+import { middleTruncate } from '../src/entries/text/index.ts';
 
 const letters = 'h'.repeat(10_000) + 't'.repeat(10_000);
 

@@ -8,7 +8,7 @@ import { build } from 'tsdown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtPath, entries } from '../entries.ts';
 import * as api from '../src/index.ts';
-import * as text from '../src/text/index.ts';
+import * as text from '../src/entries/text/index.ts';
 import config from '../tsdown.config.ts';
 
 import packageJson from '../package.json' with { type: 'json' };

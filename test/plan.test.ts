@@ -13,9 +13,9 @@ import {
   ensurePromptTemplates,
   loadPromptTemplates,
   markdownTreeStore,
-} from '../src/node/index.ts';
-import { sqliteStore } from '../src/stores/sqlite-store.ts';
-import { summarize } from '../src/text/index.ts';
+} from '../src/entries/node/index.ts';
+import { sqliteStore } from '../src/state/stores/sqlite-store.ts';
+import { summarize } from '../src/entries/text/index.ts';
 import { setUp as folders, temporaryFolder, write } from './node/folders.ts';
 import { assistant, chat, toolStep, user, words } from './support/messages.ts';
 import { answer, summarizerModel, textResult } from './support/models.ts';

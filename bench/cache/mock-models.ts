@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
-import { emptyContent } from '../../src/record/content-items.ts';
+import { emptyContent } from '../../src/foundations/record/content-items.ts';
 import { streamingModelThat } from '../model-that.ts';
 import { promptTokens } from './encode-prompt.ts';
 import type { CacheUse } from './provider-cache.ts';

@@ -44,8 +44,10 @@ const random = randomNumbers(integer('seed', values.seed));
 
 // Their tests need a server, which not everybody has installed.
 const needsServer = new Set([
-  ...(existsSync('test/servers/chroma/node_modules') ? [] : ['src/stores/chroma-tree-store.ts']),
-  ...(isInstalled('redis-server') ? [] : ['src/stores/redis-store.ts']),
+  ...(existsSync('test/servers/chroma/node_modules')
+    ? []
+    : ['src/state/stores/chroma-tree-store.ts']),
+  ...(isInstalled('redis-server') ? [] : ['src/state/stores/redis-store.ts']),
 ]);
 const sources = folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`)).toSorted();
 const drawn = draw(await faultsOf(sources.filter((name) => !needsServer.has(name))));

@@ -1,5 +1,5 @@
 import { generateText, wrapLanguageModel, type ModelMessage } from 'ai';
-import type * as Recall from '../../src/recall/index.ts';
+import type * as Recall from '../../src/entries/recall/index.ts';
 import { builtRoot } from '../built-package.ts';
 import { modelThat } from '../model-that.ts';
 import { writeResults } from '../write-results.ts';

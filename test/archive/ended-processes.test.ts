@@ -8,7 +8,7 @@ import {
   type SummaryStore,
   undoSummarization,
 } from '../../src/index.ts';
-import { sqliteStore } from '../../src/stores/sqlite-store.ts';
+import { sqliteStore } from '../../src/state/stores/sqlite-store.ts';
 import { temporaryFolder } from '../node/folders.ts';
 import { saysNothing, sealedText } from '../support/sealed-text.ts';
 import { sharedStore } from '../support/shared-store.ts';

@@ -5,9 +5,9 @@ import {
   type SummaryTreeStore,
   type Message,
 } from '../../src/index.ts';
-import { seed } from '../../src/handoff/index.ts';
-import { markdownTreeStore } from '../../src/node/index.ts';
-import { chromaTreeStore } from '../../src/stores/chroma-tree-store.ts';
+import { seed } from '../../src/entries/handoff/index.ts';
+import { markdownTreeStore } from '../../src/entries/node/index.ts';
+import { chromaTreeStore } from '../../src/state/stores/chroma-tree-store.ts';
 import { temporaryFolder } from '../node/folders.ts';
 import { startChroma } from '../stores/chroma/chroma-server.ts';
 import { bytesIn, engines } from '../stores/engines.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listSummaries, readArchive, type SummaryStore } from '../../src/index.ts';
-import { recallTool, type RecallOutput } from '../../src/recall/index.ts';
+import { recallTool, type RecallOutput } from '../../src/entries/recall/index.ts';
 import { fakeClock, processes, refreshTime, secret } from '../middleware/state/processes.ts';
 import { chat } from '../support/messages.ts';
 import { sealedText } from '../support/sealed-text.ts';

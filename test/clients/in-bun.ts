@@ -3,10 +3,10 @@
 import { RedisClient, SQL } from 'bun';
 import { Database } from 'bun:sqlite';
 import type { SummaryStore } from '../../src/index.ts';
-import { postgresStore } from '../../src/stores/postgres-store.ts';
-import { redisStore } from '../../src/stores/redis-store.ts';
-import { sqliteStore } from '../../src/stores/sqlite-store.ts';
-import { storeChecks } from '../../src/testing/index.ts';
+import { postgresStore } from '../../src/state/stores/postgres-store.ts';
+import { redisStore } from '../../src/state/stores/redis-store.ts';
+import { sqliteStore } from '../../src/state/stores/sqlite-store.ts';
+import { storeChecks } from '../../src/entries/testing/index.ts';
 
 const [kind = '', url = ''] = process.argv.slice(2);
 

@@ -12,7 +12,7 @@ import { QueryTypes, Sequelize } from 'sequelize';
 import { DataSource } from 'typeorm';
 import { afterAll, describe, expect, it } from 'vitest';
 import { SummarizationOptionError } from '../../src/index.ts';
-import { postgresStore } from '../../src/stores/postgres-store.ts';
+import { postgresStore } from '../../src/state/stores/postgres-store.ts';
 import { put } from '../support/put.ts';
 import { isInstalled } from '../support/servers/find-program.ts';
 import { startPostgres } from '../support/servers/postgres-server.ts';

@@ -1,7 +1,7 @@
 import { GlideClient } from '@valkey/valkey-glide';
 import { Redis as Iovalkey } from 'iovalkey';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { redisStore, type RedisClient } from '../../src/stores/redis-store.ts';
+import { redisStore, type RedisClient } from '../../src/state/stores/redis-store.ts';
 import { isInstalled } from '../support/servers/find-program.ts';
 import { startRedis } from '../support/servers/redis-server.ts';
 import { startUpstashFront } from '../support/servers/upstash-front.ts';

@@ -4,7 +4,7 @@ import { drizzle as drizzleOnBetterSqlite3 } from 'drizzle-orm/better-sqlite3';
 import { drizzle } from 'drizzle-orm/libsql';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { sqliteStore } from '../../src/stores/sqlite-store.ts';
+import { sqliteStore } from '../../src/state/stores/sqlite-store.ts';
 import { removedFolder } from '../support/removed-folder.ts';
 import { describeStore } from '../stores/describe-store.ts';
 import { runBun } from './run-bun.ts';

@@ -16,7 +16,7 @@ import { json, pgTable, text, timestamp, varchar } from 'drizzle-orm/pg-core';
 import postgres from 'postgres';
 import { expect, it, onTestFinished } from 'vitest';
 import { countPromptTokens, listSummaries, summarizationMiddleware } from '../../src/index.ts';
-import { postgresStore } from '../../src/stores/postgres-store.ts';
+import { postgresStore } from '../../src/state/stores/postgres-store.ts';
 import { words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { promptsOf } from '../support/prompts.ts';

@@ -1,5 +1,5 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
-import { scriptedModel, type RecordingModel } from '../../src/testing/index.ts';
+import { scriptedModel, type RecordingModel } from '../../src/entries/testing/index.ts';
 
 /** What stands in for OpenAI's provider where blocks of the documents are run. */
 export const openai: ((modelId: string) => RecordingModel) & {

@@ -1,7 +1,7 @@
 import { WORKFLOW_DESERIALIZE, WORKFLOW_SERIALIZE } from '@workflow/serde';
 import { customProvider, generateText, streamText, type LanguageModel } from 'ai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { durableModel, registerMiddleware } from '../../src/durable/index.ts';
+import { durableModel, registerMiddleware } from '../../src/entries/durable/index.ts';
 import { summarizationMiddleware, type SummarizationMiddleware } from '../../src/index.ts';
 import { chat } from '../support/messages.ts';
 import { chatModel, summarizerModel } from '../support/models.ts';

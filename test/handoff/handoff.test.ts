@@ -1,7 +1,7 @@
 import type { JSONObject } from '@ai-sdk/provider';
 import { generateText, type ModelMessage } from 'ai';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handoff, seed, type SeedInput } from '../../src/handoff/index.ts';
+import { handoff, seed, type SeedInput } from '../../src/entries/handoff/index.ts';
 import {
   eraseConversation,
   listSummaries,

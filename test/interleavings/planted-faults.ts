@@ -11,10 +11,10 @@ export interface PlantedFault {
   readonly foundIn: string;
 }
 
-const state = 'src/state/conversation-state.ts';
-const reading = 'src/state/read-conversation.ts';
-const keeping = 'src/state/keep-summary.ts';
-const documents = 'src/state/document.ts';
+const state = 'src/state/conversation/conversation-state.ts';
+const reading = 'src/state/conversation/read-conversation.ts';
+const keeping = 'src/state/conversation/keep-summary.ts';
+const documents = 'src/state/conversation/document.ts';
 
 export const plantedFaults: readonly PlantedFault[] = [
   {
@@ -54,7 +54,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     what: 'a write that came too late counts as written',
-    file: 'src/stores/sealed-store.ts',
+    file: 'src/state/stores/sealed-store.ts',
     original: "if (outcome === 'written') return",
     replacement: "if (outcome !== 'failed') return",
     foundIn: 'two calls in two processes',
@@ -89,7 +89,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     what: 'one operation that fails is a verdict',
-    file: 'src/state/conversation-documents.ts',
+    file: 'src/state/conversation/conversation-documents.ts',
     original: 'return (await ask()) || (clockMs() - askedAt < atOnceMs && (await ask()));',
     replacement: 'return ask();',
     foundIn: 'two calls in two processes',

@@ -8,7 +8,7 @@ import {
 } from 'ai';
 import { expect, it } from 'vitest';
 import { summarizationMiddleware } from '../../src/index.ts';
-import { scriptedModel, type RecordingModel } from '../../src/testing/index.ts';
+import { scriptedModel, type RecordingModel } from '../../src/entries/testing/index.ts';
 import { emptyContent } from '../support/empty-content.ts';
 import { expectLegal, expectPaidOnce, expectWithinLimit } from '../support/expectations.ts';
 import { toolStep, words } from '../support/messages.ts';

@@ -7,7 +7,7 @@ import {
   readArchive,
   type SummarizationOptions,
 } from '../../src/index.ts';
-import { recallTool, type RecallInput, type RecallOutput } from '../../src/recall/index.ts';
+import { recallTool, type RecallInput, type RecallOutput } from '../../src/entries/recall/index.ts';
 import { chat, toolStep, user, words } from '../support/messages.ts';
 import { chatModel } from '../support/models.ts';
 import { force, setUp, type SetUp } from '../support/set-up.ts';
@@ -137,7 +137,7 @@ describe('maxToolOutputTokens', () => {
       value.map((each): Output => ({ type: 'json', value: { each } })),
       fc.array(value, { minLength: 1, maxLength: 4 }).map((each): Output => ({
         type: 'content',
-        value: each.map((text) => ({ type: 'text', text })),
+        value: each.map((part) => ({ type: 'text', text: part })),
       })),
     );
     await fc.assert(

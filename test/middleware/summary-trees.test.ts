@@ -7,7 +7,7 @@ import {
   summaryTreeId,
   type SummaryTreeStore,
 } from '../../src/index.ts';
-import { markdownTreeStore } from '../../src/node/index.ts';
+import { markdownTreeStore } from '../../src/entries/node/index.ts';
 import { temporaryFolder } from '../node/folders.ts';
 import { emptyContent } from '../support/empty-content.ts';
 import { chat } from '../support/messages.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach } from 'vitest';
-import type { TemplateFolderOptions } from '../../src/node/index.ts';
+import type { TemplateFolderOptions } from '../../src/entries/node/index.ts';
 import { removedFolder } from '../support/removed-folder.ts';
 
 const made: string[] = [];

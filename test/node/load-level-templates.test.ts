@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadLevelTemplates } from '../../src/node/index.ts';
-import { summarize } from '../../src/text/index.ts';
+import { loadLevelTemplates } from '../../src/entries/node/index.ts';
+import { summarize } from '../../src/entries/text/index.ts';
 import { chatModel } from '../support/models.ts';
 import { words } from '../support/messages.ts';
 import { lastPrompt } from '../support/prompts.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { llmStrategy } from '../../src/index.ts';
-import { ensurePromptTemplates, loadPromptTemplates } from '../../src/node/index.ts';
+import { ensurePromptTemplates, loadPromptTemplates } from '../../src/entries/node/index.ts';
 import { setUp, temporaryFolder, write } from './folders.ts';
 
 const isWindows = process.platform === 'win32';

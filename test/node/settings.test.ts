@@ -10,7 +10,11 @@ import {
   summarizationMiddleware,
   type SummaryStrategy,
 } from '../../src/index.ts';
-import { ensureSettings, loadSettings, type LoadSettingsOptions } from '../../src/node/index.ts';
+import {
+  ensureSettings,
+  loadSettings,
+  type LoadSettingsOptions,
+} from '../../src/entries/node/index.ts';
 import { untyped } from '../support/untyped.ts';
 import { setUp, write } from './folders.ts';
 

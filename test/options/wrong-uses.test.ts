@@ -17,12 +17,12 @@ import {
   loadPromptTemplates,
   loadSettings,
   markdownTreeStore,
-} from '../../src/node/index.ts';
-import { chromaTreeStore } from '../../src/stores/chroma-tree-store.ts';
-import { postgresStore } from '../../src/stores/postgres-store.ts';
-import { unstorageStore } from '../../src/stores/unstorage-store.ts';
-import { middleTruncate, summarize } from '../../src/text/index.ts';
-import { summarizationMetadata, summaryDataParts } from '../../src/ui/index.ts';
+} from '../../src/entries/node/index.ts';
+import { chromaTreeStore } from '../../src/state/stores/chroma-tree-store.ts';
+import { postgresStore } from '../../src/state/stores/postgres-store.ts';
+import { unstorageStore } from '../../src/state/stores/unstorage-store.ts';
+import { middleTruncate, summarize } from '../../src/entries/text/index.ts';
+import { summarizationMetadata, summaryDataParts } from '../../src/entries/ui/index.ts';
 import { untyped } from '../support/untyped.ts';
 
 /** What is given, which option is named, and what is said of what is allowed. */

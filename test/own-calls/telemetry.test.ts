@@ -10,7 +10,7 @@ import { generateText, registerTelemetry } from 'ai';
 import type { MockLanguageModelV4 } from 'ai/test';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SummarizationOptions, summarizeConversation } from '../../src/index.ts';
-import { summarize } from '../../src/text/index.ts';
+import { summarize } from '../../src/entries/text/index.ts';
 import { chat, user, words } from '../support/messages.ts';
 import { answer, billedResult, summarizerModel } from '../support/models.ts';
 import { setUp } from '../support/set-up.ts';

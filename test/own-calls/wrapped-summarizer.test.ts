@@ -14,7 +14,7 @@ import {
   type SummarizationEvent,
   type SummarizationOptions,
 } from '../../src/index.ts';
-import { summarize } from '../../src/text/index.ts';
+import { summarize } from '../../src/entries/text/index.ts';
 import { chat, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { called } from '../support/set-up.ts';

@@ -7,8 +7,8 @@ import {
   SummaryRecordView,
   summaryLabel,
   useSummarization,
-} from '../../src/react/index.tsx';
-import { readSummarization, type SummarizationUIMessage } from '../../src/ui/index.ts';
+} from '../../src/entries/react/index.tsx';
+import { readSummarization, type SummarizationUIMessage } from '../../src/entries/ui/index.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { answerLive, pageTalk } from '../ui/live-chat.ts';
 

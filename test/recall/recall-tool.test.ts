@@ -6,7 +6,7 @@ import {
   type RecallInput,
   type RecallOutput,
   type RecallToolOptions,
-} from '../../src/recall/index.ts';
+} from '../../src/entries/recall/index.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { assistant, call, result, results, user } from '../support/prompt-messages.ts';
 import { countText } from '../support/count-text.ts';

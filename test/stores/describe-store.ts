@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { SummaryStore } from '../../src/index.ts';
-import { storeChecks, type StoreChecksOptions } from '../../src/testing/index.ts';
+import { storeChecks, type StoreChecksOptions } from '../../src/entries/testing/index.ts';
 
 /** Describes what every store has to do, as two clients of one engine see it. */
 export function describeStore(

@@ -11,8 +11,8 @@ import {
   type KeyValueStore,
   type SummaryStore,
 } from '../../src/index.ts';
-import { postgresStore } from '../../src/stores/postgres-store.ts';
-import { redisStore, type EvaluatingClient } from '../../src/stores/redis-store.ts';
+import { postgresStore } from '../../src/state/stores/postgres-store.ts';
+import { redisStore, type EvaluatingClient } from '../../src/state/stores/redis-store.ts';
 import { chat } from '../support/messages.ts';
 import { lastPrompt, summaryOf } from '../support/prompts.ts';
 import { add } from '../support/put.ts';

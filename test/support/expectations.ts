@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { countPromptTokens, type Message } from '../../src/index.ts';
-import type { RecordingModel } from '../../src/testing/index.ts';
+import type { RecordingModel } from '../../src/entries/testing/index.ts';
 
 /** Expects that no prompt a model was sent is larger than so many tokens, as o200k counts them without tools. */
 export async function expectWithinLimit(

@@ -9,7 +9,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { summarizationMiddleware } from '../../src/index.ts';
-import { scriptedModel } from '../../src/testing/index.ts';
+import { scriptedModel } from '../../src/entries/testing/index.ts';
 import { emptyContent } from '../support/empty-content.ts';
 import { expectLegal, expectPaidOnce, expectWithinLimit } from '../support/expectations.ts';
 import { toolStep, user, words } from '../support/messages.ts';

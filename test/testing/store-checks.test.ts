@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { memoryStore, SummarizationOptionError, type SummaryStore } from '../../src/index.ts';
 import { untyped } from '../support/untyped.ts';
-import { storeChecks, type StoreCheck } from '../../src/testing/index.ts';
+import { storeChecks, type StoreCheck } from '../../src/entries/testing/index.ts';
 
 afterEach(() => {
   vi.useRealTimers();

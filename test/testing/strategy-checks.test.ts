@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { llmStrategy, ruleBasedStrategy, type SummaryStrategy } from '../../src/index.ts';
 import { emptyContent } from '../support/empty-content.ts';
-import { strategyChecks } from '../../src/testing/index.ts';
+import { strategyChecks } from '../../src/entries/testing/index.ts';
 import { answer, summarizerModel } from '../support/models.ts';
 import { assistant, user } from '../support/prompt-messages.ts';
 import { untyped } from '../support/untyped.ts';

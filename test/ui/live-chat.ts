@@ -15,7 +15,7 @@ import {
   summarizationMetadata,
   summaryDataParts,
   type SummarizationUIMessage,
-} from '../../src/ui/index.ts';
+} from '../../src/entries/ui/index.ts';
 import { chatModel } from '../support/models.ts';
 
 /** What a route is given besides the messages. */

@@ -8,7 +8,7 @@ import {
   summarizationMetadata,
   summaryDataParts,
   type SummarizationUIMessage,
-} from '../../src/ui/index.ts';
+} from '../../src/entries/ui/index.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { toolLoopModel } from '../support/tool-loop-model.ts';
 import { summarizerThat } from '../support/waiting.ts';

@@ -419,8 +419,8 @@ it('counts any history within a third of what is written for it', async () => {
   const property = fc.asyncProperty(
     fc.constantFrom(...packages),
     turns,
-    async ({ model }, history) => {
-      const messages = history.flatMap(turnMessages);
+    async ({ model }, conversation) => {
+      const messages = conversation.flatMap(turnMessages);
       const body = await bodyOf(model, messages, { contextLength: 1_000_000 });
       const identity = model({ apiKey: 'none', fetch });
       const { messages: counted } = await countPromptTokens({ messages, model: identity });

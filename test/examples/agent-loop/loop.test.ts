@@ -11,7 +11,7 @@ import type { QuizQuestion } from '../../../examples/agent-loop/conversation.ts'
 import { recallDemo } from '../../../examples/agent-loop/recall.ts';
 import { createShortView } from '../../../examples/agent-loop/short-view.ts';
 import { createTerminal } from '../../../examples/agent-loop/terminal.ts';
-import { recallTool } from '../../../src/recall/index.ts';
+import { recallTool } from '../../../src/entries/recall/index.ts';
 import {
   memoryStore,
   summarizationMiddleware,

@@ -4,7 +4,7 @@ import { MockLanguageModelV3 } from 'ai-6/test';
 import { MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/index.ts';
-import { currentPrompt, olderPrompt } from '../../../src/sdk/older-sdk.ts';
+import { currentPrompt, olderPrompt } from '../../../src/prompt/sdk/older-sdk.ts';
 import { textResult } from '../../support/models.ts';
 
 const bytes = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13]);

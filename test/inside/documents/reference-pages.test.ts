@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { instruments } from '../../../src/report/events.ts';
+import { instruments } from '../../../src/call/report/events.ts';
 import * as root from '../../../src/index.ts';
-import * as text from '../../../src/text/index.ts';
-import * as node from '../../../src/node/index.ts';
-import * as ui from '../../../src/ui/index.ts';
+import * as text from '../../../src/entries/text/index.ts';
+import * as node from '../../../src/entries/node/index.ts';
+import * as ui from '../../../src/entries/ui/index.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
@@ -21,7 +21,7 @@ function missing(page: string, names: readonly string[]): readonly string[] {
 
 describe('the reference', () => {
   const events = read('../../../docs/when-something-is-wrong.md');
-  const eventSource = read('../../../src/report/events.ts');
+  const eventSource = read('../../../src/call/report/events.ts');
 
   /** Words in quotes behind a place in the source. */
   const listed = (source: string, place: RegExp): readonly string[] => {
@@ -31,7 +31,7 @@ describe('the reference', () => {
   };
 
   const [, fields = ''] = /export interface EventFields \{([^]*?)\n\}/.exec(eventSource) ?? [];
-  const decisions = read('../../../src/planning/decide.ts');
+  const decisions = read('../../../src/planning/plan/decide.ts');
 
   it.each<[string, readonly string[]]>([
     ['event', Array.from(fields.matchAll(/^  readonly '?([a-z-]+)'?:/gm), ([, name = '']) => name)],
@@ -53,7 +53,7 @@ describe('the reference', () => {
   it('has a section for each error, each reason of a failure and each warning', () => {
     const [, sections = ''] = events.split('## Errors and warnings');
     const headings = [...sections.matchAll(/^### (.+)$/gm)].map(([, heading = '']) => heading);
-    const errors = read('../../../src/errors/summarization-error.ts');
+    const errors = read('../../../src/foundations/errors/summarization-error.ts');
     expect(headings.toSorted()).toEqual(
       [
         'SummarizationOptionError',

@@ -11,7 +11,7 @@ import { eventsOf, setUp } from '../../support/set-up.ts';
 const names = { provider: 'openai.responses', modelId: 'gpt-test' };
 const fault = new Error('Cannot perform I/O on behalf of a different request.');
 
-vi.mock('../../../src/call/make-summary.ts', async (original) => ({
+vi.mock('../../../src/call/run/make-summary.ts', async (original) => ({
   ...(await original<object>()),
   makeSummary: async () => {
     throw fault;

@@ -1,15 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { callCounter, measureWith, type TokenMeasure } from '../../../src/sizing/token-measure.ts';
+import {
+  callCounter,
+  measureWith,
+  type TokenMeasure,
+} from '../../../src/planning/sizing/token-measure.ts';
 import { ContextOverflowError, type Message } from '../../../src/index.ts';
-import { omittedSummary, renderSummary } from '../../../src/composing/render-summary.ts';
-import { readOptions } from '../../../src/options/read-options.ts';
-import { resolvePolicy } from '../../../src/options/resolve-policy.ts';
+import { omittedSummary, renderSummary } from '../../../src/planning/composing/render-summary.ts';
+import { readOptions } from '../../../src/call/options/read-options.ts';
+import { resolvePolicy } from '../../../src/call/options/resolve-policy.ts';
 import { emptyContent } from '../../support/empty-content.ts';
-import { cutTexts } from '../../../src/fitting/shorter-messages.ts';
+import { cutTexts } from '../../../src/call/fitting/shorter-messages.ts';
 import { configs, type ConfigPlan } from '../../properties/generators/config-plan.ts';
 import { traces } from '../../properties/generators/trace-plan.ts';
-import { plainRates } from '../../../src/sizing/calibration.ts';
+import { plainRates } from '../../../src/planning/sizing/calibration.ts';
 import { checkProperty } from '../../properties/rig/check-property.ts';
 import { split } from '../../properties/rig/read-outcome.ts';
 import { runPlan, type Stage } from '../../properties/rig/run-plan.ts';

@@ -9,7 +9,7 @@ import { differences, moduleOf, readCatalogue, type Catalogue } from './make.ts'
 // the package first and says what it changes, `--from pinned` holds the file here to the package.
 
 const dataFile = new URL('catalogue.tsv', import.meta.url);
-const tableFile = new URL('../../../src/tokens/model-windows.ts', import.meta.url);
+const tableFile = new URL('../../../src/sizes/tokens/model-windows.ts', import.meta.url);
 
 /** Reads a version of the package, of whose files only data is read. */
 function fetched(name: string, version: string): string {
@@ -73,7 +73,7 @@ const made = moduleOf(readCatalogue(text));
 if (isMaking) writeFileSync(tableFile, made);
 else if (plain(readFileSync(tableFile, 'utf8')) !== plain(made)) {
   console.log(
-    'src/tokens/model-windows.ts is not what `npm run make:windows` makes: run it, and look at what changed.',
+    'src/sizes/tokens/model-windows.ts is not what `npm run make:windows` makes: run it, and look at what changed.',
   );
   process.exitCode = 1;
 } else

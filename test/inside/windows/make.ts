@@ -3,8 +3,8 @@ import {
   modelLineOf,
   unknownContextLength,
   type Limits,
-} from '../../../src/tokens/context-lengths.ts';
-import { hostOf, modelNameParts, modelNames } from '../../../src/prompt/model-name.ts';
+} from '../../../src/sizes/tokens/context-lengths.ts';
+import { hostOf, modelNameParts, modelNames } from '../../../src/prompt/messages/model-name.ts';
 import { exceptions, hostExceptions, type Exception } from './exceptions.ts';
 
 /** A model of the data set, as one of its hosts serves it. */
@@ -164,7 +164,7 @@ function withExceptions(found: Map<string, Limits>, given: readonly Exception[])
   for (const [name, limits] of listedRows) found.set(name, limits);
 }
 
-/** The tables of `src/tokens/model-windows.ts`: by family, and by host what it serves shorter than that. */
+/** The tables of `src/sizes/tokens/model-windows.ts`: by family, and by host what it serves shorter than that. */
 function tablesOf({ rows }: Catalogue): {
   readonly families: ReadonlyMap<string, Limits>;
   readonly hosts: ReadonlyMap<string, ReadonlyMap<string, Limits>>;
@@ -197,7 +197,7 @@ function tablesOf({ rows }: Catalogue): {
   return { families, hosts };
 }
 
-/** The text of `src/tokens/model-windows.ts`. */
+/** The text of `src/sizes/tokens/model-windows.ts`. */
 export function moduleOf(catalogue: Catalogue): string {
   const { families, hosts } = tablesOf(catalogue);
   const byHost = [...hosts].toSorted(([a], [b]) => a.localeCompare(b));

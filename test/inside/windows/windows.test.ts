@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { contextLengthOf } from '../../../src/index.ts';
-import { priceStepOf } from '../../../src/options/prices-of.ts';
-import { readTable } from '../../../src/tokens/context-lengths.ts';
-import { hosts, modelFamilies } from '../../../src/tokens/model-windows.ts';
+import { priceStepOf } from '../../../src/call/options/prices-of.ts';
+import { readTable } from '../../../src/sizes/tokens/context-lengths.ts';
+import { hosts, modelFamilies } from '../../../src/sizes/tokens/model-windows.ts';
 import { differences, providers, readCatalogue, rounding } from './make.ts';
 
 const catalogue = readCatalogue(readFileSync(new URL('catalogue.tsv', import.meta.url), 'utf8'));

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ChromaClient } from '../../../src/stores/chroma-tree-store.ts';
+import type { ChromaClient } from '../../../src/state/stores/chroma-tree-store.ts';
 import { removedFolder } from '../../support/removed-folder.ts';
 import { freePort } from '../../support/servers/free-port.ts';
 import { runServer } from '../../support/servers/run-server.ts';

@@ -6,7 +6,7 @@ import {
   type ChromaClient,
   type ChromaCollection,
   type ChromaTreeStore,
-} from '../../../src/stores/chroma-tree-store.ts';
+} from '../../../src/state/stores/chroma-tree-store.ts';
 import { untyped } from '../../support/untyped.ts';
 import { treeNodes } from '../../support/tree-nodes.ts';
 import { sampleText, sampleTree } from '../../support/sample-tree.ts';

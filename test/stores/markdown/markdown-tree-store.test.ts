@@ -15,7 +15,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { parse } from 'yaml';
-import { markdownTreeStore } from '../../../src/node/index.ts';
+import { markdownTreeStore } from '../../../src/entries/node/index.ts';
 import { temporaryFolder, write } from '../../node/folders.ts';
 import { sampleText, sampleTree } from '../../support/sample-tree.ts';
 import { describeTreeStore, hostileIds } from '../trees/describe-tree-store.ts';

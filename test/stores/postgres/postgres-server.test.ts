@@ -6,7 +6,7 @@ import {
   postgresStore,
   type PostgresClient,
   type QueryingClient,
-} from '../../../src/stores/postgres-store.ts';
+} from '../../../src/state/stores/postgres-store.ts';
 import { add, put } from '../../support/put.ts';
 import { isInstalled } from '../../support/servers/find-program.ts';
 import { startLoopbackServer } from '../../support/servers/loopback-server.ts';

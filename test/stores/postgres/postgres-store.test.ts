@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { PGlite } from '@electric-sql/pglite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { postgresStore, type PostgresStore } from '../../../src/stores/postgres-store.ts';
+import { postgresStore, type PostgresStore } from '../../../src/state/stores/postgres-store.ts';
 import { add, put } from '../../support/put.ts';
 import { describeStore } from '../describe-store.ts';
 

@@ -6,7 +6,7 @@ import { Cluster as IoredisCluster, Redis as Ioredis } from 'ioredis';
 import { createClient, createCluster, RESP_TYPES } from 'redis';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { SummarizationOptionError, type SummaryStore } from '../../../src/index.ts';
-import { redisStore, type RedisClient } from '../../../src/stores/redis-store.ts';
+import { redisStore, type RedisClient } from '../../../src/state/stores/redis-store.ts';
 import { chat } from '../../support/messages.ts';
 import { lastPrompt, summaryOf } from '../../support/prompts.ts';
 import { add, put } from '../../support/put.ts';

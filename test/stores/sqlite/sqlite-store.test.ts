@@ -7,7 +7,7 @@ import {
   sqliteStore,
   type SqliteFileOptions,
   type SqliteStore,
-} from '../../../src/stores/sqlite-store.ts';
+} from '../../../src/state/stores/sqlite-store.ts';
 import { temporaryFolder } from '../../node/folders.ts';
 import { add, put } from '../../support/put.ts';
 import { removedFolder } from '../../support/removed-folder.ts';

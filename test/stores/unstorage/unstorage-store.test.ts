@@ -4,7 +4,7 @@ import { createStorage, prefixStorage, type Driver } from 'unstorage';
 import fs from 'unstorage/drivers/fs';
 import http from 'unstorage/drivers/http';
 import memory from 'unstorage/drivers/memory';
-import { unstorageStore } from '../../../src/stores/unstorage-store.ts';
+import { unstorageStore } from '../../../src/state/stores/unstorage-store.ts';
 import { add, put } from '../../support/put.ts';
 import { removedFolder } from '../../support/removed-folder.ts';
 import { startLoopbackServer } from '../../support/servers/loopback-server.ts';

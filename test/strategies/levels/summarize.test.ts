@@ -1,7 +1,7 @@
 import { NoSuchModelError } from 'ai';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SummarizationError, type SummaryProgress } from '../../../src/index.ts';
-import { summarize, type SummarizeOptions } from '../../../src/text/index.ts';
+import { summarize, type SummarizeOptions } from '../../../src/entries/text/index.ts';
 import { countText as count } from '../../support/count-text.ts';
 import { turns, until } from '../../support/until.ts';
 import { httpError, modelResult, promptText, summarizer } from '../llm/fixtures.ts';

@@ -1,0 +1,157 @@
+import { removeArchive, type ArchiveLocation } from '../archive/stored-archive.ts';
+import { clockMs } from '../../foundations/util/async/waiting.ts';
+import type { ConversationKeys } from './conversation-keys.ts';
+import {
+  lostArchives,
+  type ConversationDocument,
+  type KeptRecord,
+  type UndoneSummary,
+} from './document.ts';
+import type { LocalCache } from './local-cache.ts';
+import {
+  changeDocument,
+  readDocument,
+  type DocumentChange,
+  type StoredDocument,
+} from './stored-document.ts';
+
+/** Epochs of the documents of a conversation. */
+export type Epochs = ReadonlyMap<string, string>;
+
+/** Location of a conversation's documents. */
+export interface DocumentsLocation extends ArchiveLocation {
+  readonly names: ConversationKeys;
+  readonly cache: LocalCache;
+}
+
+/** One document as a request has read it. */
+interface StoreAnswer {
+  /** The store's last answer about it. */
+  readonly last: StoredDocument | undefined;
+  /** Its epoch when the request first read it. */
+  readonly startedEpoch: string;
+}
+
+/**
+ * The documents of one conversation, as a request or an API function sees them: those of the store, and the local
+ * cache. No method rejects because of the store.
+ */
+export class ConversationDocuments implements DocumentsLocation {
+  readonly names: ConversationKeys;
+  readonly store: ArchiveLocation['store'];
+  readonly cache: LocalCache;
+  /** Milliseconds for which the documents are kept at least. */
+  readonly retentionMs: number;
+  readonly #answers: Map<string, StoreAnswer>;
+
+  /** @param epochs - Epochs of a request that began earlier. */
+  constructor(
+    { names, store, cache }: DocumentsLocation,
+    retentionMs: number,
+    epochs: Epochs = new Map(),
+  ) {
+    this.names = names;
+    this.store = store;
+    this.cache = cache;
+    this.retentionMs = retentionMs;
+    this.#answers = new Map(
+      [...epochs].map(([key, startedEpoch]) => [key, { last: undefined, startedEpoch }]),
+    );
+  }
+
+  /** Returns the documents as the local cache has them. */
+  async cached(): Promise<readonly ConversationDocument[]> {
+    return (await this.names.all()).map((key) => this.cache.get(key));
+  }
+
+  /** Returns all records in the local cache, oldest first within each document. */
+  async records(): Promise<readonly KeptRecord[]> {
+    return (await this.cached()).flatMap((document) => document.records);
+  }
+
+  /** Returns all undone records in the local cache. */
+  async undone(): Promise<readonly UndoneSummary[]> {
+    return (await this.cached()).flatMap((document) => document.undone);
+  }
+
+  /**
+   * Reads the documents from the store.
+   *
+   * @returns whether the store answered.
+   */
+  async read(store: ArchiveLocation['store'] = this.store): Promise<boolean> {
+    const answers = (await this.names.all()).map(async (key) => {
+      const read = await readDocument(store, key);
+      this.#mergeAnswer(key, read);
+      return read.known;
+    });
+    return (await Promise.all(answers)).every(Boolean);
+  }
+
+  /** Changes a document in the store, and merges the result into the local cache. */
+  async change(
+    key: string,
+    apply: DocumentChange,
+    first?: StoredDocument,
+    store: ArchiveLocation['store'] = this.store,
+  ): Promise<StoredDocument> {
+    const read = await changeDocument(store, key, this.retentionMs, apply, first);
+    this.#mergeAnswer(key, read);
+    return read;
+  }
+
+  /** Merges an answer of the store into the local cache. */
+  #mergeAnswer(key: string, read: StoredDocument): void {
+    if (!read.known) return;
+    const { document } = read;
+    if (document !== undefined) {
+      for (const id of lostArchives(document, this.cache.get(key))) void removeArchive(this, id);
+      this.cache.mergeFromStore(key, document);
+    }
+    this.startEpoch(key, read);
+  }
+
+  /**
+   * Starts the request in the cached epoch of a document, unless it has started before. A store that reports no erasure
+   * may have lost the one in the local cache.
+   */
+  startEpoch(key: string, last: StoredDocument | undefined = this.lastRead(key)): void {
+    this.#answers.set(key, {
+      last,
+      startedEpoch: this.startedEpoch(key) ?? this.cache.get(key).epoch,
+    });
+  }
+
+  /** Returns the store's last answer about a document; `undefined` if it was not asked or has not answered. */
+  lastRead(key: string): StoredDocument | undefined {
+    return this.#answers.get(key)?.last;
+  }
+
+  /** Returns the epoch in which the request started, if it has read the document. */
+  startedEpoch(key: string): string | undefined {
+    return this.#answers.get(key)?.startedEpoch;
+  }
+
+  /** Returns the epochs in which the request started, of the documents that it has read. */
+  epochs(): Epochs {
+    return new Map([...this.#answers].map(([key, { startedEpoch }]) => [key, startedEpoch]));
+  }
+
+  /** Whether the store confirms that it has a record. */
+  async isStored(digest: string): Promise<boolean> {
+    await this.read();
+    const stored = (await this.names.all()).flatMap((key) => this.lastRead(key)?.document ?? []);
+    return stored.some(({ records }) =>
+      records.some(({ record }) => record.prefixDigest === digest),
+    );
+  }
+}
+
+/** Milliseconds within which a failure is immediate: no caller has waited for it. */
+const atOnceMs = 100;
+
+/** Repeats once what a store refused immediately. */
+export async function retryOnce(ask: () => Promise<boolean>): Promise<boolean> {
+  const askedAt = clockMs();
+  return (await ask()) || (clockMs() - askedAt < atOnceMs && (await ask()));
+}

@@ -1,0 +1,122 @@
+import { checkInput, checkTexts } from '../../foundations/checks/check-object.ts';
+import { lazyClient, failureText, timeToLive } from './database-client.ts';
+import { redisServers, type RedisClient, type RedisServers } from './redis-client.ts';
+import type { SummaryStore } from './summary-store.ts';
+
+export type {
+  EvaluatingClient,
+  IoredisClient,
+  NodeRedisClient,
+  RedisClient,
+} from './redis-client.ts';
+
+/** Options of {@link redisStore}. */
+export interface RedisStoreOptions {
+  /**
+   * Put in front of every key.
+   * @default 'ai-sdk-summarization:'
+   */
+  readonly prefix?: string | undefined;
+}
+
+/**
+ * Keeps summaries in Redis or Valkey, where all instances of an application find them. Takes a client of `redis`
+ * (version 5 or later), `ioredis`, `iovalkey`, `@upstash/redis` or `@vercel/kv` as it is, of a single server or a cluster:
+ * every command is an `EVAL` of one key. For any other client, give `{ eval(script, keys, values) }`. The server removes what has expired, and compares and sets as one step.
+ *
+ * A function is asked for the client when it is first needed, so that a build that loads the module does not connect;
+ * one that fails, or takes two seconds, is asked again. The store neither connects a client that it is given nor ends
+ * it. An operation rejects when the client fails, or has had no connection for two seconds: it is not made up for later.
+ * A client of `redis` ends the process when nobody listens to its `error` events: `client.on('error', …)`.
+ *
+ * @param client - A client, or a function that gives one or a promise of one.
+ * @throws {SummarizationOptionError} when `client` is of another kind or `prefix` is not a string. Each operation
+ *   checks the result of a function.
+ *
+ * @example
+ * const url = process.env.REDIS_URL;
+ * const store = redisStore(() => createClient({ url }).on('error', console.error).connect());
+ */
+export function redisStore(
+  client: RedisClient | (() => RedisClient | Promise<RedisClient>),
+  options: RedisStoreOptions = {},
+): SummaryStore {
+  const connect = lazyClient(client, redisServers, redisClients);
+  checkInput(options, 'prefix, or nothing');
+  const { prefix = 'ai-sdk-summarization:' } = options;
+  checkTexts({ prefix });
+
+  /** Rejects with what the client says of a failure, and nothing of the command. */
+  const ask = async <Answer>(command: (servers: RedisServers) => Promise<Answer>) =>
+    connect()
+      .then(command)
+      .catch((error: unknown) => {
+        throw new Error(`Redis: ${failureText(error)}`);
+      });
+  /** Runs a script over one key, which says whether it did something. */
+  const did = async (script: string, key: string, ...values: string[]): Promise<boolean> => {
+    const answer = await ask((servers) => servers.eval(script, [prefix + key], values));
+    if (answer !== 0 && answer !== 1) throw unexpected(answer);
+    return answer === 1;
+  };
+  return {
+    get: async (key) => {
+      const stored = await ask((servers) => servers.eval(get, [prefix + key], []));
+      if (typeof stored !== 'string' && stored !== null) throw unexpected(stored);
+      return stored?.slice(mark.length);
+    },
+    compareAndSet: async (key, { expected, value, ttlMs }) => {
+      const held = expected === undefined ? [] : [mark + expected];
+      return did(exchange, key, mark + value, String(timeToLive(ttlMs) ?? ''), ...held);
+    },
+    delete: async (key) => {
+      await did(remove, key);
+    },
+    list: (begin) => ask((servers) => allKeys(servers, prefix, begin)),
+  };
+}
+
+/** Stands before each value of ours: the client of Upstash would parse what looks like JSON. */
+const mark = '!';
+
+/** An aborted request of Upstash, for one, is answered by the reason of the abort. */
+function unexpected(answer: unknown): Error {
+  return new Error(`Unexpected reply from Redis: ${typeof answer}.`);
+}
+
+const get = `return redis.call('GET', KEYS[1])`;
+
+const remove = `return redis.call('DEL', KEYS[1])`;
+
+/** An equal value under the key counts as written: a client may have sent the command again. */
+const exchange = `local held = redis.call('GET', KEYS[1])
+if held ~= ARGV[1] and held ~= (ARGV[3] or false) then return 0 end
+if ARGV[2] == '' then redis.call('SET', KEYS[1], ARGV[1])
+else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
+return 1`;
+
+/** One page of the keys of a server. */
+const scan = `return redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', 1000)`;
+
+const redisClients =
+  'a client of redis (version 5 or later), ioredis or @upstash/redis, of one server or a cluster, { eval(script, keys, values) } for another client (see docs/deploy.md#redis), or a function that gives one';
+
+/** The keys of all servers that begin so, each of which gives them page after page, some of them twice. */
+async function allKeys(
+  servers: RedisServers,
+  prefix: string,
+  begin: string,
+): Promise<readonly string[]> {
+  const all = new Set<string>();
+  const pattern = `${(prefix + begin).replaceAll(/[*?[\]\\]/g, String.raw`\$&`)}*`;
+  for (const node of await servers.nodes()) {
+    let cursor: unknown = '0';
+    do {
+      const page = await node.eval(scan, [], [String(cursor), pattern]);
+      if (!Array.isArray(page) || !Array.isArray(page[1])) throw unexpected(page);
+      for (const key of page[1]) all.add(String(key).slice(prefix.length));
+      [cursor] = page;
+    } while (String(cursor) !== '0');
+  }
+  return [...all];
+}

@@ -1,8 +1,0 @@
-import { plainRates } from '../../../src/sizing/calibration.ts';
-import { callCounter, measureWith, type TokenMeasure } from '../../../src/sizing/token-measure.ts';
-
-/** Counts as the middleware does. */
-export async function testMeasure(): Promise<TokenMeasure> {
-  const model = { provider: 'openai.responses', modelId: 'gpt-test' };
-  return measureWith(await callCounter({}, model), plainRates(1));
-}

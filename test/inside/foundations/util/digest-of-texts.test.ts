@@ -1,0 +1,24 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { beginDigest, sha256Hex } from '../../../../src/foundations/util/digest.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+async function digestsOf(texts: readonly string[]): Promise<readonly string[]> {
+  const digest = beginDigest();
+  for (const text of texts) digest.add(text);
+  return [await digest.hex(), await sha256Hex(texts.join(''))];
+}
+
+it.each([
+  ['nothing', []],
+  ['several texts', ['river\n', 'Fluß\n', '河\n']],
+  ['a half of a character', ['\ud83d', 'x', '\ude00 and \ud800']],
+  ['what is digested beside the event loop', ['long '.repeat(20_000), 'and more']],
+])('%s has one digest with the hash of Node and without', async (_, texts) => {
+  const withNode = await digestsOf(texts);
+  vi.stubGlobal('process', undefined);
+  const without = await digestsOf(texts);
+  expect(new Set([...withNode, ...without]).size).toBe(1);
+});
