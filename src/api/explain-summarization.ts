@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'ai';
 import type { SummarizationOptions } from '../options/summarization-options.ts';
 import { checkInput } from '../checks/check-object.ts';
-import { shortenedOutputs } from '../fitting/shorter-messages.ts';
+import { shortenedOutputs } from '../fitting/condensed-messages.ts';
 import type { CallOptions } from '../prompt/prompt-types.ts';
 import type {
   ChangedMessage,

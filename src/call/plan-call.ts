@@ -1,5 +1,5 @@
 import type { SummarizationError } from '../errors/summarization-error.ts';
-import { condenseToolResults } from '../fitting/shorter-messages.ts';
+import { condenseToolResults } from '../fitting/condensed-messages.ts';
 import { decide, resetTokens, triggerTokens, type TriggerDecision } from '../planning/decide.ts';
 import type {
   ChangedMessage,
