@@ -7,17 +7,17 @@ interface Entry {
 
 /** The entries of the package. `package.json` and `tsconfig.json` cannot read this; a test holds them to it. */
 export const entries: Readonly<Record<string, Entry>> = {
-  '.': { source: 'src/index.ts', limit: '104 kB' },
+  '.': { source: 'src/index.ts', limit: '106.6 kB' },
   './chroma': { source: 'src/stores/chroma-tree-store.ts', limit: '4 kB' },
   './durable': { source: 'src/durable/index.ts', limit: '2 kB' },
-  './handoff': { source: 'src/handoff/index.ts', limit: '18.6 kB' },
+  './handoff': { source: 'src/handoff/index.ts', limit: '19.4 kB' },
   './node': { source: 'src/node/index.ts', limit: '14.8 kB' },
   './postgres': { source: 'src/stores/postgres-store.ts', limit: '3.6 kB' },
   './react': { source: 'src/react/index.tsx', limit: '3 kB' },
-  './recall': { source: 'src/recall/index.ts', limit: '22 kB' },
+  './recall': { source: 'src/recall/index.ts', limit: '23.1 kB' },
   './redis': { source: 'src/stores/redis-store.ts', limit: '3 kB' },
   './sqlite': { source: 'src/stores/sqlite-store.ts', limit: '4.3 kB' },
-  './testing': { source: 'src/testing/index.ts', limit: '8 kB' },
+  './testing': { source: 'src/testing/index.ts', limit: '8.6 kB' },
   './text': { source: 'src/text/index.ts', limit: '25 kB' },
   './ui': { source: 'src/ui/index.ts', limit: '4 kB' },
   './unstorage': { source: 'src/stores/unstorage-store.ts', limit: '3 kB' },
