@@ -32,13 +32,9 @@ import { plainRates } from '../../planning/sizing/calibration.ts';
 import { measureWith, type TokenMeasure } from '../../planning/sizing/token-measure.ts';
 import type { ToolResultOptions } from '../../summaries/strategies/summary-strategy.ts';
 import { bisectFirst, sumOf, sumsBefore } from '../../foundations/util/numbers.ts';
+import { condenserOf } from './condensed-messages.ts';
 import { fitContent } from './fit-content.ts';
-import {
-  condenserOf,
-  cutTexts,
-  restoreMessages,
-  type ShortenedMessage,
-} from './shorter-messages.ts';
+import { cutTexts, restoreMessages, type ShortenedMessage } from './shorter-messages.ts';
 
 /** A prompt and the record that stands in it. */
 export interface Draft {

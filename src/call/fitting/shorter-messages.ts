@@ -1,58 +1,12 @@
-import type { ShortenedOutputs } from '../../planning/plan/plan.ts';
 import { isRecalled, type ToolOutput } from '../../prompt/messages/message-parts.ts';
-import type { Message, Prompt, ToolMessage } from '../../prompt/messages/prompt-types.ts';
+import type { Message } from '../../prompt/messages/prompt-types.ts';
 import type { MessageTransform } from '../../planning/selection/sent-messages.ts';
 import { cutOutput } from '../../summaries/strategies/failure-line.ts';
 import { findIdentifiers } from '../../summaries/rule-based/identifiers.ts';
-import { condenseToolResult, type ToolCall } from '../../summaries/rule-based/tool-facts.ts';
-import type { ToolResultOptions } from '../../summaries/strategies/summary-strategy.ts';
 import { cutMiddle } from '../../sizes/tokens/cut-middle.ts';
 import { charactersPerToken } from '../../sizes/tokens/scan-prompt.ts';
 import { shareOfEach } from '../../foundations/util/numbers.ts';
-
-/** Gives a message whose tool outputs are a line of facts each; the same one where there are none. */
-export type Condenser = (message: Message) => Message;
-
-/**
- * Replaces the tool outputs of some messages of a prompt by a line of facts each. Ids, order and part
- * types stay; everything else goes in by reference.
- *
- * @param stale - The messages whose outputs may be condensed.
- */
-export function condenseToolResults(
-  prompt: readonly Message[],
-  stale: ReadonlySet<Message>,
-  options: ToolResultOptions,
-): Prompt {
-  const condense = condenserOf(prompt, options);
-  return prompt.map((message) => (stale.has(message) ? condense(message) : message));
-}
-
-/** Condenses the messages of a prompt: what a result says is read together with its call. */
-export function condenserOf(prompt: readonly Message[], options: ToolResultOptions): Condenser {
-  const calls = new Map<string, ToolCall>();
-  const callOf = new Map<ToolMessage['content'][number], ToolCall | undefined>();
-  for (const { role, content } of prompt) {
-    if (role !== 'assistant' && role !== 'tool') continue;
-    for (const part of content) {
-      if (part.type === 'tool-call') calls.set(part.toolCallId, part);
-      if (role === 'tool' && part.type === 'tool-result')
-        callOf.set(part, calls.get(part.toolCallId));
-    }
-  }
-  return (message) => {
-    if (message.role !== 'tool') return message;
-    const content = message.content.map((part) => {
-      if (part.type !== 'tool-result' || isRecalled(part.output)) return part;
-      // Facts are of the whole output, if it was shortened.
-      const whole = { ...part, output: wholes.get(part.output)?.output ?? part.output };
-      const facts = condenseToolResult(callOf.get(part), whole, options);
-      return facts === whole ? part : facts;
-    });
-    const isSame = content.every((part, index) => part === message.content[index]);
-    return isSame ? message : { ...message, content };
-  };
-}
+import { wholeOutputs } from './condensed-messages.ts';
 
 /** A message that was shortened as far as it can be. */
 export interface ShortenedMessage {
@@ -196,12 +150,6 @@ interface ShortForm {
 /** Outputs keep their identity from step to step in the loop of the SDK. */
 const shortForms = new WeakMap<ToolOutput, ShortForm>();
 
-/** The whole output of each short form, and how many characters that is longer. */
-const wholes = new WeakMap<
-  ToolOutput,
-  { readonly output: ToolOutput; readonly omission: number }
->();
-
 /**
  * Shortens the tool outputs of a message that have more than so many tokens, at four characters each, by their texts
  * alone: the same output is the same in every prompt. Head and tail, the first line that states a failure, and names of
@@ -221,19 +169,6 @@ export function shortenOutputs(maxTokens: number): MessageTransform {
   };
 }
 
-/** Counts the shortened outputs of a prompt; `undefined` without any. */
-export function shortenedOutputs(prompt: Prompt): ShortenedOutputs | undefined {
-  let [outputs, omittedCharacters] = [0, 0];
-  for (const { role, content } of prompt)
-    for (const part of role === 'tool' ? content : []) {
-      const whole = part.type === 'tool-result' ? wholes.get(part.output) : undefined;
-      if (whole === undefined) continue;
-      outputs += 1;
-      omittedCharacters += whole.omission;
-    }
-  return outputs === 0 ? undefined : { outputs, omittedCharacters };
-}
-
 function shortOutput(original: ToolOutput, characters: number): ToolOutput {
   const texts = textsOf(original);
   const lengths = texts.map(({ length }) => length);
@@ -250,7 +185,7 @@ function shortOutput(original: ToolOutput, characters: number): ToolOutput {
   const omission = lengthOf(texts) - lengthOf(textsOf(output));
   if (omission === 0) return original;
   shortForms.set(original, { texts, characters, output });
-  wholes.set(output, { output: original, omission });
+  wholeOutputs.set(output, { output: original, omission });
   return output;
 }
 

@@ -2,7 +2,6 @@ import { secretHint } from '../../foundations/checks/option-rule.ts';
 import type { Policy } from '../../planning/plan/plan.ts';
 import type { TokenMeasure } from '../../planning/sizing/token-measure.ts';
 import type { ModelIdentity } from '../../prompt/messages/prompt-types.ts';
-import type { SummaryAttempt } from '../../summaries/strategies/summary-strategy.ts';
 import type { CallWarning } from './reporter.ts';
 
 /** A call, as far as its setup may be at fault. */
@@ -47,28 +46,4 @@ export function setUpWarnings(
     },
   ];
   return warnings.filter((warning) => warning !== false);
-}
-
-/**
- * Writes the warning of a summarizing model without a usable answer, as nobody may be listening to events: by name and
- * kind of error, without any text.
- */
-export function attemptWarning({
-  model,
-  outcome,
-  detail = 'unknown error',
-}: SummaryAttempt): CallWarning {
-  const isAway = outcome === 'transport-error';
-  const what = isAway ? 'could not be used' : 'gave no usable summary';
-  // A model id goes to the gateway, which users with only a key of the provider do not expect.
-  const hint =
-    "Given as a string it goes through the Vercel AI Gateway: set AI_GATEWAY_API_KEY, or give the model object of a provider, such as openai('gpt-5-nano').";
-  return {
-    code: 'summarizer-failed',
-    cause: `${model} ${detail}`,
-    message:
-      `The summarizing model ${model} ${what} (${detail}): summaries are written by the next model of ` +
-      'summarizerModelPreference, else without a model. The events that onEvent is told hold the error.' +
-      (isAway && model.startsWith('gateway:') ? ` ${hint}` : ''),
-  };
 }

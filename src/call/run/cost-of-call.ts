@@ -1,6 +1,6 @@
 import type { LanguageModelV4Usage } from '@ai-sdk/provider';
 import type { Composition } from '../../planning/composing/compose-prompt.ts';
-import { condenseToolResults } from '../fitting/shorter-messages.ts';
+import { condenseToolResults } from '../fitting/condensed-messages.ts';
 import { pricesOf } from '../options/prices-of.ts';
 import type { UnitPrices } from '../options/provider-overrides.ts';
 import type { TriggerSnapshot } from '../../planning/plan/decide.ts';

@@ -3,7 +3,7 @@ import { makeRedactor } from '../../prompt/cleaning/redactor.ts';
 import { composePrompt } from '../../planning/composing/compose-prompt.ts';
 import { omittedSummary } from '../../planning/composing/render-summary.ts';
 import { SummarizationError } from '../../foundations/errors/summarization-error.ts';
-import { condenseToolResults } from '../fitting/shorter-messages.ts';
+import { condenseToolResults } from '../fitting/condensed-messages.ts';
 import { declaredContextLengths } from '../options/resolve-policy.ts';
 import { ratioIfUndone } from '../../planning/plan/decide.ts';
 import type { JoinPolicy } from '../../planning/plan/plan.ts';
@@ -13,11 +13,11 @@ import {
   settingsForSamePrompt,
   settingsForModels,
 } from '../../prompt/messages/provider-options.ts';
-import { treeTexts } from '../../foundations/record/content-items.ts';
+import { treeTexts } from '../../foundations/record/tree-texts.ts';
 import type { StoredSummary } from '../../foundations/record/build-record.ts';
 import type { SummaryRecord } from '../../foundations/record/summary-record.ts';
 import { inSummarySpan } from '../report/events.ts';
-import { attemptWarning } from '../report/warnings.ts';
+import type { CallWarning } from '../report/reporter.ts';
 import { type FlightControls, lostWork, type Patience } from '../../state/conversation/flight.ts';
 import { inConversation } from '../../foundations/telemetry/telemetry.ts';
 import { usageScope } from '../../planning/sizing/usage.ts';
@@ -205,6 +205,26 @@ async function write(
     for (const attempt of attempts.values())
       if (attempt.outcome !== 'ok') call.warn(attemptWarning(attempt));
   }
+}
+
+/**
+ * Writes the warning of a summarizing model without a usable answer, as nobody may be listening to events: by name and
+ * kind of error, without any text.
+ */
+function attemptWarning({ model, outcome, detail = 'unknown error' }: SummaryAttempt): CallWarning {
+  const isAway = outcome === 'transport-error';
+  const what = isAway ? 'could not be used' : 'gave no usable summary';
+  // A model id goes to the gateway, which users with only a key of the provider do not expect.
+  const hint =
+    "Given as a string it goes through the Vercel AI Gateway: set AI_GATEWAY_API_KEY, or give the model object of a provider, such as openai('gpt-5-nano').";
+  return {
+    code: 'summarizer-failed',
+    cause: `${model} ${detail}`,
+    message:
+      `The summarizing model ${model} ${what} (${detail}): summaries are written by the next model of ` +
+      'summarizerModelPreference, else without a model. The events that onEvent is told hold the error.' +
+      (isAway && model.startsWith('gateway:') ? ` ${hint}` : ''),
+  };
 }
 
 /** Placeholder of a message that is not to be read: items of a record name their messages by position. */

@@ -1,5 +1,5 @@
 import type { SummarizationError } from '../../foundations/errors/summarization-error.ts';
-import { condenseToolResults } from '../fitting/shorter-messages.ts';
+import { condenseToolResults } from '../fitting/condensed-messages.ts';
 import {
   decide,
   resetTokens,

@@ -3,7 +3,7 @@ import { SummarizationError } from '../../foundations/errors/summarization-error
 import { SummarizationOptionError } from '../../foundations/errors/summarization-option-error.ts';
 import { fitMedia } from '../fitting/fit-media.ts';
 import type { FittedCall } from '../fitting/fit-prompt.ts';
-import { shortenedOutputs } from '../fitting/shorter-messages.ts';
+import { shortenedOutputs } from '../fitting/condensed-messages.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { Placement } from '../../planning/composing/place-summary.ts';
 import type { Policy } from '../../planning/plan/plan.ts';

@@ -4,7 +4,6 @@ import {
   type CompositionStyle,
 } from '../../planning/composing/compose-prompt.ts';
 import { fitMedia } from '../fitting/fit-media.ts';
-import { shortenOutputs } from '../fitting/shorter-messages.ts';
 import { resolvePlacement } from '../../planning/composing/place-summary.ts';
 import { safeFileIdentity } from '../../prompt/identity/file-address.ts';
 import { ownCallOptions } from '../options/call-options.ts';
@@ -112,8 +111,11 @@ export async function readCall(
   const sendAs = isOurs ? adaptForProvider(model) : undefined;
   const { pin } = options;
   const { maxToolOutputTokens } = policy;
+  // Loaded on demand, as the patterns of names are long.
   const shortenAs =
-    isOurs && maxToolOutputTokens !== undefined ? shortenOutputs(maxToolOutputTokens) : undefined;
+    isOurs && maxToolOutputTokens !== undefined
+      ? (await import('../fitting/shorter-messages.ts')).shortenOutputs(maxToolOutputTokens)
+      : undefined;
   const viewed = { ...own, model, pin, onPinError, fileIdentity, sendAs, shortenAs };
   const sent = viewConversation(viewed);
   const onGap = (): void => emit({ type: 'history-gap' });

@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'ai';
 import type { SummarizationOptions } from '../../call/options/summarization-options.ts';
 import { checkInput } from '../../foundations/checks/check-object.ts';
-import { shortenedOutputs } from '../../call/fitting/shorter-messages.ts';
+import { shortenedOutputs } from '../../call/fitting/condensed-messages.ts';
 import type { CallOptions } from '../../prompt/messages/prompt-types.ts';
 import type {
   ChangedMessage,

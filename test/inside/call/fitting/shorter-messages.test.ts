@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { condenseToolResults, cutTexts } from '../../../../src/call/fitting/shorter-messages.ts';
+import { condenseToolResults } from '../../../../src/call/fitting/condensed-messages.ts';
+import { cutTexts } from '../../../../src/call/fitting/shorter-messages.ts';
 import type { Message } from '../../../../src/index.ts';
 import { assistant, call, result, user } from '../../../support/prompt-messages.ts';
 import { untyped } from '../../../support/untyped.ts';
