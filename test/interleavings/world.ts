@@ -112,7 +112,7 @@ export class World {
       preserveRecent: 2,
       preserveRecentTokenRatio: 0,
       cooldownMessages: 0,
-      maxSummaryTokens: 100,
+      maxSummaryTokens: 92,
       store: this.storeOf(process),
       secret,
       ...this.options,
