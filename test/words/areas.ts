@@ -9,7 +9,7 @@ export interface Area {
 
 /** Source whose comments editors show to users. */
 const publicSource = [
-  'src/{api,options,errors,record,ui,react,node,recall,handoff,durable,testing,text,cli}/**/*.{ts,tsx}',
+  'src/{entries,call/options,foundations/errors,foundations/record}/**/*.{ts,tsx}',
   'src/middleware.ts',
 ];
 
