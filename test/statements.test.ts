@@ -202,7 +202,7 @@ describe('summaries of messages', () => {
 });
 
 describe('functions', () => {
-  it.each(['/compact', '/resummarize'])('reads %s', (command) => {
+  it.each(['/compact', '/Compact', '/resummarize'])('reads %s', (command) => {
     expect(readCompactCommand(command)).toEqual({ force: true });
     expect(readCompactCommand(`${command} keep the API`)).toMatchObject({
       instructions: 'keep the API',

@@ -87,8 +87,8 @@ const model = wrapLanguageModel({
 await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
 /** With how many messages, and how many modules and functions it may run at most: some more run where it pauses. */
 const calls = [
-  ['below the trigger', 12, 46, 140],
-  ['that summarizes', 48, 104, 690],
+  ['below the trigger', 12, 49, 170],
+  ['that summarizes', 48, 108, 710],
   ['with a record applied', 50, 57, 250],
 ] as const;
 const mostFrames = 15;

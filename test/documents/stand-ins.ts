@@ -21,6 +21,9 @@ export const openai: ((modelId: string) => RecordingModel) & {
   },
 );
 
+/** The provider of another server. */
+export const createOpenAI = (): { chat: typeof openai } => ({ chat: openai });
+
 /** Of `next/server`: work that outlives the answer. */
 export function after(work: Promise<unknown> | (() => Promise<unknown>)): void {
   void (typeof work === 'function' ? work() : work);

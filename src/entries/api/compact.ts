@@ -256,8 +256,9 @@ export function readCompactCommand(
   text: string,
 ): { readonly force: true; readonly instructions?: string } | undefined {
   checkTexts({ text });
-  const [command, ...words] = text.trim().split(/(\s)/);
-  if (command !== '/compact' && command !== '/resummarize') return undefined;
+  const [command = '', ...words] = text.trim().split(/(\s)/);
+  // Keyboards of telephones begin with a capital letter.
+  if (!['/compact', '/resummarize'].includes(command.toLowerCase())) return undefined;
   const instructions = words.join('').trim();
   return { force: true, ...(instructions === '' ? {} : { instructions }) };
 }
