@@ -95,7 +95,6 @@ const cold = await Promise.all(
 for (const { workload, heldMs } of cold) addTo(`${workload.name}, cold store`, heldMs);
 for (const { workload, again } of cold) {
   // Another process, which knows nothing, is sent the same conversation.
-  // oxlint-disable-next-line no-await-in-loop -- one after another: nothing is waited for
   const { heldMs } = await runConversation(again);
   addTo(`${workload.name}, found in the store`, heldMs);
 }

@@ -105,7 +105,6 @@ export async function runAgentLoop({
   const requests = requestsAbout(root);
   for (const request of recall === undefined ? requests : [recall.request, ...requests]) {
     observer.onRequest(request);
-    // oxlint-disable-next-line no-await-in-loop -- each request continues the conversation.
     observer.onAnswer(await ask(request));
   }
 
@@ -113,7 +112,6 @@ export async function runAgentLoop({
   let rightAnswers = 0;
   observer.onRequest('Quiz: facts of the first request, from memory.');
   for (const entry of quiz) {
-    // oxlint-disable-next-line no-await-in-loop -- as above.
     const answer = await ask(`${entry.lead ?? fromMemory} ${entry.question}`);
     const right = isRight(answer, entry.expected);
     if (right) rightAnswers += 1;

@@ -147,7 +147,6 @@ describe('maxToolOutputTokens', () => {
         let before = '';
         for (let count = 1; count <= steps.length; count += 1) {
           const messages = [user('Look.'), ...steps.slice(0, count).flat()];
-          // oxlint-disable-next-line no-await-in-loop -- the calls of a conversation follow each other
           const prompt = (await promptOf(run, messages)).join('\n');
           expect(prompt.startsWith(before)).toBe(true);
           before = prompt;
@@ -229,7 +228,6 @@ describe('the whole of a shortened output', () => {
     const archive = await readArchive({ store, secret, conversationId, record });
     expect(JSON.stringify(archive)).toContain(JSON.stringify(long).slice(1, -1));
     for (const step of [more, []]) {
-      // oxlint-disable-next-line no-await-in-loop -- two of them
       const after = await ask(recall, { position: 2, offset: 30 }, step);
       expect(after.passages[0]).toEqual(reading.passages[0]);
     }

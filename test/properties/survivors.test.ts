@@ -37,7 +37,6 @@ async function send({ model }: SetUp, request: Request): Promise<string> {
   const { signal: abortSignal } = controller;
   const abort = async (moment: Moment): Promise<void> => {
     await turns(moment.turns);
-    // oxlint-disable-next-line no-await-in-loop -- each is a continuation
     for (let made = 0; made < moment.continuations; made += 1) await Promise.resolve();
     controller.abort(new Error('The user closed the tab.'));
   };

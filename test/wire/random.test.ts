@@ -80,10 +80,8 @@ async function rareKinds(
         let previous: Sent | undefined;
         for (const { length, ...how } of sequence) {
           const now = messages.slice(0, length);
-          // oxlint-disable-next-line no-await-in-loop -- the requests of a conversation follow each other
           const untouched = await sendUntouched(provider, conversation, now);
           const call = { ...how, messages: now, middleware };
-          // oxlint-disable-next-line no-await-in-loop -- as above
           const sent = await send(provider, conversation, call);
           if (ContextOverflowError.isInstance(sent.error)) return;
           expect(legalFaults(sent, untouched, conversation)).toEqual([]);

@@ -107,7 +107,6 @@ export function keepAlive(
 }
 
 /** Waits for its turn, writes the summary, stores and reports it; remembers a failure. */
-// oxlint-disable-next-line max-lines-per-function -- the steps of one summary, in their order
 async function write(
   call: Call,
   plan: SummarizingPlan,

@@ -235,7 +235,6 @@ const strategyTimeoutMs = 300_000;
  *
  * @throws {SummarizationError} when the strategy returned nothing usable, and any error that it threw.
  */
-// oxlint-disable-next-line max-lines-per-function -- the steps of one record, in their order
 async function writeWith(turn: Turn): Promise<WrittenRecord> {
   const { strategy, reason, depth, policy, measure, count, place, clean, emit, abortSignal } = turn;
   // The strategy `llm` does not build upon a record of a fallback: its messages are read anew, if the client sends

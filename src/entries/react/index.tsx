@@ -241,7 +241,6 @@ export function SummaryRecordView(props: SummaryRecordViewProps): ReactElement {
           <ul data-slot="summary-record-list" aria-label={labels[name]}>
             {texts.map((text, index) => (
               // A record may say the same twice, and is never reordered.
-              // oxlint-disable-next-line react/no-array-index-key
               <li key={index} data-slot="summary-record-item">
                 {text} {linkTo(origins[index])}
               </li>

@@ -53,7 +53,6 @@ export type SummaryPart =
   | { readonly state: 'interrupted' };
 
 /** Data parts of a `UIMessage` whose stream `summaryDataParts` writes to. */
-// oxlint-disable-next-line typescript/consistent-type-definitions -- the SDK asks for an index signature.
 export type SummarizationDataParts = {
   summary: SummaryPart;
   /** A prompt that was made to fit without a model. */

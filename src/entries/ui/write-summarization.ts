@@ -77,7 +77,6 @@ function billedIn({
  * @example
  * summarizationMiddleware({ onEvent: summaryDataParts(writer, { messages }) })
  */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is how far a summary is
 export function summaryDataParts(
   writer: Pick<UIMessageStreamWriter<SummarizationUIMessage>, 'write'>,
   { messages }: { readonly messages?: Parameters<typeof readSummarization>[0] | undefined } = {},
@@ -93,7 +92,6 @@ export function summaryDataParts(
   let isFallback = false;
   const write = (data: SummaryPart): void => writer.write({ type: 'data-summary', id, data });
 
-  // oxlint-disable-next-line max-lines-per-function -- a case for each event
   return (event) => {
     switch (event.type) {
       case 'waiting': {

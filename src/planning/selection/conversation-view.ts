@@ -194,7 +194,6 @@ export interface AtomicGroups {
  * one message, calls made from inside a code-execution call, a provider-executed call whose result came
  * in a later message, and reasoning that precedes the item it produced.
  */
-// oxlint-disable-next-line max-lines-per-function -- what is read is needed together
 export function atomicGroups(conversation: readonly Message[]): AtomicGroups {
   const { length } = conversation;
   // The last message that belongs together with each, as far as a join that begins there says. Ranges are marked by their

@@ -82,7 +82,6 @@ const maxExtension = 3;
  *
  * @param onOver - Called once, when the work has ended or was given up.
  */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is its state
 export function startFlight<Result>(onOver: () => void): Flight<Result> {
   const startedAt = clockMs();
   const hurry = new AbortController();

@@ -88,7 +88,6 @@ const forgottenLeaseMs = 24 * 60 * 60_000;
  * will do. It waits as long as the other writer renews its lease, and at most `patienceMs`; if the store cannot be
  * read, only for a writer that was alive a moment ago.
  */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is the lease
 export async function acquireLease(
   state: ConversationState,
   count: number,

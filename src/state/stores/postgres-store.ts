@@ -52,7 +52,6 @@ export interface PostgresStore extends SummaryStore {
  * @throws {SummarizationOptionError} when `client` is no such client or `table` is not such a name. An operation
  *   rejects with an error that names `createTable` and its SQL when the table is not there.
  */
-// oxlint-disable-next-line max-lines-per-function -- what its closures share is the table and its statements
 export function postgresStore(options: PostgresStoreOptions): PostgresStore {
   checkInput(options, 'client');
   const { client, table = 'ai_sdk_summarization' } = options;

@@ -56,7 +56,6 @@ const speakers = ['user', 'assistant', 'tool', 'system'];
  *
  * @param texts - All texts that will be judged or marked.
  */
-// oxlint-disable-next-line max-lines-per-function -- its closures share what is looked for
 export async function gatherEvidence(
   texts: readonly string[],
   { messages, previous, redact }: SummaryInput,

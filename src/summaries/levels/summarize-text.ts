@@ -68,7 +68,6 @@ type Node = { -readonly [Name in keyof ChunkSummary]: ChunkSummary[Name] };
 type Written = Pick<Node, 'content' | 'tokenCount'>;
 
 /** The part of `summarize` that loads when it is called. */
-// oxlint-disable-next-line max-lines-per-function -- its closures share how the text is read and asked about
 export async function writeSummary(raw: string, options: SummarizeOptions): Promise<SummaryResult> {
   checkTexts({ content: raw });
   checkSummarizeOptions(options);

@@ -87,7 +87,6 @@ const cacheCharacters = 2_000_000;
 const maxLearnedModels = 1000;
 
 /** Makes the part of `llmStrategy` that loads with the first summary. Takes checked options. */
-// oxlint-disable-next-line max-lines-per-function -- its closures share its state
 export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summarize'] {
   const prompts = resolvePrompts(options.prompts);
   const { messageFilter: filter = {} } = options;
@@ -95,7 +94,6 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   const enter = modelBreaker();
   const forms = modelForms();
   const learned = boundedMap<number>(maxLearnedModels);
-  // oxlint-disable-next-line max-lines-per-function -- one call, a line for each input
   return async (given) => {
     const { model: own, namespace = '', previous, maxWaitMs = 0 } = given;
     const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxCalls = mostCalls } = given;

@@ -103,7 +103,6 @@ export interface ModelChain {
  *
  * Three failures end the summary.
  */
-// oxlint-disable-next-line max-lines-per-function -- its closures share how far the calls have come
 export function modelChain(options: ModelChainOptions): ModelChain {
   const { models, enter, clean, onAttempt, onRest, abortSignal } = options;
   const { forms = modelForms() } = options;
@@ -342,7 +341,6 @@ export function modelBreaker(): EnterModel {
 }
 
 /** Makes the circuit of a model. Times are those of `clockMs`. */
-// oxlint-disable-next-line max-lines-per-function -- its closures share what is known
 function closedCircuit(): (slowMs: number) => BreakerPass | ModelBackoff {
   /** Calls that count as neither answered nor failed. */
   const running = new Set<RunningCall>();

@@ -214,7 +214,6 @@ export async function rankIdentifiers(
   return ranked([...found.values()], hasTools);
 }
 
-// oxlint-disable-next-line max-lines-per-function -- one weighing
 function ranked(all: readonly Found[], hasTools: boolean): readonly RankedIdentifier[] {
   const weigh = ({ kind, said, printed, last, isPart }: Found): number => {
     const isNumber = kind === 'number' || kind === 'amount';

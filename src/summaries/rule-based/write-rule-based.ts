@@ -121,7 +121,6 @@ function earlierText(previous: SummaryInput['previous'], userQuotes = true): str
  * @param leastShare - Share of the budget that is filled although the record takes more.
  * @returns `undefined` where nothing fits.
  */
-// oxlint-disable-next-line max-lines-per-function -- its closures share its state
 export async function fillRecord(
   input: SummaryInput,
   given: SummaryContent,

@@ -29,7 +29,6 @@ function processWith(
   const bound = { maxSummaryCallsPerHour, store, keys, spent: boundedMap<number>(10) };
   const spendInTurn = async (times: number): Promise<number> => {
     let spent = 0;
-    // oxlint-disable-next-line no-await-in-loop -- one after another is the point
     for (let time = 0; time < times; time += 1) spent += (await countCall(bound)) ? 1 : 0;
     return spent;
   };

@@ -3,7 +3,6 @@ import { visibleText } from '../../../../src/prompt/cleaning/visible-text.ts';
 
 /** What must not be left between letters of a script without joiners. */
 const unseen =
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   /(?![\t\n])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\ufff9-\ufffb]/u;
 
 const unseenPoints = Array.from({ length: 0x11_00_00 }, (_, point) => point).filter((point) =>

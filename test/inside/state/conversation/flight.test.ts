@@ -34,7 +34,6 @@ function shared() {
         flight = own;
         own.follow(Promise.resolve().then(() => begin(own.controls)));
       }
-      // oxlint-disable-next-line no-await-in-loop -- what is dead is begun anew
       const result = await flight.wait(patience);
       if (result !== lostWork) return result;
       flight?.end();
