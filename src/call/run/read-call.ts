@@ -8,7 +8,7 @@ import { resolvePlacement } from '../../planning/composing/place-summary.ts';
 import { safeFileIdentity } from '../../prompt/identity/file-address.ts';
 import { ownCallOptions } from '../options/call-options.ts';
 import { resolvePolicy } from '../options/resolve-policy.ts';
-import { triggerTokens, type TriggerSnapshot } from '../../planning/plan/decide.ts';
+import { nearTrigger, triggerTokens, type TriggerSnapshot } from '../../planning/plan/decide.ts';
 import type { Policy } from '../../planning/plan/plan.ts';
 import type { CallOptions, Prompt } from '../../prompt/messages/prompt-types.ts';
 import { historyAtProvider } from '../../prompt/messages/provider-options.ts';
@@ -176,7 +176,9 @@ export async function readCall(
   const calibration = modelCalibration(modelKey, policy);
   const sized = { params, prompt, systems: view.systems, model, scan, calibration, limit };
   const scope = usageScope(modelKey, composition);
-  for (const { model: name, recordId, prompt: sizes, usage } of isOurs
+  // Sizes are stored by prompts near their trigger alone: a smaller one continues none of them.
+  const mayBeStored = isOurs && !context.store.isLocal && scan.bound >= nearTrigger(policy);
+  for (const { model: name, recordId, prompt: sizes, usage } of mayBeStored
     ? await storedUsages(state)
     : [])
     if (name === modelName(model) && recordId === composition?.record.id)

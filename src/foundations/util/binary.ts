@@ -98,7 +98,7 @@ export type FileChange = (file: ValueFile) => string | undefined;
 
 /** Objects after which a value is left as it is: shared references could grow for ever. */
 const maxObjects = 100_000;
-const maxDepth = 64;
+const maxDepth = 16;
 
 function isList(value: JSONValue): value is readonly JSONValue[] {
   return Array.isArray(value);
@@ -108,7 +108,7 @@ function isList(value: JSONValue): value is readonly JSONValue[] {
 const plainValues = new WeakSet<object>();
 
 /**
- * Puts texts in place of the files of a JSON value; returns the same value if all stay. Nesting beyond 64 levels is left
+ * Puts texts in place of the files of a JSON value; returns the same value if all stay. Nesting beyond 16 levels is left
  * as it is.
  */
 export function changeFiles(root: JSONValue, change: FileChange): JSONValue {
@@ -123,8 +123,12 @@ export function changeFiles(root: JSONValue, change: FileChange): JSONValue {
       return change(file) !== undefined;
     }
     if (typeof value !== 'object' || value === null || !isRead(value, depth)) return false;
-    const elements: unknown[] = Array.isArray(value) ? value : Object.values(value);
-    return elements.some((each) => changes(each, depth + 1));
+    if (!Array.isArray(value))
+      return Object.values(value).some((each) => changes(each, depth + 1));
+    // By index: a method of a list is looked up in each, for lists in lists more than they hold.
+    for (let index = 0, { length } = value; index < length; index += 1)
+      if (changes(value[index], depth + 1)) return true;
+    return false;
   };
   const rewrite = (value: JSONValue, depth: number): JSONValue => {
     const file = fileOf(value);
