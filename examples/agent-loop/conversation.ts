@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A fact of the first request, asked again at the end. */
@@ -19,18 +19,18 @@ export const instructions: string =
   'When all steps are taken, answer every question of the user in one line that begins with "- ".';
 
 const reviewedFolders = [
-  'errors',
-  'record',
-  'identity',
-  'selection',
-  'composing',
-  'sizing',
-  'options',
-  'summaries',
-  'fitting',
-  'planning',
-  'report',
-  'overflow',
+  'foundations/errors',
+  'foundations/record',
+  'prompt/identity',
+  'planning/selection',
+  'planning/composing',
+  'planning/sizing',
+  'call/options',
+  'call/writing',
+  'call/fitting',
+  'planning/plan',
+  'call/report',
+  'sizes/overflow',
 ];
 
 /** The user's requests, in order: one that the quiz will come back to, then a review folder by folder. */
@@ -79,11 +79,10 @@ export function isRight(answer: string, expected: string): boolean {
 }
 
 function reviewRequest(root: string, folder: string): string {
-  const files = existsSync(join(root, folder)) ? readdirSync(join(root, folder)) : [];
-  const paths = files
+  const paths = readdirSync(join(root, folder))
     .filter((file) => file.endsWith('.ts'))
     .toSorted()
-    .slice(0, 6)
+    .slice(0, 5)
     .map((file) => `\`${folder}/${file}\``);
   return (
     `Review \`${folder}\`. Read ${paths.join(', ')}. ` +
