@@ -197,6 +197,15 @@ describe('a constraint', () => {
     expect(sections['constraints']).toEqual([shown ?? said]);
   });
 
+  it('in other words keeps what comes before it: that may be the never', async () => {
+    const told = 'Whatever happens, never, and I do mean it, email the clients before noon';
+    const { sections } = await summarized(
+      [[user(`${told}, they sleep late on weekdays.`)]],
+      [{ constraints: [{ text: 'email clients before noon', message: 0 }] }],
+    );
+    expect(sections['constraints']).toEqual([told]);
+  });
+
   it('with a new limit in its middle stays whole', async () => {
     const rule =
       'When something breaks say sorry first, but discounts only up to 5 % without asking me.';

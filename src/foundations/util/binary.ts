@@ -123,8 +123,7 @@ export function changeFiles(root: JSONValue, change: FileChange): JSONValue {
       return change(file) !== undefined;
     }
     if (typeof value !== 'object' || value === null || !isRead(value, depth)) return false;
-    if (!Array.isArray(value))
-      return Object.values(value).some((each) => changes(each, depth + 1));
+    if (!Array.isArray(value)) return Object.values(value).some((each) => changes(each, depth + 1));
     // By index: a method of a list is looked up in each, for lists in lists more than they hold.
     for (let index = 0, { length } = value; index < length; index += 1)
       if (changes(value[index], depth + 1)) return true;

@@ -200,7 +200,7 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
     const rest = words.join(' ');
     if (isApart && overlapShare(wordsOf(text), wordsOf(rest)) >= looseShare) return rest;
   }
-  const own = copied ?? shortestWith(wordsOf(text), sentence, pieces);
+  const own = copied ?? beginningWith(wordsOf(text), sentence, pieces);
   if (own === undefined) return sentence;
   const isWhole = (piece: Span): boolean =>
     isTold(piece) ||
@@ -225,34 +225,21 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
 }
 
 /**
- * Finds the shortest run of pieces that holds all words of a text which the sentence holds, where these are most of the
- * text: a paraphrase leaves out the user's reasons, and greetings.
+ * Finds the beginning of a sentence up to the last piece that adds a word of a text, where the sentence holds most of the
+ * text: a paraphrase leaves out the user's reasons. What comes first stays: it may be the `never`.
  */
-function shortestWith(
+function beginningWith(
   words: ReadonlySet<string>,
   sentence: string,
   pieces: readonly Span[],
 ): Span | undefined {
-  const held = pieces.map(({ start, end }) =>
-    [...wordsOf(sentence.slice(start, end))].filter((word) => words.has(word)),
-  );
-  const missing = new Set(held.flat());
+  const missing = new Set([...wordsOf(sentence)].filter((word) => words.has(word)));
   if (missing.size < wholeShare * words.size) return undefined;
-  const counts = new Map<string, number>();
-  let [best, first] = [{ start: 0, end: sentence.length }, 0];
-  for (const [last, found] of held.entries()) {
-    for (const word of found) {
-      counts.set(word, (counts.get(word) ?? 0) + 1);
-      missing.delete(word);
-    }
-    for (const isDear = (word: string) => counts.get(word) === 1; first < last; first += 1) {
-      if (held[first]?.some(isDear)) break;
-      for (const word of held[first] ?? []) counts.set(word, (counts.get(word) ?? 0) - 1);
-    }
-    const span = { start: pieces[first]?.start ?? 0, end: pieces[last]?.end ?? sentence.length };
-    if (missing.size === 0 && span.end - span.start < best.end - best.start) best = span;
-  }
-  return best;
+  const last = pieces.findIndex(({ start, end }) => {
+    for (const word of wordsOf(sentence.slice(start, end))) missing.delete(word);
+    return missing.size === 0;
+  });
+  return { start: 0, end: pieces[last]?.end ?? sentence.length };
 }
 
 /**
