@@ -147,8 +147,8 @@ describe.each(Object.entries(engines))('a conversation that was erased from %s',
       const given = conversationId === undefined ? { messages: talk } : { conversationId };
       const erased = await eraseConversation({ ...state, ...given, summaryTreeStore: tree.store });
       expect(erased).toEqual({ records: 2, treesLeft: [] });
-      const left = await place.bytes();
-      expect(wordsIn(left + textsIn(left, values))).toEqual([]);
+      const bytes = await place.bytes();
+      expect(wordsIn(bytes + textsIn(bytes, values))).toEqual([]);
       expect(wordsIn(await tree.bytes())).toEqual([]);
       expect(piecesIn(await place.bytes(), values)).toEqual([]);
     });

@@ -198,12 +198,12 @@ describe('a constraint', () => {
   });
 
   it('in other words keeps what comes before it: that may be the never', async () => {
-    const told = 'Whatever happens, never, and I do mean it, email the clients before noon';
+    const clause = 'Whatever happens, never, and I do mean it, email the clients before noon';
     const { sections } = await summarized(
-      [[user(`${told}, they sleep late on weekdays.`)]],
+      [[user(`${clause}, they sleep late on weekdays.`)]],
       [{ constraints: [{ text: 'email clients before noon', message: 0 }] }],
     );
-    expect(sections['constraints']).toEqual([told]);
+    expect(sections['constraints']).toEqual([clause]);
   });
 
   it('with a new limit in its middle stays whole', async () => {

@@ -226,7 +226,7 @@ function clauseOf(sentence: string, text: string, all: readonly string[]): strin
 
 /**
  * Finds the beginning of a sentence up to the last piece that adds a word of a text, where the sentence holds most of the
- * text: a paraphrase leaves out the user's reasons. What comes first stays: it may be the `never`.
+ * text: a paraphrase leaves out the user's reasons. The words before them stay: they may be the `never`.
  */
 function beginningWith(
   words: ReadonlySet<string>,
