@@ -255,7 +255,9 @@ it('the report says what would happen at each context length, what goes and what
     input tokens: 5,221 without, 5,221 with, 0 % fewer
 `;
   const said = await run(hiding, 'inspect - --context 1000,100000');
-  expect(said.replaceAll(/4,3\d\d(?= with)|1[67](?= % fewer)|(?<=to )\d{3}|15\d\d/g, '#')).toBe(report);
+  expect(said.replaceAll(/4,3\d\d(?= with)|1[67](?= % fewer)|(?<=to )\d{3}|15\d\d/g, '#')).toBe(
+    report,
+  );
 });
 
 const understood =
