@@ -352,6 +352,28 @@ describe('a record that its budget has no room for', () => {
   });
 });
 
+describe('a record that a model wrote', () => {
+  const said = [
+    ...[...Array(60).keys()].map((index) =>
+      user(`The gate ${index + 100} is for ${words(index, 8)}.`),
+    ),
+    assistant(words(9, 9000)),
+  ];
+  const points = (count: number, tokens: number) =>
+    Array.from({ length: count }, (_, index) => `Gate ${index + 100}: ${words(index, tokens)}`);
+
+  it.each([
+    ['gets quotes of the user where it leaves much room', 4, 12, 600, true],
+    ['gets none where it takes all that the model was asked for', 56, 42, 6000, false],
+    ['gets as many as there is room for where it says next to nothing', 4, 12, 6000, true],
+  ])('%s', async (_, count, tokens, maxSummaryTokens, isQuoted) => {
+    const written = { keyPoints: points(count, tokens), summary: 'Gates were named.' };
+    const made = await summarized([said], [written], { maxSummaryTokens });
+    expect(made.sections['keyPoints']).toEqual(written.keyPoints);
+    expect(made.sections['userQuotes'] !== undefined).toBe(isQuoted);
+  });
+});
+
 it('keeps an answer that was paid for where what code would add makes it too large', async () => {
   const chat = [...Array(30).keys()].flatMap((index) => [
     user(`Question ${index} is about ${words(index, 30)}`),

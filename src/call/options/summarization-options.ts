@@ -205,7 +205,8 @@ export interface SummarizationOptions
 
   /**
    * Tokens the injected summary may take. The maximum is a quarter of the context; a warning reports a higher value.
-   * A model is asked for at most 2,500 of them. Code fills the rest with quotes, activity, files and identifiers.
+   * A model is asked for at most 2,500 of them. Code fills what a short answer leaves with quotes, activity, files and
+   * identifiers.
    * @default a sixteenth of the context, 2,000 to 16,000, at most a tenth of it and an eighth of the trigger; with
    * optimizeFor 'cost' 2,500
    */

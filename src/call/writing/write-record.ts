@@ -319,7 +319,7 @@ async function writeWith(turn: Turn): Promise<WrittenRecord> {
   if (leftOut > (turn.previous?.context.unshownConstraints ?? []).length)
     emit({ type: 'constraints-left-out', leftOut, constraints: constraints.length });
   const score = await scoreOf(content, said, previous);
-  const itemsLeftOut = shownItems(itemsOf(written)) - shownItems(itemsOf(content));
+  const itemsLeftOut = writtenItems(written) - writtenItems(content);
   return { record, usage, tokensAfter, itemsLeftOut, score };
 }
 
@@ -355,6 +355,12 @@ function saysNothing(content: SummaryContent): boolean {
   const { participants: _p, domainEntities: _e, ...lists } = itemsOf(content);
   const isSilent = [summary.replace(emptyNarrative, ''), plan, activity].every((text) => !text);
   return isSilent && shownItems(lists) === 0;
+}
+
+/** Counts the items that a strategy wrote: code adds participants, and carries ended constraints while there is room. */
+function writtenItems(content: SummaryContent): number {
+  const { participants: _p, endedConstraints: _e, ...lists } = itemsOf(content);
+  return shownItems(lists);
 }
 
 function shownItems(lists: Partial<ReturnType<typeof itemsOf>>): number {

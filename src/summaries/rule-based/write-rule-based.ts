@@ -22,7 +22,11 @@ import {
   type TranscriptPart,
   transcriptParts,
 } from '../messages/read-messages.ts';
-import type { SummaryInput, ToolSummary } from '../strategies/summary-strategy.ts';
+import {
+  maxAskedTokens,
+  type SummaryInput,
+  type ToolSummary,
+} from '../strategies/summary-strategy.ts';
 import { asOneLine, cutAtWord, sentencesOf } from '../strategies/texts.ts';
 import { wordsOf } from '../strategies/words.ts';
 import { rankUnits, type Unit, makeUnit } from './rank-units.ts';
@@ -67,6 +71,9 @@ const givenShare = 0.6;
 
 /** Least tokens of a summary that notes that there are few user messages. */
 const comfortableRoom = 300;
+
+/** Share of what a model is asked for that makes its answer a whole record. */
+const wholeShare = 0.5;
 
 /** Tokens for the frame of a message, and those that a provider may take beyond. */
 const frameTokens = 8;
@@ -114,7 +121,7 @@ function earlierText(previous: SummaryInput['previous'], userQuotes = true): str
 
 /**
  * Adds to a record what code can say, as far as there is room: user quotes, an activity log, and the identifiers that
- * are likely to be needed.
+ * are likely to be needed. A whole record of a model gets no more than the tokens that the model was asked for.
  *
  * @param given - The record so far.
  * @param earlier - Activity log of earlier messages.
@@ -158,7 +165,8 @@ export async function fillRecord(
     countText(renderSummary({ ...content, id: costliestId, depth }));
   const taken = await tokensOf(base);
   const empty = await tokensOf(emptyContent(emptyNarrative));
-  const limit = most - empty;
+  const asked = isOfModel ? Math.min(most, maxAskedTokens / multiplier) : most;
+  const limit = (taken < asked * wholeShare ? most : asked) - empty;
   const room = Math.max(limit - (taken - empty), limit * leastShare);
   if (room <= 0) return undefined;
 

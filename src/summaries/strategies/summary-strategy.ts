@@ -10,6 +10,9 @@ import type { SummaryContent, SummaryRecord } from '../../foundations/record/sum
 import type { Priority } from '../../planning/selection/conversation-view.ts';
 import type { SummarizationTelemetry } from '../../foundations/telemetry/telemetry.ts';
 
+/** Most tokens of a summary that a model is asked for: more would take minutes. */
+export const maxAskedTokens = 2500;
+
 /** Input of a strategy. */
 export interface SummaryInput {
   /** The messages to summarize, those of `previous` aside, oldest first, unabridged. */
