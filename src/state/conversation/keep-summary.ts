@@ -382,10 +382,7 @@ async function keepOriginals(
   );
   const archived = { record, parent: parent?.archiveId, from };
   // After a refusal, the urgent store is asked for a smaller archive at once.
-  const place = { names: documents.names, store: documents.urgentStore };
-  if (await writeArchive(place, archiveId, archived, messages, policy)) return true;
-  await removeArchive(documents, archiveId);
-  return false;
+  return writeArchive({ store: documents.urgentStore }, archiveId, archived, messages, policy);
 }
 
 function hasToken({ records }: ConversationDocument, token: string): boolean {

@@ -190,9 +190,10 @@ export async function eraseNamespace(
   let isConfirmed = true;
   const prefix = (await store.keys.key('namespace')).slice(0, namespaceDigits);
   for (const key of new Set([...(await list(prefix)), ...cache.keys(prefix)])) {
-    const { document, raw } = await readDocument(store, key);
+    const { document, raw, text } = await readDocument(store, key);
     if (document !== undefined || raw === undefined) documents.push(key);
-    else isConfirmed = (await store.remove(key)) && isConfirmed;
+    // Marks stay.
+    else if (text !== '') isConfirmed = (await store.remove(key)) && isConfirmed;
   }
   const result = await eraseDocuments(documents, { store, cache }, erasure);
   return { ...result, isConfirmed: result.isConfirmed && isConfirmed };
@@ -201,10 +202,9 @@ export async function eraseNamespace(
 /** The most attempts at an erasure if other writers undo it, as a store without compare-and-set lets them. */
 const maxErasures = 3;
 
-/** @param names - Without them, archives are removed by their keys. */
 async function eraseDocuments(
   keys: readonly string[],
-  { store, cache, names }: Pick<DocumentsLocation, 'store' | 'cache'> & Partial<DocumentsLocation>,
+  { store, cache }: Pick<DocumentsLocation, 'store' | 'cache'>,
   { identity, ttlMs, trees }: Erasure,
 ): Promise<ErasedRecords> {
   const digests = new Set<string>();
@@ -222,7 +222,6 @@ async function eraseDocuments(
         await ownDigests(identity, [mine]),
       );
       cache.change(key, () => local.document);
-      let begun: readonly string[] = [];
       const { known, document } = await changeDocument(store, key, ttlMs, async (stored) => {
         const all = [stored, mine];
         const epoch = epochBehind(local.document.epoch, stored.epoch);
@@ -232,7 +231,6 @@ async function eraseDocuments(
           epoch,
           await ownDigests(identity, all),
         );
-        ({ begun } = result);
         isKnown ||= stored !== emptyDocument || mine !== emptyDocument;
         for (const digest of result.digests) digests.add(digest);
         return result.document;
@@ -241,10 +239,7 @@ async function eraseDocuments(
       const { left: named, epoch } = document ?? emptyDocument;
       left.set(key, { epoch, left: named });
       for (const treeId of named.trees) treeIds.add(treeId);
-      const archives = names && { store, names };
-      isGone &&=
-        known &&
-        (archives === undefined || (await removeArchives(archives, named.archives, begun)));
+      isGone &&= known && (await removeArchives({ store }, named.archives));
     }
     await Promise.all([...treeIds].map(async (treeId) => trees?.remove(treeId)));
     open = [];
