@@ -118,7 +118,7 @@ export async function undoRecord(
   const parent = isTextThere ? before : await readManifest(documents, before.archiveId);
   const now = Date.now();
   const until = now + documents.retentionMs;
-  if (archiveId !== undefined && !(await removeArchive(documents, archiveId)))
+  if (archiveId !== undefined && !(await removeUndone(documents, kept, archiveId)))
     return { state: 'unknown' };
   for (const key of await documents.names.all()) {
     const undoing = (stored: ConversationDocument): ConversationDocument => {
@@ -133,6 +133,30 @@ export async function undoRecord(
   }
   const isParentGone = parentDigest !== undefined && parent === undefined;
   return { state: 'undone', record: parent?.record, isParentGone };
+}
+
+/**
+ * Removes the archive of an undone record. If no other value leads to the archive before it, the document names that
+ * one first, for an erasure to find.
+ *
+ * @returns whether the store confirmed it.
+ */
+async function removeUndone(
+  documents: ConversationDocuments,
+  { record }: KeptRecord,
+  archiveId: string,
+): Promise<boolean> {
+  const before = (await readManifest(documents, archiveId))?.parent;
+  const isNamed = (await documents.records()).some((kept) => kept.archiveId === before);
+  if (before !== undefined && !isNamed) {
+    const naming = ({ left, ...document }: ConversationDocument): ConversationDocument => ({
+      ...document,
+      left: { ...left, archives: [...new Set([...left.archives, before])] },
+    });
+    const key = await documents.names.of(record.coveredMessages);
+    if (!(await documents.change(key, naming)).known) return false;
+  }
+  return removeArchive(documents, archiveId);
 }
 
 /** Scope of an erasure, and how it is done. */
