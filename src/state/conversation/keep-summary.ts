@@ -373,7 +373,8 @@ async function keepOriginals(
     const naming = (document: ConversationDocument): ConversationDocument =>
       hasToken(merged(document), token) ? addLease(document, writing) : document;
     const read = await documents.change(key, naming, documents.lastRead(key));
-    if (!namesArchive(read)) return read.known;
+    if (!read.known) return false;
+    if (!namesArchive(read)) return true;
   }
   const messages = conversation.slice(start, identity.indexAfter(count));
   const policy = { ...archive, ttlMs: retentionsOfArchive * documents.retentionMs };
