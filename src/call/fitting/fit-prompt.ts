@@ -200,9 +200,9 @@ async function* shorterPrompts(
     call.count({ role: 'system', content: renderSummary({ ...record, id: costliestId }) });
   // A summary keeps no reserve for the calls to come.
   const free = (await leftBy(call, bare, least)) + call.reserve;
-  const withinRoom = async (tokens: number): Promise<SummaryContent> =>
+  const withinRoom = async (budget: number): Promise<SummaryContent> =>
     fitContent(shortest.record, {
-      maxTokens: tokens + (await recordTokens(bare)) - placementTokens,
+      maxTokens: budget + (await recordTokens(bare)) - placementTokens,
       count: (some) => recordTokens(saying(some)),
     });
   let content = await withinRoom(free);
