@@ -87,7 +87,10 @@ interface GivenValues {
 function watched(store: SummaryStore): readonly [SummaryStore, GivenValues] {
   const values: GivenValues = { erasures: [], others: new Set() };
   const compareAndSet: SummaryStore['compareAndSet'] = (key, entry) => {
-    if (sealedText(entry.value).startsWith('{"epoch":"0')) values.erasures.push(entry.value);
+    const isPlain = entry.value.split(':')[2] === 'plain';
+    const text = sealedText(entry.value);
+    if (text.startsWith('{"epoch":"0') || (isPlain && text === ''))
+      values.erasures.push(entry.value);
     else values.others.add(entry.value);
     return store.compareAndSet(key, entry);
   };

@@ -129,7 +129,12 @@ it('an erasure that ended halfway is finished by the next one, whatever its proc
   const conversationId = 'chat 1';
   const given = { secret, conversationId };
   await summarize(open(), talk(9), { conversationId, archive: true });
-  const ending = open(() => ({ delete: async () => Promise.reject(new Error('ECONNRESET')) }));
+  const ending = open(({ compareAndSet }) => ({
+    compareAndSet: async (key, entry) =>
+      sealedText(entry.value) === ''
+        ? Promise.reject(new Error('ECONNRESET'))
+        : compareAndSet(key, entry),
+  }));
   await expect(eraseConversation({ store: ending, ...given })).rejects.toThrow('did not confirm');
   const { promise: sent, resolve: goOn } = Promise.withResolvers<void>();
   const before = [sent];

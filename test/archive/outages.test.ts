@@ -68,6 +68,15 @@ describe('an archive', () => {
     expect(paid()).toBe(1);
   });
 
+  it('is not written before the document names it, for an erasure to find', async () => {
+    const { start } = processes();
+    const { shared, store, state } = unsteadyStore();
+    state.refuses = (value) => sealedText(value).startsWith('{"epoch"');
+    await start(store, { archive: true }).send(messages, { conversationId });
+    await recovered();
+    expect([...shared.entries]).toEqual([]);
+  });
+
   it('is written again with a record that the store has lost', async () => {
     const { start } = processes();
     const shared = sharedStore();

@@ -9,6 +9,7 @@ import {
   type SummaryStore,
 } from '../../src/index.ts';
 import { faultyStrategy, witnessOf, type Witness } from '../chaos/faulty-strategy.ts';
+import { quiet } from '../support/quiet.ts';
 import { sealedText } from '../support/sealed-text.ts';
 import { setUp } from '../support/set-up.ts';
 import { secret, send, talk } from '../support/summarized-chat.ts';
@@ -29,8 +30,8 @@ interface Process {
   readonly store: SummaryStore;
   readonly died: Promise<void>;
   readonly isDead: () => boolean;
-  /** Whether it has been asking for nothing for a while. */
-  readonly isQuiet: () => boolean;
+  /** Whether none of its operations is under way. */
+  readonly isIdle: () => boolean;
   /** Milliseconds that the longest of its operations took. */
   readonly longestOperation: () => number;
   /** Ends it at one of its next operations, which may still happen. */
@@ -68,9 +69,6 @@ const stallMs = 1000;
 /** Milliseconds after which something hangs. */
 const longestMs = 60_000;
 
-/** Milliseconds without an operation after which a process has nothing more to do. */
-const quietMs = 300;
-
 /** What is done, more often than not what there is more of. */
 const actions = ['send', 'send', 'force', 'force', 'prepare', 'prepare', 'erase', 'undo'] as const;
 
@@ -107,6 +105,7 @@ export async function runSchedule(
   const erasures: Span[] = [];
   const undoings: Span[] = [];
   const undone = new Set<Witness>();
+  const besideCalls: Promise<void>[] = [];
 
   const optionsOf = (process: Process) => ({
     ...state,
@@ -117,7 +116,9 @@ export async function runSchedule(
     minMessages: 4,
     maxWaitMs: 60_000,
     archive: isArchived,
-    background: true,
+    background: (work: Promise<void>) => {
+      besideCalls.push(Promise.race([work, process.died]));
+    },
     strategy: {
       ...strategy,
       summarize: async (input: Parameters<typeof strategy.summarize>[0]) => {
@@ -205,8 +206,12 @@ export async function runSchedule(
     } else await delay(below(15));
   }
   await inTime(Promise.all(open));
-  // What goes on behind calls that were answered has ended when no process has asked for anything for a while.
-  while (processes.some(({ isQuiet }) => !isQuiet())) await delay(quietMs / 10);
+  await inTime(Promise.all(besideCalls));
+  // Operations that took too long are under way after their callers.
+  for (let areIdle = false; !areIdle; areIdle = processes.every(({ isIdle }) => isIdle())) {
+    await delay(1);
+    await quiet();
+  }
 
   const wrong: string[] = [];
   const isGone = (witness: Witness): boolean => {
@@ -255,7 +260,7 @@ function makeProcess(store: SummaryStore, random: () => number, keys: Set<string
   const { promise: died, resolve: die } = Promise.withResolvers<void>();
   let left = Infinity;
   let isOver = false;
-  let [open, endedAt, longest] = [0, performance.now(), 0];
+  let [open, longest] = [0, 0];
   const operation = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const startedAt = performance.now();
     open += 1;
@@ -263,8 +268,7 @@ function makeProcess(store: SummaryStore, random: () => number, keys: Set<string
       return await timed(work);
     } finally {
       open -= 1;
-      endedAt = performance.now();
-      longest = Math.max(longest, endedAt - startedAt);
+      longest = Math.max(longest, performance.now() - startedAt);
     }
   };
   const timed = async <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -281,7 +285,7 @@ function makeProcess(store: SummaryStore, random: () => number, keys: Set<string
     died,
     isDead: () => left <= 0,
     longestOperation: () => longest,
-    isQuiet: () => isOver || (open === 0 && performance.now() - endedAt >= quietMs),
+    isIdle: () => isOver || open === 0,
     endSoon: () => {
       left = Math.min(left, 1 + Math.floor(random() * 8));
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
+  eraseConversation,
   listSummaries,
   memoryStore,
   undoSummarization,
@@ -12,7 +13,7 @@ import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { lastPrompt } from '../support/prompts.ts';
 import { recordOf, setUp } from '../support/set-up.ts';
 import { secret, send, summarize, talk } from '../support/summarized-chat.ts';
-import { sealedText } from '../support/sealed-text.ts';
+import { saysNothing, sealedText } from '../support/sealed-text.ts';
 import { seenElsewhere, sharedStore } from '../support/shared-store.ts';
 import { until } from '../support/until.ts';
 import { untyped } from '../support/untyped.ts';
@@ -141,6 +142,26 @@ describe('undoSummarization', () => {
     await sending;
     const texts = [...entries.values()].map(({ value }) => sealedText(value));
     expect(texts.filter(isArchive)).toEqual([]);
+  });
+
+  it('leaves no archive that only its own one led to, and that an erasure would not find', async () => {
+    const { open, entries } = sharedStore();
+    const conversationId = 'chat 1';
+    const options = { conversationId, archive: true };
+    const state = { store: open(), secret, conversationId };
+    const first = await summarize(open(), talk(7), options);
+    const { gate, change } = gateAt((text) => text.startsWith('{"epoch"'));
+    const undoing = undoSummarization({ ...state, store: open(change), record: first.record });
+    await until(() => gate.isReached);
+    const process = open();
+    await summarize(process, talk(15), options);
+    const third = await summarize(process, talk(23), options);
+    gate.open();
+    await undoing;
+    await undoSummarization({ ...state, record: third.record });
+    await eraseConversation(state);
+    const texts = [...entries.values()].map(({ value }) => sealedText(value));
+    expect(texts.filter((text) => !saysNothing(text))).toEqual([]);
   });
 
   it('leaves encrypted what was', async () => {

@@ -72,7 +72,7 @@ export async function untilNoTimer(): Promise<void> {
 async function loadAll(): Promise<void> {
   const source = new URL('../../src/', import.meta.url);
   for (const path of readdirSync(source, { recursive: true, encoding: 'utf8' }))
-    if (path.endsWith('.ts') && !path.endsWith('.d.ts') && !path.startsWith('cli/'))
+    if (path.endsWith('.ts') && !path.endsWith('.d.ts') && !path.startsWith('entries/cli/'))
       await import(new URL(path, source).pathname);
   await Promise.all([import('ai'), loadTokenizer()]);
 }

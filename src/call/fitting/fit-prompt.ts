@@ -93,8 +93,9 @@ export async function fitPrompt(call: CallToFit): Promise<FittedCall> {
   // A prompt that fits by the figures of the decision is not touched: the next call would send it whole.
   if (smallest.tokens <= keptTo) return smallest;
 
-  const target = Math.min(keptTo, tokenMultiplierGiven ? limit : limit * (1 - estimateMargin));
-  for await (const shorter of shorterPrompts(call, target)) {
+  const most = Math.min(keptTo, limit);
+  const target = Math.min(most, tokenMultiplierGiven ? limit : limit * (1 - estimateMargin));
+  for await (const shorter of shorterPrompts(call, target, most)) {
     // For what is left free because sizes are estimates, nothing of a summary is given up.
     if (shorter.losesSummary === true && smallest.tokens <= limit) break;
     const fitted = figuresOf(shorter);
@@ -155,8 +156,14 @@ const placementTokens = 16;
  * 3. The text of the summary is dropped too, as much of it as necessary.
  *
  * Shortened texts get the remaining room back.
+ *
+ * @param most - Tokens up to which a prompt is longer than the target, if nothing of the summary would be left.
  */
-async function* shorterPrompts(given: CallToFit, target: number): AsyncGenerator<ShorterPrompt> {
+async function* shorterPrompts(
+  given: CallToFit,
+  target: number,
+  most: number,
+): AsyncGenerator<ShorterPrompt> {
   const call = await sizedCall(given, target);
   const { composition, start, cuts, tokens, before, room, step } = call;
   const characters = Math.min(mostCharacters, Math.max(leastCharacters, 2 * step));
@@ -167,9 +174,9 @@ async function* shorterPrompts(given: CallToFit, target: number): AsyncGenerator
     cut === start
       ? composition
       : { ...(await omission(call, cut)), userTexts: await userTexts(call, cut, characters) };
-  const most = room + sumOf(older, ({ saved }) => saved);
+  const largest = room + sumOf(older, ({ saved }) => saved);
   const cut = await bisectFirst(
-    [start, ...cuts].filter((each) => (before.at(-1) ?? 0) - (before[each] ?? 0) <= most),
+    [start, ...cuts].filter((each) => (before.at(-1) ?? 0) - (before[each] ?? 0) <= largest),
     async (each) => (await leftBy(call, await standingFor(each), behind(each))) >= 0,
   );
   if (cut !== undefined) yield restored(call, await standingFor(cut), behind(cut));
@@ -193,10 +200,14 @@ async function* shorterPrompts(given: CallToFit, target: number): AsyncGenerator
     call.count({ role: 'system', content: renderSummary({ ...record, id: costliestId }) });
   // A summary keeps no reserve for the calls to come.
   const free = (await leftBy(call, bare, least)) + call.reserve;
-  const content = await fitContent(shortest.record, {
-    maxTokens: free + (await recordTokens(bare)) - placementTokens,
-    count: (some) => recordTokens(saying(some)),
-  });
+  const withinRoom = async (budget: number): Promise<SummaryContent> =>
+    fitContent(shortest.record, {
+      maxTokens: budget + (await recordTokens(bare)) - placementTokens,
+      count: (some) => recordTokens(saying(some)),
+    });
+  let content = await withinRoom(free);
+  if (content.summary === '')
+    content = await withinRoom(free + call.measure.room(most) - call.measure.room(target));
   const lesser = content.summary === '' ? bare : saying(content);
   yield { ...(await restored(call, lesser, least)), losesSummary: true };
 }

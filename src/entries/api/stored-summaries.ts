@@ -322,7 +322,7 @@ async function eraseSeeds({ store }: OpenedState, conversationId: string | undef
   if (conversationId === undefined) return { isThere: false, isGone: true };
   const key = await seedKey(store.keys, conversationId);
   const isThere = (await store.read(key)).raw !== undefined;
-  return { isThere, isGone: await store.remove(key) };
+  return { isThere, isGone: await store.bury(key) };
 }
 
 /** The trees of a conversation, if they can be removed. */

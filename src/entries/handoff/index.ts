@@ -126,21 +126,24 @@ export async function seed(input: SeedInput): Promise<HandoffMessage | undefined
   const key = await seedKey(store.keys, conversationId);
   const first = await store.read(key);
   if (!first.known) checkAnswered(opened);
-  const text = first.text ?? (record && (await renderedRecord(input, record)));
+  // An erasure leaves an empty text. One that comes meanwhile holds.
+  const text = first.text || (record && (await renderedRecord(input, record)));
   if (text === undefined) return undefined;
   // Every call is to begin with the same bytes, whoever was first; they are kept anew when half of their time is over, and
   // under a new secret.
-  const seeded = async ({ raw, text: held, expiresAt = 0 }: SealedAnswer) =>
-    held !== undefined && raw !== undefined && expiresAt - Date.now() >= ttlMs / 2
-      ? undefined
-      : { text: held ?? text, ttlMs, isEncrypted: true };
+  const seeded = async ({ raw, text: held, expiresAt = 0 }: SealedAnswer) => {
+    const isErased = held === '' && raw !== first.raw;
+    const isFresh = held && raw !== undefined && expiresAt - Date.now() >= ttlMs / 2;
+    return isErased || isFresh ? undefined : { text: held || text, ttlMs, isEncrypted: true };
+  };
   const answer = await changeValue(store, key, seeded, first);
-  if (!answer.known && first.text === undefined)
+  if (!answer.known && !first.text)
     throw storeFailure(
       'The store did not confirm the whole change. Call the function again.',
       opened.fault(),
     );
-  return handoffMessage(answer.text ?? text);
+  const memory = answer.text ?? text;
+  return memory === '' ? undefined : handoffMessage(memory);
 }
 
 /** Text of a stored record, whatever the input says. */

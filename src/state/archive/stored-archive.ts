@@ -19,10 +19,13 @@ interface Archive extends ArchivedRecord {
   readonly packed: string;
 }
 
-/** Where the archives of a conversation are. */
+/** Location of the archives of a namespace. */
 export interface ArchiveLocation {
   readonly store: SealedStore;
-  readonly names: { readonly archiveKey: (archiveId: string) => Promise<string> };
+}
+
+function archiveKey({ keys }: SealedStore, archiveId: string): Promise<string> {
+  return keys.key('archive', archiveId);
 }
 
 /**
@@ -36,13 +39,13 @@ const sealedRatio = 1.6;
 
 /** Writes the messages of a record, unless they are there. Returns whether the store confirmed it. */
 export async function writeArchive(
-  { store, names }: ArchiveLocation,
+  { store }: ArchiveLocation,
   archiveId: string,
   archived: ArchivedRecord,
   messages: readonly Message[],
   { ttlMs, ...policy }: ArchivePolicy & { readonly ttlMs: number },
 ): Promise<boolean> {
-  const key = await names.archiveKey(archiveId);
+  const key = await archiveKey(store, archiveId);
   const { packArchive } = await import('./pack-archive.ts');
   const fitting = (store.maxBytes ?? Infinity) / sealedRatio;
   let packed: string | undefined;
@@ -71,11 +74,11 @@ function isArchive(value: unknown): value is Archive {
 
 /** Archive under an id; `undefined` without one. */
 export async function readManifest(
-  { store, names }: ArchiveLocation,
+  { store }: ArchiveLocation,
   archiveId: string | undefined,
 ): Promise<Archive | undefined> {
   if (archiveId === undefined) return undefined;
-  return archiveIn(await store.read(await names.archiveKey(archiveId)));
+  return archiveIn(await store.read(await archiveKey(store, archiveId)));
 }
 
 /**
@@ -93,7 +96,7 @@ export async function readOriginals(
 
 /** Writes an archive and all that it leads on to again, so that they are kept for longer. */
 export async function renewArchives(
-  { store, names }: ArchiveLocation,
+  { store }: ArchiveLocation,
   archiveId: string,
   ttlMs: number,
 ): Promise<void> {
@@ -102,20 +105,17 @@ export async function renewArchives(
     // A concurrent erasure holds.
     const again = async ({ text }: SealedAnswer) =>
       text === undefined ? undefined : { text, ttlMs };
-    id = archiveIn(await changeValue(store, await names.archiveKey(id), again))?.parent;
+    id = archiveIn(await changeValue(store, await archiveKey(store, id), again))?.parent;
   }
 }
 
 /**
  * Removes archives and those that they lead on to, the oldest first: what leads to one stays until it is gone. Returns
  * whether the store confirmed it.
- *
- * @param begun - Ids of those that somebody may still be writing: marks are left in their place.
  */
 export async function removeArchives(
   place: ArchiveLocation,
   archiveIds: readonly string[],
-  begun: readonly string[],
 ): Promise<boolean> {
   const all = new Set<string>();
   for (const first of archiveIds)
@@ -123,25 +123,14 @@ export async function removeArchives(
       all.add(id);
       id = (await readManifest(place, id))?.parent;
     }
-  for (const id of [...all].toReversed())
-    if (!(await removeArchive(place, id, begun.includes(id)))) return false;
+  for (const id of [...all].toReversed()) if (!(await removeArchive(place, id))) return false;
   return true;
 }
 
-/** Milliseconds for which a mark says that nothing is to be written: longer than any summary takes. */
-const markMs = 24 * 60 * 60_000;
-
-/**
- * Removes an archive. Returns whether the store confirmed it.
- *
- * @param isBegun - Whether somebody may still be writing it: a mark is left in its place.
- */
+/** Removes an archive, which may still be being written. Returns whether the store confirmed it. */
 export async function removeArchive(
-  { store, names }: ArchiveLocation,
+  { store }: ArchiveLocation,
   archiveId: string,
-  isBegun = false,
 ): Promise<boolean> {
-  const key = await names.archiveKey(archiveId);
-  if (!isBegun) return store.remove(key);
-  return (await changeValue(store, key, async () => ({ text: '', ttlMs: markMs }))).known;
+  return store.bury(await archiveKey(store, archiveId));
 }

@@ -20,7 +20,6 @@ export interface ConversationKeys {
   readonly openings: () => Promise<readonly string[] | undefined>;
   /** Key of a record; some of its digits are the record's id. */
   readonly recordKey: (digest: string) => Promise<string>;
-  readonly archiveKey: (archiveId: string) => Promise<string>;
 }
 
 /**
@@ -55,7 +54,6 @@ export function conversationKeys(
     all,
     of: async (count) => (await all()).at(count >= openings[1] ? -1 : 0) ?? '',
     recordKey: (digest) => keys.key(...fields, 'record', digest),
-    archiveKey: (archiveId) => keys.key(...fields, 'archive', archiveId),
   };
 }
 

@@ -393,19 +393,14 @@ export function markErased(
 ): {
   readonly document: ConversationDocument;
   readonly digests: readonly string[];
-  /** Ids of archives that may still be written, including those that an earlier erasure has not confirmed as gone. */
-  readonly begun: readonly string[];
 } {
   const all = [document, ...others];
   const own = all
     .flatMap(({ records }) => records)
     .filter(({ record }) => isOwn(record.prefixDigest));
   const writing = all.flatMap((each) => each.writing).filter(({ digest }) => isOwn(digest));
-  const begun = [
-    ...all.flatMap(({ left }) => left.archives),
-    ...writing.flatMap(({ archiveId = [] }) => archiveId),
-  ];
-  const archives = [...begun, ...own.flatMap(({ archiveId = [] }) => archiveId)];
+  const archives = all.flatMap(({ left }) => left.archives);
+  archives.push(...[...writing, ...own].flatMap(({ archiveId = [] }) => archiveId));
   const trees = all.flatMap(({ left }) => left.trees);
   trees.push(...own.flatMap(({ treeId = [] }) => treeId));
   return {
@@ -417,6 +412,5 @@ export function markErased(
       left: { archives: [...new Set(archives)], trees: [...new Set(trees)] },
     },
     digests: own.map(({ record }) => record.prefixDigest),
-    begun,
   };
 }

@@ -373,7 +373,8 @@ async function keepOriginals(
     const naming = (document: ConversationDocument): ConversationDocument =>
       hasToken(merged(document), token) ? addLease(document, writing) : document;
     const read = await documents.change(key, naming, documents.lastRead(key));
-    if (!namesArchive(read)) return read.known;
+    if (!read.known) return false;
+    if (!namesArchive(read)) return true;
   }
   const messages = conversation.slice(start, identity.indexAfter(count));
   const policy = { ...archive, ttlMs: retentionsOfArchive * documents.retentionMs };
@@ -382,10 +383,7 @@ async function keepOriginals(
   );
   const archived = { record, parent: parent?.archiveId, from };
   // After a refusal, the urgent store is asked for a smaller archive at once.
-  const place = { names: documents.names, store: documents.urgentStore };
-  if (await writeArchive(place, archiveId, archived, messages, policy)) return true;
-  await removeArchive(documents, archiveId);
-  return false;
+  return writeArchive({ store: documents.urgentStore }, archiveId, archived, messages, policy);
 }
 
 function hasToken({ records }: ConversationDocument, token: string): boolean {

@@ -118,7 +118,7 @@ export async function undoRecord(
   const parent = isTextThere ? before : await readManifest(documents, before.archiveId);
   const now = Date.now();
   const until = now + documents.retentionMs;
-  if (archiveId !== undefined && !(await removeArchive(documents, archiveId)))
+  if (archiveId !== undefined && !(await removeUndone(documents, kept, archiveId)))
     return { state: 'unknown' };
   for (const key of await documents.names.all()) {
     const undoing = (stored: ConversationDocument): ConversationDocument => {
@@ -133,6 +133,30 @@ export async function undoRecord(
   }
   const isParentGone = parentDigest !== undefined && parent === undefined;
   return { state: 'undone', record: parent?.record, isParentGone };
+}
+
+/**
+ * Removes the archive of an undone record. If no other value leads to the archive before it, the document names that
+ * one first, for an erasure to find.
+ *
+ * @returns whether the store confirmed it.
+ */
+async function removeUndone(
+  documents: ConversationDocuments,
+  { record }: KeptRecord,
+  archiveId: string,
+): Promise<boolean> {
+  const before = (await readManifest(documents, archiveId))?.parent;
+  const isNamed = (await documents.records()).some((kept) => kept.archiveId === before);
+  if (before !== undefined && !isNamed) {
+    const naming = ({ left, ...document }: ConversationDocument): ConversationDocument => ({
+      ...document,
+      left: { ...left, archives: [...new Set([...left.archives, before])] },
+    });
+    const key = await documents.names.of(record.coveredMessages);
+    if (!(await documents.change(key, naming)).known) return false;
+  }
+  return removeArchive(documents, archiveId);
 }
 
 /** Scope of an erasure, and how it is done. */
@@ -190,9 +214,10 @@ export async function eraseNamespace(
   let isConfirmed = true;
   const prefix = (await store.keys.key('namespace')).slice(0, namespaceDigits);
   for (const key of new Set([...(await list(prefix)), ...cache.keys(prefix)])) {
-    const { document, raw } = await readDocument(store, key);
+    const { document, raw, text } = await readDocument(store, key);
     if (document !== undefined || raw === undefined) documents.push(key);
-    else isConfirmed = (await store.remove(key)) && isConfirmed;
+    // Marks stay.
+    else if (text !== '') isConfirmed = (await store.remove(key)) && isConfirmed;
   }
   const result = await eraseDocuments(documents, { store, cache }, erasure);
   return { ...result, isConfirmed: result.isConfirmed && isConfirmed };
@@ -201,10 +226,9 @@ export async function eraseNamespace(
 /** The most attempts at an erasure if other writers undo it, as a store without compare-and-set lets them. */
 const maxErasures = 3;
 
-/** @param names - Without them, archives are removed by their keys. */
 async function eraseDocuments(
   keys: readonly string[],
-  { store, cache, names }: Pick<DocumentsLocation, 'store' | 'cache'> & Partial<DocumentsLocation>,
+  { store, cache }: Pick<DocumentsLocation, 'store' | 'cache'>,
   { identity, ttlMs, trees }: Erasure,
 ): Promise<ErasedRecords> {
   const digests = new Set<string>();
@@ -222,7 +246,6 @@ async function eraseDocuments(
         await ownDigests(identity, [mine]),
       );
       cache.change(key, () => local.document);
-      let begun: readonly string[] = [];
       const { known, document } = await changeDocument(store, key, ttlMs, async (stored) => {
         const all = [stored, mine];
         const epoch = epochBehind(local.document.epoch, stored.epoch);
@@ -232,7 +255,6 @@ async function eraseDocuments(
           epoch,
           await ownDigests(identity, all),
         );
-        ({ begun } = result);
         isKnown ||= stored !== emptyDocument || mine !== emptyDocument;
         for (const digest of result.digests) digests.add(digest);
         return result.document;
@@ -241,10 +263,7 @@ async function eraseDocuments(
       const { left: named, epoch } = document ?? emptyDocument;
       left.set(key, { epoch, left: named });
       for (const treeId of named.trees) treeIds.add(treeId);
-      const archives = names && { store, names };
-      isGone &&=
-        known &&
-        (archives === undefined || (await removeArchives(archives, named.archives, begun)));
+      isGone &&= known && (await removeArchives({ store }, named.archives));
     }
     await Promise.all([...treeIds].map(async (treeId) => trees?.remove(treeId)));
     open = [];

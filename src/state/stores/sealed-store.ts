@@ -134,8 +134,14 @@ export interface SealedStore extends Pick<SummaryStore, 'maxBytes'> {
     text: string,
     options: SealedWrite,
   ) => Promise<{ readonly outcome: StoreWrite; readonly raw: string }>;
-  /** Whether the store said that it is done. */
+  /** Deletes a value. Returns whether the store confirmed it. */
   readonly remove: (key: string) => Promise<boolean>;
+  /**
+   * Overwrites a value with a mark, which reads as an empty text for a day. A write of a new value that is still on its
+   * way, such as one that its caller no longer waits for, finds the mark and fails. Returns whether the store confirmed
+   * it.
+   */
+  readonly bury: (key: string) => Promise<boolean>;
 }
 
 /** Sees a store through keys. */
@@ -150,7 +156,7 @@ export function sealedStore(
     const value: unknown = answer?.result;
     return { known: answer !== undefined, raw: typeof value === 'string' ? value : undefined };
   };
-  return {
+  const sealed: SealedStore = {
     keys,
     maxBytes: store.maxBytes,
     read: async (key) => {
@@ -178,7 +184,14 @@ export function sealedStore(
         former === undefined || (await sealedStore(store, former.keys, wait).remove(former.key));
       return (await store.ask(async (asked) => asked.delete(key), wait)) !== undefined && isGone;
     },
+    bury: async (key) => {
+      const former = keys.former(key);
+      const isGone =
+        former === undefined || (await sealedStore(store, former.keys, wait).bury(former.key));
+      return (await changeValue(sealed, key, async () => mark)).known && isGone;
+    },
   };
+  return sealed;
 }
 
 /** The value to write, encrypted at least if the replaced value was. */
@@ -187,6 +200,9 @@ export interface WrittenValue {
   readonly ttlMs: number;
   readonly isEncrypted?: boolean | undefined;
 }
+
+/** The mark of a buried value: for a day, longer than any write takes. */
+const mark: WrittenValue = { text: '', ttlMs: 24 * 60 * 60_000, isEncrypted: false };
 
 /** Times that others may be faster. */
 const maxAttempts = 24;

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  eraseConversation,
+  listSummaries,
+  type SummaryStore,
+  undoSummarization,
+} from '../../src/index.ts';
+import { seed } from '../../src/entries/handoff/index.ts';
+import { saysNothing, sealedText } from '../support/sealed-text.ts';
+import { sharedStore, type SharedStore } from '../support/shared-store.ts';
+import { secret, summarize, talk } from '../support/summarized-chat.ts';
+import { elapse, settled, stopTime } from '../support/virtual-time.ts';
+
+beforeAll(stopTime);
+afterAll(() => void vi.useRealTimers());
+
+/** What the process learns of the write that comes late: no answer, an error, or an answer when it has come. */
+const fates = ['no answer', 'an error', 'a late answer', 'nothing, as it has ended'] as const;
+type Fate = (typeof fates)[number];
+
+/** The store of a process in which one write comes late. */
+function delaying(store: SummaryStore, late: number, fate: Fate) {
+  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let [writes, hasEnded] = [0, false];
+  let written: Promise<unknown> = Promise.resolve();
+  const never = new Promise<never>(() => {});
+  const write = async <Result>(operation: () => Promise<Result>): Promise<Result> => {
+    if (hasEnded) return never;
+    writes += 1;
+    if (writes !== late) return operation();
+    const answer = released.promise.then(operation);
+    written = answer.catch(() => {});
+    held.resolve();
+    if (fate === 'an error') throw new Error('ECONNRESET');
+    hasEnded = fate === 'nothing, as it has ended';
+    return hasEnded ? never : answer;
+  };
+  const delayed: SummaryStore = {
+    get: (key) => (hasEnded ? never : store.get(key)),
+    compareAndSet: (key, entry) => write(() => store.compareAndSet(key, entry)),
+    delete: (key) => write(() => store.delete(key)),
+  };
+  const release = async (): Promise<void> => {
+    released.resolve();
+    await written;
+  };
+  return { delayed, held: held.promise, release };
+}
+
+const messages = talk(15);
+const conversationId = 'chat 1';
+const state = { secret, conversationId };
+const options = { archive: true, conversationId };
+
+/** What a process does, after what another one has done. */
+interface Work {
+  readonly before: (store: SummaryStore) => Promise<unknown>;
+  readonly work: (store: SummaryStore) => Promise<unknown>;
+}
+
+const works: Readonly<Record<string, Work>> = {
+  'a first summary': {
+    before: async () => {},
+    work: (store) => summarize(store, messages, options),
+  },
+  'a later summary': {
+    before: (store) => summarize(store, messages.slice(0, 7), options),
+    work: (store) => summarize(store, messages, options),
+  },
+  'a memory': {
+    before: (store) => summarize(store, messages, { conversationId: 'chat 0' }),
+    work: async (store) => {
+      const of = { store, secret, conversationId: 'chat 0' };
+      const [record] = await listSummaries(of);
+      await seed({ store, ...state, record, from: 'chat 0' });
+      await eraseConversation(of);
+    },
+  },
+};
+
+/** Texts that stand in a store; an encrypted one is not read. */
+function textsIn({ entries }: SharedStore): readonly string[] {
+  const values = [...entries.values()].map(({ value }) => value);
+  return values.map((value) =>
+    value.split(':')[2] === 'plain' ? sealedText(value) : 'an encrypted text',
+  );
+}
+
+/** Does a work whose write comes late, something else meanwhile, and gives the texts that stand there in the end. */
+async function textsAfter(
+  { before, work }: Work,
+  late: number,
+  fate: Fate,
+  meanwhile: (store: SummaryStore) => Promise<unknown>,
+): Promise<readonly string[] | undefined> {
+  const shared = sharedStore();
+  await before(shared.open());
+  const { delayed, held, release } = delaying(shared.open(), late, fate);
+  const working = work(delayed);
+  const ended = working.then(
+    () => false,
+    () => false,
+  );
+  const isHeld = await settled(Promise.race([held.then(() => true), ended]));
+  if (!isHeld) return undefined;
+  if (fate === 'no answer' || fate === 'an error') await settled(ended);
+  await settled(meanwhile(shared.open()));
+  await settled(release());
+  if (fate === 'a late answer') await settled(ended);
+  // Leases end, and what a store refused is tried again.
+  await elapse(60_000);
+  return textsIn(shared);
+}
+
+describe.each(fates)('a write that comes late, of which its process learns by %s', (fate) => {
+  it.each(Object.entries(works))('brings nothing back that is erased: %s', async (_, work) => {
+    let late = 1;
+    const erase = async (store: SummaryStore): Promise<void> => {
+      await eraseConversation({ store, secret, conversationId: 'chat 0' });
+      await eraseConversation({ store, ...state });
+    };
+    for (; ; late += 1) {
+      const texts = await textsAfter(work, late, fate, erase);
+      if (texts === undefined) break;
+      expect(
+        texts.filter((text) => !saysNothing(text)),
+        `write ${late}`,
+      ).toEqual([]);
+    }
+    expect(late).toBeGreaterThan(2);
+  });
+});
+
+it.each(['no answer', 'an error'] as const)(
+  'a write that comes late leaves no originals of a summary that is undone (its process learns by %s)',
+  async (fate) => {
+    const work = {
+      before: async () => {},
+      work: (store: SummaryStore) => summarize(store, messages, options),
+    };
+    let undone = 0;
+    for (let late = 1; ; late += 1) {
+      let id = '';
+      const undo = async (store: SummaryStore): Promise<void> => {
+        const [record] = await listSummaries({ store, ...state });
+        if (record === undefined) return;
+        ({ id } = record);
+        await undoSummarization({ store, ...state, record });
+      };
+      const texts = await textsAfter(work, late, fate, undo);
+      if (texts === undefined) break;
+      if (id === '') continue;
+      undone += 1;
+      const isArchive = (text: string): boolean => text.includes('"packed"') && text.includes(id);
+      expect(texts.filter(isArchive), `write ${late}`).toEqual([]);
+    }
+    expect(undone).toBeGreaterThan(0);
+  },
+);
