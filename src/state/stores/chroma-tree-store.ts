@@ -67,7 +67,8 @@ export interface ChromaTreeStoreOptions {
   readonly collectionName?: string | undefined;
   /**
    * Turns texts into vectors, one each, all of the same length; all of a tree at once. Chroma's own
-   * embedding functions are never used.
+   * embedding functions are never used. Vectors of another model need another `collectionName`: Chroma compares their
+   * length alone.
    */
   readonly embed: EmbedTexts;
 }

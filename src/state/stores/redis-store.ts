@@ -88,9 +88,14 @@ const get = `return redis.call('GET', KEYS[1])`;
 
 const remove = `return redis.call('DEL', KEYS[1])`;
 
-/** An equal value under the key counts as written: a client may have sent the command again. */
+/**
+ * An equal value under the key counts as written: a client may have sent the command again. A value that is no longer
+ * than the old one replaces it in a full server too (`noeviction`), which refuses to `SET` unless the script has deleted
+ * something: otherwise an erasure, which makes room, would wait for room.
+ */
 const exchange = `local held = redis.call('GET', KEYS[1])
 if held ~= ARGV[1] and held ~= (ARGV[3] or false) then return 0 end
+if held and #held >= #ARGV[1] then redis.call('DEL', KEYS[1]) end
 if ARGV[2] == '' then redis.call('SET', KEYS[1], ARGV[1])
 else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
 return 1`;

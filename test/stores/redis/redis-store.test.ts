@@ -5,7 +5,11 @@ import { generateText } from 'ai';
 import { Cluster as IoredisCluster, Redis as Ioredis } from 'ioredis';
 import { createClient, createCluster, RESP_TYPES } from 'redis';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { SummarizationOptionError, type SummaryStore } from '../../../src/index.ts';
+import {
+  eraseConversation,
+  SummarizationOptionError,
+  type SummaryStore,
+} from '../../../src/index.ts';
 import { redisStore, type RedisClient } from '../../../src/state/stores/redis-store.ts';
 import { chat } from '../../support/messages.ts';
 import { lastPrompt, summaryOf } from '../../support/prompts.ts';
@@ -157,6 +161,22 @@ describe.skipIf(servers === undefined)('redisStore', () => {
         expect(await store.compareAndSet('twice', written)).toBe(true);
       const another = { ...written, value: 'another' };
       expect(await store.compareAndSet('twice', another)).toBe(false);
+    }
+  });
+
+  it('erases a conversation from a full server, which takes nothing new', async () => {
+    const store = redisStore(await clients.redis());
+    const { model } = setUp({ store, secret, archive: true });
+    const conversationId = 'on a full server';
+    const providerOptions = { summarization: { conversationId } };
+    await generateText({ model, messages: chat(20), providerOptions });
+    await servers.server.send('CONFIG', 'SET', 'maxmemory', '1');
+    try {
+      const erased = await eraseConversation({ store, secret, conversationId });
+      expect(erased).toEqual({ records: 1, treesLeft: [] });
+      await expect(put(store, 'new', 'value')).rejects.toThrow(/^Redis: OOM /);
+    } finally {
+      await servers.server.send('CONFIG', 'SET', 'maxmemory', '0');
     }
   });
 
