@@ -83,6 +83,8 @@ export interface EventFields {
     /** Messages that no record covered before. */
     readonly messages: number;
   };
+  /** `prompts.reload` returned other texts than before the last summary: the names of these templates. */
+  readonly 'prompts-reloaded': { readonly strategy: string; readonly templates: readonly string[] };
   /** One more part of messages that are too long for one call has been summarized. */
   readonly progress: SummaryProgress & { readonly strategy: string };
   /** Messages that `messageFilter` has condensed for the summarizing model: how many of them were known, or asked for. */
@@ -183,6 +185,7 @@ export interface EventFields {
     readonly stage:
       | 'summarize'
       | 'condense'
+      | 'prompts'
       | 'store'
       | 'persist'
       | 'prepare'
