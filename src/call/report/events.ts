@@ -29,9 +29,12 @@ export interface EventCall {
 export interface EventSize {
   /** Tokens of the prompt, tools and response schema included. */
   readonly tokens: number;
-  /** Tokens the model accepts. */
+  /**
+   * Tokens that a prompt may have: those that the model accepts, less the room for the answer. A summary is due at a share of
+   * them, `triggerTokenRatio`.
+   */
   readonly contextLength: number;
-  /** `tokens` over what the model accepts less the room for the answer. */
+  /** `tokens` over `contextLength`. */
   readonly ratio: number;
 }
 

@@ -40,9 +40,9 @@ export interface SummarizationExplanation {
   readonly reason: PlanReason;
   /** Tokens of the prompt as it stands, a stored record applied. */
   readonly tokens: number;
-  /** Tokens the model accepts. */
+  /** Tokens that a prompt may have: those that the model accepts, less the room for the answer. */
   readonly contextLength: number;
-  /** `tokens` over what the model accepts less the room for the answer. */
+  /** `tokens` over `contextLength`. */
   readonly ratio: number;
   /** Messages after the leading system messages. */
   readonly messageCount: number;
@@ -99,7 +99,7 @@ export async function explainSummarization(
     act: actOf(plan),
     reason: plan.reason,
     tokens,
-    contextLength: policy.contextLength,
+    contextLength: policy.limit,
     ratio: tokens / policy.limit,
     messageCount,
     applied: composition?.record,
