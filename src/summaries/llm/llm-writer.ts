@@ -62,6 +62,7 @@ export interface LlmStrategyOptions {
    * Instructions for summarizing models: texts. `loadPromptTemplates` of `ai-sdk-summarization/node` reads them from files
    * of two folders, again before each summary; `readFileSync` reads them once from any other file.
    * @default 'default' each: the texts in the package's `prompts` folder
+   * @see docs/write-your-own.md#templates-in-files
    */
   readonly prompts?: SummarizationPrompts | undefined;
   /**
