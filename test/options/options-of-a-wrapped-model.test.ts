@@ -14,6 +14,7 @@ import {
   explainSummarization,
   memoryStore,
   prepareSummary,
+  ruleBasedStrategy,
   summarizationMiddleware,
   type SummarizationOptions,
   summarizeConversation,
@@ -126,6 +127,26 @@ describe('the options of a wrapped model', () => {
       contextLength: 1000,
       applied: { strategy: 'llm' },
     });
+  });
+
+  it('are left out where they are wrong beside those of the call', async () => {
+    const { model, inner } = wrapModel({
+      summarizerModelPreference: chatModel(),
+      resetTokenRatio: 0.7,
+    });
+    const strategy = ruleBasedStrategy();
+    const result = await summarizeConversation({
+      model,
+      messages,
+      options: { strategy, triggerTokenRatio: 0.6 },
+    });
+    expect(result).toMatchObject({ ok: true, record: { strategy: 'rule-based' } });
+    expect(JSON.stringify(result)).not.toContain('hunter2');
+    expect(promptsOf(inner)).toEqual([]);
+    const options = { strategy, minUserTurns: 2 };
+    await expect(summarizeConversation({ model, messages, options })).rejects.toThrow(
+      'minUserTurns',
+    );
   });
 
   it('let tokens be counted as the middleware counts them', async () => {

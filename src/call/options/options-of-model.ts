@@ -3,6 +3,7 @@ import { anyObject } from '../../foundations/checks/option-rule.ts';
 import type { ModelIdentity, WrappedModel } from '../../prompt/messages/prompt-types.ts';
 import { runSafely } from '../../foundations/util/async/callbacks.ts';
 import { isObject } from '../../foundations/util/is-object.ts';
+import { optionsSchema } from './read-options.ts';
 import type { SummarizationOptions } from './summarization-options.ts';
 
 type SupportedUrls = WrappedModel['supportedUrls'];
@@ -29,7 +30,8 @@ export function listWithOptions(list: SupportedUrls, options: SummarizationOptio
 }
 
 /**
- * Returns the options of the middleware around a model, if there is one, and over them those of a caller.
+ * Returns the options of the middleware around a model, if there is one, and over them those of a caller. Options of the
+ * middleware that are wrong beside those are left out, such as its summarizing model beside a strategy object.
  *
  * @throws {SummarizationOptionError} when the caller's are no object.
  */
@@ -39,5 +41,9 @@ export async function optionsAround(
 ): Promise<SummarizationOptions> {
   validate(anyObject(), options);
   const list = await supportedUrls;
-  return { ...(list && optionsByList.get(list)), ...options };
+  const all = { ...(list && optionsByList.get(list)), ...options };
+  const { error } = optionsSchema().safeParse(all);
+  for (const { path } of error?.issues ?? [])
+    if (!Object.hasOwn(options, path[0] ?? '')) Reflect.deleteProperty(all, path[0] ?? '');
+  return all;
 }
