@@ -7,7 +7,7 @@ interface Entry {
 
 /** The entries of the package. `package.json` and `tsconfig.json` cannot read this; a test holds them to it. */
 export const entries: Readonly<Record<string, Entry>> = {
-  '.': { source: 'src/index.ts', limit: '106.6 kB' },
+  '.': { source: 'src/index.ts', limit: '107 kB' },
   './chroma': { source: 'src/state/stores/chroma-tree-store.ts', limit: '4 kB' },
   './durable': { source: 'src/entries/durable/index.ts', limit: '2 kB' },
   './handoff': { source: 'src/entries/handoff/index.ts', limit: '19.4 kB' },

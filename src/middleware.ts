@@ -1,6 +1,7 @@
 import type { LanguageModelMiddleware } from 'ai';
 import { checkThat } from './foundations/checks/check-object.ts';
 import { withoutCallOptions } from './call/options/call-options.ts';
+import { listWithOptions } from './call/options/options-of-model.ts';
 import { callContext, middlewareContext } from './call/run/call-context.ts';
 import { prepareCall, type SentCall } from './call/run/prepare-call.ts';
 import type { SummarizationStats } from './call/report/events.ts';
@@ -58,7 +59,7 @@ export function summarizationMiddleware(
     overrideSupportedUrls: ({ model }) => {
       const version: string = model.specificationVersion;
       checkThat(version !== 'v2', 'model', version, 'a model of AI SDK 6 or 7; this one is of 5');
-      return model.supportedUrls;
+      return listWithOptions(model.supportedUrls, { ...options, store: context.rawStore });
     },
     transformParams: async ({ params: given, model }) => {
       if (isOwnCall(given)) return withoutCallOptions(given);

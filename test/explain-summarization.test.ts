@@ -49,6 +49,49 @@ describe('explainSummarization', () => {
   });
 });
 
+describe('the context length that is shown', () => {
+  const budget = { anthropic: { thinking: { type: 'enabled', budgetTokens: 15_000 } } };
+
+  it.each([
+    ['the input limit of the table', 'openai', 'gpt-5-mini', {}, {}, 272_000],
+    ['less the room for the answer', 'openai', 'gpt-test', {}, { maxOutputTokens: 50_000 }, 50_000],
+    [
+      'less the room for thinking',
+      'anthropic',
+      'claude-test',
+      {},
+      { maxOutputTokens: 5000, providerOptions: budget },
+      80_000,
+    ],
+    ['all that the option says', 'openai', 'gpt-test', { contextLength: 9000 }, {}, 9000],
+  ])('is the one whose share is the trigger: %s', async (...row) => {
+    const [_what, provider, modelId, own, call, contextLength] = row;
+    const inner = chatModel({ provider, modelId });
+    const options: SummarizationOptions = {
+      contextLength: modelId === 'gpt-5-mini' ? undefined : 100_000,
+      providers: { [provider]: { tokenMultiplier: 10 } },
+      preserveRecent: 2,
+      ...own,
+    };
+    const acts = [];
+    for (const share of [0.75, 0.85]) {
+      const messages = chat(21, (share * contextLength) / 10 / 21 - 8);
+      const explanation = await explainSummarization({ ...call, messages, model: inner, options });
+      const { tokens, ratio, act } = explanation;
+      expect(ratio).toBeCloseTo(tokens / contextLength);
+      acts.push(act);
+      const { model, events } = setUp(options, { inner });
+      const result = await generateText({ ...call, model, messages });
+      const [check] = events;
+      const metadata = result.providerMetadata?.['summarization'];
+      for (const each of [explanation, check, metadata])
+        expect(each).toMatchObject({ contextLength });
+      expect(check).toMatchObject({ type: 'check', ratio, act });
+    }
+    expect(acts).toEqual(['none', 'summarize']);
+  });
+});
+
 const read = [
   user('Read it all.'),
   ...toolStep('a', words(1, 600)),

@@ -228,22 +228,27 @@ describe('functions', () => {
     expect(explained).toMatchObject({ act: 'summarize' });
   });
 
-  it.each(['openai', 'anthropic', 'other'])(
-    'count what the check event says (%s)',
-    async (provider) => {
-      const inner = new MockLanguageModelV4({
-        provider,
-        doGenerate: async () => textResult('Hi.'),
-      });
-      const { tokens, total } = await countPromptTokens({ messages, model: inner });
-      const made = setUp({ ...options, contextLength: Math.floor((tokens ?? 0) * 1.2) }, { inner });
-      await generateText({ model: made.model, messages: [...messages] });
-      const [check] = eventsOf(made, 'check');
-      expect(check).toMatchObject({ measuredBy: 'count', tokens });
-      expect(tokens).toBeGreaterThanOrEqual(total);
-      expect((await countPromptTokens({ messages })).tokens).toBeUndefined();
-    },
-  );
+  it.each([
+    ['openai', 'gpt-counted'],
+    ['anthropic', 'claude-counted'],
+    ['google', 'gemini-counted'],
+    ['other', 'llama-3-counted'],
+    ['other', 'qwen-3-counted'],
+    ['other', 'other'],
+  ])('count what the check event says (%s, %s)', async (provider, modelId) => {
+    const inner = new MockLanguageModelV4({
+      provider,
+      modelId,
+      doGenerate: async () => textResult('Hi.'),
+    });
+    const { tokens, total } = await countPromptTokens({ messages, model: inner });
+    const made = setUp({ ...options, contextLength: Math.floor((tokens ?? 0) * 1.2) }, { inner });
+    await generateText({ model: made.model, messages: [...messages] });
+    const [check] = eventsOf(made, 'check');
+    expect(check).toMatchObject({ measuredBy: 'count', tokens });
+    expect(tokens).toBeGreaterThanOrEqual(total);
+    expect((await countPromptTokens({ messages })).tokens).toBeUndefined();
+  });
 
   it('list what summaries of a conversation with an id stand for', async () => {
     const store = memoryStore();

@@ -174,6 +174,8 @@ function noteOf(event: SummarizationEvent): string | undefined {
       return `shortened: ${number(event.tokensBefore)} → ${number(event.tokensAfter)} tokens`;
     case 'limit-learned':
       return `learned: the model takes ${number(event.contextLength ?? event.inputLimit ?? 0)} tokens`;
+    case 'prompts-reloaded':
+      return `prompts read again: ${event.templates.join(', ')}`;
     case 'progress':
       return `summary ${event.completed} of ${event.total} in layer ${event.layer}`;
     case 'warning':

@@ -47,7 +47,8 @@ export interface ProviderOverrides {
    */
   readonly tokenMultiplier?: number | undefined;
   /**
-   * Summarize at or above this share of the tokens the model accepts. Above 0, at most 1.
+   * Summarize at or above this share of the tokens that a prompt may have: those that the model accepts, less the room
+   * for the answer. Above 0, at most 1.
    * @default 0.8
    */
   readonly triggerTokenRatio?: number | undefined;

@@ -29,9 +29,12 @@ export interface EventCall {
 export interface EventSize {
   /** Tokens of the prompt, tools and response schema included. */
   readonly tokens: number;
-  /** Tokens the model accepts. */
+  /**
+   * Tokens that a prompt may have: those that the model accepts, less the room for the answer. A summary is due at a share of
+   * them, `triggerTokenRatio`.
+   */
   readonly contextLength: number;
-  /** `tokens` over what the model accepts less the room for the answer. */
+  /** `tokens` over `contextLength`. */
   readonly ratio: number;
 }
 
@@ -83,6 +86,8 @@ export interface EventFields {
     /** Messages that no record covered before. */
     readonly messages: number;
   };
+  /** `prompts.reload` returned other texts than before the last summary: the names of these templates. */
+  readonly 'prompts-reloaded': { readonly strategy: string; readonly templates: readonly string[] };
   /** One more part of messages that are too long for one call has been summarized. */
   readonly progress: SummaryProgress & { readonly strategy: string };
   /** Messages that `messageFilter` has condensed for the summarizing model: how many of them were known, or asked for. */
@@ -183,6 +188,7 @@ export interface EventFields {
     readonly stage:
       | 'summarize'
       | 'condense'
+      | 'prompts'
       | 'store'
       | 'persist'
       | 'prepare'

@@ -34,7 +34,7 @@ export interface SummarizationMetadata
 
 /** A request that is sent, with the record that stands in it. */
 export interface ReportedRequest {
-  readonly policy: Pick<Policy, 'contextLength' | 'limit'>;
+  readonly policy: Pick<Policy, 'limit'>;
   readonly composition: Composition | undefined;
   /** Tokens of the prompt that is sent. */
   readonly tokens: number;
@@ -52,7 +52,7 @@ export function reportCall(
   request: ReportedRequest,
 ): SummarizationMetadata {
   const { policy, composition, tokens } = request;
-  const { contextLength } = policy;
+  const { limit: contextLength } = policy;
   const cost = bill.calls === 0 ? {} : { summarizer: { ...bill } };
   if (composition === undefined) return { coveredMessages: 0, tokens, contextLength, ...cost };
   const { record, cut: coveredMessages } = composition;
@@ -67,7 +67,7 @@ export function eventSize({
   policy,
   tokens,
 }: Pick<ReportedRequest, 'policy' | 'tokens'>): EventSize {
-  return { tokens, contextLength: policy.contextLength, ratio: tokens / policy.limit };
+  return { tokens, contextLength: policy.limit, ratio: tokens / policy.limit };
 }
 
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;

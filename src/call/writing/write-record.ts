@@ -403,6 +403,12 @@ function inputOf(turn: Turn, maxSummaryTokens: number): SummaryInput {
       const error = asSummarizationError(failure, strategy.name, options.redact);
       emit({ type: 'failed', stage: 'condense', reason: error.reason, error });
     },
+    onPromptsReloaded: (templates) =>
+      emit({ type: 'prompts-reloaded', strategy: strategy.name, templates }),
+    onReloadFailure: (error) => {
+      const reason = 'the prompts could not be read again';
+      emit({ type: 'failed', stage: 'prompts', reason, error });
+    },
     onProgress: (progress) => emit({ type: 'progress', strategy: strategy.name, ...progress }),
   };
 }

@@ -11,6 +11,7 @@ import {
 import type { Composition } from '../../planning/composing/compose-prompt.ts';
 import { renderSummary } from '../../planning/composing/render-summary.ts';
 import { SummarizationError } from '../../foundations/errors/summarization-error.ts';
+import { optionsAround } from '../../call/options/options-of-model.ts';
 import type { SummarizationOptions } from '../../call/options/summarization-options.ts';
 import type { PlanReason } from '../../planning/plan/plan.ts';
 import { compactToolMark, providerOptionsKey } from '../../prompt/messages/own-options.ts';
@@ -41,9 +42,10 @@ export interface CompactInput extends ModelCallInput {
   /** Guidance for the summary: 'keep the API design'. */
   readonly instructions?: string | undefined;
   /**
-   * Options of `summarizationMiddleware`. The `store`, without which nothing leaves this process, is where a summary is
-   * found again that was made of the same messages before; `background`, `placement` and `maxWaitMs` do not count.
-   * @default {}
+   * Options of `summarizationMiddleware`, over those of the middleware around `model`. The `store`, without which nothing
+   * leaves this process, is where a summary is found again that was made of the same messages before; `background`,
+   * `placement` and `maxWaitMs` do not count.
+   * @default those of the middleware around `model`
    */
   readonly options?: SummarizationOptions | undefined;
 }
@@ -81,7 +83,9 @@ let known: ReturnType<typeof memoryStore> | undefined;
  */
 export async function compact(input: CompactInput): Promise<CompactResult> {
   checkOptions(input, 'messages and model', compactRules);
-  const { messages, options = {}, abortSignal } = input;
+  const { messages, abortSignal } = input;
+  const model = await readModel(input.model);
+  const options = await optionsAround(model, input.options);
   const { prompt, places, earlier } = await readGiven(messages);
   known ??= memoryStore();
   const shared = middlewareContext({
@@ -92,7 +96,7 @@ export async function compact(input: CompactInput): Promise<CompactResult> {
   const { force, instructions } = input;
   const own = omitUndefined({ force, instructions });
   const params = withCallSettings({ prompt, ...omitUndefined({ abortSignal }) }, input, own);
-  const context = callContext(shared, await readModel(input.model), params);
+  const context = callContext(shared, model, params);
   const { call, plan } = await readAndPlan(context, params);
   const usage = context.bill;
   const stands = await standing(context, { call, plan }, earlier?.record, abortSignal);

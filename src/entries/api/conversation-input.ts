@@ -38,8 +38,8 @@ export interface ConversationInput {
 /** Settings of the calls of a conversation, for functions that call a model. */
 export interface ModelCallInput {
   /**
-   * The model of the conversation, wrapped or not. It also summarizes, unless the options name other models. A string is
-   * resolved by the SDK's default provider or the gateway.
+   * The model of the conversation, wrapped or not: the options of a middleware around it hold. It also summarizes, unless
+   * the options name other models. A string is resolved by the SDK's default provider or the gateway.
    */
   readonly model: LanguageModel;
   /**

@@ -1,11 +1,13 @@
 import type { LanguageModel } from 'ai';
+import { optionsAround } from '../../call/options/options-of-model.ts';
+import { readOptions } from '../../call/options/read-options.ts';
+import { resolvePolicy } from '../../call/options/resolve-policy.ts';
 import { checkInput, checkTexts } from '../../foundations/checks/check-object.ts';
 import type { CallOptions, ModelIdentity } from '../../prompt/messages/prompt-types.ts';
 import { adaptForProvider } from '../../planning/selection/sent-messages.ts';
 import { plainRates } from '../../planning/sizing/calibration.ts';
 import { callCounter, measureWith } from '../../planning/sizing/token-measure.ts';
 import { type ContextLength, lengthInTable } from '../../sizes/tokens/context-lengths.ts';
-import { tokenMultiplierOf } from '../../sizes/tokens/model-family.ts';
 import { loadTextCounter } from '../../sizes/tokens/text-counter.ts';
 import { omitUndefined } from '../../foundations/util/defined.ts';
 import { sumOf } from '../../foundations/util/numbers.ts';
@@ -18,7 +20,7 @@ import { type ConversationInput, readConversationInput, readModel } from './conv
 export type CountPromptTokensParams = ConversationInput &
   Pick<CallOptions, 'toolChoice' | 'responseFormat'> & {
     /**
-     * The model whose images, files and tokens are counted.
+     * The model whose images, files and tokens are counted. A wrapped one is counted as its middleware counts it.
      * @default none in particular
      */
     readonly model?: LanguageModel | ModelIdentity | undefined;
@@ -42,9 +44,9 @@ export interface PromptTokenCount {
 }
 
 /**
- * Counts the tokens of a model call as it is really sent: texts exactly under o200k (OpenAI's
- * encoding), images and files by their kind, their size and the rates of the model's provider. Loads the tokenizer on first use.
- * All but `tokens` are not scaled to other tokenizers. Rejects where a bundle has left the tables out.
+ * Counts the tokens of a model call as it is really sent: texts exactly under o200k (OpenAI's encoding), or nearly so under
+ * the vocabulary of the model if it is known (Gemini, Llama 3, Qwen, DeepSeek, Mistral); images and files by their kind, their
+ * size and the rates of the model's provider. Loads the tokenizer on first use. All but `tokens` are not scaled to other tokenizers. Rejects where a bundle has left the tables out.
  *
  * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed.
  *
@@ -62,17 +64,19 @@ export async function countPromptTokens(
   const owner = identity ?? { provider: '', modelId: '' };
   const { prompt: input, tools } = await readConversationInput(params);
   const prompt = input.map(adaptForProvider(owner));
+  const options = readOptions(await optionsAround(owner));
+  const { tokenMultiplier, tokenMultiplierGiven } = resolvePolicy(options, owner, {});
   const counter = await callCounter(
     omitUndefined({ tools, toolChoice, responseFormat }),
     owner,
-    {},
+    { isGiven: tokenMultiplierGiven },
     await loadTextCounter(),
   );
   await counter.count(prompt);
   const { overhead } = counter;
   const perMessage = prompt.map(counter.message);
   const messages = sumOf(perMessage, (tokens) => tokens);
-  const measure = identity && measureWith(counter, plainRates(tokenMultiplierOf(identity)));
+  const measure = identity && measureWith(counter, plainRates(tokenMultiplier));
   const tokens = measure?.prompt(prompt);
   return { total: messages + overhead, tokens, messages, overhead, perMessage };
 }
@@ -87,7 +91,8 @@ function isIdentity(model: LanguageModel | ModelIdentity): model is ModelIdentit
  * first, then the model's family wherever it is hosted; dates, regions, versions and the paths of
  * gateways are left out. Where hosts differ, families carry the smaller number. A version newer than
  * the newest listed gets that one's length, any other unknown model 128,000, both with `known: false`. Figures of
- * November 2026.
+ * November 2026. They are of the model alone: a prompt may have the smaller of `inputLimit` and `contextLength`, less the
+ * room that its call keeps for the answer, which events and `explainSummarization` call `contextLength`.
  *
  * @param given - A model, or `provider` and `modelId` as models of the SDK have them; by itself or as `{ model }`.
  * @throws {SummarizationOptionError} when it has no `provider` or `modelId`.

@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai';
+import { optionsAround } from '../../call/options/options-of-model.ts';
 import type { SummarizationOptions } from '../../call/options/summarization-options.ts';
 import { checkInput } from '../../foundations/checks/check-object.ts';
 import { shortenedOutputs } from '../../call/fitting/condensed-messages.ts';
@@ -20,11 +21,11 @@ import { callCounter, measureWith } from '../../planning/sizing/token-measure.ts
 /** The call to explain: its `messages`, and its other parameters. */
 export type ExplainSummarizationParams = ConversationInput &
   Omit<CallOptions, 'prompt' | 'tools'> & {
-    /** The wrapped model. A string is resolved by the SDK's default provider or the gateway. */
+    /** The model of the calls, wrapped or not. A string is resolved by the SDK's default provider or the gateway. */
     readonly model: LanguageModel;
     /**
      * The options of the middleware.
-     * @default {}
+     * @default those of the middleware around `model`
      */
     readonly options?: SummarizationOptions | undefined;
   };
@@ -40,9 +41,9 @@ export interface SummarizationExplanation {
   readonly reason: PlanReason;
   /** Tokens of the prompt as it stands, a stored record applied. */
   readonly tokens: number;
-  /** Tokens the model accepts. */
+  /** Tokens that a prompt may have: those that the model accepts, less the room for the answer. */
   readonly contextLength: number;
-  /** `tokens` over what the model accepts less the room for the answer. */
+  /** `tokens` over `contextLength`. */
   readonly ratio: number;
   /** Messages after the leading system messages. */
   readonly messageCount: number;
@@ -67,8 +68,8 @@ export interface SummarizationExplanation {
 
 /**
  * Explains what the middleware would do with a call: a dry run without side effects that calls no model and writes
- * nothing. Pass the options of the middleware, with its `store`, `secret` and `namespace`; otherwise the function
- * cannot know the summaries.
+ * nothing. Pass the wrapped model, or the options of its middleware with `store`, `secret` and `namespace`; otherwise the
+ * function cannot know the summaries.
  *
  * @throws {SummarizationOptionError} naming what of the input is wrong, and what is allowed; what the
  * provider throws for a model id that it does not know.
@@ -82,8 +83,9 @@ export async function explainSummarization(
   params: ExplainSummarizationParams,
 ): Promise<SummarizationExplanation> {
   checkInput(params, 'messages and model');
-  const { model: given, options = {}, messages: _, tools: _read, ...rest } = params;
+  const { model: given, options: own, messages: _, tools: _read, ...rest } = params;
   const model = await readModel(given);
+  const options = await optionsAround(model, own);
   const call: CallOptions = { ...rest, ...(await readConversationInput(params)) };
   const silent = { ...middlewareContext(options), reporter: new Reporter({}) };
   const { call: facts, plan } = await readAndPlan(callContext(silent, model, call), call);
@@ -99,7 +101,7 @@ export async function explainSummarization(
     act: actOf(plan),
     reason: plan.reason,
     tokens,
-    contextLength: policy.contextLength,
+    contextLength: policy.limit,
     ratio: tokens / policy.limit,
     messageCount,
     applied: composition?.record,

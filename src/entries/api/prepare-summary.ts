@@ -10,6 +10,7 @@ import {
   anyBoolean,
 } from '../../foundations/checks/option-rule.ts';
 import type { SummarizationError } from '../../foundations/errors/summarization-error.ts';
+import { optionsAround } from '../../call/options/options-of-model.ts';
 import type { SummarizationOptions } from '../../call/options/summarization-options.ts';
 import type { PlanReason } from '../../planning/plan/plan.ts';
 import type { CallOptions } from '../../prompt/messages/prompt-types.ts';
@@ -50,7 +51,7 @@ export type PrepareSummaryInput = StateInput &
     readonly instructions?: string | undefined;
     /**
      * The options of the middleware; what they say of `store`, `secret`, `namespace` and `background` does not count.
-     * @default {}
+     * @default those of the middleware around `model`
      */
     readonly options?: SummarizationOptions | undefined;
   } & (
@@ -87,9 +88,10 @@ export type PrepareSummaryResult = ModelResult<Made>;
  */
 export async function prepareSummary(input: PrepareSummaryInput): Promise<PrepareSummaryResult> {
   checkStateInput(input, prepareRules);
-  const { options = {}, store, secret, namespace } = input;
+  const { store, secret, namespace } = input;
   const queued = await callOf(input);
   const model = await readModel(input.model);
+  const options = await optionsAround(model, input.options);
   const abortSignal = input.abortSignal ?? options.abortSignal;
   const own = { ...options, store, secret, namespace, background: true, abortSignal };
   let failure: SummarizationError | undefined;

@@ -3,6 +3,7 @@ import { anyObject, checkedElsewhere } from '../../foundations/checks/option-rul
 import { SummarizationError } from '../../foundations/errors/summarization-error.ts';
 import { identifyConversation } from '../../prompt/identity/conversation-identity.ts';
 import { safeFileIdentity } from '../../prompt/identity/file-address.ts';
+import { optionsAround } from '../../call/options/options-of-model.ts';
 import type { SummarizationOptions } from '../../call/options/summarization-options.ts';
 import { declaredContextLengths, resolvePolicy } from '../../call/options/resolve-policy.ts';
 import { asConstraintSource } from '../../prompt/messages/own-options.ts';
@@ -35,8 +36,8 @@ export interface SummarizeConversationInput extends ModelCallInput {
   /**
    * The options that concern writing: strategies, models, budgets, `redact`, `providers`, and
    * `namespace` and `secret` for the record's id. Here `fallbackStrategy` is off unless it is given, so
-   * that a failure shows.
-   * @default {}
+   * that a failure shows. They go over those of the middleware around `model`.
+   * @default those of the middleware around `model`
    */
   readonly options?: SummarizationOptions | undefined;
   /** The former name of `options`, which go before it. */
@@ -63,9 +64,10 @@ export async function summarizeConversation(
   if (parent !== undefined)
     checkedRecord(parent, 'parent', 'a record that summarizeConversation wrote');
   const { conversation } = splitSystem(await readMessages(input.messages));
-  const context = middlewareContext({ fallbackStrategy: false, ...given });
-  const { options, strategy, fallbackStrategy, toolResults } = context;
   const model = await readModel(input.model);
+  const own = await optionsAround(model, given);
+  const context = middlewareContext({ fallbackStrategy: false, ...own });
+  const { options, strategy, fallbackStrategy, toolResults } = context;
   const policy = resolvePolicy(options, model, {});
   const identity = identifyConversation(
     conversation,

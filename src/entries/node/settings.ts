@@ -79,7 +79,7 @@ export const settingSections: Readonly<Record<string, SettingSection>> = {
         'llm',
       ],
       trigger_token_ratio: [
-        'Summarize at or above this share of the tokens the model accepts.',
+        'Summarize at or above this share of the tokens that a prompt may have.',
         0.8,
       ],
       reset_token_ratio: ['Aim at this share or less, below trigger_token_ratio.', 0.7, 0.7],

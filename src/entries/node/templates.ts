@@ -109,7 +109,11 @@ export interface LoadLevelTemplatesOptions extends TemplateFolderOptions {
  * `summarize-rebase.md`. A path is looked for in the same folders and cannot leave them; anything else
  * is the template itself. A file that is missing, larger than 256 KB, not UTF-8 or without its variables
  * is passed over with a warning, and a variable that none takes the place of is warned of. Of a file elsewhere give the text,
- * as `readFileSync` reads it. Files are read each time, and by nobody later: keep what it returns.
+ * as `readFileSync` reads it.
+ *
+ * The files are read again before each summary, and the event `prompts-reloaded` names the templates that changed. A file that
+ * can no longer be used is warned of once, and its last text stays. A copy of the result (`{ ...prompts }`) does not
+ * change: pass texts of your own as `prompts`.
  *
  * @example
  * ```ts
@@ -125,22 +129,26 @@ export function loadPromptTemplates(
   const { prompts = {} } = options;
   const { summary = 'default', toolResults, userMessages, agentMessages } = prompts;
   const isOne = typeof summary === 'string';
-  const whole = isOne ? find('summary', summary) : 'default';
   const own: Partial<SummaryPrompts> = isOne ? {} : summary;
-  const ofRecord = {
-    ...own,
-    system: find('system', own.system, 'summary.system'),
-    first: find('first', own.first, 'summary.first'),
-    update: find('update', own.update, 'summary.update'),
-    rebase: find('rebase', own.rebase, 'summary.rebase'),
+  const reload = (): SummarizationPrompts => {
+    const whole = isOne ? find('summary', summary) : 'default';
+    const ofRecord = {
+      ...own,
+      system: find('system', own.system, 'summary.system'),
+      first: find('first', own.first, 'summary.first'),
+      update: find('update', own.update, 'summary.update'),
+      rebase: find('rebase', own.rebase, 'summary.rebase'),
+    };
+    return {
+      ...prompts,
+      summary: whole === 'default' ? ofRecord : whole,
+      toolResults: find('toolResults', toolResults),
+      userMessages: find('userMessages', userMessages),
+      agentMessages: find('agentMessages', agentMessages),
+    };
   };
-  return {
-    ...prompts,
-    summary: whole === 'default' ? ofRecord : whole,
-    toolResults: find('toolResults', toolResults),
-    userMessages: find('userMessages', userMessages),
-    agentMessages: find('agentMessages', agentMessages),
-  };
+  // Not enumerable: the files must not replace other texts of a copy.
+  return Object.defineProperty(reload(), 'reload', { value: reload });
 }
 
 /**
@@ -198,9 +206,13 @@ function listed(names: readonly string[] = []): string {
     .join(', ');
 }
 
+/** Why a file is not used, after the lead of the warning that there is when no text was found before. */
+type Fault = readonly [lead: string, reason: string];
+
 /**
  * Makes what finds the template that a value stands for: itself, the file that it is the path of, or with `'default'`, and
- * with a warning where that file cannot be used, the file of its name; `'default'` where there is none.
+ * with a warning where that file cannot be used, the file of its name; `'default'` where there is none. Asked again, it
+ * returns the last text instead, and repeats no warning.
  */
 function templateFinder(options: TemplateFolderOptions) {
   checkOptions(options, 'prompts, or nothing', { prompts: anyObject(), ...folderRules });
@@ -210,8 +222,7 @@ function templateFinder(options: TemplateFolderOptions) {
     join(resolve(folder), '.ai-sdk-summarization', 'prompts'),
   );
 
-  type Warn = (text: string) => void;
-  const find = (name: string, value: string, warn: Warn): string => {
+  const find = (name: string, value: string, faultsOfFiles: Fault[]): string => {
     const required = requiredBy[name] ?? ['content'];
     if (value !== 'default') {
       if (!isPath(value, required)) return value;
@@ -220,26 +231,35 @@ function templateFinder(options: TemplateFolderOptions) {
       const { text, faults } = lookIn(folders, path, required);
       if (text !== undefined) return text;
       const [reason = `there is no such file in ${folders.join(', ')}`] = faults;
-      warn(`is the default: ${JSON.stringify(value.slice(0, 120))} was not used, ${reason}`);
+      const short = JSON.stringify(value.slice(0, 120));
+      faultsOfFiles.push(['is the default: ', `${short} was not used, ${reason}`]);
     }
     const file = fileOf(name);
     if (!Object.hasOwn(builtInTemplates, file)) return 'default';
     const { text = 'default', faults } = lookIn(folders, file, required);
-    for (const fault of faults) warn(`passes over ${file} ${fault}`);
+    for (const fault of faults) faultsOfFiles.push(['passes over ', `${file} ${fault}`]);
     return text;
   };
+  const before = new Map<string, { readonly text: string; readonly reasons: string }>();
 
   return (name: string, value = 'default', option = name): string => {
     // The middleware refuses a value that is not a text.
     if (typeof value !== 'string') return value;
-    const warn: Warn = (text) => onWarning(`The template prompts.${option} ${text}.`);
-    const text = find(name, value, warn);
+    const last = before.get(option);
+    const faults: Fault[] = [];
+    const now = find(name, value, faults);
+    const text = faults.length > 0 ? (last?.text ?? now) : now;
     const allowed = allowedIn(name);
     const unknown = new Set(variablesOf(text).filter((each) => allowed?.includes(each) === false));
+    const warnings = faults.map(([lead, reason]) => (last ? 'keeps its text: ' : lead) + reason);
     if (unknown.size > 0)
-      warn(
+      warnings.push(
         `holds ${listed([...unknown])}, which nothing takes the place of: allowed are ${listed(allowed)}, and {{ for a brace`,
       );
+    const reasons = JSON.stringify([faults.map(([, reason]) => reason), [...unknown]]);
+    before.set(option, { text, reasons });
+    if (reasons !== last?.reasons)
+      for (const each of warnings) onWarning(`The template prompts.${option} ${each}.`);
     return text;
   };
 }

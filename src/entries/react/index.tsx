@@ -106,7 +106,7 @@ interface PartProps {
 export interface ContextMeterProps extends PartProps {
   /** Tokens of the latest call. */
   readonly usedTokens: number;
-  /** Tokens that the model accepts. */
+  /** Tokens that a prompt may have: `usage.contextLength`. */
   readonly maxTokens: number;
   /**
    * The middleware's `triggerTokenRatio`.

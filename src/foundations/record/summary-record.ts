@@ -161,7 +161,7 @@ export interface LastSummarization {
   readonly depth: number;
   /** Significant messages of the conversation at that time, with the summarized ones. */
   readonly messageCount: number;
-  /** Tokens of the rewritten prompt over the tokens the model accepts. */
+  /** Tokens of the rewritten prompt over the tokens that a prompt may have. */
   readonly tokenRatio: number;
 }
 

@@ -6,8 +6,14 @@ import { makeRedactor } from '../../prompt/cleaning/redactor.ts';
 import { SummarizationError, withDetails } from '../../foundations/errors/summarization-error.ts';
 import { ownCallMark } from '../../prompt/messages/own-options.ts';
 import type { CallOptions, ModelIdentity } from '../../prompt/messages/prompt-types.ts';
-import { resolvePrompts } from '../templates/resolve-prompts.ts';
-import type { SummarizationPrompts, SummaryPrompts } from '../templates/summarization-prompts.ts';
+import { validate } from '../../foundations/checks/check-object.ts';
+import { changedTemplates, resolvePrompts } from '../templates/resolve-prompts.ts';
+import {
+  promptsRule,
+  type ResolvedPrompts,
+  type SummarizationPrompts,
+  type SummaryPrompts,
+} from '../templates/summarization-prompts.ts';
 import { fillTemplate } from '../templates/template.ts';
 import { buildRecord } from '../../foundations/record/build-record.ts';
 import {
@@ -54,8 +60,9 @@ export interface LlmStrategyOptions {
   readonly models?: readonly LanguageModel[] | undefined;
   /**
    * Instructions for summarizing models: texts. `loadPromptTemplates` of `ai-sdk-summarization/node` reads them from files
-   * of two folders, `readFileSync` from any other file.
+   * of two folders, again before each summary; `readFileSync` reads them once from any other file.
    * @default 'default' each: the texts in the package's `prompts` folder
+   * @see docs/write-your-own.md#templates-in-files
    */
   readonly prompts?: SummarizationPrompts | undefined;
   /**
@@ -88,7 +95,7 @@ const maxLearnedModels = 1000;
 
 /** Makes the part of `llmStrategy` that loads with the first summary. Takes checked options. */
 export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summarize'] {
-  const prompts = resolvePrompts(options.prompts);
+  let current = resolvePrompts(options.prompts);
   const { messageFilter: filter = {} } = options;
   const cache = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
   const enter = modelBreaker();
@@ -98,6 +105,8 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     const { model: own, namespace = '', previous, maxWaitMs = 0 } = given;
     const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxCalls = mostCalls } = given;
     const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
+    const prompts = reloaded(options.prompts, current, given);
+    current = prompts;
     const input = { ...given, maxTranscriptTokens };
     const chain = modelChain({
       ...given,
@@ -147,6 +156,24 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
       throw withDetails(error, { usage: chain.soFar.usage });
     }
   };
+}
+
+/** Reads the prompts again, and reports those that have changed. After a failure they stay as they were. */
+function reloaded(
+  { reload }: SummarizationPrompts = {},
+  before: ResolvedPrompts,
+  { onPromptsReloaded, onReloadFailure }: SummaryInput,
+): ResolvedPrompts {
+  if (reload === undefined) return before;
+  try {
+    const now = resolvePrompts(validate(promptsRule(), reload(), 'prompts', 'prompts.'));
+    const templates = changedTemplates(before, now);
+    if (templates.length > 0) onPromptsReloaded?.(templates);
+    return now;
+  } catch (error) {
+    onReloadFailure?.(error);
+    return before;
+  }
 }
 
 /** Least output tokens for a record, if the call asks for a shorter answer. */

@@ -127,6 +127,10 @@ export interface SummaryInput {
   readonly onCondensed?: ((condensed: CondensedMessages) => void) | undefined;
   /** Told of a message that could not be condensed, and is cut instead. */
   readonly onCondenseFailure?: ((error: SummarizationError) => void) | undefined;
+  /** Told which prompts have changed since the summary before: `summary.first`, `toolResults`. */
+  readonly onPromptsReloaded?: ((templates: readonly string[]) => void) | undefined;
+  /** Told why the prompts could not be read again; those of the summary before are used. */
+  readonly onReloadFailure?: ((error: unknown) => void) | undefined;
   /** Told each time a part is read of a transcript that is read in parts. */
   readonly onProgress?: ((progress: SummaryProgress) => void) | undefined;
   /** Writes a line to the debug log. Never given message text. */

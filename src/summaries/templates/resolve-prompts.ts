@@ -1,6 +1,6 @@
-import agentMessages from '../../../prompts/agent_messages.md' with { type: 'text' };
-import toolResults from '../../../prompts/tool_results.md' with { type: 'text' };
-import userMessages from '../../../prompts/user_messages.md' with { type: 'text' };
+import agentPrompt from '../../../prompts/agent_messages.md' with { type: 'text' };
+import toolPrompt from '../../../prompts/tool_results.md' with { type: 'text' };
+import userPrompt from '../../../prompts/user_messages.md' with { type: 'text' };
 import continuePrompt from '../../../prompts/summarize-continue.md' with { type: 'text' };
 import firstPrompt from '../../../prompts/summarize-first.md' with { type: 'text' };
 import rebasePrompt from '../../../prompts/summarize-rebase.md' with { type: 'text' };
@@ -22,27 +22,42 @@ export const builtInPrompts: Readonly<Record<PromptName, string>> = {
   first: firstPrompt,
   update: updatePrompt,
   rebase: rebasePrompt,
-  toolResults,
-  userMessages,
-  agentMessages,
+  toolResults: toolPrompt,
+  userMessages: userPrompt,
+  agentMessages: agentPrompt,
 };
 
 /** Replaces `'default'` in checked prompts with the built-in texts. */
 export function resolvePrompts({
   summary = 'default',
   maxSummaryChars = defaultSummaryChars,
-  ...messages
+  toolResults,
+  userMessages,
+  agentMessages,
 }: SummarizationPrompts = {}): ResolvedPrompts {
   const ofRecord = typeof summary === 'string' ? oneForAll(summary) : summary;
-  const own = Object.entries({ ...ofRecord, ...messages }).filter(
-    ([, text]) => text !== undefined && text !== 'default',
-  );
+  const all = { ...ofRecord, toolResults, userMessages, agentMessages };
+  const own = Object.entries(all).filter(([, text]) => text !== undefined && text !== 'default');
   const texts: Readonly<Record<PromptName, string>> = {
     ...builtInPrompts,
     ...Object.fromEntries(own),
   };
   const { system, first, update, rebase, ...ofMessages } = texts;
   return { summary: { system, first, update, rebase }, ...ofMessages, maxSummaryChars };
+}
+
+/** Names the templates whose texts differ, such as `summary.first`. */
+export function changedTemplates(before: ResolvedPrompts, now: ResolvedPrompts): readonly string[] {
+  const former = textsByName(before);
+  return Object.entries(textsByName(now)).flatMap(([name, text]) =>
+    former[name] === text ? [] : [name],
+  );
+}
+
+function textsByName(prompts: ResolvedPrompts): Readonly<Record<string, string>> {
+  const { summary, toolResults, userMessages, agentMessages } = prompts;
+  const ofRecord = Object.entries(summary).map(([name, text]) => [`summary.${name}`, text]);
+  return { ...Object.fromEntries(ofRecord), toolResults, userMessages, agentMessages };
 }
 
 /** Makes all templates from a caller's text: those that continue a record have it above, and instructions below. */

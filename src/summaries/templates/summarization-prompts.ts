@@ -1,4 +1,5 @@
 import {
+  anyFunction,
   anyString,
   integer,
   optionsOf,
@@ -55,6 +56,12 @@ export interface SummarizationPrompts {
    * @default 500
    */
   readonly maxSummaryChars?: number | undefined;
+  /**
+   * Returns all prompts as they are now. Called before each summary; an event names those that have changed.
+   * `loadPromptTemplates` sets it to read its files again. A copy of its result is plain texts, without `reload`.
+   * @default the prompts never change
+   */
+  readonly reload?: (() => SummarizationPrompts) | undefined;
 }
 
 /** The prompts as they are used: every text in place. */
@@ -106,6 +113,7 @@ export function promptsRule(): OptionRule<SummarizationPrompts> {
       userMessages: message,
       agentMessages: message,
       maxSummaryChars,
+      reload: anyFunction(),
     },
     { allowed: 'an object of templates' },
   );
