@@ -49,6 +49,16 @@ it('an edited template takes effect with the next summary, and one event names i
   expect(warnings).toEqual([]);
 });
 
+it('a middleware that is made anew for each request reports no change twice', async () => {
+  const { project, options } = setUp();
+  const first = write(join(project, 'summarize-first.md'), 'ONE {content}');
+  const prompts = loadPromptTemplates(options);
+  write(first, 'TWO {content}');
+  const changes = [['summary.first']];
+  expect(await conversations(prompts).next()).toMatchObject({ template: 'TWO ', changes });
+  expect(await conversations(prompts).next()).toMatchObject({ template: 'TWO ', changes: [] });
+});
+
 it('a file that can no longer be used keeps its last text, with one warning each time it breaks', async () => {
   const { project, warnings, options } = setUp();
   const own = write(join(project, 'mine.md'), 'MINE {content}');

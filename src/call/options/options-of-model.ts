@@ -39,9 +39,11 @@ export async function optionsAround(
   { supportedUrls }: ModelIdentity & { readonly supportedUrls?: SupportedUrls },
   options: SummarizationOptions = {},
 ): Promise<SummarizationOptions> {
-  validate(anyObject(), options);
   const list = await supportedUrls;
-  const all = { ...(list && optionsByList.get(list)), ...options };
+  const own = list && optionsByList.get(list);
+  if (own === undefined) return options;
+  validate(anyObject(), options);
+  const all = { ...own, ...options };
   const { error } = optionsSchema().safeParse(all);
   for (const { path } of error?.issues ?? [])
     if (!Object.hasOwn(options, path[0] ?? '')) Reflect.deleteProperty(all, path[0] ?? '');

@@ -95,7 +95,6 @@ const maxLearnedModels = 1000;
 
 /** Makes the part of `llmStrategy` that loads with the first summary. Takes checked options. */
 export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summarize'] {
-  let current = resolvePrompts(options.prompts);
   const { messageFilter: filter = {} } = options;
   const cache = boundedMap<string>(cacheCharacters, (key, text) => key.length + text.length);
   const enter = modelBreaker();
@@ -105,8 +104,7 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
     const { model: own, namespace = '', previous, maxWaitMs = 0 } = given;
     const { summaryTimeoutMs: timeoutMs = defaultTimeoutMs, maxCalls = mostCalls } = given;
     const { maxTranscriptTokens = options.maxTranscriptTokens } = given;
-    const prompts = reloaded(options.prompts, current, given);
-    current = prompts;
+    const prompts = latestPrompts(options.prompts, given);
     const input = { ...given, maxTranscriptTokens };
     const chain = modelChain({
       ...given,
@@ -158,15 +156,20 @@ export function llmWriter(options: LlmStrategyOptions): SummaryStrategy['summari
   };
 }
 
+/** The last prompts by the function that returned them: strategies that are made anew for each request share them. */
+const lastPrompts = new WeakMap<() => SummarizationPrompts, ResolvedPrompts>();
+
 /** Reads the prompts again, and reports those that have changed. After a failure they stay as they were. */
-function reloaded(
-  { reload }: SummarizationPrompts = {},
-  before: ResolvedPrompts,
+function latestPrompts(
+  options: SummarizationPrompts = {},
   { onPromptsReloaded, onReloadFailure }: SummaryInput,
 ): ResolvedPrompts {
+  const { reload } = options;
+  const before = (reload && lastPrompts.get(reload)) ?? resolvePrompts(options);
   if (reload === undefined) return before;
   try {
     const now = resolvePrompts(validate(promptsRule(), reload(), 'prompts', 'prompts.'));
+    lastPrompts.set(reload, now);
     const templates = changedTemplates(before, now);
     if (templates.length > 0) onPromptsReloaded?.(templates);
     return now;
