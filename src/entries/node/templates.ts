@@ -108,8 +108,8 @@ export interface LoadLevelTemplatesOptions extends TemplateFolderOptions {
  * for the summary `summarize-system.md`, `summarize-first.md`, `summarize-update.md` and
  * `summarize-rebase.md`. A path is looked for in the same folders and cannot leave them; anything else
  * is the template itself. A file that is missing, larger than 256 KB, not UTF-8 or without its variables
- * is passed over with a warning, and a variable that none takes the place of is warned of. Of a file elsewhere give the text,
- * as `readFileSync` reads it.
+ * is passed over with a warning, and a variable that none takes the place of is warned of. For a file elsewhere, pass its
+ * text, as `readFileSync` reads it.
  *
  * The files are read again before each summary, and the event `prompts-reloaded` names the templates that changed. A file that
  * can no longer be used is warned of once, and its last text stays. A copy of the result (`{ ...prompts }`) does not
