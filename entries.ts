@@ -7,10 +7,10 @@ interface Entry {
 
 /** The entries of the package. `package.json` and `tsconfig.json` cannot read this; a test holds them to it. */
 export const entries: Readonly<Record<string, Entry>> = {
-  '.': { source: 'src/index.ts', limit: '107 kB' },
+  '.': { source: 'src/index.ts', limit: '107.3 kB' },
   './chroma': { source: 'src/state/stores/chroma-tree-store.ts', limit: '4 kB' },
   './durable': { source: 'src/entries/durable/index.ts', limit: '2 kB' },
-  './handoff': { source: 'src/entries/handoff/index.ts', limit: '19.4 kB' },
+  './handoff': { source: 'src/entries/handoff/index.ts', limit: '19.5 kB' },
   './node': { source: 'src/entries/node/index.ts', limit: '14.8 kB' },
   './postgres': { source: 'src/state/stores/postgres-store.ts', limit: '3.6 kB' },
   './react': { source: 'src/entries/react/index.tsx', limit: '3 kB' },
