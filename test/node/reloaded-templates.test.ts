@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadPromptTemplates, loadSettings } from '../../src/entries/node/index.ts';
 import type { SummarizationOptions } from '../../src/index.ts';
-import { assistant, chat, user } from '../support/messages.ts';
+import { assistant, user, words } from '../support/messages.ts';
 import { textOf } from '../support/prompts.ts';
 import { eventsOf, force, setUp as setUpModel } from '../support/set-up.ts';
 import { setUp, write } from './folders.ts';
@@ -15,7 +15,13 @@ function conversations(prompts: SummarizationOptions['prompts']) {
   /** Returns the instructions of the next summary, and the templates that an event named. */
   const next = async () => {
     const { length } = setup.events;
-    await force(setup, [user(`Talk ${count++}`), assistant('Go on.'), ...chat(12)]);
+    const [talk, turns] = [count++, Array.from({ length: 14 }, (_, index) => index)];
+    await force(
+      setup,
+      turns.map((index) =>
+        (index % 2 === 0 ? user : assistant)(`Talk ${talk}, ${index}: ${words(index, 40)}`),
+      ),
+    );
     const events = setup.events.slice(length);
     const [system = '', request = ''] =
       setup.summarizer.doGenerateCalls.at(-1)?.prompt.map(textOf) ?? [];

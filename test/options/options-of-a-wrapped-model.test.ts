@@ -19,13 +19,15 @@ import {
   type SummarizationOptions,
   summarizeConversation,
 } from '../../src/index.ts';
-import { assistant, chat, user } from '../support/messages.ts';
+import { assistant, user, words } from '../support/messages.ts';
 import { answer, chatModel, summarizerModel } from '../support/models.ts';
 import { promptsOf } from '../support/prompts.ts';
 import { called } from '../support/set-up.ts';
 
 const redact = (text: string): string => text.replaceAll('hunter2', '[secret]');
-const messages = [user('The password is hunter2.'), assistant('I see.'), ...chat(21)];
+const messages = Array.from({ length: 23 }, (_, index) =>
+  (index % 2 === 0 ? user : assistant)(`Word ${index} is hunter2. ${words(index, 40)}`),
+);
 const writer = () => summarizerModel(answer({ summary: 'They spoke of a password.' }));
 
 /** A model that summarizes and is wrapped, and what it was sent. */

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import { compact, explainSummarization } from '../../../src/index.ts';
-import { assistant, chat, user } from '../../support/messages.ts';
+import { assistant, user, words } from '../../support/messages.ts';
 import { setUp } from '../../support/set-up.ts';
 
 it('functions take the options of a wrapped model', async () => {
   const redact = (text: string): string => text.replaceAll('hunter2', '[secret]');
   const { model, summarizer } = setUp({ contextLength: 5000, redact });
-  const messages = [user('The password is hunter2.'), assistant('I see.'), ...chat(21)];
+  const messages = Array.from({ length: 23 }, (_, index) =>
+    (index % 2 === 0 ? user : assistant)(`Now ${index} is hunter2. ${words(index, 40)}`),
+  );
   const { contextLength } = await explainSummarization({ messages, model });
   expect(contextLength).toBe(5000);
   const { record } = await compact({ messages, model, force: true });
