@@ -18,8 +18,8 @@ const mostTokenCharacters = 16;
 /**
  * Trims a summary until `count` gives at most `maxTokens`. Items are dropped in this order: names; activity, the
  * oldest lines first; quotes of the user except the first and the newest ones; ended constraints; other lists from
- * their ends, each to the same share of it; the narrative in its middle; the plan; the oldest constraints, which
- * leave the prompt and stay in the record. Deterministic; the number of counts grows with the logarithm of items and
+ * their ends, each to the same share of it; the narrative in its middle, words of its last sentence after the other
+ * sentences; the plan; the oldest constraints, which leave the prompt and stay in the record. Deterministic; the number of counts grows with the logarithm of items and
  * sentences.
  *
  * @returns The same object when it fits. A content without narrative and items when even that does not.
@@ -59,21 +59,22 @@ export async function fitContent(
     summary: withoutMiddle(sentences, gone),
   });
   const shortened = await firstWithout(sentences.length, shorter, fits);
-  if (shortened !== undefined) return shortened;
+  if (shortened !== undefined && shortened.summary !== '') return shortened;
   const rules = items.length - others;
   const fewerRules = (gone: number): SummaryContent => ({
     ...withoutItems(bare, items.slice(others, others + gone)),
     plan: undefined,
     summary: '',
   });
-  const ruled = await firstWithout(rules, fewerRules, fits);
-  if (ruled === undefined) return fewerRules(rules);
+  const silent = shortened ?? (await firstWithout(rules, fewerRules, fits));
+  if (silent === undefined) return fewerRules(rules);
   const lastWords = words(sentences.at(-1) ?? '');
   const opened = (gone: number): SummaryContent => ({
-    ...ruled,
+    ...silent,
     summary: withoutMiddle(lastWords, gone),
   });
-  return (await firstWithout(lastWords.length, opened, fits)) ?? ruled;
+  // Less than half of a sentence says nothing.
+  return (await firstWithout(Math.floor(lastWords.length / 2), opened, fits)) ?? silent;
 }
 
 /** A text without so many characters in its middle that the rest has so many. */

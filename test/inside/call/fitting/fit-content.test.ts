@@ -134,6 +134,19 @@ describe('fitContent', () => {
     expect(seen[0]).toBe(cut);
   });
 
+  it.each([
+    ['one sentence', 'The code of the gate is 4417 and opens at nine.', 8],
+    ['one in a language without spaces', '入口の暗証番号は四四一七で午前九時に開く', 12],
+  ])('cuts a narrative of %s within it', async (_what, summary, most) => {
+    const counted = ({ summary: said }: SummaryContent): number =>
+      [...new Intl.Segmenter('en', { granularity: 'word' }).segment(said)].filter(
+        ({ isWordLike }) => isWordLike,
+      ).length;
+    const made = await fitted(content({ summary }), most, counted);
+    expect(counted(made)).toBeGreaterThan(most / 2);
+    expect(made.summary).toContain(' … ');
+  });
+
   it('cuts at sentence ends of languages without spaces', async () => {
     const given = content({ summary: '最初に設計した。次に実装した。最後に試験した。' });
     const made = await fitted(given, 16, ({ summary }) => summary.length);
