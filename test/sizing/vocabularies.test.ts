@@ -41,6 +41,52 @@ describe.each(counts)('%s', (modelId, ofTable, ofTamil, ofGeorgian) => {
   });
 });
 
+/** Prose, with its tokens in Qwen 3, Gemma 3, DeepSeek 3, Llama 3.1 and Mistral Nemo. */
+const prose: readonly (readonly [language: string, text: string, tokens: readonly number[]])[] = [
+  [
+    'Dutch',
+    'Wij hebben de bijlage vrijdag gekregen, maar er ontbreekt nog een bladzijde. Kijk even of de begroting klopt, want de wijzigingen van vorige week zijn niet overal verwerkt. Als dat zo is, schrijven we de leverancier een kort bericht, zodat hij weet wanneer wij het werk kunnen afronden.',
+    [89, 76, 82, 89, 82],
+  ],
+  [
+    'Czech',
+    'Zpráva musí být hotová do pátku, protože ji vedení chce v pondělí projednat. Nejdřív prosím doplň čísla za poslední čtvrtletí a potom mi pošli krátké shrnutí. Kdyby něco nebylo jasné, zavoláme kolegům v Brně, kteří ten postup vymysleli a před rokem ho také zkoušeli.',
+    [121, 88, 100, 87, 91],
+  ],
+  [
+    'Polish',
+    'Raport musi być gotowy do piątku, ponieważ zarząd chce go omówić w poniedziałek. Najpierw uzupełnij proszę liczby za ostatni kwartał, a potem wyślij mi krótkie podsumowanie. Jeśli coś będzie niejasne, zadzwonimy do kolegów z Krakowa, którzy opracowali tę metodę i rok temu ją sprawdzili.',
+    [100, 86, 94, 108, 91],
+  ],
+  [
+    'Turkish',
+    'Rapor cuma gününe kadar hazır olmalı, çünkü yönetim onu pazartesi günü görüşmek istiyor. Önce son çeyreğin rakamlarını ekle, sonra bana kısa bir özet gönder. Açık olmayan bir şey kalırsa, bu yöntemi geliştiren ve geçen yıl deneyen Ankara’daki arkadaşları ararız.',
+    [78, 71, 111, 73, 86],
+  ],
+  [
+    'Ukrainian',
+    'Звіт має бути готовий до пʼятниці, бо керівництво хоче обговорити його в понеділок. Спершу додай цифри за останній квартал, а потім надішли мені короткий підсумок. Якщо щось залишиться незрозумілим, зателефонуємо колегам у Львові, які розробили цю методику і торік її перевірили.',
+    [137, 89, 126, 90, 103],
+  ],
+  [
+    'English without small words',
+    'winter candle pocket window copper cloud paper signal forest silver yellow river market garden bridge mirror thunder basket stone engine. '.repeat(
+      2,
+    ),
+    [43, 43, 44, 43, 44],
+  ],
+];
+
+it.each(prose)('counts %s by the vocabulary of the model', async (_language, text, tokens) => {
+  const modelIds = counts.slice(1).map(([modelId]) => modelId);
+  for (const [index, modelId] of modelIds.entries()) {
+    const input = { model: { provider: 'any', modelId }, messages: [user(text)] };
+    const { messages } = await countPromptTokens(input);
+    const [count, exact] = [messages - 4, tokens[index] ?? 0];
+    expect(Math.abs(count - exact), modelId).toBeLessThan(0.11 * exact);
+  }
+});
+
 it('sizes the first call of a process by the vocabulary of its model', async () => {
   const inner = chatModel({ provider: 'alibaba.chat', modelId: 'qwen3-32b' });
   const options = { contextLength: 4000, minMessages: 100 };

@@ -172,8 +172,8 @@ describe.skipIf(servers === undefined)('redisStore', () => {
     await generateText({ model, messages: chat(20), providerOptions });
     await servers.server.send('CONFIG', 'SET', 'maxmemory', '1');
     try {
-      const erased = await eraseConversation({ store, secret, conversationId });
-      expect(erased).toEqual({ records: 1, treesLeft: [] });
+      const result = await eraseConversation({ store, secret, conversationId });
+      expect(result).toEqual({ records: 1, treesLeft: [] });
       await expect(put(store, 'new', 'value')).rejects.toThrow(/^Redis: OOM /);
     } finally {
       await servers.server.send('CONFIG', 'SET', 'maxmemory', '0');
