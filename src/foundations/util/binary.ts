@@ -112,6 +112,11 @@ const plainValues = new WeakSet<object>();
  * as it is.
  */
 export function changeFiles(root: JSONValue, change: FileChange): JSONValue {
+  // Most values are texts.
+  if (typeof root === 'string') {
+    const file = fileOf(root);
+    return (file && change(file)) ?? root;
+  }
   if (plainValues.has(Object(root))) return root;
   let [objects, files] = [0, 0];
   const isRead = (value: object, depth: number): boolean =>
