@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 // docs/deploy.md says.
 
 /** Bytes that it may grow by, without the tables. */
-const mostGrowth = 130_000;
+const mostGrowth = 126_000;
 
 const root = new URL('../../', import.meta.url).pathname;
 const tables = 'gpt-tokenizer/bpeRanks/o200k_base';

@@ -125,8 +125,8 @@ export function withoutCallOptions(params: CallOptions): CallOptions {
 
 /** Whether a message, or a part of it, carries the package's own options. Without types, a list may hold anything. */
 function carriesOwn(given: unknown): boolean {
-  const { providerOptions, content }: Readonly<Record<string, unknown>> = Object(given);
-  const isMarked = Object(providerOptions)[providerOptionsKey] !== undefined;
+  const { providerOptions, content } = Object(given);
+  const isMarked = providerOptions?.[providerOptionsKey] !== undefined;
   return isMarked || (Array.isArray(content) && content.some(carriesOwn));
 }
 

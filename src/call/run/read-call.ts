@@ -37,7 +37,6 @@ import { modelName, storedUsages } from '../../state/conversation/keep-usage.ts'
 import { emptyState, readConversation } from '../../state/conversation/read-conversation.ts';
 import { sendingRulesOf } from '../../sizes/tokens/model-family.ts';
 import { scanPrompt, totalOf, type PromptScan } from '../../sizes/tokens/scan-prompt.ts';
-import { sumOf } from '../../foundations/util/numbers.ts';
 import type { CallContext } from './call-context.ts';
 import type { CallCost } from './cost-of-call.ts';
 
@@ -132,7 +131,7 @@ export async function readCall(
   const cut = applied && cutOf(view, applied.record);
   const rules = sendingRulesOf(model);
   // The whole history decides, so that a file stays what it is once a summary is in the prompt.
-  const base64 = isOurs ? sumOf(view.originals, base64OfValues) : 0;
+  const base64 = isOurs ? base64OfValues(view.originals) : 0;
   const mayGiveWay =
     base64 > 0 || (isOurs && rules.writesJson && view.conversation.some(holdsResultFile));
   const whole = mayGiveWay && { ...params, prompt: promptOf(view, params.prompt) };

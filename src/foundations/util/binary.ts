@@ -112,6 +112,11 @@ const plainValues = new WeakSet<object>();
  * as it is.
  */
 export function changeFiles(root: JSONValue, change: FileChange): JSONValue {
+  // Most values are texts.
+  if (typeof root === 'string') {
+    const file = fileOf(root);
+    return (file && change(file)) ?? root;
+  }
   if (plainValues.has(Object(root))) return root;
   let [objects, files] = [0, 0];
   const isRead = (value: object, depth: number): boolean =>
@@ -142,4 +147,22 @@ export function changeFiles(root: JSONValue, change: FileChange): JSONValue {
   if (changes(root, 0)) return rewrite(root, 0);
   if (files === 0) plainValues.add(Object(root));
   return root;
+}
+
+/** Compresses bytes (RFC 1951), wherever there are the Compression Streams of the WHATWG. */
+export async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  return through(bytes, new CompressionStream('deflate-raw'));
+}
+
+/** Reads what {@link deflate} wrote. */
+export async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  return through(bytes, new DecompressionStream('deflate-raw'));
+}
+
+async function through(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const body = new Response(bytes).body?.pipeThrough(stream);
+  return new Uint8Array(await new Response(body).arrayBuffer());
 }

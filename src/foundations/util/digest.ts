@@ -1,11 +1,11 @@
-import type { Hash } from 'node:crypto';
+import type * as NodeCrypto from 'node:crypto';
 import { utf8Encoder } from './strings.ts';
 
 /** SHA-256 of bytes, or of a text's UTF-8 bytes, as 64 hexadecimal digits. */
 export async function sha256Hex(data: string | Uint8Array<ArrayBuffer>): Promise<string> {
   // Each digest of WebCrypto waits for another thread, longer than a short one takes.
   if (data.length <= mostAtOnce) {
-    const hash = nodeHash();
+    const hash = nodeCrypto()?.createHash('sha256');
     if (hash !== undefined) return hash.update(data).digest('hex');
   }
   const bytes = typeof data === 'string' ? utf8Encoder.encode(data) : data;
@@ -15,42 +15,10 @@ export async function sha256Hex(data: string | Uint8Array<ArrayBuffer>): Promise
 /** Characters or bytes that are digested in a tenth of a millisecond. */
 const mostAtOnce = 65_536;
 
-/** SHA-256 of texts that come one after the other. */
-export interface TextDigest {
-  readonly add: (text: string) => void;
-  /** 64 hexadecimal digits, once all has been added. */
-  readonly hex: () => Promise<string>;
-}
-
-/** Characters that are put together, so that the hash is called less often, and of the texts that they are. */
-const [mostTogether, mostOfShort] = [16_384, 1024] as const;
-
-/** Begins a digest: piece by piece where the runtime has Node's, else of all texts at the end. The digest is the same. */
-export function beginDigest(): TextDigest {
-  const hash = nodeHash();
-  const texts: string[] = [];
-  let pending = '';
-  const give = (text: string): void => {
-    if (hash === undefined) texts.push(text);
-    else hash.update(text);
-  };
-  return {
-    add: (text) => {
-      if (text.length < mostOfShort && pending.length < mostTogether) pending += text;
-      else {
-        give(pending);
-        give(text);
-        pending = '';
-      }
-    },
-    hex: async () => hash?.update(pending).digest('hex') ?? sha256Hex(texts.join('') + pending),
-  };
-}
-
 /** Looked up instead of imported: bundles for other runtimes need not know the module. */
-function nodeHash(): Hash | undefined {
+export function nodeCrypto(): typeof NodeCrypto | undefined {
   try {
-    return globalThis.process?.getBuiltinModule?.('node:crypto')?.createHash('sha256');
+    return globalThis.process?.getBuiltinModule?.('node:crypto');
   } catch {
     // The edge runtime of Next.js has a `process` that throws for what it lacks.
     return undefined;

@@ -85,14 +85,15 @@ function notedFile({ mediaType, data }: ValueFile): string | undefined {
   return fileNote(file, 'values of tools are sent as text').text;
 }
 
-/** Characters of base64 that a message takes for files in values that tools answered with. */
-export function base64OfValues(message: Message): number {
+/** Characters of base64 that messages take for files in values that tools answered with. */
+export function base64OfValues(messages: readonly Message[]): number {
   let characters = 0;
-  withValues(message, ({ data }) => {
+  const add: FileChange = ({ data }) => {
     const length = base64Length({ type: 'data', data }) ?? 0;
     if (length >= leastNoted) characters += length;
     return undefined;
-  });
+  };
+  for (const message of messages) withValues(message, add);
   return characters;
 }
 

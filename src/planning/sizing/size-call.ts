@@ -1,6 +1,6 @@
 import type { CallOptions, Message, ModelIdentity } from '../../prompt/messages/prompt-types.ts';
 import { sendingRulesOf } from '../../sizes/tokens/model-family.ts';
-import { sampleTexts } from '../../sizes/tokens/sample-texts.ts';
+import { sampleTexts, type TextSample } from '../../sizes/tokens/sample-texts.ts';
 import { vocabularyOf } from '../../sizes/tokens/vocabularies.ts';
 import {
   messageTexts,
@@ -8,6 +8,8 @@ import {
   totalOf,
   type PromptScan,
 } from '../../sizes/tokens/scan-prompt.ts';
+import { boundedMap } from '../../foundations/util/maps/bounded-map.ts';
+import { oncePerTexts } from '../../foundations/util/async/digest-texts.ts';
 import { promptTokens, spareFrameTokens, type ModelCalibration } from './calibration.ts';
 import { callCounter, measureWith, type TokenMeasure } from './token-measure.ts';
 import type { UsageAnchor, UsageMemory } from './usage.ts';
@@ -97,6 +99,10 @@ export async function* sizeOf(call: SizedCall): AsyncGenerator<SizeInterval, voi
   yield { least: most, most, tokens, measuredBy: 'usage', measure };
 }
 
+/** Samples remembered in a process, about 250 bytes each, by their texts. */
+const maxSamples = 2000;
+const samples = boundedMap<TextSample>(maxSamples);
+
 /**
  * Estimates the size of a call by a sample of the texts that no usage covers. If the call may exceed the limit, the
  * upper bound is the most that it may take. Otherwise the likely size decides: if the prompt is beyond the trigger
@@ -111,14 +117,11 @@ async function sampledSize(
   const messages = reported === undefined ? prompt : prompt.slice(scan.start + reported.rest);
   const sized = reported === undefined ? scan : totalOf(scan.sizes.slice(reported.rest));
   const { characters, frames, files } = sized;
-  const texts = function* (): Generator<readonly string[], void, undefined> {
-    if (reported === undefined) yield overheadTexts(params, rules).texts;
-    for (const message of messages) yield messageTexts(message, rules).texts;
-  };
-  const sample = await sampleTexts(
-    texts(),
-    characters,
-    calibration.isGiven ? undefined : vocabularyOf(model),
+  const texts = messages.map((message) => messageTexts(message, rules).texts);
+  if (reported === undefined) texts.unshift(overheadTexts(params, rules).texts);
+  const vocabulary = calibration.isGiven ? undefined : vocabularyOf(model);
+  const sample = await oncePerTexts(samples, `${vocabulary?.name}`, texts, () =>
+    sampleTexts(texts, characters, vocabulary),
   );
   const rates = calibration.rates();
   const { multiplier } = rates;

@@ -12,9 +12,9 @@ import {
   inVocabularyOf,
   type TextCounter,
 } from '../../sizes/tokens/text-counter.ts';
-import { yieldToEventLoop } from '../../foundations/util/async/waiting.ts';
-import { sha256Hex } from '../../foundations/util/digest.ts';
+import { isSliceOver, yieldToEventLoop } from '../../foundations/util/async/waiting.ts';
 import { boundedMap } from '../../foundations/util/maps/bounded-map.ts';
+import { oncePerTexts } from '../../foundations/util/async/digest-texts.ts';
 import { sumOf } from '../../foundations/util/numbers.ts';
 import { promptTokens, spareFrameTokens, type SizeRates } from './calibration.ts';
 
@@ -89,7 +89,7 @@ export async function callCounter(
   const rules = sendingRulesOf(model);
   const known = new Map<Message, number>();
   const around = overheadTexts(params, rules);
-  const [overhead = 0] = await countRun([around], around.characters, counter);
+  const [overhead = 0] = await countRun([around], counter);
   const message = (given: Message): number => {
     const before = known.get(given);
     if (before !== undefined) return before;
@@ -108,7 +108,7 @@ export async function callCounter(
       const run = new Map<Message, SentTexts>();
       let characters = 0;
       const end = async (): Promise<void> => {
-        const counts = await countRun([...run.values()], characters, counter);
+        const counts = await countRun([...run.values()], counter);
         for (const [place, each] of [...run.keys()].entries()) known.set(each, counts[place] ?? 0);
         run.clear();
         characters = 0;
@@ -116,45 +116,39 @@ export async function callCounter(
       for (const each of messages) {
         if (known.has(each) || run.has(each)) continue;
         abortSignal?.throwIfAborted();
-        await yieldToEventLoop();
+        if (isSliceOver()) await yieldToEventLoop();
         const sent = messageTexts(each, rules);
         run.set(each, sent);
         characters += sent.characters;
-        if (characters < runCharacters) continue;
-        // Writing a large run as JSON took its time.
-        await yieldToEventLoop();
-        await end();
+        if (characters >= runCharacters) await end();
       }
       await end();
     },
   };
 }
 
-/** Lists of counts remembered in a process, about 300 bytes each, by the digest of the messages of a run. */
+/** Lists of counts remembered in a process, about 300 bytes each, by the texts of a run. */
 const maxCounts = 8192;
 const remembered = boundedMap<readonly number[]>(maxCounts);
 
-/** Characters at which a run of messages ends: each digest waits for another thread. */
+/** Characters at which a run of messages ends. */
 const runCharacters = 8000;
-/** Characters below which asking for a digest takes longer than counting again. */
-const leastDigested = 2000;
 
-/** Counts the texts of a run, a long run once in a process, and yields to the event loop in between. */
+/** Counts the texts of a run, once in a process, and yields to the event loop in between. */
 async function countRun(
   run: readonly SentTexts[],
-  characters: number,
   counter: TextCounter,
 ): Promise<readonly number[]> {
-  const what = [counter.isExact, counter.vocabulary, run];
-  const key = characters >= leastDigested ? await sha256Hex(JSON.stringify(what)) : '';
-  const known = remembered.get(key);
-  if (known !== undefined) return known;
-  const counts: number[] = [];
-  for (const { texts, frames, files } of run) {
-    let tokens = frames + files;
-    for (const text of texts) tokens += await countText(text, Infinity, counter);
-    counts.push(tokens);
-  }
-  if (key !== '') remembered.set(key, counts);
-  return counts;
+  const about = `${counter.isExact} ${counter.vocabulary}`;
+  const texts = run.map((each) => each.texts);
+  const tokensOfRun = await oncePerTexts(remembered, about, texts, async () => {
+    const counts: number[] = [];
+    for (const list of texts) {
+      let tokens = 0;
+      for (const text of list) tokens += await countText(text, Infinity, counter);
+      counts.push(tokens);
+    }
+    return counts;
+  });
+  return run.map(({ frames, files }, place) => frames + files + (tokensOfRun[place] ?? 0));
 }

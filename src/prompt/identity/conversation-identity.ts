@@ -1,8 +1,9 @@
 import type { LanguageModelV4FilePart, LanguageModelV4ToolCallPart } from '@ai-sdk/provider';
 import { unknownContent, type MessagePart, type ToolOutput } from '../messages/message-parts.ts';
 import type { Message } from '../messages/prompt-types.ts';
-import { yieldToEventLoop } from '../../foundations/util/async/waiting.ts';
-import { beginDigest, sha256Hex } from '../../foundations/util/digest.ts';
+import { isSliceOver, yieldToEventLoop } from '../../foundations/util/async/waiting.ts';
+import { sha256Hex } from '../../foundations/util/digest.ts';
+import { digestOnce, digestTexts } from '../../foundations/util/async/digest-texts.ts';
 import { parseJson } from '../../foundations/util/json.ts';
 import { toBase64 } from '../../foundations/util/strings.ts';
 import { type FileIdentity, unsignedAddress } from './file-address.ts';
@@ -51,27 +52,25 @@ export function identifyConversation(
   };
   const read: CanonicalMessage[] = [];
   const readFirst = async (count: number): Promise<void> => {
-    while (read.length < Math.min(count, ends.length)) {
+    while (read.length < count) {
       const message = conversation[(ends[read.length] ?? 0) - 1];
       if (message === undefined) return;
       read.push(canonicalMessage(message, around));
       // A concurrent read continues from here.
-      await yieldToEventLoop();
+      if (isSliceOver()) await yieldToEventLoop();
     }
   };
   const prefixes = new Map<number, Promise<string>>();
   const digests: Promise<string>[] = [];
   const digestOfFirst = async (count: number): Promise<string> => {
-    // The messages read so far took about as long as a slice.
-    await yieldToEventLoop();
     await readFirst(count);
-    const digest = beginDigest();
+    const texts: string[] = [];
     for (const { content, calls } of read.slice(0, count)) {
-      addCanonical(content, digest.add);
-      digest.add(`${calls}\n`);
-      await yieldToEventLoop();
+      addCanonical(content, texts);
+      texts.push(`${calls}\n`);
+      if (isSliceOver()) await yieldToEventLoop();
     }
-    return digest.hex();
+    return digestOnce(texts);
   };
   return {
     significantBefore: (index) => countBefore[Math.max(0, index)] ?? ends.length,
@@ -92,26 +91,25 @@ export function identifyConversation(
 }
 
 async function digestOfMessage({ content }: CanonicalMessage): Promise<string> {
-  const digest = beginDigest();
-  addCanonical(content, digest.add);
-  return (await digest.hex()).slice(0, 32);
+  const texts: string[] = [];
+  addCanonical(content, texts);
+  return (await digestTexts(texts)).slice(0, 32);
 }
 
 /** Content of a message: texts as they are, so that they are digested without a copy. */
 type Canonical = string | number | boolean | undefined | readonly Canonical[];
 
 /** Encodes a value unambiguously: the length precedes texts and lists. */
-function addCanonical(value: Canonical, add: (text: string) => void): void {
+function addCanonical(value: Canonical, texts: string[]): void {
   if (typeof value === 'string') {
     // A lone surrogate has no bytes of its own.
     const text = value.isWellFormed() ? value : JSON.stringify(value);
-    add(text === value ? `${text.length}:` : `${text.length}!`);
-    add(text);
+    texts.push(text === value ? `${text.length}:` : `${text.length}!`, text);
   } else if (Array.isArray(value)) {
-    add(`${value.length}[`);
-    for (const each of value) addCanonical(each, add);
+    texts.push(`${value.length}[`);
+    for (const each of value) addCanonical(each, texts);
     // Without types, the value may be anything.
-  } else add(`${JSON.stringify(value)};`);
+  } else texts.push(`${JSON.stringify(value)};`);
 }
 
 /** Reads the error texts of failed tool calls, by the ids of the calls. */
@@ -217,19 +215,20 @@ export function canonicalMessage(
     part.type === 'tool-result' ? (around.ids.get(part.toolCallId) ?? around.ids.size) : -1;
   const given: readonly MessagePart[] =
     role === 'tool' ? content.toSorted((one, other) => placeOf(one) - placeOf(other)) : content;
-  const parts: Canonical[] = [];
+  const parts: Canonical[] = [role];
+  let text = '';
   for (const part of given) {
     const canonical = canonicalPart(part, within);
-    const last = parts.at(-1);
-    if (canonical === undefined || canonical === '') continue;
     // Adjacent texts are one.
-    const isText = typeof canonical === 'string' && typeof last === 'string';
-    if (isText) parts[parts.length - 1] = last + canonical;
-    else parts.push(canonical);
+    if (typeof canonical === 'string') text += canonical;
+    else if (canonical !== undefined) {
+      parts.push(text.trimEnd(), canonical);
+      text = '';
+    }
   }
+  parts.push(text.trimEnd());
   const calls = Array.from(within.own.keys(), (id) => around.ids.get(id)).join(' ');
-  const said = parts.map((part) => (typeof part === 'string' ? part.trimEnd() : part));
-  return { content: [role, ...said.filter((part) => part !== '')], calls };
+  return { content: parts.filter((part) => part !== ''), calls };
 }
 
 /** Returns `undefined` for a part that does not identify a message. */
@@ -344,16 +343,14 @@ function orderedFields(given: object, order: (value: unknown) => unknown): unkno
   const names = Object.keys(given);
   if (names.length > mostSorted) return given;
   let isInOrder = true;
-  const values = names.map((name, index) => {
+  const fields = names.toSorted().map((name, index) => {
     const value: unknown = Reflect.get(given, name);
     const ordered = order(value);
-    isInOrder &&= ordered === value && (index === 0 || (names[index - 1] ?? '') < name);
-    return ordered;
+    isInOrder &&= ordered === value && name === names[index];
+    return [name, ordered] as const;
   });
-  if (isInOrder) return given;
-  const fields = names.map((name, index) => [name, values[index]] as const);
   // Assignment would lose `__proto__`.
-  return Object.fromEntries(fields.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  return isInOrder ? given : Object.fromEntries(fields);
 }
 
 /**

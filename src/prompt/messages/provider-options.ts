@@ -1,6 +1,6 @@
 import { isObject } from '../../foundations/util/is-object.ts';
 import { hostOf } from './model-name.ts';
-import type { CallOptions, Message, ModelIdentity } from './prompt-types.ts';
+import type { AssistantMessage, CallOptions, ModelIdentity } from './prompt-types.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 type ProviderOptions = NonNullable<CallOptions['providerOptions']>;
@@ -232,12 +232,14 @@ export function historyAtProvider(
     isCut ||= cut.some((name) => isOn(options[name]));
   }
   let [isFirst, isForeign] = [true, false];
-  for (const message of prompt) {
-    for (const writer of compactedBy(message)) {
+  for (const { role, content } of prompt) {
+    for (const part of role === 'assistant' ? content : []) {
+      const writer = compactorOf(part);
+      if (writer === undefined) continue;
       if (writer === reader) return isFirst ? 'held' : 'cut';
       isForeign = true;
     }
-    if (message.role !== 'system') isFirst = false;
+    if (role !== 'system') isFirst = false;
   }
   if (isCut) return 'cut';
   return isForeign ? 'foreign' : undefined;
@@ -254,16 +256,12 @@ function isOn(value: unknown): boolean {
 }
 
 /**
- * Yields the providers whose compactions a message holds: each replaces everything before it and must stay unchanged
- * for its provider.
+ * Names the provider whose compaction a part is: it replaces everything before it and must stay unchanged for its
+ * provider.
  */
-function* compactedBy(message: Message): Iterable<string> {
-  if (message.role !== 'assistant') return;
-  for (const part of message.content) {
-    if (part.type === 'custom' && part.kind === 'openai.compaction') yield 'openai';
-    if (part.type !== 'text' || part.providerOptions === undefined) continue;
-    // An empty text is a compaction that failed, and is not sent.
-    const isMarked = part.providerOptions['anthropic']?.['type'] === 'compaction';
-    if (isMarked && part.text !== '') yield 'anthropic';
-  }
+function compactorOf(part: AssistantMessage['content'][number]): string | undefined {
+  if (part.type === 'custom') return part.kind === 'openai.compaction' ? 'openai' : undefined;
+  // An empty text is a compaction that failed, and is not sent.
+  if (part.type !== 'text' || part.text === '') return undefined;
+  return part.providerOptions?.['anthropic']?.['type'] === 'compaction' ? 'anthropic' : undefined;
 }

@@ -31,21 +31,20 @@ export async function availableTextCounter(): Promise<TextCounter> {
   return loadTextCounter().catch(() => ({ count: estimateTokens, isExact: false }));
 }
 
-/** Text that looks like a special token (`<|endoftext|>`) is ordinary text. */
-const ordinaryText = { disallowedSpecial: new Set<string>() };
-
 /** Characters after which the tokenizer forgets the words that it keeps: counting known words is twice as fast. */
 const mostKept = 2_000_000;
 
 async function load(): Promise<TextCounter> {
-  const [{ GptEncoding }, { default: ranks }] = await Promise.all([
-    import('gpt-tokenizer/GptEncoding'),
+  // The parts of `GptEncoding` that count: chats, prices and names of models would be in every bundle.
+  const [{ BytePairEncodingCore }, { O200KBase }, { default: ranks }] = await Promise.all([
+    import('gpt-tokenizer/BytePairEncodingCore'),
+    import('gpt-tokenizer/encodingParams/o200k_base'),
     import('gpt-tokenizer/bpeRanks/o200k_base'),
   ]);
   // Bundlers put an empty module in the place of one that is to be left out.
   if (!Array.isArray(ranks)) throw new Error("The tokenizer's tables are not part of this bundle.");
   // The package has its own instance: clearing its cache does not slow an application that uses the tokenizer too.
-  const encoding = GptEncoding.getEncodingApi('o200k_base', () => ranks);
+  const encoding = new BytePairEncodingCore(O200KBase(ranks));
   let kept = 0;
   return {
     isExact: true,
@@ -58,7 +57,7 @@ async function load(): Promise<TextCounter> {
           kept = 0;
         }
         const runs = suspect.test(piece) ? shortRuns(piece) : [piece];
-        for (const run of runs) total += times * encoding.countTokens(run, ordinaryText);
+        for (const run of runs) total += times * encoding.countNative(run);
       }
       return Math.round(total);
     },

@@ -1,6 +1,6 @@
 import { type Redact, makeRedactor } from '../../prompt/cleaning/redactor.ts';
 import { visibleText } from '../../prompt/cleaning/visible-text.ts';
-import { deflate, inflate } from '../../foundations/util/deflate.ts';
+import { deflate, inflate } from '../../foundations/util/binary.ts';
 import { toHex } from '../../foundations/util/digest.ts';
 import type { Message } from '../../prompt/messages/prompt-types.ts';
 import { isObject } from '../../foundations/util/is-object.ts';

@@ -1,4 +1,4 @@
-import { deflate, inflate } from '../../foundations/util/deflate.ts';
+import { deflate, inflate } from '../../foundations/util/binary.ts';
 import { randomId, toHex } from '../../foundations/util/digest.ts';
 import { boundedMap, type BoundedMap } from '../../foundations/util/maps/bounded-map.ts';
 import { toBase64, fromBase64, utf8Encoder } from '../../foundations/util/strings.ts';

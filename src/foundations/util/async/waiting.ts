@@ -221,7 +221,12 @@ const slicesOfNew = 4;
  * event loop continues one piece of the work that waits, so that any number of calls at once takes turns.
  */
 export async function yieldToEventLoop(): Promise<void> {
-  if (clockMs() - startedAt >= sliceMs) await slice('begun');
+  if (isSliceOver()) await slice('begun');
+}
+
+/** Whether the work that runs has done so for the time of a slice: loops over many messages ask before they wait. */
+export function isSliceOver(): boolean {
+  return clockMs() - startedAt >= sliceMs;
 }
 
 /**
@@ -229,7 +234,7 @@ export async function yieldToEventLoop(): Promise<void> {
  * calls at once, few are under way and need memory.
  */
 export async function beginInTurn(): Promise<void> {
-  if (waiting.new.size > 0 || clockMs() - startedAt >= sliceMs) await slice('new');
+  if (waiting.new.size > 0 || isSliceOver()) await slice('new');
 }
 
 async function slice(kind: keyof typeof waiting): Promise<void> {

@@ -1,14 +1,13 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { beginDigest, sha256Hex } from '../../../../src/foundations/util/digest.ts';
+import { digestTexts } from '../../../../src/foundations/util/async/digest-texts.ts';
+import { sha256Hex } from '../../../../src/foundations/util/digest.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
 async function digestsOf(texts: readonly string[]): Promise<readonly string[]> {
-  const digest = beginDigest();
-  for (const text of texts) digest.add(text);
-  return [await digest.hex(), await sha256Hex(texts.join(''))];
+  return [await digestTexts(texts), await sha256Hex(texts.join(''))];
 }
 
 it.each([

@@ -1,0 +1,50 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { sha256Hex } from '../../../../src/foundations/util/digest.ts';
+import { digestOnce } from '../../../../src/foundations/util/async/digest-texts.ts';
+
+const node = process.getBuiltinModule('node:crypto');
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+const digestOf = async (...texts: readonly string[]): Promise<string> => digestOnce(texts);
+
+/** A text that takes several turns of a buffer. */
+const long = 'river '.repeat(10_000);
+
+it('recognizes texts that were digested before, however they are divided', async () => {
+  const digest = await digestOf('Fluß\n', long, '河', '\ud83d');
+  const hash = vi.spyOn(node, 'createHash');
+  expect(digest).toBe(await sha256Hex(JSON.parse(`"Fluß\\n${long}河\ufffd"`)));
+  hash.mockClear();
+  expect(await digestOf('Fluß\n', long, '河', '\ud83d')).toBe(digest);
+  expect(await digestOf('Fluß\n', `${long}河`, '\ud83d')).toBe(digest);
+  expect(hash).not.toHaveBeenCalled();
+});
+
+it.each([
+  ['at its beginning', (text: string) => `R${text.slice(1)}`],
+  ['where a buffer ends', (text: string) => `${text.slice(0, 8191)}R${text.slice(8192)}`],
+  ['where a buffer begins', (text: string) => `${text.slice(0, 8192)}R${text.slice(8193)}`],
+  ['at its end', (text: string) => `${text.slice(0, -1)}\0`],
+  ['in length', (text: string) => `${text}\0`],
+  ['in the upper half of a character', (text: string) => text.replace('r', '\u0172')],
+])('tells a text from one that differs %s', async (_, change) => {
+  await digestOf(long);
+  expect(await digestOf(change(long))).toBe(await sha256Hex(change(long)));
+});
+
+it.each([
+  ['ciphers', () => vi.spyOn(node, 'createCipheriv').mockImplementation(() => unsupported())],
+  ['modules of Node', () => vi.stubGlobal('process', undefined)],
+])('digests texts each time without %s', async (_, remove) => {
+  const digest = await digestOf('lake', long);
+  remove();
+  expect(await digestOf('lake', long)).toBe(digest);
+});
+
+function unsupported(): never {
+  throw new Error('createCipheriv is not implemented');
+}
