@@ -3,9 +3,11 @@ import {
   eraseConversation,
   listSummaries,
   type SummaryStore,
+  type SummaryStrategy,
   undoSummarization,
 } from '../../src/index.ts';
 import { seed } from '../../src/entries/handoff/index.ts';
+import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { saysNothing, sealedText } from '../support/sealed-text.ts';
 import { sharedStore, type SharedStore } from '../support/shared-store.ts';
 import { secret, summarize, talk } from '../support/summarized-chat.ts';
@@ -129,6 +131,36 @@ describe.each(fates)('a write that comes late, of which its process learns by %s
     }
     expect(late).toBeGreaterThan(2);
   });
+});
+
+it('a summary that is begun while the store is slow does not outlive an erasure', async () => {
+  const shared = sharedStore();
+  await summarize(shared.open(), messages.slice(0, 7), options);
+  let isSlow = true;
+  const store = shared.open(({ get }) => ({
+    get: async (key) => {
+      if (isSlow) await new Promise((resolve) => setTimeout(resolve, 2500));
+      return get(key);
+    },
+  }));
+  const { name, summarize: write } = knownStrategy();
+  const strategy: SummaryStrategy = {
+    name,
+    summarize: async (input) => {
+      const output = await write(input);
+      await new Promise((resolve) => setTimeout(resolve, 5000));
+      await eraseConversation({ store: shared.open(), ...state });
+      isSlow = false;
+      return output;
+    },
+  };
+  await settled(summarize(store, messages, { ...options, strategy }));
+  await elapse(60_000);
+  expect(textsIn(shared).filter((text) => !saysNothing(text))).toEqual([]);
+  // Messages that are sent after the erasure are summarized again.
+  const { record } = await settled(summarize(store, messages, options));
+  const listed = await listSummaries({ store: shared.open(), ...state });
+  expect(listed.map(({ id }) => id)).toEqual([record.id]);
 });
 
 it.each(['no answer', 'an error'] as const)(
