@@ -3,9 +3,11 @@ import {
   eraseConversation,
   listSummaries,
   type SummaryStore,
+  type SummaryStrategy,
   undoSummarization,
 } from '../../src/index.ts';
 import { seed } from '../../src/entries/handoff/index.ts';
+import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { saysNothing, sealedText } from '../support/sealed-text.ts';
 import { sharedStore, type SharedStore } from '../support/shared-store.ts';
 import { secret, summarize, talk } from '../support/summarized-chat.ts';
@@ -14,37 +16,37 @@ import { elapse, settled, stopTime } from '../support/virtual-time.ts';
 beforeAll(stopTime);
 afterAll(() => void vi.useRealTimers());
 
-/** What the process learns of the write that comes late: no answer, an error, or an answer when it has come. */
+/** Answers to the process whose write comes late. */
 const fates = ['no answer', 'an error', 'a late answer', 'nothing, as it has ended'] as const;
 type Fate = (typeof fates)[number];
 
 /** The store of a process in which one write comes late. */
 function delaying(store: SummaryStore, late: number, fate: Fate) {
-  const [held, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [hold, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let [writes, hasEnded] = [0, false];
-  let written: Promise<unknown> = Promise.resolve();
+  let landing: Promise<unknown> = Promise.resolve();
   const never = new Promise<never>(() => {});
   const write = async <Result>(operation: () => Promise<Result>): Promise<Result> => {
     if (hasEnded) return never;
     writes += 1;
     if (writes !== late) return operation();
-    const answer = released.promise.then(operation);
-    written = answer.catch(() => {});
-    held.resolve();
+    const answer = gate.promise.then(operation);
+    landing = answer.catch(() => {});
+    hold.resolve();
     if (fate === 'an error') throw new Error('ECONNRESET');
     hasEnded = fate === 'nothing, as it has ended';
     return hasEnded ? never : answer;
   };
-  const delayed: SummaryStore = {
+  const lateStore: SummaryStore = {
     get: (key) => (hasEnded ? never : store.get(key)),
     compareAndSet: (key, entry) => write(() => store.compareAndSet(key, entry)),
     delete: (key) => write(() => store.delete(key)),
   };
   const release = async (): Promise<void> => {
-    released.resolve();
-    await written;
+    gate.resolve();
+    await landing;
   };
-  return { delayed, held: held.promise, release };
+  return { lateStore, isHeld: hold.promise, release };
 }
 
 const messages = talk(15);
@@ -52,7 +54,7 @@ const conversationId = 'chat 1';
 const state = { secret, conversationId };
 const options = { archive: true, conversationId };
 
-/** What a process does, after what another one has done. */
+/** Work of a process, and that of another one before. */
 interface Work {
   readonly before: (store: SummaryStore) => Promise<unknown>;
   readonly work: (store: SummaryStore) => Promise<unknown>;
@@ -93,23 +95,23 @@ async function textsAfter(
   fate: Fate,
   meanwhile: (store: SummaryStore) => Promise<unknown>,
 ): Promise<readonly string[] | undefined> {
-  const shared = sharedStore();
-  await before(shared.open());
-  const { delayed, held, release } = delaying(shared.open(), late, fate);
-  const working = work(delayed);
-  const ended = working.then(
+  const server = sharedStore();
+  await before(server.open());
+  const { lateStore, isHeld, release } = delaying(server.open(), late, fate);
+  const working = work(lateStore);
+  const end = working.then(
     () => false,
     () => false,
   );
-  const isHeld = await settled(Promise.race([held.then(() => true), ended]));
-  if (!isHeld) return undefined;
-  if (fate === 'no answer' || fate === 'an error') await settled(ended);
-  await settled(meanwhile(shared.open()));
+  const isLate = await settled(Promise.race([isHeld.then(() => true), end]));
+  if (!isLate) return undefined;
+  if (fate === 'no answer' || fate === 'an error') await settled(end);
+  await settled(meanwhile(server.open()));
   await settled(release());
-  if (fate === 'a late answer') await settled(ended);
+  if (fate === 'a late answer') await settled(end);
   // Leases end, and what a store refused is tried again.
   await elapse(60_000);
-  return textsIn(shared);
+  return textsIn(server);
 }
 
 describe.each(fates)('a write that comes late, of which its process learns by %s', (fate) => {
@@ -129,6 +131,36 @@ describe.each(fates)('a write that comes late, of which its process learns by %s
     }
     expect(late).toBeGreaterThan(2);
   });
+});
+
+it('a summary that is begun while the store is slow does not outlive an erasure', async () => {
+  const server = sharedStore();
+  await summarize(server.open(), messages.slice(0, 7), options);
+  let isSlow = true;
+  const store = server.open(({ get }) => ({
+    get: async (key) => {
+      if (isSlow) await new Promise((resolve) => setTimeout(resolve, 2500));
+      return get(key);
+    },
+  }));
+  const { name, summarize: write } = knownStrategy();
+  const strategy: SummaryStrategy = {
+    name,
+    summarize: async (input) => {
+      const output = await write(input);
+      await new Promise((resolve) => setTimeout(resolve, 5000));
+      await eraseConversation({ store: server.open(), ...state });
+      isSlow = false;
+      return output;
+    },
+  };
+  await settled(summarize(store, messages, { ...options, strategy }));
+  await elapse(60_000);
+  expect(textsIn(server).filter((text) => !saysNothing(text))).toEqual([]);
+  // Messages that are sent after the erasure are summarized again.
+  const { record } = await settled(summarize(store, messages, options));
+  const summaries = await listSummaries({ store: server.open(), ...state });
+  expect(summaries.map(({ id }) => id)).toEqual([record.id]);
 });
 
 it.each(['no answer', 'an error'] as const)(

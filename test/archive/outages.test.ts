@@ -18,16 +18,16 @@ const of = { secret, conversationId };
 
 /** A store that can be down; it is the same object all the time. */
 function unsteadyStore() {
-  const shared = sharedStore();
+  const server = sharedStore();
   const state = { isDown: false, refuses: (_value: string): boolean => false };
   const fault = (): Promise<never> => Promise.reject(new Error('ECONNREFUSED'));
-  const store = shared.open(({ get, compareAndSet, delete: remove }) => ({
+  const store = server.open(({ get, compareAndSet, delete: remove }) => ({
     get: (key) => (state.isDown ? fault() : get(key)),
     compareAndSet: (key, entry) =>
       state.isDown || state.refuses(entry.value) ? fault() : compareAndSet(key, entry),
     delete: (key) => (state.isDown ? fault() : remove(key)),
   }));
-  return { shared, store, state };
+  return { server, store, state };
 }
 
 /** Lets a store be used again that was left alone. */
@@ -48,18 +48,18 @@ async function ask(recall: ReturnType<typeof recallTool>): Promise<RecallOutput>
 describe('an archive', () => {
   it('is written ahead of its record, once the store takes it', async () => {
     const { start, paid } = processes();
-    const { shared, store, state } = unsteadyStore();
+    const { server, store, state } = unsteadyStore();
     const warm = start(store, { archive: true });
     // No value of an archive, but everything else.
     state.refuses = (value) => !sealedText(value).startsWith('{"epoch"');
     const sent = await warm.send(messages, { conversationId });
-    expect(await listSummaries({ store: shared.open(), ...of })).toEqual([]);
+    expect(await listSummaries({ store: server.open(), ...of })).toEqual([]);
     const [mine] = await listSummaries({ store, ...of });
     state.refuses = () => false;
     await recovered();
     expect(await warm.send(messages, { conversationId })).toBe(sent);
     await refreshTime();
-    const other = shared.open();
+    const other = server.open();
     const [record] = await listSummaries({ store: other, ...of });
     if (record === undefined) throw new Error('There is no record.');
     expect(record.id).toBe(mine?.id);
@@ -70,25 +70,25 @@ describe('an archive', () => {
 
   it('is not written before the document names it, for an erasure to find', async () => {
     const { start } = processes();
-    const { shared, store, state } = unsteadyStore();
+    const { server, store, state } = unsteadyStore();
     state.refuses = (value) => sealedText(value).startsWith('{"epoch"');
     await start(store, { archive: true }).send(messages, { conversationId });
     await recovered();
-    expect([...shared.entries]).toEqual([]);
+    expect([...server.entries]).toEqual([]);
   });
 
   it('is written again with a record that the store has lost', async () => {
     const { start } = processes();
-    const shared = sharedStore();
-    const warm = start(shared.open(), { archive: true });
+    const server = sharedStore();
+    const warm = start(server.open(), { archive: true });
     await warm.send(messages, { conversationId });
-    const held = shared.entries.size;
-    shared.entries.clear();
+    const held = server.entries.size;
+    server.entries.clear();
     await refreshTime();
     await warm.send(messages, { conversationId });
-    await until(() => shared.entries.size >= held - 1);
+    await until(() => server.entries.size >= held - 1);
     await refreshTime();
-    const store: SummaryStore = shared.open();
+    const store: SummaryStore = server.open();
     const [record] = await listSummaries({ store, ...of });
     if (record === undefined) throw new Error('There is no record.');
     const { messages: read } = await readArchive({ store, ...of, record });

@@ -126,7 +126,7 @@ export async function seed(input: SeedInput): Promise<HandoffMessage | undefined
   const key = await seedKey(store.keys, conversationId);
   const first = await store.read(key);
   if (!first.known) checkAnswered(opened);
-  // An erasure leaves an empty text. One that comes meanwhile holds.
+  // An erasure leaves an empty text. An erasure during this call holds.
   const text = first.text || (record && (await renderedRecord(input, record)));
   if (text === undefined) return undefined;
   // Every call is to begin with the same bytes, whoever was first; they are kept anew when half of their time is over, and

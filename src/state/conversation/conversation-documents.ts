@@ -2,6 +2,7 @@ import { removeArchive, type ArchiveLocation } from '../archive/stored-archive.t
 import { clockMs } from '../../foundations/util/async/waiting.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
 import {
+  epochMs,
   lostArchives,
   type ConversationDocument,
   type KeptRecord,
@@ -43,6 +44,7 @@ export class ConversationDocuments implements DocumentsLocation {
   /** Milliseconds for which the documents are kept at least. */
   readonly retentionMs: number;
   readonly #answers: Map<string, StoreAnswer>;
+  #writingSince = Infinity;
 
   /** @param epochs - Epochs of a request that began earlier. */
   constructor(
@@ -116,10 +118,18 @@ export class ConversationDocuments implements DocumentsLocation {
    * may have lost the one in the local cache.
    */
   startEpoch(key: string, last: StoredDocument | undefined = this.lastRead(key)): void {
-    this.#answers.set(key, {
-      last,
-      startedEpoch: this.startedEpoch(key) ?? this.cache.get(key).epoch,
-    });
+    const { epoch } = this.cache.get(key);
+    // The first answer came too late to tell the epoch before the erasure.
+    const before = epochMs(epoch) > this.#writingSince ? '' : epoch;
+    this.#answers.set(key, { last, startedEpoch: this.startedEpoch(key) ?? before });
+  }
+
+  /**
+   * Notes that the request begins to write. If the store first reports a document after that, erasures since then
+   * count, and those of the hour before, because the clocks of processes differ.
+   */
+  beginWriting(): void {
+    this.#writingSince = Date.now() - mostClockDifferenceMs;
   }
 
   /** Returns the store's last answer about a document; `undefined` if it was not asked or has not answered. */
@@ -146,6 +156,9 @@ export class ConversationDocuments implements DocumentsLocation {
     );
   }
 }
+
+/** Milliseconds by which the clocks of two processes may differ. */
+const mostClockDifferenceMs = 60 * 60_000;
 
 /** Milliseconds within which a failure is immediate: no caller has waited for it. */
 const atOnceMs = 100;

@@ -150,6 +150,7 @@ export async function acquireLease(
     const restMs = Math.min(pauseMs, endsAt - clockMs());
     if (stored !== undefined) return { state: 'written', summary: stored };
     if (!isTaken || isOver || restMs <= 0) {
+      documents.beginWriting();
       const end = isLocal ? async () => {} : renewLease(state, key, token, withLease, leaseMs);
       return { state: 'leased', token, begunAt, end };
     }

@@ -156,7 +156,7 @@ export function sealedStore(
     const value: unknown = answer?.result;
     return { known: answer !== undefined, raw: typeof value === 'string' ? value : undefined };
   };
-  const sealed: SealedStore = {
+  const view: SealedStore = {
     keys,
     maxBytes: store.maxBytes,
     read: async (key) => {
@@ -188,10 +188,10 @@ export function sealedStore(
       const former = keys.former(key);
       const isGone =
         former === undefined || (await sealedStore(store, former.keys, wait).bury(former.key));
-      return (await changeValue(sealed, key, async () => mark)).known && isGone;
+      return (await changeValue(view, key, async () => mark)).known && isGone;
     },
   };
-  return sealed;
+  return view;
 }
 
 /** The value to write, encrypted at least if the replaced value was. */

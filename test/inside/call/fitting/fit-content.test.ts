@@ -138,13 +138,13 @@ describe('fitContent', () => {
     ['one sentence', 'The code of the gate is 4417 and opens at nine.', 8],
     ['one in a language without spaces', '入口の暗証番号は四四一七で午前九時に開く', 12],
   ])('cuts a narrative of %s within it', async (_what, summary, most) => {
-    const counted = ({ summary: said }: SummaryContent): number =>
-      [...new Intl.Segmenter('en', { granularity: 'word' }).segment(said)].filter(
+    const wordCount = ({ summary: narrative }: SummaryContent): number =>
+      [...new Intl.Segmenter('en', { granularity: 'word' }).segment(narrative)].filter(
         ({ isWordLike }) => isWordLike,
       ).length;
-    const made = await fitted(content({ summary }), most, counted);
-    expect(counted(made)).toBeGreaterThan(most / 2);
-    expect(made.summary).toContain(' … ');
+    const { summary: narrative } = await fitted(content({ summary }), most, wordCount);
+    expect(wordCount(content({ summary: narrative }))).toBeGreaterThan(most / 2);
+    expect(narrative).toContain(' … ');
   });
 
   it('cuts at sentence ends of languages without spaces', async () => {

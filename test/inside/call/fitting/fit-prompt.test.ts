@@ -173,12 +173,12 @@ describe('of what the user said in messages that are left out', () => {
 it('a summary is not given up for the room that is left free as sizes are estimates', async () => {
   const prompt = [...turns.slice(0, 4), user(words(7, 1000))];
   const limit = (await tokensOf(prompt.slice(4))) + 80;
-  const given = await callToFit(prompt, { limit, tokenMultiplierGiven: false });
+  const input = await callToFit(prompt, { limit, tokenMultiplierGiven: false });
   const record = testRecord(4, `${words(1, 100)}. The gate code is 4417.`, 100);
-  const composition = composePrompt(given.view, given.style, { record, cut: 4 });
-  const fitted = await fitPrompt({ ...given, composition, prompt: composition.prompt });
-  expect(fitted.composition?.record.summary).toContain('The gate code is 4417.');
-  expect(fitted.tokens).toBeLessThanOrEqual(limit);
+  const composition = composePrompt(input.view, input.style, { record, cut: 4 });
+  const draft = await fitPrompt({ ...input, composition, prompt: composition.prompt });
+  expect(draft.composition?.record.summary).toContain('The gate code is 4417.');
+  expect(draft.tokens).toBeLessThanOrEqual(limit);
 });
 
 it('a summary says what is left out beside it, which is chosen anew when less fits', async () => {
