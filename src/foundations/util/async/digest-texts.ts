@@ -53,14 +53,18 @@ export async function oncePerTexts<Value>(
 /** A key of the process, random. */
 let tagKey: KeyObject | undefined;
 
+/** Whether this process makes tags. */
+let isTagging: boolean | undefined;
+
 /**
  * Computes the tag that AES-GCM gives texts as additional data; `undefined` without Node's ciphers. Key and tags never
  * leave the process, so that nobody can choose texts by them: any two texts of up to 100 MB have the same tag with a
  * probability below 2^-104 (NIST SP 800-38D, GHASH). One nonce for all does no harm, as nothing is encrypted.
  */
 async function tagOf(texts: readonly string[]): Promise<string | undefined> {
+  isTagging ??= isCipherWhole();
+  if (!isTagging) return undefined;
   const cipher = nodeCipher();
-  if (cipher === undefined) return undefined;
   const bytes = Buffer.allocUnsafeSlow(mostTogether);
   let length = 0;
   await handOn(texts, (piece) => {
@@ -70,23 +74,36 @@ async function tagOf(texts: readonly string[]): Promise<string | undefined> {
       rest = rest.slice(size / 2);
       length += size;
       if (length < bytes.length) continue;
-      cipher.setAAD(bytes);
+      cipher?.setAAD(bytes);
       length = 0;
     }
   });
-  cipher.setAAD(bytes.subarray(0, length)).final();
-  return cipher.getAuthTag().toString('latin1');
+  return cipher && tagWith(cipher, bytes.subarray(0, length));
+}
+
+/** Whether the runtime has the cipher, and its tag is of all pieces of the data and not only of the last one. */
+function isCipherWhole(): boolean {
+  try {
+    const [one, other] = ['a', 'b'].map((piece) => {
+      const cipher = nodeCipher()?.setAAD(Buffer.from(piece));
+      return cipher && tagWith(cipher, Buffer.from('c'));
+    });
+    return one !== other;
+  } catch {
+    // A runtime may have a part of the module.
+    return false;
+  }
 }
 
 function nodeCipher(): CipherGCM | undefined {
   const node = nodeCrypto();
-  try {
-    tagKey ??= node?.createSecretKey(crypto.getRandomValues(new Uint8Array(32)));
-    return tagKey && node?.createCipheriv('aes-256-gcm', tagKey, new Uint8Array(12));
-  } catch {
-    // A runtime may have a part of the module.
-    return undefined;
-  }
+  tagKey ??= node?.createSecretKey(crypto.getRandomValues(new Uint8Array(32)));
+  return tagKey && node?.createCipheriv('aes-256-gcm', tagKey, new Uint8Array(12));
+}
+
+function tagWith(cipher: CipherGCM, last: Buffer): string {
+  cipher.setAAD(last).final();
+  return cipher.getAuthTag().toString('latin1');
 }
 
 /** Characters that are put together, so that a hash is called less often, and of the texts that they are. */
