@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   eraseConversation,
   listSummaries,
+  prepareSummary,
+  type SummaryJob,
   type SummaryStore,
   type SummaryStrategy,
   undoSummarization,
@@ -10,7 +12,8 @@ import { seed } from '../../src/entries/handoff/index.ts';
 import { knownStrategy } from '../properties/rig/known-strategy.ts';
 import { saysNothing, sealedText } from '../support/sealed-text.ts';
 import { sharedStore, type SharedStore } from '../support/shared-store.ts';
-import { secret, summarize, talk } from '../support/summarized-chat.ts';
+import { setUp } from '../support/set-up.ts';
+import { secret, send, summarize, talk } from '../support/summarized-chat.ts';
 import { elapse, settled, stopTime } from '../support/virtual-time.ts';
 
 beforeAll(stopTime);
@@ -161,6 +164,31 @@ it('a summary that is begun while the store is slow does not outlive an erasure'
   const { record } = await settled(summarize(store, messages, options));
   const summaries = await listSummaries({ store: server.open(), ...state });
   expect(summaries.map(({ id }) => id)).toEqual([record.id]);
+});
+
+it('a job that was queued while the store was slow brings nothing back that is erased before its turn', async () => {
+  const server = sharedStore();
+  const own = { contextLength: 2000, minMessages: 4, preserveRecent: 2, strategy: knownStrategy() };
+  const store = server.open(({ get }) => ({
+    get: async (key) => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return get(key);
+    },
+  }));
+  const jobs: SummaryJob[] = [];
+  const background = { enqueue: async (job: SummaryJob) => void jobs.push(job) };
+  await settled(send(setUp({ ...own, secret, store, background }), talk(21), { conversationId }));
+  await elapse(1000);
+  const [job] = jobs;
+  if (job === undefined) throw new Error('No job was queued.');
+  const worker = server.open();
+  await settled(eraseConversation({ store: worker, ...state }));
+  const { inner: model } = setUp();
+  const result = await settled(
+    prepareSummary({ store: worker, secret, model, ...job, options: own }),
+  );
+  expect(result).toMatchObject({ ok: true, reason: 'erased' });
+  expect(textsIn(server).filter((text) => !saysNothing(text))).toEqual([]);
 });
 
 it.each(['no answer', 'an error'] as const)(

@@ -4,7 +4,7 @@ import { providerOptionsKey } from '../../prompt/messages/own-options.ts';
 import { withoutCredentials } from '../../prompt/messages/provider-options.ts';
 import { recordIdOf } from '../../foundations/record/build-record.ts';
 import type { Epochs } from '../../state/conversation/conversation-documents.ts';
-import { nextKey } from '../../state/conversation/conversation-state.ts';
+import { nextKey, startEpochOf } from '../../state/conversation/conversation-state.ts';
 import type { StoreKeys } from '../../state/stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
 import { clockMs } from '../../foundations/util/async/waiting.ts';
@@ -71,10 +71,26 @@ async function summaryJob(call: Call, id: string): Promise<SummaryJob> {
     [providerOptionsKey]: own,
   });
   const params = { tools, toolChoice, responseFormat, maxOutputTokens, providerOptions, prompt };
-  const queued = { params, epochs: [...call.state.epochs] };
+  const queued = { params, epochs: [...(await epochsOf(call))] };
   const until = Date.now() + options.retentionMs;
   const sealed = await keys.seal(await keys.key('job'), await packValue(queued), until, true);
   return { id, namespace, ...conversation, call: sealed };
+}
+
+/**
+ * Returns the epochs of all documents of a conversation: without one, a job would bring back what is erased before its
+ * turn.
+ *
+ * @throws {Error} when the store does not answer.
+ */
+async function epochsOf({ state }: Call): Promise<Epochs> {
+  const { documents, epochs } = state;
+  const keys = await documents.names.all();
+  if (keys.some((key) => startEpochOf(state, key) === undefined)) {
+    documents.beginWriting();
+    if (!(await documents.read())) throw new Error('The store did not answer.');
+  }
+  return new Map([...documents.epochs(), ...epochs]);
 }
 
 /** Opens the call of a job; `undefined` when it was not sealed under this secret and namespace, or too long ago. */
