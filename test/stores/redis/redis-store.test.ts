@@ -5,11 +5,7 @@ import { generateText } from 'ai';
 import { Cluster as IoredisCluster, Redis as Ioredis } from 'ioredis';
 import { createClient, createCluster, RESP_TYPES } from 'redis';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import {
-  eraseConversation,
-  SummarizationOptionError,
-  type SummaryStore,
-} from '../../../src/index.ts';
+import { SummarizationOptionError, type SummaryStore } from '../../../src/index.ts';
 import { redisStore, type RedisClient } from '../../../src/state/stores/redis-store.ts';
 import { chat } from '../../support/messages.ts';
 import { lastPrompt, summaryOf } from '../../support/prompts.ts';
@@ -164,19 +160,22 @@ describe.skipIf(servers === undefined)('redisStore', () => {
     }
   });
 
-  it('erases a conversation from a full server, which takes nothing new', async () => {
-    const store = redisStore(await clients.redis());
-    const { model } = setUp({ store, secret, archive: true });
-    const conversationId = 'on a full server';
-    const providerOptions = { summarization: { conversationId } };
-    await generateText({ model, messages: chat(20), providerOptions });
-    await servers.server.send('CONFIG', 'SET', 'maxmemory', '1');
+  it('replaces a value on a full server by a shorter one, as an erasure does', async () => {
+    const client = await clients.redis();
+    const store = redisStore(client, { prefix: 'full:' });
+    await put(store, 'a', 'long value', { ttlMs: 60_000 });
+    await client.configSet('maxmemory', '1');
     try {
-      const result = await eraseConversation({ store, secret, conversationId });
-      expect(result).toEqual({ records: 1, treesLeft: [] });
-      await expect(put(store, 'new', 'value')).rejects.toThrow(/^Redis: OOM /);
+      await expect(put(store, 'a', 'a longer value')).rejects.toThrow(/^Redis: OOM /);
+      await expect(add(store, 'b', 'new')).rejects.toThrow(/^Redis: OOM /);
+      expect(await store.get('a')).toBe('long value');
+      expect(await put(store, 'a', 'short', { ttlMs: 60_000 })).toBe(true);
+      expect(await store.get('a')).toBe('short');
+      expect(await client.pTTL('full:a')).toBeGreaterThan(0);
+      await store.delete('a');
+      expect(await store.get('a')).toBeUndefined();
     } finally {
-      await servers.server.send('CONFIG', 'SET', 'maxmemory', '0');
+      await client.configSet('maxmemory', '0');
     }
   });
 
