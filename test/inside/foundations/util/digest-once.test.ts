@@ -1,7 +1,8 @@
 import type { CipherGCM } from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
 import { sha256Hex } from '../../../../src/foundations/util/digest.ts';
-import { digestOnce } from '../../../../src/foundations/util/async/digest-texts.ts';
+import { boundedMap } from '../../../../src/foundations/util/maps/bounded-map.ts';
+import { digestOnce, oncePerTexts } from '../../../../src/foundations/util/async/digest-texts.ts';
 
 const node = process.getBuiltinModule('node:crypto');
 
@@ -70,3 +71,25 @@ function ofLast(): CipherGCM {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is asked of it
   return cipher as unknown as CipherGCM;
 }
+
+it.each([
+  ['with', () => {}],
+  ['without', () => vi.stubGlobal('process', undefined)],
+])('a value is computed once for the same lists of texts, %s Node', async (_, prepare) => {
+  prepare();
+  const values = boundedMap<number>(100);
+  let runs = 0;
+  const valueOf = async (about: string, ...lists: readonly (readonly string[])[]) =>
+    oncePerTexts(values, about, lists, async () => (runs += 1));
+  const all = [
+    () => valueOf('o200k', ['a', 'b'], ['c']),
+    () => valueOf('o200k', ['a'], ['b', 'c']),
+    () => valueOf('o200k', ['ab'], ['c']),
+    () => valueOf('o200k', ['a', 'b', 'c']),
+    () => valueOf('o200k', ['a', 'b'], ['c'], []),
+    () => valueOf('cl100k', ['a', 'b'], ['c']),
+  ];
+  for (const round of [1, 2])
+    for (const [index, value] of all.entries())
+      expect(await value(), `round ${round}`).toBe(index + 1);
+});
