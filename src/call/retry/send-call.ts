@@ -23,8 +23,10 @@ type Streamed = LanguageModelV4StreamResult;
 /** Sends a call that was changed after a refusal. */
 type Send<Answer> = (call: SentCall) => PromiseLike<Answer>;
 
-const generateAgain: Send<Generated> = ({ call, request }) => call.model.doGenerate(request.params);
-const streamAgain: Send<Streamed> = ({ call, request }) => call.model.doStream(request.params);
+const generateAgain: Send<Generated> = ({ call, request }) =>
+  call.context.model.doGenerate(request.params);
+const streamAgain: Send<Streamed> = ({ call, request }) =>
+  call.context.model.doStream(request.params);
 
 /** A call as it is sent once. */
 interface Attempt {
@@ -256,7 +258,7 @@ async function nextAttempt(
   } catch (failure) {
     abortSignal?.throwIfAborted();
     const reason = 'the prompt cannot be made as short as the provider asks';
-    call.emit({ type: 'failed', stage: 'recover', reason, error: failure });
+    call.context.emit({ type: 'failed', stage: 'recover', reason, error: failure });
     return undefined;
   }
 }
@@ -288,7 +290,8 @@ function placedElsewhere(sentCall: SentCall, error: unknown): SentCall | undefin
   };
 }
 
-function keepPlacement({ call: { model, warn }, request: { placement } }: SentCall): void {
+function keepPlacement({ call, request: { placement } }: SentCall): void {
+  const { model, warn } = call.context;
   const key = rememberPlacement(model, placement);
   warn({
     code: 'placement-refused',

@@ -1,4 +1,5 @@
 import type { SentCall, SentRequest } from '../run/prepare-call.ts';
+import type { CallContext } from '../run/call-context.ts';
 import type { Call } from '../run/read-call.ts';
 import { fitMedia, requestSize, type RequestLimits } from '../fitting/fit-media.ts';
 import { fitPrompt } from '../fitting/fit-prompt.ts';
@@ -55,7 +56,8 @@ function lightenedCall(
   request: SentRequest,
   refusal: ContextOverflow,
 ): { shortened: ShortenedCall; isEnough: boolean } | undefined {
-  const { scan, memory, modelKey, emit } = call;
+  const { context, scan } = call;
+  const { memory, modelKey, emit } = context;
   const { params, tokens } = request;
   const unit = refusal.unit ?? (refusal.isUnexplained === true ? 'bytes' : undefined);
   if (unit === undefined) return undefined;
@@ -94,12 +96,12 @@ function lightenedCall(
         });
         return undefined;
       },
-      refused: (error) => tellOfRefusal(call, error),
+      refused: (error) => tellOfRefusal(context, error),
     },
   };
 }
 
-function tellOfRefusal({ emit }: Call, error: unknown): void {
+function tellOfRefusal({ emit }: CallContext, error: unknown): void {
   const reason = 'the provider refused the shortened prompt too';
   emit({ type: 'failed', stage: 'recover', reason, error });
 }
@@ -110,7 +112,8 @@ async function shorterCall(
   request: SentRequest,
   refusal: ContextOverflow,
 ): Promise<ShortenedCall> {
-  const { modelKey, memory, options, model, calibration, view, state, toolResults } = call;
+  const { context, calibration, view, state } = call;
+  const { modelKey, memory, options, model, toolResults } = context;
   const { params, placement } = request;
   const { prompt, maxOutputTokens, abortSignal } = params;
   const counter = await callCounter(params, model, calibration);
@@ -120,7 +123,7 @@ async function shorterCall(
     calibration.learn({ counted: counter.prompt(prompt), reported: refusal.tokens }, 1);
   const measure = measureWith(counter, calibration.rates());
   const sentTokens = measure.prompt(prompt);
-  const lesson = lessonOf(call, refusal, { sentTokens, maxOutputTokens });
+  const lesson = lessonOf(context, refusal, { sentTokens, maxOutputTokens });
   const { learned, isExplained } = lesson;
   const known = stricterLimit(memory.limits.recall(modelKey).limit, learned);
   const next = resolvePolicy(options, model, params, known);
@@ -135,8 +138,8 @@ async function shorterCall(
   };
   const style = { ...call.style, placement };
   const draft = { prompt, composition: request.composition };
-  const context = { view, style, measure, policy, state, toolResults, options, params };
-  const fitted = await fitPrompt({ ...context, ...draft });
+  const facts = { view, style, measure, policy, state, toolResults, options, params };
+  const fitted = await fitPrompt({ ...facts, ...draft });
   const { composition, tokens, o200kTokens, shortenedMessages = [] } = fitted;
   // A limit stated by the provider is true whatever the second attempt brings.
   if (lesson.isStated) lesson.keep();
@@ -145,7 +148,7 @@ async function shorterCall(
     request: { params: shorter, policy, composition, tokens, o200kTokens, placement },
     taken: (accepted) => {
       lesson.keep();
-      call.emit({
+      context.emit({
         type: 'recovered',
         reason: 'provider-overflow',
         tokensBefore: sentTokens,
@@ -153,13 +156,13 @@ async function shorterCall(
         shortenedMessages,
         learnedContextLength: isExplained ? policy.contextLength : undefined,
       });
-      return reportCall(call, accepted);
+      return reportCall(context, accepted);
     },
     // When it was too long again, the next call begins below its size: a limit that no error states is found that way.
     refused: (error, again) => {
       const sent = { sentTokens: tokens, maxOutputTokens: shorter.maxOutputTokens };
-      if (again !== undefined && isExplained) lessonOf(call, again, sent).keep();
-      tellOfRefusal(call, error);
+      if (again !== undefined && isExplained) lessonOf(context, again, sent).keep();
+      tellOfRefusal(context, error);
     },
   };
 }
@@ -172,11 +175,10 @@ const mostRoom = 2;
  * room for the prompt and its answer twice over.
  */
 function lessonOf(
-  call: Call,
+  { model, modelKey, memory, emit }: CallContext,
   refusal: ContextOverflow,
   sent: RefusedCall,
 ): { learned: LearnedLimit; isStated: boolean; isExplained: boolean; keep: () => void } {
-  const { model, modelKey, memory, emit } = call;
   const { sentTokens: refusedTokens, maxOutputTokens } = sent;
   const { limit = Number.NaN, isInputLimit: _, ...unlimited } = refusal;
   const answerTokens = maxOutputTokens ?? refusal.answerTokens ?? 0;

@@ -99,15 +99,20 @@ function sending(
       : { ...before, prompt, ...(isLess ? { maxOutputTokens: mostOutputTokens } : {}) };
   const { placement } = call.style;
   const request = { params, policy, composition, tokens, o200kTokens, placement };
-  return { params, sent: { call, plan, request, report: reportCall(call, request), onAnswering } };
+  return {
+    params,
+    sent: { call, plan, request, report: reportCall(call.context, request), onAnswering },
+  };
 }
 
 /** Reports the findings and the decision. */
 function reportPlan(call: Call, plan: Plan): void {
-  const { emit, warn, cost } = call;
+  const { context, cost } = call;
+  const { emit } = context;
   const outputs = shortenedOutputs(call.prompt);
   const { decision, size, measure, tokens, reason } = plan;
-  for (const warning of setUpWarnings(call, size.measure)) warn(warning);
+  for (const warning of setUpWarnings({ ...context, policy: call.policy }, size.measure))
+    context.warn(warning);
   emit({
     type: 'check',
     ...decision,

@@ -40,8 +40,9 @@ import { scanPrompt, totalOf, type PromptScan } from '../../sizes/tokens/scan-pr
 import type { CallContext } from './call-context.ts';
 import type { CallCost } from './cost-of-call.ts';
 
-/** The context of a call with all that is known before anything is done. */
-export interface Call extends CallContext {
+/** A call as it was read: all that is known of it before anything is done. */
+export interface Call {
+  readonly context: CallContext;
   /** The call as it came. */
   readonly given: CallOptions;
   /** The call without the package's own options. */
@@ -68,11 +69,16 @@ export interface Call extends CallContext {
   readonly calibration: ModelCalibration;
   /** Costs of the call, if they decide (`optimizeFor`). */
   readonly cost: CallCost | undefined;
-  /** Index up to which the caller or the agent wants a summary. Moved to a legal cut. */
+  readonly order: SummaryOrder;
+}
+
+/** The summary that the caller or the agent asks for. */
+interface SummaryOrder {
+  /** Index up to which it is wanted. Moved to a legal cut. */
   readonly boundary: number | undefined;
-  /** Whether the caller has set the end or the guidance of a summary, so that no other one will do. */
+  /** Whether the caller has set its end or its guidance, so that no other one will do. */
   readonly isToOrder: boolean;
-  /** Guidance for a summary, in the words of the caller. */
+  /** Guidance for it, in the words of the caller. */
   readonly instructions: string | undefined;
 }
 
@@ -86,7 +92,7 @@ export async function readCall(
   given: CallOptions,
   known?: ConversationState,
 ): Promise<Call> {
-  const { options, model, memory, modelKey, emit } = context;
+  const { options, model, memory, modelKey, place, emit } = context;
   const own = ownCallOptions(given);
   const { params, callOptions } = own;
   const policy = resolvePolicy(options, model, params, memory.limits.recall(modelKey).limit);
@@ -120,9 +126,8 @@ export async function readCall(
   const onGap = (): void => emit({ type: 'history-gap' });
   const { minMessages } = policy;
   const fields = { identity: sent.identity, conversation: sent.originals, minMessages, onGap };
-  const opening = { ...context, ...fields };
   const read = isOurs ? readConversation : emptyState;
-  const state = known ?? (await read(new RequestDocuments(opening)));
+  const state = known ?? (await read(new RequestDocuments({ ...place, ...fields })));
   const { found: applied, prepared, takesPrepared, undone, writing } = state;
   // A conversation that was found by its id may be a window: the state knows the history that it ends.
   const isWindow = state.identity !== state.documents.options.identity;
@@ -176,14 +181,14 @@ export async function readCall(
   const sized = { params, prompt, systems: view.systems, model, scan, calibration, limit };
   const scope = usageScope(modelKey, composition);
   // Sizes are stored by prompts near their trigger alone: a smaller one continues none of them.
-  const mayBeStored = isOurs && !context.store.isLocal && scan.bound >= nearTrigger(policy);
+  const mayBeStored = isOurs && !place.store.isLocal && scan.bound >= nearTrigger(policy);
   for (const { model: name, recordId, prompt: sizes, usage } of mayBeStored
     ? await storedUsages(state)
     : [])
     if (name === modelName(model) && recordId === composition?.record.id)
       memory.usage.restore(scope, sizes, usage);
   return {
-    ...context,
+    context,
     given,
     params,
     policy,
@@ -196,9 +201,11 @@ export async function readCall(
     scan,
     calibration,
     cost,
-    boundary: forced ? upTo : request?.boundary,
-    isToOrder,
-    instructions: instructions ?? request?.instructions,
+    order: {
+      boundary: forced ? upTo : request?.boundary,
+      isToOrder,
+      instructions: instructions ?? request?.instructions,
+    },
     canPutInPlace:
       prepared !== undefined &&
       !takesPrepared &&

@@ -43,14 +43,15 @@ export async function fitDraft(
   { call, plan }: PlannedCall,
   summarized: Draft | undefined,
 ): Promise<FittedCall | undefined> {
-  const { policy, prompt, composition, emit } = call;
+  const { context, policy, prompt, composition } = call;
+  const { options, toolResults, emit } = context;
   const { size, measure } = plan;
   if (measure === undefined) return undefined;
   if (plan.step === 'condense') emit({ type: 'skipped', reason: 'condensed' });
   if (plan.step === 'fit') {
     emit({ type: 'skipped', reason: plan.reason });
     await noteUnpaid(call, plan);
-    if (plan.failure !== undefined && call.options.abortOnFailure) throw plan.failure;
+    if (plan.failure !== undefined && options.abortOnFailure) throw plan.failure;
   }
   const condensed = plan.step === 'condense' ? { prompt: plan.prompt, composition } : undefined;
   const rules = size.most < policy.keptTo ? undefined : await draftByRules(call, plan);
@@ -58,7 +59,7 @@ export async function fitDraft(
   // A prompt that fits by the size of its decision is not shortened because of another size. A prompt that may not
   // fit by the same size has waited for its summary.
   if (draft.prompt === prompt && size.most < policy.keptTo) return undefined;
-  const fitted = await fitPrompt({ ...call, ...draft, measure });
+  const fitted = await fitPrompt({ ...call, options, toolResults, ...draft, measure });
   const { tokens, shortenedMessages } = fitted;
   if (shortenedMessages !== undefined) {
     const [tokensBefore, tokensAfter] = [measure.prompt(draft.prompt), tokens];
@@ -69,9 +70,9 @@ export async function fitDraft(
 
 /** Remembers and warns of conversations whose summaries are not paid for, as no request would find them again. */
 async function noteUnpaid(call: Call, plan: Plan): Promise<void> {
-  if (plan.reason === 'sliding-window') await noteWindow(call);
+  if (plan.reason === 'sliding-window') await noteWindow(call, call.context.warn);
   if (plan.step !== 'fit' || plan.changed === undefined) return;
-  await noteChanged(call, plan.changed);
+  await noteChanged(call, plan.changed, call.context.warn);
 }
 
 /** Composes the prompt with a free summary that is not kept, if none is paid for because the history changes. */
@@ -94,7 +95,8 @@ export async function summarize(
   { call, waitsSince }: PlannedCall,
   plan: SummarizingPlan,
 ): Promise<Draft | undefined> {
-  const { options, emit, params, policy, view, style } = call;
+  const { context, params, policy, view, style } = call;
+  const { options, emit } = context;
   const { maxWaitMs, summaryTimeoutMs } = options;
   const { abortSignal } = params;
   const { decision, measure, range, tokens } = plan;
@@ -201,7 +203,7 @@ function putInPlace(
     },
     ratioIfUndone: ratioIfUndone(tokensBefore, tokensAfter, policy),
   };
-  keepAlive(call, placeSummary(state, summary, standing));
+  keepAlive(call.context, placeSummary(state, summary, standing));
 }
 
 /** Milliseconds after which the work begins in any case: the model may never be asked. */
@@ -214,6 +216,7 @@ const latestMs = 10_000;
  * has it.
  */
 function prepareAhead({ call, plan }: PlannedCall): (() => void) | undefined {
+  const { context } = call;
   if (enqueueSummary(call)) return undefined;
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const silence = runAfter(latestMs, begin);
@@ -223,12 +226,12 @@ function prepareAhead({ call, plan }: PlannedCall): (() => void) | undefined {
     try {
       await prepareRecord(call, plan);
     } catch (error) {
-      if (call.options.abortSignal?.aborted === true) return;
+      if (context.options.abortSignal?.aborted === true) return;
       const reason = 'a summary could not be prepared';
-      call.emit({ type: 'failed', stage: 'background', reason, error });
+      context.emit({ type: 'failed', stage: 'background', reason, error });
     }
   };
-  keepAlive(call, prepare());
+  keepAlive(context, prepare());
   return begin;
 }
 
@@ -240,8 +243,9 @@ function prepareAhead({ call, plan }: PlannedCall): (() => void) | undefined {
  * @returns `undefined` when there is nothing to be prepared, or the summary could not be made.
  */
 export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSummary | undefined> {
-  const { model, failures, state, prompt, options } = call;
-  const { abortSignal } = options;
+  const { context, state, prompt, calibration } = call;
+  const { model, failures } = context;
+  const { abortSignal } = context.options;
   // A summary that failed in advance is not tried again with each new message.
   const failureKey = `ahead ${await nextKey(state)}`;
   if (failures.recall(failureKey) !== undefined) return undefined;
@@ -249,7 +253,7 @@ export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSumma
   const own: Call = { ...call, params: { ...rest, ...(abortSignal && { abortSignal }) } };
   const measure =
     plan.measure ??
-    measureWith(await callCounter(own.params, model, call.calibration), call.calibration.rates());
+    measureWith(await callCounter(own.params, model, calibration), calibration.rates());
   await measure.count(prompt, abortSignal);
   const tokens = measure.prompt(prompt);
   const decision = { act: 'summarize', reason: 'ahead' } as const;

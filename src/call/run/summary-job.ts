@@ -4,7 +4,11 @@ import { providerOptionsKey } from '../../prompt/messages/own-options.ts';
 import { withoutCredentials } from '../../prompt/messages/provider-options.ts';
 import { recordIdOf } from '../../foundations/record/build-record.ts';
 import type { Epochs } from '../../state/conversation/conversation-documents.ts';
-import { nextKey, startEpochOf } from '../../state/conversation/conversation-state.ts';
+import {
+  nextKey,
+  startEpochOf,
+  type ConversationState,
+} from '../../state/conversation/conversation-state.ts';
 import type { StoreKeys } from '../../state/stores/store-keys.ts';
 import type { SummaryJob } from '../options/summary-queue.ts';
 import { clockMs } from '../../foundations/util/async/waiting.ts';
@@ -33,13 +37,14 @@ const againMs = 60_000;
  * @returns whether there is a queue.
  */
 export function enqueueSummary(call: Call): boolean {
-  const { background: queue } = call.options;
+  const { options, modelKey, emit } = call.context;
+  const { background: queue } = options;
   if (typeof queue !== 'object') return false;
   void (async () => {
     let key: string | undefined;
     try {
       const id = await jobIdOf(call);
-      const place = `${call.modelKey} ${id}`;
+      const place = `${modelKey} ${id}`;
       if (clockMs() - (enqueued.get(place) ?? -againMs) < againMs) return;
       key = place;
       enqueued.set(key, clockMs());
@@ -47,22 +52,23 @@ export function enqueueSummary(call: Call): boolean {
     } catch (error) {
       if (key !== undefined) enqueued.delete(key);
       const reason = 'the summary could not be enqueued';
-      call.emit({ type: 'failed', stage: 'background', reason, error });
+      emit({ type: 'failed', stage: 'background', reason, error });
     }
   })();
   return true;
 }
 
 /** Makes the id of a job, the same until there is another summary, as all calls until then want the same one. */
-async function jobIdOf({ keys, snapshot, state }: Call): Promise<string> {
+async function jobIdOf({ context, snapshot, state }: Call): Promise<string> {
   const wanted = [await nextKey(state), snapshot.forced ? 'asked' : 'due'];
   // Some queues take no id that is a number.
-  return `summary-${recordIdOf(await keys.key('job', ...wanted))}`;
+  return `summary-${recordIdOf(await context.place.keys.key('job', ...wanted))}`;
 }
 
 /** Writes the parts of a call that matter for its size or its summary: nothing that may hold a credential. */
-async function summaryJob(call: Call, id: string): Promise<SummaryJob> {
-  const { namespace, conversationId, keys, given, options } = call;
+async function summaryJob({ context, given, state }: Call, id: string): Promise<SummaryJob> {
+  const { namespace } = context;
+  const { conversationId, keys, retentionMs } = context.place;
   const { prompt, tools, toolChoice, responseFormat, maxOutputTokens } = given;
   const conversation = conversationId === undefined ? {} : { conversationId };
   const own = { ...given.providerOptions?.[providerOptionsKey], ...conversation };
@@ -71,8 +77,8 @@ async function summaryJob(call: Call, id: string): Promise<SummaryJob> {
     [providerOptionsKey]: own,
   });
   const params = { tools, toolChoice, responseFormat, maxOutputTokens, providerOptions, prompt };
-  const queued = { params, epochs: [...(await epochsOf(call))] };
-  const until = Date.now() + options.retentionMs;
+  const queued = { params, epochs: [...(await epochsOf(state))] };
+  const until = Date.now() + retentionMs;
   const sealed = await keys.seal(await keys.key('job'), await packValue(queued), until, true);
   return { id, namespace, ...conversation, call: sealed };
 }
@@ -83,7 +89,7 @@ async function summaryJob(call: Call, id: string): Promise<SummaryJob> {
  *
  * @throws {Error} when the store does not answer.
  */
-async function epochsOf({ state }: Call): Promise<Epochs> {
+async function epochsOf(state: ConversationState): Promise<Epochs> {
   const { documents, epochs } = state;
   const keys = await documents.names.all();
   if (keys.some((key) => startEpochOf(state, key) === undefined)) {

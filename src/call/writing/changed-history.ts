@@ -1,7 +1,6 @@
 import type { Composition } from '../../planning/composing/compose-prompt.ts';
-import type { ConversationIdentity } from '../../prompt/identity/conversation-identity.ts';
 import type { ChangedMessage, SummaryRange } from '../../planning/plan/plan.ts';
-import type { Message } from '../../prompt/messages/prompt-types.ts';
+import type { ConversationView } from '../../planning/selection/conversation-view.ts';
 import type { CallReporter } from '../report/reporter.ts';
 import type { RequestDocuments } from '../../state/conversation/conversation-state.ts';
 import { namespaceDigits } from '../../state/stores/store-keys.ts';
@@ -46,10 +45,7 @@ const leastSame = 4;
 
 /** A call whose conversation is to be summarized. */
 interface ChangingCall {
-  readonly view: {
-    readonly identity: ConversationIdentity;
-    readonly conversation: readonly Message[];
-  };
+  readonly view: Pick<ConversationView, 'identity' | 'conversation'>;
   readonly state: { readonly documents: Pick<RequestDocuments, 'cache' | 'names'> };
   /** The previous summary in the prompt. */
   readonly composition: Pick<Composition, 'record'> | undefined;
@@ -80,14 +76,15 @@ export async function notePaid(
 
 /** Remembers a conversation that a summary was not paid for, and warns of it. */
 export async function noteChanged(
-  call: ChangingCall & Pick<CallReporter, 'warn'>,
+  call: ChangingCall,
   { range, ...changed }: ChangedMessage & { readonly range: SummaryRange },
+  warn: CallReporter['warn'],
 ): Promise<void> {
   const seen = await look(call, range);
   const history = remember(seen, { unfound: maxPaid, changed });
   if (history.isTold) return;
   history.isTold = true;
-  call.warn({
+  warn({
     code: 'changed-history',
     cause: history.name,
     message:

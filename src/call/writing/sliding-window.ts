@@ -1,4 +1,4 @@
-import type { ConversationIdentity } from '../../prompt/identity/conversation-identity.ts';
+import type { ConversationView } from '../../planning/selection/conversation-view.ts';
 import type { CallReporter } from '../report/reporter.ts';
 import type { ConversationState } from '../../state/conversation/conversation-state.ts';
 import { namespaceDigits } from '../../state/stores/store-keys.ts';
@@ -11,12 +11,10 @@ import { boundedMap } from '../../foundations/util/maps/bounded-map.ts';
  */
 const windows = boundedMap<number>(20_000);
 
-/** An unknown conversation, and the function that warns of windows. */
-interface WindowPlace extends Pick<CallReporter, 'warn'> {
-  readonly view: {
-    readonly identity: Pick<ConversationIdentity, 'messageDigests' | 'significantBefore'>;
-  };
-  readonly state: Pick<ConversationState, 'keyOf'>;
+/** A conversation that may be a window. */
+interface WindowPlace {
+  readonly view: Pick<ConversationView, 'identity'>;
+  readonly state: Pick<ConversationState, 'keyOf' | 'documents'>;
 }
 
 /** Messages in a row that identify a conversation. */
@@ -29,16 +27,14 @@ const maxWatched = 500;
 const maxPaid = 2;
 
 /** Whether summaries of earlier windows of a conversation were paid for, and no request found them. */
-export async function isUnreusedWindow(
-  place: WindowPlace & { readonly conversationId: string | undefined },
-): Promise<boolean> {
-  if (place.conversationId !== undefined) return false;
+export async function isUnreusedWindow(place: WindowPlace): Promise<boolean> {
+  if (place.state.documents.names.hasId) return false;
   const [first = ''] = await rowsOf(place);
   return (windows.get(first) ?? 0) >= maxPaid;
 }
 
 /** Remembers a conversation that is summarized, or only made to fit; warns if it begins inside another one. */
-export async function noteWindow(place: WindowPlace): Promise<void> {
+export async function noteWindow(place: WindowPlace, warn: CallReporter['warn']): Promise<void> {
   const [first = '', ...others] = await rowsOf(place);
   const before = windows.get(first) ?? 0;
   windows.set(first, before);
@@ -48,7 +44,7 @@ export async function noteWindow(place: WindowPlace): Promise<void> {
     if (known !== 0) windows.set(row, Math.max(known ?? 0, before + 1));
   }
   if (before === 0) return;
-  place.warn({
+  warn({
     code: 'sliding-window',
     cause: 'history',
     message:

@@ -95,9 +95,10 @@ export async function prepareSummary(input: PrepareSummaryInput): Promise<Prepar
   const abortSignal = input.abortSignal ?? options.abortSignal;
   const own = { ...options, store, secret, namespace, background: true, abortSignal };
   let failure: SummarizationError | undefined;
+  const ofCall = callContext(middlewareContext(own), model, queued.params);
   const context: CallContext = {
-    ...callContext(middlewareContext(own), model, queued.params),
-    epochs: queued.epochs,
+    ...ofCall,
+    place: { ...ofCall.place, epochs: queued.epochs },
     // A queue knows itself when to try again.
     failures: { recall: () => undefined, remember: (_key, error) => (failure = error) },
   };
@@ -160,7 +161,7 @@ async function prepareNow(
   const summary = known ?? (await summaryOf(call, plan));
   if (summary === undefined) return { record: undefined, reason: 'nothing-to-cover' };
   // Other processes are to find it.
-  if (!context.store.isLocal && !(await documents.isStored(summary.record.prefixDigest)))
+  if (!context.place.store.isLocal && !(await documents.isStored(summary.record.prefixDigest)))
     throw storeFailure('The store did not confirm that it stored the summary.', undefined);
   return { record: summary.record };
 }

@@ -102,7 +102,7 @@ export async function acquireLease(
   // A store of several processes begins its documents when it answers.
   if (isLocal) for (const each of await names.all()) documents.startEpoch(each);
   const digest = await state.identity.prefixDigest(count);
-  const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * options.options.storeTimeoutMs);
+  const leaseMs = Math.max(leastLeaseMs, timeoutsOfLease * options.storeTimeoutMs);
   /** Claims of other writers, and since when they have been seen. */
   const seen = new Map<string, number>();
   let isTaken = false;
@@ -213,8 +213,7 @@ export async function saveSummary(
 ): Promise<StoredSummary | undefined> {
   const { documents, identity, found } = state;
   const { cache, names } = documents;
-  const { archive, options } = documents.options;
-  const { retentionMs, storeTimeoutMs } = options;
+  const { archive, retentionMs, storeTimeoutMs } = documents.options;
   const archiveMs = retentionsOfArchive * retentionMs;
   const { parentId, coveredMessages: count, prefixDigest } = summary.record;
   const parent = parentId !== undefined && found?.record.id === parentId ? found : undefined;

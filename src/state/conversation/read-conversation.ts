@@ -60,7 +60,7 @@ export async function readConversation(
     if (identity.indexAfter(least) === undefined) return state;
   }
   setAsked();
-  const { storeTimeoutMs } = options.options;
+  const { storeTimeoutMs } = options;
   const timeoutMs = isPaying ? storeTimeoutMs : Math.min(shortTimeoutMs, storeTimeoutMs);
   try {
     await withDeadline(undefined, timeoutMs, () => ask(state, isPaying));
