@@ -35,25 +35,12 @@ export function resolvePolicy(
   const priceStep = step !== undefined && step >= leastStep ? step : undefined;
   const trigger = triggerTokens(lengths.contextLength, { ...set, priceStep });
   const aim = set.resetTokenRatio ?? Math.min(0.7, resetBelow);
-  const { tokenThreshold, turnThreshold, minMessages, cooldownMessages } = set;
-  const { forceRefreshAfterMessages, maxSummaryChainDepth, atMaxDepth } = set;
-  const { preserveRecent, preserveRecentTokenRatio, placement } = set;
   const isCheap = options.optimizeFor === 'cost';
   return {
+    ...set,
     ...request,
-    maxToolOutputTokens: set.maxToolOutputTokens ?? (isCheap ? cheapOutputTokens : undefined),
     ...lengths,
-    triggerTokenRatio,
-    tokenThreshold,
-    turnThreshold,
-    minMessages,
-    cooldownMessages,
-    forceRefreshAfterMessages,
-    maxSummaryChainDepth,
-    atMaxDepth,
-    preserveRecent,
-    preserveRecentTokenRatio,
-    placement,
+    maxToolOutputTokens: set.maxToolOutputTokens ?? (isCheap ? cheapOutputTokens : undefined),
     priceStep,
     tokenMultiplier:
       overrides.tokenMultiplier ?? (vocabularyOf(model) ? 1 : tokenMultiplierOf(model)),
