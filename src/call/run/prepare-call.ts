@@ -1,3 +1,4 @@
+import { secretHint } from '../../foundations/checks/option-rule.ts';
 import { ContextOverflowError } from '../../foundations/errors/context-overflow-error.ts';
 import { SummarizationError } from '../../foundations/errors/summarization-error.ts';
 import { SummarizationOptionError } from '../../foundations/errors/summarization-option-error.ts';
@@ -7,9 +8,10 @@ import { shortenedOutputs } from '../fitting/condensed-messages.ts';
 import { withoutOwnOptions } from '../options/call-options.ts';
 import type { Placement } from '../../planning/composing/place-summary.ts';
 import type { Policy } from '../../planning/plan/plan.ts';
+import type { TokenMeasure } from '../../planning/sizing/token-measure.ts';
 import type { CallOptions } from '../../prompt/messages/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
-import { setUpWarnings } from '../report/warnings.ts';
+import type { CallWarning } from '../report/reporter.ts';
 import { noteFound } from '../writing/changed-history.ts';
 import { beginInTurn } from '../../foundations/util/async/waiting.ts';
 import type { CallContext } from './call-context.ts';
@@ -111,8 +113,7 @@ function reportPlan(call: Call, plan: Plan): void {
   const { emit } = context;
   const outputs = shortenedOutputs(call.prompt);
   const { decision, size, measure, tokens, reason } = plan;
-  for (const warning of setUpWarnings({ ...context, policy: call.policy }, size.measure))
-    context.warn(warning);
+  for (const warning of setUpWarnings(call, size.measure)) context.warn(warning);
   emit({
     type: 'check',
     ...decision,
@@ -127,4 +128,37 @@ function reportPlan(call: Call, plan: Plan): void {
   });
   if (cost?.isCondensedNow === true) emit({ type: 'skipped', reason: 'condensed' });
   if (measure === undefined && reason !== 'below-trigger') emit({ type: 'skipped', reason });
+}
+
+/** Lists the faults in the setup of a call. */
+function setUpWarnings(
+  { context: { model, options }, policy }: Call,
+  measure: TokenMeasure | undefined,
+): readonly CallWarning[] {
+  const name = `${model.provider}:${model.modelId}`;
+  const { store, secret, maxSummaryTokens = 0 } = options;
+  const warnings: (CallWarning | false)[] = [
+    !policy.contextLengthKnown && {
+      code: 'unknown-context-length',
+      message: `The context length of ${name} is not known, so ${policy.contextLength} tokens are assumed. Set contextLength.`,
+    },
+    maxSummaryTokens > policy.maxSummaryTokens && {
+      code: 'summary-tokens-capped',
+      message: `maxSummaryTokens is ${maxSummaryTokens}, and ${name} accepts ${policy.contextLength} tokens: summaries have at most ${policy.maxSummaryTokens}, a quarter. Set a smaller maxSummaryTokens, or a larger contextLength.`,
+    },
+    store !== undefined &&
+      secret === undefined &&
+      store.isLocal !== true && {
+        code: 'store-without-secret',
+        cause: 'store',
+        message: `The option store is set without secret: other processes, and this one after a restart, cannot find the stored summaries. Set secret: ${secretHint}`,
+      },
+    measure?.counter.isExact === false && {
+      code: 'tokenizer-missing',
+      cause: 'tokenizer',
+      message:
+        'The tokenizer could not be loaded. Tokens are estimated until the provider reports usage.',
+    },
+  ];
+  return warnings.filter((warning) => warning !== false);
 }
