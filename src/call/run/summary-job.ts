@@ -96,7 +96,7 @@ async function epochsOf(state: ConversationState): Promise<Epochs> {
     documents.beginWriting();
     if (!(await documents.read())) throw new Error('The store did not answer.');
   }
-  return new Map([...documents.epochs(), ...epochs]);
+  return new Map([...documents.epochs, ...epochs]);
 }
 
 /** Opens the call of a job; `undefined` when it was not sealed under this secret and namespace, or too long ago. */

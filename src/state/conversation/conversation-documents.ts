@@ -25,14 +25,6 @@ export interface DocumentsLocation extends ArchiveLocation {
   readonly cache: LocalCache;
 }
 
-/** One document as a request has read it. */
-interface StoreAnswer {
-  /** The store's last answer about it. */
-  readonly last: StoredDocument | undefined;
-  /** Its epoch when the request first read it. */
-  readonly startedEpoch: string;
-}
-
 /**
  * The documents of one conversation, as a request or an API function sees them: those of the store, and the local
  * cache. No method rejects because of the store.
@@ -43,22 +35,19 @@ export class ConversationDocuments implements DocumentsLocation {
   readonly cache: LocalCache;
   /** Milliseconds for which the documents are kept at least. */
   readonly retentionMs: number;
-  readonly #answers: Map<string, StoreAnswer>;
+  /** Epochs in which the request started, of the documents that it has read. */
+  readonly epochs: Map<string, string>;
+  /** The store's last answers about the documents. */
+  readonly #answers = new Map<string, StoredDocument>();
   #writingSince = Infinity;
 
   /** @param epochs - Epochs of a request that began earlier. */
-  constructor(
-    { names, store, cache }: DocumentsLocation,
-    retentionMs: number,
-    epochs: Epochs = new Map(),
-  ) {
+  constructor({ names, store, cache }: DocumentsLocation, retentionMs: number, epochs?: Epochs) {
     this.names = names;
     this.store = store;
     this.cache = cache;
     this.retentionMs = retentionMs;
-    this.#answers = new Map(
-      [...epochs].map(([key, startedEpoch]) => [key, { last: undefined, startedEpoch }]),
-    );
+    this.epochs = new Map(epochs);
   }
 
   /** Returns the documents as the local cache has them. */
@@ -110,18 +99,19 @@ export class ConversationDocuments implements DocumentsLocation {
       for (const id of lostArchives(document, this.cache.get(key))) void removeArchive(this, id);
       this.cache.mergeFromStore(key, document);
     }
-    this.startEpoch(key, read);
+    this.#answers.set(key, read);
+    this.startEpoch(key);
   }
 
   /**
    * Starts the request in the cached epoch of a document, unless it has started before. A store that reports no erasure
    * may have lost the one in the local cache.
    */
-  startEpoch(key: string, last: StoredDocument | undefined = this.lastRead(key)): void {
+  startEpoch(key: string): void {
     const { epoch } = this.cache.get(key);
     // The first answer came too late to tell the epoch before the erasure.
     const before = epochMs(epoch) > this.#writingSince ? '' : epoch;
-    this.#answers.set(key, { last, startedEpoch: this.startedEpoch(key) ?? before });
+    if (!this.epochs.has(key)) this.epochs.set(key, before);
   }
 
   /**
@@ -134,17 +124,7 @@ export class ConversationDocuments implements DocumentsLocation {
 
   /** Returns the store's last answer about a document; `undefined` if it was not asked or has not answered. */
   lastRead(key: string): StoredDocument | undefined {
-    return this.#answers.get(key)?.last;
-  }
-
-  /** Returns the epoch in which the request started, if it has read the document. */
-  startedEpoch(key: string): string | undefined {
-    return this.#answers.get(key)?.startedEpoch;
-  }
-
-  /** Returns the epochs in which the request started, of the documents that it has read. */
-  epochs(): Epochs {
-    return new Map([...this.#answers].map(([key, { startedEpoch }]) => [key, startedEpoch]));
+    return this.#answers.get(key);
   }
 
   /** Whether the store confirms that it has a record. */

@@ -127,7 +127,7 @@ export function nextKey({ keyOf, found, documents }: StartState): Promise<string
 
 /** Returns the epoch in which the request started, by the key of a document; `undefined` if it has read none. */
 export function startEpochOf({ epochs, documents }: StartState, key: string): string | undefined {
-  return epochs.get(key) ?? documents.startedEpoch(key);
+  return epochs.get(key) ?? documents.epochs.get(key);
 }
 
 /** Whether the conversation has been erased since the request began, as far as the store reports it now. */

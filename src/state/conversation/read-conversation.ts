@@ -126,7 +126,7 @@ function standpoint(
 ): StartState {
   const { names } = documents;
   const keyOf = async (count: number) => names.recordKey(await identity.prefixDigest(count));
-  const epochs = documents.epochs();
+  const epochs = new Map(documents.epochs);
   return { documents, identity, found: undefined, isGap: false, epochs, keyOf };
 }
 
