@@ -132,7 +132,7 @@ async function write(
   });
   try {
     if (abortSignal?.aborted === true || !controls.isWanted()) throw ended(abortSignal);
-    if (lease.state === 'written') return lease.summary;
+    if ('record' in lease) return lease;
     const isAhead = aheadKey !== undefined;
     const treeId = await treeIdOf(call, key);
     const clean = makeRedactor(options.redact);
@@ -204,7 +204,7 @@ async function write(
       context.failures.remember(aheadKey ?? key, error);
     throw error;
   } finally {
-    const ending = lease.state === 'leased' ? lease.end() : undefined;
+    const ending = 'record' in lease ? undefined : lease.end();
     if (ending !== undefined && patience.leaveAfterMs !== undefined) keepAlive(context, ending);
     for (const attempt of attempts.values())
       if (attempt.outcome !== 'ok') context.warn(attemptWarning(attempt));

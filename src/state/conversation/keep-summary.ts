@@ -39,19 +39,12 @@ import type { StoredDocument } from './stored-document.ts';
 
 /** The right of this process to write the next summary. */
 export interface OwnLease {
-  readonly state: 'leased';
   /** Token of the writer, even if the store does not know of it. */
   readonly token: string;
   /** Milliseconds since the epoch at which the writing begins: later than every known undoing. */
   readonly begunAt: number;
   /** Ends the lease. Never rejects. */
   readonly end: () => Promise<void>;
-}
-
-/** Another summary that will do, so that none need be written. */
-export interface WrittenElsewhere {
-  readonly state: 'written';
-  readonly summary: StoredSummary;
 }
 
 /** A caller that wants to write a summary. */
@@ -87,12 +80,14 @@ const forgottenLeaseMs = 24 * 60 * 60_000;
  * Waits until this process may write the summary of the first `count` messages, and holds the lease, or until another summary
  * will do. It waits as long as the other writer renews its lease, and at most `patienceMs`; if the store cannot be
  * read, only for a writer that was alive a moment ago.
+ *
+ * @returns the other summary, so that none need be written, or the lease.
  */
 export async function acquireLease(
   state: ConversationState,
   count: number,
   { joins, patienceMs, hurry, isWanted, abortSignal }: LeaseRequest,
-): Promise<OwnLease | WrittenElsewhere> {
+): Promise<OwnLease | WholeRecord> {
   const { documents } = state;
   const { cache, names, options } = documents;
   const { isLocal } = options.store;
@@ -148,11 +143,11 @@ export async function acquireLease(
     const stored = await made();
     const isOver = hurry.aborted || abortSignal?.aborted === true || !isWanted();
     const restMs = Math.min(pauseMs, endsAt - clockMs());
-    if (stored !== undefined) return { state: 'written', summary: stored };
+    if (stored !== undefined) return stored;
     if (!isTaken || isOver || restMs <= 0) {
       documents.beginWriting();
       const end = isLocal ? async () => {} : renewLease(state, key, token, withLease, leaseMs);
-      return { state: 'leased', token, begunAt, end };
+      return { token, begunAt, end };
     }
     await withDeadline([hurry, abortSignal], restMs, (signal) => delay(restMs, signal)).catch(
       () => {},
