@@ -4,7 +4,7 @@ import type { StoredSummary } from '../../foundations/record/build-record.ts';
 import { firstBackoffMs } from '../stores/sealed-store.ts';
 import { clockMs, delay, withDeadline } from '../../foundations/util/async/waiting.ts';
 import { randomId } from '../../foundations/util/digest.ts';
-import { retryOnce } from './conversation-documents.ts';
+import { retryOnce, type StoredDocument } from './conversation-documents.ts';
 import {
   findSubstitute,
   coveredCount,
@@ -35,7 +35,6 @@ import {
 } from './document.ts';
 import type { FlightControls } from './flight.ts';
 import { matchesPrefix, shortIds } from './match-records.ts';
-import type { StoredDocument } from './stored-document.ts';
 
 /** The right of this process to write the next summary. */
 export interface OwnLease {

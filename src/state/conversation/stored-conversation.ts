@@ -3,7 +3,12 @@ import type { ConversationIdentity } from '../../prompt/identity/conversation-id
 import type { RecordFigures, SummaryRecord } from '../../foundations/record/summary-record.ts';
 import { namespaceDigits } from '../stores/store-keys.ts';
 import { randomId } from '../../foundations/util/digest.ts';
-import type { ConversationDocuments, DocumentsLocation } from './conversation-documents.ts';
+import {
+  changeDocument,
+  readDocument,
+  type ConversationDocuments,
+  type DocumentsLocation,
+} from './conversation-documents.ts';
 import {
   emptyDocument,
   epochMs,
@@ -19,7 +24,6 @@ import {
   type WholeRecord,
 } from './document.ts';
 import { matchesPrefix, longestMatch } from './match-records.ts';
-import { changeDocument, readDocument } from './stored-document.ts';
 
 /**
  * Finds the newest record of a conversation that was read, among those that have been in a prompt.
