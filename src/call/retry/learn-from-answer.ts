@@ -12,7 +12,7 @@ import {
   usageScope,
   type ReportedUsage,
 } from '../../planning/sizing/usage.ts';
-import { keepUsage, modelName } from '../../state/conversation/keep-usage.ts';
+import { keepUsage, modelName } from '../../state/conversation/keep-summary.ts';
 import { sendingRulesOf } from '../../sizes/tokens/model-family.ts';
 import { scanPrompt, totalOf } from '../../sizes/tokens/scan-prompt.ts';
 import { runSafely } from '../../foundations/util/async/callbacks.ts';

@@ -31,9 +31,8 @@ import {
   treeQueues,
 } from '../../state/stores/summary-store.ts';
 import type { SummaryAttempt } from '../../summaries/strategies/summary-strategy.ts';
-import { notePaid } from '../writing/changed-history.ts';
 import { isTransient } from '../writing/failure-memory.ts';
-import { noteWindow } from '../writing/sliding-window.ts';
+import { notePaid, noteWindow } from '../writing/unfound-summaries.ts';
 import { countCall } from '../writing/spending.ts';
 import { type RecordRequest, writeRecord } from '../writing/write-record.ts';
 import { withDeadline } from '../../foundations/util/async/waiting.ts';

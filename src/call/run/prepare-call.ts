@@ -12,7 +12,7 @@ import type { TokenMeasure } from '../../planning/sizing/token-measure.ts';
 import type { CallOptions } from '../../prompt/messages/prompt-types.ts';
 import { eventSize, reportCall, type SummarizationMetadata } from '../report/report-call.ts';
 import type { CallWarning } from '../report/reporter.ts';
-import { noteFound } from '../writing/changed-history.ts';
+import { noteFound } from '../writing/unfound-summaries.ts';
 import { beginInTurn } from '../../foundations/util/async/waiting.ts';
 import type { CallContext } from './call-context.ts';
 import { type Plan, type PlannedCall, readAndPlan } from './plan-call.ts';

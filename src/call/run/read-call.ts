@@ -33,7 +33,7 @@ import {
   type ConversationState,
 } from '../../state/conversation/conversation-state.ts';
 import type { WholeRecord } from '../../state/conversation/document.ts';
-import { modelName, storedUsages } from '../../state/conversation/keep-usage.ts';
+import { modelName, storedUsages } from '../../state/conversation/keep-summary.ts';
 import { emptyState, readConversation } from '../../state/conversation/read-conversation.ts';
 import { sendingRulesOf } from '../../sizes/tokens/model-family.ts';
 import { scanPrompt, totalOf, type PromptScan } from '../../sizes/tokens/scan-prompt.ts';

@@ -1,4 +1,4 @@
-import type { QueuedCall } from '../../call/run/summary-job.ts';
+import type { QueuedCall } from '../../call/run/run-plan.ts';
 import { type CallContext, callContext, middlewareContext } from '../../call/run/call-context.ts';
 import { checkThat } from '../../foundations/checks/check-object.ts';
 import {
@@ -122,7 +122,7 @@ async function callOf(input: PrepareSummaryInput): Promise<QueuedCall> {
     const own = { ...omitUndefined({ conversationId }), ...asked, namespace };
     return { params: withCallSettings(params, input, own), epochs: new Map() };
   }
-  const { queuedCall } = await import('../../call/run/summary-job.ts');
+  const { queuedCall } = await import('../../call/run/run-plan.ts');
   const queued = await queuedCall(storeKeys(input.secret ?? '', namespace), input.call);
   const allowed = 'the call of a job that was enqueued under this secret and namespace';
   checkThat(queued !== undefined, 'call', input.call, allowed);
