@@ -23,7 +23,6 @@ import { inConversation } from '../../foundations/telemetry/telemetry.ts';
 import { usageScope } from '../../planning/sizing/usage.ts';
 import { isErased, joinFlight } from '../../state/conversation/conversation-state.ts';
 import { saveSummary, acquireLease } from '../../state/conversation/keep-summary.ts';
-import { sealedStore } from '../../state/stores/sealed-store.ts';
 import {
   anonymousTreeId,
   summaryTreeId,
@@ -141,12 +140,12 @@ async function write(
     );
     // The rule-based summarizer costs nothing.
     const isCounted = strategy?.name !== 'rule-based';
-    const maxCalls = isCounted ? await spendOne(call) : undefined;
+    const maxCalls = isCounted ? await countCall(context, state.documents) : undefined;
     let calls = 0;
     const onAttempt = (attempt: SummaryAttempt): void => {
       calls += 1;
       // The first call was counted before it was made.
-      if (isCounted && calls > 1) void spendOne(call);
+      if (isCounted && calls > 1) void countCall(context, state.documents);
       context.bill.calls += 1;
       context.reporter.logAttempt(attempt);
       // The kind of an error is the provider's own word, and may quote a text.
@@ -329,21 +328,6 @@ function isAskedThere(call: Call, { tokens }: SummarizingPlan): boolean {
   if (options.summarizerInput !== 'auto') return options.summarizerInput === 'conversation';
   const reported = memory.usage.find(scan, usageScope(modelKey, composition));
   return (reported?.cacheReadTokens ?? 0) >= cachedShare * tokens;
-}
-
-/**
- * Counts a call of a model, and returns how many calls there may be from then on, that one included; `undefined` if
- * calls are not limited.
- */
-async function spendOne({ context, state }: Call): Promise<number | undefined> {
-  const { options, memory, place } = context;
-  const { store, keys, storeTimeoutMs: timeoutMs } = place;
-  const { maxSummaryCallsPerHour } = options;
-  if (maxSummaryCallsPerHour === undefined) return undefined;
-  // A local store is shared with no other process; a silent store is not waited for again.
-  const isShared = !store.isLocal && state.documents.isAnswered();
-  const shared = isShared ? sealedStore(store, keys, { timeoutMs }) : undefined;
-  return countCall({ maxSummaryCallsPerHour, store: shared, keys, spent: memory.spent });
 }
 
 function overLimit(): SummarizationError {
