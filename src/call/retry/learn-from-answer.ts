@@ -74,7 +74,7 @@ function learnSize(sentCall: SentCall, usage: ReportedUsage): void {
   const isAsMeasured = call.scan.prompt === params.prompt;
   const scan = isAsMeasured ? call.scan : scanPrompt(params, sendingRulesOf(model));
   // A prompt that was rewritten since is not the one that was estimated.
-  const isSampled = call.prompt === params.prompt && plan.size.measuredBy === 'estimate';
+  const isSampled = isAsMeasured && plan.size.measuredBy === 'estimate';
   const sized =
     o200kTokens ?? (isSampled ? plan.size.tokens / calibration.rates().multiplier : undefined);
   const texts =

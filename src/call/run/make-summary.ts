@@ -302,7 +302,7 @@ function requestOf(
       declaredContextLength: declaredContextLengths(options),
       toolResults,
       ...(isAskedThere(call, plan) && {
-        conversation: { ...settings, ...settingsForSamePrompt(params), prompt: call.prompt },
+        conversation: { ...settings, ...settingsForSamePrompt(params), prompt: call.scan.prompt },
         recentMessages: conversation.length - cut,
       }),
       log: context.reporter.log,

@@ -184,7 +184,7 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
   // A call with the reason `cost` has its tool results condensed already where that pays.
   if (options.condenseToolResults === true && !isAsked && reason !== 'cost') {
     const stale = new Set(view.conversation.slice(0, range.cut));
-    const prompt = condenseToolResults(call.prompt, stale, toolResults);
+    const prompt = condenseToolResults(call.scan.prompt, stale, toolResults);
     await measure.count(prompt, params.abortSignal);
     if (measure.prompt(prompt) <= resetTokens(limit, policy))
       return { ...figures, step: 'condense', prompt };

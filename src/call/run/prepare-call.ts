@@ -59,7 +59,8 @@ export async function prepareCall(context: CallContext, given: CallOptions): Pro
     if (plan.reason === 'disabled') return { params: call.params };
     reportPlan(call, plan);
     if (call.stored !== undefined) await noteFound(call, call.stored.record.prefixDigest);
-    const { prompt, composition } = call;
+    const { composition } = call;
+    const { prompt } = call.scan;
     const asItStands = {
       prompt,
       composition,
@@ -111,7 +112,7 @@ function sending(
 function reportPlan(call: Call, plan: Plan): void {
   const { context, cost } = call;
   const { emit } = context;
-  const outputs = shortenedOutputs(call.prompt);
+  const outputs = shortenedOutputs(call.scan.prompt);
   const { decision, size, measure, tokens, reason } = plan;
   for (const warning of setUpWarnings(call, size.measure)) context.warn(warning);
   emit({

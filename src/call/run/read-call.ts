@@ -52,8 +52,6 @@ export interface Call {
   readonly view: ConversationView;
   /** State of the conversation when the call was read. */
   readonly state: ConversationState;
-  /** The prompt that the call would be sent with if nothing were done. */
-  readonly prompt: Prompt;
   /** The stored record as it stands in the prompt. */
   readonly composition: Composition | undefined;
   /** The stored summary that applies. */
@@ -64,7 +62,7 @@ export interface Call {
   readonly snapshot: Omit<TriggerSnapshot, 'tokens' | 'fixedTokens'>;
   /** Intervals of the call's size, ever narrower. */
   readonly sizes: AsyncIterable<SizeInterval>;
-  /** Sizes of the prompt. */
+  /** The prompt that the call would be sent with if nothing were done, and its sizes. */
   readonly scan: PromptScan;
   readonly calibration: ModelCalibration;
   /** Costs of the call, if they decide (`optimizeFor`). */
@@ -139,15 +137,14 @@ export async function readCall(
   const base64 = isOurs ? base64OfValues(view.originals) : 0;
   const mayGiveWay =
     base64 > 0 || (isOurs && rules.writesJson && view.conversation.some(holdsResultFile));
-  const whole = mayGiveWay && { ...params, prompt: promptOf(view, params.prompt) };
-  if (whole && mayTrigger(scanPrompt(whole, rules), base64, policy))
+  const scanned = (prompt: Prompt): PromptScan => scanPrompt({ ...params, prompt }, rules);
+  if (mayGiveWay && mayTrigger(scanned(promptOf(view, params.prompt)), base64, policy))
     view = viewConversation({ ...viewed, sendAs: withoutResultFiles(model) }, identity);
   const composition =
     applied && cut !== undefined
       ? composePrompt(view, style, { record: applied.record, cut })
       : undefined;
-  let prompt = composition?.prompt ?? promptOf(view, params.prompt);
-  let scan = scanPrompt({ ...params, prompt }, rules);
+  let scan = scanned(composition?.prompt ?? promptOf(view, params.prompt));
   const stored = composition && applied;
   if (history === 'foreign') await tellOnce(context, view);
   const last =
@@ -163,22 +160,16 @@ export async function readCall(
       : undefined;
   const isToOrder = upTo !== undefined || (forced && instructions !== undefined);
 
-  const fitted = isOurs ? fitMedia(prompt, policy, scan.overhead.bound) : prompt;
-  if (fitted !== prompt) {
-    prompt = fitted;
-    scan = scanPrompt({ ...params, prompt }, rules);
-  }
+  const fitted = isOurs ? fitMedia(scan.prompt, policy, scan.overhead.bound) : scan.prompt;
+  if (fitted !== scan.prompt) scan = scanned(fitted);
   let cost: CallCost | undefined;
   if (options.optimizeFor === 'cost' && isOurs) {
     const { costOfCall } = await import('./cost-of-call.ts');
     cost = await costOfCall(context, { view, composition, policy, last }, scan);
-    if (cost.prompt !== undefined) {
-      ({ prompt } = cost);
-      scan = scanPrompt({ ...params, prompt }, rules);
-    }
+    if (cost.prompt !== undefined) scan = scanned(cost.prompt);
   }
   const calibration = modelCalibration(modelKey, policy);
-  const sized = { params, prompt, systems: view.systems, model, scan, calibration, limit };
+  const sized = { params, systems: view.systems, model, scan, calibration, limit };
   const scope = usageScope(modelKey, composition);
   // Sizes are stored by prompts near their trigger alone: a smaller one continues none of them.
   const mayBeStored = isOurs && !place.store.isLocal && scan.bound >= nearTrigger(policy);
@@ -197,7 +188,6 @@ export async function readCall(
     state,
     composition,
     stored,
-    prompt,
     scan,
     calibration,
     cost,

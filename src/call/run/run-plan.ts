@@ -55,7 +55,8 @@ export async function fitDraft(
   { call, plan }: PlannedCall,
   summarized: Draft | undefined,
 ): Promise<FittedCall | undefined> {
-  const { context, policy, prompt, composition } = call;
+  const { context, policy, composition } = call;
+  const { prompt } = call.scan;
   const { options, toolResults, emit } = context;
   const { size, measure } = plan;
   if (measure === undefined) return undefined;
@@ -255,7 +256,8 @@ function prepareAhead({ call, plan }: PlannedCall): (() => void) | undefined {
  * @returns `undefined` when there is nothing to be prepared, or the summary could not be made.
  */
 export async function prepareRecord(call: Call, plan: Plan): Promise<StoredSummary | undefined> {
-  const { context, state, prompt, calibration } = call;
+  const { context, state, calibration } = call;
+  const { prompt } = call.scan;
   const { model, failures } = context;
   const { abortSignal } = context.options;
   // A summary that failed in advance is not tried again with each new message.

@@ -71,7 +71,7 @@ async function planned(given: Given): Promise<string> {
     view,
     composition,
     policy,
-    prompt: composition?.prompt ?? prompt,
+    scan: { prompt: composition?.prompt ?? prompt },
     style: { userTextCharacters: given.userTextCharacters ?? 0 },
     sizes: sizes(),
     context: { strategy: llmStrategy(), failures: { recall }, toolResults: {}, options: {} },
