@@ -26,7 +26,7 @@ import { readConversation } from '../../state/conversation/read-conversation.ts'
 import { clockMs, withDeadline } from '../../foundations/util/async/waiting.ts';
 import { countUpTo, bisectFirst, sumsBefore } from '../../foundations/util/numbers.ts';
 import type { CallContext } from './call-context.ts';
-import { type Call, readCall } from './read-call.ts';
+import { type Call, cutAfter, readCall } from './read-call.ts';
 
 /** Fields of every plan. */
 interface PlanFigures {
@@ -178,7 +178,9 @@ export async function planSummary(call: Call, figures: TriggeredCall): Promise<P
   const isAsked = snapshot.forced || reason === 'requested';
   // A caller that sets the end or the guidance of a summary wants no other one.
   const joins = call.order.isToOrder || reason === 'requested' ? 'none' : 'any';
-  const begun = joins === 'none' ? undefined : rangeInProgress(call, call.state.writing);
+  const { writing } = call.state;
+  const begun =
+    joins === 'none' || writing === undefined ? undefined : rangeInProgress(call, writing);
   const range = begun ?? (await chooseRange(call, figures));
   if (range === undefined) return without('nothing-to-cover');
   // A call with the reason `cost` has its tool results condensed already where that pays.
@@ -251,12 +253,11 @@ async function isAgreed(
 /** Range of the summary in progress: another one would be paid for as well. */
 export function rangeInProgress(
   { view, composition }: Pick<Call, 'view' | 'composition'>,
-  count: number | undefined,
+  count: number,
 ): SummaryRange | undefined {
   const start = composition?.cut ?? 0;
-  const cut = count === undefined ? undefined : view.identity.indexAfter(count);
-  if (count === undefined || cut === undefined || cut <= start) return undefined;
-  return view.groups.isBoundary(cut) ? { start, cut, count } : undefined;
+  const cut = cutAfter(view, count);
+  return cut === undefined || cut <= start ? undefined : { start, cut, count };
 }
 
 /**

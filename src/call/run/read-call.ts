@@ -12,7 +12,6 @@ import { nearTrigger, triggerTokens, type TriggerSnapshot } from '../../planning
 import type { Policy } from '../../planning/plan/plan.ts';
 import type { CallOptions, Prompt } from '../../prompt/messages/prompt-types.ts';
 import { historyAtProvider } from '../../prompt/messages/provider-options.ts';
-import type { StoredSummary } from '../../foundations/record/build-record.ts';
 import type { LastSummarization } from '../../foundations/record/summary-record.ts';
 import { compactRequest, openingMessages } from '../../planning/selection/cuts.ts';
 import {
@@ -131,7 +130,7 @@ export async function readCall(
   const isWindow = state.identity !== state.documents.options.identity;
   let view = isWindow ? viewConversation(viewed, state.identity) : sent;
   const { identity, conversation } = view;
-  const cut = applied && cutOf(view, applied.record);
+  const cut = applied && cutAfter(view, applied.record.coveredMessages);
   const rules = sendingRulesOf(model);
   // The whole history decides, so that a file stays what it is once a summary is in the prompt.
   const base64 = isOurs ? base64OfValues(view.originals) : 0;
@@ -200,7 +199,7 @@ export async function readCall(
       prepared !== undefined &&
       !takesPrepared &&
       !isToOrder &&
-      cutOf(view, prepared.record) !== undefined,
+      cutAfter(view, prepared.record.coveredMessages) !== undefined,
     snapshot: {
       standAside: isOurs ? undefined : isEnabled ? 'server-managed' : 'disabled',
       forced,
@@ -248,12 +247,12 @@ async function tellOnce(
   memory.switched.set(key, true);
 }
 
-/** Finds the index after a record at which the conversation can be cut now; `undefined` if there is none. */
-function cutOf(
+/** Finds the index after so many covered messages, if the conversation can be cut there; otherwise `undefined`. */
+export function cutAfter(
   { identity, groups }: ConversationView,
-  { coveredMessages }: StoredSummary['record'],
+  count: number,
 ): number | undefined {
-  const cut = identity.indexAfter(coveredMessages);
+  const cut = identity.indexAfter(count);
   return cut === undefined || !groups.isBoundary(cut) ? undefined : cut;
 }
 
