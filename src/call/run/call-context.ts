@@ -82,9 +82,6 @@ export function middlewareContext(given: SummarizationOptions): MiddlewareContex
   };
 }
 
-const storeNumbers = new WeakMap<SummaryStore, number>();
-let storesSeen = 0;
-
 /** Adds the facts of one call that are known before it is read. */
 export function callContext(
   context: MiddlewareContext,
@@ -101,10 +98,9 @@ export function callContext(
   const namespace = typeof ofCall === 'string' ? ofCall : options.namespace;
   const told = conversationId && redact ? makeRedactor(redact)(conversationId) : conversationId;
   const names = { provider, modelId, ...(told === undefined ? {} : { conversationId: told }) };
+  const cache = localCacheOf(rawStore);
   // Middlewares made anew for each request share the facts under the same store.
-  const number = storeNumbers.get(rawStore) ?? storesSeen++;
-  storeNumbers.set(rawStore, number);
-  const modelKey = JSON.stringify([number, secret, namespace, provider, modelId]);
+  const modelKey = JSON.stringify([cache.id, secret, namespace, provider, modelId]);
   const { warn, emit: tell } = reporter.ofCall(names);
   const bill = { calls: 0, inputTokens: 0, outputTokens: 0 };
   const emit: CallContext['emit'] = (event) => {
@@ -121,7 +117,7 @@ export function callContext(
   }
   const place = {
     store: guardedStore(rawStore, storeReport({ emit, warn })),
-    cache: localCacheOf(rawStore),
+    cache,
     keys: storeKeys(secret, namespace, encrypt),
     storeTimeoutMs,
     retentionMs,

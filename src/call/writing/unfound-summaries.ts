@@ -3,7 +3,6 @@ import type { ChangedMessage, SummaryRange } from '../../planning/plan/plan.ts';
 import type { ConversationView } from '../../planning/selection/conversation-view.ts';
 import type { CallReporter } from '../report/reporter.ts';
 import type { ConversationState } from '../../state/conversation/conversation-state.ts';
-import type { LocalCache } from '../../state/conversation/local-cache.ts';
 import { namespaceDigits } from '../../state/stores/store-keys.ts';
 import { randomId } from '../../foundations/util/digest.ts';
 import { boundedMap } from '../../foundations/util/maps/bounded-map.ts';
@@ -179,14 +178,10 @@ function firstChanged(
   return same >= leastSame && 2 * same >= after ? first : 'another';
 }
 
-const stores = new WeakMap<LocalCache, string>();
-
 /** Returns the scope of the check: a conversation with an id, otherwise the namespace, in a store. */
 async function scopeOf({ documents: { cache, names } }: ChangingCall['state']): Promise<string> {
-  const store = stores.get(cache) ?? randomId();
-  stores.set(cache, store);
   const key = await names.of(0);
-  return `${store} ${names.hasId ? key : key.slice(0, namespaceDigits)}`;
+  return `${cache.id} ${names.hasId ? key : key.slice(0, namespaceDigits)}`;
 }
 
 function userTurnsOf({ conversation }: ChangingCall['view']): number {
