@@ -44,7 +44,7 @@ export async function fitContent(
   const listed = names + lines.length + others;
   const told = listed + sentences.length;
   const without = (gone: number): SummaryContent => {
-    const upTo = (most: number, after: number): number => Math.min(Math.max(0, gone - after), most);
+    const upTo = (size: number, from: number): number => Math.min(Math.max(0, gone - from), size);
     const ofItems =
       upTo(names, 0) + upTo(others, names + lines.length) + upTo(items.length, told + 1);
     const left = lines.slice(upTo(lines.length, names)).join('\n');

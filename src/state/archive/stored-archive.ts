@@ -55,8 +55,7 @@ export async function writeArchive(
     packed = await packArchive(messages, policy, most);
     const archive: Archive = { ...archived, packed };
     // Or where an erasure has been, which has left a mark.
-    const once = { ttlMs, expected: undefined };
-    const { outcome } = await store.write(key, JSON.stringify(archive), once);
+    const { outcome } = await store.write(key, { text: JSON.stringify(archive), ttlMs }, undefined);
     if (outcome !== 'failed') return true;
   }
   return false;

@@ -359,14 +359,8 @@ async function keepOriginals(
     document?.writing.some((each) => each.archiveId === archiveId) === true;
   // The lease names the archive, if the store has the lease.
   if (!namesArchive(documents.lastRead(key))) {
-    const writing = {
-      token,
-      count,
-      digest,
-      begunAt,
-      until: Date.now() + forgottenLeaseMs,
-      archiveId,
-    };
+    const until = Date.now() + forgottenLeaseMs;
+    const writing = { token, count, digest, begunAt, until, archiveId };
     const naming = (document: ConversationDocument): ConversationDocument =>
       hasToken(merged(document), token) ? addLease(document, writing) : document;
     const read = await documents.change(key, naming, documents.lastRead(key));
