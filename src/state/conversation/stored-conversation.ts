@@ -106,20 +106,18 @@ export async function undoRecord(
   const records = await documents.records();
   const byDigest = recordsByDigest(records);
   const kept = byDigest.get(digest);
-  if (kept === undefined) {
-    const undone = (await documents.undone()).find((each) => each.digest === digest);
-    if (undone === undefined) return { state: 'absent' };
-    // A repeated request, perhaps because its first answer was lost, has the same result.
-    const before = byDigest.get(undone.parentDigest ?? '');
-    const record = before !== undefined && isWhole(before) ? before.record : undefined;
-    const isParentGone = undone.parentDigest !== undefined && record === undefined;
-    return { state: 'undone', record, isParentGone };
-  }
-  if (isContinued(kept, records)) return { state: 'continued' };
-  const { parentDigest, archiveId } = kept;
+  const undone = kept ?? (await documents.undone()).find((each) => each.digest === digest);
+  if (undone === undefined) return { state: 'absent' };
+  if (kept !== undefined && isContinued(kept, records)) return { state: 'continued' };
+  const { parentDigest } = undone;
   const before = byDigest.get(parentDigest ?? '');
   const isTextThere = before === undefined || isWhole(before);
   const parent = isTextThere ? before : await readManifest(documents, before.archiveId);
+  const isParentGone = parentDigest !== undefined && parent === undefined;
+  const result = { state: 'undone', record: parent?.record, isParentGone } as const;
+  // A repeated request, perhaps because its first answer was lost, has the same result.
+  if (kept === undefined) return result;
+  const { archiveId } = kept;
   const now = Date.now();
   const until = now + documents.retentionMs;
   if (archiveId !== undefined && !(await removeUndone(documents, kept, archiveId)))
@@ -135,8 +133,7 @@ export async function undoRecord(
     };
     if (!(await documents.change(key, undoing)).known) return { state: 'unknown' };
   }
-  const isParentGone = parentDigest !== undefined && parent === undefined;
-  return { state: 'undone', record: parent?.record, isParentGone };
+  return result;
 }
 
 /**
@@ -243,22 +240,15 @@ async function eraseDocuments(
     const left = new Map<string, Pick<ConversationDocument, 'epoch' | 'left'>>();
     for (const key of open) {
       const mine = cache.get(key);
-      const local = markErased(
-        mine,
-        [],
-        epochBehind(mine.epoch),
-        await ownDigests(identity, [mine]),
-      );
+      const erased = async (stored: ConversationDocument, epoch: string) => {
+        const all = [stored, mine];
+        const isOwn = await ownDigests(identity, all);
+        return markErased(mergeDocuments(stored, mine), all, epoch, isOwn);
+      };
+      const local = await erased(emptyDocument, epochBehind(mine.epoch));
       cache.change(key, () => local.document);
       const { known, document } = await changeDocument(store, key, ttlMs, async (stored) => {
-        const all = [stored, mine];
-        const epoch = epochBehind(local.document.epoch, stored.epoch);
-        const result = markErased(
-          mergeDocuments(stored, mine),
-          all,
-          epoch,
-          await ownDigests(identity, all),
-        );
+        const result = await erased(stored, epochBehind(local.document.epoch, stored.epoch));
         isKnown ||= stored !== emptyDocument || mine !== emptyDocument;
         for (const digest of result.digests) digests.add(digest);
         return result.document;
