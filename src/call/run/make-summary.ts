@@ -153,15 +153,12 @@ async function write(
       if (attempt.isTooLong !== true && attempt.outcome !== 'aborted' && !attempt.refused)
         attempts.set(attempt.model, { ...attempt, detail });
     };
-    const { given, ...planned } = requestOf(call, plan);
+    const planned = await requestOf(call, plan, previous);
     const request: RecordRequest = {
       ...planned,
       options: { ...planned.options, telemetry },
-      key,
-      previous,
-      openingDigests: await state.documents.names.openings(),
       given: {
-        ...given,
+        ...planned.given,
         maxCalls,
         onAttempt,
         onRest: controls.announcePause,
@@ -241,25 +238,23 @@ export async function writeTransientSummary(
   call: Call,
   plan: SummarizingPlan,
 ): Promise<SummaryRecord | undefined> {
-  const { context, stored, state } = call;
-  const { fallbackStrategy: strategy } = context;
+  const { fallbackStrategy: strategy } = call.context;
   if (strategy?.name !== 'rule-based') return undefined;
-  const key = await state.keyOf(plan.range.count);
   const { abortSignal } = call.params;
   const own = { strategy, fallbackStrategy: undefined, abortSignal, emit: () => {} };
-  const request = { ...requestOf(call, plan), ...own, key, previous: stored?.record };
-  return writeRecord(request).then(
+  return writeRecord({ ...(await requestOf(call, plan, call.stored?.record)), ...own }).then(
     ({ record }) => record,
     () => undefined,
   );
 }
 
 /** Makes the request for a record from a plan, without the facts that are known when the work begins. */
-function requestOf(
+async function requestOf(
   call: Call,
   plan: SummarizingPlan,
-): Omit<RecordRequest, 'key' | 'openingDigests' | 'previous'> {
-  const { context, params, view, style, policy } = call;
+  previous: SummaryRecord | undefined,
+): Promise<RecordRequest> {
+  const { context, params, state, view, style, policy } = call;
   const { options, model, strategy, fallbackStrategy, toolResults, emit } = context;
   const { systems, conversation, originals, identity } = view;
   const { tokens, range, measure, decision } = plan;
@@ -280,8 +275,13 @@ function requestOf(
     instructions: call.order.instructions,
     policy,
     measure,
-    identity,
-    count,
+    frame: {
+      key: await state.keyOf(count),
+      coveredMessages: count,
+      prefixDigest: await identity.prefixDigest(count),
+      openingDigests: await state.documents.names.openings(),
+    },
+    previous,
     messages: history.slice(start),
     history: identity.significantBefore(0) === 0 ? history : undefined,
     factsOf: readsFacts
