@@ -5,7 +5,7 @@ import { cutOutput } from '../../summaries/strategies/failure-line.ts';
 import { findIdentifiers } from '../../summaries/rule-based/identifiers.ts';
 import { cutMiddle } from '../../sizes/tokens/cut-middle.ts';
 import { charactersPerToken } from '../../sizes/tokens/scan-prompt.ts';
-import { shareOfEach } from '../../foundations/util/numbers.ts';
+import { shareOfEach, sumOf } from '../../foundations/util/numbers.ts';
 import { wholeOutputs } from './condensed-messages.ts';
 
 /** A message that was shortened as far as it can be. */
@@ -172,7 +172,7 @@ function shortOutput(original: ToolOutput, characters: number): ToolOutput {
   if (isSameForm) return form.output;
   const room = Math.max(leastCharacters, Math.floor(share));
   const output = outputWith(original, (text) => shortText(text, room));
-  const omission = lengthOf(texts) - lengthOf(textsOf(output));
+  const omission = sumOf(lengths, Number) - sumOf(textsOf(output), ({ length }) => length);
   if (omission === 0) return original;
   shortForms.set(original, { texts, characters, output });
   wholeOutputs.set(output, { output: original, omission });
@@ -186,10 +186,6 @@ function textsOf(output: ToolOutput): readonly string[] {
     return text;
   });
   return texts;
-}
-
-function lengthOf(texts: readonly string[]): number {
-  return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
 function shortText(text: string, characters: number): string {

@@ -384,10 +384,6 @@ function hasToken({ records }: ConversationDocument, token: string): boolean {
 /** The most reported sizes that a document has. */
 const maxUsages = 4;
 
-function withUsage(document: ConversationDocument, usage: StoredUsage): ConversationDocument {
-  return { ...document, usages: [...(document.usages ?? []), usage].slice(-maxUsages) };
-}
-
 /** Names the model of a reported size. */
 export function modelName({ provider, modelId }: ModelIdentity): string {
   return `${provider} ${modelId}`;
@@ -431,7 +427,10 @@ export async function keepUsage(
   const since = startEpochOf(state, key);
   await documents.change(
     key,
-    (document) => (isErasedSince(document, since) ? document : withUsage(document, added)),
+    (document) => {
+      if (isErasedSince(document, since)) return document;
+      return { ...document, usages: [...(document.usages ?? []), added].slice(-maxUsages) };
+    },
     documents.lastRead(key),
   );
 }
