@@ -1,4 +1,4 @@
-import { removeArchive, type ArchiveLocation } from '../archive/stored-archive.ts';
+import { removeArchive } from '../archive/stored-archive.ts';
 import { clockMs } from '../../foundations/util/async/waiting.ts';
 import type { ConversationKeys } from './conversation-keys.ts';
 import {
@@ -30,7 +30,8 @@ import { summaryRecordSchema } from '../../foundations/record/record-schemas.ts'
 export type Epochs = ReadonlyMap<string, string>;
 
 /** Location of a conversation's documents. */
-export interface DocumentsLocation extends ArchiveLocation {
+export interface DocumentsLocation {
+  readonly store: SealedStore;
   readonly names: ConversationKeys;
   readonly cache: LocalCache;
 }
@@ -41,7 +42,7 @@ export interface DocumentsLocation extends ArchiveLocation {
  */
 export class ConversationDocuments implements DocumentsLocation {
   readonly names: ConversationKeys;
-  readonly store: ArchiveLocation['store'];
+  readonly store: SealedStore;
   readonly cache: LocalCache;
   /** Milliseconds for which the documents are kept at least. */
   readonly retentionMs: number;
@@ -80,7 +81,7 @@ export class ConversationDocuments implements DocumentsLocation {
    *
    * @returns whether the store answered.
    */
-  async read(store: ArchiveLocation['store'] = this.store): Promise<boolean> {
+  async read(store: SealedStore = this.store): Promise<boolean> {
     const answers = (await this.names.all()).map(async (key) => {
       const read = await readDocument(store, key);
       this.#mergeAnswer(key, read);
@@ -94,7 +95,7 @@ export class ConversationDocuments implements DocumentsLocation {
     key: string,
     apply: DocumentChange,
     first?: StoredDocument,
-    store: ArchiveLocation['store'] = this.store,
+    store: SealedStore = this.store,
   ): Promise<StoredDocument> {
     const read = await changeDocument(store, key, this.retentionMs, apply, first);
     this.#mergeAnswer(key, read);
@@ -106,7 +107,8 @@ export class ConversationDocuments implements DocumentsLocation {
     if (!read.known) return;
     const { document } = read;
     if (document !== undefined) {
-      for (const id of lostArchives(document, this.cache.get(key))) void removeArchive(this, id);
+      for (const id of lostArchives(document, this.cache.get(key)))
+        void removeArchive(this.store, id);
       this.cache.mergeFromStore(key, document);
     }
     this.#answers.set(key, read);

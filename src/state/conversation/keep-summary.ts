@@ -249,7 +249,7 @@ export async function saveSummary(
     if (isStored) await reconcile(state, parentKey);
   }
   if (archive && isDue && parent?.archiveId !== undefined)
-    void renewArchives(documents, parent.archiveId, archiveMs);
+    void renewArchives(documents.store, parent.archiveId, archiveMs);
   const kept = cache.get(key).records.find(({ record }) => record.prefixDigest === prefixDigest);
   return kept?.token === token ? summary : kept && isWhole(kept) ? kept : undefined;
 }
@@ -309,7 +309,7 @@ export async function reconcile(
     const { token, archiveId } = kept;
     const document = withMade(at, key, kept, kept === made ? parentKey : key);
     if (archiveId !== undefined && !hasToken(document, token))
-      await removeArchive(documents, archiveId);
+      await removeArchive(documents.store, archiveId);
   }
   return true;
 }
@@ -374,7 +374,7 @@ async function keepOriginals(
   );
   const archived = { record, parent: parent?.archiveId, from };
   // After a refusal, the urgent store is asked for a smaller archive at once.
-  return writeArchive({ store: documents.urgentStore }, archiveId, archived, messages, policy);
+  return writeArchive(documents.urgentStore, archiveId, archived, messages, policy);
 }
 
 function hasToken({ records }: ConversationDocument, token: string): boolean {

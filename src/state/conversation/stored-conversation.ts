@@ -68,7 +68,7 @@ export async function readChain(
     const parent = byDigest.get(kept?.parentDigest ?? '');
     const isLast = parent === undefined && kept?.from !== 0;
     const isNeeded = record === undefined || isLast;
-    const manifest = isNeeded ? await readManifest(documents, archiveId) : undefined;
+    const manifest = isNeeded ? await readManifest(documents.store, archiveId) : undefined;
     const of = kept ?? manifest;
     if (of === undefined) break;
     const whole = record ?? manifest?.record;
@@ -112,7 +112,7 @@ export async function undoRecord(
   const { parentDigest } = undone;
   const before = byDigest.get(parentDigest ?? '');
   const isTextThere = before === undefined || isWhole(before);
-  const parent = isTextThere ? before : await readManifest(documents, before.archiveId);
+  const parent = isTextThere ? before : await readManifest(documents.store, before.archiveId);
   const isParentGone = parentDigest !== undefined && parent === undefined;
   const result = { state: 'undone', record: parent?.record, isParentGone } as const;
   // A repeated request, perhaps because its first answer was lost, has the same result.
@@ -147,7 +147,7 @@ async function removeUndone(
   { record }: KeptRecord,
   archiveId: string,
 ): Promise<boolean> {
-  const before = (await readManifest(documents, archiveId))?.parent;
+  const before = (await readManifest(documents.store, archiveId))?.parent;
   const isNamed = (await documents.records()).some((kept) => kept.archiveId === before);
   if (before !== undefined && !isNamed) {
     const naming = ({ left, ...document }: ConversationDocument): ConversationDocument => ({
@@ -157,7 +157,7 @@ async function removeUndone(
     const key = await documents.names.of(record.coveredMessages);
     if (!(await documents.change(key, naming)).known) return false;
   }
-  return removeArchive(documents, archiveId);
+  return removeArchive(documents.store, archiveId);
 }
 
 /** Scope of an erasure, and how it is done. */
@@ -257,7 +257,7 @@ async function eraseDocuments(
       const { left: named, epoch } = document ?? emptyDocument;
       left.set(key, { epoch, left: named });
       for (const treeId of named.trees) treeIds.add(treeId);
-      isGone &&= known && (await removeArchives({ store }, named.archives));
+      isGone &&= known && (await removeArchives(store, named.archives));
     }
     await Promise.all([...treeIds].map(async (treeId) => trees?.remove(treeId)));
     open = [];
