@@ -189,19 +189,7 @@ export interface ErasedRecords {
 }
 
 /**
- * Erases the records of a conversation, their archives and its documents in the local cache. Records that other
- * processes know or write are not stored again, because the documents have a new epoch. Documents name archives and
- * trees until they are gone, so that a repeated erasure finds the rest.
- */
-export async function eraseState(
-  place: DocumentsLocation,
-  erasure: Erasure,
-): Promise<ErasedRecords> {
-  return eraseDocuments(await place.names.all(), place, erasure);
-}
-
-/**
- * Erases everything that a namespace holds in a store: documents as {@link eraseState} does, everything else by its
+ * Erases everything that a namespace holds in a store: documents as {@link eraseDocuments} does, everything else by its
  * key.
  *
  * @param list - Lists all keys of the store with a prefix.
@@ -227,7 +215,14 @@ export async function eraseNamespace(
 /** The most attempts at an erasure if other writers undo it, as a store without compare-and-set lets them. */
 const maxErasures = 3;
 
-async function eraseDocuments(
+/**
+ * Erases the records of a conversation, their archives and its documents in the local cache. Records that other
+ * processes know or write are not stored again, because the documents have a new epoch. Documents name archives and
+ * trees until they are gone, so that a repeated erasure finds the rest.
+ *
+ * @param keys - Keys of the documents.
+ */
+export async function eraseDocuments(
   keys: readonly string[],
   { store, cache }: Pick<DocumentsLocation, 'store' | 'cache'>,
   { identity, ttlMs, trees }: Erasure,
