@@ -118,16 +118,11 @@ export async function summarize(
     emit({ type: 'skipped', reason: 'summary-pending' });
     return undefined;
   }
+  const { reason } = decision;
   const tellOfWait = (isOver: boolean): void => {
-    const messages = range.cut - range.start;
+    const wait = { isOver, reason, messages: range.cut - range.start };
     if (!fits || maxWaitMs > 0)
-      emit({
-        type: 'waiting',
-        isOver,
-        reason: decision.reason,
-        messages,
-        ...eventSize({ policy, tokens }),
-      });
+      emit({ type: 'waiting', ...wait, ...eventSize({ policy, tokens }) });
   };
   // The time that a call has waited for the summary of another call counts.
   const left = (ms: number): number => Math.max(0, ms - (clockMs() - waitsSince));
