@@ -13,17 +13,21 @@ import {
   type RefusedCall,
 } from '../../sizes/overflow/learned-limits.ts';
 import type { CallOptions } from '../../prompt/messages/prompt-types.ts';
-import { reportCall, type SummarizationMetadata } from '../report/report-call.ts';
+import type { EventFields } from '../report/events.ts';
 import { callCounter, measureWith } from '../../planning/sizing/token-measure.ts';
 import { lengthInTable } from '../../sizes/tokens/context-lengths.ts';
 
 /** A call that was made shorter after a refusal as too long. */
 export interface ShortenedCall {
   readonly request: SentRequest;
-  /** Keeps what was learned once the provider has taken the request. Returns the report of a request that has its own. */
-  readonly taken: (request: SentRequest) => SummarizationMetadata | undefined;
-  /** The provider refused it. */
-  readonly refused: (error: unknown, overflow: ContextOverflow | undefined) => void;
+  /** Whether other messages stand in it, so that it has a report of its own. */
+  readonly isOther: boolean;
+  /** The event of a request that the provider has taken. */
+  readonly recovered: Omit<EventFields['recovered'], 'reason'>;
+  /** Keeps what was learned, once the provider has taken the request. */
+  readonly keep: () => void;
+  /** Learns from a refusal of it as too long too. */
+  readonly refused?: (overflow: ContextOverflow) => void;
 }
 
 /**
@@ -75,35 +79,23 @@ function lightenedCall(
   const shorter = { ...request, params: { ...params, prompt }, o200kTokens: undefined };
   const isEnough = requestSize(prompt, overhead)[unit] <= most;
   const evidence = limit < refused ? 'stated' : 'refused';
+  const shortenedMessages = [...prompt.keys()].filter(
+    (index) => prompt[index] !== params.prompt[index],
+  );
   return {
     isEnough,
     shortened: {
       request: shorter,
-      taken: () => {
+      isOther: false,
+      recovered: { tokensBefore: tokens, tokensAfter: tokens, shortenedMessages },
+      keep: () => {
         const lesson = { ...learned, usableShare: 1 };
         const source = { evidence, refusedTokens: tokens } as const;
         const news = memory.limits.remember(modelKey, lesson, source);
         if (news !== undefined) emit({ type: 'limit-learned', ...news });
-        const shortenedMessages = [...prompt.keys()].filter(
-          (index) => prompt[index] !== params.prompt[index],
-        );
-        emit({
-          type: 'recovered',
-          reason: 'provider-overflow',
-          tokensBefore: tokens,
-          tokensAfter: tokens,
-          shortenedMessages,
-        });
-        return undefined;
       },
-      refused: (error) => tellOfRefusal(context, error),
     },
   };
-}
-
-function tellOfRefusal({ emit }: CallContext, error: unknown): void {
-  const reason = 'the provider refused the shortened prompt too';
-  emit({ type: 'failed', stage: 'recover', reason, error });
 }
 
 /** The same with a prompt of fewer tokens. */
@@ -146,23 +138,18 @@ async function shorterCall(
   const shorter = { ...params, prompt: fitted.prompt, ...outputLimit };
   return {
     request: { params: shorter, policy, composition, tokens, o200kTokens, placement },
-    taken: (accepted) => {
-      lesson.keep();
-      context.emit({
-        type: 'recovered',
-        reason: 'provider-overflow',
-        tokensBefore: sentTokens,
-        tokensAfter: tokens,
-        shortenedMessages,
-        learnedContextLength: isExplained ? policy.contextLength : undefined,
-      });
-      return reportCall(context, accepted);
+    isOther: true,
+    recovered: {
+      tokensBefore: sentTokens,
+      tokensAfter: tokens,
+      shortenedMessages,
+      learnedContextLength: isExplained ? policy.contextLength : undefined,
     },
+    keep: lesson.keep,
     // When it was too long again, the next call begins below its size: a limit that no error states is found that way.
-    refused: (error, again) => {
+    refused: (again) => {
       const sent = { sentTokens: tokens, maxOutputTokens: shorter.maxOutputTokens };
-      if (again !== undefined && isExplained) lessonOf(context, again, sent).keep();
-      tellOfRefusal(context, error);
+      if (isExplained) lessonOf(context, again, sent).keep();
     },
   };
 }
