@@ -25,8 +25,11 @@ export function resolvePolicy(
   const given = overrides.contextLength ?? givenContextLength(options, model);
   const set = { ...options, ...overrides };
   const request = {
-    maxRequestBytes: lesser(set.maxRequestBytes, learned?.maxRequestBytes),
-    maxImages: lesser(set.maxImages, learned?.maxImages),
+    maxRequestBytes: Math.min(
+      set.maxRequestBytes ?? Infinity,
+      learned?.maxRequestBytes ?? Infinity,
+    ),
+    maxImages: Math.min(set.maxImages ?? Infinity, learned?.maxImages ?? Infinity),
   };
   const lengths = lengthsOf(given, model, params, { ...learned, ...request });
   const { triggerTokenRatio } = set;
@@ -107,10 +110,6 @@ const leastWindow = 4096;
 
 /** Bytes of a token where only bytes are limited: English takes 4 to 5. */
 const bytesOfToken = 5;
-
-function lesser(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
-}
 
 /** Every call reads it again: as much as a model is asked to write. */
 const cheapSummaryTokens = 2500;

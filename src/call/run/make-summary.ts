@@ -94,14 +94,11 @@ export function keepAlive(
   work: Promise<void>,
 ): void {
   if (typeof background !== 'function') return;
-  void (async () => {
-    try {
-      // The function may be async.
-      await Promise.resolve<unknown>(background(work));
-    } catch (error) {
-      emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error });
-    }
-  })();
+  // The function may be async.
+  const keep = async (): Promise<unknown> => background(work);
+  keep().catch((error: unknown) =>
+    emit({ type: 'failed', stage: 'background', reason: 'the background function threw', error }),
+  );
 }
 
 /** Waits for its turn, writes the summary, stores and reports it; remembers a failure. */
